@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const WAYS = ['hide', 'freeze', 'offline'];
+const KINDS = ['hide', 'freeze', 'offline'];
 const NETWORK = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
 
 /** Does to a tab what happens to tabs, at random, until `endsAt`. */
@@ -8,10 +8,10 @@ export async function disturb(tab, endsAt) {
   await tab.cdp.send('Network.enable');
   while (Date.now() < endsAt) {
     await sleep(500 + Math.random() * 4000);
-    const way = WAYS[Math.floor(Math.random() * WAYS.length)];
-    await set(tab, way, true);
+    const kind = KINDS[Math.floor(Math.random() * KINDS.length)];
+    await set(tab, kind, true);
     await sleep(1000 + Math.random() * 7000);
-    await set(tab, way, false);
+    await set(tab, kind, false);
   }
 }
 
@@ -22,8 +22,8 @@ export async function settle(tab) {
   await set(tab, 'hide', false);
 }
 
-async function set({ page, cdp }, way, is) {
-  switch (way) {
+async function set({ page, cdp }, kind, is) {
+  switch (kind) {
     // A browser without a window shows all of its tabs: what a hidden one hears is said to it.
     case 'hide':
       return page.evaluate(

@@ -38,16 +38,15 @@ export async function startSystem({ root, settings }) {
         process.kill(facts().pids[services[turn % services.length]], 'SIGKILL');
       }
     },
-    /** An administrator ends the sessions of an account. */
+    /** An administrator ends the sessions of an account; when, in milliseconds since 1970. */
     async kick(admin, email) {
       const { baseUrl, adminUrl } = facts();
       const login = { Username: admin.Email, Password: admin.Password, DeviceName: 'tabs.mjs' };
       const { Token } = await call(`${baseUrl}/account/login`, login);
-      await call(
-        `${adminUrl}/admin/user-session`,
-        { Filter: { Search: email }, Status: 'Deactivated' },
-        Token,
-      );
+      const kickedAt = Date.now();
+      const change = { Filter: { Search: email }, Status: 'Deactivated' };
+      await call(`${adminUrl}/admin/user-session`, change, Token);
+      return kickedAt;
     },
     async stop() {
       if (launcher.exitCode !== null) return;

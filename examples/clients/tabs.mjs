@@ -19,23 +19,34 @@ const { values } = parseArgs({
   options: {
     tabs: { type: 'string', default: '20' },
     minutes: { type: 'string', default: '10' },
+    client: { type: 'string', default: 'gatehouse' },
     chromium: { type: 'string', default: '/usr/bin/chromium' },
   },
 });
 const [count, minutes] = [Number(values.tabs), Number(values.minutes)];
 const root = fileURLToPath(new URL('../../', import.meta.url));
+const NAIVE = `${root}examples/clients/naive-client.mjs`;
+/** From where, and with what besides, the page creates its client. */
+const CLIENTS = {
+  gatehouse: ['@gatehouse/client', {}],
+  naive: [NAIVE, { lifetimeSeconds: LIFETIME_SECONDS }],
+  lenient: [NAIVE, { lifetimeSeconds: LIFETIME_SECONDS, isLenient: true }],
+};
+const [from, settings] = CLIENTS[values.client] ?? [];
+if (from === undefined) throw new Error(`--client is one of ${Object.keys(CLIENTS).join(', ')}`);
 const { chromium } = createRequire(`${root}packages/e2e/package.json`)('playwright-core');
 const { build } = createRequire(`${root}packages/build/package.json`)('esbuild');
 
 /** The page of an app, which calls as it pleases. */
 const pageOf = (baseUrl) => `
-  import { createClient } from '@gatehouse/client';
-  const auth = createClient({ baseUrl: '${baseUrl}' });
+  import { createClient } from '${from}';
+  const auth = createClient(${JSON.stringify({ baseUrl, ...settings })});
   const [told, rejected] = [[], []];
   addEventListener('unhandledrejection', ({ reason }) => rejected.push(String(reason)));
   for (const name of ['signed-in', 'ended']) auth.on(name, ({ reason }) => told.push({ name, reason, at: Date.now() }));
+  auth.on('ended', () => globalThis.onLogout());
   Object.assign(globalThis, { auth, told, rejected });
-  setInterval(() => auth.fetch('${baseUrl}/ping/auth').catch(() => {}), 400 + Math.random() * 400);
+  setInterval(() => globalThis.isIdle || auth.fetch('${baseUrl}/ping/auth').catch(() => {}), 400 + Math.random() * 400);
 `;
 
 let script = '';
@@ -72,12 +83,7 @@ try {
 }
 
 async function run(context) {
-  const pages = [];
-  while (pages.length < count) {
-    const page = await context.newPage();
-    await page.goto(origin);
-    pages.push({ page, cdp: await context.newCDPSession(page) });
-  }
+  const pages = await openTabs(context);
   const answers = { 200: 0 };
   context.on('response', (response) => {
     const isRefresh =
@@ -86,8 +92,7 @@ async function run(context) {
   });
   const { user, admin } = system.people();
   const login = { Username: user.Email, Password: user.Password, DeviceName: randomUUID() };
-  const { kind } = await pages[0].page.evaluate((given) => globalThis.auth.login(given), login);
-  if (kind !== 'signed-in') throw new Error(`the login was ${kind}`);
+  const person = await somebody(context, login);
   await everyone(pages, () => globalThis.auth.getState().kind === 'signed-in');
 
   const begunAt = Date.now();
@@ -101,17 +106,17 @@ async function run(context) {
   await Promise.all(pages.map(settle));
   await everyone(pages, () => globalThis.auth.token().then(Boolean, () => false));
   const logouts = (await tell(pages)).filter(({ told }) => told.some(({ name }) => name === 'ended')).length;
+  person.leave();
 
-  const kickedAt = Date.now();
-  await system.kick(admin, user.Email);
-  await everyone(pages, () => globalThis.told.some(({ name }) => name === 'ended'));
-  const ends = await tell(pages);
-  const delays = ends.map(({ told }) => told.findLast(({ name }) => name === 'ended').at - kickedAt);
+  const { ends, kickedAt } = await kick(pages, () => system.kick(admin, user.Email));
+  const delays = ends.map(({ told }) => told.at(-1).at - kickedAt);
   const rejections = ends.flatMap(({ rejected }) => rejected);
   const report = {
+    client: values.client,
     tabs: count,
     minutes,
-    logouts,
+    'logins, after the first': person.logins() - 1,
+    'tabs that were logged out': logouts,
     rejections,
     'answers to refreshes, by status': answers,
     'refreshes per lifetime': Number((refreshes / lifetimes).toFixed(2)),
@@ -120,6 +125,55 @@ async function run(context) {
   };
   process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   return logouts + rejections.length > 0 ? 1 : 0;
+}
+
+async function openTabs(context) {
+  const pages = [];
+  while (pages.length < count) {
+    const page = await context.newPage();
+    await page.goto(origin);
+    pages.push({ page, cdp: await context.newCDPSession(page) });
+  }
+  return pages;
+}
+
+/** Logs in, and again as soon as a tab tells of a logout, in a window to which nothing happens. */
+async function somebody(context, login) {
+  let [logins, isAway, isTyping] = [0, false, false];
+  const logIn = async () => {
+    if (isAway || isTyping) return;
+    isTyping = true;
+    const page = await context.newPage();
+    await page.goto(origin);
+    const isIn = () => page.evaluate(() => globalThis.auth.getState().kind === 'signed-in');
+    await page.evaluate(() => globalThis.auth.ready);
+    while (!(await isIn())) {
+      logins += 1;
+      await page.evaluate((given) => globalThis.auth.login(given).catch(() => {}), login);
+      await sleep(200);
+    }
+    await page.close();
+    isTyping = false;
+  };
+  await context.exposeFunction('onLogout', logIn);
+  await logIn();
+  return { logins: () => logins, leave: () => (isAway = true) };
+}
+
+/** Has an administrator end the session, while no tab calls; what the tabs are told of it. */
+async function kick(pages, end) {
+  await Promise.all(
+    pages.map(({ page }) =>
+      page.evaluate(() => {
+        globalThis.isIdle = true;
+        globalThis.told.length = 0;
+      }),
+    ),
+  );
+  await sleep(1000);
+  const kickedAt = await end();
+  await everyone(pages, () => globalThis.told.some(({ name }) => name === 'ended'));
+  return { ends: await tell(pages), kickedAt };
 }
 
 function tell(pages) {

@@ -46,7 +46,10 @@ const COMMANDS = {
     'packages/build/src/build-cli.ts',
     'builds services and commands into dist/ if their sources changed (start and test do it too)',
   ],
-  'pack:client': ['packages/build/src/pack-cli.ts', 'packs @gatehouse/client into dist/packed, for apps'],
+  'pack:client': [
+    'packages/build/src/pack-cli.ts',
+    'packs @gatehouse/client and @gatehouse/verify into dist/packed, for apps',
+  ],
   check: [
     'packages/stack/src/commands/check.ts',
     'checks format, lint, types, dead code and the OpenAPI documents',
@@ -56,9 +59,17 @@ const COMMANDS = {
     'measures performance against bare Express, better-auth and others (-- --help)',
     'packages/e2e/bench/options.ts',
   ],
+  'bench:console': [
+    'packages/stack/src/test-run/test.ts',
+    'measures with Chromium how fast the console paints, over the demo data',
+  ],
   openapi: [
     'packages/e2e/src/documents/openapi/openapi-cli.ts',
     'writes the OpenAPI documents, docs/roles.md and the paths of the gateway',
+  ],
+  chart: [
+    'packages/e2e/src/kubernetes/chart-cli.ts',
+    'writes what the Helm chart has from elsewhere, and the manifests of deploy/kubernetes',
   ],
   migrate: [
     'packages/stack/src/commands/tool.ts',
@@ -69,10 +80,15 @@ const COMMANDS = {
     'creates an administrator (interactive, or see --help)',
     'services/tools/src/create-admin-command.ts',
   ],
+  'erase:replay': [
+    'packages/stack/src/commands/tool.ts',
+    'saves which accounts were erased, and erases them again after a backup was restored (--help)',
+    'services/tools/src/erase-replay-command.ts',
+  ],
   import: [
     'packages/stack/src/commands/tool.ts',
     'imports accounts from a file with one JSON object per line (<file>, or --help)',
-    'services/tools/src/import-command.ts',
+    'services/tools/src/import/import-command.ts',
   ],
   'demo:faces': [
     'packages/stack/src/demo/demo-faces.ts',
@@ -93,11 +109,13 @@ const PRESETS = {
     'packages/e2e/browser/screenshots/take.ts',
     'packages/e2e/browser/screenshots/take-console.ts',
   ],
+  'bench:console': ['packages/e2e/browser/measurements/console-speed.ts'],
   'test:faults': ['packages/e2e/faults/**/*.test.ts'],
   'test:attacks': ['packages/e2e/whole-attacks/**/*.test.ts'],
-  'pack:client': ['client'],
+  'pack:client': ['client', 'verify'],
   migrate: ['migrate'],
   'create-admin': ['create-admin'],
+  'erase:replay': ['erase:replay'],
   import: ['import'],
   keys: ['keys'],
 };

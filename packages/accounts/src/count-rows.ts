@@ -13,7 +13,7 @@ const COUNT_MAX = 10_000;
 /** A list must not wait for its count. */
 const COUNT_MS = 300;
 
-/** Counts the rows of a list as far as that is cheap; `undefined` where it takes too long. */
+/** Counts the rows of a list if that is cheap; `undefined` if it takes too long. */
 export async function countRows(
   { db }: Pick<AccountsDeps, 'db'>,
   rows: CountableRows,

@@ -13,11 +13,11 @@ import type { SessionCache } from '@gatehouse/session-cache';
 import type { Db, Relay } from '@gatehouse/db';
 import type { Seal } from '@gatehouse/events';
 import type { SecretBox } from '@gatehouse/crypto';
-import type { Deadline, KeyedMutex, Log } from '@gatehouse/runtime';
+import type { Deadline, KeyedMutex, Limiter, Log } from '@gatehouse/runtime';
 import type { AccountSettings } from './settings/account-settings.ts';
 import type { FindReplacement } from './session/refresh/replacements.ts';
 import type { Rotate } from './session/refresh/rotations.ts';
-import type { SessionFeed } from './session/session-feed.ts';
+import type { SessionFeed } from './session/feed/session-feed.ts';
 import type { ActivityRecorder } from './statistics/activity-recorder.ts';
 
 /** What the rules of accounts and sessions work with. */
@@ -28,7 +28,7 @@ export interface AccountsDeps {
   refreshTokens: RefreshTokens;
   /** Uses a refresh token, together with others that come at the same time. */
   rotate: Rotate;
-  /** What to tell whoever shows a session that was replaced. */
+  /** What a client with a replaced session is shown about the login that replaced it. */
   findReplacement: FindReplacement;
   staticTokens: StaticTokens;
   /** Browser sessions, and the sites whose cookies this service takes. */
@@ -46,6 +46,10 @@ export interface AccountsDeps {
   mailsAskedFor: FailureCounters;
   /** Challenges that strangers asked for to log in with a passkey, by address. */
   passkeyChallenges: FailureCounters;
+  /** Exports that owners asked for, by account. */
+  exports: FailureCounters;
+  /** What exports wait for. */
+  exportTurns: Limiter;
   /** Lets the many that bring one link hash one password instead of a queue full. */
   mutex: KeyedMutex;
   /** Carries the outbox to the broker; woken after a commit, and wakes `sessionFeed`. */
@@ -91,7 +95,7 @@ export type SecondFactorDeps = Pick<
 /** The request that something is done for, and when it is answered at the latest. */
 export interface Origin extends OriginFacts, Deadline {}
 
-/** What others are told of a request. */
+/** What events and the audit record about a request. */
 export interface OriginFacts {
   traceId: string;
   address?: string | undefined;

@@ -6,6 +6,12 @@ export { BULK_MAX, bulkChangeInvitations } from './guest/bulk-change-invitations
 export { countIdentities } from './system/count-identities.ts';
 export { findSystemState, type ServerReadings } from './system/find-system-state.ts';
 export { createOverview, type Overview } from './statistics/overview.ts';
+export { scheduleErasure, type ErasureOrdered } from './erasure/schedule-erasure.ts';
+export { beginErasure, confirmErasure } from './erasure/erase-own-account.ts';
+export { restoreAccount, takeBackErasure } from './erasure/take-back-erasure.ts';
+export { replayErasure } from './erasure/replay-erasures.ts';
+export { eraseDueAccounts } from './erasure/erase-due-accounts.ts';
+export { exportAccount, exportOwnAccount, EXPORT_ROWS_MAX } from './erasure/export-account.ts';
 export { findStatistics, STATISTICS_DAYS_MAX, STATISTICS_POINTS_MAX } from './statistics/find-statistics.ts';
 export { forgetStatistics } from './statistics/forget-statistics.ts';
 export { changePassword } from './own-account/change-password.ts';
@@ -27,6 +33,10 @@ export {
   type StandingReason,
 } from './account-admin/account-standing.ts';
 export { unlockAccount } from './account-admin/unlock-account.ts';
+export { beginIdentityLink } from './sso/begin-identity-link.ts';
+export { linkIdentity } from './sso/link-identity.ts';
+export { proveIdentityLink } from './sso/prove-identity-link.ts';
+export { unlinkOwnIdentity } from './sso/unlink-own-identity.ts';
 export { unlinkIdentity, type KnownProvider } from './sso/unlink-identity.ts';
 export {
   ACCOUNTS_CHANGED_MAX,
@@ -50,7 +60,8 @@ export type { SeenSession, SessionFilter } from './session-admin/session-filter.
 export { bootstrapAdmin, firstAdminSettings } from './account-admin/first-admin.ts';
 export { mailInvitationToInvitee } from './guest/mail-invitation-to-invitee.ts';
 export type { Sharing } from './guest/guest-mails.ts';
-export { importAccounts, ImportLine, type Import } from './account-admin/import-accounts.ts';
+export { importAccounts, IMPORT_FAULTS, type Import } from './account-admin/import-accounts.ts';
+export { ImportLine } from './account-admin/import-line.ts';
 export { INVITE_RESULTS, inviteUsers, type Invited } from './guest/invite-users.ts';
 export { RESEND_RESULTS, resendInvitations } from './guest/resend-invitations.ts';
 export {
@@ -60,6 +71,7 @@ export {
   isVerifiable,
   loginStatusOf,
   type AccountCondition,
+  usesSecondFactor,
 } from './login/login-status.ts';
 export { addPasskey, type PasskeyAddition } from './passkey/add-passkey.ts';
 export { askForAnyPasskey, askForOwnPasskey, type PasskeyAsked } from './passkey/ask-for-passkey.ts';
@@ -90,7 +102,7 @@ export { retryMail, type RetriedMail } from './mail/retry-mail.ts';
 export { refresh } from './session/refresh/refresh.ts';
 export { endAccess } from './guest/end-access.ts';
 export { deleteContent, REMOVE_RESULTS, removeAccess, type RemovedFrom } from './guest/remove-access.ts';
-export type { FeedListener } from './session/session-feed.ts';
+export type { FeedListener } from './session/feed/session-feed.ts';
 export { SessionWatch } from './session/feed/session-watch.ts';
 export type { WatchedStatus } from './session/feed/watched-status.ts';
 export {
@@ -107,7 +119,7 @@ export {
   openSession,
   ping,
   publishSessions,
-  type BesideOpening,
+  type OnSessionOpen,
   type TokenSet,
 } from './session/sessions.ts';
 export { askForSecondFactor, loginWithToken } from './two-factor/two-factor-login.ts';
@@ -118,14 +130,18 @@ export { handOverToConsole, newConsoleCode, takeConsoleCode } from './session/co
 export { handOver, newHandover, takeOver } from './session/hand-over.ts';
 export { confirmByCode } from './session/confirmation/confirm-by-code.ts';
 export { confirmBySso } from './sso/confirm-by-sso.ts';
-export { confirmSession } from './session/confirm-session.ts';
+export { confirmSession } from './session/confirmation/confirm-session.ts';
 export { sessionCookie } from './session/session-cookie.ts';
 export { removeLostTwoFactor, startReset } from './account-admin/rescue-account.ts';
 export { rotateStaticToken } from './account-admin/rotate-static-token.ts';
 export { createStaticToken, revokeStaticToken } from './account-admin/static-tokens.ts';
 export type { SsoPerson, SsoRules } from './sso/sso-account.ts';
+export { SIGN_ON_SECONDS } from './sso/provider-logouts.ts';
 export { loginBySso, type SsoRefusal } from './sso/sso-login.ts';
-export { renewSso } from './sso/sso-renew.ts';
+export { logoutByProvider } from './sso/logout-by-provider.ts';
+export { renewSso, type SsoRenewal } from './sso/sso-renew.ts';
+export { deleteOldRows } from './retention/delete-old-rows.ts';
+export { eraseExpiredGuests } from './retention/erase-expired-guests.ts';
 export { accountSettings, type AccountSettings } from './settings/account-settings.ts';
 export { consoleSettings, pagesSettings } from './settings/browser-settings.ts';
 export { issuingSettings, twoFactorSettings, verifyingSettings } from './settings/key-settings.ts';

@@ -24,7 +24,7 @@ describe('a bearer token', () => {
     ['bEARER a.b-c_d~e+f/9==', 'a.b-c_d~e+f/9=='],
     [`Bearer ${'a'.repeat(8192)}`, 'a'.repeat(8192)],
   ] as const) {
-    it(`is taken as it stands in ${header.slice(0, 30)}`, async () => {
+    it(`is read from ${header.slice(0, 30)}`, async () => {
       assert.deepEqual(await auth.verify(header), refused);
       assert.deepEqual(shown, [token]);
     });
@@ -36,7 +36,7 @@ describe('a bearer token', () => {
     ...['Bearer\ta', 'Basic abc', 'abc', ' Bearer abc', 'Bearer abc ', 'Bearer abc\n'],
     ...[`Bearer ${LONG}`, `Bearer ${LONG}=`, `Bearer a${'='.repeat(100_000)}b`],
   ]) {
-    it(`is none in ${JSON.stringify(header.slice(0, 30))}`, async () => {
+    it(`is malformed in ${JSON.stringify(header.slice(0, 30))}`, async () => {
       assert.deepEqual(await auth.verify(header), { kind: 'refused', code: 'token_invalid' });
       assert.deepEqual(shown, []);
     });

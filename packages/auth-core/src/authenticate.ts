@@ -40,8 +40,8 @@ export interface Auth {
    */
   admitAgain(caller: Caller, authorization: string | undefined, address?: string): Verdict | Promise<Verdict>;
   /**
-   * Whether a caller may do what asks for a fresh proof of who they are: whoever shows a token may, a browser's
-   * session if its owner has given one lately (docs/browser-sessions.md).
+   * Whether a caller may do what requires fresh proof of identity: a bearer token may, a browser's session if its
+   * owner has given such proof recently (docs/browser-sessions.md).
    */
   isConfirmed(caller: Caller): boolean | Promise<boolean>;
 }
@@ -54,8 +54,8 @@ export interface AuthOptions {
   sessionCache: SessionCache;
   idleSeconds: number;
   /**
-   * Whether administrators’ sessions are read from permanent storage: whoever can write to Redis could forge a copy,
-   * or restore one from before a demotion.
+   * Whether administrators’ sessions are read from permanent storage: an attacker who can write to Redis could forge
+   * a copy, or restore one from before a demotion.
    */
   confirmsAdministrators?: boolean;
   /** Finds the replacement of a session that was replaced; must be fast. */

@@ -50,15 +50,22 @@ export {
   withoutPrivate,
   type DatedJwk,
 } from './keys/keys.ts';
-export {
-  createPasswords,
-  type HighestCost,
-  type PasswordFault,
-  type Passwords,
-} from './passwords/passwords.ts';
+export { createPasswords, type PasswordFault, type Passwords } from './passwords/passwords.ts';
+export { OWN_ARGON2ID } from './passwords/derivation.ts';
+export { UnfinishedCheck } from './passwords/unfinished-check.ts';
+export { CLASS_MAX, type StoredPassword } from './passwords/stored-password.ts';
+export type { HighestCosts } from './passwords/even-time.ts';
+export { readForeign, type ForeignPassword } from './passwords/foreign/read-foreign.ts';
+export { readFirebaseParameters, type FirebaseParameters } from './passwords/foreign/read-firebase.ts';
 export { createRefreshTokens, type RefreshTokens } from './tokens/refresh-token.ts';
 export { matchTotp, newTotpSecret, readTotpCode, totpSetup, type TotpSetup } from './codes/totp.ts';
 export { createTokens, type TokenRefusal, type Tokens } from './tokens/tokens.ts';
+export {
+  checkLogoutToken,
+  claimsIssuer,
+  type LogoutToken,
+  type LogoutTokenCheck,
+} from './tokens/check-logout-token.ts';
 export type { TokenClaims } from './tokens/token-claims.ts';
 export { watchKeys, type Keys } from './keys/watch-keys.ts';
 export {

@@ -55,7 +55,7 @@ export function readLocales<K extends string>(
     const own = Object.entries(texts).filter(([key]) => isOwn(key));
     const base = nearest(all, locale) ?? { locale: 'en', texts: builtIn.en };
     const { known, gap } = compare(new Map(own), { locale, base, english: builtIn.en });
-    // Whoever changes a few texts of a language, or for a region of it, leaves the others as they are on purpose.
+    // A file may override a few texts of a language, or of a regional variant; the others keep their defaults.
     if (languageOf(base.locale) === languageOf(locale)) gap.missing = [];
     if (gap.missing.length + gap.unknown.length + gap.unfit.length > 0) gaps.push(gap);
     all.set(keyOf(locale), { locale, texts: { ...base.texts, ...known } });

@@ -9,8 +9,8 @@ export interface Logo {
 }
 
 /**
- * Reads a picture that lies beside the brand file, and nowhere else; a string says what is wrong with it. Mail programs show
- * no SVG.
+ * Reads a picture from the folder of the brand file, and nowhere else; a string says what is wrong with it. Mail
+ * programs show no SVG.
  */
 export function readLogo(folder: string, name: string, forMails = false): Logo | string {
   const contentType = TYPES[extname(name)];
@@ -57,7 +57,10 @@ export function sizeOfPng(bytes: Buffer): { width: number; height: number } {
   return { width: bytes.readUInt32BE(HEADER_END - 8), height: bytes.readUInt32BE(HEADER_END - 4) };
 }
 
-/** Pages show it as an image, where nothing in it runs; whoever opens it alone is kept safe by this and by its headers. */
+/**
+ * Pages show it as an image, in which no script runs; opened on its own, it is made safe by this check and its
+ * headers.
+ */
 function faultOfSvg(bytes: Buffer): string | undefined {
   const text = textOf(bytes);
   if (text === undefined || !/<svg[\s>]/i.test(text.slice(0, HEAD_LENGTH_MAX)))

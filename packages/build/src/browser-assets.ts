@@ -1,6 +1,6 @@
 /** What is built for browsers, for programs to carry along. */
 export interface BrowserAssets {
-  /** Where it is built to: beside the source that reads it. */
+  /** The output folder, next to the source that reads it. */
   folder: string;
   /** By their paths from the root. */
   files: Map<string, string>;

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +26,7 @@ import { fail } from './fail.ts';
 const text: string = readFileSync(new URL('words.txt', import.meta.url), 'utf8').trim();
 const names: string[] = readdirSync(new URL('./steps/', import.meta.url));
 if (process.argv[2] === 'fail') fail();
+if (process.argv[2] === 'later') process.stdout.write((await import('./later.ts')).later);
 const worker = new Worker(new URL('thread.mjs', import.meta.url));
 worker.on('message', (said: string) => process.stdout.write([text, ...names, said].join(' ')));
 `,
@@ -28,6 +38,8 @@ export function fail(): never {
   throw new Error('as told');
 }
 `,
+  'services/one/src/later.ts': `import { shout } from './shout.ts';\n\nexport const later: string = shout('later ');\n`,
+  'services/one/src/shout.ts': `export const shout = (text: string): string => text.toUpperCase();\n`,
   'services/one/src/words.txt': 'words\n',
   'services/one/src/steps/0001.sql': 'select 1;\n',
   'services/one/src/thread.mjs': `import { parentPort } from 'node:worker_threads';\nparentPort.postMessage('thread');\n`,
@@ -67,6 +79,13 @@ describe('a build', function () {
     assert.ok(existsSync(join(root, 'dist/one/LICENSE')));
   });
 
+  it('carries what is loaded later in files of their own', async () => {
+    await buildPrograms(options());
+    assert.doesNotMatch(readFileSync(main(), 'utf8'), /toUpperCase/);
+    rmSync(join(root, 'services'), { recursive: true });
+    assert.equal(run('later'), 'LATER words 0001.sql thread');
+  });
+
   it('leaves the lines of TypeScript in stack traces', async () => {
     await buildPrograms(options());
     assert.throws(
@@ -86,11 +105,12 @@ describe('a build', function () {
     ['a source', () => put('services/one/src/fail.ts', `export function fail(): void {}\n`)],
     ['a file that is read', () => put('services/one/src/words.txt', 'other words\n')],
     ['a folder that is read', () => put('services/one/src/steps/0002.sql', 'select 2;\n')],
+    ['what is loaded later', () => put('services/one/src/later.ts', `export const later = 'soon ';\n`)],
     ['a thread', () => put('services/one/src/thread.mjs', `// nothing any more\n`)],
     ['what is installed', () => put('pnpm-lock.yaml', '')],
     ['what was built', () => put('dist/one/main.mjs', '')],
   ] as const) {
-    it(`is to be done again after a change of ${what}`, async () => {
+    it(`is required again after a change of ${what}`, async () => {
       await buildPrograms(options());
       change();
       assert.equal(isUpToDate(options()), false);

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle, PISCINA_WORKER, piscinaWorkerOf, stopCompiler, type Bundles } from './bundle.ts';
 import { dataFilesOf } from './data-files.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
 import { createPackageFinder, licencesOf } from './bundled-packages.ts';
+import { nativeModulesOf } from './native-modules.ts';
 import { PROGRAMS, ROOT } from './programs.ts';
 import { buildReference } from './reference-assets.ts';
 import { isCurrent, marksOf, STAMP } from './stamp.ts';
@@ -59,7 +60,9 @@ export async function buildPrograms({ root = ROOT, programs = PROGRAMS }: BuildO
       }
     }
     files.set(`dist/${name}/LICENSE`, readFileSync(join(root, 'LICENSE')));
-    const packages = findPackages(inputs);
+    const natives = nativeModulesOf(root, inputs);
+    for (const path of natives) files.set(`dist/${name}/${basename(path)}`, readFileSync(join(root, path)));
+    const packages = findPackages([...inputs, ...natives]);
     files.set(`dist/${name}/THIRD-PARTY-LICENSES`, licencesOf(packages));
     files.set(`dist/${name}/bom.cdx.json`, billOfMaterials({ name, version }, packages));
   }
@@ -76,7 +79,7 @@ export async function buildPrograms({ root = ROOT, programs = PROGRAMS }: BuildO
   writeOutputs(root, new Map([[STAMP, stamp]]), []);
 }
 
-/** The programs, what each needs beside itself, and those of its companions that are modules too. */
+/** The programs, the files that each needs next to it, and those of its companions that are modules too. */
 async function compile(root: string, programs: Record<string, string>) {
   try {
     // First, as programs carry it along.
@@ -93,7 +96,8 @@ async function compile(root: string, programs: Record<string, string>) {
     const entries = parts.flatMap(({ name, modules }) =>
       [...modules].map(([file, path]) => [threadOf(name, file), path] as const),
     );
-    return { mains, threads: await bundle(root, Object.fromEntries(entries)), parts, browser };
+    const threads = await bundle(root, Object.fromEntries(entries), { prefersModules: true });
+    return { mains, threads, parts, browser };
   } finally {
     await stopCompiler();
   }

@@ -1,4 +1,4 @@
-export { BuildFailed, NEVER_LOADED } from './bundle.ts';
+export { BuildFailed, NEVER_LOADED, PARTS_NEVER_LOADED } from './bundle.ts';
 export { buildPrograms, isUpToDate } from './build-programs.ts';
 export { bundleForPage } from './bundle-for-page.ts';
 export { packPackage } from './pack-package.ts';

@@ -6,7 +6,7 @@ import { ROOT } from './programs.ts';
 
 const run = promisify(execFile);
 
-/** A package.json, as far as it is read here. */
+/** The fields of a package.json that are read here. */
 interface Manifest {
   version: string;
   exports: Record<string, string>;
@@ -49,10 +49,10 @@ async function writeModules(source: string, folder: string, manifest: Manifest):
     splitting: true,
     format: 'esm',
     target: 'es2022',
-    external: Object.keys({
-      ...manifest.peerDependencies,
-      ...(manifest['dependencies'] as object | undefined),
-    }),
+    external: [
+      'node:*',
+      ...Object.keys({ ...manifest.peerDependencies, ...(manifest['dependencies'] as object | undefined) }),
+    ],
     chunkNames: '[name]-[hash]',
     tsconfigRaw: { compilerOptions: { target: 'es2022', verbatimModuleSyntax: true } },
     logLevel: 'silent',
@@ -71,12 +71,12 @@ async function writeDeclarations(source: string, folder: string): Promise<void> 
     join(source, 'src'),
   ];
   await run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', source, ...options, '--outDir', folder]);
-  for (const file of await readdir(folder)) {
+  for (const file of await readdir(folder, { recursive: true })) {
     if (!file.endsWith('.d.ts')) continue;
     const text = await readFile(join(folder, file), 'utf8');
     await writeFile(
       join(folder, file),
-      text.replaceAll(/(from '\.\/[\w-]+|import\("\.\/[\w-]+)\.ts(?=['"])/g, '$1.js'),
+      text.replaceAll(/((?:from |import\()['"]\.{1,2}\/[\w./-]+)\.ts(?=['"])/g, '$1.js'),
     );
   }
 }

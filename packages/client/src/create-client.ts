@@ -1,7 +1,8 @@
 import type { Access } from './session/access-token.ts';
+import { endingOf } from './session/ending.ts';
 import { createAuthorizedFetch } from './api/authorized-fetch.ts';
 import { createApi } from './api/call-api.ts';
-import { GatehouseError, ownError } from './api/gatehouse-error.ts';
+import { GatehouseError, ownError, retryAfterOf } from './api/gatehouse-error.ts';
 import { startKeepAlive, type KeepAlive } from './keep-alive/keep-alive.ts';
 import { createLogins } from './login/logins.ts';
 import { onWake } from './keep-alive/on-wake.ts';
@@ -14,6 +15,7 @@ import { createSessionKeeper } from './session/session-keeper.ts';
 import { sharedStorage } from './session/shared-storage.ts';
 import { createStateStore } from './session/state.ts';
 import { memoryStorage, type TokenStorage } from './session/token-storage.ts';
+import type { SessionStream } from './stream/session-stream.ts';
 
 export interface ClientOptions {
   /** Where Core and Portal are, such as `https://auth.example.com`. */
@@ -27,6 +29,11 @@ export interface ClientOptions {
   storage?: 'shared' | 'memory' | TokenStorage;
   /** The origins that `auth.fetch` may show the token to, besides those of the page, `baseUrl` and `adminUrl`. */
   origins?: readonly string[];
+  /**
+   * How an ending is noticed that nobody here has asked for. `stream`, the default in a page: at once, by one stream for all
+   * tabs, as long as one of them is seen. `ping`, the default elsewhere: with the next ping or call.
+   */
+  events?: 'stream' | 'ping';
   /** In the place of the platform's own. */
   fetch?: Fetch;
   /** Milliseconds since 1970. */
@@ -36,6 +43,7 @@ export interface ClientOptions {
 /** A client of one installation: who is signed in, and tokens that are good. Make one for each page. */
 export function createClient(options: ClientOptions) {
   const { baseUrl, adminUrl, storage = 'shared', now = Date.now } = options;
+  const { events = typeof document === 'object' ? 'stream' : 'ping' } = options;
   const fetch: Fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
   const isShared = storage === 'shared' && typeof indexedDB === 'object';
   const isCustom = typeof storage === 'object';
@@ -56,7 +64,10 @@ export function createClient(options: ClientOptions) {
     now,
     channel:
       (isShared || isCustom) && typeof BroadcastChannel === 'function' ? `gatehouse:${server.base}` : '',
-    hear: (message) => pinger.hear(message),
+    hear: (message) => {
+      pinger.hear(message);
+      stream?.hear(message);
+    },
     onTokens: timer.arm,
   });
   const refresher = createRefresher({ keeper, now, exchange: server.exchange });
@@ -100,13 +111,30 @@ export function createClient(options: ClientOptions) {
     },
   });
 
-  /** What became of the session while nobody looked. */
+  /** What happened to the session while this tab was asleep. */
   async function look(): Promise<void> {
     keeper.tabs.open();
     if ((await keeper.read()) !== undefined && now() - pinger.lastAt() > JUST_NOW_MS) await pinger.ping();
   }
   const lookQuietly = (): void => void look().catch(() => {});
   const stopWaking = onWake({ wake: lookQuietly, leave: keeper.tabs.close });
+
+  let stream: SessionStream | undefined;
+  let loading: Promise<void> | undefined;
+  let isClosed = false;
+  const follow = async (): Promise<void> => {
+    const { SessionStream } = await import('./stream/session-stream.ts');
+    const { base } = server;
+    const readers = { endingOf, retryAfterOf };
+    const deps = { fetch, base, access, keeper, state, isHidden, ...readers, look: lookQuietly };
+    if (!isClosed) stream = new SessionStream(deps);
+  };
+  if (events === 'stream') {
+    state.on('signed-in', () => {
+      // A page where nobody is signed in need not load it. Where it cannot be loaded, pings and answers tell.
+      loading ??= follow().catch(() => (loading = undefined));
+    });
+  }
 
   const trusted = new Set(
     [server.base, adminUrl, globalThis.location?.href, ...(options.origins ?? [])].flatMap((url) =>
@@ -154,7 +182,7 @@ export function createClient(options: ClientOptions) {
       };
     },
 
-    /** Asks what became of the session; events tell. */
+    /** Checks the session; changes are reported by events. */
     ping: (contentDefinitionId?: string): Promise<void> => pinger.ping(contentDefinitionId),
 
     on: state.on,
@@ -167,6 +195,8 @@ export function createClient(options: ClientOptions) {
     /** Lets go of timers, listeners and other tabs. The session stays. */
     close(): void {
       stopWaking();
+      isClosed = true;
+      stream?.stop();
       timer.stop();
       for (const one of alive) one.stop();
       alive.clear();

@@ -7,6 +7,6 @@ export { GatehouseError, type ClientErrorCode } from './api/gatehouse-error.ts';
 export { type KeepAlive } from './keep-alive/keep-alive.ts';
 export { type Credentials, type LoginOutcome, type PasskeyStep, type Refused } from './login/login.ts';
 export { readMailLink, type MailLink, type Place } from './login/mail-link.ts';
-export { type SignOnError, type SignOnOutcome } from './sign-on.ts';
+export type { SignOnError, SignOnOutcome } from './login/sign-on.ts';
 export { type ClientEvents, type ClientState, type CurrentSession } from './session/state.ts';
 export { type Kept, type KeptSession, type TokenStorage } from './session/token-storage.ts';

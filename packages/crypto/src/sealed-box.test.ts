@@ -30,7 +30,7 @@ describe('sealed boxes', () => {
     const sealed = sealTo(keys.publicKey, context, plain);
     assert.deepEqual(openSealed(keys, context, sealed), plain);
     assert.equal(openSealed(sealingKeysOf(randomBytes(32)), context, sealed), undefined);
-    // Whoever sealed it knows the public key and nothing that opens.
+    // The sealing side has the public key and nothing that opens.
     assert.equal(openSealed(sealingKeysOf(keys.publicKey), context, sealed), undefined);
     assert.notDeepEqual(sealTo(keys.publicKey, context, plain), sealed);
   });

@@ -35,8 +35,7 @@ export function sealingKeysOf(seed: Buffer): SealingKeys {
 
 /**
  * Seals for the holder of the private key (HPKE, RFC 9180, base mode: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256,
- * AES-128-GCM): the encapsulated key, then the ciphertext. Whoever seals cannot open any sealed text, not even their
- * own.
+ * AES-128-GCM): the encapsulated key, then the ciphertext. The sender cannot open any sealed text, not even its own.
  */
 export function sealTo(publicKey: Buffer, { info, aad }: SealContext, plain: Buffer): Buffer {
   const ephemeral = generateKeyPairSync('x25519');

@@ -20,8 +20,8 @@ const NAMES: Partial<Record<Named['kind'], string>> = {
 };
 
 /**
- * What people call these things now, by kind and id (`nameKey`), as far as they are still there; of a session its owner. The audit itself
- * keeps ids alone.
+ * The current names of these objects, by kind and id (`nameKey`), if they still exist; for a session, its owner's.
+ * The audit itself stores ids only.
  */
 export async function findMany(executor: Executor, named: readonly Named[]): Promise<Map<string, string>> {
   const names = new Map<string, string>();

@@ -1,7 +1,5 @@
 import { v7 as newId } from 'uuid';
-import type { CountableRows } from './postgres/bounded-count.ts';
-import { query, type Executor, type Transaction } from './postgres/connect.ts';
-import { LAST_ID } from './postgres/last-id.ts';
+import { query, type Transaction } from './postgres/connect.ts';
 
 /** All audited actions, as `target.what-happened`. */
 export const AUDIT_ACTIONS = [
@@ -47,6 +45,10 @@ export const AUDIT_ACTIONS = [
   'account.passkey-removed',
   'account.unlocked',
   'account.imported',
+  'account.exported',
+  'account.erasure-requested',
+  'account.erasure-taken-back',
+  'account.erased',
   'sso.linked',
   'sso.unlinked',
 ] as const;
@@ -114,76 +116,4 @@ export interface AuditRecord {
   ipAddress: string | null;
   traceId: string | null;
   details: Record<string, unknown>;
-}
-
-/** Filters of entries; `from` is inclusive, `to` exclusive. */
-export interface AuditFilter {
-  actorId?: string | undefined;
-  actorKind?: Actor['kind'] | undefined;
-  targetId?: string | undefined;
-  action?: AuditAction | undefined;
-  /** Of the request that made the change. */
-  traceId?: string | undefined;
-  /** An address that was checked to be one. */
-  ipAddress?: string | undefined;
-  from?: Date | undefined;
-  to?: Date | undefined;
-}
-
-/**
- * The account that an entry about something else belongs to, in the exact text of the index. A session that its owner
- * ended belongs to the actor.
- */
-const OWNER = `case when action = 'session.ended' then actor_id::text else details ->> 'UserId' end`;
-
-/**
- * Up to `max` matching entries, newest first, after `beforeId`. Entries about an account include those about its
- * sessions, invitations and mails.
- */
-export async function findNewest(
-  executor: Executor,
-  filter: AuditFilter,
-  options: { beforeId: string | undefined; max: number },
-): Promise<AuditRecord[]> {
-  const selects = conditionsOf(filter).map(
-    (conditions) =>
-      `(select id, action, actor_kind as "actorKind", actor_id as "actorId", target_kind as "targetKind",
-         target_id as "targetId", at, host(ip_address) as "ipAddress", trace_id as "traceId", details
-       from audit
-       where ${['id < :beforeId', ...conditions].join(' and ')}
-       order by id desc
-       limit :max)`,
-  );
-  return await query<AuditRecord>(
-    executor,
-    selects.length === 1 ? (selects[0] ?? '') : `${selects.join(' union all ')} order by id desc limit :max`,
-    { ...filter, beforeId: options.beforeId ?? LAST_ID, max: options.max },
-  );
-}
-
-/** All entries that the filter lets through, to be counted. */
-export function rowsOf(filter: AuditFilter): CountableRows {
-  const selects = conditionsOf(filter).map(
-    (conditions) => `select 1 from audit where ${['true', ...conditions].join(' and ')}`,
-  );
-  return { sql: selects.join(' union all '), bindings: { ...filter } };
-}
-
-/** What entries are held to. Where there are two lists, no entry fits both, and each has an index of its own. */
-function conditionsOf(filter: AuditFilter): string[][] {
-  const all: string[] = [];
-  if (filter.actorId !== undefined) all.push('actor_id = :actorId');
-  if (filter.action !== undefined) all.push('action = :action');
-  if (filter.actorKind !== undefined) all.push('actor_kind = :actorKind');
-  if (filter.traceId !== undefined) all.push('trace_id = :traceId');
-  if (filter.ipAddress !== undefined) all.push('ip_address = cast(:ipAddress as inet)');
-  if (filter.from !== undefined) all.push('at >= :from');
-  if (filter.to !== undefined) all.push('at < :to');
-  if (filter.targetId === undefined) return [all];
-  // Nothing else has the id of an account.
-  const isOfIt = `target_kind <> 'Account' and ${OWNER} = cast(:targetId as uuid)::text`;
-  return [
-    [...all, 'target_id = :targetId'],
-    [...all, isOfIt],
-  ];
 }

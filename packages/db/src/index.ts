@@ -15,11 +15,17 @@ export * as accountSearch from './account/account-search.ts';
 export * as accounts from './account/accounts.ts';
 export type { Account, AccountWithHash } from './account/accounts.ts';
 export type { CodePurpose, LivingCode } from './account/account-codes.ts';
-export type { MailRequest, MailRequestPurpose, MailRequestTable } from './login/mail-requests.ts';
+export type {
+  LeasedMailRequest,
+  MailRequest,
+  MailRequestPurpose,
+  MailRequestTable,
+} from './login/mail-requests.ts';
 export * as administrators from './account/administrators.ts';
 export * as apiTokens from './account/api-tokens.ts';
 export type { ApiToken } from './account/api-tokens.ts';
 export * as audit from './audit.ts';
+export * as auditSearch from './audit-search.ts';
 export * as auditNames from './audit-names.ts';
 export type { Actor, AuditAction, AuditEntry, AuditRecord } from './audit.ts';
 export * as contentAccess from './content/content-access.ts';
@@ -40,18 +46,27 @@ export {
   type Executor,
   type Transaction,
 } from './postgres/connect.ts';
+export { resumeTrace } from './postgres/traced-statements.ts';
 export { databaseSettings } from './postgres/database-settings.ts';
 export { applyGrants, ensureLogins, loginOf, SERVICES, type ServiceName } from './schema/grants.ts';
 export type { EndedAccess } from './content/content-access.ts';
 export * as deletedInvitations from './invitation/deleted-invitations.ts';
 export type { DeletedInvitation } from './invitation/deleted-invitations.ts';
+export * as accountErasure from './erasure/account-erasure.ts';
+export * as erasures from './erasure/erasures.ts';
+export * as ownErasures from './erasure/own-erasures.ts';
+export { ERASURE_STATES, type Erasure, type ErasureFilter } from './erasure/erasures.ts';
+export * as accountExport from './erasure/account-export.ts';
+export type { AccountExport, Rows } from './erasure/account-export.ts';
 export * as faces from './person/faces.ts';
 export type { Face, FaceMatch, ReportedFace } from './person/faces.ts';
+export * as expiredGuests from './account/expired-guests.ts';
 export * as guestAccounts from './account/guest-accounts.ts';
 export type { KeyedAccount } from './account/guest-accounts.ts';
 export * as consoleCodes from './session/console-codes.ts';
 export type { ConsoleCodePurpose } from './session/console-codes.ts';
 export * as handoverCodes from './session/handover-codes.ts';
+export * as identityLinks from './sso/identity-links.ts';
 export * as invitations from './invitation/invitations.ts';
 export * as invitationAdmin from './invitation/invitation-admin.ts';
 export type { InvitationFilter, PendingInvitation } from './invitation/invitation-admin.ts';
@@ -66,6 +81,8 @@ export * as mailSecrets from './mail/mail-secrets.ts';
 export * as mailQuota from './mail/mail-quota.ts';
 export { LAST_ID } from './postgres/last-id.ts';
 export { leastIdAt } from './postgres/least-id-at.ts';
+export * as oldRows from './old-rows.ts';
+export type { RetainedTable } from './old-rows.ts';
 export { migrate } from './schema/migrate.ts';
 export { migrateCommand } from './schema/migrate-command.ts';
 export * as outbox from './outbox/outbox.ts';
@@ -73,6 +90,7 @@ export type { Backlog } from './outbox/outbox.ts';
 export * as overview from './activity/overview.ts';
 export type { OverviewCounts } from './activity/overview.ts';
 export * as ownSessions from './session/own-sessions.ts';
+export * as passwordHashes from './account/password-hashes.ts';
 export * as passwordProofs from './account/password-proofs.ts';
 export * as passkeys from './login/passkeys.ts';
 export type { CheckedPasskey, Passkey, PasskeyUse } from './login/passkeys.ts';
@@ -88,13 +106,15 @@ export * as sessionAdmin from './session/session-admin.ts';
 export type { SessionRecord } from './session/session-admin.ts';
 export { idRangeOf, isNetwork, type SessionConditions } from './session/session-conditions.ts';
 export * as sessionConfirmations from './session/session-confirmations.ts';
+export * as freshSessionEvents from './session/fresh-session-events.ts';
+export type { FreshRange } from './session/fresh-session-events.ts';
 export * as sessionEvents from './session/session-events.ts';
 export type { EventPosition, SessionChange } from './session/session-events.ts';
 export * as sessionRefresh from './session/session-refresh.ts';
 export type { RefreshState, Rotated } from './session/session-refresh.ts';
 export * as lastSeen from './session/last-seen.ts';
 export * as sessionStatus from './session/session-status.ts';
-export type { HeldSession } from './session/session-status.ts';
+export type { LockedSession } from './session/session-status.ts';
 export * as mailRequests from './login/mail-requests.ts';
 export * as ssoAttempts from './sso/sso-attempts.ts';
 export * as ssoIdentities from './sso/sso-identities.ts';

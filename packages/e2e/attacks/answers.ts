@@ -37,13 +37,13 @@ const INSIDES =
 /** What is wrong with an answer, whatever was asked; nothing when it is as promised. */
 export function faultOf(
   response: HttpAnswer,
-  declared: Pick<Declared, 'statuses'> & { isAstray: boolean },
+  declared: Pick<Declared, 'statuses'> & { mayMissRoute: boolean },
 ): string | undefined {
   const { status, headers } = response;
   if (status >= 500) return `a ${status}`;
   // An address that is none is refused before there is a route.
   const isKnown =
-    declared.statuses.has(status) || (declared.isAstray && [400, 404, 405, 431].includes(status));
+    declared.statuses.has(status) || (declared.mayMissRoute && [400, 404, 405, 431].includes(status));
   if (!isKnown) return `the status ${status}, which is not declared`;
   if (headers['x-content-type-options'] !== 'nosniff') return 'no nosniff';
   if (headers['x-powered-by'] !== undefined || headers['server'] !== undefined)

@@ -4,18 +4,18 @@ import { PASSWORD } from '../src/testing/index.ts';
 import type { HttpAnswer } from './ask.ts';
 import type { Target } from './target.ts';
 
-const CROWD = 120;
+const CALLS = 120;
 
-/** The same call by a whole crowd at one moment: one of them has its effect, and all know what became of theirs. */
-export function crowdsDoThingsOnce(given: () => Target): void {
+/** The same call by many clients at once: one of them takes effect, and every client learns its own result. */
+export function concurrentCallsTakeEffectOnce(given: () => Target): void {
   let target: Target;
   before(() => {
     target = given();
   });
 
-  /** What became of so many calls: how often each answer came. A service that is busy may say so (docs/errors.md). */
+  /** The results of many calls: how often each answer came. A busy service may refuse (docs/errors.md). */
   const outcomes = async (call: (at: number) => Promise<HttpAnswer>) => {
-    const answers = await Promise.all(Array.from({ length: CROWD }, (_, at) => call(at)));
+    const answers = await Promise.all(Array.from({ length: CALLS }, (_, at) => call(at)));
     const counts: Record<string, number> = {};
     for (const { status, json, headers, text } of answers) {
       const isBusy = status === 429 || status === 503;
@@ -34,25 +34,25 @@ export function crowdsDoThingsOnce(given: () => Target): void {
     return status === 200;
   };
 
-  it('registers one account, and no password of two of it is anybody’s', async () => {
+  it('register one account, and neither of two passwords is valid', async () => {
     const email = target.someEmail();
     const passwords = [`${PASSWORD} one`, `${PASSWORD} two`, `${PASSWORD} three`];
     const { counts, busy } = await outcomes((at) =>
       target.posts('core', '/account/register', { Email: email, Password: passwords[at % passwords.length] }),
     );
-    assert.equal(counts['200'], CROWD - busy);
+    assert.equal(counts['200'], CALLS - busy);
     assert.equal((await rows('select id from account where email = ?', email)).length, 1);
 
     const Code = await target.mailedCode(email);
     const verified = await outcomes(() => target.posts('core', '/account/verify', { Email: email, Code }));
     assert.deepEqual(
       [verified.counts['200'], verified.counts['400 invalid_code']],
-      [1, CROWD - 1 - verified.busy],
+      [1, CALLS - 1 - verified.busy],
     );
     for (const password of passwords) assert.equal(await isIn(email, password), false);
   });
 
-  it('resets a password to one of many, by a code that is used once, and ends every session', async () => {
+  it('reset a password to one of many, use up the code once, and end every session', async () => {
     const { email } = await target.newPerson();
     const { Token } = await target.logIn(email);
     await target.posts('core', '/account/forgot-password', { Email: email });
@@ -61,15 +61,15 @@ export function crowdsDoThingsOnce(given: () => Target): void {
     const { answers, counts, busy } = await outcomes((at) =>
       target.posts('core', '/account/reset-password', { Email: email, Code, Password: passwordOf(at) }),
     );
-    assert.deepEqual([counts['200'], counts['400 invalid_code']], [1, CROWD - 1 - busy]);
+    assert.deepEqual([counts['200'], counts['400 invalid_code']], [1, CALLS - 1 - busy]);
     const winner = answers.findIndex(({ status }) => status === 200);
     assert.equal(await isIn(email, passwordOf(winner)), true);
-    assert.equal(await isIn(email, passwordOf((winner + 1) % CROWD)), false);
+    assert.equal(await isIn(email, passwordOf((winner + 1) % CALLS)), false);
     assert.equal(await isIn(email, PASSWORD), false);
     assert.equal((await target.to('core', { method: 'GET', path: '/ping/auth', token: Token })).status, 401);
   });
 
-  it('refreshes one token to one successor, and lets nobody’s session end for it', async () => {
+  it('refresh one token to one successor, without ending the session', async () => {
     const { email } = await target.newPerson();
     const { RefreshToken } = await target.logIn(email);
     const refresh = (token: string) =>
@@ -78,12 +78,12 @@ export function crowdsDoThingsOnce(given: () => Target): void {
       new Set(answers.filter(({ status }) => status === 200).map(({ json }) => String(json['RefreshToken'])));
     const first = await refresh(RefreshToken);
     const [next = '', ...others] = successorsIn(first);
-    assert.deepEqual([first.counts['200'], others], [CROWD - first.busy, []]);
+    assert.deepEqual([first.counts['200'], others], [CALLS - first.busy, []]);
     // Slower tabs with the older token, and quicker ones with the new.
     const both = await outcomes((at) =>
       target.posts('core', '/account/refresh-token', { RefreshToken: at % 2 === 0 ? RefreshToken : next }),
     );
-    assert.equal(both.counts['200'], CROWD - both.busy, JSON.stringify(both.counts));
+    assert.equal(both.counts['200'], CALLS - both.busy, JSON.stringify(both.counts));
     const sql = `select s.status from user_session s join account a on a.id = s.account_id where a.email = ?`;
     assert.deepEqual(await rows(sql, email), [{ status: 1 }]);
   });
@@ -94,15 +94,15 @@ export function crowdsDoThingsOnce(given: () => Target): void {
     return target.posts('portal', '/account/invite-user', body, target.adminToken);
   };
 
-  it('invites one guest once', async () => {
+  it('invite one guest once', async () => {
     const email = target.someEmail();
     const { counts, busy } = await outcomes(() => invite(email));
-    assert.equal(counts['200'], CROWD - busy);
+    assert.equal(counts['200'], CALLS - busy);
     const pending = `select i.id from invitation i join account a on a.id = i.account_id where a.email = ?`;
     assert.equal((await rows(pending, email)).length, 1);
   });
 
-  it('accepts an invitation once', async () => {
+  it('accept an invitation once', async () => {
     const email = target.someEmail();
     assert.equal((await invite(email)).status, 200);
     const InvitationToken = await target.mailedInvitation(email);
@@ -113,18 +113,18 @@ export function crowdsDoThingsOnce(given: () => Target): void {
         Password: passwordOf(at),
       }),
     );
-    assert.deepEqual([counts['200'], counts['400 invalid_invitation']], [1, CROWD - 1 - busy]);
+    assert.deepEqual([counts['200'], counts['400 invalid_invitation']], [1, CALLS - 1 - busy]);
     const winner = answers.findIndex(({ status }) => status === 200);
     assert.equal(await isIn(email, passwordOf(winner)), true);
-    assert.equal(await isIn(email, passwordOf((winner + 1) % CROWD)), false);
+    assert.equal(await isIn(email, passwordOf((winner + 1) % CALLS)), false);
   });
 
-  it('logs in to one session that is left, whoever came last', async () => {
+  it('log in with one session left', async () => {
     const { email } = await target.newPerson();
     const { counts, busy } = await outcomes(() =>
       target.posts('core', '/account/login', { Username: email, Password: PASSWORD }),
     );
-    assert.equal(counts['200'], CROWD - busy, JSON.stringify(counts));
+    assert.equal(counts['200'], CALLS - busy, JSON.stringify(counts));
     const sql = `select s.id from user_session s join account a on a.id = s.account_id where a.email = ? and s.status = 1`;
     assert.equal((await rows(sql, email)).length, 1);
   });

@@ -1,4 +1,4 @@
-import { crowdsDoThingsOnce } from './at-once.ts';
+import { concurrentCallsTakeEffectOnce } from './at-once.ts';
 import { everyRawRequestIsAnswered } from './raw/every-raw-request.ts';
 import { forgedCookiesAreRefused } from './forged-cookies.ts';
 import { forgedTokensAreRefused } from './forged-tokens.ts';
@@ -28,7 +28,7 @@ describe('attacks', function () {
   describe('forged cookies', () => forgedCookiesAreRefused(() => target));
   describe('raw connections', () => rawConnectionsHarmNothing(() => target));
   describe('raw requests are answered', () => everyRawRequestIsAnswered(() => target, RAW_SAMPLE));
-  describe('a crowd at once', () => crowdsDoThingsOnce(() => target));
+  describe('concurrent requests', () => concurrentCallsTakeEffectOnce(() => target));
   describe('secrets', () => secretsStayWhereTheyBelong(() => target));
   describe('mixed-up tokens and codes', () => nothingIsTakenForAnother(() => target));
   describe('anonymous callers', () => ownersAreSafeFromStrangers(() => target));

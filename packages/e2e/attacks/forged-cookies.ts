@@ -39,7 +39,7 @@ export function forgedCookiesAreRefused(given: () => Target): void {
   ): Promise<HttpAnswer> =>
     target.to(service, { method: 'GET', path, headers: { cookie: `${NAME}=${value}`, ...headers } });
 
-  it('opens nothing with any cookie that was changed', async () => {
+  it('refuses modified cookies', async () => {
     const forged = forgeriesOf(genuine, others);
     assert.ok(forged.length > 100, `${forged.length} forgeries`);
     for (const opened of OPENED) {
@@ -52,7 +52,7 @@ export function forgedCookiesAreRefused(given: () => Target): void {
     }
   });
 
-  it('opens nothing with a genuine cookie that a page of another site has sent along', async () => {
+  it('refuses a genuine cookie in a request of another site', async () => {
     for (const opened of OPENED) {
       for (const site of ['same-site', 'cross-site', 'none', 'same-origin,same-origin']) {
         const { status, json } = await show(genuine, opened, { 'sec-fetch-site': site });
@@ -63,7 +63,7 @@ export function forgedCookiesAreRefused(given: () => Target): void {
     }
   });
 
-  it('takes a cookie for no token, and opens nothing of an administrator’s with it', async () => {
+  it('does not accept a cookie as a token, or for administration', async () => {
     const [core] = OPENED;
     const asToken = await target.to(core[0], { method: 'GET', path: core[1], token: genuine });
     assert.equal(asToken.status, 401);

@@ -22,7 +22,7 @@ export function forgedTokensAreRefused(given: () => Target): void {
   });
 
   for (const service of SERVICES) {
-    it(`opens nothing of ${service} with any of three hundred forged tokens`, async () => {
+    it(`refuses three hundred forged tokens on ${service}`, async () => {
       const keys = target.signingKeys();
       const withToken = (token: string) =>
         target.to(service, { method: 'GET', path: OPENED[service], headers: bearer(token) });

@@ -29,7 +29,7 @@ export function ownersAreSafeFromStrangers(given: () => Target): void {
     target = given();
   });
 
-  it('no mail leads anywhere but to the configured address, whatever host a request claims', async () => {
+  it('mails link only to the configured address, whatever Host header a request has', async () => {
     const { baseUrl, seed } = target.stack.facts;
     const emails: string[] = [];
     for (const claims of CLAIMS) {
@@ -70,7 +70,7 @@ export function ownersAreSafeFromStrangers(given: () => Target): void {
     for (const mail of await target.mailsTo(absolute)) assert.ok(!JSON.stringify(mail).includes(EVIL));
   });
 
-  it('guesses count as one however they are spread, slow the owner and never lock them out', async () => {
+  it('distributed guesses are counted together, delay the owner and never lock them out', async () => {
     const { email } = await target.newPerson();
     const spellings = [email, email.toUpperCase(), ` ${email} `, email.replace('@', '＠')];
     const guess = (at: number) => {
@@ -84,9 +84,21 @@ export function ownersAreSafeFromStrangers(given: () => Target): void {
             headers: { 'x-forwarded-for': someAddress() },
           });
     };
-    for (let at = 0; at < FAILURES_FREE; at += 1) assert.equal((await guess(at)).status, 404, `guess ${at}`);
     const right = () => target.posts('core', '/account/login', { Username: email, Password: PASSWORD });
-    const slowed = await right();
+    const guessAndLogIn = async () => {
+      let lastAt = 0;
+      for (let at = 0; at < FAILURES_FREE; at += 1) {
+        lastAt = Date.now();
+        assert.equal((await guess(at)).status, 404, `guess ${at}`);
+      }
+      const answer = await right();
+      return { ...answer, milliseconds: Date.now() - lastAt };
+    };
+    // A login that took longer on a busy machine may have come after the wait of a second.
+    const slowed = await eventually(async () => {
+      const answer = await guessAndLogIn();
+      return (answer.status !== 200 || answer.milliseconds < 1000) && answer;
+    }, 60);
     assert.deepEqual([slowed.status, slowed.json['code']], [429, 'too_many_requests']);
     assert.ok(Number(slowed.headers['retry-after']) <= 2, slowed.headers['retry-after']);
     const token = await eventually(async () => {
@@ -99,7 +111,7 @@ export function ownersAreSafeFromStrangers(given: () => Target): void {
     assert.equal((await right()).status, 200);
   });
 
-  it('other spellings of the path of a login are no login', async () => {
+  it('other spellings of the login path are not routed', async () => {
     const { baseUrl, urls } = target.stack.facts;
     const body = JSON.stringify({ Username: (await target.newPerson()).email, Password: PASSWORD });
     for (const port of [baseUrl, urls.core].map((url) => Number(new URL(url).port))) {
@@ -126,7 +138,7 @@ export function ownersAreSafeFromStrangers(given: () => Target): void {
     }
   });
 
-  it('an array of one address many times is one invitation, and one mail', async () => {
+  it('a list with one address many times creates one invitation and one mail', async () => {
     const email = target.someEmail();
     const Emails = Array.from({ length: 100 }, (_, at) => (at % 2 === 0 ? email : email.toUpperCase()));
     const body = { Emails, ContentDefinitionId: target.stack.facts.seed.contentDefinitionId };
@@ -136,7 +148,7 @@ export function ownersAreSafeFromStrangers(given: () => Target): void {
     assert.equal((await target.mailsTo(email)).length, 1);
   });
 
-  it('nobody writes a line of their own into a log', async () => {
+  it('nobody can inject a line into a log', async () => {
     const forged = '{"level":"error","message":"FORGED"}';
     const { email } = await target.newPerson();
     for (const text of [

@@ -1,29 +1,29 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** The way to the mail server, which an attacker or a careless operator may stand in. */
-export interface MailDoor {
+export interface MailProxy {
   port: number;
   /** Lets mails through, or answers each with `550` or `451` and quotes in it what it was sent. */
-  turn(mood: Mood): void;
+  setMode(mode: Mode): void;
   /** The texts of what came while it let nothing through, without headers. */
-  heard: string[];
+  refused: string[];
   close(): Promise<void>;
 }
 
-type Mood = 'open' | '550' | '451';
+type Mode = 'open' | '550' | '451';
 
 /** Opens one before the mail server at a port. */
-export async function openMailDoor(target: number): Promise<MailDoor> {
+export async function openMailProxy(target: number): Promise<MailProxy> {
   const sockets = new Set<Socket>();
-  const heard: string[] = [];
-  let mood: Mood = 'open';
+  const refused: string[] = [];
+  let mode: Mode = 'open';
   const keep = (socket: Socket): void => {
     sockets.add(socket);
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
   };
   const server = createServer((near) => {
     keep(near);
-    if (mood !== 'open') return quoteTo(near, mood, heard);
+    if (mode !== 'open') return quoteTo(near, mode, refused);
     const far = connect(target, '127.0.0.1');
     keep(far);
     near.pipe(far).pipe(near);
@@ -36,9 +36,9 @@ export async function openMailDoor(target: number): Promise<MailDoor> {
   };
   return {
     port: (server.address() as AddressInfo).port, // it listens on TCP
-    heard,
-    turn: (next) => {
-      mood = next;
+    refused,
+    setMode: (next) => {
+      mode = next;
       breakAll();
     },
     close: () => {
@@ -49,7 +49,7 @@ export async function openMailDoor(target: number): Promise<MailDoor> {
 }
 
 /** A mail server that takes nothing and repeats it all: some do so with the lines that they do not like. */
-function quoteTo(socket: Socket, code: '550' | '451', heard: string[]): void {
+function quoteTo(socket: Socket, code: '550' | '451', refused: string[]): void {
   let rest = '';
   let recipient = '';
   let isContent = false;
@@ -62,7 +62,7 @@ function quoteTo(socket: Socket, code: '550' | '451', heard: string[]): void {
     isContent = false;
     const [, ...parts] = content.split('\r\n\r\n');
     const mail = parts.join('\n').replaceAll('=\r\n', '').replaceAll('=3D', '=');
-    heard.push(mail);
+    refused.push(mail);
     const quoted = /[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}|InvitationToken=[\w-]+/.exec(mail)?.[0];
     socket.write(`${code} <${recipient}>: we do not like ${quoted ?? 'it'}\r\n`);
   };

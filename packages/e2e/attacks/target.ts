@@ -5,7 +5,7 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { freePorts } from '@gatehouse/stack';
 import { PASSWORD, startWorld } from '../src/testing/index.ts';
 import { ask, hangUp, type Ask, type HttpAnswer } from './ask.ts';
-import { openMailDoor } from './mail-proxy.ts';
+import { openMailProxy } from './mail-proxy.ts';
 
 export type ServiceName = 'core' | 'portal' | 'admin';
 
@@ -22,7 +22,7 @@ export type Target = Awaited<ReturnType<typeof startTarget>>;
  */
 export async function startTarget() {
   const ports = await freePorts();
-  const mailDoor = await openMailDoor(ports.smtp);
+  const mailProxy = await openMailProxy(ports.smtp);
   const world = await startWorld(
     {
       DISCLOSE_PENDING_ACCOUNTS: 'false',
@@ -34,10 +34,10 @@ export async function startTarget() {
       ownServers: true,
       ports,
       reroute: (url) =>
-        url.endsWith(`:${ports.smtp}`) ? url.replace(String(ports.smtp), String(mailDoor.port)) : url,
+        url.endsWith(`:${ports.smtp}`) ? url.replace(String(ports.smtp), String(mailProxy.port)) : url,
     },
   ).catch(async (error: unknown) => {
-    await mailDoor.close();
+    await mailProxy.close();
     throw error;
   });
   const { facts } = world.stack;
@@ -68,7 +68,7 @@ export async function startTarget() {
   };
   const adminToken: string = (await newToken('Admin', adminSession)).Token;
 
-  /** An account that an administrator makes: verified and with the password of the tests, unless told otherwise. */
+  /** An account that an administrator makes: verified and with the password of the tests, unless overridden. */
   const newPerson = async (overrides: object = {}): Promise<{ id: string; email: string }> => {
     const email = world.someEmail();
     const { Id } = await made('/admin/account', { Email: email, Password: PASSWORD, ...overrides });
@@ -109,7 +109,7 @@ export async function startTarget() {
   return {
     ...world,
     db,
-    mailDoor,
+    mailProxy,
     /** To a service, without the gateway. */
     to,
     posts: post,
@@ -128,7 +128,7 @@ export async function startTarget() {
       hangUp();
       await db.destroy();
       await world.stop();
-      await mailDoor.close();
+      await mailProxy.close();
     },
   };
 }

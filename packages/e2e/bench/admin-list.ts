@@ -103,7 +103,7 @@ async function logIn(facts: {
   return ((await answer.json()) as { Token: string }).Token;
 }
 
-/** Asks for a path, with a body or without; how long it took and how many it told of. */
+/** Requests a path, with a body or without; returns how long it took and how many items came. */
 type Call = (path: string, body?: object) => Promise<{ milliseconds: number; count: number }>;
 
 function callsOf(url: string, token: string): Call {

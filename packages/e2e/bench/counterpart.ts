@@ -6,7 +6,7 @@ import type { Target } from './load.ts';
 /** A counterpart in a process of its own. */
 export interface Counterpart {
   url: string;
-  /** What it told beside its address when it began to listen. */
+  /** What it printed in addition to its address when it began to listen. */
   facts: Record<string, unknown>;
   cpuSeconds: () => Promise<number>;
   /** It, as it is asked for a comparison. */
@@ -14,7 +14,7 @@ export interface Counterpart {
   stop(): Promise<void>;
 }
 
-/** Starts the program of that name beside this file; plain JavaScript, so that every Node runs it bare. */
+/** Starts the program of that name in this folder; plain JavaScript, so that every Node runs it without a loader. */
 export async function startCounterpart(file: string, args: readonly string[] = []): Promise<Counterpart> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), args);
   const exit = once(child, 'exit');

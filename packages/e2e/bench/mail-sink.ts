@@ -8,7 +8,7 @@ export interface MailSink {
   readonly count: number;
   /** Resolves when that many have come; `seconds` is how long at most. */
   reach(count: number, seconds: number): Promise<void>;
-  /** Calls back with the address of each mail that comes, until told otherwise. */
+  /** Calls back with the address of each mail that comes, until stopped. */
   onMail: (to: string) => void;
   close(): Promise<void>;
 }

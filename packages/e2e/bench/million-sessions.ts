@@ -35,7 +35,12 @@ export async function fill(
   onProgress: (done: number) => void,
   sessionsPerAccount = SESSIONS_PER_ACCOUNT,
 ): Promise<{ sessions: Places; accounts: Places; examples: Examples }> {
-  const db = connectDb({ url: databaseUrl, applicationName: 'gatehouse-bench', poolMax: 1, isPatient: true });
+  const db = connectDb({
+    url: databaseUrl,
+    applicationName: 'gatehouse-bench',
+    poolMax: 1,
+    hasLongTimeouts: true,
+  });
   try {
     await query(db, IDENTIFIER);
     const indexes = await query<{ name: string; definition: string }>(db, INDEXES);
@@ -93,8 +98,9 @@ async function findExamples(db: Db): Promise<Examples> {
   return {
     ...row,
     sessionsBetween: await between('select created_at as at, id from user_session where ended_at is null'),
+    // Not the administrator who asks: the last one is never disabled.
     accountsBetween: await between(
-      "select created_at as at, id from account where created_at < '2030-01-01'",
+      "select created_at as at, id from account where email like 'person%@example.com'",
     ),
   };
 }

@@ -14,6 +14,7 @@ const SIZES = {
   sessions: [1_000_000, 2000, 10_000_000],
   mails: [10_000, 100, 1_000_000],
   copies: [100_000, 1000, 10_000_000],
+  streams: [5000, 500, 20_000],
   soak: [600, 10, 86_400],
 } as const;
 
@@ -30,6 +31,7 @@ export const HELP = `Measures Gatehouse against comparable servers, on this mach
   redis-memory    Redis memory per active session
   mail            mails per second from the outbox to a mail server with one worker, and the latency of one mail when idle
   two-processes   pings with two Core processes, compared with one
+  streams         event streams through the gateway to two processes: from a kick to its event, and their memory
   million         each call with 1,000,000 accounts and sessions, compared with 1,000 (minutes)
   cold-start      time to readiness of a service, and of npm start with everything installed
   soak            memory of Core after --soak seconds at full load, compared with a tenth of that time
@@ -40,6 +42,7 @@ export const HELP = `Measures Gatehouse against comparable servers, on this mach
   --sessions 1000000  accounts and sessions of the row million
   --mails 10000       mails of the row mail
   --copies 100000     active sessions of the row redis-memory
+  --streams 5000      open event streams of the row streams
   --soak 600          seconds of the row soak, which runs only if this option or the row is given
   --record            writes the results to docs/benchmarks, replacing earlier ones and those of other machines
 
@@ -62,6 +65,7 @@ export function readOptions(args: string[], rows: readonly Row[]): Options | und
       sessions: { type: 'string' },
       mails: { type: 'string' },
       copies: { type: 'string' },
+      streams: { type: 'string' },
       soak: { type: 'string' },
       record: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
@@ -94,6 +98,7 @@ export function readOptions(args: string[], rows: readonly Row[]): Options | und
       sessions: size('sessions'),
       mails: size('mails'),
       copies: size('copies'),
+      streams: size('streams'),
       soakSeconds: size('soak'),
     },
   };

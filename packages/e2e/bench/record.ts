@@ -4,7 +4,7 @@ import { format } from 'prettier';
 import { chart } from './chart.ts';
 import {
   barOf,
-  BESIDE,
+  COMPARISON,
   isMet,
   machine,
   majorOf,
@@ -30,7 +30,7 @@ export async function record(figures: readonly Recorded[]): Promise<string[]> {
   const earlier = readResults();
   const isHere = isDeepStrictEqual(earlier.machine, machine());
   const keyOf = ({ id, node }: Recorded): string => `${id} ${majorOf(node)}`;
-  const kept = new Set([REFERENCE, BESIDE, majorOf(process.versions.node)]);
+  const kept = new Set([REFERENCE, COMPARISON, majorOf(process.versions.node)]);
   const good = isHere ? earlier.figures.filter(({ node }) => kept.has(majorOf(node))) : [];
   const known = new Map([...good, ...figures].map((figure) => [keyOf(figure), figure]));
   const order = (figure: Recorded): number => ROWS.findIndex(({ name }) => name === figure.row);
@@ -48,7 +48,7 @@ export async function record(figures: readonly Recorded[]): Promise<string[]> {
 
 function page({ machine: { cores, processor, memoryGibibytes, system }, figures: all }: Results): string {
   const figures = shownFigures(all);
-  const beside = new Map(ofNode(all, BESIDE).map((figure) => [figure.id, shown(figure)]));
+  const comparison = new Map(ofNode(all, COMPARISON).map((figure) => [figure.id, shown(figure)]));
   const versions = [...new Set(figures.map(({ node }) => node))].join(' and ');
   const dates = figures.map(({ at }) => at.slice(0, 10)).toSorted();
   const [first, last] = [dates[0] ?? '', dates.at(-1) ?? ''];
@@ -59,7 +59,7 @@ function page({ machine: { cores, processor, memoryGibibytes, system }, figures:
       barOf(figure),
       isMet(figure) ? 'met' : '**missed**',
       figure.cpuRatio === undefined ? '' : `${figure.cpuRatio.toFixed(2)} ×`,
-      beside.get(figure.id) ?? '',
+      comparison.get(figure.id) ?? '',
       `${figure.detail} |`,
     ].join(' | '),
   );
@@ -75,7 +75,7 @@ measured; those that are missed are here like the others.
 
 ![Each figure against its bar](chart.svg)
 
-| figure | measured | bar | verdict | per CPU second | on Node ${BESIDE} | how |
+| figure | measured | bar | verdict | per CPU second | on Node ${COMPARISON} | how |
 | --- | --- | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 
@@ -89,7 +89,7 @@ ${limits.length === 0 ? '' : `## What is missed, and why\n\n${limits.join('\n')}
 - Requests go over loopback, without the gateway, from sockets that cost next to nothing, on the same cores as the
   servers: 32 connections, one request at a time on each, 200 sessions in turn (1,000 for refreshes), one process on
   either side.
-- Bars are for Node ${REFERENCE}, which images have; \`npm run bench -- --record\` with Node ${BESIDE} fills the column
+- Bars are for Node ${REFERENCE}, which images have; \`npm run bench -- --record\` with Node ${COMPARISON} fills the column
   beside it. A bare Express is three times as fast on Node ${REFERENCE} as on Node 20, and Gatehouse is not: its ratios to it fall.
 - Services run as the JavaScript that they are built to ([decision 30](../decisions/0030-built-ahead.md)).
 - Everything else is as in production: every check of a session looks it up in Redis, pings mark it as seen, a refresh

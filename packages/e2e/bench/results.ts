@@ -41,8 +41,8 @@ export function machine(): Machine {
   };
 }
 
-/** The Node that figures are recorded with, as images have it, and the one beside it. */
-export const [REFERENCE, BESIDE] = [24, 22] as const;
+/** The Node version that figures are recorded with, as in the images, and the one for comparison. */
+export const [REFERENCE, COMPARISON] = [24, 22] as const;
 
 /** Those of one Node, by its major version. */
 export function ofNode(figures: readonly Recorded[], major: number): Recorded[] {

@@ -8,7 +8,7 @@ export interface Row {
   about: string;
   /** Minutes: only where it is asked for. */
   isOptional?: boolean;
-  /** Where the cost lies and what was tried against it; told where a bar is missed. */
+  /** Where the cost lies and what was tried against it; shown when a bar is missed. */
   limits?: string;
   measure(bench: Bench): Promise<Figure[]>;
 }
@@ -51,5 +51,7 @@ export interface Sizes {
   mails: number;
   /** Live sessions of the row `redis-memory`. */
   copies: number;
+  /** Open streams of the row `streams`. */
+  streams: number;
   soakSeconds: number;
 }

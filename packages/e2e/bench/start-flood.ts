@@ -10,7 +10,7 @@ export function startFlood(target: Target, perSecond: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS_MAX });
   const { hostname, port } = new URL(target.url);
   const counts = { good: 0, refused: 0 };
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   const began = performance.now();
   let sent = 0;
   const send = (asked: Asked): Promise<void> =>
@@ -32,15 +32,15 @@ export function startFlood(target: Target, perSecond: number) {
     for (; sent < due; sent++) {
       const asked = target.requests[sent % target.requests.length];
       if (asked === undefined) return;
-      const one = send(asked).then(() => void underWay.delete(one));
-      underWay.add(one);
+      const one = send(asked).then(() => void inFlight.delete(one));
+      inFlight.add(one);
     }
   }, TICK_MS);
   return {
     /** Waits for what is under way. */
     async stop(): Promise<typeof counts> {
       clearInterval(timer);
-      await Promise.all(underWay);
+      await Promise.all(inFlight);
       agent.destroy();
       return counts;
     },

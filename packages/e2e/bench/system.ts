@@ -19,7 +19,7 @@ export interface System {
   mailKey: string;
   /** What Core is asked; the refresh tokens among it are those of the latest answers. */
   core: CoreTargets;
-  /** Logged in: an account has one session alone, so that whoever logs one in again ends this one. */
+  /** Logged in: an account has only one session, so another login ends this one. */
   users: User[];
   /** Not logged in, with the same password. */
   others: string[];

@@ -5,6 +5,7 @@ import {
   collectCspReports,
   expectNoSidewaysScroll,
   expectNoViolations,
+  expectUsable,
   expectQuiet,
   mailedLink,
   startSite,
@@ -52,6 +53,20 @@ describe('the checks of the browser tests', function () {
     await page.reload();
     await assert.rejects(site.closePages(), /not quiet/);
     assert.ok(page.isClosed());
+  });
+
+  it('find contrast problems of the dark theme, and leave the page light', async () => {
+    const page = await site.openPage();
+    const dark = '@media (prefers-color-scheme: dark) { p { background: #222; color: #444 } }';
+    await page.setContent(
+      `<html lang="en"><title>x</title><style>${dark}</style><main><h1>x</h1><p>Some words</p></main>`,
+    );
+    await expectNoViolations(page);
+    await assert.rejects(expectUsable(page), /color-contrast/);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setContent('<html lang="en"><title>x</title><main><h1>x</h1><p>Some words</p></main>');
+    await expectUsable(page);
+    assert.ok(await page.evaluate(() => matchMedia('(prefers-color-scheme: light)').matches));
   });
 
   it('read the links of mails', async () => {

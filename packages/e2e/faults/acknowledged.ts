@@ -8,7 +8,7 @@ const LAST_MAIL_SECONDS = 90;
 
 /** What was answered with a 2xx, whatever was broken at the time, is there; each person has their mail. */
 export function keepsWhatWasAcknowledged(given: () => Stage): void {
-  it('there are an account and a mail for every registration that was acknowledged', async function () {
+  it('every acknowledged registration has an account and a mail', async function () {
     this.timeout((LAST_MAIL_SECONDS + 30) * 1000);
     const { world, fixtures, report } = given();
     const emails = fixtures.acknowledged;

@@ -1,7 +1,7 @@
 import { freePorts } from '@gatehouse/stack';
 import { startWorld, type World } from '../src/testing/index.ts';
 import { Proxy } from './proxy/proxy.ts';
-import { DISCONNECT, tellPostgres } from './servers.ts';
+import { DISCONNECT, runOnPostgres } from './servers.ts';
 import { openSink, type Sink } from './sink.ts';
 import { openBaseline, type Baseline } from './baseline.ts';
 
@@ -11,7 +11,7 @@ export type Dependency = (typeof DEPENDENCIES)[number];
 
 /** The whole system on servers of its own, with a proxy before each, and a mail server that obeys. */
 export interface FaultWorld extends World {
-  way: Record<Dependency, Proxy>;
+  proxies: Record<Dependency, Proxy>;
   sink: Sink;
   baseline: Baseline;
   /** The services' health, by name. */
@@ -22,20 +22,20 @@ export async function startFaultWorld(settings: Record<string, string> = {}): Pr
   const ports = await freePorts();
   const sink = await openSink();
   const baseline = await openBaseline();
-  const way = {
+  const proxies = {
     postgres: await Proxy.open({ port: ports.postgres }, 'postgres'),
     redis: await Proxy.open({ port: ports.redis }),
     rabbitmq: await Proxy.open({ port: ports.rabbitmq }),
     smtp: await Proxy.open({ port: sink.port }),
   };
   const byPort = new Map([
-    [ports.postgres, way.postgres],
-    [ports.redis, way.redis],
-    [ports.rabbitmq, way.rabbitmq],
-    [ports.smtp, way.smtp],
+    [ports.postgres, proxies.postgres],
+    [ports.redis, proxies.redis],
+    [ports.rabbitmq, proxies.rabbitmq],
+    [ports.smtp, proxies.smtp],
   ]);
   const close = async (): Promise<void> => {
-    for (const proxy of Object.values(way)) await proxy.close();
+    for (const proxy of Object.values(proxies)) await proxy.close();
     await sink.close();
     baseline.close();
   };
@@ -44,7 +44,7 @@ export async function startFaultWorld(settings: Record<string, string> = {}): Pr
     const world = await startWorld(settings, { ownServers: true, ports, reroute });
     await makeDurable(world);
     const stop = async (): Promise<void> => {
-      for (const proxy of Object.values(way)) await proxy.heal();
+      for (const proxy of Object.values(proxies)) await proxy.heal();
       await world.stop();
       await close();
     };
@@ -55,7 +55,7 @@ export async function startFaultWorld(settings: Record<string, string> = {}): Pr
       admin: local(ports.adminInternal),
       'mail-worker': local(ports.mailWorkerInternal),
     };
-    return { ...world, way, sink, baseline, healthUrls, stop };
+    return { ...world, proxies, sink, baseline, healthUrls, stop };
   } catch (error) {
     await close();
     throw error;
@@ -64,5 +64,5 @@ export async function startFaultWorld(settings: Record<string, string> = {}): Pr
 
 /** A throw-away Postgres is not: what was acknowledged would not outlive the kill of the server. */
 async function makeDurable(world: World): Promise<void> {
-  await tellPostgres(world, 'alter database gatehouse set synchronous_commit = on', DISCONNECT);
+  await runOnPostgres(world, 'alter database gatehouse set synchronous_commit = on', DISCONNECT);
 }

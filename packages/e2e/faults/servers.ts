@@ -5,21 +5,21 @@ import { connectDb, query } from '@gatehouse/db';
 import type { World } from '../src/testing/index.ts';
 
 /** Says something to the private Redis itself, past the proxy. */
-export function tellRedis(world: World, ...commands: string[]): Promise<void> {
+export function runOnRedis(world: World, ...commands: string[]): Promise<void> {
   const { port, password } = new URL(world.stack.facts.redisUrl);
   return new Promise((resolve, reject) => {
-    let said = '';
+    let reply = '';
     const socket = connect(Number(port), '127.0.0.1');
     socket.setTimeout(5000, () => socket.destroy(new Error('redis does not answer')));
-    socket.on('data', (bytes) => (said += bytes.toString()));
+    socket.on('data', (bytes) => (reply += bytes.toString()));
     socket.on('error', reject);
-    socket.on('close', () => (said.includes('-ERR') ? reject(new Error(said)) : resolve()));
+    socket.on('close', () => (reply.includes('-ERR') ? reject(new Error(reply)) : resolve()));
     socket.end([`AUTH ${password}`, ...commands, 'QUIT', ''].join('\r\n'));
   });
 }
 
 /** Runs statements on the private Postgres as its superuser, past the proxy. */
-export async function tellPostgres(world: World, ...statements: string[]): Promise<void> {
+export async function runOnPostgres(world: World, ...statements: string[]): Promise<void> {
   const url = new URL(world.stack.facts.databaseUrl);
   url.username = 'postgres';
   url.password = readFileSync(join(world.directory, 'secrets', 'postgres-superuser'), 'utf8').trim();
@@ -32,7 +32,7 @@ export async function tellPostgres(world: World, ...statements: string[]): Promi
 }
 
 /** Asks the private broker for what only its operator may. */
-export function tellRabbit(world: World, ...words: string[]): Promise<void> {
+export function runRabbitmqctl(world: World, ...words: string[]): Promise<void> {
   return world.stack.runCompanion('rabbitmq', 'rabbitmqctl', words);
 }
 

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A mail that the sink has taken: whoever sent it may think otherwise. */
+/** A mail that the sink has taken, even if its sender does not know. */
 export interface Received {
   to: string;
   messageId: string;
@@ -8,7 +8,7 @@ export interface Received {
   text: string;
   /** When its end was there, in epoch milliseconds. */
   at: number;
-  /** Whether the sender was told that it was taken, as far as the sink knows. */
+  /** Whether the reply that it was taken was sent. */
   isAnswered: boolean;
 }
 
@@ -17,11 +17,11 @@ export type Stage = 'greeting' | 'from' | 'to' | 'data' | 'content';
 
 /**
  * What it does there: a reply of its own (`451 later`), nothing at all (`silent`), or a broken connection (`break`).
- * At `content` the mail counts as taken by then unless a 4xx or 5xx is replied.
+ * At `content` the mail counts as taken unless a 4xx or 5xx is replied.
  */
 export type Behaviour = (stage: Stage, to: string) => string | undefined;
 
-/** A mail server that keeps what it gets in memory and can be told to misbehave. */
+/** A mail server that keeps mails in memory and can be made to misbehave. */
 export interface Sink {
   port: number;
   mails: Received[];

@@ -32,7 +32,7 @@ export function survivesFaults(sample?: RegExp): void {
     if (sample?.test(fault.name) === false) continue;
     const seconds =
       sample === undefined ? fault.seconds : Math.min(SHORT_SECONDS, fault.seconds ?? SHORT_SECONDS);
-    it(`answers, forgets nothing and recovers: ${fault.name}`, () =>
+    it(`responds, loses nothing and recovers: ${fault.name}`, () =>
       runFault(stage, { ...fault, ...(seconds !== undefined && { seconds }) }));
   }
   staysFlat(() => stage, sample);

@@ -79,7 +79,7 @@ describe('a browser session', function () {
     ['Portal', 'pages'],
     ['Admin', 'console'],
   ] as const) {
-    it(`of the ${purpose} counts on ${api} in requests of its own pages alone`, async () => {
+    it(`of the ${purpose} is accepted on ${api} in requests of its own pages only`, async () => {
       const origin = purpose === 'pages' ? PAGES_ORIGIN : 'https://admin.gatehouse.test';
       const other = purpose === 'pages' ? 'https://admin.gatehouse.test' : PAGES_ORIGIN;
       const answers: [Record<string, string>, number | string][] = [

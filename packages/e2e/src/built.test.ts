@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { NEVER_LOADED, programArguments, type ProgramName } from '@gatehouse/build';
+import { NEVER_LOADED, PARTS_NEVER_LOADED, programArguments, type ProgramName } from '@gatehouse/build';
 import { throwAwayKeySet } from '@gatehouse/auth-core/testing';
 import { serviceKeys } from '@gatehouse/http/testing';
 
 const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url));
 const PROGRAMS = ['core', 'portal', 'admin', 'mail-worker', 'tools'] as const;
+/** The program and its threads, the native module of one of them, and what the database is made of. */
+const OWN =
+  /^((main|open-telemetry|password-worker|piscina-worker)\.mjs(\.map)?|argon2\.[\w-]+\.node|grants\.sql|migrations\/\d{4}_\w+\.sql)$/;
 /** What browsers are shown, and in which languages. */
 const WEB = /^(built\/((pages|console)\.json|[a-z]+-[0-9a-f]{16}\.(js|css|svg))|locale\/[a-z]{2}\.json)$/;
 /** What the APIs' reference is shown by. */
@@ -20,22 +24,35 @@ const BYTES_MAX = 15 * 1024 * 1024;
 /** Who asks for no more than that their licence goes along. */
 const LICENCES = /^(MIT|MIT-0|ISC|BSD-2-Clause|BSD-3-Clause|0BSD|Apache-2\.0|BlueOak-1\.0\.0)$/;
 const isNeverLoaded = (from: string): boolean =>
-  NEVER_LOADED.some((name) => from === name || from.startsWith(`${name}/`));
+  NEVER_LOADED.some((name) => from === name || from.startsWith(`${name}/`)) ||
+  PARTS_NEVER_LOADED.some((part) => from.startsWith(part.replace('*.json', '')));
 const filesOf = (name: ProgramName): string[] =>
   readdirSync(join(DIST, name), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(join(DIST, name), join(entry.parentPath, entry.name)));
 
 describe('what is built', () => {
+  const folders: string[] = [];
+  after(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
+
+  /** A copy of Core as it is built, without one of its files. */
+  function coreWithout(left: RegExp): string {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-built-'));
+    folders.push(folder);
+    cpSync(join(DIST, 'core'), folder, { recursive: true });
+    const names = readdirSync(folder).filter((name) => left.test(name));
+    assert.equal(names.length, 1, `${left} is one file: ${names.join(', ')}`);
+    for (const name of names) rmSync(join(folder, name));
+    return folder;
+  }
+
   for (const name of PROGRAMS) {
     it(`carries all of ${name}, and nothing else`, () => {
       const files = filesOf(name);
       assert.ok(files.includes('main.mjs') && files.includes('main.mjs.map'));
       const strange = files.filter(
         (file) =>
-          !/^((main|password-worker|piscina-worker)\.mjs(\.map)?|grants\.sql|migrations\/\d{4}_\w+\.sql)$/.test(
-            file,
-          ) &&
+          !OWN.test(file) &&
           ![
             'LICENSE',
             'THIRD-PARTY-LICENSES',
@@ -51,7 +68,7 @@ describe('what is built', () => {
       assert.ok(bytes < BYTES_MAX, `${bytes} bytes`);
     });
 
-    it(`leaves nothing of ${name} to be installed`, () => {
+    it(`needs no further packages for ${name}`, () => {
       const text = readFileSync(join(DIST, name, 'main.mjs'), 'utf8');
       const asked = [...text.matchAll(/(?:^import\b[^;]*?\bfrom |\b__require\()"([^"]+)"/gm)].map(
         ([, from = '']) => from,
@@ -63,7 +80,7 @@ describe('what is built', () => {
       );
     });
 
-    it(`carries a bill of what ${name} is made of, and its licences, none of which asks for more`, () => {
+    it(`carries an SBOM of ${name} and its licences, all of them permissive`, () => {
       const text = readFileSync(join(DIST, name, 'THIRD-PARTY-LICENSES'), 'utf8');
       const packages = [...text.matchAll(/^=== (\S+) \S+ \((.+)\)$/gm)];
       assert.ok(packages.length > 15, `${packages.length} packages`);
@@ -104,20 +121,29 @@ describe('what is built', () => {
     assert.match(migrate.stderr, /DATABASE_URL is required/);
   });
 
+  it('loads OpenTelemetry only if traces are exported', async function () {
+    this.timeout(60_000);
+    const folder = coreWithout(/^open-telemetry\.mjs$/);
+    assert.equal(await startOf(folder, { OTEL_EXPORTER_OTLP_ENDPOINT: '' }), 'listening');
+    const endpoint = 'http://127.0.0.1:9';
+    assert.equal(await startOf(folder, { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }), 'startup failed');
+  });
+
+  it('starts without the native module of argon2, unless PASSWORD_HASH requires it, with a one-line error', async function () {
+    this.timeout(60_000);
+    const folder = coreWithout(/^argon2\.[\w-]+\.node$/);
+    assert.equal(await startOf(folder, { PASSWORD_HASH: 'bcrypt' }), 'listening');
+    assert.match(
+      await startOf(folder, { PASSWORD_HASH: 'argon2id' }),
+      /^PASSWORD_HASH is argon2id, but [^\n]+$/,
+    );
+  });
+
   it('names lines of TypeScript in the stack traces of its log, and ends with 0 on SIGTERM', async function () {
     this.timeout(60_000);
     const core = spawn(process.execPath, programArguments('core'), {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: {
-        ...serviceKeys({ signingKeys: throwAwayKeySet() }).core,
-        PORT: '0',
-        INTERNAL_PORT: '0',
-        ISSUER: 'http://127.0.0.1:8080',
-        // Nobody listens on the port that is called "discard".
-        DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
-        REDIS_URL: 'redis://127.0.0.1:9',
-        AMQP_URL: 'amqp://127.0.0.1:9',
-      },
+      env: coreSettings(),
     });
     const exited = once(core, 'exit');
     try {
@@ -132,3 +158,38 @@ describe('what is built', () => {
     assert.deepEqual(await exited, [0, null]);
   });
 });
+
+/** `listening`, or what Core says of why it does not start; it is stopped then. */
+async function startOf(folder: string, settings: Record<string, string>): Promise<string> {
+  const core = spawn(process.execPath, [join(folder, 'main.mjs')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...coreSettings(), ...settings },
+  });
+  const exited = once(core, 'exit');
+  const errors: string[] = [];
+  try {
+    for await (const text of createInterface(core.stdout)) {
+      const { level, message } = JSON.parse(text) as { level: string; message: string };
+      if (message === 'listening') return message;
+      if (level === 'error') errors.push(message);
+    }
+    return errors.join('\n');
+  } finally {
+    core.kill('SIGKILL');
+    await exited;
+  }
+}
+
+/** Core's settings with servers that are not there. */
+function coreSettings() {
+  return {
+    ...serviceKeys({ signingKeys: throwAwayKeySet() }).core,
+    PORT: '0',
+    INTERNAL_PORT: '0',
+    ISSUER: 'http://127.0.0.1:8080',
+    // Nobody listens on the port that is called "discard".
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
+    REDIS_URL: 'redis://127.0.0.1:9',
+    AMQP_URL: 'amqp://127.0.0.1:9',
+  };
+}

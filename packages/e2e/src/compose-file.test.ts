@@ -70,7 +70,7 @@ describe('docker-compose.yml', () => {
   });
 
   for (const [name, edge] of Object.entries(EDGES)) {
-    it(`has ${name} believe the gateway alone`, () => {
+    it(`makes ${name} trust the gateway only`, () => {
       const members = services.filter(([, { networks }]) =>
         JSON.stringify(networks ?? '').includes(`"${edge}"`),
       );
@@ -146,7 +146,7 @@ describe('the secrets of docker-compose.yml', () => {
   }
 
   for (const [name, schema] of Object.entries(SETTINGS)) {
-    it(`are those of ${name}'s settings, and none stands in its environment`, () => {
+    it(`are those of ${name}'s settings, and none is in its environment`, () => {
       const given = Object.keys(environmentOf(file.services[name]));
       const settings = given.map((each) => (each in schema.properties ? each : each.replace(/_FILE$/, '')));
       assert.deepEqual(

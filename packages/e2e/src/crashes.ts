@@ -14,7 +14,7 @@ export function survivesCrashes(given: () => World, { registrations } = { regist
     world = given();
   });
 
-  it('mails every registration that was acknowledged, whatever is killed meanwhile', async () => {
+  it('mails every acknowledged registration despite killed processes', async () => {
     const victims = ['mail-worker', 'core', 'portal', 'admin', 'mail-worker', 'core'];
     const acknowledged: string[] = [];
     const registerSome = async (): Promise<void> => {
@@ -48,7 +48,7 @@ export function survivesCrashes(given: () => World, { registrations } = { regist
     return new Set(mails.flatMap(({ to }) => to.map(({ address }) => address)));
   };
 
-  it('fails no request while the signing keys rotate, and stops a removed key at once', async () => {
+  it('fails no request while the signing keys rotate, and refuses a removed key at once', async () => {
     const email = await eventually(() => world.newAccount(), 60);
     const { Token, RefreshToken } = await world.login(email);
     const keys = join(world.directory, 'secrets', 'signing-keys.json');

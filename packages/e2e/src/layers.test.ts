@@ -4,7 +4,7 @@ import { importsOf, violations, type Source } from './layers.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
 
-/** What the build puts beside sources (`packages/build`). */
+/** What the build puts next to sources (`packages/build`). */
 const BUILT = /^(built|openapi\/reference)\//;
 
 describe('packages and services', () => {

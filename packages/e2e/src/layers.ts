@@ -35,7 +35,7 @@ const MAY_IMPORT: Record<string, string[] | 'everything'> = {
   accounts: ['schema', 'crypto', 'runtime', 'session-cache', 'auth-core', 'db', 'events'],
   // Tests start what is built.
   http: ['schema', 'crypto', 'runtime', 'session-cache', 'auth-core', 'build'],
-  web: ['schema', 'brand', 'http'],
+  web: ['schema', 'brand', 'http', 'client'],
   // Apps use it: it has none of ours in it.
   client: [],
   // Services of others use it, as well.
@@ -52,6 +52,8 @@ const MAY_IMPORT: Record<string, string[] | 'everything'> = {
 /** Libraries that one package alone imports, so that replacing one concerns that package alone. */
 const HOME_OF: Record<string, string | readonly string[]> = {
   esbuild: 'build',
+  '@opentelemetry/api': 'runtime',
+  '@opentelemetry/sdk-trace-base': 'runtime',
   express: 'http',
   knex: 'db',
   pg: 'db',
@@ -59,6 +61,7 @@ const HOME_OF: Record<string, string | readonly string[]> = {
   jose: ['auth-core', 'verify'],
   otpauth: 'auth-core',
   bcryptjs: 'auth-core',
+  '@node-rs/argon2': 'auth-core',
   '@simplewebauthn/server': 'auth-core',
   amqplib: 'events',
   'oidc-provider': 'stack',

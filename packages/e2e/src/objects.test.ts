@@ -44,7 +44,7 @@ describe('resources of others', function () {
     [401, 'token_invalid', TOKEN_INVALID],
   ] as const) {
     for (const [who, what, call] of tries) {
-      it(`answers ${code} and changes nothing when ${who} ${what}`, async () => {
+      it(`respond with ${code} and are unchanged when ${who} ${what}`, async () => {
         const { status: found, body, text } = await send(who, call(fixtures));
         const changed = await look();
         assert.deepEqual([found, body['code'], changed], [status, code, []], text);

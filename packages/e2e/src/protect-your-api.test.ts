@@ -105,7 +105,7 @@ describe('docs/protect-your-api.md', function () {
     ['nginx', startNginx, () => false],
     ['Node', startNode, isWellMeant],
   ] as const) {
-    it(`has a sample for ${name} that lets good tokens in, and neither forged ones nor none`, async () => {
+    it(`has a sample for ${name} that accepts valid tokens only`, async () => {
       const port = await startSample(core.url);
       const { Token } = await core.login(await core.newAccount());
       const good = await ask(port, `Bearer ${Token}`);
@@ -124,7 +124,7 @@ describe('docs/protect-your-api.md', function () {
       }
     });
 
-    it(`has a sample for ${name} that answers 503 when nobody can say who is calling`, async () => {
+    it(`has a sample for ${name} that responds with 503 when callers cannot be verified`, async () => {
       const port = await startSample(DEAD);
       const { Token } = await core.login(await core.newAccount());
       assert.equal((await ask(port, `Bearer ${Token}`))?.status, 503);

@@ -54,7 +54,7 @@ describe('the speed of Core against bare node:http', function () {
     ['ping-auth', () => [targets.pingAuth, bare.hello]],
   ];
   for (const [id, pair] of rows) {
-    it(`is for ${id} not a third below what it was`, async () => {
+    it(`is for ${id} at most a third below the recorded value`, async () => {
       const seen: number[] = [];
       const [ours, counterpart] = pair();
       while (seen.length < TRIES && !seen.some((ratio) => ratio >= LEAST[id])) {

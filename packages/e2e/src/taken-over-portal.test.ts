@@ -17,8 +17,8 @@ const part = (text: string | object | Buffer) =>
   );
 
 /**
- * Whoever has taken over Portal has its environment and its files. What its role in Postgres may do is tried elsewhere; here
- * they go to Core and Admin, as a client and with what Portal holds.
+ * An attacker who has taken over Portal has its environment and its files. What its role in Postgres may do is tested
+ * elsewhere; here they call Core and Admin, as a client and with Portal's keys.
  */
 describe('an attacker with the secrets of Portal, against Core and Admin', function () {
   this.timeout(120_000);

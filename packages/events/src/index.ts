@@ -8,6 +8,7 @@ export {
   type EventType,
   type MailingType,
   type MailKindOf,
+  type NoticeType,
 } from './event/contracts.ts';
 export {
   carriesMail,
@@ -21,9 +22,11 @@ export {
 export {
   mailContents,
   mailKinds,
+  noticeKinds,
   type MailContent,
   type MailContentOf,
   type MailKind,
+  type NoticeKind,
 } from './event/mail-content.ts';
 export { brokerSettings } from './broker/broker-settings.ts';
 export { createSeal, createUnseal, type Seal, type Unseal } from './event/seal.ts';

@@ -6,7 +6,7 @@ import { v7 as uuid } from 'uuid';
 import { newEvent, newMailEvent } from './event/event.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 import { createSeal } from './event/seal.ts';
-import { detour, testBroker, type Detour, type TestBroker } from './testing/index.ts';
+import { openTcpProxy, testBroker, type TcpProxy, type TestBroker } from './testing/index.ts';
 
 const content = { Email: 'ann@example.com', Locale: 'en', At: new Date().toISOString() };
 const mailEvent = () =>
@@ -19,17 +19,22 @@ const mailEvent = () =>
 
 describe('createPublisher', () => {
   let broker: TestBroker;
-  let way: Detour;
+  let proxy: TcpProxy;
   let publisher: Publisher;
   before(async () => {
     broker = await testBroker();
-    way = await detour(broker.url);
-    publisher = createPublisher({ url: way.url, log: testLog(), topology: broker.topology, confirmMs: 1000 });
+    proxy = await openTcpProxy(broker.url);
+    publisher = createPublisher({
+      url: proxy.url,
+      log: testLog(),
+      topology: broker.topology,
+      confirmMs: 1000,
+    });
     await eventually(() => publisher.isReady());
   });
   after(async () => {
     await publisher.close();
-    await way.close();
+    await proxy.close();
     await broker.drop();
   });
   const refuses = (work: Promise<void>) => assert.rejects(work, Unavailable);
@@ -82,11 +87,11 @@ describe('createPublisher', () => {
   });
 
   it('fails pending publishes when the connection breaks, and recovers', async () => {
-    way.cut({ refuse: true });
+    proxy.cut({ refuse: true });
     await eventually(() => !publisher.isReady());
     await assert.rejects(publisher.queueDepths(), Unavailable);
     await refuses(publisher.publish(mailEvent()));
-    way.heal();
+    proxy.heal();
     await eventually(() => publisher.isReady());
     await publisher.publish(mailEvent());
     assert.equal((await broker.take(broker.topology.queue)).length, 1);
@@ -94,12 +99,12 @@ describe('createPublisher', () => {
 
   it('times out without confirms, limits pending publishes, and recovers', async () => {
     const events = Array.from({ length: 1500 }, mailEvent);
-    way.freeze();
+    proxy.freeze();
     const begun = Date.now();
     const results = await Promise.allSettled(events.map((event) => publisher.publish(event)));
     assert.ok(results.every(({ status }) => status === 'rejected'));
     assert.ok(Date.now() - begun < 3000);
-    way.heal();
+    proxy.heal();
     await eventually(() => publisher.isReady());
     await eventually(() => publisher.publish(mailEvent()).then(() => true));
   });

@@ -1,4 +1,4 @@
-import type { Log } from '@gatehouse/runtime';
+import { NO_TRACING, spanning, type Log, type Tracing } from '@gatehouse/runtime';
 import { carriesMail, type AnyEvent } from './event/event.ts';
 import type { QueueDepth } from './broker/queue-depths.ts';
 import { Sender } from './broker/sender.ts';
@@ -31,18 +31,28 @@ export function createPublisher(options: {
   name?: string;
   topology?: Topology;
   confirmMs?: number;
+  tracing?: Tracing | undefined;
 }): Publisher {
-  const topology = options.topology ?? topologyOf();
+  const { tracing = NO_TRACING, topology = topologyOf() } = options;
   const sender = new Sender({ ...options, topology, name: `${options.name ?? 'gatehouse'} publisher` });
   return {
-    publish: (event) =>
-      sender.send(topology.exchange, event.type, Buffer.from(JSON.stringify(event)), {
-        persistent: true,
-        mandatory: carriesMail(event),
-        contentType: 'application/cloudevents+json',
-        messageId: event.id,
-        type: event.type,
-      }),
+    publish: (event) => {
+      const span = tracing.resume('outbox publish', 'producer', event.traceparent, {
+        'messaging.system': 'rabbitmq',
+        'messaging.operation.type': 'send',
+        'gatehouse.event': event.type,
+      });
+      return spanning(tracing, span, () =>
+        sender.send(topology.exchange, event.type, Buffer.from(JSON.stringify(event)), {
+          persistent: true,
+          mandatory: carriesMail(event),
+          contentType: 'application/cloudevents+json',
+          messageId: event.id,
+          type: event.type,
+          ...(span && { headers: { traceparent: span.traceparent } }),
+        }),
+      );
+    },
     isReady: () => sender.isReady,
     queueDepths: () => sender.depthsOf([topology, faceTopologyOf()].flatMap(queuesIn)),
     close: () => sender.close(),

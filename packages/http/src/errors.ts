@@ -35,6 +35,7 @@ export const ERRORS = {
   request_timeout: { status: 408, title: 'Request timeout' },
   conflict: { status: 409, title: 'Conflict' },
   name_taken: { status: 409, title: 'Name already taken' },
+  identity_taken: { status: 409, title: 'Identity already linked to another account' },
   email_taken: { status: 409, title: 'Email address already taken' },
   precondition_failed: { status: 412, title: 'Precondition failed' },
   payload_too_large: { status: 413, title: 'Request body too large' },
@@ -63,7 +64,7 @@ export const ACCOUNT_CONDITIONS = Object.values(CONDITION_CODES) satisfies Error
 /** What an error says besides its code. The detail is for the client, the cause for the log only. */
 export interface ErrorFacts {
   cause?: unknown;
-  /** The invalid fields, of which the first twenty are told. */
+  /** The invalid fields; the first twenty are reported. */
   errors?: Problem[];
   LoginStatus?: LoginStatus;
   /** The login that replaced the caller's session. */
@@ -72,7 +73,7 @@ export interface ErrorFacts {
   retryAfterSeconds?: number;
 }
 
-/** A refusal that is meant for the client; thrown anywhere, answered in one place. */
+/** An error for the client; thrown anywhere, answered in one place. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;

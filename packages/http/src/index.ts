@@ -1,3 +1,4 @@
+export { AccountExportAnswer, accountExportAnswer, EXPORT_HEADERS } from './account-export.ts';
 export { addressGroup } from './request/client-address.ts';
 export { browserCookieOf } from './request/browser-cookie.ts';
 export { browserSiteFor, browserSiteForLogin } from './request/cross-site.ts';
@@ -11,7 +12,7 @@ export {
   type ErrorFacts,
 } from './errors.ts';
 export { openapi, operationIdOf, type OpenApi } from './openapi/openapi.ts';
-export { LOGIN_FIELDS, LOGIN_WAYS, readLoginStep, RecoveryCodes, SECOND_STEPS } from './login-step.ts';
+export { LOGIN_FIELDS, LOGIN_FIELD_SETS, readLoginStep, RecoveryCodes, SECOND_STEPS } from './login-step.ts';
 export {
   PASSKEY_FIELDS,
   PasskeyAsk,
@@ -31,7 +32,7 @@ export {
   tooManyChallenges,
   tooManyFailures,
   tooManyMails,
-  unfitPassword,
+  invalidPassword,
   type Refuse,
 } from './refusals.ts';
 export {

@@ -12,7 +12,7 @@ import {
 import { PASSKEY_FIELDS, PasskeyRequestOptions } from './passkey-fields.ts';
 import { invalidRequest } from './refusals.ts';
 
-/** What a login takes; `LOGIN_WAYS` says which go together. */
+/** What a login takes; `LOGIN_FIELD_SETS` says which go together. */
 export const LOGIN_FIELDS = {
   Username: Type.Optional(
     Type.String({ minLength: 1, maxLength: 320, description: 'The email address of the account' }),
@@ -23,7 +23,7 @@ export const LOGIN_FIELDS = {
   ...PASSKEY_FIELDS,
 };
 
-export const LOGIN_WAYS = {
+export const LOGIN_FIELD_SETS = {
   oneOfFields: [
     ['Username', 'Password'],
     ['TwoFactorToken', 'TwoFactorCode'],
@@ -92,7 +92,7 @@ type LoginStep =
 /** Reads a login as one of its steps; what is none, or several, is refused with every field at fault. */
 export function readLoginStep(body: LoginBody): LoginStep {
   const { Username, Password, TwoFactorToken, TwoFactorCode, PasskeyToken, Credential } = body;
-  const errors = faultsOf(body, wayOf(body));
+  const errors = faultsOf(body, fieldSetOf(body));
   if (errors.length === 0) {
     if (PasskeyToken !== undefined && Credential !== undefined)
       return { kind: 'passkey', token: PasskeyToken, credential: Credential };
@@ -109,12 +109,12 @@ export function readLoginStep(body: LoginBody): LoginStep {
 }
 
 /** Which fields a way to log in needs, and which it takes besides. */
-interface Way {
+interface FieldSet {
   needed: readonly (keyof LoginBody)[];
   also?: keyof LoginBody;
 }
 
-function wayOf({ TwoFactorToken, PasskeyToken, Credential }: LoginBody): Way {
+function fieldSetOf({ TwoFactorToken, PasskeyToken, Credential }: LoginBody): FieldSet {
   if (PasskeyToken !== undefined || (TwoFactorToken === undefined && Credential !== undefined))
     return { needed: ['PasskeyToken', 'Credential'] };
   if (TwoFactorToken === undefined) return { needed: ['Username', 'Password'], also: 'TwoFactorCode' };
@@ -122,7 +122,7 @@ function wayOf({ TwoFactorToken, PasskeyToken, Credential }: LoginBody): Way {
 }
 
 /** Every field of a way that is missing, and every one that belongs to another. */
-function faultsOf(body: LoginBody, { needed, also }: Way): Problem[] {
+function faultsOf(body: LoginBody, { needed, also }: FieldSet): Problem[] {
   const isUnwanted = (name: keyof LoginBody) =>
     body[name] !== undefined && name !== also && !needed.includes(name);
   return [

@@ -1,9 +1,6 @@
 import { Nullable, Text, Type } from '@gatehouse/schema';
 
-/**
- * WebAuthn’s own JSON, whose names browsers write and read (WebAuthn Level 3, §5.1.8 to §5.1.10). What browsers add beside
- * it, they may.
- */
+/** WebAuthn’s own JSON, as browsers write and read it (WebAuthn Level 3, §5.1.8 to §5.1.10). Browsers may add fields. */
 function Bytes(maxLength: number, description?: string) {
   return Type.String({
     pattern: /^[A-Za-z0-9_-]+$/.source,

@@ -23,7 +23,7 @@ export function invalidRequest(detail: string | undefined, facts?: { errors: Pro
 }
 
 /** For a password that may not be chosen. */
-export function unfitPassword(fault: { message: string; code: FaultCode }): ApiError {
+export function invalidPassword(fault: { message: string; code: FaultCode }): ApiError {
   return invalidRequest(undefined, { errors: [{ pointer: '/Password', ...fault }] });
 }
 
@@ -64,8 +64,8 @@ export function tooManyChallenges(
 }
 
 /**
- * For a failed login. An id that belongs to no passkey is named: browsers take such a passkey off their list. Whoever sends
- * one has it from an authenticator, so it tells of no account.
+ * For a failed login. The error names an unknown credential id, so that browsers can remove that passkey from their
+ * list. Only an authenticator knows such ids, so this reveals nothing about any account.
  */
 export function failedLogin(
   refuse: Refuse<'authentication_failed'>,

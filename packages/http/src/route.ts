@@ -9,10 +9,9 @@ import type { RequestFacts } from './request/request-facts.ts';
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
- * Who may call. `public`: anyone. `token`: whoever has a genuine, unexpired token; the handler checks the session.
- * `bearer`: active sessions and static API tokens. `session`: active sessions only; `admin session`: of administrators.
- * A list: sessions and static
- * tokens of these roles.
+ * Who may call. `public`: anyone. `token`: any genuine, unexpired token; the handler checks the session. `bearer`:
+ * active sessions and static API tokens. `session`: active sessions only; `admin session`: of administrators. A list:
+ * sessions and static tokens of these roles.
  */
 export type Access = 'public' | 'token' | 'bearer' | 'session' | 'admin session' | readonly [Role, ...Role[]];
 
@@ -55,6 +54,8 @@ export interface Endpoint<Deps, A, B, P, Q, R, N, E extends readonly ErrorCode[]
   recent?: true;
   /** Without it the body is not read. */
   body?: B;
+  /** The body is a form (`application/x-www-form-urlencoded`), as other protocols have it, and no JSON; unknown fields are dropped. */
+  form?: true;
   /**
    * The schema of each line of an NDJSON stream, in place of a body. The stream may have any length: the time for an
    * answer starts again with every line that is asked for.
@@ -76,6 +77,11 @@ export interface Endpoint<Deps, A, B, P, Q, R, N, E extends readonly ErrorCode[]
    * at a time (429).
    */
   stream?: true;
+  /**
+   * The answer may be large: of what this names there is one at a time, and few in the process (429), from before the
+   * handler begins until the client has it, who has two minutes for that.
+   */
+  download?: (input: Pick<Input<Deps, A, B, P, Q, N, E>, 'caller' | 'params'>) => string;
   /** The type of a string answer; `text/plain; charset=utf-8` by default. */
   contentType?: string;
   /** The codes that the handler may refuse with, besides those that the rest of the route implies. */
@@ -88,6 +94,8 @@ export interface Endpoint<Deps, A, B, P, Q, R, N, E extends readonly ErrorCode[]
   responseHeaders?: Readonly<Record<string, string>>;
   /** A header of refusals that repeats their code, for those who cannot read the body. */
   codeHeader?: string;
+  /** It comes so often that of a trace it has only what it does before it first waits. */
+  isFrequent?: true;
   /** Left out of the OpenAPI document. */
   undocumented?: boolean;
   handler: (input: Input<Deps, A, B, P, Q, N, E>) => Answer<NoInfer<R>> | Promise<Answer<NoInfer<R>>>;
@@ -125,8 +133,8 @@ export class Reply<T> {
   }
 
   /**
-   * Answers with all that the source has, piece by piece, beyond the time of an answer; its iterator is told to `return`
-   * as soon as the client is gone. For routes that are a `stream`.
+   * Sends everything that the source yields, piece by piece, without the time limit of other responses; the
+   * iterator's `return` is called as soon as the client is gone. For routes that are a `stream`.
    */
   static stream(source: Source): Reply<string> {
     return new Reply({ body: '', source });

@@ -5,6 +5,7 @@ export const de: Record<MailText, string> = {
   'mail.greeting': 'Guten Tag,',
   'mail.greeting-by-name': 'Guten Tag {name},',
   'mail.code-valid': 'Der Code gilt einmal und bis zum {until}.',
+  'mail.access-until': 'Ihr Zugang endet am {until}.',
   'mail.link-valid': 'Der Link gilt einmal und bis zum {until}.',
   'mail.address': 'Oder öffnen Sie diese Adresse in Ihrem Browser:',
   'mail.when': 'Zeitpunkt',
@@ -43,6 +44,28 @@ export const de: Record<MailText, string> = {
   'mail.two-factor-code.button': 'Einrichtung fortsetzen',
   'mail.two-factor-code.not-you':
     'Falls Sie das nicht veranlasst haben, ist jemand anderes in Ihrem Konto angemeldet: Beenden Sie alle anderen Sitzungen und wählen Sie ein neues Passwort.',
+
+  'mail.erasure-code.subject': 'Ihr Code zum Löschen Ihres Kontos',
+  'mail.erasure-code.why':
+    'Ihr Konto bei {brand} soll gelöscht werden, mit allem, was dazugehört. Geben Sie diesen Code ein, um das zu bestätigen:',
+  'mail.erasure-code.button': 'Konto öffnen',
+  'mail.erasure-code.not-you':
+    'Falls Sie das nicht angefordert haben, ist jemand anderes in Ihrem Konto angemeldet: Beenden Sie alle anderen Sitzungen und wählen Sie ein neues Passwort.',
+
+  'mail.erasure-scheduled.subject': 'Ihr Konto wird gelöscht',
+  'mail.erasure-scheduled.why':
+    'Ihr Konto bei {brand} ist geschlossen und wird am {until} gelöscht, mit allem, was dazugehört. Alle Sitzungen sind beendet.',
+  'mail.erasure-scheduled.way-back':
+    'Falls Sie Ihr Konto behalten möchten oder das nicht angefordert haben, können Sie es bis zum {until} zurücknehmen. Wählen Sie dann ein neues Passwort, wenn nicht Sie es waren.',
+  'mail.erasure-scheduled.button': 'Konto behalten',
+  'mail.erasure-scheduled.not-you':
+    'Falls Sie das nicht erwartet haben, wenden Sie sich an den Betreiber von {brand}: Bis dahin kann er es zurücknehmen.',
+
+  'mail.account-erased.subject': 'Ihr Konto wurde gelöscht',
+  'mail.account-erased.why':
+    'Ihr Konto bei {brand} wurde gelöscht, mit allem, was dazugehörte. Dies war unsere letzte E-Mail dazu an diese Adresse.',
+  'mail.account-erased.not-you':
+    'Es lässt sich nicht wiederherstellen. Falls Sie das nicht erwartet haben, wenden Sie sich an den Betreiber von {brand}.',
 
   'mail.already-registered.subject': 'Sie haben bereits ein Konto',
   'mail.already-registered.why':
@@ -131,6 +154,21 @@ export const de: Record<MailText, string> = {
   'mail.passkey-cloned.button': 'Sicherheit prüfen',
   'mail.passkey-cloned.not-you':
     'Falls Sie das nicht erwartet haben, benachrichtigen Sie die Betreiber von {brand}.',
+
+  'mail.identity-linked.subject': 'Mit Ihrem Konto wurde die Anmeldung bei einem anderen Anbieter verknüpft',
+  'mail.identity-linked.why':
+    'Mit Ihrem Konto bei {brand} wurde die Anmeldung bei einem Identitätsanbieter verknüpft. Wer sie hat, kann sich ohne Ihr Passwort an Ihrem Konto anmelden.',
+  'mail.identity-linked.button': 'Sicherheit prüfen',
+  'mail.identity-linked.not-you':
+    'Falls Sie das nicht waren, heben Sie die Verknüpfung auf, wählen Sie sofort ein neues Passwort und benachrichtigen Sie die Betreiber von {brand}.',
+
+  'mail.identity-unlinked.subject':
+    'Die Verknüpfung Ihres Kontos mit einem anderen Anbieter wurde aufgehoben',
+  'mail.identity-unlinked.why':
+    'Die Verknüpfung Ihres Kontos bei {brand} mit der Anmeldung bei einem Identitätsanbieter wurde aufgehoben. Mit ihr können Sie sich nicht mehr anmelden.',
+  'mail.identity-unlinked.button': 'Sicherheit prüfen',
+  'mail.identity-unlinked.not-you':
+    'Falls Sie das nicht waren, wählen Sie sofort ein neues Passwort und benachrichtigen Sie die Betreiber von {brand}.',
 
   'mail.refresh-token-reused.subject': 'Wir haben eine Ihrer Sitzungen beendet',
   'mail.refresh-token-reused.why':

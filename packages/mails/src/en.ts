@@ -3,6 +3,7 @@ export const en = {
   'mail.greeting': 'Hello,',
   'mail.greeting-by-name': 'Hello {name},',
   'mail.code-valid': 'The code works once. It is valid until {until}.',
+  'mail.access-until': 'Your access ends on {until}.',
   'mail.link-valid': 'The link works once. It is valid until {until}.',
   'mail.address': 'Or open this address in your browser:',
   'mail.when': 'When',
@@ -40,6 +41,28 @@ export const en = {
   'mail.two-factor-code.button': 'Continue the setup',
   'mail.two-factor-code.not-you':
     'If you did not ask for it, somebody else is signed in to your account: end all other sessions and choose a new password.',
+
+  'mail.erasure-code.subject': 'Your code to erase your account',
+  'mail.erasure-code.why':
+    'Your account at {brand} is to be erased, with all that belongs to it. Enter this code to confirm that you want this:',
+  'mail.erasure-code.button': 'Open your account',
+  'mail.erasure-code.not-you':
+    'If you did not ask for it, somebody else is signed in to your account: end all other sessions and choose a new password.',
+
+  'mail.erasure-scheduled.subject': 'Your account will be erased',
+  'mail.erasure-scheduled.why':
+    'Your account at {brand} is closed and will be erased on {until}, with all that belongs to it. All its sessions have ended.',
+  'mail.erasure-scheduled.way-back':
+    'If you want to keep your account, or did not ask for this, take it back until {until}. Then choose a new password if it was not you who asked.',
+  'mail.erasure-scheduled.button': 'Keep my account',
+  'mail.erasure-scheduled.not-you':
+    'If you did not expect this, tell those who run {brand}: until then they can take it back.',
+
+  'mail.account-erased.subject': 'Your account was erased',
+  'mail.account-erased.why':
+    'Your account at {brand} was erased, with all that belonged to it. This was our last mail to this address about it.',
+  'mail.account-erased.not-you':
+    'It cannot be brought back. If you did not expect this, tell those who run {brand}.',
 
   'mail.already-registered.subject': 'You already have an account',
   'mail.already-registered.why':
@@ -125,6 +148,20 @@ export const en = {
     'Somebody tried to sign in to your account at {brand} with a passkey that belongs to one device, and that seems to exist twice. We refused it. Delete this passkey and add a new one.',
   'mail.passkey-cloned.button': 'Check your security',
   'mail.passkey-cloned.not-you': 'If you did not expect this, tell those who run {brand}.',
+
+  'mail.identity-linked.subject': 'A sign-in at another provider was linked to your account',
+  'mail.identity-linked.why':
+    'A sign-in at an identity provider was linked to your account at {brand}. Whoever has it can sign in to your account without your password.',
+  'mail.identity-linked.button': 'Check your security',
+  'mail.identity-linked.not-you':
+    'If it was not you, unlink it and choose a new password at once, and tell those who run {brand}.',
+
+  'mail.identity-unlinked.subject': 'A sign-in at another provider was unlinked from your account',
+  'mail.identity-unlinked.why':
+    'A sign-in at an identity provider was unlinked from your account at {brand}. It does not open your account any more.',
+  'mail.identity-unlinked.button': 'Check your security',
+  'mail.identity-unlinked.not-you':
+    'If it was not you, choose a new password at once, and tell those who run {brand}.',
 
   'mail.refresh-token-reused.subject': 'We ended one of your sessions',
   'mail.refresh-token-reused.why':

@@ -9,8 +9,8 @@ const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Ar
 const MONOSPACE = 'ui-monospace, SFMono-Regular, "Cascadia Mono", Menlo, Consolas, monospace';
 
 /**
- * A letter as HTML: one column, with its styles in place, as many programs drop those of a style sheet; the sheet has
- * the dark colours alone. It loads nothing from elsewhere, so that nobody learns when it is read.
+ * A letter as HTML: one column, with inline styles, as many mail programs drop style sheets; the sheet has the dark
+ * colours only. It loads nothing, so that opening a mail cannot be tracked.
  */
 export function htmlOf({ locale, subject, blocks, footer }: Draft, { brand, logo }: MailStyle): string {
   const font = brand.fontStack ?? FONT;
@@ -46,7 +46,10 @@ ${body}
 `;
 }
 
-/** The logo beside the name, as pages have it; one that mails cannot show leaves the name, in the accent. */
+/**
+ * The logo next to the name, as on the pages; without a logo that mails can show, the name alone in the accent
+ * colour.
+ */
 function headOf(brand: Brand, logo: MailLogo | undefined): string {
   const name = escape(brand.name);
   if (logo === undefined) return `<span class="link" ${style({ color: brand.accent.light })}>${name}</span>`;

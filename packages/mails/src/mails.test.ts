@@ -51,7 +51,18 @@ describe('mails', () => {
     assert.match(letterOf('invitation').text, /valid until 8 March 2026 at 12:30 UTC/);
   });
 
-  it('speak German where the locale does, else English', () => {
+  it('show when access ends, if it does', () => {
+    const write = testMailWriter();
+    const AccessExpiresAt = '2026-06-30T22:00:00.000Z';
+    const invited = write('invitation', { ...sampleMails.invitation, AccessExpiresAt });
+    assert.match(invited.text, /access ends on 30 June 2026 at 22:00 UTC/);
+    const granted = sampleMails['access-granted'];
+    assert.doesNotMatch(write('access-granted', granted).text, /ends on/);
+    const { text } = write('access-granted', { ...granted, Locale: 'de', AccessExpiresAt });
+    assert.match(text, /Zugang endet am 30\. Juni 2026 um 22:00 UTC/);
+  });
+
+  it('are German for German locales, else English', () => {
     for (const { text, html } of lettersOf({ Locale: 'de-AT' })) {
       assert.match(text, /^Guten Tag,/);
       assert.match(html, /<html lang="de">/);
@@ -80,7 +91,7 @@ describe('mails', () => {
     });
     const locales = { names: ['en'], textsFor: () => ({ locale: 'en', texts: spied }), gaps: [] };
     const write = testMailWriter({ locales, supportUrl: 'https://gatehouse.example/help' });
-    for (const change of [{}, { DisplayName: 'Ann', InviterName: '' }]) {
+    for (const change of [{}, { DisplayName: 'Ann', InviterName: '', RestoreCode: undefined }]) {
       for (const { text, html, subject } of lettersOf(change, write)) {
         assert.doesNotMatch(subject + text + seenIn(html), /\{|undefined/);
       }
@@ -93,9 +104,9 @@ describe('mails', () => {
 
   it('show the device and the address of an action, unless the name looks like a message', () => {
     for (const kind of ['new-device', 'password-reset'] as const) {
-      const said = letterOf(kind).text;
+      const body = letterOf(kind).text;
       assert.match(
-        said,
+        body,
         /^(?:When|Requested): 1 March 2026 at 12:30 UTC\nDevice: Firefox on Linux\nIP address: 192\.0\.2\.1$/m,
       );
     }

@@ -1,4 +1,4 @@
-import type { MailContentOf, MailKind } from '@gatehouse/events';
+import { noticeKinds, type MailContentOf, type MailKind, type NoticeKind } from '@gatehouse/events';
 
 const recipient = { Email: 'ann@example.com', Locale: 'en' };
 const source = {
@@ -22,30 +22,28 @@ const access = {
 
 /** Invented content for a mail of each kind, for previews and tests: its codes and links open nothing. */
 export const sampleMails: { [K in MailKind]: MailContentOf<K> } = {
+  // Its keys are just these.
+  ...(Object.fromEntries(noticeKinds.map((kind) => [kind, notice])) as Record<NoticeKind, typeof notice>),
   'verification-code': code,
   'password-reset': code,
   'email-change-code': code,
   'two-factor-code': code,
   'already-registered': notice,
   'address-taken': notice,
-  'password-changed': notice,
-  'email-change-notice': notice,
-  'email-changed': notice,
-  'new-device': notice,
-  'two-factor-enabled': notice,
-  'two-factor-disabled': notice,
-  'recovery-code-used': notice,
-  'recovery-codes-renewed': notice,
-  'passkey-added': notice,
-  'passkey-removed': notice,
-  'passkey-cloned': notice,
-  'refresh-token-reused': notice,
+  'erasure-code': code,
+  'erasure-scheduled': {
+    ...notice,
+    ErasesAt: '2026-03-15T12:30:00.000Z',
+    RestoreCode: 'A-Za-z0-9_A-Za-z0-9_A-Za-z0-9_A-Za-z0-9_A-Z',
+  },
+  'account-erased': notice,
   invitation: {
     ...recipient,
     ContentName: 'Board meeting',
     InviterName: 'Bob Miller',
     InvitationToken: 'A-Za-z0-9_A-Za-z0-9_A-Za-z0-9_A-Za-z0-9_A-Z',
     InvitationExpiresAt: '2026-03-08T12:30:00.000Z',
+    AccessExpiresAt: '2026-06-30T22:00:00.000Z',
   },
   'access-granted': access,
   'access-removed': access,

@@ -4,9 +4,9 @@ const LENGTH_MAX = 50;
 const DIGITS_MAX = 6;
 
 /**
- * Letters of any script with their marks, digits, and what stands between them in names. No control or formatting
- * character but the joiners of Persian and Indic scripts (Unicode Standard, 23.2), and no line break is among them, nor
- * anything that an address or a link needs beside the dot.
+ * Letters of any script with their marks, digits, and the punctuation of names. No control or formatting characters
+ * except the joiners of Persian and Indic scripts (Unicode Standard, 23.2), no line breaks, and none of the
+ * characters of addresses and links except the dot.
  */
 const NAME = /^(?:[\p{L}\p{M}\p{Nd} '’·.,&()_‐‑–-]|\u200C|\u200D)+$/u;
 /** A dot ends a word or an initial (`Dr. Ann`, `J.R.R. Tolkien`). Mail programs make links of other ones. */

@@ -1,4 +1,4 @@
-import type { MailContentOf, MailKind } from '@gatehouse/events';
+import { noticeKinds, type MailContentOf, type MailKind, type NoticeKind } from '@gatehouse/events';
 import { PAGE_PATHS, type PageFragment, type PagePath } from '@gatehouse/schema';
 import type { MailText } from './en.ts';
 import type { Block } from './draft.ts';
@@ -12,6 +12,10 @@ type Writer<K extends MailKind> = (content: MailContentOf<K>, book: Phrasebook, 
 
 /** Who writes which mail, and which page it leads to. */
 export const writers: { [K in MailKind]: Writer<K> } = {
+  // Its keys are just these.
+  ...(Object.fromEntries(
+    noticeKinds.map((kind) => [kind, notice(kind, PAGE_PATHS.profileSecurity)]),
+  ) as Record<NoticeKind, Writer<NoticeKind>>),
   'verification-code': code('verification-code', PAGE_PATHS.verifyEmail, emailAndCode),
   'password-reset': code('password-reset', PAGE_PATHS.resetPassword, emailAndCode),
   'email-change-code': code('email-change-code', PAGE_PATHS.confirmEmail, ({ Code }) => ({
@@ -19,21 +23,32 @@ export const writers: { [K in MailKind]: Writer<K> } = {
   })),
   // The page asks for the code where it sets up the second factor.
   'two-factor-code': code('two-factor-code', PAGE_PATHS.profileSecurity, () => ({})),
+  // The page asks for the code where it asks for the erasure.
+  'erasure-code': code('erasure-code', PAGE_PATHS.profileData, () => ({})),
+  'erasure-scheduled': (content, book, links) => {
+    const { RestoreCode: Code } = content;
+    const until = book.moment(content.ErasesAt);
+    return [
+      book.say('mail.erasure-scheduled.why', { until }),
+      ...requestFacts(content, book, 'mail.requested'),
+      ...(Code === undefined
+        ? [book.say('mail.erasure-scheduled.not-you')]
+        : [
+            book.say('mail.erasure-scheduled.way-back', { until }),
+            button(book, 'mail.erasure-scheduled.button', links.link(PAGE_PATHS.restoreAccount, { Code })),
+          ]),
+    ];
+  },
+  'account-erased': (content, book) => [
+    book.say('mail.account-erased.why'),
+    ...requestFacts(content, book),
+    book.say('mail.account-erased.not-you'),
+  ],
   'already-registered': attempt('already-registered'),
   'address-taken': attempt('address-taken'),
   'password-changed': notice('password-changed', PAGE_PATHS.forgotPassword),
-  // Whoever asked knows the password: a new one is chosen by mail.
+  // A thief who asked for it knows the password: the button leads to a reset.
   'email-change-notice': notice('email-change-notice', PAGE_PATHS.forgotPassword),
-  'email-changed': notice('email-changed', PAGE_PATHS.profileSecurity),
-  'new-device': notice('new-device', PAGE_PATHS.profileSecurity),
-  'two-factor-enabled': notice('two-factor-enabled', PAGE_PATHS.profileSecurity),
-  'two-factor-disabled': notice('two-factor-disabled', PAGE_PATHS.profileSecurity),
-  'recovery-code-used': notice('recovery-code-used', PAGE_PATHS.profileSecurity),
-  'recovery-codes-renewed': notice('recovery-codes-renewed', PAGE_PATHS.profileSecurity),
-  'passkey-added': notice('passkey-added', PAGE_PATHS.profileSecurity),
-  'passkey-removed': notice('passkey-removed', PAGE_PATHS.profileSecurity),
-  'passkey-cloned': notice('passkey-cloned', PAGE_PATHS.profileSecurity),
-  'refresh-token-reused': notice('refresh-token-reused', PAGE_PATHS.profileSecurity),
   invitation: (content, book, links) => {
     const inviter = shownName(content.InviterName) ?? book.say('mail.somebody');
     const address = links.link(PAGE_PATHS.registerGuest, { InvitationToken: content.InvitationToken });
@@ -41,6 +56,7 @@ export const writers: { [K in MailKind]: Writer<K> } = {
       book.say('mail.invitation.why', { inviter, content: content.ContentName }),
       button(book, 'mail.invitation.button', address),
       book.say('mail.link-valid', { until: book.moment(content.InvitationExpiresAt) }),
+      ...accessEnd(content, book),
       book.say('mail.invitation.not-you'),
     ];
   },
@@ -50,6 +66,7 @@ export const writers: { [K in MailKind]: Writer<K> } = {
     return [
       book.say('mail.access-granted.why', { content: ContentName }),
       button(book, 'mail.access-granted.button', address),
+      ...accessEnd(content, book),
     ];
   },
   'access-removed': ({ ContentName }, book) => [
@@ -59,12 +76,13 @@ export const writers: { [K in MailKind]: Writer<K> } = {
   test: (content, book) => [book.say('mail.test.why'), ...requestFacts(content, book, 'mail.requested')],
 };
 
-type CodeKind = 'verification-code' | 'password-reset' | 'email-change-code' | 'two-factor-code';
+type CodeKind =
+  'verification-code' | 'password-reset' | 'email-change-code' | 'two-factor-code' | 'erasure-code';
 type AttemptKind = 'already-registered' | 'address-taken';
-type NoticeKind = Exclude<
-  MailKind,
-  CodeKind | AttemptKind | 'invitation' | 'access-granted' | 'access-removed' | 'test'
->;
+/** Until when content may be seen, where access has an end. */
+function accessEnd({ AccessExpiresAt: end }: { AccessExpiresAt?: string }, book: Phrasebook): string[] {
+  return end === undefined ? [] : [book.say('mail.access-until', { until: book.moment(end) })];
+}
 
 /** A code, and the page that takes it. */
 function code(
@@ -86,7 +104,7 @@ function emailAndCode({ Email, Code }: MailContentOf<CodeKind>): PageFragment {
   return { Email, Code: shownCode(Code) };
 }
 
-/** Somebody wanted what this address has already: only its owner may learn that. */
+/** Another account asked for an address that this account has: only its owner may learn that. */
 function attempt(kind: AttemptKind): Writer<AttemptKind> {
   return (content, book, links) => [
     book.say(`mail.${kind}.why`),
@@ -96,7 +114,7 @@ function attempt(kind: AttemptKind): Writer<AttemptKind> {
   ];
 }
 
-/** Something happened to the account: the owner hears of it, as a thief would not tell. */
+/** A security notice: the owner gets it whoever made the change. */
 function notice(kind: NoticeKind, path: PagePath): Writer<NoticeKind> {
   return (content, book, links) => [
     book.say(`mail.${kind}.why`),
@@ -107,14 +125,14 @@ function notice(kind: NoticeKind, path: PagePath): Writer<NoticeKind> {
   ];
 }
 
-/** What calls for something to be done, by whoever it was that did it. */
+/** Notices of a likely attack, which urge the owner to act. */
 const ALARMS: readonly NoticeKind[] = ['refresh-token-reused', 'passkey-cloned'];
 
 function button(book: Phrasebook, label: MailText, address: string): Block {
   return { button: { label: book.say(label), orOpen: book.say('mail.address'), address } };
 }
 
-/** When something was done and from where, as far as it is known and may be repeated: a thief may name a device. */
+/** The time and origin of an action, if known and safe to repeat: an attacker chooses the name of a device. */
 function requestFacts(
   content: { At?: string; DeviceName?: string; IpAddress?: string },
   book: Phrasebook,

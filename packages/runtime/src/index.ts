@@ -23,8 +23,10 @@ export {
 } from './settings/page-addresses.ts';
 export { redactText } from './log/redact.ts';
 export { processSettings, type ProcessSettings } from './process/process-settings.ts';
-export { run, type Life } from './process/run.ts';
+export { run, type Lifecycle } from './process/run.ts';
 export { runService, type ServiceParts } from './process/run-service.ts';
+export { tracingSettings } from './tracing/tracing-settings.ts';
+export { faultOf, NO_TRACING, spanning, type Span, type SpanFacts, type Tracing } from './tracing/tracing.ts';
 export { authoritySetting, trustOf, type Trust } from './settings/trust.ts';
 export { Unavailable } from './unavailable.ts';
 export { Unstorable } from './unstorable.ts';

@@ -30,7 +30,17 @@ describe('compile', () => {
     ]);
   });
 
-  it('reads one schema in different ways, each as it was asked to', () => {
+  it('is made once for a schema that is read alike, and refuses what is no schema', () => {
+    const schema = Type.Object({ N: Type.Integer() });
+    const body = compile(schema, { unknownFields: 'drop' });
+    assert.equal(compile(schema, { unknownFields: 'drop', coerce: false }), body);
+    assert.notEqual(compile(schema, { unknownFields: 'drop', coerce: true }), body);
+    assert.notEqual(compile(Type.Object({ N: Type.Integer() }), { unknownFields: 'drop' }), body);
+    const wrong = compile(Type.Unsafe({ type: 'object', required: 'N' }), { unknownFields: 'refuse' });
+    assert.throws(() => wrong({}), /required must be array/);
+  });
+
+  it('compiles one schema with different options', () => {
     const schema = Type.Object({ N: Type.Integer({ default: 7 }) });
     const body = compile(schema, { unknownFields: 'drop' });
     const answer = compile(schema, { unknownFields: 'refuse' });

@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
-import { compilerFor, type Reading } from './compilers.ts';
+import { compileSchema, type Reading } from './compilers.ts';
 import type { Problem } from './faults.ts';
 import { infinitiesOf, problemsOf } from './problems.ts';
 
@@ -8,33 +8,44 @@ import { infinitiesOf, problemsOf } from './problems.ts';
 export type Check = (value: unknown) => Problem[] | undefined;
 
 /**
- * Makes of a schema a fast check. It is compiled when it is first used, and once: compiling all that a service has would
- * be a third of its start.
+ * Makes a fast check of a schema. It is compiled once, at its first use: compiling all schemas would take a third of
+ * a service's start.
  *
- * `unknownFields: 'drop'` removes what the schema does not name from the value itself, so that nothing unnamed
- * reaches a handler; `'refuse'` makes it a problem, which is how answers are held to their schema.
- * `coerce` reads strings as numbers and booleans (for query strings and the environment, never for bodies) and
- * fills in defaults.
+ * `unknownFields: 'drop'` removes fields that the schema does not name from the value itself, so that none reaches a
+ * handler; `'refuse'` makes them a problem, as for answers. `coerce` reads strings as numbers and booleans (for query
+ * strings and the environment, never for bodies) and fills in defaults.
  *
- * The first problem decides. Of a value of ordinary size all are told; one that is larger than any that could be
- * meant is not looked at further, so that a check costs little more than reading the value did.
+ * The first problem decides. All problems of a value of ordinary size are reported; the details of larger values are
+ * not examined, so that a check costs little more than reading the value.
+ *
+ * A schema that is read alike again has the same check: several APIs in one process have the same routes.
  */
 export function compile(
   schema: TSchema,
   options: { unknownFields: Reading['unknownFields']; coerce?: boolean },
 ): Check {
   const { unknownFields, coerce = false } = options;
-  const compiled = (tellsAll: boolean): ValidateFunction =>
-    compilerFor({ unknownFields, coerce, tellsAll }).compile(asRead(schema, unknownFields === 'refuse'));
+  const name = `${unknownFields} ${coerce}`;
+  const known = checks.get(schema) ?? new Map<string, Check>();
+  const check = known.get(name) ?? createCheck(schema, unknownFields, coerce);
+  checks.set(schema, known.set(name, check));
+  return check;
+}
+
+const checks = new WeakMap<TSchema, Map<string, Check>>();
+
+function createCheck(schema: TSchema, unknownFields: Reading['unknownFields'], coerce: boolean): Check {
+  const compiled = (allErrors: boolean): ValidateFunction =>
+    compileSchema(asRead(schema, unknownFields === 'refuse'), { unknownFields, coerce, allErrors });
   let decide: ValidateFunction | undefined;
-  let tellAll: ValidateFunction | undefined;
+  let findAllErrors: ValidateFunction | undefined;
   return (value) => {
     decide ??= compiled(false);
     if (decide(value)) return coerce ? infinitiesOf(value) : undefined;
     const first = decide.errors ?? [];
     if (!isOrdinary(value)) return problemsOf(first);
-    tellAll ??= compiled(true);
-    return problemsOf(tellAll(value) ? first : (tellAll.errors ?? first));
+    findAllErrors ??= compiled(true);
+    return problemsOf(findAllErrors(value) ? first : (findAllErrors.errors ?? first));
   };
 }
 

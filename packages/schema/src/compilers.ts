@@ -1,35 +1,41 @@
-import { Ajv2020, str, type FuncKeywordDefinition } from 'ajv/dist/2020.js';
+import { Ajv2020, str, type FuncKeywordDefinition, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import type { TSchema } from 'typebox';
 import { normalizeEmail } from './email.ts';
 import { describeNumbers, numberOf } from './enumerations.ts';
-import { isBcryptHash, isPlainText, isProse, isUuid } from './fields.ts';
+import { isPlainText, isProse, isUuid } from './fields.ts';
 
 /** How a schema is to be read. */
 export interface Reading {
   unknownFields: 'drop' | 'refuse';
   coerce: boolean;
   /** Whether a check goes on after the first problem. */
-  tellsAll: boolean;
+  allErrors: boolean;
 }
 
 /**
- * Gives the compiler of all schemas that are read alike: each new one compiles the rules of schemas themselves
- * before its first schema, which takes longer than any of ours.
+ * Compiles a schema, with one compiler for all that are read alike.
+ *
+ * @throws {Error} for what is no schema.
  */
-export function compilerFor(reading: Reading): Ajv2020 {
-  const name = `${reading.unknownFields} ${reading.coerce} ${reading.tellsAll}`;
+export function compileSchema(schema: TSchema, reading: Reading): ValidateFunction {
+  // What reports all problems is compiled while requests wait; the schema has been examined before.
+  if (!reading.allErrors) void examiner.validateSchema(schema, true);
+  const name = `${reading.unknownFields} ${reading.coerce} ${reading.allErrors}`;
   const compiler = compilers.get(name) ?? createCompiler(reading);
   compilers.set(name, compiler);
-  return compiler;
+  return compiler.compile(schema);
 }
 
 const compilers = new Map<string, Ajv2020>();
 
-function createCompiler({ unknownFields, coerce, tellsAll }: Reading): Ajv2020 {
+/** Knows the rules of schemas themselves, which take longer to compile than any of ours: once in a process. */
+const examiner = new Ajv2020();
+
+function createCompiler({ unknownFields, coerce, allErrors }: Reading): Ajv2020 {
   const ajv = new Ajv2020({
-    allErrors: tellsAll,
-    // What tells all is compiled while requests wait, and the schema has been looked at by then.
-    validateSchema: !tellsAll,
+    allErrors,
+    validateSchema: false,
     strict: true,
     allowUnionTypes: true,
     useDefaults: coerce,
@@ -40,7 +46,6 @@ function createCompiler({ unknownFields, coerce, tellsAll }: Reading): Ajv2020 {
   ajv.addFormat('uuid', isUuid);
   ajv.addFormat('email-address', (text: string) => normalizeEmail(text) !== undefined);
   ajv.addFormat('plain-text', isPlainText);
-  ajv.addFormat('bcrypt', isBcryptHash);
   ajv.addFormat('prose', isProse);
   ajv.addKeyword(numberOfKeyword(coerce));
   ajv.addKeyword(ANY_CASE);

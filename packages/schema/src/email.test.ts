@@ -44,7 +44,7 @@ describe('normalizeEmail', () => {
     'ann@.example.com',
     'ann@-a.example',
     'ann@a-.example',
-    // A parser of URLs would make somebody else's address of these.
+    // A URL parser would read another address from these.
     'v@corp.example/x.attacker.example',
     'v@corp.example?x.attacker.example',
     'v@corp.example#x.attacker.example',

@@ -34,7 +34,7 @@ function domainOf(plain: string): string | undefined {
   const isConverted = !/^[a-z0-9.-]*$/.test(lower) || lower.split('.').some(isEncoded);
   const domain = isConverted ? convert(lower) : lower;
   if (domain === undefined || domain.length > 253 || !DOMAIN.test(domain)) return undefined;
-  // A name that ends in a number is an IP address to whoever connects to it, in hexadecimal too.
+  // Clients take a name that ends in a number for an IP address, in hexadecimal too.
   return /^(?:\d+|0x[0-9a-f]*)$/.test(domain.slice(domain.lastIndexOf('.') + 1)) ? undefined : domain;
 }
 

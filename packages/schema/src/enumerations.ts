@@ -31,7 +31,7 @@ export function OneOf<T extends Record<string, number>>(set: T) {
   return Type.Unsafe<T[keyof T]>({ numberOf: set });
 }
 
-/** The integer that was meant, or `undefined` when the set has none such. */
+/** The integer for a name or a number, or `undefined` if the set has no such value. */
 export function numberOf(set: Record<string, number>, given: unknown): number | undefined {
   if (typeof given !== 'string') return Object.values(set).find((number) => number === given);
   const name = given.toLowerCase();

@@ -60,13 +60,13 @@ const FORMATS: Record<string, string> = {
   'date-time': '2026-01-31T09:30:00.000Z',
   'email-address': 'ann@example.com',
   uri: 'https://example.com/',
-  bcrypt: '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy',
 };
 
 const FIELDS: Record<string, string> = {
   Username: 'ann@example.com',
   Email: 'ann@example.com',
   Password: 'correct horse battery staple',
+  PasswordHash: '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy',
   CurrentPassword: 'correct horse battery staple',
   Code: '7KQ2-M9XD',
   TwoFactorCode: '492039',

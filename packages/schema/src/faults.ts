@@ -19,7 +19,6 @@ export const FAULTS = {
   not_a_date_time: 'Not a valid RFC 3339 date and time',
   not_a_uri: 'Not a URI',
   not_plain_text: 'The string contains control characters or unpaired surrogates',
-  not_a_bcrypt_hash: 'Not a bcrypt hash, or its cost is not supported',
   does_not_go_with:
     'Cannot be combined with another field of the request, or exactly one of several fields is required',
   unknown_cursor: 'Not a `NextCursor` of this list',
@@ -41,5 +40,5 @@ export interface Problem {
   code: FaultCode;
 }
 
-/** How many problems are told of one value. */
+/** How many problems of one value are reported. */
 export const PROBLEMS_MAX = 20;

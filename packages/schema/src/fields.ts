@@ -36,16 +36,6 @@ export function Password() {
   return Type.String({ maxLength: 4096, writeOnly: true });
 }
 
-/** A password as another system kept it. */
-export function BcryptHash() {
-  return Type.String({
-    format: 'bcrypt',
-    maxLength: 60,
-    writeOnly: true,
-    description: 'A bcrypt hash of the password (2a, 2b or 2y) with a cost of 4 to 14',
-  });
-}
-
 /** A person's name as others see it. */
 export function DisplayName() {
   return Text(100, { description: 'The name shown to others' });
@@ -84,11 +74,6 @@ export function Nullable<T extends TSchema>(schema: T, options: { description?: 
 /** The bare identifier. What ajv-formats lets through with `urn:uuid:` before it, neither Postgres nor Redis takes. */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
-}
-
-/** Whether text is a bcrypt hash at a cost that we are willing to pay: at 15 one login takes seconds. */
-export function isBcryptHash(text: string): boolean {
-  return /^\$2[aby]\$(?:0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/.test(text);
 }
 
 /** Whether text holds no control characters (C0, C1, line and paragraph separators) and no lone surrogate. */

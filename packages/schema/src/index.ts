@@ -1,3 +1,4 @@
+export { EXPORT_SECTIONS, type ExportSection } from './export-sections.ts';
 export { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 export { compile, type Check } from './check.ts';
 export { emailKey, normalizeEmail } from './email.ts';
@@ -5,7 +6,6 @@ export { FAULTS, PROBLEMS_MAX, type FaultCode, type Problem } from './faults.ts'
 export { exampleOf } from './example.ts';
 export { describeNumbers, Enum, Integers, NameOf, OneOf } from './enumerations.ts';
 export {
-  BcryptHash,
   Code,
   DisplayName,
   Email,
@@ -20,6 +20,7 @@ export {
   typedCode,
   Uuid,
 } from './fields.ts';
+export { PASSWORD_SCHEMES, type PasswordScheme } from './password-schemes.ts';
 export { CONTENT_PLACE, contentAddress } from './content-address.ts';
 export { CONSOLE_PATHS, PAGE_FRAGMENTS, PAGE_PATHS, type PageFragment, type PagePath } from './page-paths.ts';
 export {

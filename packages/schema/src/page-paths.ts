@@ -1,6 +1,6 @@
 /**
- * Where the pages stand that mails lead to and browsers are shown, below `PUBLIC_URL`: those of Gatehouse, or those
- * of whoever puts pages of their own there.
+ * The paths, below `PUBLIC_URL`, of the pages that mails link to and browsers are sent to: Gatehouse's own pages, or
+ * those of an operator who replaces them.
  */
 export const PAGE_PATHS = {
   login: '/login',
@@ -10,9 +10,11 @@ export const PAGE_PATHS = {
   resetPassword: '/reset-password',
   registerGuest: '/register-guest',
   confirmEmail: '/confirm-email',
+  restoreAccount: '/restore-account',
   profile: '/profile',
   profileSecurity: '/profile/security',
   profileSessions: '/profile/sessions',
+  profileData: '/profile/data',
 } as const;
 export type PagePath = (typeof PAGE_PATHS)[keyof typeof PAGE_PATHS];
 
@@ -34,6 +36,7 @@ export const PAGE_FRAGMENTS = [
   'InvitationToken',
   'HandoverCode',
   'SignOnCode',
+  'IdentityCode',
   'SignOnError',
   'State',
 ] as const;

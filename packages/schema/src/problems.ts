@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { PROBLEMS_MAX, type FaultCode, type Problem } from './faults.ts';
 
-/** What Ajv found, as it is told. */
+/** Ajv's findings, as they are reported. */
 export function problemsOf(errors: readonly ErrorObject[]): Problem[] {
   return errors.slice(0, PROBLEMS_MAX).map((error) => ({
     pointer: error.instancePath + fieldOf(error),
@@ -78,10 +78,6 @@ const CODES: Record<string, FaultCode> = {
 
 const FORMATS: Record<string, { message: string; code: FaultCode }> = {
   'email-address': { message: 'must be an email address', code: 'not_an_email' },
-  bcrypt: {
-    message: 'must be a bcrypt hash (2a, 2b or 2y) with a cost of 4 to 14',
-    code: 'not_a_bcrypt_hash',
-  },
   'plain-text': {
     message: 'must not contain control characters or unpaired surrogates',
     code: 'not_plain_text',

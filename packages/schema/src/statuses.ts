@@ -40,7 +40,7 @@ export const SessionStatus = {
 } as const;
 export type SessionStatus = (typeof SessionStatus)[keyof typeof SessionStatus];
 
-/** What a client is told to do by a ping. */
+/** The result of a ping. */
 export const PingStatus = {
   Normal: 1,
   ChatDisabled: 2,

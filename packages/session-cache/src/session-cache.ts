@@ -1,4 +1,4 @@
-import type { Log } from '@gatehouse/runtime';
+import { NO_TRACING, spanning, type Log, type Tracing } from '@gatehouse/runtime';
 import { NO_CONTENT, packUuid, type CachedSession } from './session/cached-session.ts';
 import { createLastSeen } from './session/last-seen.ts';
 import type { RedisNode } from './node/redis-node.ts';
@@ -19,6 +19,7 @@ interface SessionCacheOptions {
   keys: SessionMacKeys;
   idleSeconds: number;
   log: Log;
+  tracing?: Tracing | undefined;
 }
 
 /**
@@ -27,7 +28,7 @@ interface SessionCacheOptions {
  * and cached again; while Redis does not answer, the source is read instead.
  */
 export function createSessionCache(options: SessionCacheOptions) {
-  const { redis: servers, source, idleSeconds, log } = options;
+  const { redis: servers, source, idleSeconds, log, tracing = NO_TRACING } = options;
   const macs = createSessionMacs(options.keys);
   const nodes = openRedisNodes({
     servers,
@@ -42,12 +43,13 @@ export function createSessionCache(options: SessionCacheOptions) {
       });
     },
   });
-  const write = createWrite(nodes);
+  const write = createWrite(nodes, tracing);
   const lastSeen = createLastSeen();
   const read = createSessionReads({
     nodes,
     source,
     idleSeconds,
+    tracing,
     // Copies for which this service has no key are left to the services that have it.
     cache: (found, rejected) =>
       write(
@@ -112,8 +114,11 @@ export function createSessionCache(options: SessionCacheOptions) {
 }
 
 /** Writes to every server that accepts writes; returns the ids of the sessions that were not written. */
-function createWrite(nodes: RedisNodes) {
-  return async (sessions: readonly CachedSession[], rejected?: Rejected): Promise<Set<string>> => {
+function createWrite(nodes: RedisNodes, tracing: Tracing) {
+  const writeAll = async (
+    sessions: readonly CachedSession[],
+    rejected: Rejected | undefined,
+  ): Promise<Set<string>> => {
     const left = await Promise.all(
       nodes.divide(sessions).map(async ([node, part]) => {
         const fence = node?.circuit.writeFence();
@@ -125,6 +130,14 @@ function createWrite(nodes: RedisNodes) {
       }),
     );
     return idsOf(left.flat());
+  };
+  return (sessions: readonly CachedSession[], rejected?: Rejected): Promise<Set<string>> => {
+    const span = tracing.part('redis', 'client', {
+      'db.system.name': 'redis',
+      'db.operation.name': 'write',
+      'db.operation.batch.size': sessions.length,
+    });
+    return spanning(tracing, span, () => writeAll(sessions, rejected));
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Span, Tracing } from '@gatehouse/runtime';
 import { isActive } from '@gatehouse/schema';
 import type { CachedSession } from './session/cached-session.ts';
 import { BATCH_MAX, type RedisNode } from './node/redis-node.ts';
@@ -12,12 +13,16 @@ interface SessionReadsOptions {
   idleSeconds: number;
   /** Keeps what was read from the source. */
   cache: (found: readonly CachedSession[], rejected: Rejected) => Promise<unknown>;
+  tracing: Tracing;
 }
 
 /** A read that waits for its answer. */
 interface Waiting extends CacheRead {
   /** The copy without a valid code. */
   rejected?: string | undefined;
+  span: Span | undefined;
+  /** What asks for it, where that is recorded. */
+  asking: Span | undefined;
   resolve: (reading: Reading | undefined) => void;
   reject: (error: unknown) => void;
 }
@@ -39,24 +44,41 @@ export function createSessionReads(options: SessionReadsOptions) {
 
   async function answer(node: RedisNode | undefined, batch: Waiting[]): Promise<void> {
     try {
-      const missing = node === undefined ? batch : await readFromRedis(node, batch, options.idleSeconds);
-      if (missing.length > 0) await readFromSource(missing, options);
+      const missing =
+        node === undefined ? unread(batch) : await readFromRedis(node, batch, options.idleSeconds);
+      if (missing.length > 0) await readFor(missing);
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
   }
 
+  /** As a part of the first trace among them. */
+  function readFor(missing: Waiting[]): Promise<void> {
+    const asking = missing.find((one) => one.asking !== undefined)?.asking;
+    const read = (): Promise<void> => readFromSource(missing, options);
+    return asking === undefined ? read() : options.tracing.within(asking, read);
+  }
+
   return (accountId: string, sessionId: string, mark: string): Promise<Reading | undefined> =>
     new Promise((resolve, reject) => {
       if (waiting.length === 0) setImmediate(flush);
-      waiting.push({ accountId, sessionId, mark, resolve, reject });
+      const asking = options.tracing.current();
+      const span = asking && options.tracing.part('redis', 'client', READ_FACTS);
+      waiting.push({ accountId, sessionId, mark, span, asking, resolve, reject });
     });
 }
+
+const READ_FACTS = { 'db.system.name': 'redis', 'db.operation.name': 'read' };
 
 /** Answers the reads that Redis can serve, and returns the others. */
 async function readFromRedis(node: RedisNode, batch: Waiting[], idleSeconds: number): Promise<Waiting[]> {
   const missing: Waiting[] = [];
-  for (const [reads, reply] of await node.read(batch)) {
+  const replies = await node.read(batch);
+  for (const { span } of batch) {
+    span?.set({ 'db.operation.batch.size': batch.length });
+    span?.end();
+  }
+  for (const [reads, reply] of replies) {
     if (reply === undefined) {
       missing.push(...reads);
       continue;
@@ -72,6 +94,12 @@ async function readFromRedis(node: RedisNode, batch: Waiting[], idleSeconds: num
     });
   }
   return missing;
+}
+
+/** Reads for which no server is known. */
+function unread(batch: Waiting[]): Waiting[] {
+  for (const { span } of batch) span?.end('no_server');
+  return batch;
 }
 
 async function readFromSource(

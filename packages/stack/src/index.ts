@@ -3,6 +3,12 @@ export { findBinaries } from './install/binaries.ts';
 export { provide } from './install/provide.ts';
 export { quiet } from './output/progress.ts';
 export { freePorts, planPorts, type Ports } from './servers/ports.ts';
+export { privatePgbouncer, type PrivatePgbouncer } from './private-servers/private-pgbouncer.ts';
+export { privatePostgresPair, type PrivatePostgresPair } from './private-servers/private-postgres-pair.ts';
+export {
+  privateRabbitmqCluster,
+  type PrivateRabbitmqCluster,
+} from './private-servers/private-rabbitmq-cluster.ts';
 export { privateRedisCluster, type PrivateRedisCluster } from './private-servers/private-redis-cluster.ts';
 export { type Servers } from './servers/servers.ts';
 export { StackError } from './output/stack-error.ts';

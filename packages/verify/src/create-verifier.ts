@@ -7,8 +7,8 @@ import { refused, unavailable, type Caller, type Verdict } from './verdict.ts';
 
 /**
  * How a verifier learns that a session has ended. `feed`: it follows all endings with a static API token of the role
- * `Service`; nothing is asked while a request waits. `ask`: it asks Gatehouse about each token, at most every two seconds. `'none'`: a
- * token is good until it expires.
+ * `Service`; no request waits for a call. `ask`: it asks Gatehouse about each token, at most every two seconds.
+ * `'none'`: a token is good until it expires.
  */
 export type Revocation = { feed: { token: string } } | { ask: true } | 'none';
 
@@ -26,7 +26,7 @@ export interface VerifierOptions {
   leewaySeconds?: number;
   /** How many verified tokens are remembered; 10,000 by default. */
   memoryMax?: number;
-  /** Told when the feed breaks off, which goes on by itself. */
+  /** Called when the feed breaks off; it reconnects by itself. */
   onError?: (error: unknown) => void;
   fetch?: Fetch;
   /** Milliseconds since the epoch; also measures what has passed, which a clock that does not jump does by default. */
@@ -46,7 +46,7 @@ export interface Verifier {
   watch(sessionId: string, onEnded: () => void): () => void;
   /** Whether an ending would be known by now; true without the feed. */
   readonly isFresh: boolean;
-  /** Ends what runs beside requests. */
+  /** Stops all background work. */
   close(): void;
 }
 

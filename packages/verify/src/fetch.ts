@@ -1,2 +1,2 @@
-/** What `fetch` of Node 20 and later does, as far as it is used here. */
+/** The part of `fetch` (Node 20 and later) that is used here. */
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import type { Fetch } from './fetch.ts';
 
-/** The public keys of an installation, as far as they are known. */
+/** The public keys of an installation, as last fetched. */
 export interface KeySet {
   /** The key of a token; the set is fetched where it is not known. @throws when nothing is known yet. */
   find: JWTVerifyGetKey;

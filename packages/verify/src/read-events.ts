@@ -9,8 +9,8 @@ export interface Block {
 const LENGTH_MAX = 1_048_576;
 
 /**
- * The blocks of a stream of server-sent events (HTML, section "Server-sent events"), comments too: whoever reads it wants to
- * know that it lives.
+ * The blocks of a stream of server-sent events (HTML, section "Server-sent events"), including comments, which show
+ * that the connection is alive.
  */
 export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Block> {
   const decoder = new TextDecoder();

@@ -24,7 +24,7 @@ export interface Refusal {
     | 'invite_deleted';
 }
 
-/** It cannot be told whether the caller may be let in: 503, as a 401 would make clients log in again. */
+/** The token cannot be checked now: 503, as a 401 would make clients log in again. */
 export interface Unavailable {
   kind: 'unavailable';
   reason: string;

@@ -19,7 +19,7 @@ describe('chooseLocale', () => {
     ['de', '../../etc/passwd', 'de'],
     [';;;,,,;q=,*', '', 'en'],
   ] as const) {
-    it(`takes ${expected} for ${JSON.stringify(accepted)}, asked for ${JSON.stringify(asked)}`, () => {
+    it(`selects ${expected} for ${JSON.stringify(accepted)}, requested ${JSON.stringify(asked)}`, () => {
       assert.equal(choose(accepted, asked), expected);
     });
   }

@@ -23,6 +23,7 @@ export function consoleDocument({
     Messages: messages,
     Name: 'Gatehouse',
     PasswordMinLength: 8,
+    EraseAfterDays: 0,
     FaceImageOrigins: faceImageOrigins,
   };
   const noscript = escaped(messages['console.noscript'] ?? '');

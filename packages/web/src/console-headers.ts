@@ -1,6 +1,9 @@
 import { PAGE_HEADERS } from './page-headers.ts';
 
-/** What browsers are told of the console: as of every page, and that it sends no form and may show faces from elsewhere. */
+/**
+ * The headers of the console: those of every page, and in addition that it sends no forms and may show faces from
+ * other origins.
+ */
 export function consoleHeaders(faceImageOrigins: readonly string[]): Record<string, string> {
   const policy = PAGE_HEADERS['Content-Security-Policy']
     .replace("img-src 'self'", ["img-src 'self'", ...faceImageOrigins].join(' '))

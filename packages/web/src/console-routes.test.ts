@@ -68,7 +68,8 @@ describe('the console', () => {
     const { en, de } = readConsole().texts;
     assert.deepEqual(Object.keys(de).toSorted(), Object.keys(en).toSorted());
     for (const [key, text] of Object.entries(en)) {
-      const names = (said = ''): string[] => [...said.matchAll(/\{\w+\}/g)].map(([name]) => name).toSorted();
+      const names = (message = ''): string[] =>
+        [...message.matchAll(/\{\w+\}/g)].map(([name]) => name).toSorted();
       assert.deepEqual(names(de[key]), names(text), key);
     }
   });

@@ -19,8 +19,10 @@ interface PageFacts {
   SupportUrl?: string | undefined;
   PrivacyUrl?: string | undefined;
   TermsUrl?: string | undefined;
+  PublicUrl: string;
   AppUrl?: string | undefined;
   PasswordMinLength: number;
+  EraseAfterDays: number;
 }
 
 /** A page as it is sent: its whole text in the reader's language, and what its script needs. */

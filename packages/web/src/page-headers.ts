@@ -1,4 +1,4 @@
-/** What browsers are told of every page: nothing but ours runs, is shown or is called, and nobody frames it. */
+/** The headers of every page: it runs, shows and calls only its own origin, and cannot be framed. */
 export const PAGE_HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': [
@@ -27,7 +27,7 @@ export const ASSET_HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 } as const;
 
-/** A drawing may style itself, and nothing else, whoever opens it on its own. */
+/** A drawing may style itself and nothing else, even when it is opened on its own. */
 export const DRAWING_HEADERS = {
   ...ASSET_HEADERS,
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",

@@ -15,6 +15,7 @@ const BRAND = {
   LogoDark: 'dark.png',
   SupportUrl: 'https://help.example.com/?a=1&b=2',
 };
+const PUBLIC_URL = 'https://auth.example.com/';
 const APP_URL = 'https://app.example.com/';
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9"/></svg>';
 const PNG = Buffer.from('89504e470d0a1a0a0000000d494844520000000200000003', 'hex');
@@ -35,7 +36,8 @@ describe('pages', () => {
     writeFileSync(join(folder, 'locales/fr.json'), JSON.stringify({ 'login.title': '<b>Connexion</b>' }));
     const files = { BRAND_FILE: join(folder, 'brand.json'), LOCALES_DIRECTORY: join(folder, 'locales') };
     const style = readPageStyle(files);
-    const routes = pageRoutes({ style, appUrl: APP_URL, passwordMinLength: 12 });
+    const urls = { publicUrl: PUBLIC_URL, appUrl: APP_URL };
+    const routes = pageRoutes({ style, ...urls, passwordMinLength: 12, eraseAfterDays: 14 });
     server = await startApi({ routes, deps: undefined, auth: authKnowing({}) });
   });
   after(async () => {
@@ -102,8 +104,10 @@ describe('pages', () => {
       Locales: ['de', 'en', 'fr'],
       Name,
       SupportUrl,
+      PublicUrl: PUBLIC_URL,
       AppUrl: APP_URL,
       PasswordMinLength: 12,
+      EraseAfterDays: 14,
     });
     assert.match(Messages['password.rule'], /12 characters/);
     assert.equal(Messages['login.title'], '<b>Connexion</b>');

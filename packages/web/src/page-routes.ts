@@ -13,16 +13,21 @@ const route = defineRoutes<unknown>();
 /** The account pages and what they load, as routes: `/login`, `/register` and so on, and files below `/web/`. */
 export function pageRoutes({
   style: { brand, isBranded, locales },
+  publicUrl,
   appUrl,
   supportUrl,
   passwordMinLength,
+  eraseAfterDays,
 }: {
   style: PageStyle;
+  /** Where the pages are for everybody. */
+  publicUrl: string;
   /** The app that people go on to. */
   appUrl?: string | undefined;
   /** Where people find help, where the brand does not say. */
   supportUrl?: string | undefined;
   passwordMinLength: number;
+  eraseAfterDays: number;
 }): Route<unknown>[] {
   const assets = readAssets();
   const own = isBranded ? brandFilesOf(brand) : undefined;
@@ -33,8 +38,10 @@ export function pageRoutes({
     SupportUrl: brand.supportUrl ?? supportUrl,
     PrivacyUrl: brand.privacyUrl,
     TermsUrl: brand.termsUrl,
+    PublicUrl: publicUrl,
     AppUrl: appUrl,
     PasswordMinLength: passwordMinLength,
+    EraseAfterDays: eraseAfterDays,
   };
   const frame = { assets, brandStyle: own?.style, locales: locales.names, facts };
   const documentsOf = (path: string): Map<string, string> =>

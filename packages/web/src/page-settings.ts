@@ -2,7 +2,7 @@ import { brandSettings, readBrand, readLocales, type Brand, type Locales } from 
 import type { Static, TObject } from '@gatehouse/schema';
 import { builtInTexts } from './built-in-texts.ts';
 
-/** The settings of who serves pages, beside those that it has anyway. */
+/** The additional settings of a service that serves pages. */
 export const pageSettings = brandSettings;
 
 /** How the pages of an installation look and read. */

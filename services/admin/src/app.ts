@@ -43,6 +43,10 @@ import { openConsoleSession } from './console/open-session.ts';
 import { pingConsoleSession } from './console/ping-session.ts';
 import { settings } from './config.ts';
 import type { Deps } from './deps.ts';
+import { deleteAccount } from './account/erasure/delete-account.ts';
+import { getAccountExport } from './account/erasure/get-account-export.ts';
+import { listErasures } from './account/erasure/list-erasures.ts';
+import { restoreAccountOf } from './account/erasure/restore-account.ts';
 import { eventSchemas } from './event/event-schemas.ts';
 import { bulkChangeInvitations } from './invitation/bulk-change-invitations.ts';
 import { deleteInvitation } from './invitation/delete-invitation.ts';
@@ -63,9 +67,11 @@ import { settingsInForce } from './system/settings-in-force.ts';
 import { getSystem } from './system/get-system.ts';
 import { getStatistics } from './statistics/get-statistics.ts';
 import { getStatisticsNow } from './statistics/get-statistics-now.ts';
-import { ssoCallback } from './sso/callback.ts';
+import { backchannelLogout } from './sso/logout/backchannel-logout.ts';
+import { ssoCallback } from './sso/attempt/callback.ts';
 import { listSsoProviders } from './sso/provider/list-sso-providers.ts';
 import { ssoLogin } from './sso/attempt/login.ts';
+import { ssoExchange } from './sso/exchange/exchange.ts';
 import { ssoRenew } from './sso/exchange/renew.ts';
 import { openSso } from './sso/sso.ts';
 
@@ -112,6 +118,10 @@ export const routes: Route<Deps>[] = [
   listAccountPasskeys,
   deleteAccountPasskey,
   importAccounts,
+  deleteAccount,
+  restoreAccountOf,
+  getAccountExport,
+  listErasures,
   listContents,
   getContent,
   listContentMembers,
@@ -142,6 +152,8 @@ export const routes: Route<Deps>[] = [
   listSsoProviders,
   ssoLogin,
   ssoCallback,
+  backchannelLogout,
+  ssoExchange,
   ssoRenew,
   consoleOptions,
   openConsoleSession,

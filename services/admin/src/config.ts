@@ -17,6 +17,7 @@ import {
   setting,
 } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
+import { retentionSettings } from './retention/retention-settings.ts';
 
 const { CONTENT_URL, SUPPORT_URL } = pageAddressSettings();
 
@@ -34,6 +35,7 @@ export const settings = Type.Object({
   CONTENT_URL,
   SUPPORT_URL,
   ...firstAdminSettings(),
+  ...retentionSettings(),
   FACE_IMAGE_ORIGINS: setting('', 'Origins, with commas, from which the console shows images of faces'),
   SSO_PROVIDERS: optionalSecret('The identity providers as a JSON list, with their secrets'),
 });

@@ -70,7 +70,7 @@ describe('the counts of lists', () => {
 
   it('are omitted if they time out, without delaying the list', async () => {
     await inTransaction(admin.app.db, NO_DEADLINE, async (tx) => {
-      // Whoever counts waits for this lock as for a slow disk; the page itself reads by another table.
+      // A count waits for this lock as for a slow disk; the page itself reads another table.
       await query(tx, 'lock table content_definition in access exclusive mode');
       const slow = { sql: 'select 1 from content_definition', bindings: {} };
       const startedAt = performance.now();

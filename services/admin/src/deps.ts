@@ -10,7 +10,7 @@ export interface Deps extends AccountsDeps {
   sso: Sso;
   /** The keys that sign tokens. */
   keys: Keys;
-  /** Whether what Admin depends on beside Postgres can be used: each fails if not. */
+  /** Whether Admin's dependencies other than Postgres can be used: each check throws if not. */
   probes: Readonly<Record<string, () => Promise<unknown>>>;
   /** What Redis and the broker say of themselves. */
   readings: ServerReadings;

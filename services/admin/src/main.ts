@@ -1,20 +1,29 @@
-import { bootstrapAdmin, forgetStatistics, openAccounts, openPasskeys } from '@gatehouse/accounts';
+import {
+  bootstrapAdmin,
+  eraseDueAccounts,
+  forgetStatistics,
+  openAccounts,
+  openPasskeys,
+} from '@gatehouse/accounts';
 import { consoleCodes } from '@gatehouse/db';
 import { runApi } from '@gatehouse/http';
 import { readServiceConfig } from '@gatehouse/runtime';
 import { adminApi } from './app.ts';
 import { settings } from './config.ts';
+import { startRetention } from './retention/start-retention.ts';
 import { measureOnline } from './statistics/online-metric.ts';
 
 const service = 'admin';
 const SWEEP_SECONDS = 60;
+/** How soon an account is erased once its time has come. */
+const ERASE_SECONDS = 5;
 
 runApi(
   service,
   () => readServiceConfig(settings),
-  ({ config, ...parts }) => {
+  async ({ config, ...parts }) => {
     const pagesUrl = config.PUBLIC_URL ?? config.ISSUER;
-    const { readiness, ...accounts } = openAccounts({
+    const { readiness, ...accounts } = await openAccounts({
       ...parts,
       service,
       settings: config,
@@ -22,11 +31,13 @@ runApi(
       browserUrls: { console: config.ADMIN_URL },
       passkeys: openPasskeys(config, { pagesUrl, consoleUrl: config.ADMIN_URL }, parts.log),
     });
-    bootstrapAdmin(accounts, config, parts.life);
-    forgetStatistics(accounts, parts.life);
-    parts.life.every(SWEEP_SECONDS, 'deleting used codes of the console', () =>
+    bootstrapAdmin(accounts, config, parts.lifecycle);
+    forgetStatistics(accounts, parts.lifecycle);
+    startRetention(accounts, config, parts);
+    parts.lifecycle.every(SWEEP_SECONDS, 'deleting used codes of the console', () =>
       consoleCodes.deleteExpired(accounts.db),
     );
+    parts.lifecycle.every(ERASE_SECONDS, 'erasing accounts', () => eraseDueAccounts(accounts));
     measureOnline({
       db: accounts.db,
       onlineWindowSeconds: config.ONLINE_WINDOW_SECONDS,

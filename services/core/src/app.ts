@@ -1,11 +1,18 @@
 import { createFaceLimiter, type MailRequests, type OpenAccounts } from '@gatehouse/accounts';
 import type { ApiDefinition, OpenApi } from '@gatehouse/http';
-import type { Life, Metrics } from '@gatehouse/runtime';
+import type { Lifecycle, Metrics } from '@gatehouse/runtime';
 import { answerMailRequests } from './account/mail/answer-mail-requests.ts';
 import { forgotPassword } from './account/mail/forgot-password.ts';
+import { postErase } from './account/erasure/post-erase.ts';
+import { postExport } from './account/erasure/post-export.ts';
+import { postRestore } from './account/erasure/post-restore.ts';
 import { askForPasskey } from './account/login/ask-for-passkey.ts';
 import { login } from './account/login/login.ts';
 import { logoutSession } from './account/logout.ts';
+import { beginLink } from './account/identity/begin-identity-link.ts';
+import { finishLink } from './account/identity/link-identity.ts';
+import { listOwnIdentities } from './account/identity/list-identities.ts';
+import { unlinkOwn } from './account/identity/unlink-identity.ts';
 import { confirmWithPasskey } from './account/passkey/confirm-with-passkey.ts';
 import { deletePasskey } from './account/passkey/delete-passkey.ts';
 import { listPasskeys } from './account/passkey/list-passkeys.ts';
@@ -45,11 +52,13 @@ export const about = {
   description: 'Registration, login, sessions, tokens, and persons for facial recognition.',
   cookies: ['pages', 'console'],
   tags: {
-    Account: 'Registration, email verification and forgotten passwords, and what account pages need to know',
+    Account:
+      'Registration, email verification and forgotten passwords, export and erasure, and what account pages need to know',
     Faces: 'Faces that were recognised of a person, and their review',
     'Health and tokens': 'Whether the API is up, and what gateways and other APIs need to check tokens',
     Passkeys: 'The passkeys of the caller’s own account',
     Persons: 'The directory of persons whose faces are recognised',
+    'Single sign-on': 'The identities at identity providers that the caller’s own account is linked to',
     Sessions: 'Login and logout, pings, and the renewal of tokens',
   },
 } as const;
@@ -70,12 +79,19 @@ export const routes = [
   forgotPassword,
   resetPassword,
   accountOptions,
+  postExport,
+  postErase,
+  postRestore,
   postPasskeyOptions,
   postPasskey,
   confirmWithPasskey,
   listPasskeys,
   putPasskey,
   deletePasskey,
+  listOwnIdentities,
+  beginLink,
+  finishLink,
+  unlinkOwn,
   jwks,
   authorizationServer,
   relatedOrigins,
@@ -90,23 +106,23 @@ export const routes = [
   listFaces,
 ];
 
-/** Core's API, over accounts that are open. It begins to mail what is asked for until `life` ends. */
+/** Core's API, over accounts that are open. It begins to mail what is asked for until `lifecycle` ends. */
 export function coreApi(
   { auth, ...accounts }: OpenAccounts,
   options: CoreOptions,
 ): ApiDefinition<Deps & { mailRequests: MailRequests }> {
-  const { life, metrics, publicDocument, personRoles, ...own } = options;
+  const { lifecycle, metrics, publicDocument, personRoles, ...own } = options;
   const needed = { ...accounts, ...own, authenticate: auth.authenticate, faceLimiter: createFaceLimiter() };
   const mailRequests = answerMailRequests(needed, metrics);
-  life.every(5, 'counting requests for emails', () => mailRequests.countWaiting());
-  life.onStop(() => mailRequests.stop());
+  lifecycle.every(5, 'counting requests for emails', () => mailRequests.countWaiting());
+  lifecycle.onStop(() => mailRequests.stop());
   const admitted = routes.map((route) =>
     route.access === PERSON_ACCESS ? { ...route, access: personRoles } : route,
   );
   return { ...about, routes: admitted, deps: { ...needed, mailRequests }, auth, publicDocument };
 }
 
-/** What Core has of its own, beside accounts. */
+/** Core's own dependencies, in addition to those of accounts. */
 export interface CoreOptions extends Pick<
   Deps,
   'issuer' | 'pingHeaders' | 'selfRegistration' | 'pages' | 'faceRules'
@@ -115,6 +131,6 @@ export interface CoreOptions extends Pick<
   personRoles: readonly [PersonRole, ...PersonRole[]];
   /** Core and Portal as one API, as the gateway shows them. */
   publicDocument?: OpenApi;
-  life: Life;
+  lifecycle: Lifecycle;
   metrics: Metrics;
 }

@@ -14,7 +14,7 @@ export interface Deps extends AccountsDeps {
   authenticate: Auth['authenticate'];
   /** Whether somebody may make an account for themselves. */
   selfRegistration: 'open' | 'closed';
-  /** What account pages are told of the installation. */
+  /** The facts about the installation that account pages get. */
   pages: PageSettings;
   mailRequests: Pick<MailRequests, 'wake'>;
   faceRules: FaceRules;

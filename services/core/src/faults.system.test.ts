@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { detour, type Detour } from '@gatehouse/events/testing';
+import { openTcpProxy, type TcpProxy } from '@gatehouse/events/testing';
 import { eventually, testServers } from '@gatehouse/runtime/testing';
 import { PASSWORD, startCore, type TestCore } from './testing/index.ts';
 
@@ -7,13 +7,13 @@ describe('Core while a dependency fails', function () {
   this.timeout(60_000);
   let sound: TestCore;
   let core: TestCore;
-  const to = {} as Record<'postgres' | 'redis' | 'rabbitmq', Detour>;
+  const to = {} as Record<'postgres' | 'redis' | 'rabbitmq', TcpProxy>;
   before(async () => {
     sound = await startCore();
     const { TEST_REDIS_URL, TEST_AMQP_URL } = testServers();
-    to.postgres = await detour(sound.app.settings.DATABASE_URL);
-    to.redis = await detour(TEST_REDIS_URL);
-    to.rabbitmq = await detour(TEST_AMQP_URL);
+    to.postgres = await openTcpProxy(sound.app.settings.DATABASE_URL);
+    to.redis = await openTcpProxy(TEST_REDIS_URL);
+    to.rabbitmq = await openTcpProxy(TEST_AMQP_URL);
     core = await startCore(
       { DATABASE_URL: to.postgres.url, REDIS_URL: to.redis.url, AMQP_URL: to.rabbitmq.url },
       sound,
@@ -21,9 +21,9 @@ describe('Core while a dependency fails', function () {
     await eventually(() => core.app.sessionCache.isConnected());
   });
   after(async () => {
-    for (const way of Object.values(to)) way.heal();
+    for (const proxy of Object.values(to)) proxy.heal();
     await core.stop();
-    for (const way of Object.values(to)) await way.close();
+    for (const proxy of Object.values(to)) await proxy.close();
     await sound.stop();
   });
 
@@ -46,7 +46,7 @@ describe('Core while a dependency fails', function () {
     ['frozen', () => to.postgres.freeze()],
     ['gone', () => to.postgres.cut({ refuse: true })],
   ] as const) {
-    it(`answers 503 within 5 s while Postgres is ${fault}, lets live sessions ping, and recovers`, async () => {
+    it(`responds with 503 within 5 s while Postgres is ${fault}, accepts pings, and recovers`, async () => {
       const email = await core.newAccount();
       const { Token, RefreshToken } = await core.login(email);
       assert.equal(await core.pingWith(Token), 1);

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { openAccounts, openPasskeys } from '@gatehouse/accounts';
+import { identityLinks } from '@gatehouse/db';
 import { runApi, type OpenApi } from '@gatehouse/http';
 import { coreApi } from './app.ts';
 import { readCoreConfig } from './config.ts';
 import { takeReports } from './person/report/take-reports.ts';
 
 const service = 'core';
+/** Links under way last eleven minutes. */
+const SWEEP_SECONDS = 600;
 const PUBLIC_DOCUMENT = new URL('public-openapi.json', import.meta.url);
 
-runApi(service, readCoreConfig, ({ config, ...parts }) => {
+runApi(service, readCoreConfig, async ({ config, ...parts }) => {
   const {
     ISSUER: issuer,
     PING_HEADERS: pingHeaders,
@@ -20,7 +23,7 @@ runApi(service, readCoreConfig, ({ config, ...parts }) => {
   const browserUrls = { pages: config.PUBLIC_URL ?? issuer, console: config.ADMIN_URL };
   const urls = { pagesUrl: browserUrls.pages, consoleUrl: config.ADMIN_URL };
   const passkeys = openPasskeys(config, urls, parts.log);
-  const { readiness, ...accounts } = openAccounts({
+  const { readiness, ...accounts } = await openAccounts({
     ...parts,
     service,
     settings: config,
@@ -39,6 +42,9 @@ runApi(service, readCoreConfig, ({ config, ...parts }) => {
     personRoles,
     publicDocument,
   });
+  parts.lifecycle.every(SWEEP_SECONDS, 'deleting links of identities that are over', () =>
+    identityLinks.deleteExpired(accounts.db),
+  );
   takeReports({ ...parts, deps: api.deps, url: config.AMQP_URL, ca: config.AMQP_CA });
   return { api, readiness };
 });

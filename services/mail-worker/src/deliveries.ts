@@ -1,7 +1,7 @@
 import { mailDeliveries, mailSecrets, type ActivityCounter, type Db, type Delivery } from '@gatehouse/db';
 import { mailKindOf, type AnyEvent, type MailContent, type Outcome, type Unseal } from '@gatehouse/events';
 import { shownCode, type WriteMail } from '@gatehouse/mails';
-import type { Log } from '@gatehouse/runtime';
+import { NO_TRACING, spanning, type Log, type Span, type Tracing } from '@gatehouse/runtime';
 import { normalizeEmail } from '@gatehouse/schema';
 import { waitAfter } from './backoff.ts';
 import { createSendSlots, type SendSlot } from './smtp/send-slot.ts';
@@ -21,6 +21,7 @@ export interface DeliveryDeps {
   metrics: MailMetrics;
   /** Counts mails for the statistics. */
   activity: ActivityCounter;
+  tracing?: Tracing | undefined;
   /** Called when the mail server takes no mail at all. */
   onUnreachable(): void;
 }
@@ -42,18 +43,37 @@ const RECORD_AGAIN_MAX = 600;
 export function createDeliver(
   deps: DeliveryDeps,
   held: Set<Delivery>,
-): (event: AnyEvent) => Promise<Outcome> {
+): (event: AnyEvent, traceparent?: string) => Promise<Outcome> {
+  const { tracing = NO_TRACING } = deps;
+  const deliver = createDelivery(deps, held);
+  return (event, traceparent = event.traceparent) => {
+    // A part of the trace that asked for the mail, and no trace of its own with a link to that.
+    const span = tracing.resume('mail deliver', 'consumer', traceparent, {
+      'messaging.system': 'rabbitmq',
+      'messaging.operation.type': 'process',
+      'gatehouse.event': event.type,
+    });
+    return spanning(tracing, span, () => deliver(event, span));
+  };
+}
+
+function createDelivery(
+  deps: DeliveryDeps,
+  held: Set<Delivery>,
+): (event: AnyEvent, span: Span | undefined) => Promise<Outcome> {
   const { db, unseal, writeMail, keepDays, log } = deps;
   const composeMail = createMailComposer(unseal, writeMail);
   const sendSlots = createSendSlots();
 
-  return async (event) => {
+  return async (event, span) => {
     const kind = mailKindOf(event.type);
     if (kind === undefined) return { kind: 'dead', reason: 'events of this type send no email' };
     if (!('Mail' in event.data) || event.data.Mail === undefined) return { kind: 'done' };
     const mail = composeMail(event.id, kind, event.data.Mail);
     const accountId = event.data.UserId;
-    const email = typeof mail === 'string' ? undefined : mail.content.Email;
+    // Where an account is erased, nothing is to be left of its address.
+    const isKept = typeof mail !== 'string' && kind !== 'account-erased';
+    const email = isKept ? mail.content.Email : undefined;
     const codeId = typeof mail !== 'string' && 'CodeId' in mail.content ? mail.content.CodeId : undefined;
     const found = { event, kind, accountId, email, codeId };
     const recorded = await mailDeliveries.record(db, found, HOLD_SECONDS);
@@ -72,6 +92,7 @@ export function createDeliver(
         typeof fault === 'string'
           ? refused(fault)
           : await attempt(deps, event, { accountId, mail: fault, slot });
+      span?.set({ 'gatehouse.mail.result': result.status });
       const outcome = await settle(deps, delivery, result);
       const facts = { eventId: event.id, kind, traceId: event.traceid, tries: delivery.tries };
       log.info('email processed', {
@@ -88,7 +109,7 @@ export function createDeliver(
   };
 }
 
-/** What becomes of an event whose mail cannot be had now. */
+/** How to treat an event whose mail cannot be written now. */
 function outcomeOf(refusal: mailDeliveries.Refusal): Outcome {
   switch (refusal.kind) {
     case 'other':
@@ -148,6 +169,7 @@ async function untilDone(work: () => Promise<void>): Promise<void> {
 
 function secretsOf(content: MailContent): string[] {
   if ('Code' in content) return [content.Code, shownCode(content.Code)];
+  if ('RestoreCode' in content && content.RestoreCode !== undefined) return [content.RestoreCode];
   return 'InvitationToken' in content ? [content.InvitationToken] : [];
 }
 

@@ -1,7 +1,7 @@
 import { activity, connectDb, createActivityCounter, createSchemaCheck, query } from '@gatehouse/db';
 import { createUnseal } from '@gatehouse/events';
 import { createMailWriter } from '@gatehouse/mails';
-import type { Life, Log, Metrics } from '@gatehouse/runtime';
+import type { Lifecycle, Log, Metrics, Tracing } from '@gatehouse/runtime';
 import type { readWorkerConfig } from './config.ts';
 import { forgetMails } from './forget-mails.ts';
 import { createMailer } from './smtp/transport.ts';
@@ -11,11 +11,12 @@ import { startWorker } from './worker.ts';
 export function openWorker(options: {
   config: ReturnType<typeof readWorkerConfig>;
   service: string;
-  life: Life;
+  lifecycle: Lifecycle;
   log: Log;
   metrics: Metrics;
+  tracing: Tracing;
 }) {
-  const { config, service, life, log, metrics } = options;
+  const { config, service, lifecycle, log, metrics, tracing } = options;
   const { AMQP_URL: amqpUrl, DATABASE_URL: url, DATABASE_POOL_MAX: poolMax, SMTP_URL: smtpUrl } = config;
   const db = connectDb({
     url,
@@ -23,10 +24,11 @@ export function openWorker(options: {
     applicationName: service,
     poolMax,
     prepares: config.DATABASE_PREPARE,
+    tracing,
   });
-  life.onStop(() => db.destroy());
-  const mailer = createMailer({ smtpUrl, ca: config.SMTP_CA, from: config.from });
-  life.onStop(() => mailer.close());
+  lifecycle.onStop(() => db.destroy());
+  const mailer = createMailer({ smtpUrl, ca: config.SMTP_CA, from: config.from, tracing });
+  lifecycle.onStop(() => mailer.close());
   const { brand, locales, publicUrl, pageAddresses } = config;
   for (const gap of locales.gaps)
     log.warn('a locale file is incomplete, or has texts that fit nothing', { ...gap });
@@ -43,16 +45,17 @@ export function openWorker(options: {
     activity: counter,
     log,
     metrics,
+    tracing,
   });
-  life.every(2, 'extending the leases of emails in progress', () => worker.extendHolds());
-  life.every(2, 'probing the mail server', () => worker.probe());
-  life.every(5, 'counting pending emails', () => worker.countWaiting());
-  life.every(30, 'sweeping overdue emails', () => worker.sweep());
-  life.every(600, 'deleting old email records', () => forgetMails(db, config.MAIL_KEEP_DAYS));
+  lifecycle.every(2, 'extending the leases of emails in progress', () => worker.extendHolds());
+  lifecycle.every(2, 'probing the mail server', () => worker.probe());
+  lifecycle.every(5, 'counting pending emails', () => worker.countWaiting());
+  lifecycle.every(30, 'sweeping overdue emails', () => worker.sweep());
+  lifecycle.every(600, 'deleting old email records', () => forgetMails(db, config.MAIL_KEEP_DAYS));
   const saveCounts = () => counter.flush((counts) => activity.add(db, counts));
-  life.every(10, 'saving statistics', saveCounts);
-  life.onStop(saveCounts);
-  life.onStop(() => worker.close());
+  lifecycle.every(10, 'saving statistics', saveCounts);
+  lifecycle.onStop(saveCounts);
+  lifecycle.onStop(() => worker.close());
   // The mail server is not among them: while it is away, mails are still recorded and wait for it.
   return {
     postgres: () => query(db, 'select 1'),

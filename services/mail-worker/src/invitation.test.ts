@@ -73,7 +73,7 @@ describe('the mail worker and invitations', () => {
     ['expired', 'expires_at = now()'],
     ['has a newer link', `mail_event_id = gen_random_uuid()`],
   ] as const) {
-    it(`mails no link of an invitation that ${what}`, async () => {
+    it(`does not mail the link of an invitation that ${what}`, async () => {
       const mail = await invite(change);
       await hasStatus(mail.id, 'Parked');
       assert.match(String((await rig.delivery(mail.id))['last_error']), /invitation is no longer valid/);

@@ -1,5 +1,5 @@
 import type { Backlog } from '@gatehouse/db';
-import type { MailKind, Outcome } from '@gatehouse/events';
+import { mailKinds, type MailKind, type Outcome } from '@gatehouse/events';
 import { Counter, Gauge, Histogram, type Metrics } from '@gatehouse/runtime';
 
 /** What operators watch: how many mails went which way, and how old they were when they left. */
@@ -16,6 +16,8 @@ export function createMailMetrics(metrics: Metrics): MailMetrics {
     labelNames: ['kind', 'result'],
     registers: [metrics],
   });
+  // An increase from no value at all is none for Prometheus.
+  for (const kind of mailKinds) mails.inc({ kind, result: 'parked' }, 0);
   const lag = new Histogram({
     name: 'gatehouse_mail_lag_seconds',
     help: 'Time from the event until the mail server accepted the email',

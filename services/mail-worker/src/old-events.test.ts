@@ -28,7 +28,7 @@ describe('replayed mail events', () => {
     const type = 'account.registration-repeated';
     const event = newMailEvent(createSeal(mailPublicKeyOf(MAIL_KEY)), type, { UserId: uuid() }, content, {
       id,
-      // A time that whoever publishes it again may choose.
+      // A time that an attacker who publishes it again may choose.
       at: new Date(),
     });
     return { event, id, Email };

@@ -45,7 +45,7 @@ describe('poison messages in the mail queue', () => {
   };
 
   for (const failures of ['many', -1e9, { a: 1 }, [[]], true]) {
-    it(`stops no mail: what cannot be stored, with ${JSON.stringify(failures)} failures`, async () => {
+    it(`do not block mails: values that cannot be stored, with ${JSON.stringify(failures)} failures`, async () => {
       const headers = {
         'x-failures': failures,
         'x-death': [{ queue: rig.broker.topology.delays[0]?.queue }],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mailDeliveries, outbox, query, inTransaction } from '@gatehouse/db';
-import { detour } from '@gatehouse/events/testing';
+import { openTcpProxy } from '@gatehouse/events/testing';
 import { createMetrics, NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { UNREACHABLE } from './deliveries.ts';
@@ -206,15 +206,15 @@ describe('the mail worker', () => {
   });
 
   it('continues after its connection to the broker was cut and its queue deleted', async () => {
-    const way = await detour(rig.broker.url);
-    await rig.startWorker({ amqpUrl: way.url });
-    way.cut();
+    const proxy = await openTcpProxy(rig.broker.url);
+    await rig.startWorker({ amqpUrl: proxy.url });
+    proxy.cut();
     const one = await rig.send();
     await hasStatus(one.id, 'Sent');
     await rig.broker.channel.deleteQueue(rig.broker.topology.queue);
     const two = await rig.send();
     await hasStatus(two.id, 'Sent');
-    await way.close();
+    await proxy.close();
   });
 
   it('parks and records mails encrypted with another key', async () => {

@@ -9,7 +9,7 @@ import {
   type Topology,
 } from '@gatehouse/events';
 import type { WriteMail } from '@gatehouse/mails';
-import { Unavailable, type Log, type Metrics } from '@gatehouse/runtime';
+import { Unavailable, type Log, type Metrics, type Tracing } from '@gatehouse/runtime';
 import { createDeliver, HOLD_SECONDS, UNREACHABLE } from './deliveries.ts';
 import { createMailMetrics } from './mail-metrics.ts';
 import type { Mailer } from './smtp/transport.ts';
@@ -25,6 +25,7 @@ export interface WorkerDeps {
   activity: ActivityCounter;
   log: Log;
   metrics: Metrics;
+  tracing?: Tracing | undefined;
   topology?: Topology;
 }
 

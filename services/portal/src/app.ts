@@ -1,6 +1,6 @@
 import { SessionWatch, type OpenAccounts } from '@gatehouse/accounts';
 import type { ApiDefinition, Route } from '@gatehouse/http';
-import type { Life, Metrics } from '@gatehouse/runtime';
+import type { Lifecycle, Metrics } from '@gatehouse/runtime';
 import { pageRoutes } from '@gatehouse/web';
 import { changeEmail } from './account/email/change-email.ts';
 import { changePassword } from './account/change-password.ts';
@@ -67,17 +67,17 @@ export const routes: Route<Deps>[] = [
 
 /**
  * Portal's API over accounts that are open and, where `pages` says what they need to know, the account pages. It begins to
- * mail what is asked for until `life` ends.
+ * mail what is asked for until `lifecycle` ends.
  */
 export function portalApi(
   { auth, ...accounts }: OpenAccounts,
-  { publicUrl, contentUrl, returnUrls, pages, life, metrics }: PortalOptions,
+  { publicUrl, contentUrl, returnUrls, pages, lifecycle, metrics }: PortalOptions,
 ): ApiDefinition<Deps> {
   const mailRequests = answerInvitationRequests(accounts, metrics);
-  life.every(5, 'counting requests for invitations', () => mailRequests.countWaiting());
-  life.onStop(() => mailRequests.stop());
+  lifecycle.every(5, 'counting requests for invitations', () => mailRequests.countWaiting());
+  lifecycle.onStop(() => mailRequests.stop());
   const sessionWatch = new SessionWatch(accounts);
-  life.onStop(() => sessionWatch.stop());
+  lifecycle.onStop(() => sessionWatch.stop());
   return {
     ...about,
     routes: [...routes, ...(pages === undefined ? [] : pageRoutes(pages))],
@@ -86,9 +86,9 @@ export function portalApi(
   };
 }
 
-/** What Portal has of its own, beside accounts. */
+/** Portal's own dependencies, in addition to those of accounts. */
 interface PortalOptions extends Pick<Deps, 'publicUrl' | 'contentUrl' | 'returnUrls'> {
   pages?: Parameters<typeof pageRoutes>[0] | undefined;
-  life: Life;
+  lifecycle: Lifecycle;
   metrics: Metrics;
 }

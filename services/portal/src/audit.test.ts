@@ -180,7 +180,7 @@ describe('the audit of what people change in Portal', () => {
   };
 
   for (const [action, arrange] of Object.entries(changes)) {
-    it(`records ${action} with the change, and neither without the other`, async () => {
+    it(`records ${action} atomically with the change`, async () => {
       moveClock(portal.app, 0);
       const { call, status = 200, entry, secrets } = await arrange();
       const before = await readTables(portal.app);

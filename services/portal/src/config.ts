@@ -35,7 +35,13 @@ export function readPortalConfig(environment?: NodeJS.ProcessEnv) {
   const config = readServiceConfig(settings, environment);
   const style = readPageStyle(config);
   const { contentUrl, ...pageAddresses } = readPageAddresses(config);
-  const pages = { style, ...pageAddresses, passwordMinLength: config.PASSWORD_MIN_LENGTH };
+  const pages = {
+    style,
+    publicUrl: config.PUBLIC_URL ?? config.ISSUER,
+    ...pageAddresses,
+    passwordMinLength: config.PASSWORD_MIN_LENGTH,
+    eraseAfterDays: config.ERASE_AFTER_DAYS,
+  };
   const returnUrls = readReturnUrls(config.RETURN_URLS);
   return { ...config, contentUrl, returnUrls, pages: config.HOSTED_PAGES ? pages : undefined };
 }

@@ -12,15 +12,20 @@ const ACCESS_SECONDS = 5;
 runApi(
   service,
   () => readPortalConfig(),
-  ({ config, ...parts }) => {
-    const { life, log } = parts;
+  async ({ config, ...parts }) => {
+    const { lifecycle, log } = parts;
     const { returnUrls, contentUrl, pages, PUBLIC_URL: publicUrl = config.ISSUER } = config;
     const browserUrls = { pages: publicUrl };
-    const { readiness, ...accounts } = openAccounts({ ...parts, service, settings: config, browserUrls });
-    life.every(SWEEP_SECONDS, 'deleting used hand-over codes', () =>
+    const { readiness, ...accounts } = await openAccounts({
+      ...parts,
+      service,
+      settings: config,
+      browserUrls,
+    });
+    lifecycle.every(SWEEP_SECONDS, 'deleting used hand-over codes', () =>
       handoverCodes.deleteExpired(accounts.db),
     );
-    life.every(ACCESS_SECONDS, 'ending access to content', () => endAccess(accounts));
+    lifecycle.every(ACCESS_SECONDS, 'ending access to content', () => endAccess(accounts));
     for (const gap of pages?.style.locales.gaps ?? [])
       log.warn('a language lacks texts of the pages', { ...gap });
     return { api: portalApi(accounts, { ...parts, publicUrl, contentUrl, returnUrls, pages }), readiness };

@@ -9,7 +9,7 @@ import { connectRedis } from '@gatehouse/session-cache';
 import { v7 as newId } from 'uuid';
 import { startPortal, type TestPortal } from './testing/index.ts';
 
-/** Whoever has taken over Portal has its role in Postgres and its keys: what `portal.app.service` works with. */
+/** An attacker who has taken over Portal has its role in Postgres and its keys: those of `portal.app.service`. */
 describe('an attacker with the rights of Portal', () => {
   let portal: TestPortal;
   let victim: Account;

@@ -96,7 +96,7 @@ describe('create-admin', () => {
     ],
     ['a flag that there is none of', ['--password', 'x'], [], /--password/],
   ] as const) {
-    it(`refuses ${what}, and makes nobody`, async () => {
+    it(`refuses ${what}, and creates nobody`, async () => {
       await assert.rejects(run([...args], [...answers]).said, message);
       assert.equal(await accounts.findByEmailKey(database.db, 'a@example.com'), undefined);
     });

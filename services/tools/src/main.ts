@@ -2,13 +2,15 @@ import { migrateCommand } from '@gatehouse/db';
 import { askAtTerminal } from './ask.ts';
 import { describeFailure } from './command-error.ts';
 import { createAdminCommand } from './create-admin-command.ts';
-import { importCommand } from './import-command.ts';
+import { eraseReplayCommand } from './erase-replay-command.ts';
+import { importCommand } from './import/import-command.ts';
 import { keysCommand } from './keys/keys-command.ts';
 
 /** The operators' commands, as the image runs them: `docker compose run --rm tools <command> …` */
 const HELP = `Gatehouse's commands for operators:
 
   create-admin  creates an administrator (interactive, or see --help)
+  erase:replay  saves which accounts were erased, and erases them again after a backup was restored (--help)
   import        imports accounts from a file with one JSON object per line (<file>, or --help)
   keys          creates and rotates signing keys, and derives the keys of each service (--help)
   migrate       migrates the database and grants each service its rights
@@ -28,6 +30,9 @@ async function run(name: string, rest: string[]): Promise<number> {
   switch (name) {
     case 'create-admin':
       out(await createAdminCommand(rest, { ask: askAtTerminal }));
+      return 0;
+    case 'erase:replay':
+      out(await eraseReplayCommand(rest));
       return 0;
     case 'import':
       return importCommand(rest, { out, err, isScreen: process.stdout.isTTY });

@@ -10,7 +10,7 @@ export interface Changing {
   after: ManagedAccount;
 }
 
-/** What others are told of a change: disabling and enabling by events of their own, the rest by the names alone. */
+/** How a change is published: disabling and enabling have events of their own, other changes are listed by field name. */
 export function eventsOf(
   account: ManagedAccount,
   changed: readonly string[],
@@ -34,8 +34,10 @@ export function mayTakeRights({ isDisabled, expiresAt, role }: AccountChange): b
 }
 
 /** Why an account's state does not allow a change. */
-export function conflictOf(account: Account, change: AccountChange): string | undefined {
+export function conflictOf(account: ManagedAccount, change: AccountChange): string | undefined {
   const { role, isNewPasswordRequired } = change;
+  if (change.isDisabled === false && account.erasesAt !== null)
+    return 'The account is to be erased, which would have to be taken back first';
   if (role === 'Guest' && account.role !== 'Guest') return 'Guest accounts are created only by invitation';
   const isPromoted = role !== undefined && role !== account.role;
   if (isPromoted && account.signup === 'invitation') return 'The guest has not accepted the invitation yet';

@@ -2,8 +2,9 @@ import type { Account } from '@gatehouse/db';
 import { newEvent, type EventData } from '@gatehouse/events';
 
 /**
- * What others are told where these fields of an account have changed (docs/events.md), by their names in `/admin/account`;
- * nothing without any. Whatever changes one adds it to the outbox in its transaction. `changedBy` is an account's id.
+ * The event for changes to these fields of an account (docs/events.md), which are named as in `/admin/account`; no
+ * event without any. Every operation that changes one of them adds the event to the outbox in its transaction.
+ * `changedBy` is an account's id.
  */
 export function accountUpdated(
   accountId: string,

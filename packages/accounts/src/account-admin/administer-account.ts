@@ -14,6 +14,7 @@ import { NO_DEADLINE } from '@gatehouse/runtime';
 import { conflictOf, differences, endingOf, eventsOf, mayTakeRights } from './account-change.ts';
 import type { By } from './create-account.ts';
 import type { SessionDeps } from '../deps.ts';
+import { keepDisabled } from '../erasure/keep-disabled.ts';
 import { takesLastAdministrator } from './last-administrator.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
@@ -27,10 +28,10 @@ type Done =
   | { kind: 'changed'; account: ManagedAccount; touched: string[] | undefined };
 
 /**
- * Changes an account at an administrator's wish. What the change means for its sessions holds everywhere when
- * this returns: they end where nobody could log in to open them now, and what is cached of them learns the new role.
- * Undoing a change revives none. There is always an administrator left who can log in, and one without an end in
- * sight where there was one.
+ * Changes an account on behalf of an administrator. When this returns, its sessions follow the change everywhere:
+ * they have ended if the account could no longer log in, and their cached copies have the new role. Undoing a change
+ * revives no session. At least one administrator who can log in always remains, and one without an end date if there
+ * was one.
  */
 export async function changeAccount(
   deps: SessionDeps,
@@ -49,6 +50,7 @@ export async function changeAccount(
       if (reason !== undefined) return { kind: 'conflict', reason };
       const account = await accountAdmin.update(tx, accountId, change);
       if (await takesLastAdministrator(tx, [{ before, after: account }])) return rollBack(LAST);
+      if (change.isDisabled === true) await keepDisabled(tx, [accountId], by);
       const details = differences(before, account);
       if (Object.keys(details).length === 0) return { kind: 'changed', account, touched: undefined };
       // With its new rights it is completed by a code that an administrator has mailed alone, and so is a program's.

@@ -25,6 +25,7 @@ import {
 } from './account-change.ts';
 import type { By } from './create-account.ts';
 import { accountFilterOf, type AccountQuery } from './find-accounts.ts';
+import { keepDisabled } from '../erasure/keep-disabled.ts';
 import { takesLastAdministrator } from './last-administrator.ts';
 import type { Origin, SessionDeps } from '../deps.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
@@ -35,7 +36,7 @@ export type BulkChange = Pick<
   'isDisabled' | 'expiresAt' | 'isTwoFactorRequired' | 'isNewPasswordRequired'
 >;
 
-/** Who asks for it, why, and whether only to hear what it would do. */
+/** Who asks for the change, why, and whether it is a dry run. */
 export type BulkOrder = By & {
   origin: Origin;
   reason: string | undefined;
@@ -72,17 +73,23 @@ export async function changeAccounts(
   const filter = await accountFilterOf(deps, asked);
   const ids = await accountSearch.findAny(deps.db, filter, ACCOUNTS_CHANGED_MAX + 1);
   if (ids.length > ACCOUNTS_CHANGED_MAX) return { kind: 'too_many' };
-  const held = { ids, filter: withoutIdentifier(filter) };
+  const found = { ids, filter: withoutIdentifier(filter) };
   if (order.isTrial) {
-    const fitting = await accountBulk.findFitting(deps.db, held.ids, held.filter);
+    const fitting = await accountBulk.findFitting(deps.db, found.ids, found.filter);
     return tryOut(deps.db, fitting, change);
   }
   const outcome = await inTransaction(deps.db, order.origin, async (tx) => {
     if (mayTakeRights(change)) await administrators.lockRights(tx);
-    const fitting = await accountBulk.lockFitting(tx, held.ids, held.filter);
+    const fitting = await accountBulk.lockFitting(tx, found.ids, found.filter);
     const tried = await tryOut(tx, fitting, change);
     if (tried.kind !== 'changed') return tried;
     if (tried.changes.length > (order.countMax ?? Infinity)) return { kind: 'unconfirmed' } as const;
+    if (change.isDisabled === true)
+      await keepDisabled(
+        tx,
+        fitting.map(({ id }) => id),
+        order,
+      );
     return carryOut(deps, tx, tried, change, order);
   });
   if (outcome.kind === 'changed') await publishSessions(deps, outcome.touched);

@@ -20,21 +20,21 @@ export type AccountQuery = Omit<AccountFilter, 'throttled'> & {
 const WAITING_MAX = 10_000;
 
 /**
- * Up to `max` accounts that fit, newest first, from behind `beforeId` on. `goOnBehind`: where to go on, also where fewer
+ * Up to `max` accounts that fit, newest first, from behind `beforeId` on. `nextBeforeId`: where to go on, also where fewer
  * were found, as only so many are looked through at a time; `undefined` at the end.
  */
 export async function findAccounts(
   deps: Pick<AccountsDeps, 'db'>,
   asked: AccountQuery,
   { beforeId, max }: { beforeId: string | undefined; max: number },
-): Promise<{ accounts: ManagedAccount[]; goOnBehind: string | undefined }> {
+): Promise<{ accounts: ManagedAccount[]; nextBeforeId: string | undefined }> {
   const filter = await accountFilterOf(deps, asked);
   // One too many says that there is more.
   const found = await accountSearch.findNewest(deps.db, filter, { beforeId, max: max + 1 });
   // Not by how many rows there are: an account that was removed meanwhile must not end the list.
   const shown = found.ids.slice(0, max);
-  const goOnBehind = found.ids.length > max ? shown.at(-1) : found.goOnBehind;
-  return { accounts: await accountAdmin.findMany(deps.db, shown), goOnBehind };
+  const nextBeforeId = found.ids.length > max ? shown.at(-1) : found.nextBeforeId;
+  return { accounts: await accountAdmin.findMany(deps.db, shown), nextBeforeId };
 }
 
 /** How many accounts fit; `undefined` where counting takes too long. */

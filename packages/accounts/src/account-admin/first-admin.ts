@@ -1,5 +1,5 @@
 import { administrators, inTransaction } from '@gatehouse/db';
-import { ConfigError, type Life, NO_DEADLINE, optionalSecret } from '@gatehouse/runtime';
+import { ConfigError, type Lifecycle, NO_DEADLINE, optionalSecret } from '@gatehouse/runtime';
 import { normalizeEmail, Type, type Static, type TObject } from '@gatehouse/schema';
 import { insertAccount } from './create-account.ts';
 import { describePasswordFault } from '../login/credentials.ts';
@@ -28,12 +28,12 @@ const LOOK_SECONDS = 1;
 export function bootstrapAdmin(
   deps: Pick<AccountsDeps, 'db' | 'passwords' | 'settings' | 'relay' | 'log'>,
   settings: FirstAdminSettings,
-  life: Pick<Life, 'every'>,
+  lifecycle: Pick<Lifecycle, 'every'>,
 ): void {
   const admin = readSettings(deps, settings);
   if (admin === undefined) return;
   let isDone = false;
-  life.every(LOOK_SECONDS, 'creating the first administrator', async () => {
+  lifecycle.every(LOOK_SECONDS, 'creating the first administrator', async () => {
     if (isDone) return;
     const outcome = await createFirstAdmin(deps, admin);
     isDone = true;
@@ -45,10 +45,13 @@ export function bootstrapAdmin(
   });
 }
 
-/** What became of a first administrator; `exists`: there is one already, or there was just now. */
+/** The result of creating a first administrator; `exists`: there already is one, perhaps since a moment ago. */
 type FirstAdmin = { kind: 'created'; accountId: string } | { kind: 'exists' } | { kind: 'email_taken' };
 
-/** Makes an administrator unless there is any, able to log in or not; `email_taken` when the email is somebody else's. */
+/**
+ * Creates an administrator unless there is one, able to log in or not; `email_taken` when another account has the
+ * email.
+ */
 export async function createFirstAdmin(
   { db, passwords }: Pick<AccountsDeps, 'db' | 'passwords'>,
   { email, password }: { email: string; password: string },

@@ -7,35 +7,23 @@ import {
   type ImportedAccount,
 } from '@gatehouse/db';
 import { Unavailable } from '@gatehouse/runtime';
-import {
-  BcryptHash,
-  DisplayName,
-  Email,
-  emailKey,
-  NameOf,
-  normalizeEmail,
-  Type,
-  type Static,
-} from '@gatehouse/schema';
+import type { FirebaseParameters } from '@gatehouse/auth-core';
+import { emailKey, normalizeEmail, type Static } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import type { AccountsDeps, Origin } from '../deps.ts';
+import { readPassword, type ImportLine, type LinePassword } from './import-line.ts';
 
-/** An account as another system tells of it. */
-export const ImportLine = Type.Object({
-  Email: Email(),
-  DisplayName: Type.Optional(DisplayName()),
-  Role: Type.Optional(NameOf(['User', 'Admin'])),
-  PasswordHash: Type.Optional(BcryptHash()),
-});
+/** Why a line is not taken; `email_taken`: its email has an account already, which stays as it is. */
+export const IMPORT_FAULTS = ['invalid_line', 'hash_too_costly', 'email_taken'] as const;
 
-/** A line that was not taken; `email_taken`: its email has an account already, which stays as it is. */
+/** A line that was not taken. */
 interface Failure {
   line: number;
-  code: 'invalid_line' | 'email_taken';
+  code: (typeof IMPORT_FAULTS)[number];
   message: string;
 }
 
-/** What became of an import; where it broke off, all up to `lastLine` is done and the rest is not. */
+/** The result of an import; if it was interrupted, all lines up to `lastLine` are done and the others are not. */
 export interface Import {
   imported: number;
   /** Lines whose email has an account already. */
@@ -52,20 +40,27 @@ type Line = { number: number } & (
   { kind: 'value'; value: Static<typeof ImportLine> } | { kind: 'fault'; fault: string }
 );
 
+/** What an account is made of, but for the hash of its password. */
+type Row = Omit<ImportedAccount, 'password'> & { given: Exclude<LinePassword, { kind: 'fault' }> };
+
+/** A line after its password was looked at. */
+type ReadLine = { number: number } & ({ row: Row } | { fault: Omit<Failure, 'line'> });
+
 const BATCH = 500;
 const LISTED_MAX = 1000;
 /** So many lines a trial remembers, to find those that come twice; in constant memory, as all else. */
 const TRIED_MAX = 100_000;
 
 /**
- * Adds an account for each line, in batches that each commit for good, in constant memory. A line that is at
- * fault fails alone; one whose email has an account already changes nothing, so that the same lines may be sent
- * again after an interruption. A trial says what would become of each line, and adds none. Others are told of none of these accounts: their events would hold up every mail.
+ * Adds an account for each line, in batches that are committed one by one, in constant memory. An invalid line fails
+ * alone. A line whose email has an account already changes nothing, so the same lines may be sent again after an
+ * interruption. A dry run reports the result of each line and adds no account. No events are published: they would
+ * delay every mail.
  */
 export async function importAccounts(
-  deps: Pick<AccountsDeps, 'db'>,
+  deps: Pick<AccountsDeps, 'db' | 'passwords'>,
   lines: AsyncIterable<Line>,
-  by: { actor: Actor; origin: Origin; isTrial?: boolean },
+  by: { actor: Actor; origin: Origin; isTrial?: boolean; firebase?: FirebaseParameters | undefined },
 ): Promise<Import> {
   const outcome: Import = {
     imported: 0,
@@ -76,16 +71,20 @@ export async function importAccounts(
     interruption: undefined,
   };
   const trial = by.isTrial === true ? new Set<string>() : undefined;
-  let batch: Line[] = [];
+  let batch: ReadLine[] = [];
+  /** Fast digests of the batch: each takes a hash. */
+  let digests = 0;
   const flush = async (): Promise<void> => {
     await importBatch(deps, batch, outcome, { ...by, trial });
     outcome.lastLine = batch.at(-1)?.number ?? outcome.lastLine;
-    batch = [];
+    [batch, digests] = [[], 0];
   };
   try {
     for await (const line of lines) {
-      batch.push(line);
-      if (batch.length === BATCH) await flush();
+      const read = readLine(line, by.firebase);
+      batch.push(read);
+      if ('row' in read && read.row.given.kind === 'fast') digests += 1;
+      if (batch.length === BATCH || digests === deps.passwords.adoptedAtOnce) await flush();
     }
     await flush();
   } catch (error) {
@@ -96,23 +95,20 @@ export async function importAccounts(
 }
 
 async function importBatch(
-  { db }: Pick<AccountsDeps, 'db'>,
-  batch: readonly Line[],
+  { db, passwords }: Pick<AccountsDeps, 'db' | 'passwords'>,
+  batch: readonly ReadLine[],
   outcome: Import,
   { actor, origin, trial }: { actor: Actor; origin: Origin; trial: Set<string> | undefined },
 ): Promise<void> {
-  const rows = new Map<string, ImportedAccount>();
+  const rows = new Map<string, Row>();
   const keys = batch.map((line) => {
-    if (line.kind === 'fault') return undefined;
-    const row = rowOf(line.value);
-    if (rows.has(row.emailKey)) return undefined;
-    rows.set(row.emailKey, row);
-    return row.emailKey;
+    if (!('row' in line) || rows.has(line.row.emailKey)) return undefined;
+    rows.set(line.row.emailKey, line.row);
+    return line.row.emailKey;
   });
   const added = rows.size === 0 ? new Set<string>() : await (trial === undefined ? insert() : tryOut(trial));
   batch.forEach((line, at) => {
-    if (line.kind === 'fault')
-      note(outcome, { line: line.number, code: 'invalid_line', message: line.fault });
+    if ('fault' in line) note(outcome, { line: line.number, ...line.fault });
     else if (!added.has(keys[at] ?? '')) note(outcome, { line: line.number, ...TAKEN });
   });
   outcome.imported += added.size;
@@ -125,12 +121,28 @@ async function importBatch(
     return new Set(fresh);
   }
 
-  function insert(): Promise<Set<string>> {
+  async function insert(): Promise<Set<string>> {
+    const accounts = await adopt();
     return inTransaction(db, origin, async (tx) => {
-      const inserted = new Set(await accountImport.insertMany(tx, [...rows.values()]));
+      const inserted = new Set(await accountImport.insertMany(tx, accounts));
       if (inserted.size > 0) await audit.append(tx, entriesFor(inserted), origin);
       return inserted;
     });
+  }
+
+  /** With what is stored of their passwords, before anything is locked. */
+  async function adopt(): Promise<ImportedAccount[]> {
+    const isFast = ({ given }: Row): boolean => given.kind === 'fast';
+    // A hash is not spent on lines that were imported before.
+    const fast = [...rows.values()].filter(isFast).map(({ emailKey: key }) => key);
+    for (const key of fast.length === 0 ? [] : await accountImport.findTaken(db, fast)) rows.delete(key);
+    const accounts: ImportedAccount[] = [];
+    // One after the other: logins need the threads, too.
+    for (const { given, ...row } of rows.values()) {
+      const password = given.kind === 'none' ? undefined : await passwords.adopt(given);
+      accounts.push({ ...row, password });
+    }
+    return accounts;
   }
 
   /** One for all of them, and one for each who was given rights: who is an administrator is never lost in a number. */
@@ -152,11 +164,15 @@ async function importBatch(
 
 const TAKEN = { code: 'email_taken', message: '/Email already has an account' } as const;
 
-function rowOf({ Email: typed, DisplayName: displayName, Role, PasswordHash }: Static<typeof ImportLine>) {
+function readLine(line: Line, firebase: FirebaseParameters | undefined): ReadLine {
+  const { number } = line;
+  if (line.kind === 'fault') return { number, fault: { code: 'invalid_line', message: line.fault } };
+  const { Email: typed, DisplayName: displayName, Role: role = 'User' } = line.value;
+  const given = readPassword(line.value, firebase);
+  if (given.kind === 'fault') return { number, fault: { code: given.code, message: given.message } };
   // The line's check has let only addresses through.
   const email = normalizeEmail(typed) ?? typed;
-  const role = Role ?? 'User';
-  return { id: newId(), email, emailKey: emailKey(email), displayName, role, passwordHash: PasswordHash };
+  return { number, row: { id: newId(), email, emailKey: emailKey(email), displayName, role, given } };
 }
 
 function note(outcome: Import, failure: Failure): void {

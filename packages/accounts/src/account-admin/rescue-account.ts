@@ -67,8 +67,9 @@ function obstacles(isOpen: boolean): Record<AccountCondition, string | undefined
 }
 
 /**
- * Removes an authenticator that its owner has lost, and the recovery codes with it unless a passkey needs them. Sessions end, as whoever holds one
- * could set up a second factor of their own; the owner gets a mail, without the address of the administrator.
+ * Removes an authenticator that its owner has lost, together with the recovery codes unless a passkey needs them. All
+ * sessions end, because the holder of one could set up a second factor of their own. The owner gets a mail, without
+ * the administrator's address.
  */
 export async function removeLostTwoFactor(
   deps: Deps,

@@ -3,7 +3,7 @@ import type { AccountsDeps, Origin } from '../deps.ts';
 import { throttleKeysOf } from './account-throttle-keys.ts';
 import type { By } from './create-account.ts';
 
-/** What became of unlocking; `cleared`: the failures that are held against the account no more. */
+/** The result of unlocking; `cleared`: the failures that no longer count against the account. */
 export type Unlocking = { kind: 'unlocked'; failures: number } | { kind: 'unknown' };
 
 /**

@@ -43,8 +43,7 @@ export async function bulkChangeInvitations(
     deps.db,
     origin,
     async (tx, rollBack) => {
-      const page = { beforeId: undefined, max: max + 1 };
-      const found = await invitationAdmin.findNewestPending(tx, bulk.filter, page);
+      const found = await invitationAdmin.findNewestPending(tx, bulk.filter, max + 1);
       if (found.length > max) return 'too_many';
       const accounts = await guestAccounts.lockMany(
         tx,
@@ -74,7 +73,7 @@ interface Done {
   touched: string[];
 }
 
-interface Held {
+interface LockedInvitations {
   pending: readonly PendingInvitation[];
   locked: ReadonlyMap<string, KeyedAccount>;
 }
@@ -82,7 +81,7 @@ interface Held {
 type Change = (
   deps: AccountsDeps,
   tx: Transaction,
-  held: Held,
+  rows: LockedInvitations,
   actor: Actor,
   origin: Origin,
 ) => Promise<{ count: number; touched: string[] }>;
@@ -92,7 +91,7 @@ const CHANGES: Record<keyof typeof BULK_MAX, Change> = { delete: deleteAll, rese
 async function deleteAll(
   deps: AccountsDeps,
   tx: Transaction,
-  { pending, locked }: Held,
+  { pending, locked }: LockedInvitations,
   actor: Actor,
   origin: Origin,
 ): Promise<{ count: number; touched: string[] }> {
@@ -122,7 +121,7 @@ async function deleteAll(
 async function resendAll(
   deps: AccountsDeps,
   tx: Transaction,
-  { pending, locked }: Held,
+  { pending, locked }: LockedInvitations,
   actor: Actor,
   origin: Origin,
 ): Promise<{ count: number; touched: string[] }> {

@@ -12,7 +12,7 @@ import {
 import { withinSeconds } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import type { GuestDeps, NoticeDeps, Origin } from '../deps.ts';
-import { tellOfAccess } from './guest-mails.ts';
+import { notifyOfAccess } from './guest-mails.ts';
 import { publishRetired, retireGuests } from './remove-access.ts';
 
 const ACCOUNTS_AT_ONCE = 100;
@@ -53,7 +53,7 @@ async function endAccessOf(
     ...withAccounts(uninvited, byId).map((one) => ({ ...one, result: 'InvitationDeleted' as const })),
   ];
   for (const { account, contentDefinitionId, result } of ended)
-    await tell(deps, tx, { account, contentDefinitionId, mails: result === 'AccessRevoked' }, origin);
+    await notifyGuest(deps, tx, { account, contentDefinitionId, mails: result === 'AccessRevoked' }, origin);
   const entries = ended.map(({ account, contentDefinitionId, result }) => ({
     action: 'user.removed' as const,
     actor: { kind: 'System' } as const,
@@ -76,7 +76,7 @@ function withAccounts(ended: readonly Ended[], accounts: ReadonlyMap<string, Key
 }
 
 /** Owners of content are not mailed that they no longer have access to it. */
-async function tell(
+async function notifyGuest(
   deps: NoticeDeps,
   tx: Transaction,
   end: { account: KeyedAccount; contentDefinitionId: string; mails: boolean },
@@ -87,5 +87,5 @@ async function tell(
   if (content === undefined) return;
   const mails = end.mails && content.ownerId !== account.id;
   const access = { content, sharer: { id: account.id, account: undefined }, origin, mails };
-  await tellOfAccess(deps, tx, account, 'guest.removed', access);
+  await notifyOfAccess(deps, tx, account, 'guest.removed', access);
 }

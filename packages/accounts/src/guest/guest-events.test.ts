@@ -34,7 +34,7 @@ describe('events for guests who expire and are invited again', () => {
   });
   after(() => app.stop());
 
-  /** What was told since the last call, without whose account it is. */
+  /** The events since the last call, without the account. */
   const since = new Map<string, number>();
   const eventsOf = async (accountId: string) => {
     const rows = await query<{ event: { type: string; data: Record<string, unknown> } }>(

@@ -14,7 +14,7 @@ import type { NoticeDeps, OriginFacts } from '../deps.ts';
 import { countedAs, recipientOf, takesMail, type MailShare } from '../mail/mailing.ts';
 import { isShut } from './revive-guest.ts';
 
-/** Content that is shared, with whoever shares it: an account, or a static API token, which has no account. */
+/** Shared content, and who shares it: an account, or a static API token, which has no account. */
 export interface Sharing {
   content: ContentDefinition;
   sharer: { id: string; account: Account | undefined };
@@ -60,11 +60,11 @@ export async function invite(
   });
   const invitation = { id, account, content, inviter: sharer.account, accessExpiresAt: ends.accessExpiresAt };
   const link = mayMail ? { token, expiresAt: ends.expiresAt } : undefined;
-  await tellOfInvitation(deps, tx, invitation, link, { ...options.origin, id: eventId });
+  await notifyOfInvitation(deps, tx, invitation, link, { ...options.origin, id: eventId });
 }
 
 /** Tells of an invitation, as the event of `origin.id`; by mail too, where there is a link to mail. */
-export async function tellOfInvitation(
+export async function notifyOfInvitation(
   deps: NoticeDeps,
   tx: Transaction,
   invitation: {
@@ -92,13 +92,14 @@ export async function tellOfInvitation(
     ContentName: content.name,
     InvitationToken: link.token,
     InvitationExpiresAt: link.expiresAt.toISOString(),
+    ...endOf(accessExpiresAt),
     ...(inviterName !== undefined && { InviterName: inviterName }),
   };
   await outbox.add(tx, [newMailEvent(deps.seal, 'guest.invited', eventData, mail, origin)]);
 }
 
 /** Tells of an access that was given or taken; by mail too, unless the account could not be used anyway. */
-export async function tellOfAccess(
+export async function notifyOfAccess(
   deps: NoticeDeps,
   tx: Transaction,
   account: KeyedAccount,
@@ -121,7 +122,8 @@ export async function tellOfAccess(
   const kind = type === 'guest.removed' ? 'access-removed' : 'access-granted';
   const mayMail =
     mails && !account.isDisabled && !account.isExpired && (await takeMail(deps, tx, account, kind));
-  const mail = { ...recipientOf(account), ContentName: content.name, ContentDefinitionId: content.id };
+  const about = { ContentName: content.name, ContentDefinitionId: content.id, ...endOf(accessExpiresAt) };
+  const mail = { ...recipientOf(account), ...about };
   await outbox.add(tx, [
     mayMail
       ? newMailEvent<typeof type>(deps.seal, type, eventData, mail, origin)

@@ -26,7 +26,7 @@ const STEPS = 60;
 const SHARER = { id: newId(), account: undefined };
 
 for (const mode of ['expire', 'remove'] as const) {
-  describe(`guests, whatever happens to them (GUEST_WITHOUT_CONTENT=${mode})`, function () {
+  describe(`guests after any sequence of operations (GUEST_WITHOUT_CONTENT=${mode})`, function () {
     this.timeout(120_000);
     let app: TestAccounts;
     before(async () => {

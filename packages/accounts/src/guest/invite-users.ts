@@ -15,7 +15,7 @@ import type { Throttled } from '../login/attempts.ts';
 import type { NoticeDeps, Origin, SessionDeps } from '../deps.ts';
 import { publishSessions } from '../session/sessions.ts';
 import { countOnCommit } from '../statistics/count-on-commit.ts';
-import { invite, tellOfAccess, type AccessEnd, type Sharing } from './guest-mails.ts';
+import { invite, notifyOfAccess, type AccessEnd, type Sharing } from './guest-mails.ts';
 import { awaitsGuest, isRevivable, reviveGuest } from './revive-guest.ts';
 
 /** What can become of one who is invited. */
@@ -23,7 +23,7 @@ export const INVITE_RESULTS = ['Invited', 'AccessGranted', 'AlreadyHasAccess', '
 
 type InviteResult = (typeof INVITE_RESULTS)[number];
 
-/** What became of one email. */
+/** The result for one email. */
 export interface Invited {
   email: string;
   accountId: string;
@@ -161,13 +161,13 @@ async function carryOut(
   if (result === 'AlreadyHasAccess') {
     if (accessExpiresAt === undefined) return { isChange: false, sessionIds: [] };
     const isChange = await contentAccess.changeEnd(tx, { ...access, expiresAt: accessExpiresAt });
-    const telling = { ...sharing, origin, mails: false };
-    if (isChange) await tellOfAccess(deps, tx, account, 'guest.access-granted', telling);
+    const unmailed = { ...sharing, origin, mails: false };
+    if (isChange) await notifyOfAccess(deps, tx, account, 'guest.access-granted', unmailed);
     return { isChange, sessionIds: [] };
   }
   if (result === 'AccessGranted') {
     await contentAccess.grant(tx, { ...access, grantedBy: sharer.account?.id, expiresAt: accessExpiresAt });
-    await tellOfAccess(deps, tx, account, 'guest.access-granted', { ...sharing, origin, mails: true });
+    await notifyOfAccess(deps, tx, account, 'guest.access-granted', { ...sharing, origin, mails: true });
     return { isChange: true, sessionIds: [] };
   }
   const options = { isFirst: result === 'Invited', accessExpiresAt, origin };

@@ -11,9 +11,9 @@ import { remailInvitation } from '../mail/remail-invitation.ts';
 const INVITED_DAYS_MAX = 30;
 
 /**
- * Mails a pending guest the link of the newest invitation again, because whoever reads the mails may have asked for it, or
- * a stranger: it changes nothing but the link. Nothing happens to an account that waits for no guest. The account must be
- * locked by this transaction.
+ * Mails a pending guest the link of the newest invitation again. The request may come from the owner of the mailbox
+ * or from a stranger, so it changes nothing but the link. An account that is not a pending guest is left alone. The
+ * account must be locked by this transaction.
  */
 export async function mailInvitationToInvitee(
   deps: NoticeDeps,

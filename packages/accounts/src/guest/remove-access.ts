@@ -18,13 +18,13 @@ import { newEvent } from '@gatehouse/events';
 import { NO_DEADLINE, Unavailable } from '@gatehouse/runtime';
 import { accountUpdated } from '../account-admin/account-updated.ts';
 import type { GuestDeps, NoticeDeps, Origin } from '../deps.ts';
-import { tellOfAccess, type Sharing } from './guest-mails.ts';
+import { notifyOfAccess, type Sharing } from './guest-mails.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
 /** What can become of one whose access is taken back. */
 export const REMOVE_RESULTS = ['AccessRevoked', 'InvitationDeleted', 'NoAccess'] as const;
 
-/** What became of one account that was named, by its id or the key of an email. */
+/** The result for one named account, by its id or the key of an email. */
 export interface Removal {
   name: string;
   result: (typeof REMOVE_RESULTS)[number];
@@ -36,9 +36,10 @@ export interface Removal {
 export type RemovedFrom = { by: 'id'; id: string } | { by: 'emails'; emails: ReadonlyMap<string, string> };
 
 /**
- * Takes content from accounts, named by id or by emails (`distinctEmails`). An email means whoever has it and whoever
- * came to the content by it. A guest's sessions end, and one with nothing left is expired or removed; an ordinary
- * user's sessions go on. Returns what became of each account that was meant, in the order of the names.
+ * Removes accounts' access to content, named by id or by emails (`distinctEmails`). An email names the account that
+ * has it now and every account that was given access by it. A guest's sessions end, and a guest with no content left
+ * is expired or removed; the sessions of ordinary users go on. Returns the result for each named account, in the
+ * order of the names.
  */
 export async function removeAccess(
   deps: GuestDeps & NoticeDeps,
@@ -48,7 +49,9 @@ export async function removeAccess(
   const { content, sharer, from, actor } = sharing;
   const { removals, touched } = await inTransaction(deps.db, origin, async (tx) => {
     const ids =
-      from.by === 'id' ? [from.id] : await contentAccess.findMeant(tx, content.id, [...from.emails.keys()]);
+      from.by === 'id'
+        ? [from.id]
+        : await contentAccess.findByAccessEmails(tx, content.id, [...from.emails.keys()]);
     const found = await guestAccounts.lockMany(tx, ids);
     const revoked = byAccount(await contentAccess.revoke(tx, content.id, ids));
     const uninvited = byAccount(await invitations.deletePending(tx, content.id, ids));
@@ -60,7 +63,7 @@ export async function removeAccess(
     });
     for (const { account, result } of ended) {
       const mails = result === 'AccessRevoked';
-      await tellOfAccess(deps, tx, account, 'guest.removed', { content, sharer, origin, mails });
+      await notifyOfAccess(deps, tx, account, 'guest.removed', { content, sharer, origin, mails });
     }
     await recordRemovals(tx, { contentDefinitionId: content.id, ended, actor }, origin);
     const concerned = ended.map(({ account }) => account);
@@ -83,14 +86,14 @@ function byAccount(ended: readonly EndedAccess[]): Map<string, EndedAccess> {
   return new Map(ended.map((one) => [one.accountId, one]));
 }
 
-/** Of each name what it meant: several accounts where an address went from one to another. */
+/** The accounts for each name: several where an address moved from one account to another. */
 function inOrder(names: readonly string[], ended: readonly RemovalFrom[]): Removal[] {
   return names.flatMap((name): Removal[] => {
-    const meant = ended.filter(({ account, invitedEmail }) =>
+    const matching = ended.filter(({ account, invitedEmail }) =>
       [account.id, account.emailKey, emailKey(invitedEmail)].includes(name),
     );
-    if (meant.length === 0) return [{ name, result: 'NoAccess' }];
-    return meant.map(({ account, result, invitedEmail }) => ({
+    if (matching.length === 0) return [{ name, result: 'NoAccess' }];
+    return matching.map(({ account, result, invitedEmail }) => ({
       name,
       result,
       from: { account, invitedEmail },

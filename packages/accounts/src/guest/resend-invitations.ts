@@ -90,14 +90,14 @@ async function lockWaiting(
   contentDefinitionId: string,
   emailKeys: readonly string[],
 ): Promise<KeyedAccount[]> {
-  const meant = await contentAccess.findMeant(tx, contentDefinitionId, emailKeys);
-  const locked = await guestAccounts.lockMany(tx, meant);
+  const accountIds = await contentAccess.findByAccessEmails(tx, contentDefinitionId, emailKeys);
+  const locked = await guestAccounts.lockMany(tx, accountIds);
   const ids = locked.map(({ id }) => id);
   const pending = new Set(await invitations.findPending(tx, contentDefinitionId, ids));
   const holdersOfAny = new Set(await contentAccess.findHoldersOfAny(tx, ids));
   return locked.filter(
     (account) =>
-      // Somebody who has another address by now is not to be told of by it.
+      // An account that has since changed its address must not be revealed by the old one.
       emailKeys.includes(account.emailKey) &&
       pending.has(account.id) &&
       awaitsGuest(account, holdersOfAny.has(account.id)),

@@ -57,7 +57,7 @@ export async function reviveGuest(
   await loginThrottle.clear(tx, { kind: 'second-factor', accountId: account.id });
   await outbox.add(tx, [
     ...accountUpdated(account.id, ['ExpiresAt'], by),
-    // Without a mail: the guest is told of the invitation.
+    // Sends no mail: the invitation's mail informs the guest.
     ...(hadTwoFactor ? [newEvent('account.two-factor-disabled', { UserId: account.id }, origin)] : []),
   ]);
   return [...ended, ...(await userSessions.renewCopies(tx, [account.id]))];

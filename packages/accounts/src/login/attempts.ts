@@ -1,4 +1,4 @@
-import type { FailureCounters } from '@gatehouse/auth-core';
+import { UnfinishedCheck, type FailureCounters } from '@gatehouse/auth-core';
 import { loginThrottle, ownSessions, throttleKeyText, type Account, type ThrottleKey } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
 import type { AccountsDeps, ThrottleDeps } from '../deps.ts';
@@ -14,7 +14,7 @@ interface Attempt {
   kind: 'admitted';
   /** The caller is who they say: nothing is held against the account any more. */
   succeeded(): Promise<void>;
-  /** Right as far as it went (partial success, as in RFC 4252); more is to be shown before earlier failures are forgotten. */
+  /** Right so far (partial success, as in RFC 4252): another proof is needed before earlier failures are forgotten. */
   partialSuccess(): Promise<void>;
   failed(): Promise<void>;
   /** Failures so far, this attempt counted among them, where they are counted by account. */
@@ -42,7 +42,7 @@ const POLL_MS = 50;
 
 /**
  * Makes a check of a secret (password, code, second factor) under its count and settles that by what the check found, or
- * that it could not be made. `failures`: so many so far, this one among them, where they are counted by account.
+ * that it could not be made (`isFailure`). `failures`: so many so far, this one among them, where they are counted by account.
  */
 export async function withThrottle<T>(
   deps: ThrottleDeps,
@@ -56,9 +56,19 @@ export async function withThrottle<T>(
     await attempt[checked.counts]();
     return checked;
   } catch (error) {
-    await attempt.aborted();
+    if (error instanceof UnfinishedCheck && isFailure(error, who)) await attempt.failed();
+    else await attempt.aborted();
     throw error;
   }
+}
+
+/**
+ * Whether an unfinished check counts as a failure. Against the address it does, so that nobody goes on at will filling the
+ * narrow queue or having threads ended. Against the account only if a thread worked for it: otherwise whoever fills that
+ * queue would lock its owner out as well.
+ */
+function isFailure({ wasBegun }: UnfinishedCheck, { by }: Counted): boolean {
+  return wasBegun || by === 'address';
 }
 
 /**
@@ -175,8 +185,16 @@ export async function takeChallengeShare(
   return takeShare(deps.passkeyChallenges, addressGroup);
 }
 
-async function takeShare(counters: FailureCounters, addressGroup: string): Promise<Throttled | undefined> {
-  const admission = await counters.admit(addressGroup);
+/** Counts an export by the account; as `takeMailShare`. */
+export async function takeExportShare(
+  deps: Pick<AccountsDeps, 'exports'>,
+  accountId: string,
+): Promise<Throttled | undefined> {
+  return takeShare(deps.exports, accountId);
+}
+
+async function takeShare(counters: FailureCounters, whose: string): Promise<Throttled | undefined> {
+  const admission = await counters.admit(whose);
   if (!admission.admitted) return throttled(admission);
   await admission.settle(true);
   return undefined;

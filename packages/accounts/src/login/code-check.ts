@@ -11,11 +11,11 @@ import { withThrottle, type CheckResult, type Throttled } from './attempts.ts';
 import type { AccountsDeps, ThrottleDeps } from '../deps.ts';
 
 /**
- * How a check of a code ended. `use` uses it up, and is `false` when somebody was faster. `email` is the address
+ * How a check of a code ended. `id` is the code's; `use` uses it up, and is `false` when somebody was faster. `email` is the address
  * that it was mailed to, where it is not the account's own.
  */
 export type CodeOutcome =
-  | { kind: 'right'; use: (tx: Transaction) => Promise<boolean>; email: string | undefined }
+  | { kind: 'right'; id: string; use: (tx: Transaction) => Promise<boolean>; email: string | undefined }
   | { kind: 'failed' }
   | Throttled;
 
@@ -50,7 +50,10 @@ export async function checkCode(
       if (kept === undefined) return { counts: 'failed', outcome: { kind: 'failed' } };
       const { account, purpose } = attempt;
       const use = (tx: Transaction) => accountCodes.use(tx, account?.id ?? NOBODY, purpose, kept.id);
-      return { counts: 'succeeded', outcome: { kind: 'right', use, email: kept.email ?? undefined } };
+      return {
+        counts: 'succeeded',
+        outcome: { kind: 'right', id: kept.id, use, email: kept.email ?? undefined },
+      };
     },
   );
   return checked.outcome;

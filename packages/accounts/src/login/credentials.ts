@@ -1,8 +1,15 @@
-import type { HighestCost, PasswordFault, Passwords } from '@gatehouse/auth-core';
+import {
+  CLASS_MAX,
+  UnfinishedCheck,
+  type HighestCosts,
+  type PasswordFault,
+  type Passwords,
+} from '@gatehouse/auth-core';
 import {
   accounts,
   inTransaction,
   outbox,
+  passwordHashes,
   passwordProofs,
   type Account,
   type AccountWithHash,
@@ -24,11 +31,12 @@ export type PasswordOutcome<A extends Account> =
 type UserName = Extract<ThrottleKey, { kind: 'email' | 'user-name' }>;
 
 /**
- * Checks a password for what was typed as an email. Unknown accounts, and those without a password, cost the same
- * work and give the same outcome as a wrong password. Where a second factor is asked for as well, the
- * right password alone forgets no failures: otherwise whoever knows it could guess codes for nothing.
+ * Checks a password for a typed email. Unknown accounts, and accounts without a password, cost the same work and give
+ * the same outcome as a wrong password. Where a second factor is required too, the right password alone does not
+ * clear failures: otherwise an attacker who knows it could guess codes without limit.
  *
- * @throws {Unavailable} when no hashing thread or no database was free in time; such an attempt does not count.
+ * @throws {Unavailable} when no hashing thread or no database was free in time; such an attempt does not count, but for
+ * an `UnfinishedCheck`.
  */
 export async function checkPassword(
   deps: PasswordDeps,
@@ -51,8 +59,8 @@ export interface ProvedAccount {
 }
 
 /**
- * Checks the password of an account that is known already, as a login's is checked and counted, and without sight of its
- * hash: whoever takes over the service that calls this can change no password that nobody has shown there.
+ * Checks the password of a known account, with the same checks and counters as a login, without showing the caller
+ * its hash: an attacker who takes over the calling service can change no password without knowing it.
  */
 export async function checkOwnPassword(
   deps: PasswordDeps,
@@ -116,34 +124,46 @@ async function checkFromAddress<A extends Account>(
   }
   const counted = { by: 'owner', key, accountId: account?.id, addressGroup } as const;
   return withThrottle(deps, counted, async (failures): Promise<CheckResult<PasswordOutcome<A>>> => {
-    if (account === undefined) await deps.passwords.verifyNothing(password, highestCostIn(deps));
-    else {
-      const verdict = await checks(account);
-      if (typeof verdict === 'object') return { counts: 'aborted', outcome: verdict };
-      if (verdict)
-        return {
-          counts: asksForSecondFactor(account) ? 'partialSuccess' : 'succeeded',
-          outcome: { kind: 'right', account },
-        };
+    try {
+      if (account === undefined) await deps.passwords.verifyNothing(password, highestCostsIn(deps));
+      else {
+        const verdict = await checks(account);
+        if (typeof verdict === 'object') return { counts: 'aborted', outcome: verdict };
+        if (verdict)
+          return {
+            counts: asksForSecondFactor(account) ? 'partialSuccess' : 'succeeded',
+            outcome: { kind: 'right', account },
+          };
+      }
+    } catch (error) {
+      if (error instanceof UnfinishedCheck && error.wasBegun) await notifyOfLock(deps, account, failures);
+      throw error;
     }
-    if (account !== undefined && failures === deps.settings.LOGIN_FAILURES_FREE) {
-      const locked = newEvent('account.locked', { UserId: account.id });
-      // The count stays, whatever the attempt is answered with, and so does what it leads to.
-      await inTransaction(deps.db, NO_DEADLINE, (tx) => outbox.add(tx, [locked]));
-    }
+    await notifyOfLock(deps, account, failures);
     return { counts: 'failed', outcome: { kind: 'failed' } };
   });
+}
+
+/** The count stays, whatever the attempt is answered with, and so does what it leads to. */
+async function notifyOfLock(
+  { db, settings }: Pick<AccountsDeps, 'db' | 'settings'>,
+  account: Account | undefined,
+  failures: number | undefined,
+): Promise<void> {
+  if (account === undefined || failures !== settings.LOGIN_FAILURES_FREE) return;
+  const locked = newEvent('account.locked', { UserId: account.id });
+  await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [locked]));
 }
 
 async function isRight(deps: PasswordDeps, account: AccountWithHash, password: string): Promise<boolean> {
   const { passwordHash: hash, passwordScheme: scheme } = account;
   if (hash === null || scheme === null || account.signup !== 'complete') {
-    return deps.passwords.verifyNothing(password, highestCostIn(deps));
+    return deps.passwords.verifyNothing(password, highestCostsIn(deps));
   }
-  return deps.passwords.verify(password, { hash, scheme }, highestCostIn(deps));
+  return deps.passwords.verify(password, { hash, scheme }, highestCostsIn(deps));
 }
 
-/** Without the evening out of a login's time: whoever is logged in knows that there is this account. */
+/** Does not hide the time that a login takes: a caller who is logged in knows that the account exists. */
 async function prove(deps: PasswordDeps, account: Account, password: string): Promise<string | undefined> {
   const { id, passwordScheme: scheme, signup } = account;
   const salt =
@@ -155,8 +175,9 @@ async function prove(deps: PasswordDeps, account: Account, password: string): Pr
   return deps.passwords.prove(password, { salt, scheme });
 }
 
-function highestCostIn({ db }: Pick<AccountsDeps, 'db'>): HighestCost {
-  return () => accounts.findHighestCost(db);
+function highestCostsIn({ db, settings }: Pick<AccountsDeps, 'db' | 'settings'>): HighestCosts {
+  const bounds = settings.IMPORT_EVEN_TIME ? [CLASS_MAX.own, CLASS_MAX.foreign] : [CLASS_MAX.own];
+  return () => passwordHashes.findHighestCosts(db, bounds);
 }
 
 /** Replaces a hash that was imported, or made at another cost, now that the password is known to be right. */
@@ -169,7 +190,7 @@ export async function renewHash(
   if (hash === null || scheme === null || !deps.passwords.isRenewable(password, { hash, scheme })) return;
   const renewed = await deps.passwords.hash(password);
   const change = { from: hash, to: renewed };
-  await inTransaction(deps.db, NO_DEADLINE, (tx) => accounts.renewPasswordHash(tx, account.id, change));
+  await inTransaction(deps.db, NO_DEADLINE, (tx) => passwordHashes.renew(tx, account.id, change));
 }
 
 /** Why a password may not be chosen. */

@@ -50,8 +50,8 @@ export function isPendingWithoutPassword(account: Account): boolean {
 }
 
 /**
- * Whether whoever reads the mails may complete the account by registering and verifying it. One with more rights than
- * anybody has waits for a code that an administrator has mailed: what waits must not be a stranger's for the asking.
+ * Whether the account may be completed by anyone who reads its mails, by registering and verifying it. An account
+ * with an elevated role needs a code that an administrator has mailed, so that a stranger cannot trigger that step.
  */
 export function isOpenToRegistration({ role }: Pick<Account, 'role'>): boolean {
   return role === 'User';

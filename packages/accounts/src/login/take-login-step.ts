@@ -2,7 +2,7 @@ import type { AssertionJson } from '@gatehouse/auth-core';
 import type { AccountWithHash } from '@gatehouse/db';
 import { CONDITION_CODES } from '@gatehouse/schema';
 import type { LoginDeps, Origin } from '../deps.ts';
-import { openSession, type BesideOpening } from '../session/sessions.ts';
+import { openSession, type OnSessionOpen } from '../session/sessions.ts';
 import { loginWithPasskey } from '../passkey/login-with-passkey.ts';
 import type { SecondStep } from '../two-factor/second-step.ts';
 import {
@@ -34,7 +34,7 @@ type LoginOrigin = Origin & {
   addressGroup: string;
   deviceName?: string | undefined;
   /** What is kept with the session that it opens; what that throws leaves everything as it was. */
-  beside?: BesideOpening | undefined;
+  onOpen?: OnSessionOpen | undefined;
 };
 
 /** Takes a step of a login: opens a session, asks for a second factor, or says why not. */
@@ -92,7 +92,7 @@ async function takeStep(
       ? { kind: 'failed', accountId }
       : { kind: 'second_factor', accountId, next: asked.next };
   }
-  const opening = await openSession(deps, account, origin, undefined, origin.beside);
+  const opening = await openSession(deps, account, origin, undefined, origin.onOpen);
   if (opening.kind === 'stale') return { kind: 'failed', accountId };
   if (opening.kind === 'opened') renewBehind(deps, account, step.password);
   return { accountId, ...opening };

@@ -14,13 +14,12 @@ interface Asked {
   addressGroup: string;
 }
 
-/** What a mail takes to be on its way, as a rule: whoever asks for one is answered no sooner. */
+/** The usual time of putting a mail on its way: a request for a mail is answered no sooner. */
 const MAIL_MS = 60;
 
 /**
- * Takes down that a stranger asks for a mail to an email. What comes of it, and how long it takes, is the same whether
- * or not the email has an account: whether one is to be mailed is found out behind the answer. What the caller's address
- * has asked for before may be too much.
+ * Records an anonymous request for a mail to an email. The answer and its timing are the same whether or not the
+ * email has an account: that is looked up after the answer. Limits apply per client address.
  */
 export async function askForMail(deps: Deps, asked: Asked, origin: Origin): Promise<Throttled | undefined> {
   return withMinimumDuration(MAIL_MS, takeDown(deps, asked, origin));

@@ -2,8 +2,10 @@ import {
   guestAccounts,
   inTransaction,
   mailRequests,
+  resumeTrace,
   type Backlog,
   type KeyedAccount,
+  type LeasedMailRequest,
   type MailRequest,
   type MailRequestPurpose,
   type MailRequestTable,
@@ -22,7 +24,7 @@ export interface MailRequests {
   stop(): Promise<void>;
 }
 
-/** Mails an account what was asked for, as far as it may have it; the account is locked. */
+/** Mails an account what was requested, if the account may have it; the account is locked. */
 export type AnswerMailRequest = (tx: Transaction, account: KeyedAccount, origin: Origin) => Promise<void>;
 
 interface Options {
@@ -49,7 +51,7 @@ const COUNT_MAX = 100_000;
  */
 export function startMailRequests(deps: Needed, options: Options): MailRequests {
   let isStopped = false;
-  let isWoken = false;
+  let isWakePending = false;
   let endPause: () => void = () => {};
 
   const pause = (): Promise<void> =>
@@ -63,19 +65,19 @@ export function startMailRequests(deps: Needed, options: Options): MailRequests 
 
   const work = async (): Promise<void> => {
     while (!isStopped) {
-      isWoken = false;
+      isWakePending = false;
       const count = await mailBatch(deps, options).catch((error: unknown) => {
         deps.log.warn('failed to read requests for emails, retrying', { error });
         return 0;
       });
-      if (count < AT_ONCE && !isWoken && !isStopped) await pause();
+      if (count < AT_ONCE && !isWakePending && !isStopped) await pause();
     }
   };
   const ended = work();
 
   return {
     wake: () => {
-      isWoken = true;
+      isWakePending = true;
       endPause();
     },
     countWaiting: async () => options.show(await mailRequests.backlog(deps.db, options.table, COUNT_MAX)),
@@ -107,7 +109,13 @@ async function mailBatch(deps: Needed, options: Options): Promise<number> {
   return leased.length;
 }
 
-async function mailOne(deps: Needed, { table, answers }: Options, request: MailRequest): Promise<void> {
+async function mailOne(deps: Needed, options: Options, request: LeasedMailRequest): Promise<void> {
+  const answer = () => answerOne(deps, options, request);
+  await resumeTrace(deps.db, 'mail request', request.traceparent ?? undefined, answer);
+  deps.relay.wake();
+}
+
+async function answerOne(deps: Needed, { table, answers }: Options, request: MailRequest): Promise<void> {
   const { emailKey, purpose, traceId } = request;
   await inTransaction(deps.db, NO_DEADLINE, async (tx) => {
     const account = await guestAccounts.lockByEmailKey(tx, emailKey);
@@ -115,5 +123,4 @@ async function mailOne(deps: Needed, { table, answers }: Options, request: MailR
     await mailRequests.removeAll(tx, table, request);
     if (account !== undefined) await answers[purpose]?.(tx, account, { ...NO_DEADLINE, traceId });
   });
-  deps.relay.wake();
 }

@@ -7,7 +7,14 @@ import {
   type CodePurpose,
   type Transaction,
 } from '@gatehouse/db';
-import { mailKindOf, newEvent, newMailEvent, type EventData, type MailingType } from '@gatehouse/events';
+import {
+  mailKindOf,
+  newEvent,
+  newMailEvent,
+  type EventData,
+  type MailingType,
+  type NoticeType,
+} from '@gatehouse/events';
 import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import type { Throttled } from '../login/attempts.ts';
@@ -19,6 +26,7 @@ const CODES = {
   reset: { event: 'account.password-reset-requested', lifetimeSeconds: 600 },
   'change-email': { event: 'account.email-change-requested', lifetimeSeconds: 24 * 3600 },
   'two-factor': { event: 'account.two-factor-requested', lifetimeSeconds: 600 },
+  erase: { event: 'account.erasure-code-requested', lifetimeSeconds: 600 },
 } as const satisfies Partial<Record<CodePurpose, { event: MailingType; lifetimeSeconds: number }>>;
 
 /**
@@ -85,14 +93,14 @@ export async function mailCode(
 }
 
 /**
- * Whether an account is mailed anything: a program has nobody who reads it. What an administrator has mailed helps its
- * operators to another password; whoever reads that mailbox cannot ask for it.
+ * Whether an account gets mails: a service account has no reader. A mail requested by an administrator lets its
+ * operators set a new password; a reader of that mailbox cannot request one.
  */
 export function takesMail({ isService }: Pick<Account, 'isService'>, share: MailShare): boolean {
   return !isService || share === 'administrator';
 }
 
-/** As `mailCode` at an administrator's wish, who is told when nothing is mailed. */
+/** As `mailCode` for an administrator, who is informed if nothing is mailed. */
 export async function mailCodeForAdministrator(
   deps: MailDeps,
   tx: Transaction,
@@ -124,27 +132,7 @@ export async function withholdCode(
   return true;
 }
 
-/** Types whose mail is a notice: what happened, when, and from where. */
-type NoticeType =
-  | 'account.registration-repeated'
-  | 'account.password-changed'
-  | 'account.email-change-announced'
-  | 'account.email-changed'
-  | 'account.email-claimed'
-  | 'account.two-factor-enabled'
-  | 'account.two-factor-disabled'
-  | 'account.recovery-code-used'
-  | 'account.recovery-codes-renewed'
-  | 'account.passkey-added'
-  | 'account.passkey-removed'
-  | 'passkey.cloned'
-  | 'session.new-device'
-  | 'refresh-token.reused';
-
-/**
- * Tells others of something that happened to an account, and its owner by mail, as far as the hourly share of
- * such mails goes.
- */
+/** Publishes an event about an account, and mails its owner, within the hourly limit of such mails. */
 export async function mailNotice<T extends NoticeType>(
   deps: NoticeDeps,
   tx: Transaction,
@@ -163,8 +151,8 @@ export async function mailNotice<T extends NoticeType>(
   await outbox.add(tx, [event]);
 }
 
-/** When something is done, and from where as far as it is known. */
-function sourceOf({ deviceName, address }: OriginFacts & { deviceName?: string | undefined }) {
+/** The time of an action, and its client address if known. */
+export function sourceOf({ deviceName, address }: OriginFacts & { deviceName?: string | undefined }) {
   return {
     At: new Date().toISOString(),
     ...(deviceName !== undefined && { DeviceName: deviceName }),

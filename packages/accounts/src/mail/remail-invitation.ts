@@ -12,15 +12,14 @@ import {
 import { v7 as newId } from 'uuid';
 import { countOnCommit } from '../statistics/count-on-commit.ts';
 import type { NoticeDeps, Origin } from '../deps.ts';
-import { LINK_SECONDS, takeMail, tellOfInvitation } from '../guest/guest-mails.ts';
+import { LINK_SECONDS, takeMail, notifyOfInvitation } from '../guest/guest-mails.ts';
 import type { MailShare } from './mailing.ts';
 import { awaitsGuest, isRevivable, isShut, reviveGuest } from '../guest/revive-guest.ts';
 
 /**
- * Why no link is mailed: an administrator has disabled or expired the invited account; it waits for nobody (its guest
- * has registered); whoever invited may invite no longer, so that the link would open nothing; the
- * address has had its hourly share of invitations by administrators; or the content or the invitation is gone, or the
- * access that it would give is over.
+ * Why no link is mailed: an administrator has disabled or expired the invited account; it is no longer pending (its
+ * guest has registered); the inviter may no longer invite, so that the link would open nothing; the address has
+ * reached its hourly limit of invitations by administrators; or the content, the invitation or the access is gone.
  */
 export type RemailRefusal = 'shut' | 'not_waiting' | 'inviter_gone' | 'share_used_up' | 'gone';
 
@@ -30,10 +29,10 @@ export type RemailResult =
   | { kind: 'refused'; reason: RemailRefusal };
 
 /**
- * Mails the link of an invitation that nobody accepted again. The older link is void and the new one lives its
- * full time; a deleted invitation is pending again, and a guest who expired for want of content starts over. The account must be locked
- * by this transaction. It counts towards what administrators, or the invited themselves, have an address mailed in an
- * hour, as no one's inbox is to be flooded by whomever, but not towards the inviter's day.
+ * Mails the link of an invitation again that nobody has accepted. The older link becomes void and the new one is
+ * valid for the full time; a deleted invitation becomes pending again, and a guest who expired for lack of content
+ * starts over. The account must be locked by this transaction. It counts towards the hourly limit of mails to one
+ * address, which protects inboxes from floods, but not towards the inviter's daily limit.
  */
 export async function remailInvitation(
   deps: NoticeDeps,
@@ -75,6 +74,6 @@ export async function remailInvitation(
   countOnCommit(deps, tx, 'invitation.sent');
   const { expiresAt, accessExpiresAt } = ends;
   const recipient = { id, account, content, inviter, accessExpiresAt };
-  await tellOfInvitation(deps, tx, recipient, { token, expiresAt }, { ...origin, id: mailEventId });
+  await notifyOfInvitation(deps, tx, recipient, { token, expiresAt }, { ...origin, id: mailEventId });
   return { kind: 'mailed', expiresAt, changedSessionIds };
 }

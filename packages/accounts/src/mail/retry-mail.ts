@@ -8,7 +8,7 @@ import {
 } from '@gatehouse/db';
 import type { AccountsDeps, Origin } from '../deps.ts';
 
-/** What became of a retry; all but the mail are refusals: it is not parked, or what it is about is dead. */
+/** The result of a retry. All outcomes but the mail itself are refusals: it is not parked, or its subject is gone. */
 export type RetriedMail =
   | { kind: 'queued'; mail: MailRecord }
   | { kind: 'not_parked'; status: Exclude<DeliveryStatus, 'Parked'> }
@@ -27,7 +27,7 @@ export async function retryMail(
     if (found === undefined) return undefined;
     const { kind, accountId, status } = found;
     if (status !== 'Parked') return { kind: 'not_parked', status };
-    // The mail worker would not send it either: here its administrator learns so at once.
+    // The mail worker would not send it either; here the administrator sees that at once.
     const dead = await mailAdmin.findDeadSecret(tx, found);
     if (dead !== undefined) return { kind: 'dead', secret: dead };
     await mailAdmin.retry(tx, id);

@@ -7,27 +7,25 @@ const ADDRESS_WINDOW_SECONDS = 15 * 60;
 /** Each is a row in Postgres for five minutes. */
 const CHALLENGES_MAX = 20;
 const CHALLENGES_WINDOW_SECONDS = 60;
+/** Of an account: each reads all that is kept of it. */
+const EXPORTS_MAX = 10;
+const EXPORTS_WINDOW_SECONDS = 3600;
 /** Either one client tries the passwords of many, or many clients look like one. */
 const FAILING_FOR_MANY =
   'failed logins for many accounts from one IP address: check TRUST_PROXY, or block the address';
 
 /**
- * Limits on the failures, the mails and the challenges of an IP address, counted in Redis, or by each process for itself while Redis
- * is down.
+ * Limits on the failures, the mails and the challenges of an IP address, and on the exports of an account, counted in Redis, or by
+ * each process for itself while Redis is down.
  */
 export function createAddressLimits(options: {
   redis: ReturnType<typeof openRedis>;
   mailsPerAddress: number;
   log: Log;
   metrics: Metrics;
-}): { failures: FailureCounters; mailsAskedFor: FailureCounters; passkeyChallenges: FailureCounters } {
+}): Record<'failures' | 'mailsAskedFor' | 'passkeyChallenges' | 'exports', FailureCounters> {
   const { redis, log, metrics } = options;
-  const countedLocally = new Counter({
-    name: 'gatehouse_failures_counted_locally_total',
-    help: 'Attempts that this process counted for itself alone, with a quarter of the bound, for lack of Redis',
-    labelNames: ['counter'],
-    registers: [metrics],
-  });
+  const onLocal = createLocalCounts(metrics);
   const failingForMany = new Counter({
     name: 'gatehouse_addresses_failing_for_many_total',
     help: `Addresses that failed for ${SUBJECTS_MANY} accounts within a quarter of an hour`,
@@ -40,7 +38,7 @@ export function createAddressLimits(options: {
       failuresMax: ADDRESS_FAILURES_MAX,
       windowSeconds: ADDRESS_WINDOW_SECONDS,
       log,
-      onLocal: () => countedLocally.inc({ counter: 'failures' }),
+      onLocal: onLocal('failures'),
       onManySubjects: (address) => {
         failingForMany.inc();
         log.warn(FAILING_FOR_MANY, { address });
@@ -52,7 +50,7 @@ export function createAddressLimits(options: {
       failuresMax: options.mailsPerAddress,
       windowSeconds: 3600,
       log,
-      onLocal: () => countedLocally.inc({ counter: 'mails' }),
+      onLocal: onLocal('mails'),
     }),
     passkeyChallenges: createFailureCounters({
       name: 'p',
@@ -60,7 +58,30 @@ export function createAddressLimits(options: {
       failuresMax: CHALLENGES_MAX,
       windowSeconds: CHALLENGES_WINDOW_SECONDS,
       log,
-      onLocal: () => countedLocally.inc({ counter: 'challenges' }),
+      onLocal: onLocal('challenges'),
     }),
+    exports: createFailureCounters({
+      name: 'x',
+      redis,
+      failuresMax: EXPORTS_MAX,
+      windowSeconds: EXPORTS_WINDOW_SECONDS,
+      log,
+      onLocal: onLocal('exports'),
+    }),
+  };
+}
+
+/** What counts the attempts that one of the counters counts in this process alone. */
+function createLocalCounts(metrics: Metrics): (counter: string) => () => void {
+  const countedLocally = new Counter({
+    name: 'gatehouse_failures_counted_locally_total',
+    help: 'Attempts that this process counted for itself alone, with a quarter of the bound, for lack of Redis',
+    labelNames: ['counter'],
+    registers: [metrics],
+  });
+  return (counter) => {
+    // An increase from no value at all is none for Prometheus.
+    countedLocally.inc({ counter }, 0);
+    return () => countedLocally.inc({ counter });
   };
 }

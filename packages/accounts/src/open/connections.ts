@@ -1,6 +1,6 @@
 import { connectDb } from '@gatehouse/db';
 import { createPublisher, type Topology } from '@gatehouse/events';
-import type { Life, Log } from '@gatehouse/runtime';
+import type { Lifecycle, Log, Tracing } from '@gatehouse/runtime';
 import { openRedis } from '@gatehouse/session-cache';
 import type { ServiceSettings } from '../settings/service-settings.ts';
 
@@ -8,33 +8,36 @@ import type { ServiceSettings } from '../settings/service-settings.ts';
 export function openConnections(options: {
   service: string;
   settings: ServiceSettings;
-  life: Life;
+  lifecycle: Lifecycle;
   log: Log;
+  tracing?: Tracing | undefined;
   topology?: Topology | undefined;
 }) {
-  const { service, settings, life, log, topology } = options;
+  const { service, settings, lifecycle, log, tracing, topology } = options;
   const db = connectDb({
     url: settings.DATABASE_URL,
     ca: settings.DATABASE_CA,
     applicationName: `gatehouse-${service}`,
     poolMax: settings.DATABASE_POOL_MAX,
     prepares: settings.DATABASE_PREPARE,
+    tracing,
   });
-  life.onStop(() => db.destroy());
+  lifecycle.onStop(() => db.destroy());
   const redis = openRedis({
     urls: settings.REDIS_URL,
     isCluster: settings.REDIS_CLUSTER,
     ca: settings.REDIS_CA,
     log,
   });
-  life.onStop(() => redis.disconnect());
+  lifecycle.onStop(() => redis.disconnect());
   const publisher = createPublisher({
     url: settings.AMQP_URL,
     ca: settings.AMQP_CA,
     name: service,
     log,
+    tracing,
     ...(topology && { topology }),
   });
-  life.onStop(() => publisher.close());
+  lifecycle.onStop(() => publisher.close());
   return { db, redis, publisher };
 }

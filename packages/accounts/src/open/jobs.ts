@@ -8,7 +8,7 @@ import {
   twoFactorChallenges,
   webauthnChallenges,
 } from '@gatehouse/db';
-import type { Life } from '@gatehouse/runtime';
+import type { Lifecycle } from '@gatehouse/runtime';
 import type { AccountsDeps } from '../deps.ts';
 import { removeRetiredGuests } from '../guest/remove-access.ts';
 import { saveLastSeen, sweepLapsedSessions } from '../session/lapsed-sessions.ts';
@@ -21,25 +21,25 @@ const USES_SECONDS = 3;
 const COUNTS_SECONDS = 10;
 
 /** Starts the background jobs, which run until the service stops. */
-export function startJobs(deps: AccountsDeps, life: Life): void {
+export function startJobs(deps: AccountsDeps, lifecycle: Lifecycle): void {
   const { db, sessionCache, settings } = deps;
   const flush = () => sessionCache.flushLastSeen((seen) => saveLastSeen(deps, seen));
-  life.every(
+  lifecycle.every(
     lastSeenDelaySeconds(settings.SESSION_IDLE_SECONDS),
     'saving when sessions were last seen',
     flush,
   );
-  life.onStop(flush);
+  lifecycle.onStop(flush);
   const flushUses = () => deps.staticTokens.flushUses((uses) => apiTokens.saveUses(db, uses));
-  life.every(USES_SECONDS, 'saving when static tokens were last used', flushUses);
-  life.onStop(flushUses);
+  lifecycle.every(USES_SECONDS, 'saving when static tokens were last used', flushUses);
+  lifecycle.onStop(flushUses);
   const flushCounts = () => deps.activity.flush((counts) => activity.add(db, counts));
-  life.every(COUNTS_SECONDS, 'saving statistics', flushCounts);
-  life.onStop(flushCounts);
-  life.every(0.5, 'updating cached sessions', () => sessionCache.catchUp());
-  life.every(15, 'ending expired sessions', () => sweepLapsedSessions(deps));
-  life.every(15, 'removing guests without content', () => removeRetiredGuests(deps));
-  life.every(600, 'deleting old codes and failures', async () => {
+  lifecycle.every(COUNTS_SECONDS, 'saving statistics', flushCounts);
+  lifecycle.onStop(flushCounts);
+  lifecycle.every(0.5, 'updating cached sessions', () => sessionCache.catchUp());
+  lifecycle.every(15, 'ending expired sessions', () => sweepLapsedSessions(deps));
+  lifecycle.every(15, 'removing guests without content', () => removeRetiredGuests(deps));
+  lifecycle.every(600, 'deleting old codes and failures', async () => {
     await accountCodes.deleteExpired(db);
     await twoFactorChallenges.deleteExpired(db);
     await webauthnChallenges.deleteExpired(db);

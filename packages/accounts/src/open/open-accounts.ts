@@ -6,26 +6,29 @@ import {
   type Auth,
   type Keys,
   type Passkeys,
+  type Passwords,
 } from '@gatehouse/auth-core';
 import { createSchemaCheck, query, sessionConfirmations, startRelay, measurePool } from '@gatehouse/db';
 import { createSeal, type Topology } from '@gatehouse/events';
 import {
   createKeyedMutex,
   Unavailable,
-  type Life,
+  type Lifecycle,
   type Log,
   type Metrics,
   type ReadinessChecks,
+  type Tracing,
 } from '@gatehouse/runtime';
 import { createSessionCache, watchEvictions } from '@gatehouse/session-cache';
 import { staticTokenSourceOf } from '../account-admin/static-tokens.ts';
 import type { AccountsDeps } from '../deps.ts';
+import { createExportTurns } from '../erasure/export-turns.ts';
 import type { ServerReadings } from '../system/find-system-state.ts';
 import { CONFIRMED_SECONDS } from '../session/confirmation/confirmed-seconds.ts';
 import { endLapsedSession } from '../session/lapsed-sessions.ts';
 import { createReplacements } from '../session/refresh/replacements.ts';
 import { createRotations } from '../session/refresh/rotations.ts';
-import { createSessionFeed } from '../session/session-feed.ts';
+import { createSessionFeed } from '../session/feed/session-feed.ts';
 import { sessionSourceOf } from '../session/session-source.ts';
 import { createAddressLimits } from './address-limits.ts';
 import { openConnections } from './connections.ts';
@@ -40,7 +43,7 @@ import type { ServiceSettings } from '../settings/service-settings.ts';
 export interface OpenAccounts extends AccountsDeps {
   auth: Auth;
   keys: Keys;
-  /** Whether what a service depends on beside Postgres can be used: each fails if not. */
+  /** Whether the service's dependencies other than Postgres can be used: each check throws if not. */
   probes: ReadinessChecks;
   /** What Redis and the broker say of themselves. */
   readings: ServerReadings;
@@ -49,9 +52,10 @@ export interface OpenAccounts extends AccountsDeps {
 interface Options {
   service: string;
   settings: ServiceSettings;
-  life: Life;
+  lifecycle: Lifecycle;
   log: Log;
   metrics: Metrics;
+  tracing?: Tracing | undefined;
   /** Separate names on the broker, for tests. */
   topology?: Topology | undefined;
   now?: () => number;
@@ -66,14 +70,17 @@ interface Options {
 /**
  * Builds what a service needs for accounts and sessions, starts the background work (relay, cached sessions, times of
  * last use, sweeps), and registers every stop.
+ *
+ * @throws {ConfigError} for settings that this machine cannot follow.
  */
-export function openAccounts(options: Options): OpenAccounts & { readiness: ReadinessChecks } {
-  const { settings, life, log } = options;
+export async function openAccounts(options: Options): Promise<OpenAccounts & { readiness: ReadinessChecks }> {
+  const { settings, lifecycle, log } = options;
+  const passwords = await openPasswords(options);
   const { db, redis, publisher } = openConnections(options);
   const keys = openKeys(settings, log);
-  life.onStop(() => keys.close());
-  const deps = openDeps(options, { db, redis, publisher, keys });
-  startJobs(deps, life);
+  lifecycle.onStop(() => keys.close());
+  const deps = openDeps(options, { db, redis, publisher, keys, passwords });
+  startJobs(deps, lifecycle);
 
   const auth = createAuth({
     tokens: deps.tokens,
@@ -107,13 +114,13 @@ export function openAccounts(options: Options): OpenAccounts & { readiness: Read
 
 /** What follows what is committed: this process wakes both after each commit of its own. */
 function openFollowers(
-  { life, log, metrics }: Options,
+  { lifecycle, log, metrics }: Options,
   { db, publisher }: Pick<ReturnType<typeof openConnections>, 'db' | 'publisher'>,
 ): Pick<AccountsDeps, 'relay' | 'sessionFeed'> {
   const relay = startRelay({ db, publisher, log, metrics });
-  life.onStop(() => relay.stop());
+  lifecycle.onStop(() => relay.stop());
   const sessionFeed = createSessionFeed({ db, log });
-  life.onStop(() => sessionFeed.stop());
+  lifecycle.onStop(() => sessionFeed.stop());
   const wake = (): void => {
     relay.wake();
     sessionFeed.wake();
@@ -121,20 +128,35 @@ function openFollowers(
   return { relay: { ...relay, wake }, sessionFeed };
 }
 
-function openDeps(
-  options: Options,
-  { db, redis, publisher, keys }: ReturnType<typeof openConnections> & { keys: Keys },
-): AccountsDeps {
-  const { settings, life, log, metrics } = options;
+async function openPasswords({ settings, lifecycle, log, metrics, tracing }: Options): Promise<Passwords> {
   const passwords = createPasswords({
     pepper: settings.PASSWORD_PEPPER,
+    algorithm: settings.PASSWORD_HASH,
     cost: settings.BCRYPT_COST,
+    memoryKib: settings.ARGON2_MEMORY_KIB,
+    passes: settings.ARGON2_PASSES,
     threads: settings.HASH_THREADS,
     minLength: settings.PASSWORD_MIN_LENGTH,
     log,
+    tracing,
   });
-  life.onStop(() => passwords.close());
+  lifecycle.onStop(() => passwords.close());
+  await passwords.prepare();
   measureHashing(passwords, metrics);
+  return passwords;
+}
+
+function openDeps(
+  options: Options,
+  {
+    db,
+    redis,
+    publisher,
+    keys,
+    passwords,
+  }: ReturnType<typeof openConnections> & { keys: Keys; passwords: Passwords },
+): AccountsDeps {
+  const { settings, lifecycle, log, metrics, tracing } = options;
   measureSigningKey(keys, metrics);
   measurePool(db, metrics);
   const tokenKeys = readTokenKeys(settings);
@@ -144,8 +166,9 @@ function openDeps(
     keys: tokenKeys,
     idleSeconds: settings.SESSION_IDLE_SECONDS,
     log,
+    tracing,
   });
-  life.onStop(() => sessionCache.close());
+  lifecycle.onStop(() => sessionCache.close());
 
   const tokens = createTokens({
     keys,
@@ -171,6 +194,7 @@ function openDeps(
     passkeys: options.passkeys,
     seal: createSeal(settings.MAIL_PUBLIC_KEY),
     ...createAddressLimits({ redis, mailsPerAddress: settings.MAILS_PER_ADDRESS, log, metrics }),
+    exportTurns: createExportTurns(),
     mutex: createKeyedMutex(),
     ...openFollowers(options, { db, publisher }),
     activity: createActivityRecorder({ metrics, now: options.now }),

@@ -116,7 +116,7 @@ function writeDown(deps: Deps, given: Registration, work: PasswordWork, origin: 
       if (work.kind !== 'hashed') return 'changed';
       return complete(deps, tx, account, { ...given, passwordHash: work.passwordHash }, origin);
     }
-    await tellOwner(deps, tx, account, origin);
+    await notifyOwner(deps, tx, account, origin);
     return 'done';
   });
 }
@@ -157,7 +157,7 @@ async function complete(
 ): Promise<Outcome> {
   await accounts.updateForRegistration(tx, account.id, given);
   countOnCommit(deps, tx, 'registration');
-  await tellOfNames(tx, account, origin);
+  await publishNameChanges(tx, account, origin);
   await mailCode(deps, tx, account, 'verify', origin);
   const details = { LoginStatus: conditionOf(account) };
   await audit.append(tx, [{ ...byAnybody('account.registered', account.id), details }], origin);
@@ -165,9 +165,9 @@ async function complete(
 }
 
 /**
- * Mails another code, as far as the account's share of mails goes. With another password it is contested for good, mail
- * or none, also while it is disabled: somebody may have taken the address before its owner, or after, and no code says
- * whose registration it is of.
+ * Mails another code, within the account's limit of mails. With another password the registration is contested for
+ * good, even if no mail is sent and while the account is disabled: a stranger may have registered the address before
+ * its owner, or after, and no code can tell whose registration it belongs to.
  */
 async function repeat(
   deps: Deps,
@@ -180,21 +180,21 @@ async function repeat(
   const isContested = account.isContested || !work.isSame;
   if (isContested && !account.isContested) {
     await accounts.markContested(tx, account.id);
-    await tellOfNames(tx, account, origin);
+    await publishNameChanges(tx, account, origin);
     await audit.append(tx, [byAnybody('account.contested', account.id)], origin);
   }
   const recipient = isContested ? ((await accounts.findById(tx, account.id)) ?? account) : account;
   if (isVerifiable(account)) await mailCode(deps, tx, recipient, 'verify', origin);
-  else await tellOwner(deps, tx, recipient, origin);
+  else await notifyOwner(deps, tx, recipient, origin);
   return 'done';
 }
 
-function tellOwner(deps: Deps, tx: Transaction, account: Account, origin: Origin): Promise<void> {
+function notifyOwner(deps: Deps, tx: Transaction, account: Account, origin: Origin): Promise<void> {
   return mailNotice(deps, tx, account, 'account.registration-repeated', { UserId: account.id }, origin);
 }
 
 /** Tells others which of the names have changed that a registration brings, without saying by whom: nobody has proved it. */
-async function tellOfNames(tx: Transaction, before: Account, origin: Origin): Promise<void> {
+async function publishNameChanges(tx: Transaction, before: Account, origin: Origin): Promise<void> {
   const after = (await accounts.findById(tx, before.id)) ?? before;
   const changed = differingNames(before, after);
   await outbox.add(tx, accountUpdated(before.id, changed, { origin }));
@@ -214,7 +214,7 @@ function awaitsRegistration(account: Account): boolean {
   return isOpenToRegistration(account) && isWaiting;
 }
 
-/** Whoever registers has not shown to be the owner. */
+/** Registering does not prove ownership of the address. */
 function byAnybody(action: 'account.registered' | 'account.contested', id: string): AuditEntry {
   return { action, actor: { kind: 'System' }, target: { kind: 'Account', id } };
 }

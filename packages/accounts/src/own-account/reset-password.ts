@@ -77,7 +77,7 @@ async function setPassword(
     const changed = account.isNewPasswordRequired ? ['NewPasswordRequired'] : [];
     await outbox.add(tx, accountUpdated(id, changed, { changedBy: id, origin }));
     await accountCodes.deleteAll(tx, id);
-    // With two-factor on, whoever reads the mails could guess codes for nothing otherwise.
+    // With two-factor on, a reader of the mails could otherwise guess codes without limit.
     if (!account.isTwoFactorEnabled)
       await loginThrottle.clear(tx, { kind: 'email', emailKey: emailKey(account.email) });
     const eventData = { UserId: id, Reason: 'reset' };

@@ -39,7 +39,10 @@ async function verify(
   return markVerified(deps, account.id, code, origin);
 }
 
-/** Whoever reads the mails may have used any of the codes: it does not say which of two passwords is theirs. */
+/**
+ * A reader of the mails may have used any of the codes, so a code does not tell which of two passwords is the
+ * owner's.
+ */
 async function markVerified(
   deps: Deps,
   accountId: string,

@@ -70,7 +70,7 @@ async function announce(
   await audit.append(tx, [byOwner('passkey.added', account.id, { PasskeyId })], origin);
 }
 
-/** Whoever has to have a second factor, and has this one alone, needs a way in without it. */
+/** An account that must have a second factor, and has only this passkey, needs another way in. */
 async function codesIfNeeded(
   deps: LoginDeps,
   tx: Transaction,

@@ -8,7 +8,7 @@ const NAMES = JSON.parse(
   readFileSync(new URL('authenticator-names.json', import.meta.url), 'utf8'),
 ) as Readonly<Record<string, string>>; // the file is ours
 
-/** What a new passkey is called whose owner names none: by the kind of its authenticator, as far as that is known. */
+/** The default name of a new passkey: the kind of its authenticator, if known. */
 export function authenticatorName(aaguid: string | undefined): string {
   return (aaguid === undefined ? undefined : NAMES[aaguid]) ?? 'Passkey';
 }

@@ -52,8 +52,8 @@ export async function checkAssertion(
 const FAILED: AssertionCheck = { kind: 'failed', isUnknownPasskey: false };
 
 /**
- * Whether the passkey belongs to whom it says (WebAuthn Level 3, §7.2, step 6): a browser that was not told whose passkeys
- * to use has to say whose it is.
+ * Whether the passkey belongs to the user that the response names (WebAuthn Level 3, §7.2, step 6): a browser that
+ * was not given a list of passkeys has to name the user.
  */
 function isFrom(
   { accountId, userHandle }: CheckedPasskey,

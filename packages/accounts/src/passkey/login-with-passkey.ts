@@ -1,7 +1,7 @@
 import { accounts } from '@gatehouse/db';
 import type { LoginDeps, Origin } from '../deps.ts';
 import { withThrottle, type CheckResult, type Throttled } from '../login/attempts.ts';
-import { openSession, type BesideOpening, type Opening } from '../session/sessions.ts';
+import { openSession, type OnSessionOpen, type Opening } from '../session/sessions.ts';
 import { checkAssertion, reportClone, type ShownAssertion } from './check-assertion.ts';
 
 /** How a login with a passkey ended. */
@@ -10,11 +10,11 @@ export type PasskeyLogin =
   | { kind: 'failed'; isUnknownPasskey: boolean }
   | Throttled;
 
-type LoginOrigin = Origin & { deviceName?: string | undefined; beside?: BesideOpening | undefined };
+type LoginOrigin = Origin & { deviceName?: string | undefined; onOpen?: OnSessionOpen | undefined };
 
 /**
- * Logs in whoever signed with a passkey, which is password and second factor in one. Failures count for the address alone:
- * nobody guesses a signature, so nobody can keep an owner waiting by guessing.
+ * Logs in the owner of a passkey, which is password and second factor in one. Failures count for the client address
+ * alone: signatures cannot be guessed, and an attacker must not be able to lock out an owner.
  */
 export async function loginWithPasskey(
   deps: LoginDeps,
@@ -38,9 +38,10 @@ async function takeSignature(
   }
   const { accountId, use } = checked;
   const account = await accounts.findById(deps.db, accountId);
-  if (account === undefined) return FAILED;
+  // Whose passkey it is, is a person: one who had the account before it became a program's is not let in to it.
+  if (account === undefined || account.isService) return FAILED;
   const by = { ...origin, isByPasskey: true };
-  const opening = await openSession(deps, account, by, use, origin.beside);
+  const opening = await openSession(deps, account, by, use, origin.onOpen);
   if (opening.kind !== 'stale') return { counts: 'succeeded', outcome: { ...opening, accountId } };
   // Another login came between: with the same signature, or with another copy of the passkey.
   const again = await checkAssertion(deps, 'login', shown);

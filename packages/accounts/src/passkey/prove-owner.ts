@@ -8,7 +8,10 @@ import { countedForOwner } from '../two-factor/counted-for-owner.ts';
 import { findProof, type Proof } from '../two-factor/second-factor.ts';
 import { checkAssertion, reportClone, type ShownAssertion } from './check-assertion.ts';
 
-/** Who asks, and what they show beside their session: one of the three, or nothing shortly after they did. */
+/**
+ * The caller, and the proof they give in addition to their session: one of the three, or none shortly after the last
+ * proof.
+ */
 export interface OwnerShows {
   accountId: string;
   sessionId: string;

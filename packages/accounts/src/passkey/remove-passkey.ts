@@ -4,7 +4,6 @@ import {
   inTransaction,
   passkeys as ownPasskeys,
   recoveryCodes,
-  ssoIdentities,
   twoFactor,
   type Account,
   type Transaction,
@@ -13,6 +12,7 @@ import { SessionStatus } from '@gatehouse/schema';
 import { byOwner } from '../actor.ts';
 import type { By } from '../account-admin/create-account.ts';
 import type { LoginDeps, NoticeDeps, Origin, SessionDeps } from '../deps.ts';
+import { canSignOn } from '../login/can-sign-on.ts';
 import { mailNotice } from '../mail/mailing.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 import { proveOwner, type OwnerProof, type OwnerShows } from './prove-owner.ts';
@@ -24,10 +24,14 @@ export type PasskeyRemoval =
   | { kind: 'needed'; as: 'only_way' | 'second_factor' }
   | Exclude<OwnerProof, { kind: 'proved' }>;
 
-/** Removes one of the owner's passkeys, unless it is needed. */
+/**
+ * Removes one of the owner's passkeys, unless it is needed.
+ *
+ * @param shows `providers`: those that the installation offers.
+ */
 export async function removePasskey(
   deps: LoginDeps,
-  shows: OwnerShows & { id: string },
+  shows: OwnerShows & { id: string; providers: readonly string[] },
   origin: Origin,
 ): Promise<PasskeyRemoval> {
   const { accountId, id } = shows;
@@ -37,7 +41,7 @@ export async function removePasskey(
   const removal = await inTransaction(deps.db, origin, async (tx): Promise<PasskeyRemoval> => {
     const account = await accounts.lockById(tx, accountId);
     if (account?.passwordVersion !== proof.account.passwordVersion) return { kind: 'unproven' };
-    const need = await needOf(tx, account);
+    const need = await needOf(tx, account, shows.providers);
     if (need !== undefined) return { kind: 'needed', as: need };
     if (!(await proof.use(tx))) return { kind: 'unproven' };
     if (!(await remove(deps, tx, account, id, origin))) return { kind: 'unknown' };
@@ -49,15 +53,19 @@ export async function removePasskey(
 }
 
 /** What the account's only passkey is needed for, if it is. */
-async function needOf(tx: Transaction, account: Account): Promise<'only_way' | 'second_factor' | undefined> {
+async function needOf(
+  tx: Transaction,
+  account: Account,
+  providers: readonly string[],
+): Promise<'only_way' | 'second_factor' | undefined> {
   if ((await ownPasskeys.count(tx, account.id)) > 1) return undefined;
-  const hasOtherWay = account.passwordScheme !== null || (await ssoIdentities.isTied(tx, account.id));
-  if (!hasOtherWay) return 'only_way';
+  const hasOtherMethod = account.passwordScheme !== null || (await canSignOn(tx, account, providers));
+  if (!hasOtherMethod) return 'only_way';
   const isSecondFactor = account.isTwoFactorRequired && !(await hasAuthenticator(tx, account.id));
   return isSecondFactor ? 'second_factor' : undefined;
 }
 
-/** How the removal of somebody else's passkey ended. */
+/** The result of removing another account's passkey. */
 export type LostPasskeyRemoval = { kind: 'removed' } | { kind: 'unknown' };
 
 /**

@@ -19,9 +19,9 @@ export interface Decision {
 }
 
 /**
- * Writes somebody's decisions about locked faces of a person, with all that is told of them. What is confirmed to
- * show one person is no longer proposed to others; these must be locked too (`proposedElsewhere`). Ends with the
- * counts, as the last of its transaction.
+ * Writes decisions about locked faces of a person, with their events and audit. A face that is confirmed for one
+ * person is no longer proposed to others; those faces must be locked too (`proposedElsewhere`). Ends with the counts,
+ * as the last statement of its transaction.
  */
 export async function decideFaces(
   tx: Transaction,

@@ -19,8 +19,8 @@ type Machine =
   typeof FaceMatchType.Automatch | typeof FaceMatchType.ProbableMatch | typeof FaceMatchType.Blurry;
 
 /**
- * What a face is to the person whom it looks like (docs/persons.md); `undefined` when it is nothing to keep.
- * One of unknown sharpness passes for sharp. `second` is the similarity of whoever else it may show.
+ * How a face matches the person it resembles most (docs/persons.md); `undefined` when it is not worth keeping. A face
+ * of unknown sharpness counts as sharp. `second` is the similarity to the next candidate.
  */
 export function typeOf(
   rules: FaceRules,

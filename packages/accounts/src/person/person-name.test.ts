@@ -24,7 +24,7 @@ describe('nameKeyOf', () => {
     ['Zoe', 'Zoë'],
     ['Аnn', 'Ann'], // a Cyrillic А
   ]) {
-    it(`tells ${one} from ${other}`, () => assert.notEqual(nameKeyOf(one), nameKeyOf(other)));
+    it(`distinguishes ${one} from ${other}`, () => assert.notEqual(nameKeyOf(one), nameKeyOf(other)));
   }
 
   it('maps upper and lower case of every letter to one key, which maps to itself', () => {

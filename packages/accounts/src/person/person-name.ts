@@ -5,7 +5,7 @@ export function PersonName() {
   return Text(LENGTH_MAX, { description: 'Unique after NFKC normalization, trimming and case folding' });
 }
 
-/** The name that is stored and what it is compared by; `undefined` when nothing is left of it, or too much comes of it. */
+/** The name to store and the key to compare it by; `undefined` when it is empty or too long after normalization. */
 export function readName(typed: string): { name: string; nameKey: string } | undefined {
   const nameKey = nameKeyOf(typed);
   // Some characters stand for up to eighteen others.

@@ -14,11 +14,11 @@ import { propose, type Candidate, type FaceRules } from './match-rules.ts';
 import { readName } from './person-name.ts';
 
 /**
- * Keeps a face that the recognition pipeline reported for the one whom it is likest, if the rules say so. A face
- * that is proposed to somebody, or confirmed, stays as it is, however often it is reported; whoever it was refused
- * for is no candidate any more.
+ * Keeps a face reported by the recognition pipeline for the person it resembles most, if the rules allow it. A face
+ * that is already proposed or confirmed stays as it is, however often it is reported; a person for whom it was
+ * rejected is no longer a candidate.
  *
- * @returns what it was kept as, or `undefined` when nothing has changed.
+ * @returns how it was kept, or `undefined` when nothing changed.
  */
 export async function reportFace(
   { db, faceRules }: { db: Db; faceRules: FaceRules },
@@ -43,7 +43,7 @@ export async function reportFace(
   });
 }
 
-/** The persons who are meant, each once, as like as they were said to be at most; unknown ones are left out. */
+/** The candidates, each once with its highest similarity; unknown persons are left out. */
 async function findCandidates(tx: Transaction, given: FaceReport['Candidates']): Promise<Candidate[]> {
   const named = given.map(({ PersonId, Name, Similarity }) => ({
     id: PersonId ?? undefined,

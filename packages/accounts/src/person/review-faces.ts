@@ -71,8 +71,8 @@ function refusalOf(
   return confirmed.length > 0 ? { kind: 'confirmed_elsewhere', at: confirmed } : undefined;
 }
 
-function placesOf(reviews: readonly Review[], isMeant: (review: Review) => boolean): number[] {
-  return reviews.flatMap((review, at) => (isMeant(review) ? [at] : []));
+function placesOf(reviews: readonly Review[], isIncluded: (review: Review) => boolean): number[] {
+  return reviews.flatMap((review, at) => (isIncluded(review) ? [at] : []));
 }
 
 function byFace<M extends FaceMatch>(matches: readonly M[], personId: string): Map<string, M> {

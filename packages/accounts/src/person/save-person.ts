@@ -7,7 +7,7 @@ import { FACES_AT_ONCE } from './purge-faces.ts';
 /** What people edit of a person. */
 export type PersonFields = Pick<Person, 'name' | 'notes' | 'externalId'> & { nameKey: string };
 
-/** How a person was saved; `changed_since`: they are not as whoever changes them has seen them. */
+/** How a person was saved; `changed_since`: the person has changed since the caller read it. */
 export type SavedPerson =
   | { kind: 'saved'; person: Person }
   | { kind: 'unknown' }

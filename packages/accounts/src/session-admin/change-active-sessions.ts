@@ -4,7 +4,7 @@ import {
   sessionAdmin,
   sessionStatus,
   type Account,
-  type HeldSession,
+  type LockedSession,
   type Transaction,
 } from '@gatehouse/db';
 import type { AccountsDeps, Origin } from '../deps.ts';
@@ -25,31 +25,31 @@ export async function changeOne(
 ): Promise<Done | Refused> {
   const [record] = await sessionAdmin.findByIds(tx, [sessionId]);
   const account = record && (await accounts.lockById(tx, record.accountId));
-  const held = account && (await sessionStatus.lockOne(tx, sessionId, deps.settings.SESSION_IDLE_SECONDS));
-  if (account === undefined || held === undefined) return { kind: 'refused', reason: 'unknown' };
+  const locked = account && (await sessionStatus.lockOne(tx, sessionId, deps.settings.SESSION_IDLE_SECONDS));
+  if (account === undefined || locked === undefined) return { kind: 'refused', reason: 'unknown' };
   if (change.status === SessionStatus.PendingInvite) return { kind: 'refused', reason: 'not_invited' };
-  if (isActive(change.status) && (held.isEnded || held.hasRunOut)) {
-    return revive(deps, tx, account, held, change, origin);
+  if (isActive(change.status) && (locked.isEnded || locked.hasRunOut)) {
+    return revive(deps, tx, account, locked, change, origin);
   }
-  await setSessionStatus(deps, tx, [held], change, origin);
-  return { kind: 'done', sessionIds: [held.id], touchedIds: [held.id], invitations: [] };
+  await setSessionStatus(deps, tx, [locked], change, origin);
+  return { kind: 'done', sessionIds: [locked.id], touchedIds: [locked.id], invitations: [] };
 }
 
 async function revive(
   deps: Pick<AccountsDeps, 'settings' | 'activity'>,
   tx: Transaction,
   account: Account,
-  held: HeldSession,
+  locked: LockedSession,
   change: SessionChange,
   origin: Origin,
 ): Promise<Done | Refused> {
-  if (held.isTooOld) return { kind: 'refused', reason: 'too_old' };
-  if (held.isRevoked) return { kind: 'refused', reason: 'revoked' };
+  if (locked.isTooOld) return { kind: 'refused', reason: 'too_old' };
+  if (locked.isRevoked) return { kind: 'refused', reason: 'revoked' };
   if (conditionOf(account) !== undefined) return { kind: 'refused', reason: 'account_closed' };
   // It may have run out without having been ended.
-  const others = { kind: 'account', accountId: account.id, exceptSessionId: held.id } as const;
+  const others = { kind: 'account', accountId: account.id, exceptSessionId: locked.id } as const;
   const replaced = isExclusive(deps.settings, account) ? others : undefined;
-  return reviveSessions(deps, tx, { held: [held], owners: [account], others: replaced }, change, origin);
+  return reviveSessions(deps, tx, { locked: [locked], owners: [account], others: replaced }, change, origin);
 }
 
 /** Changes every active session of an account that is locked. */
@@ -76,24 +76,24 @@ export async function changeHeldOnes(
   change: SessionChange,
   origin: Origin,
 ): Promise<Done> {
-  const held = await sessionStatus.lockMany(tx, ids, {
+  const locked = await sessionStatus.lockMany(tx, ids, {
     idleSeconds: deps.settings.SESSION_IDLE_SECONDS,
     status,
     isEnded: false,
   });
-  return changeAll(deps, tx, held, change, origin);
+  return changeAll(deps, tx, locked, change, origin);
 }
 
 /** One that has run out is active no more, whatever its row says: it is ended with the others but not revived. */
 async function changeAll(
   deps: Pick<AccountsDeps, 'settings' | 'activity'>,
   tx: Transaction,
-  held: readonly HeldSession[],
+  locked: readonly LockedSession[],
   change: SessionChange,
   origin: Origin,
 ): Promise<Done> {
-  const meant = isActive(change.status) ? held.filter(({ hasRunOut }) => !hasRunOut) : held;
-  await setSessionStatus(deps, tx, meant, change, origin);
-  const sessionIds = meant.map(({ id }) => id);
+  const changed = isActive(change.status) ? locked.filter(({ hasRunOut }) => !hasRunOut) : locked;
+  await setSessionStatus(deps, tx, changed, change, origin);
+  const sessionIds = changed.map(({ id }) => id);
   return { kind: 'done', sessionIds, touchedIds: sessionIds, invitations: [] };
 }

@@ -3,7 +3,7 @@ import {
   guestAccounts,
   sessionStatus,
   type Account,
-  type HeldSession,
+  type LockedSession,
   type Transaction,
 } from '@gatehouse/db';
 import type { AccountsDeps, Origin } from '../deps.ts';
@@ -27,27 +27,29 @@ export async function changeEndedOnes(
 ): Promise<Done> {
   const owners = await guestAccounts.lockMany(tx, accountIds);
   const idleSeconds = deps.settings.SESSION_IDLE_SECONDS;
-  const held = await sessionStatus.lockMany(tx, ids, { idleSeconds, status, isEnded: true });
+  const locked = await sessionStatus.lockMany(tx, ids, { idleSeconds, status, isEnded: true });
   if (isActive(change.status)) {
-    const able = revivable(held, owners);
+    const able = revivable(locked, owners);
     const alone = new Set(owners.filter((owner) => isExclusive(deps.settings, owner)).map(({ id }) => id));
     const newest = newestOfEach(able.filter(({ accountId }) => alone.has(accountId)));
     const others = { kind: 'accounts', accountIds: newest.map(({ accountId }) => accountId) } as const;
-    const meant = [...newest, ...able.filter(({ accountId }) => !alone.has(accountId))];
-    return reviveSessions(deps, tx, { held: meant, owners, others }, change, origin);
+    const revived = [...newest, ...able.filter(({ accountId }) => !alone.has(accountId))];
+    return reviveSessions(deps, tx, { locked: revived, owners, others }, change, origin);
   }
-  await setSessionStatus(deps, tx, held, change, origin);
-  const sessionIds = held.map(({ id }) => id);
+  await setSessionStatus(deps, tx, locked, change, origin);
+  const sessionIds = locked.map(({ id }) => id);
   return { kind: 'done', sessionIds, touchedIds: sessionIds, invitations: [] };
 }
 
 /** Those whose lifetime is not over and that nothing revoked for good, of accounts that could log in. */
-function revivable(held: readonly HeldSession[], owners: readonly Account[]): HeldSession[] {
+function revivable(locked: readonly LockedSession[], owners: readonly Account[]): LockedSession[] {
   const open = new Set(owners.filter((owner) => conditionOf(owner) === undefined).map(({ id }) => id));
-  return held.filter(({ accountId, isTooOld, isRevoked }) => !isTooOld && !isRevoked && open.has(accountId));
+  return locked.filter(
+    ({ accountId, isTooOld, isRevoked }) => !isTooOld && !isRevoked && open.has(accountId),
+  );
 }
 
 /** The newest of each account, of sessions in the order of their ids, which is that of their age. */
-function newestOfEach(held: readonly HeldSession[]): HeldSession[] {
-  return [...new Map(held.map((session) => [session.accountId, session])).values()];
+function newestOfEach(locked: readonly LockedSession[]): LockedSession[] {
+  return [...new Map(locked.map((session) => [session.accountId, session])).values()];
 }

@@ -25,34 +25,34 @@ const LOOKS_MAX = 4;
 const FRESH_SECONDS = 300;
 
 /**
- * Up to `max` sessions that fit, newest first, from behind `beforeId` on. `goOnBefore`: where to look on, also
+ * Up to `max` sessions that fit, newest first, from behind `beforeId` on. `nextBeforeId`: where to look on, also
  * where fewer were found, as only so many are looked through at a time; `undefined` at the end.
  */
 export async function findSessions(
   deps: PresenceDeps,
   filter: SessionFilter,
   { beforeId = LAST_ID, max }: { beforeId: string | undefined; max: number },
-): Promise<{ sessions: SeenSession[]; goOnBefore: string | undefined }> {
-  const none = { sessions: [], goOnBefore: undefined };
+): Promise<{ sessions: SeenSession[]; nextBeforeId: string | undefined }> {
+  const none = { sessions: [], nextBeforeId: undefined };
   const { status } = filter;
   if (filter.isOnline === true && status !== undefined && !isActive(status)) return none;
   const conditions = await narrow(deps, filter);
   if (conditions.accountIds?.length === 0) return none;
 
   const sessions: SeenSession[] = [];
-  let goOnBefore: string | undefined = beforeId;
-  for (let look = 0; look < LOOKS_MAX && goOnBefore !== undefined && sessions.length <= max; look += 1) {
+  let nextBeforeId: string | undefined = beforeId;
+  for (let look = 0; look < LOOKS_MAX && nextBeforeId !== undefined && sessions.length <= max; look += 1) {
     // One too many says that there is more.
-    const found = await findSome(deps, conditions, { beforeId: goOnBefore, max: max + 1 });
+    const found = await findSome(deps, conditions, { beforeId: nextBeforeId, max: max + 1 });
     sessions.push(...(await seen(deps, found.sessions)).filter((session) => fits(session, filter)));
-    ({ goOnBefore } = found);
+    ({ nextBeforeId } = found);
   }
-  if (sessions.length <= max) return { sessions, goOnBefore };
+  if (sessions.length <= max) return { sessions, nextBeforeId };
   const page = sessions.slice(0, max);
-  return { sessions: page, goOnBefore: page.at(-1)?.id };
+  return { sessions: page, nextBeforeId: page.at(-1)?.id };
 }
 
-/** How many sessions fit, as far as Postgres knows; `undefined` where counting takes too long. */
+/** How many sessions match, according to Postgres; `undefined` if counting takes too long. */
 export async function countSessions(
   deps: PresenceDeps,
   filter: SessionFilter,
@@ -92,7 +92,7 @@ function withReading<R extends SeenInPart>(
   };
 }
 
-/** Sessions that a change is meant for, with the accounts that they belong to. */
+/** The sessions that a change targets, with their accounts. */
 export interface TargetSessions {
   ids: readonly string[];
   accountIds: readonly string[];
@@ -103,8 +103,8 @@ export interface TargetSessions {
 }
 
 /**
- * The sessions that fit: those that ended where their status is asked for, else active ones; `undefined` when they
- * are more than one change may be meant for.
+ * The sessions that match: ended ones if the filter names a status of ended sessions, else active ones; `undefined`
+ * when there are more than one change may target.
  */
 export async function findTargetSessions(
   deps: PresenceDeps,
@@ -119,16 +119,18 @@ export async function findTargetSessions(
     max: CANDIDATES_MAX + 1,
   });
   if (found.length > CANDIDATES_MAX) return undefined;
-  const isHeardLate = [wanted, contentDefinitionId, filter.lastSeenBefore].some((one) => one !== undefined);
-  const targets = isHeardLate ? (await seen(deps, found)).filter((session) => fits(session, filter)) : found;
+  const needsLastSeen = [wanted, contentDefinitionId, filter.lastSeenBefore].some((one) => one !== undefined);
+  const targets = needsLastSeen
+    ? (await seen(deps, found)).filter((session) => fits(session, filter))
+    : found;
   if (targets.length > CHANGED_MAX) return undefined;
   const accountIds = [...new Set(targets.map(({ accountId }) => accountId))];
   return { ids: targets.map(({ id }) => id), accountIds, isEnded, status };
 }
 
 /**
- * One look. Sessions that began lately are looked through whatever Postgres says of who is online and what is
- * watched, which it hears some seconds late; older ones by what it says.
+ * One lookup. Postgres learns some seconds late who is online and what is watched, so recent sessions are checked in
+ * the cache; older ones by what Postgres has.
  */
 async function findSome(
   deps: PresenceDeps,
@@ -136,13 +138,13 @@ async function findSome(
   { beforeId, max }: { beforeId: string; max: number },
 ) {
   const { online, contentDefinitionId, ...known } = conditions;
-  const isHeardLate = online !== undefined || contentDefinitionId !== undefined;
+  const needsLastSeen = online !== undefined || contentDefinitionId !== undefined;
   const fromId = freshFrom(deps);
   const range = idRangeOf(conditions);
   const inRange = { fromId: range.fromId, beforeId: least(beforeId, range.beforeId), max };
-  if (isHeardLate && inRange.beforeId > fromId) {
+  if (needsLastSeen && inRange.beforeId > fromId) {
     const fresh = await sessionAdmin.findStretch(deps.db, known, { ...inRange, fromId });
-    return { ...fresh, goOnBefore: fresh.goOnBefore ?? fromId };
+    return { ...fresh, nextBeforeId: fresh.nextBeforeId ?? fromId };
   }
   const sessionIds = conditions.sessionIds ?? (await findFew(deps.db, conditions));
   return sessionAdmin.findStretch(deps.db, { ...conditions, sessionIds }, inRange);

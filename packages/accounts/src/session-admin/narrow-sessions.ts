@@ -1,5 +1,5 @@
 import { isUuid } from '@gatehouse/schema';
-import { accounts, sessionAdmin, type SessionConditions } from '@gatehouse/db';
+import { accounts, accountSearch, sessionAdmin, type SessionConditions } from '@gatehouse/db';
 import type { AccountsDeps } from '../deps.ts';
 import type { SessionFilter } from './session-filter.ts';
 
@@ -20,13 +20,11 @@ export async function narrow(
   if (search === undefined) return known;
   const named = isUuid(search) ? await findNamed(deps, search.toLowerCase(), accountId) : undefined;
   if (named !== undefined) return { ...known, ...named };
-  if (accountId !== undefined || !INDEXED.test(search)) return { ...known, search };
-  const found = await sessionAdmin.findAccountIds(deps.db, search, ACCOUNTS_MAX + 1);
-  return found.length > ACCOUNTS_MAX ? { ...known, search } : { ...known, accountIds: found };
+  if (accountId !== undefined) return { ...known, search };
+  const found = await accountSearch.findSearched(deps.db, search, ACCOUNTS_MAX + 1);
+  const isFew = found !== undefined && found.length <= ACCOUNTS_MAX;
+  return isFew ? { ...known, accountIds: found } : { ...known, search };
 }
-
-/** Three letters or digits in a row: less than that the index of emails and names cannot look up. */
-const INDEXED = /[\p{L}\p{N}]{3}/u;
 
 /** The session or the account of an identifier, where there is one. */
 async function findNamed(

@@ -49,12 +49,12 @@ export interface Refused {
 }
 
 /**
- * `unknown`: there is no such session or account. `too_old`, `account_closed`: a session that ended is not made
- * active again when its absolute lifetime is over, or when its account could not log in. `revoked`: nor when the password
- * has changed since its login, or a copy of its refresh token was used. `not_invited`: a session
- * cannot become an invitation, and whoever is no pending guest has none to restore. `inviter_gone`: whoever
- * invited may invite no longer. `share_used_up`: the address has had its invitations of the hour. `too_many`:
- * more than `CHANGED_MAX` sessions. `unconfirmed`: more than the change's `countMax`.
+ * `unknown`: there is no such session or account. `too_old`, `account_closed`: an ended session cannot be made active
+ * again after its absolute lifetime, or when its account could not log in. `revoked`: nor when what it was opened with no
+ * longer opens the account, or a copy of its refresh token was used. `not_invited`: a session cannot become an
+ * invitation, and only a pending guest has one to restore. `inviter_gone`: the inviter may no longer invite.
+ * `share_used_up`: the address has reached its hourly limit of invitations. `too_many`: more than `CHANGED_MAX`
+ * sessions. `unconfirmed`: more than the change's `countMax`.
  */
 export type ChangeRefusal =
   | 'unknown'

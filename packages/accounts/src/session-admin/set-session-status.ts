@@ -1,5 +1,5 @@
 import { isActive, type SessionStatus } from '@gatehouse/schema';
-import { audit, outbox, sessionStatus, type HeldSession, type Transaction } from '@gatehouse/db';
+import { audit, outbox, sessionStatus, type LockedSession, type Transaction } from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import { countOnCommit } from '../statistics/count-on-commit.ts';
@@ -14,11 +14,11 @@ const ADMINISTRATOR = 'administrator';
 /** Keeps each statement well within its time-out. */
 const BATCH = 1000;
 
-/** Gives sessions that the transaction holds their status, with all that others are told of it. */
+/** Sets the status of sessions that the transaction has locked, with its history, events and audit. */
 export async function setSessionStatus(
   deps: Pick<AccountsDeps, 'settings' | 'activity'>,
   tx: Transaction,
-  sessions: readonly HeldSession[],
+  sessions: readonly LockedSession[],
   change: SessionChange,
   origin: Origin,
   revived?: { isExclusive: boolean },
@@ -60,7 +60,7 @@ export async function setSessionStatus(
 }
 
 function eventOf(
-  session: HeldSession,
+  session: LockedSession,
   { status, reason, changedBy }: { status: SessionStatus; reason: string; changedBy: string | undefined },
   origin: Origin,
 ): AnyEvent {

@@ -57,9 +57,9 @@ export interface ShownCode {
 }
 
 /**
- * Uses up a code that leads to the console and gives its session, if that is an administrator's and gives access now.
- * It never takes the place of somebody else's session in the browser (`present`): a link with an attacker's own code
- * would have an administrator go on in the attacker's account.
+ * Uses up a code that leads to the console and returns its session, if it is an administrator's and still valid. It
+ * never replaces another account's session in the browser (`present`): a link with an attacker's own code would
+ * otherwise make an administrator continue in the attacker's account.
  */
 export async function takeConsoleCode(
   deps: Deps,

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { portalSecretOf, readPortalSecret } from '@gatehouse/auth-core';
 import { connectRedis, type Redis } from '@gatehouse/session-cache';
 import { query } from '@gatehouse/db';
-import { detour, type Detour } from '@gatehouse/events/testing';
+import { openTcpProxy, type TcpProxy } from '@gatehouse/events/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { logout } from './sessions.ts';
 import { logIn, newAccount, openTestAccounts, type AccountRef, type TestAccounts } from '../testing/index.ts';
@@ -40,14 +40,14 @@ describe('a manipulated cached session in Redis', () => {
   let app: TestAccounts;
   let at: Record<(typeof SERVICES)[number], TestAccounts>;
   let redis: Redis;
-  let toPostgres: Detour;
+  let toPostgres: TcpProxy;
   let person: AccountRef;
   let session: Awaited<ReturnType<typeof logIn>>;
   before(async () => {
     app = await openTestAccounts({}, undefined, 'core');
     const portal = await openTestAccounts({}, app, 'portal');
     at = { core: app, portal, admin: await openTestAccounts({}, app, 'admin') };
-    toPostgres = await detour(app.settings.DATABASE_URL);
+    toPostgres = await openTcpProxy(app.settings.DATABASE_URL);
     redis = connectRedis({ url: app.settings.REDIS_URL, log: app.log });
     await eventually(() => Object.values(at).every(({ sessionCache }) => sessionCache.isConnected()));
     await eventually(() => redis.ping());
@@ -100,7 +100,7 @@ describe('a manipulated cached session in Redis', () => {
       assert.equal(await look(at[service]), 'session_ended');
     });
 
-    it(`is not believed on ${service} under the key of another session`, async () => {
+    it(`is not accepted on ${service} under the key of another session`, async () => {
       const key = await keyOf(session.sessionId);
       const other = await logIn(app, await newAccount(app));
       await redis.copy(await keyOf(other.sessionId), key, 'REPLACE');
@@ -109,7 +109,7 @@ describe('a manipulated cached session in Redis', () => {
       assert.equal(await look(at[service]), 'session_ended');
     });
 
-    it(`is not believed on ${service} from an earlier life of Redis`, async () => {
+    it(`is not accepted on ${service} from before a restart of Redis`, async () => {
       const key = await keyOf(session.sessionId);
       const earlier = key.replace(/^s:[^:]+/, 's:earlier1');
       const secret = readPortalSecret(portalSecretOf(app.settings.TOKEN_SECRET)).userSessions;
@@ -125,7 +125,7 @@ describe('a manipulated cached session in Redis', () => {
     ['Admin', 'A'],
     ['Service', 'S'],
   ]) {
-    it(`gives nobody the role ${role} by the keys that Portal has`, async () => {
+    it(`cannot grant the role ${role} with the keys that Portal has`, async () => {
       const key = await keyOf(session.sessionId);
       const genuine = String(await redis.get(key));
       const text = genuine.replace(/ \S{22}$/, '');

@@ -22,8 +22,8 @@ export function newHandover() {
 }
 
 /**
- * Makes a code that gives whoever shows it first, within a minute, a cookie of this session; `undefined` for a program's, which
- * belongs in no browser.
+ * Creates a code that is exchanged once, within a minute, for a cookie of this session; `undefined` for a service
+ * account's session, which belongs in no browser.
  */
 export async function handOver(
   deps: Deps,
@@ -38,8 +38,16 @@ export async function handOver(
   return expiresAt && { code, expiresAt };
 }
 
-/** Whose session a code gave, or why none. */
-export type TakenOver = ({ kind: 'taken' } & BrowserSession) | { kind: 'failed' } | Throttled;
+/** Whose session a code gave, or why none; `elsewhere`: the browser is signed in as somebody else. */
+export type TakenOver =
+  ({ kind: 'taken' } & BrowserSession) | { kind: 'failed' } | { kind: 'elsewhere' } | Throttled;
+
+interface ShownHandover {
+  code: string;
+  /** The session that the browser has, if it is to keep that: a link with somebody else's code would sign it in to theirs. */
+  present: BrowserSession | undefined;
+  addressGroup: string;
+}
 
 /**
  * Uses up a code and gives the session that it was made for, if that gives access now. Guesses count by address, as those
@@ -47,20 +55,28 @@ export type TakenOver = ({ kind: 'taken' } & BrowserSession) | { kind: 'failed' 
  */
 export async function takeOver(
   deps: Deps,
-  { code, addressGroup }: { code: string; addressGroup: string },
+  { code, present, addressGroup }: ShownHandover,
   origin: Origin,
 ): Promise<TakenOver> {
   if (!CODE_FORM.test(code)) return { kind: 'failed' };
   const codeHash = hashInvitationToken(code);
   const counted = { by: 'address', addressGroup } as const;
-  return (await withThrottle(deps, counted, () => takeChecked(deps, codeHash, origin))).outcome;
+  return (await withThrottle(deps, counted, () => takeChecked(deps, codeHash, present, origin))).outcome;
 }
 
-async function takeChecked(deps: Deps, codeHash: Buffer, origin: Origin): Promise<CheckResult<TakenOver>> {
+async function takeChecked(
+  deps: Deps,
+  codeHash: Buffer,
+  present: BrowserSession | undefined,
+  origin: Origin,
+): Promise<CheckResult<TakenOver>> {
   const kept = await handoverCodes.find(deps.db, codeHash);
   if (kept === undefined) return { counts: 'failed', outcome: { kind: 'failed' } };
   const { accountId, sessionId, isLiving } = kept;
   if (!isLiving || !(await givesAccess(deps, kept))) return LATE;
+  const isElsewhere = present !== undefined && present.accountId !== accountId;
+  if (isElsewhere && (await givesAccess(deps, present)))
+    return { counts: 'aborted', outcome: { kind: 'elsewhere' } };
   const isTaken = await inTransaction(deps.db, origin, async (tx) => {
     if ((await accounts.findById(tx, accountId))?.isService !== false) return false;
     if (!(await handoverCodes.use(tx, codeHash))) return false;

@@ -45,7 +45,7 @@ describe('the end of a session that ran out', () => {
     ['had run out', () => query(app.db, 'select 1')],
     ['had been ended', (session: { sessionId: string }) => change(session, SessionStatus.Expired)],
   ] as const) {
-    it(`does not undo what made a session active again that ${name} when it was read`, async () => {
+    it(`does not end a session that was reactivated after it was read: ${name}`, async () => {
       const session = await newSession();
       await end(session);
       await query(

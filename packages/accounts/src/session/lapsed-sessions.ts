@@ -55,8 +55,8 @@ export async function sweepLapsedSessions(deps: SessionDeps): Promise<number> {
 }
 
 /**
- * The sessions that their cached copies do not know better about: after an outage of Postgres, pings may not have
- * reached it yet. Of the others it hears now.
+ * The sessions that have lapsed according to their cached copies too: after an outage of Postgres, pings may not have
+ * been written yet. Those of the other sessions are written now.
  */
 async function withoutLiving(
   deps: SessionDeps,

@@ -1,5 +1,5 @@
 import { SessionStatus } from '@gatehouse/schema';
-import type { Account, HeldSession, Transaction, userSessions } from '@gatehouse/db';
+import type { Account, LockedSession, Transaction, userSessions } from '@gatehouse/db';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import type { Done, SessionChange } from '../session-admin/session-change.ts';
 import { isExclusive } from './is-exclusive.ts';
@@ -8,18 +8,18 @@ import { setSessionStatus } from '../session-admin/set-session-status.ts';
 
 /**
  * Makes sessions that ended active again. `others`, all that is active of those accounts that have one session at a time,
- * become `SessionReplaced`; `held` has one of each of these at most. The locks on the accounts make
+ * become `SessionReplaced`; `locked` has one of each of these at most. The locks on the accounts make
  * it take turns with logins and with other revivals, so that whichever comes last is the one that is left.
  */
 export async function reviveSessions(
   deps: Pick<AccountsDeps, 'settings' | 'activity'>,
   tx: Transaction,
   {
-    held,
+    locked,
     owners,
     others,
   }: {
-    held: readonly HeldSession[];
+    locked: readonly LockedSession[];
     owners: readonly Account[];
     others: userSessions.Target | undefined;
   },
@@ -31,9 +31,9 @@ export async function reviveSessions(
   const replaced = others === undefined ? [] : await endSessions(deps, tx, others, replacement, origin);
   const alone = new Set(owners.filter((owner) => isExclusive(deps.settings, owner)).map(({ id }) => id));
   for (const isAlone of [true, false]) {
-    const part = held.filter(({ accountId }) => alone.has(accountId) === isAlone);
+    const part = locked.filter(({ accountId }) => alone.has(accountId) === isAlone);
     await setSessionStatus(deps, tx, part, change, origin, { isExclusive: isAlone });
   }
-  const sessionIds = held.map(({ id }) => id);
+  const sessionIds = locked.map(({ id }) => id);
   return { kind: 'done', sessionIds, touchedIds: [...sessionIds, ...replaced], invitations: [] };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connectRedis } from '@gatehouse/session-cache';
 import { accounts, inTransaction, query } from '@gatehouse/db';
-import { detour, type Detour } from '@gatehouse/events/testing';
+import { openTcpProxy, type TcpProxy } from '@gatehouse/events/testing';
 import { eventually, testLog, testServers } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { sweepLapsedSessions } from './lapsed-sessions.ts';
@@ -11,12 +11,12 @@ import { NO_DEADLINE } from '@gatehouse/runtime';
 
 describe('the session cache under faults', () => {
   let app: TestAccounts;
-  let toRedis: Detour;
-  let toPostgres: Detour;
+  let toRedis: TcpProxy;
+  let toPostgres: TcpProxy;
   before(async () => {
-    toRedis = await detour(`${testServers().TEST_REDIS_URL}/7`);
+    toRedis = await openTcpProxy(`${testServers().TEST_REDIS_URL}/7`);
     app = await openTestAccounts({ REDIS_URL: toRedis.url });
-    toPostgres = await detour(app.settings.DATABASE_URL);
+    toPostgres = await openTcpProxy(app.settings.DATABASE_URL);
   });
   after(async () => {
     await app.stop();
@@ -98,7 +98,7 @@ describe('the session cache under faults', () => {
     ['frozen', () => toRedis.freeze()],
     ['gone', () => toRedis.cut({ refuse: true })],
   ] as const) {
-    it(`brings nobody back who was ended while Redis was ${fault}`, async () => {
+    it(`does not revive sessions that ended while Redis was ${fault}`, async () => {
       const account = await newAccount();
       const session = await open(account);
       assert.deepEqual(await pingOf(session), { kind: 'pinged', status: 1 });

@@ -3,6 +3,8 @@ import { sessionCacheOutbox, userSessions, type Db, type SessionState } from '@g
 
 /** Why a session ended when its owner ended it: the one ending that a ping does not explain. */
 export const LOGOUT = 'logout';
+/** The same, when they logged out at the identity provider. */
+export const PROVIDER_LOGOUT = 'provider_logout';
 
 const BATCH = 500;
 
@@ -39,14 +41,14 @@ export function cachedSessionOf(state: SessionState): CachedSession {
     ...same,
     // The table's check keeps it within the numbered set.
     status: state.status as CachedSession['status'],
-    isLoggedOut: endReason === LOGOUT,
+    isLoggedOut: endReason === LOGOUT || endReason === PROVIDER_LOGOUT,
     accountExpiresAt: accountExpiresAt ?? undefined,
     contentDefinitionId: contentDefinitionId ?? undefined,
     readAtSeconds: readAt,
   };
 }
 
-/** When a session was last seen by its cached copy, for Postgres to hear. */
+/** When a session was last seen according to its cached copy, to be written to Postgres. */
 export function lastSeenOf(session: CachedSession): LastSeen {
   const { sessionId, lastSeenAt, lastPingAt, contentDefinitionId } = session;
   return { sessionId, seenAtSeconds: lastSeenAt, pingedAtSeconds: lastPingAt, contentDefinitionId };

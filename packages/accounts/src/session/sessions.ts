@@ -35,28 +35,30 @@ type LoginOrigin = Origin & {
   deviceName?: string | undefined;
   /** The identity provider that recognised the owner. */
   ssoProvider?: string | undefined;
+  /** The session at that provider, where it tells. */
+  ssoSid?: string | undefined;
   /** Whether a passkey was enough. */
   isByPasskey?: boolean | undefined;
 };
-/** What is kept with a new session, in the transaction that opens it. */
-export type BesideOpening = (tx: Transaction, session: BrowserSession) => Promise<unknown>;
+/** Called in the transaction that opens a session; what it writes is stored with the session, or not at all. */
+export type OnSessionOpen = (tx: Transaction, session: BrowserSession) => Promise<unknown>;
 type Added = { kind: 'added'; account: Account; states: SessionState[] };
 
 /**
- * Opens a session for an account whose owner has just been recognised. Where it is to be the only one (`isExclusive`) every
- * earlier session ends as `SessionReplaced` in the same transaction; the lock on the account makes racing
- * logins take turns, and the partial unique index makes two active sessions impossible.
+ * Opens a session for an account whose owner has just been authenticated. If it is to be the only one
+ * (`isExclusive`), every earlier session ends as `SessionReplaced` in the same transaction; the lock on the account
+ * serializes racing logins, and the partial unique index makes two active sessions impossible.
  *
- * `prove` uses up the second factor that the owner was recognised by, in the same transaction; `false`, which
- * undoes all of it, when that was used already. Without it, an account that asks for one by now is `stale`.
- * `beside` keeps with the session what goes with it: both are there, or neither.
+ * `prove` uses up the second factor in the same transaction; `false`, which rolls everything back, if it was already
+ * used. Without it, an account that requires one by now is `stale`. `onOpen` writes rows that belong to the session:
+ * both are stored, or neither.
  */
 export async function openSession(
   deps: OpeningDeps,
   recognised: Account,
   origin: LoginOrigin,
   prove?: (tx: Transaction) => Promise<boolean>,
-  beside?: BesideOpening,
+  onOpen?: OnSessionOpen,
 ): Promise<Opening> {
   const { db, sessionCache, tokens, refreshTokens, settings } = deps;
   const sessionId = newId();
@@ -68,10 +70,10 @@ export async function openSession(
     const condition = conditionOf(account);
     if (condition !== undefined) return { kind: 'condition', condition };
     const isProved = prove === undefined ? !(await wantsSecondFactor(tx, account)) : await prove(tx);
-    // What `prove` has used up by then is not: a login that fails costs no code.
+    // A rollback also restores what `prove` used up: a failed login costs no code.
     if (!isProved) return rollBack({ kind: 'stale' });
     const added = await addSession(deps, tx, account, { id: sessionId, refreshCurrent, refreshNext }, origin);
-    await beside?.(tx, { accountId: account.id, sessionId });
+    await onOpen?.(tx, { accountId: account.id, sessionId });
     return added;
   });
   if (opened.kind !== 'added') return opened;
@@ -96,7 +98,7 @@ async function wantsSecondFactor(tx: Transaction, account: Account): Promise<boo
   return account.isTwoFactorRequired || (await twoFactor.find(tx, account.id))?.isEnabled === true;
 }
 
-/** Ends what a login replaces and adds its session, with all that others are told of it. */
+/** Ends the sessions that a login replaces and adds its own, with history, events and audit. */
 async function addSession(
   deps: OpeningDeps,
   tx: Transaction,
@@ -124,6 +126,7 @@ async function addSession(
       status,
       isExclusive: isExclusive(settings, account),
       ssoProvider,
+      ssoSid: origin.ssoSid,
       deviceName: origin.deviceName,
       userAgent: origin.userAgent,
       ipAddress: origin.address,
@@ -220,7 +223,7 @@ async function end(
   return ended.length > 0;
 }
 
-/** What a client is told, and which login replaced its session if one did. */
+/** What a client is told about a session, and which login replaced it, if any. */
 interface Pinged {
   kind: 'pinged';
   status: PingStatus;

@@ -1,3 +1,4 @@
+import { OWN_ARGON2ID } from '@gatehouse/auth-core';
 import { databaseSettings } from '@gatehouse/db';
 import { brokerSettings } from '@gatehouse/events';
 import { secret, setting } from '@gatehouse/runtime';
@@ -36,9 +37,21 @@ function tokenSettings() {
 }
 
 function passwordSettings() {
+  const { memoryKib, passes } = OWN_ARGON2ID;
   return {
     PASSWORD_PEPPER: secret('Goes into every password hash; it cannot be changed later'),
-    BCRYPT_COST: count(10, 4, 14, 'The cost of a password hash; one more doubles it'),
+    PASSWORD_HASH: Enum(['bcrypt', 'argon2id'], {
+      default: 'bcrypt',
+      description: 'How new passwords are hashed; others are renewed as their owners log in',
+    }),
+    BCRYPT_COST: count(10, 4, 14, 'The cost of a password hash by bcrypt; one more doubles it'),
+    ARGON2_MEMORY_KIB: count(
+      19_456,
+      memoryKib.min,
+      memoryKib.max,
+      'The memory of a password hash by argon2id',
+    ),
+    ARGON2_PASSES: count(2, passes.min, passes.max, 'The passes of argon2id over its memory'),
     HASH_THREADS: count(0, 0, 64, 'Threads that hash passwords; 0 for as many as there are cores'),
   };
 }
@@ -52,6 +65,10 @@ function ruleSettings() {
     ONLINE_WINDOW_SECONDS: seconds(90, 'How long after a ping a session counts as online', 1),
     SINGLE_SESSION: setting(true, 'Whether a login replaces the account’s earlier sessions'),
     PASSWORD_MIN_LENGTH: count(8, 1, 256, 'The fewest characters of a password'),
+    IMPORT_EVEN_TIME: setting(
+      false,
+      'Whether wrong passwords are answered after the time of the slowest imported hash',
+    ),
     LOGIN_FAILURES_FREE: count(10, 0, 1000, 'Failed logins of an account before waiting starts'),
     DISCLOSE_PENDING_ACCOUNTS: setting(true, 'Whether login tells of an account without a password'),
     TWO_FACTOR_ISSUER: Type.String({
@@ -67,6 +84,12 @@ function ruleSettings() {
       'Mails that callers from one address may ask for in an hour, registrations and resets together',
     ),
     MAILS_PER_HOUR: count(5, 1, 1000, 'Mails of one kind that one account gets in an hour'),
+    ERASE_AFTER_DAYS: count(
+      14,
+      0,
+      366,
+      'Days between the wish to erase an account and its erasure, to take it back in; 0 for at once',
+    ),
     GUEST_WITHOUT_CONTENT: Enum(['expire', 'remove'], {
       default: 'expire',
       description: 'What becomes of a guest who has no content left',

@@ -10,8 +10,8 @@ export type SsoConfirmation =
   { kind: 'confirmed'; accountId: string } | { kind: 'refused'; reason: SsoRefusal };
 
 /**
- * Keeps that somebody whom a provider has recognised just now owns the account that they are tied to; opens no session,
- * ties nothing and makes nothing. Whoever could not sign on confirms nothing either.
+ * Records that a user whom a provider has just authenticated owns the account that is linked to this identity; opens
+ * no session, links nothing and creates nothing. A user who could not sign on cannot confirm either.
  */
 export async function confirmBySso(
   deps: Pick<AccountsDeps, 'db'>,

@@ -12,9 +12,11 @@ import { newEvent } from '@gatehouse/events';
 import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import { accountUpdated } from '../account-admin/account-updated.ts';
-import type { AccountsDeps, Origin } from '../deps.ts';
+import type { NoticeDeps, Origin } from '../deps.ts';
 import { countOnCommit } from '../statistics/count-on-commit.ts';
 import { conditionOf, isOpenToRegistration } from '../login/login-status.ts';
+import { withDevice } from '../login/with-device.ts';
+import { mailNotice } from '../mail/mailing.ts';
 
 /** What an installation lets an identity provider do (docs/sso.md). */
 export interface SsoRules {
@@ -38,6 +40,8 @@ export interface SsoPerson extends Identity {
   email: string | undefined;
   isEmailVerified: boolean;
   displayName: string | undefined;
+  /** The provider's own session, where it tells. */
+  sid?: string | undefined;
 }
 
 /** Why a sign-on ties and makes no account. */
@@ -58,12 +62,12 @@ export class SsoRace extends Error {}
 /**
  * The account of somebody whom a provider has recognised, by issuer and subject alone once they are tied. Who comes
  * first is tied by their email (docs/sso.md): to an account whose own email is verified, when the provider
- * has verified it too and is trusted to say so.
+ * has verified it too and is trusted to say so. The owner of an account that was there before gets a mail.
  *
  * @throws {SsoRace} which undoes all of it, when another sign-on was faster: look again.
  */
 export async function accountOfPerson(
-  deps: Pick<AccountsDeps, 'activity'>,
+  deps: NoticeDeps,
   tx: Transaction,
   rules: SsoRules,
   person: SsoPerson,
@@ -75,18 +79,26 @@ export async function accountOfPerson(
   if (tied !== undefined) return { kind: 'tied', account: tied };
   const { email } = person;
   if (email === undefined) return { kind: 'refused', reason: 'email_missing' };
-  const domain = email.slice(email.lastIndexOf('@') + 1);
-  if (rules.allowedDomains.length > 0 && !rules.allowedDomains.includes(domain)) {
-    return { kind: 'refused', reason: 'domain_not_allowed' };
-  }
+  const reason = refusalByDomain(rules, person);
+  if (reason !== undefined) return { kind: 'refused', reason };
   const existing = await accounts.lockByEmailKey(tx, emailKey(email));
   return existing === undefined
     ? makeAccount(deps, tx, rules, { ...person, email }, origin)
-    : tieAccount(tx, rules, person, existing, origin);
+    : tieAccount(deps, tx, rules, person, existing, origin);
+}
+
+/** Why nobody with this email is tied, where the installation admits some domains alone. */
+export function refusalByDomain(
+  { allowedDomains }: SsoRules,
+  { email }: SsoPerson,
+): 'email_missing' | 'domain_not_allowed' | undefined {
+  if (allowedDomains.length === 0) return undefined;
+  if (email === undefined) return 'email_missing';
+  return allowedDomains.includes(email.slice(email.lastIndexOf('@') + 1)) ? undefined : 'domain_not_allowed';
 }
 
 async function makeAccount(
-  deps: Pick<AccountsDeps, 'activity'>,
+  deps: NoticeDeps,
   tx: Transaction,
   rules: SsoRules,
   person: SsoPerson & { email: string },
@@ -116,6 +128,7 @@ async function makeAccount(
 }
 
 async function tieAccount(
+  deps: NoticeDeps,
   tx: Transaction,
   rules: SsoRules,
   person: SsoPerson,
@@ -140,7 +153,12 @@ async function tieAccount(
       ...accountUpdated(account.id, isNamed ? ['DisplayName'] : [], { changedBy: account.id, origin }),
     ]);
   } else if (conditionOf(account) !== undefined) return { kind: 'tied', account };
-  return tie(tx, rules, person, account, origin);
+  const found = await tie(tx, rules, person, account, origin);
+  if (found.kind === 'tied') {
+    const linked = { UserId: account.id, Provider: rules.id };
+    await mailNotice(deps, tx, found.account, 'account.identity-linked', linked, withDevice(origin));
+  }
+  return found;
 }
 
 /**
@@ -169,11 +187,11 @@ async function tie(
   account: Account,
   origin: Origin,
 ): Promise<Found> {
-  if (await ssoIdentities.insert(tx, person, account.id)) {
+  if (await ssoIdentities.insert(tx, { ...person, provider: rules.id }, account.id)) {
     await record(tx, 'sso.linked', rules, account.id, origin);
     return { kind: 'tied', account: (await accounts.findById(tx, account.id)) ?? account };
   }
-  // Either this very person came twice at once, or the account is somebody else's of the same issuer.
+  // Either the same user signed on twice at once, or the account is linked to another user of this issuer.
   if ((await ssoIdentities.findAccount(tx, person)) !== undefined) throw new SsoRace();
   return { kind: 'refused', reason: 'account_exists' };
 }

@@ -3,7 +3,8 @@ import { inTransaction, ssoIdentities, type Transaction } from '@gatehouse/db';
 import { Unavailable } from '@gatehouse/runtime';
 import type { OpeningDeps, Origin } from '../deps.ts';
 import { asksForSecondFactor, conditionOf, type AccountCondition } from '../login/login-status.ts';
-import { openSession, type BesideOpening, type TokenSet } from '../session/sessions.ts';
+import { openSession, type OnSessionOpen, type TokenSet } from '../session/sessions.ts';
+import { isLoggedOut, type SsoArrival } from './provider-logouts.ts';
 import {
   accountOfPerson,
   isAdmitted,
@@ -14,7 +15,8 @@ import {
 } from './sso-account.ts';
 
 /** Why somebody whom a provider has recognised is not signed in. */
-export type SsoRefusal = UntiedReason | (typeof CONDITION_CODES)[AccountCondition] | 'two_factor_required';
+export type SsoRefusal =
+  UntiedReason | (typeof CONDITION_CODES)[AccountCondition] | 'two_factor_required' | 'invalid_attempt';
 
 /** How a sign-on ended. */
 export type SsoLogin =
@@ -22,18 +24,18 @@ export type SsoLogin =
   | { kind: 'refused'; reason: SsoRefusal };
 
 /**
- * Signs in somebody whom an identity provider has recognised: finds, ties or makes their account and opens a
- * session, which replaces every earlier one as any login does. An account that asks for a second factor is signed
- * in to only by a provider that is trusted with it. `beside`: as in `openSession`.
+ * Signs in a user whom an identity provider has authenticated: finds, links or creates the account and opens a
+ * session, which replaces earlier ones as any login does. An account that requires a second factor accepts only
+ * providers trusted with it. `onOpen`: as in `openSession`.
  */
 export async function loginBySso(
   deps: OpeningDeps,
   rules: SsoRules,
-  person: SsoPerson,
+  person: SsoArrival,
   origin: Origin,
-  beside?: BesideOpening,
+  onOpen?: OnSessionOpen,
 ): Promise<SsoLogin> {
-  const login = await signIn(deps, rules, person, origin, beside);
+  const login = await signIn(deps, rules, person, origin, onOpen);
   if (login.kind === 'refused') deps.activity.refused('sso', login.reason);
   return login;
 }
@@ -41,11 +43,12 @@ export async function loginBySso(
 async function signIn(
   deps: OpeningDeps,
   rules: SsoRules,
-  person: SsoPerson,
+  person: SsoArrival,
   origin: Origin,
-  beside: BesideOpening | undefined,
+  onOpen: OnSessionOpen | undefined,
 ): Promise<SsoLogin> {
   for (let look = 1; look <= LOOKS_MAX; look += 1) {
+    if (await isLoggedOut(deps.db, rules, person)) return { kind: 'refused', reason: 'invalid_attempt' };
     const found = await findAccount(deps, rules, person, origin);
     if (found === undefined) continue;
     if (found.kind === 'refused') return found;
@@ -59,9 +62,9 @@ async function signIn(
     const opening = await openSession(
       deps,
       account,
-      { ...origin, ssoProvider: rules.id },
+      { ...origin, ssoProvider: rules.id, ssoSid: person.sid },
       (tx) => isTiedStill(tx, rules, person, account.id),
-      beside,
+      onOpen,
     );
     if (opening.kind === 'opened') return { ...opening, accountId: account.id };
     if (opening.kind === 'condition') return { kind: 'refused', reason: CONDITION_CODES[opening.condition] };
@@ -72,19 +75,20 @@ async function signIn(
 
 /**
  * Whether the account, which is locked by now, is that person's as before: it may have been untied meanwhile, or ask for
- * a second factor that the provider does not stand in for, or have lost its rights.
+ * a second factor that the provider does not stand in for, or have lost its rights, or the provider has logged them out.
  */
 async function isTiedStill(
   tx: Transaction,
   rules: SsoRules,
-  person: SsoPerson,
+  person: SsoArrival,
   accountId: string,
 ): Promise<boolean> {
   const tied = await ssoIdentities.findAccount(tx, person);
   return (
     tied?.id === accountId &&
     isAdmitted(rules, tied) &&
-    (rules.trustSecondFactor || !asksForSecondFactor(tied))
+    (rules.trustSecondFactor || !asksForSecondFactor(tied)) &&
+    !(await isLoggedOut(tx, rules, person))
   );
 }
 

@@ -20,9 +20,9 @@ type PendingCondition = Exclude<
 >;
 
 /**
- * Gives a new access token for the refresh token of a session that this provider's sign-on opened. The token stays
- * the same until the session ends (docs/sso.md), so that no use of it can be told for theft; what ends the
- * session ends it. Postgres decides, as it does for `refresh`.
+ * Returns a new access token for the refresh token of a session that this provider's sign-on opened. The refresh
+ * token stays the same until the session ends (docs/sso.md), so reuse cannot be detected as theft. Postgres decides,
+ * as it does for `refresh`.
  */
 export async function renewSso(
   deps: RefreshDeps,

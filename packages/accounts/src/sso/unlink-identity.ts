@@ -1,7 +1,8 @@
 import { SessionStatus } from '@gatehouse/schema';
 import { accounts, audit, inTransaction, ssoIdentities } from '@gatehouse/db';
 import type { By } from '../account-admin/create-account.ts';
-import type { Origin, SessionDeps } from '../deps.ts';
+import type { NoticeDeps, Origin, SessionDeps } from '../deps.ts';
+import { mailNotice } from '../mail/mailing.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
 /** A provider as an installation is configured for it; several may be of one issuer. */
@@ -10,16 +11,17 @@ export interface KnownProvider {
   issuer: string;
 }
 
-/** What became of untying an identity. */
+/** The result of unlinking an identity. */
 export type Unlinking = { kind: 'unlinked' } | { kind: 'unknown' };
 
 /**
  * Unties an identity from its account, and ends what sessions were opened by it: those of its issuer's providers, and
  * of providers that are configured no more, as nobody can tell whose those were. A sign-on that has found the account
- * by now opens no session, as it looks again under the account's lock.
+ * by now opens no session, as it looks again under the account's lock. The owner gets a mail, without the address of the
+ * administrator.
  */
 export async function unlinkIdentity(
-  deps: SessionDeps,
+  deps: SessionDeps & NoticeDeps,
   {
     accountId,
     number,
@@ -28,12 +30,16 @@ export async function unlinkIdentity(
   { actor, origin }: By & { origin: Origin },
 ): Promise<Unlinking> {
   const ended = await inTransaction(deps.db, origin, async (tx) => {
-    await accounts.lockById(tx, accountId);
-    const issuer = await ssoIdentities.remove(tx, accountId, number);
-    if (issuer === undefined) return undefined;
+    const account = await accounts.lockById(tx, accountId);
+    const removed = await ssoIdentities.remove(tx, accountId, number);
+    if (account === undefined || removed === undefined) return undefined;
+    const { issuer } = removed;
     const own = providers.find((provider) => provider.issuer === issuer);
     const target = { kind: 'Account', id: accountId } as const;
     const details = own && { Provider: own.id };
+    const eventData = { UserId: accountId, ...details };
+    const { traceId } = origin;
+    await mailNotice(deps, tx, account, 'account.identity-unlinked', eventData, { traceId });
     await audit.append(tx, [{ action: 'sso.unlinked', actor, target, details }], origin);
     const exceptProviders = providers.filter((provider) => provider.issuer !== issuer).map(({ id }) => id);
     const changedBy = actor.kind === 'Account' ? actor.id : undefined;

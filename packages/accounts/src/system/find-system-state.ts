@@ -22,7 +22,7 @@ export interface SystemState {
   evictions: Evictions | undefined;
   outbox: Backlog;
   mails: Backlog;
-  /** When a mail server last took a mail, as far as that is on record. */
+  /** When a mail server last accepted a mail, if on record. */
   lastSentAt: Date | null;
   /** Why the oldest mail that is tried again was not sent. */
   lastError: string | null;

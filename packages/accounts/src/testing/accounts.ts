@@ -58,7 +58,7 @@ function someOrigin(): Origin {
   return { traceId: newId().replaceAll('-', ''), dueAt: Infinity };
 }
 
-/** Logs somebody in, as far as Core does after the password. */
+/** Logs an account in, from the point where Core has checked the password. */
 export async function logIn(
   app: TestAccounts,
   person: Pick<AccountRef, 'id'>,

@@ -1,4 +1,4 @@
-import { audit, query, type AuditRecord } from '@gatehouse/db';
+import { auditSearch, query, type AuditRecord } from '@gatehouse/db';
 import type { TestAccounts } from './open-test-accounts.ts';
 
 /**
@@ -7,9 +7,9 @@ import type { TestAccounts } from './open-test-accounts.ts';
  */
 export async function readAudit(
   app: TestAccounts,
-  filter: Parameters<typeof audit.findNewest>[1] = {},
+  filter: Parameters<typeof auditSearch.findNewest>[1] = {},
 ): Promise<{ entries: AuditRecord[]; text: string }> {
-  const entries = await audit.findNewest(app.db, filter, { beforeId: undefined, max: 1000 });
+  const { entries } = await auditSearch.findNewest(app.db, filter, { beforeId: undefined, max: 1000 });
   const rows = await query<{ text: string }>(app.db, 'select audit::text as text from audit');
   return { entries, text: rows.map(({ text }) => text).join('\n') };
 }
@@ -66,7 +66,10 @@ export async function readTables(app: TestAccounts): Promise<Record<string, stri
   return contents;
 }
 
-/** All tables, but those that change by themselves (counts of what happens too) and those that count before a check, whatever comes of it. */
+/**
+ * All tables except those that change by themselves (such as counters of activity) and those that count before a
+ * check, whatever its result.
+ */
 async function findTables(app: TestAccounts): Promise<string[]> {
   const rows = await query<{ name: string }>(
     app.db,

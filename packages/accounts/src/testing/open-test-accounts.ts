@@ -9,7 +9,7 @@ import {
   type Topology,
 } from '@gatehouse/events';
 import { testBroker } from '@gatehouse/events/testing';
-import { createMetrics, type Life, type Log } from '@gatehouse/runtime';
+import { createMetrics, type Lifecycle, type Log } from '@gatehouse/runtime';
 import { testLog } from '@gatehouse/runtime/testing';
 import { openAccounts } from '../open/open-accounts.ts';
 import { createRotations } from '../session/refresh/rotations.ts';
@@ -18,13 +18,13 @@ import { keysOfService } from './keys.ts';
 import { defaultSettings, type TestSettings } from './settings.ts';
 
 /** Everything a service has for accounts and sessions, on servers of the test run and a database of its own. */
-export interface TestAccounts extends ReturnType<typeof openAccounts> {
+export interface TestAccounts extends Awaited<ReturnType<typeof openAccounts>> {
   /** What the service itself works with: the same, but its database has that service's rights alone. */
-  service: ReturnType<typeof openAccounts>;
+  service: Awaited<ReturnType<typeof openAccounts>>;
   settings: TestSettings;
   topology: Topology | undefined;
   /** Ends with `stop`. */
-  life: Life;
+  lifecycle: Lifecycle;
   /** What the time is; a test that moves it puts another function in. */
   clock: { now: () => number };
   /** What was logged. */
@@ -34,7 +34,7 @@ export interface TestAccounts extends ReturnType<typeof openAccounts> {
   stop(): Promise<void>;
 }
 
-/** Where browsers reach Admin, as far as the tests' cookies say. */
+/** Where browsers reach Admin, for the cookies of the tests. */
 const TEST_ADMIN_URL = 'https://admin.gatehouse.test';
 
 /** Whose passkeys the tests make. */
@@ -60,15 +60,15 @@ export async function openTestAccounts(
     ...changes,
   };
   const log = testLog();
-  const { life, stop } = testLife(log);
+  const { lifecycle, stop } = testLifecycle(log);
   const topology = own?.broker.topology ?? secondInstance?.topology;
   const clock = secondInstance?.clock ?? { now: Date.now };
-  const opened = openAccounts({
+  const opened = await openAccounts({
     service: 'test',
     settings: role
       ? keysOfService(role, { ...settings, DATABASE_URL: databaseUrlAs(settings.DATABASE_URL, role) })
       : settings,
-    life,
+    lifecycle,
     log,
     metrics: createMetrics('test'),
     topology,
@@ -80,7 +80,7 @@ export async function openTestAccounts(
       console: role === 'portal' ? undefined : TEST_ADMIN_URL,
     },
   });
-  const db = role ? openAsSuperuser(settings.DATABASE_URL, life) : opened.db;
+  const db = role ? openAsSuperuser(settings.DATABASE_URL, lifecycle) : opened.db;
   const keyed = withKeys(settings);
   return {
     ...opened,
@@ -91,7 +91,7 @@ export async function openTestAccounts(
     rotate: createRotations({ db, refreshTokens: keyed.refreshTokens, settings }),
     settings,
     topology,
-    life,
+    lifecycle,
     clock,
     lines: log.lines,
     mailsTo: (email: string) => mailsTo(db, settings.MAIL_KEY, email),
@@ -104,7 +104,7 @@ export async function openTestAccounts(
   };
 }
 
-/** Work beside requests fails in the log alone: a right that it lacks in Postgres is to fail the test. */
+/** Background work reports failures in the log only: a missing right in Postgres must fail the test. */
 function refuseDenials(lines: readonly object[]): void {
   const denied = lines.map((line) => JSON.stringify(line)).find((line) => line.includes('permission denied'));
   if (denied !== undefined) throw new Error(`Postgres denied something: ${denied}`);
@@ -122,17 +122,17 @@ function openIssuer(settings: TestSettings, log: Log) {
 }
 
 /** For what a test arranges and looks at. */
-function openAsSuperuser(url: string, life: Life): Db {
+function openAsSuperuser(url: string, lifecycle: Lifecycle): Db {
   const db = connectDb({ url, applicationName: 'test', poolMax: 10 });
-  life.onStop(() => db.destroy());
+  lifecycle.onStop(() => db.destroy());
   return db;
 }
 
 /** A life whose end the test decides. */
-function testLife(log: Log): { life: Life; stop: () => Promise<void> } {
+function testLifecycle(log: Log): { lifecycle: Lifecycle; stop: () => Promise<void> } {
   const stops: (() => unknown)[] = [];
   let stopping = false;
-  const life: Life = {
+  const lifecycle: Lifecycle = {
     onStop: (stop) => void stops.push(stop),
     every: (seconds, _name, work) => {
       const timer = setInterval(() => {
@@ -148,7 +148,7 @@ function testLife(log: Log): { life: Life; stop: () => Promise<void> } {
     stopping = true;
     for (const undo of stops.toReversed()) await undo();
   };
-  return { life, stop };
+  return { lifecycle, stop };
 }
 
 async function mailsTo(db: Db, mailKey: string, email: string) {

@@ -18,7 +18,7 @@ import { newSecret } from './second-factor.ts';
 
 type Deps = SecondFactorDeps & PasswordDeps & MailDeps & Pick<AccountsDeps, 'relay'>;
 
-/** What is shown beside a session by whoever wants a second factor. */
+/** The proof, in addition to a session, for setting up a second factor. */
 interface Shown {
   accountId: string;
   sessionId: string;
@@ -43,10 +43,10 @@ export type TwoFactorBeginning =
   | Throttled;
 
 /**
- * Begins to set up an authenticator, each time with a new secret, for whoever knows the password: with a stolen
- * session alone, somebody could set up their own and keep the owner out for good. Where there is no password, as
- * with single sign-on alone, whoever reads the account's mails may. Where a passkey is the second factor, neither is
- * enough: there has to be a login with it just before.
+ * Begins to set up an authenticator, each time with a new secret. It requires the password: with a stolen session
+ * alone, an attacker could set up their own and lock the owner out for good. An account without a password, as with
+ * single sign-on alone, uses a mailed code. If a passkey is the second factor, neither is enough: a login with it
+ * just before is required.
  */
 export async function beginTwoFactor(deps: Deps, shown: Shown, origin: Origin): Promise<TwoFactorBeginning> {
   const account = await accounts.findById(deps.db, shown.accountId);

@@ -23,8 +23,8 @@ export type SecondStep =
     };
 
 /**
- * What is asked of somebody who has a second factor. The token stands for the challenge that their passkeys are to sign, too:
- * the password was right, so they may be told which those are.
+ * The second step of a login. The token also stands for the challenge that passkeys sign; the password was right, so
+ * the account's passkeys may be listed.
  */
 export async function askedOf(
   { passkeys }: Pick<SecondFactorDeps, 'passkeys'>,

@@ -26,7 +26,7 @@ import {
   endSessions,
   openSession,
   publishSessions,
-  type BesideOpening,
+  type OnSessionOpen,
   type Opening,
 } from '../session/sessions.ts';
 import { isExclusive } from '../session/is-exclusive.ts';
@@ -43,11 +43,11 @@ export type TwoFactorLogin =
   | { kind: 'failed' }
   | Throttled;
 
-type LoginOrigin = Origin & { deviceName?: string | undefined; beside?: BesideOpening | undefined };
+type LoginOrigin = Origin & { deviceName?: string | undefined; onOpen?: OnSessionOpen | undefined };
 
 /**
- * Asks whoever has just shown the right password for the second factor, or to set one up. The token stands for
- * that password; every login that sets up has a secret of its own, so that one spoils no other's.
+ * After a correct password, asks for the second factor, or to set one up. The token stands for that password; every
+ * login that sets one up has its own secret, so that none invalidates another's.
  */
 export async function askForSecondFactor(
   deps: Deps,
@@ -153,7 +153,7 @@ async function loginWithProof(
       await mailNotice(deps, tx, account, 'account.recovery-code-used', eventData, origin);
     return true;
   };
-  const opening = await openSession(deps, account, origin, prove, origin.beside);
+  const opening = await openSession(deps, account, origin, prove, origin.onOpen);
   return resultOf(opening, { accountId: account.id });
 }
 
@@ -186,7 +186,7 @@ async function loginWithSetup(
     }
     return recoveryCodes !== undefined;
   };
-  const opening = await openSession(deps, account, origin, prove, origin.beside);
+  const opening = await openSession(deps, account, origin, prove, origin.onOpen);
   if (opening.kind === 'opened') await publishSessions(deps, ended);
   return resultOf(opening, { accountId: account.id, recoveryCodes });
 }

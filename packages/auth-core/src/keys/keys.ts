@@ -10,7 +10,7 @@ export interface SigningKey {
   kid: string;
   /** When it was made, epoch seconds. */
   issuedAt: number;
-  /** When it begins to sign, epoch seconds: later than its publication, so that every verifier has it by then. */
+  /** When it begins to sign, in epoch seconds: later than its publication, so that every verifier has it before. */
   signsFrom: number;
   /** Missing in a public set, which only verifies. */
   privateKey: KeyObject | undefined;

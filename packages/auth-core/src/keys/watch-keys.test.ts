@@ -39,14 +39,14 @@ describe('watchKeys', () => {
     const lines = testLog();
     keys = watchKeys({ file, everyMs: 5, log: lines });
     const before = kids();
-    const said = (problem: RegExp) => () => {
+    const logged = (problem: RegExp) => () => {
       lines.flush();
       return lines.lines.some((line) => problem.test(String(line['problem'])));
     };
     writeFileSync(file, '{"keys":[');
-    await eventually(said(/not JSON/));
+    await eventually(logged(/not JSON/));
     rmSync(file);
-    await eventually(said(/cannot be read \(ENOENT\)/));
+    await eventually(logged(/cannot be read \(ENOENT\)/));
     assert.deepEqual(kids(), before);
     writeFileSync(file, throwAwayKeySet());
     await eventually(() => kids()[0] !== before[0]);

@@ -5,7 +5,7 @@ import { ConfigError } from '@gatehouse/runtime';
 export interface PasskeySite {
   /** The relying party's id: the domain that passkeys are bound to for good. */
   rpId: string;
-  /** What the browser shows people beside it. */
+  /** The name that browsers show with it. */
   rpName: string;
   /** The origins of the pages that may use them, compared exactly. */
   origins: readonly string[];

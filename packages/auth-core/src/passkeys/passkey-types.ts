@@ -17,7 +17,7 @@ export interface Assertion {
   isBackedUp: boolean;
 }
 
-/** A passkey as browsers are asked for it, or told to leave it out. */
+/** A passkey in `allowCredentials` or `excludeCredentials`. */
 export interface KnownPasskey {
   credentialId: Buffer;
   transports: readonly string[];

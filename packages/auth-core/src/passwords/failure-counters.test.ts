@@ -129,7 +129,7 @@ describe('createFailureCounters', () => {
   });
 
   for (const where of ['in Redis', 'without Redis'] as const) {
-    it(`tells once of an address that fails for twenty accounts, ${where}`, async () => {
+    it(`reports an address once that fails for twenty accounts, ${where}`, async () => {
       const { failures, many } = where === 'in Redis' ? await connected(100) : counters(nowhere, 100);
       const [sprayed, mistyped, lucky] = [some(), some(), some()];
       for (let turn = 0; turn < 22; turn++) {

@@ -3,8 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { Unavailable } from '@gatehouse/runtime';
-import { eventually } from '@gatehouse/runtime/testing';
+import { eventually, testLog } from '@gatehouse/runtime/testing';
+import { createPasswordPool } from './password-pool.ts';
 import type { Passwords } from './passwords.ts';
+import { UnfinishedCheck } from './unfinished-check.ts';
 import { quickPasswords } from '../testing/index.ts';
 
 describe('the threads that hash passwords', () => {
@@ -48,8 +50,38 @@ describe('the threads that hash passwords', () => {
     const results = await Promise.allSettled([1, 2, 3, 4, 5].map((i) => small.hash(`password ${i}`)));
     const refused = results.filter((result) => result.status === 'rejected');
     assert.equal(refused.length, 2);
-    for (const { reason } of refused) assert.ok(reason instanceof Unavailable);
+    for (const { reason } of refused)
+      assert.ok(reason instanceof Unavailable && !(reason instanceof UnfinishedCheck));
   });
+
+  it('report that work was not started when the queue is full', async () => {
+    const text = (bytes: number): string => Buffer.alloc(bytes, 1).toString('base64url');
+    const hash = `$gh$50$argon2id,19,65536,1,1,32$${text(16)}$${text(32)}`;
+    const checks = Array.from({ length: 30 }, () => passwords.verify('wrong', { hash, scheme: 'foreign' }));
+    const refused = (await Promise.allSettled(checks)).filter((result) => result.status === 'rejected');
+    assert.ok(refused.length >= 4 && refused.length < 30);
+    for (const { reason } of refused) assert.ok(reason instanceof UnfinishedCheck && !reason.wasBegun);
+  });
+
+  it('report that work was started when it takes too long', async () => {
+    let ended = 0;
+    const note = (worker: Worker) => void worker.once('exit', () => (ended += 1));
+    process.once('worker', note);
+    const pool = createPasswordPool({ threads: 1, cost: 4, log: testLog() });
+    try {
+      await assert.rejects(
+        pool.compare('wrong', `$2b$18$${'Gatehouse.'.repeat(6).slice(0, 53)}`),
+        (error) => {
+          assert.ok(error instanceof UnfinishedCheck && error.wasBegun);
+          return true;
+        },
+      );
+      // Only then closed: Piscina replaces a thread whose end it hears of after that.
+      await eventually(() => ended === 1);
+    } finally {
+      await pool.close();
+    }
+  }).timeout(20_000);
 
   it('replaces a thread that dies, failing only the job that it had', async () => {
     const workers: Worker[] = [];

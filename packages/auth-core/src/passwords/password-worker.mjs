@@ -1,11 +1,24 @@
-// Runs on worker threads: bcrypt holds its thread for tens of milliseconds, which no request may wait for.
+// Runs on worker threads: a hash holds its thread for tens of milliseconds, which no request may wait for.
 // It is JavaScript because tsx does not reach into worker threads on Node 20.
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { constants, setPriority } from 'node:os';
 import { compareSync, getRounds, hashSync } from 'bcryptjs';
+import { derive as deriveDigest, loadArgon2 } from './derive.mjs';
 
 // Hashing must not slow down anything else. On Linux the priority applies to the calling thread only (setpriority(2),
 // "C library/kernel differences"), elsewhere to the whole process.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+
+/**
+ * Our own hash as a wrong password is to cost: `units` of work, where bcrypt at a cost takes 2 to its power.
+ *
+ * @typedef {{ units: number, derivation: import('./derive.mjs').Derivation | undefined }} OwnWork
+ */
+
+/** Fails where argon2 cannot be had. */
+export async function prepare() {
+  await loadArgon2();
+}
 
 /** @param {{ text: string, cost: number }} job */
 export function hash({ text, cost }) {
@@ -18,17 +31,62 @@ export function hashWith({ text, salt }) {
 }
 
 /**
- * A wrong text takes at least the work of `cost`, however cheap the hash is, so that the time does not reveal its
- * cost: one hash at its own cost and one at each cost from there up to `cost` - 1 have as many rounds together as one
- * at `cost`.
+ * A wrong text takes at least the work of our own hash, however cheap this one is, so that the time does not reveal
+ * its cost.
  *
- * @param {{ text: string, hash: string, cost: number }} job
+ * @param {{ text: string, hash: string, own: OwnWork | undefined }} job
  */
-export function compare({ text, hash: kept, cost }) {
+export async function compare({ text, hash: kept, own }) {
   const begun = performance.now();
   const isRight = compareSync(text, kept);
-  if (!isRight) for (let spent = getRounds(kept); spent < cost; spent += 1) hashSync(text, saltAt(spent));
+  if (!isRight && own !== undefined) await spend(own.units - 2 ** getRounds(kept), own, text);
   return { isRight, milliseconds: performance.now() - begun };
+}
+
+/**
+ * Derives what is stored: the digest in base64url, or its HMAC where a key is given to seal it with. Where it is to be
+ * compared, a wrong text takes at least the work of our own hash, as above.
+ *
+ * @param {{
+ *   text: string, derivation: import('./derive.mjs').Derivation, sealKey: Uint8Array | undefined,
+ *   compared: { expected: string, units: number, own: OwnWork } | undefined
+ * }} job
+ */
+export async function derive({ text, derivation, sealKey, compared }) {
+  const begun = performance.now();
+  const digest = await deriveDigest(derivation, text);
+  const sealed = sealKey === undefined ? digest : createHmac('sha256', sealKey).update(digest).digest();
+  const result = Buffer.from(sealed).toString('base64url');
+  const isRight = compared !== undefined && isEqual(result, compared.expected);
+  if (compared !== undefined && !isRight)
+    await spend(compared.own.units - compared.units, compared.own, text);
+  return { result, isRight, milliseconds: performance.now() - begun };
+}
+
+function isEqual(one, other) {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}
+
+/**
+ * Works as long as what is missing of our own hash takes. For bcrypt one hash for each power of two in it, which is exact
+ * between costs of bcrypt: one at its own cost and one at each cost from there up to the last below another one have as
+ * many rounds together as one at that.
+ *
+ * @param {number} missing
+ * @param {OwnWork} own
+ * @param {string} text
+ */
+async function spend(missing, { units, derivation }, text) {
+  if (derivation === undefined) {
+    for (let cost = 4; 2 ** cost <= missing; cost += 1) {
+      if (Math.floor(missing / 2 ** cost) % 2 === 1) hashSync(text, saltAt(cost));
+    }
+    return;
+  }
+  const [version, memory, passes, lanes, length] = derivation.numbers;
+  const part = Math.round((memory * missing) / units);
+  if (part < 8 * lanes) return;
+  await deriveDigest({ ...derivation, numbers: [version, part, passes, lanes, length] }, text);
 }
 
 /** @param {number} cost */

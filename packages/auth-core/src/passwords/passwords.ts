@@ -1,22 +1,20 @@
-import { createHmac } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigError, type Log } from '@gatehouse/runtime';
+import type { Log, Tracing } from '@gatehouse/runtime';
 import { isCommonPassword } from './common-passwords.ts';
-import { createHashPace } from './hash-pace.ts';
+import { takesPassword } from './derivation.ts';
+import type { HighestCosts } from './even-time.ts';
+import { createHasher } from './hasher.ts';
+import { createOwnHash, type HashSettings } from './own-hash.ts';
 import { createPasswordPool } from './password-pool.ts';
-
-/** A stored password; `raw` is a bcrypt hash of the plain password, imported from elsewhere. */
-export interface StoredPassword {
-  hash: string;
-  scheme: 'peppered' | 'raw';
-}
-
-/** The salt and cost of a stored password: the first 29 characters of its hash. */
-export interface StoredSalt {
-  salt: string;
-  scheme: StoredPassword['scheme'];
-}
+import { createPasswordTexts } from './password-texts.ts';
+import {
+  isDigest,
+  readRecipe,
+  splitHash,
+  type Recipe,
+  type StoredPassword,
+  type StoredSalt,
+} from './stored-password.ts';
 
 /** Why a password may not be chosen. */
 export type PasswordFault = 'too_short' | 'too_long' | 'too_common' | 'like_email' | 'malformed';
@@ -27,22 +25,15 @@ export type Passwords = ReturnType<typeof createPasswords>;
 const LENGTH_MAX = 256;
 /** In UTF-16 units as typed: ample for 256 code points however they are composed. */
 const UNITS_MAX = 6 * LENGTH_MAX;
-/** A comparison at a higher cost would occupy a thread for seconds to days; imported hashes bring their own cost. */
-const COST_MAX = 14;
-/** With a turn that came late, still within what a request may take. */
-const EVENED_MS_MAX = 1900;
 /** What bcrypt reads of a password. */
 const BCRYPT_BYTES = 72;
 
-/** The highest cost of any stored hash, `undefined` without any. */
-export type HighestCost = () => Promise<number | undefined>;
-
 /**
- * Checks, hashes and verifies passwords: bcrypt over base64(HMAC-SHA-384(pepper, password)), which is 64 characters
- * without NUL, so that the whole password counts (bcrypt reads 72 bytes, up to a NUL) and nobody can try passwords
- * with the database alone.
+ * Checks, hashes and verifies passwords: bcrypt or argon2id over base64(HMAC-SHA-384(pepper, password)), which is 64
+ * characters without NUL, so that the whole password counts (bcrypt reads 72 bytes, up to a NUL) and nobody can try
+ * passwords with the database alone. Imported hashes are verified as they were made (docs/passwords.md).
  *
- * bcrypt runs on `threads` worker threads (0: as many as cores) behind a bounded queue: `hash`, `verify` and
+ * Hashes are made on `threads` worker threads (0: as many as cores) behind a bounded queue: `hash`, `verify` and
  * `verifyNothing` throw `Unavailable` when it is full or too slow. By default `queueMax` is what `threads` finish in
  * about 2 s at the given cost.
  *
@@ -50,67 +41,76 @@ export type HighestCost = () => Promise<number | undefined>;
  * imported hashes have costs of their own, and the time would reveal who has one. Up to our own cost the difference
  * is made up by work; beyond it, until the owners of such hashes have logged in, by waiting, for 1.9 s at most.
  *
- * @throws {ConfigError} for a cost outside of 4 to 14.
+ * @throws {ConfigError} for a cost that nobody can pay.
  */
-export function createPasswords(options: {
-  pepper: string;
-  cost: number;
-  threads: number;
-  minLength: number;
-  queueMax?: number;
-  log: Log;
-}) {
-  const { pepper, cost, minLength } = options;
-  if (!isPayable(cost)) throw new ConfigError(`the bcrypt cost must be 4 to ${COST_MAX}`);
-  const pool = createPasswordPool({ ...options, threads: options.threads || availableParallelism() });
-  const pace = createHashPace();
-  const dummyHash = `$2b$${String(cost).padStart(2, '0')}$${'Gatehouse.'.repeat(6).slice(0, 53)}`;
-  const prehash = (password: string): string =>
-    createHmac('sha384', pepper).update(password.normalize('NFC')).digest('base64');
+export function createPasswords(
+  options: HashSettings & {
+    pepper: string;
+    threads: number;
+    minLength: number;
+    queueMax?: number;
+    log: Log;
+    tracing?: Tracing | undefined;
+  },
+) {
+  const own = createOwnHash(options);
+  const pool = createPasswordPool({
+    ...options,
+    cost: own.cost,
+    threads: options.threads || availableParallelism(),
+  });
+  const texts = createPasswordTexts(options.pepper);
+  const hasher = createHasher({ own, pool, texts });
 
-  async function compare(text: string, hash: string, highestCost?: HighestCost): Promise<boolean> {
-    const { isRight, milliseconds } = await pool.compare(text, hash);
-    const begun = performance.now() - milliseconds;
-    pace.note(milliseconds, isRight ? costOf(hash) : Math.max(cost, costOf(hash)));
-    const highest = isRight ? undefined : await highestCost?.();
-    const isHigher = highest !== undefined && highest > cost;
-    if (isHigher)
-      await waitUntil(begun + Math.min(pace.expectedMs(Math.min(highest, COST_MAX)), EVENED_MS_MAX));
-    return isRight;
-  }
-
-  const verifyNothing = async (password: string, highestCost?: HighestCost): Promise<false> => {
-    await compare(prehash(isUsable(password) ? password : ''), dummyHash, highestCost);
+  const dummy: StoredPassword = { hash: own.dummyHash, scheme: 'peppered' };
+  const verifyNothing = async (password: string, highestCosts?: HighestCosts): Promise<false> => {
+    const recipe = recipeOf(dummy);
+    const compared = isUsable(password) ? password : '';
+    if (recipe !== undefined) await hasher.compare(compared, recipe, dummy, highestCosts);
     return false;
   };
 
   return {
+    /**
+     * Loads what hashes by our setting need, so that a platform without it is noticed before the first login.
+     *
+     * @throws {ConfigError} where it cannot be had.
+     */
+    prepare: async (): Promise<void> => {
+      if (own.work.derivation !== undefined) await pool.prepare();
+    },
+
     /** What is wrong with a password that somebody chose for the account with this normalised email. */
-    check: (password: string, email: string): PasswordFault | undefined => fault(password, email, minLength),
+    check: (password: string, email: string): PasswordFault | undefined =>
+      fault(password, email, options.minLength),
 
     /** The hash to store, with scheme `peppered`, for a password that passed `check`. */
-    hash: (password: string): Promise<string> => pool.hash(prehash(password)),
+    hash: (password: string): Promise<string> => hasher.hash(texts.own(password)),
 
-    /** Whether it is the stored password. An empty one never is, whatever hash was imported. */
-    async verify(password: string, stored: StoredPassword, highestCost?: HighestCost): Promise<boolean> {
-      if (password === '' || !isUsable(password) || !isComparable(stored.hash)) {
-        return verifyNothing(password, highestCost);
-      }
-      const text = stored.scheme === 'peppered' ? prehash(password) : password;
-      return compare(text, stored.hash, highestCost);
+    /** What to store of a password of another system; only a fast digest takes the time of a hash. */
+    adopt: hasher.adopt,
+
+    /** How many fast digests are adopted within half a second or so, one after the other. */
+    adoptedAtOnce: Math.max(1, Math.min(64, 2 ** (13 - own.cost))),
+
+    /** Whether it is the stored password. */
+    async verify(password: string, stored: StoredPassword, highestCosts?: HighestCosts): Promise<boolean> {
+      const recipe = recipeOf(stored);
+      if (recipe === undefined || !canBe(password, recipe)) return verifyNothing(password, highestCosts);
+      return hasher.compare(password, recipe, stored, highestCosts);
     },
 
     /**
-     * The hash of this password with the salt and cost of the stored one, for callers that cannot read the stored
-     * hash and have it compared. `undefined` for anything that is no account’s password, after the work of a
-     * comparison.
+     * The hash of this password with the salt of the stored one, for callers that cannot read the stored hash and have
+     * it compared. `undefined` for anything that is no account’s password, after the work of a comparison.
      */
     async prove(password: string, stored: StoredSalt): Promise<string | undefined> {
-      if (password === '' || !isUsable(password) || !isPayableSalt(stored.salt)) {
+      const recipe = readRecipe(stored);
+      if (recipe === undefined || !canBe(password, recipe)) {
         await verifyNothing(password);
         return undefined;
       }
-      return pool.hashWith(stored.scheme === 'peppered' ? prehash(password) : password, stored.salt);
+      return hasher.hashLike(password, recipe, stored);
     },
 
     /** The work of `verify` for an account without a password, so that the time does not distinguish them. */
@@ -122,7 +122,8 @@ export function createPasswords(options: {
      */
     isRenewable(password: string, stored: StoredPassword): boolean {
       if (stored.scheme === 'raw') return Buffer.byteLength(password) <= BCRYPT_BYTES;
-      return costOf(stored.hash) !== cost;
+      const recipe = recipeOf(stored);
+      return stored.scheme !== 'peppered' || recipe === undefined || !own.isCurrent(recipe);
     },
 
     /** How many passwords are worked on, and how many wait for a thread. */
@@ -131,6 +132,18 @@ export function createPasswords(options: {
     /** Ends the threads; jobs under way fail. */
     close: (): Promise<void> => pool.close(),
   };
+}
+
+/** Whether it can be the password of a hash that is made so. An empty one never is, whatever was imported. */
+function canBe(password: string, recipe: Recipe): boolean {
+  if (password === '' || !isUsable(password)) return false;
+  return recipe.kind === 'bcrypt' || takesPassword(recipe.derivation, password);
+}
+
+function recipeOf({ hash, scheme }: StoredPassword): Recipe | undefined {
+  const [salt, digest] = splitHash(hash);
+  const recipe = readRecipe({ salt, scheme });
+  return recipe !== undefined && isDigest(recipe, digest) ? recipe : undefined;
 }
 
 function fault(password: string, email: string, minLength: number): PasswordFault | undefined {
@@ -152,26 +165,4 @@ function fault(password: string, email: string, minLength: number): PasswordFaul
  */
 function isUsable(password: string): boolean {
   return password.length <= UNITS_MAX && password.isWellFormed() && !password.includes('\0');
-}
-
-/** Whether a hash is bcrypt's, at a cost that we are willing to pay. */
-function isComparable(hash: string): boolean {
-  return /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/.test(hash) && isPayable(costOf(hash));
-}
-
-function isPayableSalt(salt: string): boolean {
-  return /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{22}$/.test(salt) && isPayable(costOf(salt));
-}
-
-async function waitUntil(time: number): Promise<void> {
-  const milliseconds = time - performance.now();
-  if (milliseconds > 0) await sleep(milliseconds);
-}
-
-function isPayable(cost: number): boolean {
-  return Number.isInteger(cost) && cost >= 4 && cost <= COST_MAX;
-}
-
-function costOf(hash: string): number {
-  return Number(hash.slice(4, 6));
 }

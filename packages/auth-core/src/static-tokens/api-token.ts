@@ -20,7 +20,7 @@ export interface KnownToken {
   networks: readonly string[] | null;
 }
 
-/** When a token was last used, and from where as far as that is known. */
+/** When a token was last used, and from which address if known. */
 export interface TokenUse {
   at: Date;
   address: string | undefined;

@@ -4,7 +4,7 @@ import { forgedHeaders } from './forged/headers.ts';
 import { forgedSignatures } from './forged/signatures.ts';
 import { forgedSpellings } from './forged/spellings.ts';
 
-export { twistedSignature } from './forged/signatures.ts';
+export { malleatedSignature } from './forged/signatures.ts';
 export { createForger, type Forgery } from './forged/forger.ts';
 
 /**

@@ -52,10 +52,10 @@ export function quickPasswords(options: Partial<Parameters<typeof createPassword
 }
 
 export { base32Bytes, totpCode } from './totp.ts';
-export { createForger, forgedTokens, twistedSignature, type Forgery } from './forged-tokens.ts';
+export { createForger, forgedTokens, malleatedSignature, type Forgery } from './forged-tokens.ts';
 export {
   createSoftwareAuthenticator,
   type SoftwareAuthenticator,
-  type Twist,
+  type AuthenticatorOverrides,
 } from './software-authenticator.ts';
 export { cbor, type CborValue } from './cbor.ts';

@@ -15,7 +15,7 @@ import type {
 import { cbor, type CborValue } from './cbor.ts';
 
 /** What an authenticator, its browser or a thief does otherwise than it should; nothing by default. */
-export interface Twist {
+export interface AuthenticatorOverrides {
   type?: string;
   origin?: string;
   challenge?: string;
@@ -50,51 +50,51 @@ type Kind = 'synced' | 'device-bound';
 
 /**
  * An authenticator in software together with the browser in front of it (WebAuthn Level 3, §6.3 and §7): it makes passkeys
- * and signs with them as it is asked to, or as a `Twist` says. Synced passkeys count nothing; device-bound ones count.
+ * and signs with them as it is asked to, or as `overrides` say. Synced passkeys count nothing; device-bound ones count.
  */
 export function createSoftwareAuthenticator(origin: string, kind: Kind = 'synced') {
   const kept: Kept[] = [];
   const isSynced = kind === 'synced';
-  const flags = (twist: Twist, more = 0): number =>
-    bit(0, twist.isUserPresent ?? true) |
-    bit(2, twist.isUserVerified ?? true) |
-    bit(3, twist.isBackupEligible ?? isSynced) |
-    bit(4, twist.isBackedUp ?? isSynced) |
+  const flags = (overrides: AuthenticatorOverrides, more = 0): number =>
+    bit(0, overrides.isUserPresent ?? true) |
+    bit(2, overrides.isUserVerified ?? true) |
+    bit(3, overrides.isBackupEligible ?? isSynced) |
+    bit(4, overrides.isBackedUp ?? isSynced) |
     more;
 
   return {
     kept,
 
-    create(options: CreationOptionsJson, twist: Twist = {}): RegistrationJson {
+    create(options: CreationOptionsJson, overrides: AuthenticatorOverrides = {}): RegistrationJson {
       const algorithm =
-        twist.algorithm ?? options.pubKeyCredParams.find(({ alg }) => alg in KEYS)?.alg ?? NO_ALGORITHM;
+        overrides.algorithm ?? options.pubKeyCredParams.find(({ alg }) => alg in KEYS)?.alg ?? NO_ALGORITHM;
       const { privateKey, coseKey } = newKeyPair(algorithm);
       const id = randomBytes(32);
       const { rp, user } = options;
       const passkey = { id, rpId: rp.id, userHandle: user.id, privateKey, algorithm, signCount: 0 };
       kept.push(passkey);
       const attested = Buffer.concat([AAGUID, uint16(id.length), id, cbor(coseKey)]);
-      const data = authenticatorData(passkey, flags(twist, ATTESTED), twist, attested);
+      const data = authenticatorData(passkey, flags(overrides, ATTESTED), overrides, attested);
       const attestation = new Map<string, CborValue>([
         ['fmt', 'none'],
         ['attStmt', new Map()],
-        ['authData', twist.authenticatorData?.(data) ?? data],
+        ['authData', overrides.authenticatorData?.(data) ?? data],
       ]);
-      const text = clientData('webauthn.create', origin, options.challenge, twist);
+      const text = clientData('webauthn.create', origin, options.challenge, overrides);
       return {
         id: id.toString('base64url'),
         rawId: id.toString('base64url'),
         type: 'public-key',
         response: {
           clientDataJSON: base64url(text),
-          attestationObject: base64url(twist.attestation?.(attestation) ?? cbor(attestation)),
+          attestationObject: base64url(overrides.attestation?.(attestation) ?? cbor(attestation)),
           transports: ['internal'],
         },
       };
     },
 
     /** Signs with the newest passkey that is allowed. */
-    get(options: RequestOptionsJson, twist: Twist = {}): AssertionJson {
+    get(options: RequestOptionsJson, overrides: AuthenticatorOverrides = {}): AssertionJson {
       const allowed = options.allowCredentials.map(({ id }) => id);
       const passkey = kept.findLast(
         ({ id, rpId }) =>
@@ -102,9 +102,9 @@ export function createSoftwareAuthenticator(origin: string, kind: Kind = 'synced
       );
       if (passkey === undefined) throw new Error('this authenticator has no such passkey');
       if (!isSynced) passkey.signCount += 1;
-      const made = authenticatorData(passkey, flags(twist), twist);
-      const data = twist.authenticatorData?.(made) ?? made;
-      const text = clientData('webauthn.get', origin, options.challenge, twist);
+      const made = authenticatorData(passkey, flags(overrides), overrides);
+      const data = overrides.authenticatorData?.(made) ?? made;
+      const text = clientData('webauthn.get', origin, options.challenge, overrides);
       const signature = signWith(passkey, Buffer.concat([data, sha256(text)]));
       const id = passkey.id.toString('base64url');
       return {
@@ -114,8 +114,8 @@ export function createSoftwareAuthenticator(origin: string, kind: Kind = 'synced
         response: {
           clientDataJSON: base64url(text),
           authenticatorData: base64url(data),
-          signature: base64url(twist.signature?.(signature) ?? signature),
-          ...(twist.userHandle !== null && { userHandle: twist.userHandle ?? passkey.userHandle }),
+          signature: base64url(overrides.signature?.(signature) ?? signature),
+          ...(overrides.userHandle !== null && { userHandle: overrides.userHandle ?? passkey.userHandle }),
         },
       };
     },
@@ -184,24 +184,29 @@ function signWith({ algorithm, privateKey }: Kept, data: Buffer): Buffer {
 function authenticatorData(
   { rpId, signCount }: Kept,
   flags: number,
-  twist: Twist,
+  overrides: AuthenticatorOverrides,
   attested: Buffer = Buffer.alloc(0),
 ): Buffer {
   const count = Buffer.alloc(4);
-  count.writeUInt32BE(twist.signCount ?? signCount);
-  return Buffer.concat([sha256(twist.rpId ?? rpId), Buffer.from([flags]), count, attested]);
+  count.writeUInt32BE(overrides.signCount ?? signCount);
+  return Buffer.concat([sha256(overrides.rpId ?? rpId), Buffer.from([flags]), count, attested]);
 }
 
-function clientData(type: string, origin: string, challenge: string, twist: Twist): string {
-  const { crossOrigin = false, topOrigin } = twist;
+function clientData(
+  type: string,
+  origin: string,
+  challenge: string,
+  overrides: AuthenticatorOverrides,
+): string {
+  const { crossOrigin = false, topOrigin } = overrides;
   const text = JSON.stringify({
-    type: twist.type ?? type,
-    challenge: twist.challenge ?? challenge,
-    origin: twist.origin ?? origin,
+    type: overrides.type ?? type,
+    challenge: overrides.challenge ?? challenge,
+    origin: overrides.origin ?? origin,
     crossOrigin,
     ...(topOrigin !== undefined && { topOrigin }),
   });
-  return twist.clientDataJson?.(text) ?? text;
+  return overrides.clientDataJson?.(text) ?? text;
 }
 
 function bit(place: number, isSet: boolean): number {

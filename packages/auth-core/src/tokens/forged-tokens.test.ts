@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { testLog } from '@gatehouse/runtime/testing';
-import { createForger, forgedTokens, twistedSignature } from '../testing/forged-tokens.ts';
+import { createForger, forgedTokens, malleatedSignature } from '../testing/forged-tokens.ts';
 import { someSession, throwAwayKeySet, throwAwayTokens } from '../testing/index.ts';
 import { watchKeys } from '../keys/watch-keys.ts';
 
@@ -37,8 +37,8 @@ describe('forged tokens', () => {
 
   it('maps a token with a malleated signature to the same session, so that revocation applies', async () => {
     // (r, n - s) is a valid ECDSA signature too: what is revoked is the session, never a token's text.
-    const twisted = twistedSignature(genuine);
-    assert.notEqual(twisted, genuine);
-    assert.deepEqual(await tokens.verify(twisted), await tokens.verify(genuine));
+    const malleated = malleatedSignature(genuine);
+    assert.notEqual(malleated, genuine);
+    assert.deepEqual(await tokens.verify(malleated), await tokens.verify(genuine));
   });
 });

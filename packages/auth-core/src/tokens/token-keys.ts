@@ -17,8 +17,9 @@ export interface TokenKeys {
 }
 
 /**
- * The keys of browser sessions. The one for pages is derived from what Portal has, which reads and issues these
- * cookies; the one for the console is not, so that whoever takes over Portal cannot make a cookie that Admin accepts.
+ * The keys of browser sessions. The one for pages is derived from a key that Portal has, which reads and issues these
+ * cookies; the one for the console is not, so that an attacker who takes over Portal cannot make a cookie that Admin
+ * accepts.
  */
 export function browserKeysOf({
   userSessions,

@@ -120,14 +120,14 @@ describe('createTokens', () => {
   it('refuses tokens of a removed key at once: cached, new or being verified', async () => {
     const keys = changeableKeys(throwAwayKeySet());
     const tokens = throwAwayTokens({ keys });
-    const [remembered, fresh, underWay] = await Promise.all([1, 2, 3].map(() => tokens.sign(someSession())));
-    assert.ok(remembered && fresh && underWay);
+    const [remembered, fresh, pending] = await Promise.all([1, 2, 3].map(() => tokens.sign(someSession())));
+    assert.ok(remembered && fresh && pending);
     await tokens.verify(remembered.token);
-    const verdict = tokens.verify(underWay.token);
+    const verdict = tokens.verify(pending.token);
     keys.change(throwAwayKeySet());
     for (const { token } of [remembered, fresh]) assert.deepEqual(await tokens.verify(token), INVALID);
     assert.deepEqual(await verdict, INVALID);
-    assert.deepEqual(await tokens.verify(underWay.token), INVALID);
+    assert.deepEqual(await tokens.verify(pending.token), INVALID);
   });
 
   it('names every token differently', async () => {

@@ -54,7 +54,6 @@ export type FaultCode =
   | 'not_a_date_time'
   | 'not_a_uri'
   | 'not_plain_text'
-  | 'not_a_bcrypt_hash'
   | 'does_not_go_with'
   | 'unknown_cursor'
   | 'unknown_object'
@@ -97,6 +96,7 @@ export type ErrorCode =
   | 'request_timeout'
   | 'conflict'
   | 'name_taken'
+  | 'identity_taken'
   | 'email_taken'
   | 'precondition_failed'
   | 'payload_too_large'
@@ -357,6 +357,82 @@ export interface GetAccountOptionsResponse {
   ReturnUrl?: string;
 }
 
+export interface ExportAccountRequest {
+  Password?: string;
+  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
+  TwoFactorCode?: string;
+  /** Stands for the challenge that was signed. Valid for five minutes and one use. */
+  PasskeyToken?: string;
+  Credential?: PasskeyAssertion;
+}
+
+export type ExportedRow = Readonly<Record<string, unknown>>;
+
+export interface AccountExport {
+  ExportedAt: string;
+  /** Sections with more rows than shown */
+  Truncated: readonly (
+    | 'Profile'
+    | 'Passkeys'
+    | 'Identities'
+    | 'Sessions'
+    | 'SessionHistory'
+    | 'OwnedContent'
+    | 'Content'
+    | 'InvitationsReceived'
+    | 'InvitationsSent'
+    | 'FaceReviews'
+    | 'Audit'
+    | 'Mails'
+  )[];
+  /** The account itself, in one row */
+  Profile: readonly ExportedRow[];
+  /** Names and times; the keys themselves are nobody’s to read */
+  Passkeys: readonly ExportedRow[];
+  /** Sign-ons that are tied to the account */
+  Identities: readonly ExportedRow[];
+  /** Active and ended ones, with device and address */
+  Sessions: readonly ExportedRow[];
+  /** Every change of a session */
+  SessionHistory: readonly ExportedRow[];
+  /** Content that the account owns */
+  OwnedContent: readonly ExportedRow[];
+  /** Content that is shared with the account */
+  Content: readonly ExportedRow[];
+  /** Invitations of the account */
+  InvitationsReceived: readonly ExportedRow[];
+  /** Invitations by the account */
+  InvitationsSent: readonly ExportedRow[];
+  /** Decisions about faces */
+  FaceReviews: readonly ExportedRow[];
+  /** What the account did and what was done to it; `IsOwn` tells the two apart */
+  Audit: readonly ExportedRow[];
+  /** Emails to the account: kind, state and times */
+  Mails: readonly ExportedRow[];
+}
+
+export interface EraseAccountRequest {
+  Password?: string;
+  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
+  TwoFactorCode?: string;
+  /** Stands for the challenge that was signed. Valid for five minutes and one use. */
+  PasskeyToken?: string;
+  Credential?: PasskeyAssertion;
+  /** The code from the email, such as 7KQ2-M9XD */
+  Code?: string;
+}
+
+export interface EraseAccountResponse {
+  ErasedAt?: string;
+}
+
+export interface RestoreAccountRequest {
+  /** The `Code` parameter of the link, as a string */
+  Code?: unknown;
+}
+
+export type RestoreAccountResponse = Readonly<Record<string, unknown>>;
+
 export interface BeginPasskeyRequest {
   Password?: string;
   /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
@@ -461,6 +537,58 @@ export interface RenamePasskeyRequest {
 }
 
 export interface RemovePasskeyRequest {
+  Password?: string;
+  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
+  TwoFactorCode?: string;
+  /** Stands for the challenge that was signed. Valid for five minutes and one use. */
+  PasskeyToken?: string;
+  Credential?: PasskeyAssertion;
+}
+
+export interface OwnIdentity {
+  /** Identifies it when unlinking; never used again for another */
+  Number: number;
+  /** ID of the provider that it was linked by, if that is known */
+  Provider: string | null;
+  /** What the provider is called, if it is offered */
+  Name: string | null;
+  Issuer: string;
+  LinkedAt: string;
+}
+
+export interface ListOwnIdentitiesResponse {
+  Items: readonly OwnIdentity[];
+}
+
+export interface BeginIdentityLinkRequest {
+  Password?: string;
+  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
+  TwoFactorCode?: string;
+  /** Stands for the challenge that was signed. Valid for five minutes and one use. */
+  PasskeyToken?: string;
+  Credential?: PasskeyAssertion;
+}
+
+export interface BeginIdentityLinkResponse {
+  /** Where the sign-on begins */
+  Url: string;
+  /** Random; comes back with the code */
+  State: string;
+  /** When the sign-on must have come back */
+  ExpiresAt: string;
+}
+
+export interface LinkIdentityRequest {
+  IdentityCode: string;
+}
+
+export interface LinkIdentityResponse {
+  Provider: string;
+}
+
+export interface UnlinkOwnIdentityRequest {
+  /** `Number` of the identity */
+  Number: number;
   Password?: string;
   /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
   TwoFactorCode?: string;
@@ -717,7 +845,7 @@ export interface RenewRecoveryCodesResponse {
 
 export interface HandOverSessionRequest {
   /** The account page to open. Defaults to `profile`. */
-  Page?: 'profile' | 'security' | 'sessions';
+  Page?: 'profile' | 'security' | 'sessions' | 'data';
   /** An address of `RETURN_URLS`, in exactly this spelling */
   ReturnUrl?: string;
 }
@@ -733,6 +861,8 @@ export interface ExchangeHandoverRequest {
   HandoverCode: string;
   /** Whether the browser keeps the cookie when it is closed */
   KeepSignedIn?: boolean;
+  /** Whether it takes the place of another account’s session: for a page that has begun the sign-on itself, and not for a link */
+  InPlaceOfOthers?: boolean;
 }
 
 export interface OwnContent {
@@ -1001,7 +1131,10 @@ export interface Account {
   ExpiresAt: string | null;
   TwoFactorEnabled: boolean;
   TwoFactorRequired: boolean;
+  HasPasskey: boolean;
   NewPasswordRequired: boolean;
+  /** When the account is to be erased (`GET /admin/erasure`); null if it is not */
+  ErasesAt: string | null;
   CreatedAt: string;
   LastLoginAt: string | null;
 }
@@ -1050,6 +1183,7 @@ export interface AccountFilter {
   /** 1 TwoFactorSetupRequired, 2 TwoFactorCodeRequired, 3 IsDisabled, 4 IsPendingEmailConfirmation, 5 IsPendingNewAccountSignup, 6 IsPendingAccountMigrationSignup, 7 IsPendingNewPassword, 8 IsExpired, 9 IsPendingInvitation */
   LoginStatus?: LoginStatus | keyof typeof LoginStatus;
   HasTwoFactor?: boolean;
+  HasPasskey?: boolean;
   IsService?: boolean;
   CreatedFrom?: string;
   CreatedTo?: string;
@@ -1109,8 +1243,8 @@ export interface AccountStanding {
   BlockedUntil: string | null;
   LastRefusedAt: string | null;
   HasPassword: boolean;
-  /** `raw`: an imported hash, replaced at the next login; null without a password */
-  PasswordScheme: 'peppered' | 'raw' | null;
+  /** `raw`, `foreign` and `wrapped`: an imported hash, replaced at the next login; null without a password */
+  PasswordScheme: 'peppered' | 'raw' | 'foreign' | 'wrapped' | null;
   RecoveryCodesLeft: number;
   Passkeys: number;
 }
@@ -1167,19 +1301,36 @@ export interface ListAccountPasskeysResponse {
   Items: readonly AccountPasskey[];
 }
 
+/** A fast hash of salt and password; it is hashed once more before it is stored */
+export interface PasswordDigest {
+  Algorithm: 'md5' | 'sha1' | 'sha256' | 'sha512';
+  Salt?: string;
+  /** Where the salt is put; `prefix` by default */
+  SaltPosition?: 'prefix' | 'suffix';
+  /** In hexadecimal or Base64 */
+  Hash: string;
+}
+
 export interface ImportAccountsLine {
   /** An email address */
   Email: string;
   /** The name shown to others */
   DisplayName?: string;
   Role?: 'User' | 'Admin';
-  /** A bcrypt hash of the password (2a, 2b or 2y) with a cost of 4 to 14 */
+  /** The hash of the password: bcrypt, argon2, scrypt or PBKDF2, as the system that made it writes it (docs/passwords.md) */
   PasswordHash?: string;
+  /** The salt of a hash exported from Firebase; goes with the parameter `firebase` */
+  PasswordSalt?: string;
+  /** `credentialData` of a password exported from Keycloak, a JSON text */
+  CredentialData?: string;
+  /** `secretData` of a password exported from Keycloak, a JSON text */
+  SecretData?: string;
+  PasswordDigest?: PasswordDigest;
 }
 
 export interface ImportFailure {
   Line: number;
-  Code: 'invalid_line' | 'email_taken';
+  Code: 'invalid_line' | 'hash_too_costly' | 'email_taken';
   Message: string;
 }
 
@@ -1194,21 +1345,66 @@ export interface ImportAccountsResponse {
   Failures: readonly ImportFailure[];
 }
 
+export interface EraseAccountOfRequest {
+  /** Kept in the audit until the account is erased */
+  Reason?: string;
+  After?: string;
+  TransferContentTo?: string;
+}
+
+export interface EraseAccountOfResponse {
+  ErasedAt: string;
+}
+
+/** How many rows of each table were removed */
+export type ErasedRows = Readonly<Record<string, unknown>>;
+
+export interface Erasure {
+  Id: string;
+  UserId: string;
+  State: 'Pending' | 'Erased' | 'Restored';
+  AskedAt: string;
+  AskedByKind: 'Account' | 'ApiToken' | 'System';
+  /** The account or API token that asked for it: `UserId` where it was its owner */
+  AskedBy: string | null;
+  ErasesAt: string;
+  RestoredAt: string | null;
+  ErasedAt: string | null;
+  Counts: ErasedRows | null;
+}
+
+export interface ListErasuresResponse {
+  Items: readonly Erasure[];
+  NextCursor?: string;
+}
+
+export interface ListedContentDefinition {
+  Id: string;
+  Name: string;
+  Kind: 'LiveChannel' | 'Recording' | 'Document';
+  /** The account that can share it, besides administrators; null if none */
+  OwnerId: string | null;
+  /** With `members=true`: number of accounts with access; 1001 if there are more than 1000 */
+  AccessCount?: number;
+  /** With `members=true`: number of pending invitations; 1001 if there are more than 1000 */
+  PendingCount?: number;
+}
+
+export interface ListContentDefinitionsResponse {
+  Items: readonly ListedContentDefinition[];
+  NextCursor?: string;
+  /** Number of items on all pages, up to 10000. Absent without `count`, and if counting takes too long. */
+  Count?: number;
+  /** Whether `Count` is the exact number; false if there are more */
+  CountIsExact?: boolean;
+}
+
 export interface ContentDefinition {
   Id: string;
   Name: string;
   Kind: 'LiveChannel' | 'Recording' | 'Document';
   /** The account that can share it, besides administrators; null if none */
   OwnerId: string | null;
-}
-
-export interface ListContentDefinitionsResponse {
-  Items: readonly ContentDefinition[];
-  NextCursor?: string;
-  /** Number of items on all pages, up to 10000. Absent without `count`, and if counting takes too long. */
-  Count?: number;
-  /** Whether `Count` is the exact number; false if there are more */
-  CountIsExact?: boolean;
 }
 
 export interface ContentMember {
@@ -1418,12 +1614,10 @@ export interface ListMailsResponse {
 
 export interface ParkedMailFilter {
   Kind?:
-    | 'verification-code'
-    | 'password-reset'
-    | 'already-registered'
     | 'password-changed'
-    | 'refresh-token-reused'
-    | 'two-factor-code'
+    | 'email-change-notice'
+    | 'email-changed'
+    | 'new-device'
     | 'two-factor-enabled'
     | 'two-factor-disabled'
     | 'recovery-code-used'
@@ -1431,11 +1625,18 @@ export interface ParkedMailFilter {
     | 'passkey-added'
     | 'passkey-removed'
     | 'passkey-cloned'
+    | 'identity-linked'
+    | 'identity-unlinked'
+    | 'refresh-token-reused'
+    | 'verification-code'
+    | 'password-reset'
     | 'email-change-code'
-    | 'email-change-notice'
-    | 'email-changed'
+    | 'two-factor-code'
+    | 'erasure-code'
+    | 'already-registered'
     | 'address-taken'
-    | 'new-device'
+    | 'erasure-scheduled'
+    | 'account-erased'
     | 'invitation'
     | 'access-granted'
     | 'access-removed'
@@ -1652,6 +1853,20 @@ export interface ListSsoProvidersResponse {
   Items: readonly SsoProvider[];
 }
 
+export interface EndSessionsByProviderRequest {
+  logout_token: string;
+}
+
+export interface ExchangeSignOnCodeRequest {
+  code: string;
+  codeVerifier: string;
+}
+
+export interface ExchangeSignOnCodeResponse {
+  token: string;
+  refreshToken: string;
+}
+
 export interface RenewSignOnRequest {
   refreshToken: string;
 }
@@ -1702,8 +1917,9 @@ export interface ConsoleAccount {
   Locale: string;
   Role: 'User' | 'Guest' | 'Service' | 'Admin';
   IsTwoFactorEnabled: boolean;
-  /** Whether `POST /console/session/confirm` can take one */
   HasPassword: boolean;
+  /** Whether `POST /console/session/confirm` takes a second factor instead of the password */
+  ConfirmsWithCode: boolean;
 }
 
 export interface OpenedConsoleSession {
@@ -1735,6 +1951,8 @@ export interface PingConsoleSessionResponse {
 
 export interface ConfirmConsoleSessionRequest {
   Password?: string;
+  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
+  TwoFactorCode?: string;
   /** Stands for the challenge that was signed. Valid for five minutes and one use. */
   PasskeyToken?: string;
   Credential?: PasskeyAssertion;
@@ -1793,6 +2011,12 @@ export interface Operations {
     };
     answer: GetAccountOptionsResponse;
   };
+  /** Export all that is kept about you. */
+  exportAccount: { input: ExportAccountRequest; answer: AccountExport };
+  /** Erase your account. */
+  eraseAccount: { input: EraseAccountRequest; answer: EraseAccountResponse };
+  /** Take back the erasure of your account. */
+  restoreAccount: { input: RestoreAccountRequest; answer: RestoreAccountResponse };
   /** Begin to add a passkey. */
   beginPasskey: { input: BeginPasskeyRequest; answer: BeginPasskeyResponse };
   /** Add a passkey. */
@@ -1805,6 +2029,17 @@ export interface Operations {
   renamePasskey: { input: RenamePasskeyRequest & { id: string }; answer: Passkey };
   /** Delete one of your passkeys. */
   removePasskey: { input: RemovePasskeyRequest & { id: string }; answer: undefined };
+  /** List your single sign-on identities. */
+  listOwnIdentities: { input: object | undefined; answer: ListOwnIdentitiesResponse };
+  /** Link the identity that you have signed on with. */
+  linkIdentity: { input: LinkIdentityRequest; answer: LinkIdentityResponse };
+  /** Unlink one of your single sign-on identities. */
+  unlinkOwnIdentity: { input: UnlinkOwnIdentityRequest; answer: undefined };
+  /** Begin to link an identity at a provider to your account. */
+  beginIdentityLink: {
+    input: BeginIdentityLinkRequest & { provider: string };
+    answer: BeginIdentityLinkResponse;
+  };
   /** Get the public signing keys (RFC 7517). */
   getSigningKeys: { input: object | undefined; answer: GetSigningKeysResponse };
   /** Get the authorization server metadata (RFC 8414). */
@@ -1822,7 +2057,6 @@ export interface Operations {
       cursor?: string;
       /** Whether to return `Count`, the number of items on all pages together */
       count?: boolean;
-      /** Matches part of the name */
       search?: string;
     };
     answer: ListPersonsResponse;
@@ -1941,7 +2175,7 @@ export interface Operations {
       /** 1 Normal, 2 ChatDisabled, 3 SessionReplaced, 4 Deactivated, 5 SharedAccess, 6 PendingInvite, 7 Expired, 8 DeletedInvite */
       status?: SessionStatus | keyof typeof SessionStatus;
       userId?: string;
-      /** Matches part of the email address or name, case-insensitively, or the ID of the session or of its account */
+      /** Matches part of the email address or name, case-insensitively (with one or two letters only the beginning of the email address or of a word in the name), or the ID of the session or of its account */
       search?: string;
       /** Whether the session was pinged within ONLINE_WINDOW_SECONDS */
       isOnline?: boolean;
@@ -1992,6 +2226,7 @@ export interface Operations {
       loginStatus?: LoginStatus | keyof typeof LoginStatus;
       /** Whether two-factor authentication is on */
       hasTwoFactor?: boolean;
+      hasPasskey?: boolean;
       isService?: boolean;
       createdFrom?: string;
       createdTo?: string;
@@ -2009,6 +2244,8 @@ export interface Operations {
   getAccount: { input: { id: string }; answer: Account };
   /** Update an account. */
   updateAccount: { input: UpdateAccountRequest & { id: string }; answer: Account };
+  /** Erase an account. */
+  eraseAccountOf: { input: EraseAccountOfRequest & { id: string }; answer: EraseAccountOfResponse };
   /** Update all accounts that match a filter. */
   updateAccounts: { input: UpdateAccountsRequest; answer: UpdateAccountsResponse };
   /** Send a password reset code to the owner. */
@@ -2040,6 +2277,22 @@ export interface Operations {
   listAccountPasskeys: { input: { id: string }; answer: ListAccountPasskeysResponse };
   /** Remove a lost passkey. */
   removeAccountPasskey: { input: { id: string; passkeyId: string }; answer: undefined };
+  /** Take back the erasure of an account. */
+  restoreAccountOf: { input: { id: string }; answer: Account };
+  /** Export all that is kept about an account. */
+  exportAccountOf: { input: { id: string }; answer: AccountExport };
+  /** List erasures, newest first. */
+  listErasures: {
+    input: {
+      /** Maximum number of items to return. Defaults to 50. */
+      limit?: number;
+      /** The `NextCursor` of the previous page. Omit it to get the first page. */
+      cursor?: string;
+      userId?: string;
+      state?: 'Pending' | 'Erased' | 'Restored';
+    };
+    answer: ListErasuresResponse;
+  };
   /** List content, newest first. */
   listContentDefinitions: {
     input: {
@@ -2049,10 +2302,11 @@ export interface Operations {
       cursor?: string;
       /** Whether to return `Count`, the number of items on all pages together */
       count?: boolean;
-      /** A part of the name in any case, or an ID */
       search?: string;
       kind?: 'LiveChannel' | 'Recording' | 'Document';
       ownerId?: string;
+      /** Whether to count the members of each */
+      members?: boolean;
     };
     answer: ListContentDefinitionsResponse;
   };
@@ -2167,6 +2421,10 @@ export interface Operations {
         | 'account.passkey-removed'
         | 'account.unlocked'
         | 'account.imported'
+        | 'account.exported'
+        | 'account.erasure-requested'
+        | 'account.erasure-taken-back'
+        | 'account.erased'
         | 'sso.linked'
         | 'sso.unlinked';
       traceId?: string;
@@ -2205,12 +2463,10 @@ export interface Operations {
   getMailTemplate: {
     input: {
       kind:
-        | 'verification-code'
-        | 'password-reset'
-        | 'already-registered'
         | 'password-changed'
-        | 'refresh-token-reused'
-        | 'two-factor-code'
+        | 'email-change-notice'
+        | 'email-changed'
+        | 'new-device'
         | 'two-factor-enabled'
         | 'two-factor-disabled'
         | 'recovery-code-used'
@@ -2218,11 +2474,18 @@ export interface Operations {
         | 'passkey-added'
         | 'passkey-removed'
         | 'passkey-cloned'
+        | 'identity-linked'
+        | 'identity-unlinked'
+        | 'refresh-token-reused'
+        | 'verification-code'
+        | 'password-reset'
         | 'email-change-code'
-        | 'email-change-notice'
-        | 'email-changed'
+        | 'two-factor-code'
+        | 'erasure-code'
+        | 'already-registered'
         | 'address-taken'
-        | 'new-device'
+        | 'erasure-scheduled'
+        | 'account-erased'
         | 'invitation'
         | 'access-granted'
         | 'access-removed'

@@ -19,11 +19,11 @@ interface Deps {
 const REPEATABLE = /^(GET|HEAD|OPTIONS|PUT|DELETE)$/;
 
 /**
- * `fetch` as whoever is signed in. A token that the server takes for expired is renewed and the request sent again, once.
- * Answers of any status are given back, as `fetch` does.
+ * `fetch` with the access token. If the server says that the token has expired, it is renewed and the request is sent
+ * again, once. Responses of any status are returned, as `fetch` does.
  *
- * @throws {TypeError} for an address of an origin that is not to see tokens.
- * @throws {GatehouseError} where nobody is signed in, or somebody else is by the time of the second try.
+ * @throws {TypeError} for an origin that must not receive tokens.
+ * @throws {GatehouseError} if nobody is signed in, or another account is by the time of the retry.
  */
 export function createAuthorizedFetch({ fetch, access, isTrusted, base, onEnded }: Deps): Fetch {
   return async (input, init) => {

@@ -29,24 +29,8 @@ export function createApi(send: (call: ApiCall, options: CallOptions) => Promise
     (_: object, name: string) =>
     async (input: object = {}, options: CallOptions = {}) => {
       // A hundred paths, which a page that makes no such call need not load.
-      const { OPERATION_TABLE } = await import('./operation-table.ts');
-      const row = OPERATION_TABLE.split('\n').find((one) => one.startsWith(`${name} `));
-      if (row === undefined) throw new TypeError(`there is no ${name}`);
-      return send(callOf(row, input), options);
+      const { callOf } = await import('./call-of.ts');
+      return send(callOf(name, input), options);
     };
   return new Proxy({}, { get }) as Api; // the table has a row for each of its names
-}
-
-/** Fields that the path names stand there; the others in the query of a GET, and in the body of everything else. */
-function callOf(row: string, input: object): ApiCall {
-  const [, method = '', template = ''] = row.split(' ');
-  const rest: Record<string, unknown> = { ...input };
-  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(rest[name]);
-    delete rest[name];
-    return encodeURIComponent(value);
-  });
-  if (method !== 'GET') return { method, path, body: rest };
-  const query = new URLSearchParams(JSON.parse(JSON.stringify(rest)) as Record<string, string>).toString(); // which writes what it is given
-  return { method, path: query ? `${path}?${query}` : path };
 }

@@ -51,7 +51,7 @@ interface Problem {
 
 /** The error of an answer that is none of success. Reads its body. */
 export async function errorOf(response: Response): Promise<GatehouseError> {
-  // Whoever answers with JSON keeps to this shape; other answers say nothing to us.
+  // Gatehouse's own JSON errors have this shape; other responses (such as a proxy's) carry no details.
   const problem = ((await response.json().catch(() => undefined)) ?? {}) as Problem;
   const { status } = response;
   const { code = status === 503 ? 'unavailable' : 'unexpected', detail, traceId, errors = [] } = problem;
@@ -67,9 +67,11 @@ export async function errorOf(response: Response): Promise<GatehouseError> {
   });
 }
 
-/** In how many seconds to try again, as services write it (RFC 9110 §10.2.3, without dates). */
-export function retryAfterOf(response: Response): number | undefined {
-  return Number(response.headers.get('retry-after')) || undefined;
+/** In how many seconds to try again; proxies write a date, too (RFC 9110 §10.2.3). */
+export function retryAfterOf({ headers }: Response): number | undefined {
+  const text = headers.get('retry-after') ?? '';
+  const seconds = /^\d+$/.test(text) ? +text : Math.ceil((Date.parse(text) - Date.now()) / 1000);
+  return seconds > 0 ? seconds : undefined;
 }
 
 /** An error of which the server knows nothing. */

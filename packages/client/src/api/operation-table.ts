@@ -11,12 +11,19 @@ resendVerification POST /account/resend-verification
 forgotPassword POST /account/forgot-password
 resetPassword POST /account/reset-password
 getAccountOptions GET /account/options
+exportAccount POST /account/export
+eraseAccount POST /account/erase
+restoreAccount POST /account/restore
 beginPasskey POST /account/passkey/options
 addPasskey POST /account/passkey
 listOwnPasskeys GET /account/passkey
 beginPasskeyConfirmation POST /account/passkey/confirmation
 renamePasskey PUT /account/passkey/{id}
 removePasskey DELETE /account/passkey/{id}
+listOwnIdentities GET /account/identity
+linkIdentity POST /account/identity
+unlinkOwnIdentity DELETE /account/identity
+beginIdentityLink POST /account/identity/{provider}
 getSigningKeys GET /.well-known/jwks.json
 getAuthorizationServerMetadata GET /.well-known/oauth-authorization-server
 getRelatedOrigins GET /.well-known/webauthn
@@ -58,6 +65,7 @@ listAccounts GET /admin/account
 createAccount POST /admin/account
 getAccount GET /admin/account/{id}
 updateAccount PATCH /admin/account/{id}
+eraseAccountOf DELETE /admin/account/{id}
 updateAccounts POST /admin/account/bulk
 startPasswordReset POST /admin/account/{id}/reset-password
 removeAccountTwoFactor DELETE /admin/account/{id}/two-factor
@@ -68,6 +76,9 @@ listAccountIdentities GET /admin/account/{id}/identity
 unlinkAccountIdentity DELETE /admin/account/{id}/identity/{number}
 listAccountPasskeys GET /admin/account/{id}/passkey
 removeAccountPasskey DELETE /admin/account/{id}/passkey/{passkeyId}
+restoreAccountOf POST /admin/account/{id}/restore
+exportAccountOf GET /admin/account/{id}/export
+listErasures GET /admin/erasure
 listContentDefinitions GET /admin/content-definition
 createContentDefinition POST /admin/content-definition
 getContentDefinition GET /admin/content-definition/{id}

@@ -10,6 +10,13 @@ interface Deps {
   now: () => number;
 }
 
+/** What a sign-on came back with, and what this tab kept for it. */
+export interface SignOnCode {
+  provider: string;
+  code: string;
+  codeVerifier: string;
+}
+
 /** What the client itself asks the server. */
 export function createServerCalls({ baseUrl, adminUrl, fetch, now }: Deps) {
   const base = withoutSlash(baseUrl);
@@ -21,21 +28,33 @@ export function createServerCalls({ baseUrl, adminUrl, fetch, now }: Deps) {
     return withoutSlash(adminUrl);
   };
 
+  const urlOf = (provider: string, what: 'login' | 'renew' | 'exchange'): string =>
+    `${admin()}${what === 'login' ? '' : '/api'}/auth/${encodeURIComponent(provider)}/${what}`;
+  const atProvider = async (
+    provider: string,
+    what: 'renew' | 'exchange',
+    body: object,
+  ): Promise<GivenTokens> => {
+    const askedAt = now();
+    const given = await sendJson(fetch, { url: urlOf(provider, what), body });
+    return { ...(given as { token: string; refreshToken: string }), askedAt, provider }; // as documented
+  };
+
   return {
     base,
     admin,
+    urlOf,
     core,
-    /** New tokens for what is kept, by whoever gave it. */
+    /** Exchanges the refresh token for new tokens, at the service that opened the session. */
     async exchange({ refreshToken, provider }: KeptSession): Promise<GivenTokens> {
+      if (provider !== undefined) return atProvider(provider, 'renew', { refreshToken });
       const askedAt = now();
-      if (provider === undefined) {
-        const given = (await core('/account/refresh-token', { RefreshToken: refreshToken })) as TokenSet; // as documented
-        return { token: given.Token, refreshToken: given.RefreshToken, askedAt };
-      }
-      const url = `${admin()}/api/auth/${encodeURIComponent(provider)}/renew`;
-      const given = (await sendJson(fetch, { url, body: { refreshToken } })) as { token: string }; // as documented
-      return { token: given.token, refreshToken, askedAt, provider };
+      const given = (await core('/account/refresh-token', { RefreshToken: refreshToken })) as TokenSet; // as documented
+      return { token: given.Token, refreshToken: given.RefreshToken, askedAt };
     },
+    /** Exchanges the code of a sign-on for tokens. */
+    redeem: ({ provider, code, codeVerifier }: SignOnCode) =>
+      atProvider(provider, 'exchange', { code, codeVerifier }),
     ping: (token: string, contentDefinitionId: string | undefined) =>
       core(
         '/account/ping',

@@ -32,7 +32,7 @@ export function startKeepAlive(
   };
   const fire = (): void => {
     const leftMs = pinger.lastAt() + INTERVAL_MS - now();
-    // What it fails with is told by the session's events, or passes.
+    // Failures are either reported by the session's events or temporary.
     if (leftMs <= 0 && isThere()) pinger.ping(contentDefinitionId).catch(() => {});
     arm(leftMs > 0 ? leftMs : INTERVAL_MS);
   };

@@ -13,7 +13,7 @@ interface Deps {
   onOver: (sessionId: string, answer: PingSessionResponse) => Promise<void>;
 }
 
-/** Tells the server that somebody is there, and hears what became of the session; once for all tabs. */
+/** Pings the server for all tabs, and passes on the status of the session. */
 export function createPinger({ tabs, state, now, access, send, onOver }: Deps) {
   let lastAt = -Infinity;
 

@@ -5,7 +5,7 @@ import { nextStepOf, refusalOf, type Credentials, type LoginOutcome, type Passke
 import type { Place } from './mail-link.ts';
 import type { ServerCalls } from '../api/server-calls.ts';
 import type { SessionKeeper } from '../session/session-keeper.ts';
-import { beginSignOn, takeSignOn, type SignOnOutcome } from '../sign-on.ts';
+import type { SignOnOutcome } from './sign-on.ts';
 import type { CurrentSession, StateStore } from '../session/state.ts';
 
 interface Deps {
@@ -66,8 +66,8 @@ export function createLogins({ keeper, state, server, now, starting }: Deps) {
     loginWithPasskey: (step: PasskeyStep): Promise<LoginOutcome> => logIn(step),
 
     /**
-     * Logs out, in all tabs at once, and then on the server. Rejects where the server could not be told; its session then
-     * ends by itself when its idle time is over.
+     * Logs out, in all tabs at once, and then on the server. Rejects if the server could not be reached; the session
+     * then ends by its idle timeout.
      */
     async logout(): Promise<void> {
       turn += 1;
@@ -87,21 +87,20 @@ export function createLogins({ keeper, state, server, now, starting }: Deps) {
     },
 
     /** Sends the browser to an identity provider, from where it comes back to `returnUrl` (docs/sso.md). */
-    signOn(provider: string, { returnUrl }: { returnUrl?: string } = {}): void {
-      const query = returnUrl === undefined ? '' : `?${new URLSearchParams({ returnUrl }).toString()}`;
-      const address = `${server.admin()}/auth/${encodeURIComponent(provider)}/login${query}`;
-      beginSignOn(provider);
-      location.assign(address);
+    async signOn(provider: string, { returnUrl }: { returnUrl?: string } = {}): Promise<void> {
+      const { beginSignOn } = await import('./sign-on.ts');
+      location.assign(await beginSignOn(server.urlOf(provider, 'login'), { provider, returnUrl }));
     },
 
     /** Ends a sign-on that this tab has begun, on the page of its `returnUrl`. */
     async completeSignOn(place: Place): Promise<SignOnOutcome> {
-      // Before anything is waited for.
+      const { takeSignOn } = await import('./sign-on.ts');
       const taken = takeSignOn(place);
-      if (taken.kind !== 'tokens') return taken;
+      if (taken.kind === 'none' || taken.kind === 'refused') return taken;
       turn += 1;
       await starting;
-      return { kind: 'signed-in', session: await open({ ...taken, askedAt: now() }, keeper.known()) };
+      const given = taken.kind === 'tokens' ? { ...taken, askedAt: now() } : await server.redeem(taken);
+      return { kind: 'signed-in', session: await open(given, keeper.known()) };
     },
   };
 }

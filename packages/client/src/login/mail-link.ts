@@ -1,4 +1,4 @@
-/** A browser's `location`, as far as it is read. */
+/** The part of a browser's `location` that is read. */
 export interface Place {
   readonly pathname: string;
   readonly search: string;
@@ -17,10 +17,10 @@ export type MailLink =
  * it. `undefined` where the page was opened in another way.
  */
 export function readMailLink(place: Place): MailLink | undefined {
-  const said = new URLSearchParams(place.hash.slice(1));
+  const fragment = new URLSearchParams(place.hash.slice(1));
   const page = place.pathname.split('/').filter(Boolean).pop() ?? '';
   const fields = FIELDS.get(page)?.map(
-    (name) => [name.charAt(0).toLowerCase() + name.slice(1), said.get(name)] as const,
+    (name) => [name.charAt(0).toLowerCase() + name.slice(1), fragment.get(name)] as const,
   );
   if (fields === undefined || fields.some(([, value]) => !value)) return undefined;
   showInstead(place.pathname + place.search);
@@ -39,6 +39,6 @@ const FIELDS = new Map(
 );
 
 /** Replaces the address that the browser shows, and keeps in its history. */
-export function showInstead(address: string): void {
+function showInstead(address: string): void {
   if (typeof history === 'object') history.replaceState(history.state, '', address);
 }

@@ -29,7 +29,12 @@ const REASONS: Partial<Record<ClientErrorCode, EndingReason>> = {
  * What a refused refresh says of the session; `undefined` where it says nothing: an answer that did not come, or which was
  * not the API's, ends no session. An account that gives no tokens has none from then on, whichever its condition.
  */
-export function endingOf({ status, code, loginStatus, replacedBy }: GatehouseError): Ending | undefined {
+export function endingOf({
+  status,
+  code,
+  loginStatus,
+  replacedBy,
+}: Pick<GatehouseError, 'status' | 'code' | 'loginStatus' | 'replacedBy'>): Ending | undefined {
   if (status !== 401 && loginStatus === undefined) return undefined;
   const reason = REASONS[code] ?? (loginStatus === undefined ? undefined : 'deactivated');
   return reason && { reason, by: replacedBy, code };

@@ -15,7 +15,7 @@ interface Deps {
 /** Whose turn it is: another tab's, which gave its tokens, or this one's. */
 type Turn = { kind: 'given'; access: Access } | { kind: 'mine'; session: KeptSession };
 
-/** How long a question takes to be heard, and answered by whoever has newer tokens. */
+/** How long to wait for other tabs to answer with newer tokens. */
 const HEARD_MS = 60;
 /** How long the tab that asks the server is left alone with that; the next one twice as long, while nobody is answered. */
 const PATIENCE_MS = 1000;
@@ -24,9 +24,10 @@ const WAITS_MAX = 4;
 const TRIES_MAX = 3;
 
 /**
- * Gets new tokens, once for all tabs. There is no lock that a tab could die with: the tab that is about to ask the server
- * writes that down beside the tokens, and for a second the others leave it to that tab; then the next one goes. It does no
- * harm when several ask at once: for a while the server gives all of them the same successor (docs/sessions.md, Refresh).
+ * Gets new tokens, once for all tabs. There is no lock that could outlive its tab: the tab that is about to ask the
+ * server records that with the tokens, and for a second the others leave it to that tab; then the next one tries.
+ * Several requests at once are harmless: for a while the server gives all of them the same successor
+ * (docs/sessions.md, Refresh).
  */
 export function createRefresher({ keeper, now, exchange }: Deps) {
   let inFlight: Promise<Access> | undefined;
@@ -74,7 +75,7 @@ export function createRefresher({ keeper, now, exchange }: Deps) {
       await keeper.news(isFresh(kept) ? PATIENCE_MS : HEARD_MS);
     }
   }
-  /** How long whoever asks is still left alone; a clock that was put back makes nobody wait longer. */
+  /** How much longer to wait for the tab that is refreshing; a clock that was set back never lengthens the wait. */
   const leftMs = ({ asking }: Kept): number => {
     if (asking === undefined || asking.at > now()) return 0;
     return asking.at + asking.forMs - now();

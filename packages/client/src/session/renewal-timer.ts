@@ -4,8 +4,8 @@ const TRY_AGAIN_MS = 10_000;
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /**
- * Renews tokens in the last sixth of their life, each tab at a moment of its own: the first does it for all, and the
- * others begin anew. It is a hint, for a sleeping tab misses it: whoever uses a token looks at the clock.
+ * Renews tokens in the last sixth of their life, each tab at a different time: the first does it for all, and the
+ * others reschedule. It is only a hint, since a sleeping tab misses it: every use of a token checks the clock.
  */
 export function createRenewalTimer({
   now,
@@ -27,7 +27,7 @@ export function createRenewalTimer({
     (timer as { unref?: () => void }).unref?.();
   };
   const fire = (): void => {
-    // What ends the session is told by its events; everything else passes.
+    // Events report the end of the session; other failures are temporary.
     if (isWanted()) renew().catch(() => after(TRY_AGAIN_MS));
   };
   return {

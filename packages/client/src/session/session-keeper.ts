@@ -11,7 +11,7 @@ interface Deps {
   now: () => number;
   /** The name under which tabs find each other; empty for a page on its own. */
   channel: string;
-  /** Hears what concerns others. */
+  /** Receives the messages of other tabs. */
   hear: (message: TabMessage) => void;
   /** There are new tokens, from wherever. */
   onTokens: (access: Access) => void;
@@ -48,6 +48,7 @@ export function createSessionKeeper({ storage, state, now, channel, hear, onToke
       case 'who':
         return answer(message.counter);
       case 'pinged':
+      case 'stream':
         return hear(message);
     }
   }

@@ -27,19 +27,19 @@ export interface ClientEvents {
   restored: { session: CurrentSession };
 }
 
-/** The state of a client, and who is told of its changes: each change once. */
+/** The state of a client and its listeners: each change is reported once. */
 export function createStateStore() {
   let state: ClientState = { kind: 'starting' };
   const listeners = new Map<string, Set<(event: never) => void>>();
 
-  const tell = (name: string, event?: object): void => {
+  const emit = (name: string, event?: object): void => {
     // An exception of a listener is its own.
     for (const listener of listeners.get(name) ?? []) queueMicrotask(() => listener(event as never)); // `on` keeps them by name
   };
   const set = <K extends keyof ClientEvents>(next: ClientState, name?: K, event?: ClientEvents[K]): void => {
     state = next;
-    tell('change');
-    if (name !== undefined) tell(name, event);
+    emit('change');
+    if (name !== undefined) emit(name, event);
   };
   const session = (): CurrentSession | undefined => (state.kind === 'signed-in' ? state.session : undefined);
   const listen = (name: string, listener: (event: never) => void): (() => void) => {

@@ -6,10 +6,18 @@ export type TabMessage =
   /** Tokens of the session that is signed in. `counter`: that of their storing, here and below. */
   | { kind: 'tokens'; access: Access; counter: number }
   | { kind: 'ended'; sessionId: string; ending: Ending; counter: number }
-  /** Whoever has newer tokens is asked for them. */
+  /** Asks the other tabs for newer tokens. */
   | { kind: 'who'; counter: number }
   /** A ping is on its way, or was answered. */
-  | { kind: 'pinged'; sessionId: string; isRestricted?: boolean };
+  | { kind: 'pinged'; sessionId: string; isRestricted?: boolean }
+  /** Which tab has the stream: who does is asked, this one does, or it does not any more. */
+  | {
+      kind: 'stream';
+      word: 'asked' | 'here' | 'gone';
+      tab: string;
+      sessionId: string;
+      isRestricted: boolean;
+    };
 
 export interface Tabs {
   /** One of a kind. Empty where a page is on its own. */
@@ -20,7 +28,7 @@ export interface Tabs {
   open(): void;
 }
 
-/** @param name by which tabs find each other; without one nobody hears anybody. */
+/** @param name of the channel by which tabs find each other; without one, this tab is on its own. */
 export function joinTabs(name: string, hear: (message: TabMessage) => void): Tabs {
   let channel: BroadcastChannel | undefined;
   const open = (): void => {

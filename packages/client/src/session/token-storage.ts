@@ -23,7 +23,7 @@ export interface Kept {
   session?: KeptSession | undefined;
   /** Which tab asks for new tokens, since when by this machine's clock, and how long the others leave it to that tab. */
   asking?: { tab: string; at: number; forMs: number } | undefined;
-  /** What became of the session before, for tabs that slept meanwhile. */
+  /** How the previous session ended, for tabs that were asleep. */
   ended?: { sessionId: string; ending: Ending } | undefined;
 }
 

@@ -6,11 +6,17 @@ export interface ManagedAccount extends Account {
   expiresAt: Date | null;
   createdAt: Date;
   lastLoginAt: Date | null;
+  /** When it is to be erased, as somebody has asked for; until then it is disabled. */
+  erasesAt: Date | null;
 }
 
 /** What `ManagedAccount` is read from. */
 export const MANAGED_COLUMNS = `${ACCOUNT_COLUMNS},
-  expires_at as "expiresAt", created_at as "createdAt", last_login_at as "lastLoginAt"`;
+  expires_at as "expiresAt", created_at as "createdAt", last_login_at as "lastLoginAt",
+  (
+    select erases_at from erasure
+    where account_id = account.id and restored_at is null and erased_at is null
+  ) as "erasesAt"`;
 
 export async function find(executor: Executor, accountId: string): Promise<ManagedAccount | undefined> {
   const sql = `select ${MANAGED_COLUMNS} from account where id = ?`;
@@ -18,11 +24,10 @@ export async function find(executor: Executor, accountId: string): Promise<Manag
   return row;
 }
 
-/** Locks the account until the transaction ends. */
+/** Locks the account until the transaction ends, and reads it then: what it waited for may be in other tables. */
 export async function lock(tx: Transaction, accountId: string): Promise<ManagedAccount | undefined> {
-  const sql = `select ${MANAGED_COLUMNS} from account where id = ? for update`;
-  const [row] = await query<ManagedAccount>(tx, sql, [accountId]);
-  return row;
+  await query(tx, 'select id from account where id = ? for update', [accountId]);
+  return find(tx, accountId);
 }
 
 /** Newest first. */
@@ -47,7 +52,8 @@ export interface AccountChange {
 export const CHANGED_COLUMNS = {
   is_disabled: 'coalesce(cast(:isDisabled as boolean), is_disabled)',
   is_service: 'coalesce(cast(:isService as boolean), is_service)',
-  // Logins under way look at it, and so does whoever brings a session back: what an account may, it is to be asked anew.
+  // Logins in progress check it, and so do reactivations of a session: they must check the account's permissions
+  // again.
   password_version: `password_version
     + case when is_service = coalesce(cast(:isService as boolean), is_service) then 0 else 1 end`,
   expires_at:

@@ -1,20 +1,25 @@
-import { CHANGED_COLUMNS, changeBindings, MANAGED_COLUMNS } from './account-admin.ts';
+import { CHANGED_COLUMNS, changeBindings, findMany, MANAGED_COLUMNS } from './account-admin.ts';
 import type { AccountChange, ManagedAccount } from './account-admin.ts';
 import { conditionsOf, type AccountFilter } from './account-filter.ts';
-import { allOf } from './account-search.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { allOf } from '../search/newest-matches.ts';
 
 /**
- * Locks those of the accounts that fit still, until the transaction ends, in the order of their emails' keys: whoever
- * locks several does so in that order, so that no two wait for each other.
+ * Locks those of the accounts that still match, until the transaction ends, in the order of their email keys:
+ * everyone who locks several accounts uses this order, which prevents deadlocks. They are read then, newest first, as what
+ * this waited for may be in other tables.
  */
 export async function lockFitting(
   tx: Transaction,
   accountIds: readonly string[],
   filter: AccountFilter,
 ): Promise<ManagedAccount[]> {
-  const { sql, bindings } = fitting(accountIds, filter);
-  return await query<ManagedAccount>(tx, `${sql} order by email_key for update`, bindings);
+  const { sql, bindings } = fitting('id', accountIds, filter);
+  const held = await query<{ id: string }>(tx, `${sql} order by email_key for update`, bindings);
+  return findMany(
+    tx,
+    held.map(({ id }) => id),
+  );
 }
 
 /** As `lockFitting`, without keeping them. */
@@ -23,15 +28,15 @@ export async function findFitting(
   accountIds: readonly string[],
   filter: AccountFilter,
 ): Promise<ManagedAccount[]> {
-  const { sql, bindings } = fitting(accountIds, filter);
+  const { sql, bindings } = fitting(MANAGED_COLUMNS, accountIds, filter);
   return await query<ManagedAccount>(executor, sql, bindings);
 }
 
 /** What a search by identifier has found fits it by being found. */
-function fitting(accountIds: readonly string[], filter: AccountFilter) {
+function fitting(columns: string, accountIds: readonly string[], filter: AccountFilter) {
   const { bindings, ...conditions } = conditionsOf(filter);
   return {
-    sql: `select ${MANAGED_COLUMNS} from account where id = any(cast(:accountIds as uuid[])) and ${allOf(conditions)}`,
+    sql: `select ${columns} from account where id = any(cast(:accountIds as uuid[])) and ${allOf(conditions)}`,
     bindings: { ...bindings, accountIds },
   };
 }

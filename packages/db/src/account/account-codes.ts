@@ -1,7 +1,7 @@
 import { query, type Binding, type Executor, type Transaction } from '../postgres/connect.ts';
 
 /** What a mailed code allows. */
-export type CodePurpose = 'verify' | 'reset' | 'change-email' | 'two-factor';
+export type CodePurpose = 'verify' | 'reset' | 'change-email' | 'two-factor' | 'erase';
 
 /**
  * A code that may be compared with what was typed. `email`: the address that it was mailed to, where that is not the

@@ -1,6 +1,7 @@
 import type { Account } from './accounts.ts';
 import type { Binding } from '../postgres/connect.ts';
 import { ID_SLACK_MS, leastIdAt } from '../postgres/least-id-at.ts';
+import { textMatch } from '../search/text-match.ts';
 
 /** Which accounts are asked for; every condition that is given must hold. */
 export interface AccountFilter {
@@ -13,6 +14,7 @@ export interface AccountFilter {
   /** What the next login with the right password would be answered with. */
   loginStatus?: number | undefined;
   hasTwoFactor?: boolean | undefined;
+  hasPasskey?: boolean | undefined;
   isService?: boolean | undefined;
   /** Made at this moment or later. */
   createdFrom?: Date | undefined;
@@ -41,6 +43,8 @@ const IS_OPEN = `${IS_VERIFIED} and not new_password_required`;
 const HAS_TWO_FACTOR =
   'exists (select 1 from two_factor where account_id = account.id and enabled_at is not null)';
 
+const HAS_PASSKEY = 'exists (select 1 from passkey where account_id = account.id)';
+
 /**
  * The login statuses as conditions, in the order of precedence that `conditionOf` of packages/accounts has. In
  * words that the partial indexes of the table are made for, which is why they are not parameters.
@@ -57,14 +61,18 @@ const IS_IN_STATUS: Record<number, string> = {
   9: `${IS_ENABLED} and signup = 'invitation'`,
 };
 
-const SEARCHED = `lower(email || ' ' || coalesce(display_name, ''))`;
+/** What of an account is searched, in the very words of the index `account_search`. */
+export function searchedOf(account: string): string {
+  return `lower(${account}.email || ' ' || coalesce(${account}.display_name, ''))`;
+}
+
 /** Who has never logged in counts from the day on which the account was made. */
 const LAST_ACTIVE = 'coalesce(last_login_at, created_at)';
 
 export function conditionsOf(filter: AccountFilter): AccountConditions {
   const { ids, search, role, emailKey, loginStatus, hasTwoFactor, isService, throttled } = filter;
-  const { createdFrom, createdTo, lastLoginBefore } = filter;
-  const searched = search === undefined ? undefined : matching(search);
+  const { hasPasskey, createdFrom, createdTo, lastLoginBefore } = filter;
+  const searched = search === undefined ? undefined : textMatch(searchedOf('account'), search);
   // A login is never before the account.
   const madeBefore = [createdTo, lastLoginBefore].filter((moment) => moment !== undefined);
   return {
@@ -76,6 +84,7 @@ export function conditionsOf(filter: AccountFilter): AccountConditions {
       ...(hasTwoFactor === true
         ? ['id in (select account_id from two_factor where enabled_at is not null)']
         : []),
+      ...(hasPasskey === true ? ['id in (select account_id from passkey)'] : []),
       ...(isService === true ? ['is_service'] : []),
       ...(throttled?.is === true ? [IS_THROTTLED] : []),
       ...(createdFrom === undefined ? [] : ['id >= cast(:fromId as uuid)']),
@@ -84,6 +93,7 @@ export function conditionsOf(filter: AccountFilter): AccountConditions {
     sieve: [
       ...(searched === undefined ? [] : [searched.condition]),
       ...(hasTwoFactor === false ? [`not ${HAS_TWO_FACTOR}`] : []),
+      ...(hasPasskey === false ? [`not ${HAS_PASSKEY}`] : []),
       ...(isService === false ? ['not is_service'] : []),
       ...(throttled?.is === false ? [`not ${IS_THROTTLED}`] : []),
       ...(createdFrom === undefined ? [] : ['created_at >= :createdFrom']),
@@ -104,16 +114,3 @@ export function conditionsOf(filter: AccountFilter): AccountConditions {
 
 const IS_THROTTLED =
   '(email_key = any(cast(:throttledKeys as text[])) or id = any(cast(:throttledIds as uuid[])))';
-
-/** How text is searched; the index is one of three characters, so that fewer are looked for where a word begins. */
-function matching(text: string) {
-  const part = text.replaceAll(/[\\%_]/g, String.raw`\$&`);
-  const isShort = Array.from(text).length < 3;
-  return {
-    part,
-    condition: isShort
-      ? `(${SEARCHED} like lower(:part || '%') or ${SEARCHED} like lower('% ' || :part || '%'))`
-      : `${SEARCHED} like lower('%' || :part || '%')`,
-    isIndexed: (isShort ? /[\p{L}\p{N}]/u : /[\p{L}\p{N}]{3}/u).test(text),
-  };
-}

@@ -12,7 +12,7 @@ export interface FieldChange {
 /** So many entries back nobody looks for what an account is in now. */
 const ENTRIES_MAX = 1000;
 
-/** When these fields of an account were last set by an administrator, as far as its latest entries tell. */
+/** When an administrator last set these fields of an account, according to its latest audit entries. */
 export async function findFieldChanges(
   executor: Executor,
   accountId: string,

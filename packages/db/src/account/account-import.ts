@@ -1,3 +1,4 @@
+import type { PasswordScheme } from '@gatehouse/schema';
 import type { Account } from './accounts.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
@@ -7,8 +8,8 @@ export interface ImportedAccount {
   emailKey: string;
   displayName: string | undefined;
   role: Account['role'];
-  /** bcrypt of the password without the pepper; without one the owner completes the account by registering. */
-  passwordHash: string | undefined;
+  /** Without one the owner completes the account by registering. */
+  password: { hash: string; scheme: PasswordScheme } | undefined;
 }
 
 /**
@@ -22,10 +23,10 @@ export async function insertMany(tx: Transaction, accounts: readonly ImportedAcc
        id, email, email_key, display_name, role, signup, password_hash, password_scheme, email_verified_at)
      select id, email, email_key, display_name, role,
        case when password_hash is null then 'migration' else 'complete' end,
-       password_hash, case when password_hash is not null then 'raw' end,
+       password_hash, password_scheme,
        case when password_hash is not null then now() end
-     from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
-       as given (id, email, email_key, display_name, role, password_hash)
+     from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+       as given (id, email, email_key, display_name, role, password_hash, password_scheme)
      order by email_key
      on conflict (email_key) do nothing
      returning email_key as "emailKey"`,
@@ -35,7 +36,8 @@ export async function insertMany(tx: Transaction, accounts: readonly ImportedAcc
       accounts.map(({ emailKey }) => emailKey),
       accounts.map(({ displayName }) => displayName ?? null),
       accounts.map(({ role }) => role),
-      accounts.map(({ passwordHash }) => passwordHash ?? null),
+      accounts.map(({ password }) => password?.hash ?? null),
+      accounts.map(({ password }) => password?.scheme ?? null),
     ],
   );
   return rows.map(({ emailKey }) => emailKey);

@@ -28,11 +28,11 @@ describe('the search for accounts', () => {
     const found: string[] = [];
     let beforeId: string | undefined;
     for (let page = 0; page < 1000; page += 1) {
-      const { ids, goOnBehind } = await findNewest(database.db, filter, { beforeId, max: 8 }, bounds);
+      const { ids, nextBeforeId } = await findNewest(database.db, filter, { beforeId, max: 8 }, bounds);
       // As lists do: one more than is shown says that there is more.
       const shown = ids.slice(0, 7);
       found.push(...shown);
-      beforeId = ids.length > 7 ? shown.at(-1) : goOnBehind;
+      beforeId = ids.length > 7 ? shown.at(-1) : nextBeforeId;
       if (beforeId === undefined) return found;
     }
     throw new Error('the pages have no end');
@@ -52,7 +52,7 @@ describe('the search for accounts', () => {
     { near: 3, far: 7, rare: 0 },
     { near: 50, far: 30, rare: 1000 },
   ]) {
-    it(`finds each once, in order and completely, within ${JSON.stringify(bounds ?? 'its bounds')}`, async () => {
+    it(`finds each match once, in order, within ${JSON.stringify(bounds ?? 'its bounds')}`, async () => {
       for (const filter of [
         { search: 'old' },
         { search: 'old.even' },
@@ -72,11 +72,11 @@ describe('the search for accounts', () => {
 
   it('stops at its limits and returns where to continue', async () => {
     const page = { beforeId: undefined, max: 8 };
-    const { ids, goOnBehind } = await findNewest(database.db, { search: 'old' }, page, {
+    const { ids, nextBeforeId } = await findNewest(database.db, { search: 'old' }, page, {
       near: 10,
       far: 20,
       rare: 5,
     });
-    assert.deepEqual([ids, goOnBehind], [[], '00000000-0000-7000-8000-000000000271']);
+    assert.deepEqual([ids, nextBeforeId], [[], '00000000-0000-7000-8000-000000000271']);
   });
 });

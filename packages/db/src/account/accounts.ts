@@ -1,3 +1,4 @@
+import type { PasswordScheme } from '@gatehouse/schema';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 /** How far an account's sign-up has come. */
@@ -12,7 +13,7 @@ export interface Account {
   role: 'User' | 'Guest' | 'Admin';
   signup: Signup;
   /** Of the password; `null` when there is none. */
-  passwordScheme: 'peppered' | 'raw' | null;
+  passwordScheme: PasswordScheme | null;
   /** Changes with the password, and not when its hash is merely renewed. */
   passwordVersion: number;
   isEmailVerified: boolean;
@@ -78,15 +79,6 @@ export async function findWithHash(
   const sql = `select ${ACCOUNT_COLUMNS}, password_hash as "passwordHash" from account where email_key = ?`;
   const [row] = await query<AccountWithHash>(executor, sql, [emailKey]);
   return row;
-}
-
-/** The highest cost of any bcrypt hash, by an index; `undefined` without any. */
-export async function findHighestCost(executor: Executor): Promise<number | undefined> {
-  const [row] = await query<{ cost: number | null }>(
-    executor,
-    `select max(substr(password_hash, 5, 2))::int as cost from account where password_hash is not null`,
-  );
-  return row?.cost ?? undefined;
 }
 
 /** Locks the account until the transaction ends. */
@@ -229,19 +221,6 @@ export async function updatePassword(
        new_password_required = false
      where id = ?`,
     [passwordHash, accountId],
-  );
-}
-
-/** Replaces an imported hash by one of ours, unless the password has changed meanwhile. */
-export async function renewPasswordHash(
-  tx: Transaction,
-  accountId: string,
-  change: { from: string; to: string },
-): Promise<void> {
-  await query(
-    tx,
-    `update account set password_hash = ?, password_scheme = 'peppered' where id = ? and password_hash = ?`,
-    [change.to, accountId, change.from],
   );
 }
 

@@ -17,8 +17,8 @@ export async function exist(executor: Executor): Promise<boolean> {
 }
 
 /**
- * Who can administer beside those who are about to lose it: anybody now, beside `enabled`, and anybody without an end in
- * sight, beside `lasting`.
+ * The administrators who remain besides those about to lose the role: any who can log in now (`enabled`), and any
+ * without an end date (`lasting`).
  */
 export async function findOthers(
   executor: Executor,

@@ -65,6 +65,12 @@ export async function insert(
   return row;
 }
 
+/** The token of an id, revoked ones too. */
+export async function findById(executor: Executor, id: string): Promise<ApiToken | undefined> {
+  const [row] = await query<ApiToken>(executor, `select ${COLUMNS} from api_token where id = ?`, [id]);
+  return row;
+}
+
 /** Revokes a token; `false` when it was revoked before or does not exist (`exists` tells which). */
 export async function revoke(tx: Transaction, id: string): Promise<boolean> {
   const rows = await query(

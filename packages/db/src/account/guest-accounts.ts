@@ -121,6 +121,15 @@ const WITHOUT_CONTENT = `
     where i.account_id = a.id and i.accepted_at is null and i.deleted_at is null and i.expires_at > now())`;
 
 /**
+ * Of these, those who expired because no content was left, and whom an administrator has neither given an expiry nor
+ * disabled. Nor has access that is over yet to be ended, as nobody would tell of that end.
+ */
+export const EXPIRED_WITHOUT_CONTENT = `
+  a.expires_at = a.content_expired_at and a.expires_at_before is null and not a.is_disabled
+  and ${WITHOUT_CONTENT}
+  and not exists (select 1 from content_access access where access.account_id = a.id)`;
+
+/**
  * Expires those of these accounts that are guests without content and not expired yet; returns them. The expiry is
  * the start of the current second, as cached sessions count whole seconds.
  */
@@ -144,7 +153,7 @@ export async function expireWithoutContent(
  * Deletes up to `max` guests that expired because no content was left; returns them. A guest stays while changes of
  * their sessions have not all reached Redis: without the rows nobody could write those copies any more. A guest also
  * stays if an administrator has set an expiry or disabled them: an invitation would create the account again without
- * that. And while access that is over has not been ended, as nobody would tell of that end.
+ * that.
  */
 export async function removeWithoutContent(tx: Transaction, max: number): Promise<string[]> {
   const rows = await query<{ id: string }>(
@@ -152,10 +161,7 @@ export async function removeWithoutContent(tx: Transaction, max: number): Promis
     `delete from account
      where id in (
        select a.id from account a
-       where a.expires_at <= now() and a.expires_at = a.content_expired_at and a.expires_at_before is null
-         and not a.is_disabled
-         and ${WITHOUT_CONTENT}
-         and not exists (select 1 from content_access access where access.account_id = a.id)
+       where a.expires_at <= now() and ${EXPIRED_WITHOUT_CONTENT}
          and not exists (select 1 from user_session s where s.account_id = a.id and s.ended_at is null)
          and not exists (
            select 1 from user_session s join live_session_outbox o on o.session_id = s.id

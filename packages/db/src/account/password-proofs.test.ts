@@ -43,7 +43,7 @@ describe('proofs of passwords, with the rights of Portal', () => {
   beforeEach(forgetGuesses);
 
   for (const role of ['Admin', 'User'] as const) {
-    it(`change what opens the account of a role ${role}, and nothing else does`, async () => {
+    it(`are required to change the credentials of the role ${role}`, async () => {
       const id = await newAccount(role);
       const before = await read(id);
       for (const change of [
@@ -216,7 +216,7 @@ describe('proofs of passwords, with the rights of Portal', () => {
   });
 
   for (const purpose of ['verify', 'reset']) {
-    it(`go with no code that would ${purpose}: Portal neither makes nor changes one`, async () => {
+    it(`do not allow Portal to create or change a code that would ${purpose}`, async () => {
       const id = await newAccount('Admin');
       const insert = `insert into account_code (account_id, purpose, id, code_hash, tries_left, expires_at, email)
         values (?, ?, gen_random_uuid(), '', 5, now(), ?)`;

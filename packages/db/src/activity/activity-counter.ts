@@ -1,6 +1,6 @@
 import type { ActivityCount, ActivityKind } from './activity.ts';
 
-/** Counts in memory what happens, for Postgres to hear now and then: no request waits for it. */
+/** Counts activity in memory and writes it to Postgres from time to time: no request waits for it. */
 export interface ActivityCounter {
   count(kind: ActivityKind, times?: number): void;
   /** Hands over what was counted since the last time; what cannot be saved is handed over again. */

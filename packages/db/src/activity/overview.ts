@@ -1,6 +1,6 @@
 import { query, type Executor } from '../postgres/connect.ts';
 
-/** How much there is now of what administrators watch; each counted as far as the given bound. */
+/** Current totals for administrators, each counted up to the given bound. */
 export interface OverviewCounts {
   accounts: number;
   /** What Postgres believes from its last look at the table. */

@@ -9,7 +9,7 @@ export interface ChannelMember {
   isGuest: boolean;
   /** An active session, whose cached copy tells whether it is in use. */
   sessionId: string | null;
-  /** When a guest was last seen, as far as Postgres knows. */
+  /** When a guest was last seen, according to Postgres. */
   lastSeenAt: Date | null;
   /** When a pending invitation was sent; `null` for those who have access. */
   invitedAt: Date | null;

@@ -22,7 +22,7 @@ export async function grant(
   );
 }
 
-/** What becomes of access that is there already when it is inserted: what has ended, and nobody has removed yet, starts over. */
+/** Inserting access that already exists: access that has ended, and was not removed yet, starts over. */
 export const REPLACING_ENDED = `
   on conflict (content_definition_id, account_id) do update
   set granted_by = excluded.granted_by, granted_at = now(), invited_email = excluded.invited_email,
@@ -101,10 +101,10 @@ export async function revoke(
 }
 
 /**
- * The accounts meant by content and emails: those that have one of the emails, and those that were given access by
- * one, whatever their present email.
+ * The accounts named by content and emails: those that have one of the emails now, and those that were given access
+ * by one.
  */
-export async function findMeant(
+export async function findByAccessEmails(
   executor: Executor,
   contentDefinitionId: string,
   emailKeys: readonly string[],

@@ -1,6 +1,7 @@
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
-import { LAST_ID } from '../postgres/last-id.ts';
+import { allOf, findPage, type Wanted } from '../search/newest-matches.ts';
+import { textMatch } from '../search/text-match.ts';
 
 export type ContentKind = 'LiveChannel' | 'Recording' | 'Document';
 
@@ -63,52 +64,63 @@ export interface ContentFilter {
   ownerId?: string | undefined;
 }
 
-/** What has no more matches is looked up by the index of names; what has more is come across in the order of the list. */
-const RARE_MAX = 10_000;
-
-/** Up to `max` of the content that fits, newest first, from behind `beforeId` on. */
+/**
+ * Up to `max` of the content that fits, newest first, from behind `beforeId` on. `nextBeforeId`: where to go on, also where
+ * fewer were found, as only so much is looked through at a time; `undefined` at the end.
+ */
 export async function findNewest(
   executor: Executor,
   filter: ContentFilter,
-  { beforeId = LAST_ID, max }: { beforeId: string | undefined; max: number },
-): Promise<ContentDefinition[]> {
-  const bindings = bindingsOf(filter);
-  const conditions = ['id < :beforeId', ...conditionsOf(filter)];
-  let ids: string[] | undefined;
-  if (filter.search !== undefined && INDEXED.test(filter.search)) {
-    const sql = `select id from content_definition where ${SEARCHED} limit :enough`;
-    const found = await query<{ id: string }>(executor, sql, { ...bindings, enough: RARE_MAX + 1 });
-    if (found.length <= RARE_MAX) ids = found.map(({ id }) => id);
-    if (ids !== undefined) conditions.push('id = any(cast(:ids as uuid[]))');
-  }
-  return await query<ContentDefinition>(
+  page: { beforeId: string | undefined; max: number },
+): Promise<{ contents: ContentDefinition[]; nextBeforeId: string | undefined }> {
+  const { ids, nextBeforeId } = await findPage(executor, wantedBy(filter), page);
+  const contents = await query<ContentDefinition>(
     executor,
-    `select ${COLUMNS} from content_definition where ${conditions.join(' and ')} order by id desc limit :max`,
-    { ...bindings, beforeId, max, ...(ids !== undefined && { ids }) },
+    `select ${COLUMNS} from content_definition where id = any(cast(? as uuid[])) order by id desc`,
+    [ids],
   );
+  return { contents, nextBeforeId };
 }
 
 /** All content that fits, to be counted. */
 export function rowsOf(filter: ContentFilter): CountableRows {
-  const where = ['true', ...conditionsOf(filter)].join(' and ');
-  return { sql: `select 1 from content_definition where ${where}`, bindings: bindingsOf(filter) };
+  const { bindings, ...conditions } = wantedBy(filter);
+  return { sql: `select 1 from content_definition where ${allOf(conditions)}`, bindings };
 }
 
-/** Three letters or digits in a row: less than that the index of names cannot look up. */
-const INDEXED = /[\p{L}\p{N}]{3}/u;
-const SEARCHED = `lower(name) like '%' || lower(:search) || '%'`;
-
-function conditionsOf({ id, search, kind, ownerId }: ContentFilter): string[] {
-  return [
-    ...(id === undefined ? [] : ['id = :id']),
-    ...(search === undefined ? [] : [SEARCHED]),
-    ...(kind === undefined ? [] : ['kind = :kind']),
-    ...(ownerId === undefined ? [] : ['owner_id = :ownerId']),
-  ];
+function wantedBy({ id, search, kind, ownerId }: ContentFilter): Wanted {
+  const match = search === undefined ? undefined : textMatch('lower(name)', search);
+  return {
+    table: 'content_definition',
+    ordered: [
+      ...(id === undefined ? [] : ['id = :id']),
+      ...(ownerId === undefined ? [] : ['owner_id = :ownerId']),
+    ],
+    sieve: [
+      ...(match === undefined ? [] : [match.condition]),
+      ...(kind === undefined ? [] : ['kind = :kind']),
+    ],
+    sieved: ['name', 'kind'],
+    bindings: { id, kind, ownerId, part: match?.part },
+    isSearchIndexed: match?.isIndexed === true,
+  };
 }
 
-function bindingsOf({ search, ...same }: ContentFilter) {
-  return { ...same, search: search?.replaceAll(/[\\%_]/g, String.raw`\$&`) };
+/** Whether an account owns any content. */
+export async function isOwner(executor: Executor, accountId: string): Promise<boolean> {
+  const rows = await query(executor, 'select id from content_definition where owner_id = ? limit 1', [
+    accountId,
+  ]);
+  return rows.length === 1;
+}
+
+/** Gives all content of an owner to another; returns what it was. Lock both accounts first. */
+export async function giveAll(
+  tx: Transaction,
+  { from, to }: { from: string; to: string },
+): Promise<ContentDefinition[]> {
+  const sql = `update content_definition set owner_id = :to, updated_at = now() where owner_id = :from returning ${COLUMNS}`;
+  return await query<ContentDefinition>(tx, sql, { from, to });
 }
 
 export async function insert(tx: Transaction, content: ContentDefinition): Promise<void> {

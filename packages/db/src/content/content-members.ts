@@ -58,6 +58,29 @@ export function rowsOf(contentDefinitionId: string, relation: Relation | undefin
   return { sql: `select 1 from (${membersOf(relation)}) m`, bindings: { contentDefinitionId } };
 }
 
+/** How many have access to content and how many are invited, each up to a bound. */
+interface MemberCounts {
+  id: string;
+  access: number;
+  pending: number;
+}
+
+/** Counts those of each content; what has more than `max` is counted up to `max` + 1, as nobody waits for a list. */
+export async function countMembers(
+  executor: Executor,
+  contentDefinitionIds: readonly string[],
+  max: number,
+): Promise<MemberCounts[]> {
+  const counted = (relation: Relation): string =>
+    `(select count(*)::int from (${MEMBERS[relation].replaceAll(':contentDefinitionId', 'content.id')} limit :enough) m)`;
+  return await query<MemberCounts>(
+    executor,
+    `select content.id, ${counted('Access')} as access, ${counted('Pending')} as pending
+     from unnest(cast(:contentDefinitionIds as uuid[])) content (id)`,
+    { contentDefinitionIds, enough: max + 1 },
+  );
+}
+
 function membersOf(relation: Relation | undefined): string {
   const wanted = relation === undefined ? (['Owner', 'Access', 'Pending'] as const) : [relation];
   return wanted.map((one) => MEMBERS[one]).join(' union all ');

@@ -1,6 +1,7 @@
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import type { DeliveryStatus } from '../mail/mail-deliveries.ts';
+import { allOf, findPage, type Wanted } from '../search/newest-matches.ts';
 
 /** A pending invitation as administrators see it; its link may have expired. */
 export interface PendingInvitation {
@@ -44,36 +45,54 @@ export interface InvitationFilter {
   isExpired?: boolean | undefined;
 }
 
-/** Up to `max` pending invitations, newest first, after `beforeId`. */
+/** Up to `max` pending invitations, newest first. */
 export async function findNewestPending(
   executor: Executor,
   filter: InvitationFilter,
-  { beforeId, max }: { beforeId: string | undefined; max: number },
+  max: number,
 ): Promise<PendingInvitation[]> {
-  return await query<PendingInvitation>(
-    executor,
-    `${SELECT}
-     where ${conditionsOf(filter)} ${beforeId === undefined ? '' : 'and i.id < :beforeId'}
-     order by i.id desc
-     limit :max`,
-    { ...filter, beforeId, max },
-  );
+  const { bindings, ...conditions } = wantedBy(filter);
+  const sql = `${SELECT} where ${allOf(conditions)} order by i.id desc limit :max`;
+  return await query<PendingInvitation>(executor, sql, { ...bindings, max });
+}
+
+/**
+ * A page of them, from behind `beforeId` on. `nextBeforeId`: where to go on, also where fewer were found, as only so many
+ * are looked through at a time; `undefined` at the end.
+ */
+export async function findPendingPage(
+  executor: Executor,
+  filter: InvitationFilter,
+  page: { beforeId: string | undefined; max: number },
+): Promise<{ invitations: PendingInvitation[]; nextBeforeId: string | undefined }> {
+  const { ids, nextBeforeId } = await findPage(executor, wantedBy(filter), page);
+  return { invitations: await findPendingByIds(executor, ids), nextBeforeId };
 }
 
 /** All pending invitations that fit, to be counted. */
 export function rowsOf(filter: InvitationFilter): CountableRows {
-  const from = 'from invitation i join account a on a.id = i.account_id';
-  return { sql: `select 1 ${from} where ${conditionsOf(filter)}`, bindings: { ...filter } };
+  const { bindings, ...conditions } = wantedBy(filter);
+  return { sql: `select 1 from invitation i where ${allOf(conditions)}`, bindings };
 }
 
-function conditionsOf({ contentDefinitionId, emailKey, invitedBy, isExpired }: InvitationFilter): string {
-  return [
-    IS_PENDING,
-    ...(contentDefinitionId === undefined ? [] : ['i.content_definition_id = :contentDefinitionId']),
-    ...(emailKey === undefined ? [] : ['a.email_key = :emailKey']),
-    ...(invitedBy === undefined ? [] : ['i.invited_by = :invitedBy']),
-    ...(isExpired === undefined ? [] : [`(i.expires_at <= now()) = :isExpired`]),
-  ].join(' and ');
+function wantedBy({ contentDefinitionId, emailKey, invitedBy, isExpired }: InvitationFilter): Wanted {
+  return {
+    table: 'invitation',
+    alias: 'i',
+    ordered: [
+      IS_PENDING,
+      ...(contentDefinitionId === undefined ? [] : ['i.content_definition_id = :contentDefinitionId']),
+      ...(emailKey === undefined
+        ? []
+        : ['i.account_id = (select id from account where email_key = :emailKey)']),
+      ...(invitedBy === undefined ? [] : ['i.invited_by = :invitedBy']),
+    ],
+    // In the words of the index of ends.
+    sieve: isExpired === undefined ? [] : [`i.expires_at ${isExpired ? '<=' : '>'} now()`],
+    sieved: ['expires_at'],
+    bindings: { contentDefinitionId, emailKey, invitedBy },
+    isSearchIndexed: true,
+  };
 }
 
 /** The newest pending invitation of an account, or `undefined`. */

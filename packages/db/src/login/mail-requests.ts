@@ -1,5 +1,6 @@
 import { v7 as newId } from 'uuid';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { traceparentOf } from '../postgres/traced-statements.ts';
 import type { Backlog } from '../outbox/outbox.ts';
 
 /** What anybody may ask to be mailed: a code for a new password, or one that verifies the email. */
@@ -15,18 +16,23 @@ export interface MailRequest {
   traceId: string;
 }
 
+/** A stored request. */
+export interface LeasedMailRequest extends MailRequest {
+  /** The transaction that stored it, where that is recorded. */
+  traceparent: string | null;
+}
+
 /** Stores a request until it is done: the same work for an email with and without an account. */
 export async function add(
   tx: Transaction,
   table: MailRequestTable,
   { emailKey, purpose, traceId }: MailRequest,
 ): Promise<void> {
-  await query(tx, `insert into ${table} (id, email_key, purpose, trace_id) values (?, ?, ?, ?)`, [
-    newId(),
-    emailKey,
-    purpose,
-    traceId,
-  ]);
+  await query(
+    tx,
+    `insert into ${table} (id, email_key, purpose, trace_id, traceparent) values (?, ?, ?, ?, ?)`,
+    [newId(), emailKey, purpose, traceId, traceparentOf(tx) ?? null],
+  );
 }
 
 /** Leases due requests of these purposes for some seconds, oldest first; other processes skip them meanwhile. */
@@ -38,8 +44,8 @@ export async function lease(
     limit,
     leaseSeconds,
   }: { purposes: readonly MailRequestPurpose[]; limit: number; leaseSeconds: number },
-): Promise<MailRequest[]> {
-  return query<MailRequest>(
+): Promise<LeasedMailRequest[]> {
+  return query<LeasedMailRequest>(
     executor,
     `update ${table}
      set due_at = now() + make_interval(secs => ?)
@@ -50,7 +56,7 @@ export async function lease(
        limit ?
        for update skip locked
      )
-     returning email_key as "emailKey", purpose, trace_id as "traceId"`,
+     returning email_key as "emailKey", purpose, trace_id as "traceId", traceparent`,
     [leaseSeconds, purposes, limit],
   );
 }

@@ -40,7 +40,7 @@ export async function findOfAccount(executor: Executor, accountId: string): Prom
   );
 }
 
-/** Those of an account, as browsers are told of them. */
+/** The passkeys of an account, as listed to browsers. */
 export async function findKnown(
   executor: Executor,
   accountId: string,

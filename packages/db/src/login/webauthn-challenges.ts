@@ -4,7 +4,7 @@ export type ChallengePurpose = 'register' | 'login' | 'second-factor' | 'confirm
 
 /** What a browser was given to sign. */
 export interface WebauthnChallenge {
-  /** `null` at a login: whoever signs says whose passkey it is. */
+  /** `null` at a login: the response names the account. */
   accountId: string | null;
   challenge: Buffer;
 }

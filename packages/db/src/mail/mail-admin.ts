@@ -93,8 +93,8 @@ export async function lock(tx: Transaction, id: string): Promise<HeldMail | unde
 }
 
 /**
- * The code or link in a mail that no longer works. Of mails whose content was not noted or could not be opened, the
- * mail worker decides: its key may be back by then.
+ * The code or link in a mail that no longer works. If a mail's content was not recorded or could not be decrypted,
+ * the mail worker decides: its key may be available again then.
  */
 export async function findDeadSecret(
   tx: Transaction,
@@ -106,7 +106,7 @@ export async function findDeadSecret(
   return undefined;
 }
 
-/** Which parked mails are meant; every condition that is given must hold. */
+/** Selects parked mails; every given condition must hold. */
 export interface ParkedMailFilter {
   kind?: MailKind | undefined;
   emailKey?: string | undefined;
@@ -151,7 +151,7 @@ export async function lockParked(
 
 /**
  * Makes a parked mail due at once, with all its tries again, and puts its event into the outbox again, so that the
- * mail worker learns of it without waiting for its sweep. One statement, so that both happen or neither.
+ * mail worker does not have to wait for its sweep. One statement, so that both happen or neither.
  */
 export async function retry(tx: Transaction, id: string): Promise<void> {
   await retryMany(tx, [id]);

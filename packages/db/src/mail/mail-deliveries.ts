@@ -22,8 +22,8 @@ export type Refusal = { kind: 'over' | 'other' } | { kind: 'waiting'; seconds: n
 
 /**
  * Records a mail once, however often its event arrives, and removes the event from the outbox: from now on this row
- * guarantees that the mail is sent. One statement, so that both happen or neither. Whoever records it holds it;
- * `undefined` when it was recorded before.
+ * guarantees that the mail is sent. One statement, so that both happen or neither. The recording worker holds the
+ * mail; `undefined` when it was recorded before, or when its account has been erased (whose last mail alone is sent).
  */
 export async function record(
   db: Executor,
@@ -45,8 +45,11 @@ export async function record(
        where id = :id
      )
      insert into mail_delivery (id, kind, account_id, email, code_id, event, trace_id, tries, claimed_until)
-     values (:id, :kind, :accountId, :email, cast(:codeId as uuid), cast(:event as jsonb), :traceId, 1,
-       now() + make_interval(secs => :holdSeconds))
+     select cast(:id as uuid), cast(:kind as text), cast(:accountId as uuid), cast(:email as text),
+       cast(:codeId as uuid), cast(:event as jsonb), cast(:traceId as text), 1,
+       now() + make_interval(secs => :holdSeconds)
+     where cast(:kind as text) = 'account-erased'
+       or not exists (select 1 from erasure where account_id = cast(:accountId as uuid) and erased_at is not null)
      on conflict (id) do nothing
      returning id, tries as hold, tries, 0 as "ageSeconds"`,
     {
@@ -96,9 +99,11 @@ async function refusal(db: Executor, id: string, sealed: string): Promise<Refusa
      where id = ?`,
     [sealed, id],
   );
-  if (row?.isOther === true) return { kind: 'other' };
-  if (row?.status === 'Sent' || row?.status === 'Parked') return { kind: 'over' };
-  return { kind: 'waiting', seconds: row?.seconds ?? 0 };
+  // Without a record it was sent long ago, or its account was erased meanwhile.
+  if (row === undefined) return { kind: 'over' };
+  if (row.isOther) return { kind: 'other' };
+  if (row.status === 'Sent' || row.status === 'Parked') return { kind: 'over' };
+  return { kind: 'waiting', seconds: row.seconds };
 }
 
 /** Extends the holds of mails in progress. */
@@ -119,7 +124,7 @@ export async function extendClaims(
   );
 }
 
-/** Records that the mail server has taken it, whoever holds it by now. Its content is no longer needed. */
+/** Records that the mail server has accepted it, no matter which worker holds it now. Its content is no longer needed. */
 export async function markSent(db: Executor, { id }: Delivery): Promise<void> {
   await query(
     db,

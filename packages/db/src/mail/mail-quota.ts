@@ -34,7 +34,7 @@ export async function secondsLeft(tx: Transaction, accountId: string, kind: stri
   return Math.max(1, row?.seconds ?? 1);
 }
 
-/** `take` for an address, whoever causes the mail: mails from many accounts to one address count together. */
+/** `take` for an address, whichever account causes the mail: mails from many accounts to one address count together. */
 export async function takeForAddress(
   tx: Transaction,
   emailKey: string,

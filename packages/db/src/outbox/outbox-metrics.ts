@@ -21,6 +21,8 @@ export function createOutboxMetrics(metrics: Metrics): OutboxMetrics {
     labelNames: ['result'],
     registers,
   });
+  // An increase from no value at all is none for Prometheus.
+  for (const result of ['confirmed', 'failed']) published.inc({ result }, 0);
   const waiting = new Gauge({
     name: 'gatehouse_outbox_waiting',
     help: 'Events not yet received by the message broker or the mail worker, up to 100000',

@@ -1,5 +1,6 @@
 import type { AnyEvent, EventType, GatehouseEvent } from '@gatehouse/events';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { traceparentOf } from '../postgres/traced-statements.ts';
 
 export interface OutboxRow {
   id: string;
@@ -10,12 +11,14 @@ export interface OutboxRow {
 /** Adds events; `tx` is the transaction of the change that they tell of. */
 export async function add(tx: Transaction, events: readonly GatehouseEvent[]): Promise<void> {
   if (events.length === 0) return;
+  const traceparent = traceparentOf(tx);
+  const traced = traceparent === undefined ? events : events.map((event) => ({ ...event, traceparent }));
   await query(
     tx,
     `insert into outbox (id, type, event)
      select (event ->> 'id')::uuid, event ->> 'type', event
      from jsonb_array_elements(?::jsonb) as event`,
-    [JSON.stringify(events)],
+    [JSON.stringify(traced)],
   );
 }
 

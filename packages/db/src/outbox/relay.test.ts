@@ -7,7 +7,7 @@ import {
   type AnyEvent,
   type Publisher,
 } from '@gatehouse/events';
-import { detour, testBroker, type Detour, type TestBroker } from '@gatehouse/events/testing';
+import { openTcpProxy, testBroker, type TcpProxy, type TestBroker } from '@gatehouse/events/testing';
 import { mailPublicKeyOf } from '@gatehouse/crypto';
 import { Unavailable, createMetrics, NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
@@ -31,21 +31,26 @@ describe('startRelay', () => {
   let db: Db;
   let drop: () => Promise<void>;
   let broker: TestBroker;
-  let way: Detour;
+  let proxy: TcpProxy;
   let publisher: Publisher;
   let relay: Relay;
   before(async () => {
     ({ db, drop } = await testDatabase());
     broker = await testBroker();
-    way = await detour(broker.url);
-    publisher = createPublisher({ url: way.url, log: testLog(), topology: broker.topology, confirmMs: 1000 });
+    proxy = await openTcpProxy(broker.url);
+    publisher = createPublisher({
+      url: proxy.url,
+      log: testLog(),
+      topology: broker.topology,
+      confirmMs: 1000,
+    });
     await eventually(() => publisher.isReady());
     relay = startRelay({ db, publisher, log: testLog() });
   });
   after(async () => {
     await relay.stop();
     await publisher.close();
-    await way.close();
+    await proxy.close();
     await broker.drop();
     await drop();
   });
@@ -102,13 +107,13 @@ describe('startRelay', () => {
   });
 
   it('loses nothing while the broker is down or unresponsive', async () => {
-    for (const disturb of [() => way.cut({ refuse: true }), () => way.freeze()]) {
+    for (const disturb of [() => proxy.cut({ refuse: true }), () => proxy.freeze()]) {
       disturb();
       const events = Array.from({ length: 250 }, mailing);
       await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, events));
       relay.wake();
       await eventually(() => !publisher.isReady());
-      way.heal();
+      proxy.heal();
       const ids = new Set(await arrived(250));
       assert.deepEqual(ids, new Set(events.map(({ id }) => id)));
       await eventually(async () => (await rows()).every(({ published }) => published));

@@ -31,7 +31,7 @@ export function startRelay(options: {
   const { db, publisher, log } = options;
   const metrics = options.metrics && createOutboxMetrics(options.metrics);
   let isStopped = false;
-  let isWoken = false;
+  let isWakePending = false;
   let endPause: () => void = () => {};
 
   const pause = (): Promise<void> =>
@@ -46,7 +46,7 @@ export function startRelay(options: {
   const work = async (): Promise<void> => {
     let isDownKnown = false;
     while (!isStopped) {
-      isWoken = false;
+      isWakePending = false;
       let isMore = false;
       try {
         const counts = publisher.isReady() ? await publishBatch(db, publisher) : { sent: 0, failed: 0 };
@@ -58,14 +58,14 @@ export function startRelay(options: {
         if (!isDownKnown) log.warn('failed to read the outbox, retrying', { error });
         isDownKnown = true;
       }
-      if (!isMore && !isWoken && !isStopped) await pause();
+      if (!isMore && !isWakePending && !isStopped) await pause();
     }
   };
   const ended = work();
 
   return {
     wake: () => {
-      isWoken = true;
+      isWakePending = true;
       endPause();
     },
     stop: async () => {

@@ -2,7 +2,8 @@ import { FaceMatchType } from '@gatehouse/events';
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { isDuplicate } from '../postgres/faults.ts';
-import { LAST_ID } from '../postgres/last-id.ts';
+import { allOf, findPage, type Wanted } from '../search/newest-matches.ts';
+import { textMatch } from '../search/text-match.ts';
 
 /** Somebody whose faces are recognised. */
 export interface Person extends FaceCounts {
@@ -63,40 +64,41 @@ export async function findById(executor: Executor, id: string): Promise<Person |
   return row;
 }
 
-/** Up to `max` persons whose name’s key contains `search`, newest first, after `beforeId`. */
+/**
+ * Up to `max` persons whose name’s key holds `search`, newest first, from behind `beforeId` on. `nextBeforeId`: where to go
+ * on, also where fewer were found, as only so many are looked through at a time; `undefined` at the end.
+ */
 export async function findNewest(
   executor: Executor,
-  options: { search: string; beforeId: string | undefined; max: number },
-): Promise<Person[]> {
-  const { search, beforeId = LAST_ID, max } = options;
-  return await query<Person>(
-    executor,
-    `select ${COLUMNS}
-     from person
-     where id < ? and name_key like ?
-     order by id desc
-     limit ?`,
-    [beforeId, containing(search), max],
-  );
+  search: string,
+  page: { beforeId: string | undefined; max: number },
+): Promise<{ persons: Person[]; nextBeforeId: string | undefined }> {
+  const { ids, nextBeforeId } = await findPage(executor, wantedBy(search), page);
+  const sql = `select ${COLUMNS} from person where id = any(cast(? as uuid[])) order by id desc`;
+  return { persons: await query<Person>(executor, sql, [ids]), nextBeforeId };
 }
 
 /** All persons whose name holds the text, to be counted. */
 export function rowsOf(search: string): CountableRows {
+  const { bindings, ...conditions } = wantedBy(search);
+  return { sql: `select 1 from person where ${allOf(conditions)}`, bindings };
+}
+
+function wantedBy(search: string): Wanted {
+  const match = search === '' ? undefined : textMatch('name_key', search, 'cast(:part as text)');
   return {
-    sql: 'select 1 from person where name_key like :search',
-    bindings: { search: containing(search) },
+    table: 'person',
+    ordered: [],
+    sieve: match === undefined ? [] : [match.condition],
+    sieved: ['name_key'],
+    bindings: { part: match?.part },
+    isSearchIndexed: match?.isIndexed === true,
   };
 }
 
-/** The pattern of what holds a text; LIKE takes it literally. */
-function containing(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-}
-
 /**
- * Locks the person, and all changes of their faces, until the transaction ends. A row lock alone could wait for ever
- * while faces keep coming, as whoever takes a weaker lock overtakes those who wait; an advisory lock is granted in
- * order.
+ * Locks the person, and all changes to their faces, until the transaction ends. A row lock could wait for ever while
+ * faces keep coming, because weaker locks overtake it; an advisory lock is granted in order.
  */
 export async function lock(tx: Transaction, id: string): Promise<Person | undefined> {
   await query(tx, `select pg_advisory_xact_lock(${lineOf('?::uuid')})`, [id]);
@@ -136,7 +138,7 @@ function lineOf(id: string): string {
   return `hashtextextended(cast(${id} as text), 0)`;
 }
 
-/** Edits a person; `undefined` when the name is somebody else’s, which fails the transaction. */
+/** Edits a person; `undefined` when another person has the name, which fails the transaction. */
 export async function update(tx: Transaction, person: PersonEdit): Promise<Person | undefined> {
   try {
     const [row] = await query<Person>(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { detour, type Detour } from '@gatehouse/events/testing';
+import { openTcpProxy, type TcpProxy } from '@gatehouse/events/testing';
 import { NO_DEADLINE, Unavailable, Unstorable } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { connectDb, inTransaction, query, type Db } from './connect.ts';
@@ -15,23 +15,23 @@ describe('the pool of connections', function () {
   /** A way to the same database that no fault touches. */
   let sound: Db;
   let drop: () => Promise<void>;
-  let way: Detour;
+  let proxy: TcpProxy;
   let db: Db;
   let applicationName: string;
   before(async () => {
     const database = await testDatabase();
     ({ db: sound, drop } = database);
-    way = await detour(database.url);
+    proxy = await openTcpProxy(database.url);
     await query(sound, 'create table note (id serial primary key, text text not null unique)');
   });
   after(async () => {
-    await way.close();
+    await proxy.close();
     await drop();
   });
   beforeEach(async () => {
-    way.heal();
+    proxy.heal();
     applicationName = `pool-${randomBytes(4).toString('hex')}`;
-    db = connectDb({ url: way.url, applicationName, poolMax: POOL_MAX });
+    db = connectDb({ url: proxy.url, applicationName, poolMax: POOL_MAX });
     await atOnce(POOL_MAX, () => query(db, 'select pg_sleep(0.2)'));
   });
   afterEach(() => db.destroy());
@@ -73,10 +73,10 @@ describe('the pool of connections', function () {
   };
 
   for (const [fault, begin] of [
-    ['frozen', () => way.freeze()],
-    ['gone', () => way.cut({ refuse: true })],
+    ['frozen', () => proxy.freeze()],
+    ['gone', () => proxy.cut({ refuse: true })],
   ] as const) {
-    it(`says so in time while Postgres is ${fault}, and is whole afterwards`, async () => {
+    it(`fails in time while Postgres is ${fault}, and recovers`, async () => {
       begin();
       for (let wave = 0; wave < 2; wave += 1) {
         await atOnce(2 * POOL_MAX, (index) =>
@@ -87,12 +87,12 @@ describe('the pool of connections', function () {
           ),
         );
       }
-      way.heal();
+      proxy.heal();
       await recovers();
       assert.deepEqual(await query(sound, 'select 1 from note where text like ?', [`${fault} %`]), []);
     });
 
-    it(`waits for no ROLLBACK when Postgres is ${fault} in the middle of transactions, and is whole afterwards`, async () => {
+    it(`does not wait for ROLLBACK when Postgres is ${fault} during transactions, and recovers`, async () => {
       let begun = 0;
       await atOnce(POOL_MAX, (index) =>
         isUnavailableInTime(() =>
@@ -105,30 +105,30 @@ describe('the pool of connections', function () {
           }),
         ),
       );
-      way.heal();
+      proxy.heal();
       await recovers();
       assert.deepEqual(await query(sound, 'select 1 from note where text like ?', [`middle ${fault} %`]), []);
     });
   }
 
   it('waits for a starting Postgres with long timeouts', async () => {
-    const patient = connectDb({ url: way.url, applicationName, poolMax: 1, isPatient: true });
+    const slow = connectDb({ url: proxy.url, applicationName, poolMax: 1, hasLongTimeouts: true });
     try {
-      way.cut({ refuse: true });
-      const asked = query(patient, 'select 1');
+      proxy.cut({ refuse: true });
+      const asked = query(slow, 'select 1');
       await sleep(3000);
-      way.heal();
+      proxy.heal();
       assert.equal((await asked).length, 1);
     } finally {
-      await patient.destroy();
+      await slow.destroy();
     }
   });
 
   it('recovers after a freeze shorter than any timeout', async () => {
-    way.freeze();
+    proxy.freeze();
     const writes = atOnce(POOL_MAX, () => inTransaction(db, NO_DEADLINE, (tx) => write(tx)));
     await new Promise((resolve) => setImmediate(resolve));
-    way.heal();
+    proxy.heal();
     const texts = (await writes).flat().map(({ text }) => text);
     assert.equal((await query(sound, 'select 1 from note where text = any(?)', [texts])).length, POOL_MAX);
     await recovers();
@@ -138,7 +138,7 @@ describe('the pool of connections', function () {
     ['takes too long', 'select pg_sleep(4)'],
     ['ends its own session', 'select pg_terminate_backend(pg_backend_pid())'],
   ] as const) {
-    it(`is whole after a statement that ${what}, within a transaction and without`, async () => {
+    it(`recovers after a statement that ${what}, inside and outside a transaction`, async () => {
       await atOnce(POOL_MAX, (index) =>
         isUnavailableInTime(() =>
           index % 2 === 0

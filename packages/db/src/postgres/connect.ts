@@ -1,12 +1,13 @@
 import knex, { type Knex } from 'knex';
-import type { Deadline } from '@gatehouse/runtime';
+import { faultOf, NO_TRACING, type Deadline, type Span, type Tracing } from '@gatehouse/runtime';
 import { runAfterCommit } from './after-commit.ts';
 import { wasCommitted } from './commit-outcome.ts';
 import { translate } from './faults.ts';
 import { PostgresClient } from './postgres-client.ts';
 import { readPostgresUrl } from './postgres-url.ts';
 import { preparingClient } from './preparing-client.ts';
-import { holdTo, refuseLate, transactionIdOf } from './transaction-deadline.ts';
+import { beginStatement, recordStatements, tracedTransaction, traceWith } from './traced-statements.ts';
+import { holdTo, nameOf, refuseLate, type TransactionName } from './transaction-deadline.ts';
 
 /** The database with its pool of connections. */
 export type Db = Knex;
@@ -23,12 +24,15 @@ export type Transaction = Knex.Transaction;
 /** A parameter of a statement. */
 export type Binding = string | number | boolean | Date | Buffer | null | readonly unknown[];
 
+/** How long Postgres itself lets one of our statements run, and a transaction wait for the next one. */
+export const STATEMENT_BOUNDS = { statement_timeout: 2200, idle_in_transaction_session_timeout: 10_000 };
+
 /**
  * Opens the pool. Every wait is bounded, as the defaults wait 8 to 60 s when Postgres is frozen or gone: 1.5 s for a
  * connection, then 2.2 s for a statement on the server and 2.5 s on the client, so that both together leave a request
- * time to answer. `isPatient`, for migrations, waits half a minute for a Postgres that is starting, and lifts the
- * bounds of statements, which wait for each other and may rewrite tables. `prepares` names the statements that come
- * often, so that each connection plans them once.
+ * time to answer. `hasLongTimeouts`, for migrations and for what fills a database at a start, waits half a minute for a
+ * Postgres that is starting, and lifts the bounds of statements, which wait for each other and may rewrite tables.
+ * `prepares` names the statements that come often, so that each connection plans them once.
  *
  * @throws {ConfigError} when the URL asks for TLS without a check of the certificate.
  */
@@ -39,26 +43,28 @@ export function connectDb(options: {
   applicationName: string;
   poolMax: number;
   prepares?: boolean;
-  isPatient?: boolean;
+  hasLongTimeouts?: boolean;
+  tracing?: Tracing | undefined;
 }): Db {
-  const isPatient = options.isPatient === true;
-  const bounds = isPatient ? {} : { statement_timeout: 2200, query_timeout: 2500 };
-  return knex({
+  const hasLongTimeouts = options.hasLongTimeouts === true;
+  const { statement_timeout, idle_in_transaction_session_timeout } = STATEMENT_BOUNDS;
+  const bounds = hasLongTimeouts ? {} : { statement_timeout, query_timeout: 2500 };
+  const db = knex({
     client: options.prepares === true ? preparingClient() : PostgresClient,
     connection: {
       ...readPostgresUrl(options.url, options.ca),
       application_name: options.applicationName,
-      connectionTimeoutMillis: isPatient ? 10_000 : 1500,
+      connectionTimeoutMillis: hasLongTimeouts ? 10_000 : 1500,
       ...bounds,
-      idle_in_transaction_session_timeout: 10_000,
+      idle_in_transaction_session_timeout,
       keepAlive: true,
       keepAliveInitialDelayMillis: 5000,
     },
     pool: {
       min: 0,
       max: options.poolMax,
-      acquireTimeoutMillis: isPatient ? 30_000 : 1500,
-      createTimeoutMillis: isPatient ? 11_000 : 1800,
+      acquireTimeoutMillis: hasLongTimeouts ? 30_000 : 1500,
+      createTimeoutMillis: hasLongTimeouts ? 11_000 : 1800,
       createRetryIntervalMillis: 100,
       idleTimeoutMillis: 30_000,
       propagateCreateError: false,
@@ -66,10 +72,13 @@ export function connectDb(options: {
     // The pool's own chatter would bypass the log and its redaction.
     log: { warn() {}, error() {}, deprecate() {}, debug() {} },
   });
+  traceWith(db, options.tracing ?? NO_TRACING);
+  return db;
 }
 
 /**
- * Runs one statement with `?` parameters (or `:name` ones, given as an object) and returns its rows.
+ * Runs one statement with `?` parameters (or `:name` ones, given as an object) and returns its rows. `waitMs`: how long its
+ * answer is waited for, where the transaction gives statements more time.
  *
  * @throws {Unavailable} when Postgres did not do it in time.
  */
@@ -77,30 +86,42 @@ export async function query<Row>(
   executor: Executor,
   sql: string,
   bindings: readonly Binding[] | Readonly<Record<string, Binding | undefined>> = [],
+  { waitMs }: { waitMs?: number } = {},
 ): Promise<Row[]> {
+  const span = beginStatement(executor, sql);
   try {
-    const result = await executor.raw<{ rows: Row[] }>(sql, bindings as Knex.ValueDict);
+    const statement = executor.raw<{ rows: Row[] }>(sql, bindings as Knex.ValueDict);
+    const result = await (waitMs === undefined ? statement : statement.options({ query_timeout: waitMs }));
+    span?.end();
     return result.rows;
   } catch (error) {
+    span?.end(faultOf(error));
     throw translate(error);
   }
 }
 
 /**
  * Runs `work` in a transaction: all of it, or nothing when it throws. Nothing slow belongs inside (hashing, HTTP,
- * queues, Redis), as it would hold a connection and locks. Nothing takes effect after the deadline: the caller has
- * been told by then that it was not done. `return rollBack(outcome)` rolls everything back and makes that the outcome:
- * for a refusal after something was written.
+ * queues, Redis), as it would hold a connection and locks. Nothing takes effect after the deadline: by then the
+ * caller has been told that it failed. `return rollBack(outcome)` rolls everything back and returns that outcome: for
+ * a refusal after something was written.
  *
  * @throws {Unavailable} when Postgres did not do it in time. If the answer to COMMIT was lost, Postgres is asked for
  * the outcome; an unknown outcome counts as a failure.
  */
-export async function inTransaction<T>(
+export function inTransaction<T>(db: Db, deadline: Deadline, work: Work<T>): Promise<T> {
+  return tracedTransaction(db, (span) => runTransaction(db, deadline, work, span));
+}
+
+type Work<T> = (tx: Knex.Transaction, rollBack: (outcome: T) => never) => Promise<T>;
+
+async function runTransaction<T>(
   db: Db,
   deadline: Deadline,
-  work: (tx: Knex.Transaction, rollBack: (outcome: T) => never) => Promise<T>,
+  work: Work<T>,
+  span: Span | undefined,
 ): Promise<T> {
-  let done: { result: T; id: string | undefined; tx: Transaction } | undefined;
+  let done: { result: T; name: TransactionName | undefined; tx: Transaction } | undefined;
   let undone: { outcome: T; signal: Error } | undefined;
   const rollBack = (outcome: T): never => {
     undone = { outcome, signal: new Error('the transaction is to be rolled back') };
@@ -110,13 +131,14 @@ export async function inTransaction<T>(
   try {
     await db.transaction(async (tx) => {
       holdTo(tx, deadline);
+      recordStatements(tx, span);
       const result = await work(tx, rollBack);
       refuseLate(deadline);
-      done = { result, id: transactionIdOf(tx), tx };
+      done = { result, name: nameOf(tx), tx };
     });
   } catch (error) {
     if (undone !== undefined && error === undone.signal) return undone.outcome;
-    if (done?.id === undefined || !(await wasCommitted(db, done.id, error))) throw translate(error);
+    if (done?.name === undefined || !(await wasCommitted(db, done.name, error))) throw translate(error);
   }
   if (done === undefined) throw new Error('a transaction that was committed has done nothing');
   runAfterCommit(done.tx);

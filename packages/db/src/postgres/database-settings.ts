@@ -5,9 +5,9 @@ import { Type } from '@gatehouse/schema';
 export function databaseSettings() {
   return {
     DATABASE_URL: Type.String({
-      format: 'uri',
+      pattern: /^postgres(ql)?:\/\//.source,
       writeOnly: true,
-      description: 'The Postgres to use, with this service’s own role',
+      description: 'The Postgres to use, with this service’s own role; its standbys beside it, with commas',
     }),
     DATABASE_CA: authoritySetting('Postgres'),
     DATABASE_POOL_MAX: Type.Integer({

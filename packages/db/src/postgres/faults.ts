@@ -14,15 +14,28 @@ function isUnavailable(error: unknown): boolean {
 
 /**
  * Whether the connection is no longer usable: it is gone, or a late answer may come on it, or it holds plans from
- * before a migration.
+ * before a migration, or it leads to a server that takes no writes any more.
  */
 export function isConnectionLost(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
+  if (isPlanMissing(error)) return true;
   if (code === '0A000' && typeof message === 'string' && message.endsWith(STALE_PLAN)) return true;
   if (typeof code === 'string') {
-    return /^(08|57P)/.test(code) || code === '25P03' || NETWORK.has(code) || UNTRUSTED.test(code);
+    return (
+      /^(08|57P)/.test(code) ||
+      code === '25P03' ||
+      code === '25006' ||
+      NETWORK.has(code) ||
+      UNTRUSTED.test(code)
+    );
   }
   return typeof message === 'string' && CONNECTION_LOST.test(message);
+}
+
+/** Whether the server does not have the statements by the names that we gave them, as a pooler stands before it. */
+export function isPlanMissing(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === '26000' || code === '42P05';
 }
 
 export function translate(error: unknown): unknown {

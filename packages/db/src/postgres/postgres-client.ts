@@ -1,6 +1,8 @@
 import knex, { type Knex } from 'knex';
 import type pg from 'pg';
 import { isConnectionLost } from './faults.ts';
+import { connectToPrimary, watchStandbyStatus } from './primary.ts';
+import { keepTimeline, timelineOf } from './timeline.ts';
 import {
   BEGIN,
   commitOf,
@@ -10,6 +12,7 @@ import {
   tooLate,
   type Beginning,
 } from './transaction-deadline.ts';
+import { watchReplicationWarnings, refuseUnreplicated } from './unreplicated.ts';
 
 /** Knex's dialect for Postgres, which it exports by name alone: without a connection this opens nothing. */
 // Knex types `client` as any; for 'pg' it is an instance of the class that is wanted here.
@@ -29,6 +32,34 @@ interface Statement {
  * pool hands out none that is inside a transaction.
  */
 export class PostgresClient extends PostgresDialect {
+  /** Which of the servers took writes when one was last asked. */
+  private lastPrimary = 0;
+
+  /** Knex opens each connection of the pool by it; its types do not tell of it. */
+  async _acquireOnlyConnection(): Promise<pg.Client> {
+    // Knex types both as any: what `connectDb` gave, and the driver.
+    const settings = this.connectionSettings as pg.ClientConfig & { servers: readonly string[] };
+    const { Client } = this.driver as typeof pg;
+    const { connection, index } = await connectToPrimary(
+      settings.servers,
+      this.lastPrimary,
+      async (server) => {
+        const client = new Client({ ...settings, connectionString: server });
+        // By this Knex knows that the pool must not hand it out any more.
+        const dispose = (reason?: unknown): void =>
+          void Object.assign(client, { __knex__disposed: reason ?? 'Connection ended unexpectedly' });
+        client.on('error', dispose).on('end', dispose);
+        watchStandbyStatus(client);
+        watchReplicationWarnings(client);
+        await client.connect();
+        return client;
+      },
+    );
+    this.lastPrimary = index;
+    await keepTimeline(connection);
+    return connection;
+  }
+
   /** Runs one statement, BEGIN, COMMIT and ROLLBACK included, inside and outside of transactions. */
   override async query(connection: pg.Client, statement: string | object): Promise<Statement> {
     try {
@@ -36,7 +67,9 @@ export class PostgresClient extends PostgresDialect {
       if (statement === 'COMMIT;') return await this.commit(connection);
       if (statement !== 'ROLLBACK') refuseLateStatement(this);
       // Knex types it as any.
-      return (await super.query(connection, statement)) as Statement;
+      const done = (await super.query(connection, statement)) as Statement;
+      refuseUnreplicated(connection);
+      return done;
     } catch (error) {
       // This also fails a ROLLBACK at once, which would wait in vain; Postgres rolls back by itself.
       if (isConnectionLost(error)) connection.connection.stream.destroy();
@@ -48,7 +81,7 @@ export class PostgresClient extends PostgresDialect {
     const done = (await super.query(connection, BEGIN)) as { response: unknown };
     // Of two statements there are two results.
     const [begun, asked] = done.response as [Statement['response'], { rows: [Beginning] }];
-    keepBeginning(this, asked.rows[0]);
+    keepBeginning(this, { ...asked.rows[0], timeline: timelineOf(connection) });
     return { ...done, response: begun };
   }
 
@@ -58,6 +91,7 @@ export class PostgresClient extends PostgresDialect {
       // Of two statements, a list; of one, its result.
       const committed = [done.response].flat().at(-1) as Statement['response'];
       refuseLostCommit(committed);
+      refuseUnreplicated(connection);
       return { ...done, response: committed };
     } catch (error) {
       throw isLate(error) ? tooLate() : error;

@@ -1,29 +1,37 @@
 import { ConfigError, trustOf, type Trust } from '@gatehouse/runtime';
 
 interface PostgresAddress {
+  /** One for each server, in their order: the one that takes writes, and its standbys. */
+  servers: readonly string[];
   connectionString: string;
   ssl: Trust | false;
 }
 
 /**
- * Reads the encryption that `DATABASE_URL` asks for. `sslmode=verify-full`, `verify-ca` and `require` all check the
- * certificate’s authority and host name: by themselves the weaker two allow an eavesdropper in between, and their
- * meaning changes between versions of the driver. `disable` or nothing: no TLS. Other modes, which leave it to the
- * server or to an attacker in front of it, are refused.
+ * Reads the servers of `DATABASE_URL` (`postgres://user:password@one:5432,two:5432/database`), and the encryption that it
+ * asks for. `sslmode=verify-full`, `verify-ca` and `require` all check the certificate’s authority and host name: by
+ * themselves the weaker two allow an eavesdropper in between, and their meaning changes between versions of the driver.
+ * `disable` or nothing: no TLS. Other modes, which leave it to the server or to an attacker in front of it, are refused.
  *
  * @throws {ConfigError} naming the parameter, never its value’s secrets.
  */
 export function readPostgresUrl(text: string, ca: string | undefined): PostgresAddress {
-  if (!URL.canParse(text))
+  const urls = readServers(text);
+  const [first] = urls;
+  if (first === undefined)
     throw new ConfigError('DATABASE_URL must be a URL: postgres://user:password@host/database');
-  const url = new URL(text);
-  const [mode = 'disable', ...others] = url.searchParams.getAll('sslmode');
+  const [mode = 'disable', ...others] = first.searchParams.getAll('sslmode');
   if (others.length > 0 || (!TLS_MODES.has(mode) && mode !== 'disable')) {
     throw new ConfigError('DATABASE_URL must have sslmode=verify-full, or sslmode=disable for no TLS at all');
   }
-  url.searchParams.delete('sslmode');
-  for (const name of url.searchParams.keys()) {
-    // The driver reads these beside sslmode, and some of them switch the check off.
+  const attributes = first.searchParams.get('target_session_attrs') ?? 'read-write';
+  if (attributes !== 'read-write' && attributes !== 'primary') {
+    throw new ConfigError('DATABASE_URL must not have target_session_attrs other than read-write');
+  }
+  for (const { searchParams } of urls)
+    for (const name of ['sslmode', 'target_session_attrs']) searchParams.delete(name);
+  for (const name of first.searchParams.keys()) {
+    // The driver reads these in addition to sslmode, and some of them disable verification.
     if (/^(ssl|uselibpqcompat)/.test(name)) {
       throw new ConfigError(
         `DATABASE_URL must not have ${name}: sslmode and DATABASE_CA say all there is to say`,
@@ -31,9 +39,22 @@ export function readPostgresUrl(text: string, ca: string | undefined): PostgresA
     }
   }
   return {
-    connectionString: url.href,
+    servers: urls.map(({ href }) => href),
+    connectionString: first.href,
     ssl: trustOf({ name: 'DATABASE', isTls: TLS_MODES.has(mode), ca }) ?? false,
   };
 }
 
 const TLS_MODES = new Set(['verify-full', 'verify-ca', 'require']);
+
+/** A URL for each server; none where one of them is no URL. */
+function readServers(text: string): URL[] {
+  const start = text.indexOf('://') + 3;
+  const length = text.slice(start).search(/[/?#]|$/);
+  const authority = text.slice(start, start + length);
+  const hostsAt = authority.lastIndexOf('@') + 1;
+  const before = text.slice(0, start) + authority.slice(0, hostsAt);
+  const hosts = authority.slice(hostsAt).split(',');
+  const texts = hosts.map((host) => before + host + text.slice(start + length));
+  return texts.every((one) => URL.canParse(one)) ? texts.map((one) => new URL(one)) : [];
+}

@@ -65,6 +65,20 @@ describe('frequent statements', () => {
     await plain.destroy();
   });
 
+  it('have names that are unique to the statement across processes', async () => {
+    const named = async (before: string): Promise<unknown[]> => {
+      const pool = connectDb({ url, applicationName: 'names', poolMax: 1, prepares: true });
+      await times(10, () => query(pool, `select ?::int as ${before}`, [1]));
+      await times(10, () => query(pool, 'select ?::int as common', [1]));
+      const rows = await query<{ name: string }>(pool, 'select name from pg_prepared_statements order by 1');
+      await pool.destroy();
+      return rows.map(({ name }) => name);
+    };
+    const [some, others] = [await named('one'), await named('two')];
+    assert.equal(some.length, 2);
+    assert.equal(some.filter((name) => others.includes(name)).length, 1);
+  });
+
   it('survive a failure of one of them', async () => {
     await times(20, () => query(db, 'select 1 / ?::int as quotient', [1]));
     await assert.rejects(query(db, 'select 1 / ?::int as quotient', [0]), { code: '22012' });

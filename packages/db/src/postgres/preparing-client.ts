@@ -1,21 +1,32 @@
+import { createHash } from 'node:crypto';
 import type pg from 'pg';
+import { isPlanMissing } from './faults.ts';
 import { PostgresClient } from './postgres-client.ts';
 
 /**
  * The dialect, for one pool, that names frequent statements. Postgres plans a named statement a few times on each
  * connection and then keeps the plan; an unnamed one is parsed and planned at every use, which for most of ours takes
  * longer than its execution.
+ *
+ * A pooler between us and Postgres may give each transaction another connection, and not know names: then one of another
+ * connection may be missing, or may be there already. The pool prepares no more after that, and each name is made from
+ * its statement, so that it never stands for another one.
  */
 export function preparingClient(): typeof PostgresClient {
   const nameFor = createStatementNames();
+  let isKept = true;
   // Knex creates an instance of the class for each transaction too: what they share is here.
   return class extends PostgresClient {
-    override query(connection: pg.Client, statement: string | Named): ReturnType<PostgresClient['query']> {
-      if (typeof statement === 'object') {
-        const name = nameFor(statement);
-        if (name !== undefined) statement.options = { ...statement.options, name };
+    override async query(connection: pg.Client, statement: string | Named) {
+      const name = typeof statement === 'object' && isKept ? nameFor(statement) : undefined;
+      if (typeof statement === 'string' || name === undefined) return super.query(connection, statement);
+      statement.options = { ...statement.options, name };
+      try {
+        return await super.query(connection, statement);
+      } catch (error) {
+        if (isPlanMissing(error)) isKept = false;
+        throw error;
       }
-      return super.query(connection, statement);
     }
   };
 }
@@ -50,7 +61,7 @@ function createStatementNames(): (statement: Named) => string | undefined {
   };
   const newName = (sql: string): string => {
     counts.delete(sql);
-    const name = `gatehouse_${names.size + 1}`;
+    const name = `gatehouse_${createHash('sha256').update(sql).digest('base64url').slice(0, 22)}`;
     names.set(sql, name);
     return name;
   };

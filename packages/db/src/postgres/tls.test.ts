@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { ConfigError, Unavailable } from '@gatehouse/runtime';
-import { testAuthority, testServers, tlsDoor, type TlsDoor } from '@gatehouse/runtime/testing';
+import { testAuthority, testServers, openTlsProxy, type TlsProxy } from '@gatehouse/runtime/testing';
 import { connectDb, query } from './connect.ts';
 
 describe('TLS to Postgres', () => {
   const authority = testAuthority();
-  const doors: TlsDoor[] = [];
-  const door = async (options: { name?: string; refuses?: boolean } = {}): Promise<TlsDoor> => {
+  const proxies: TlsProxy[] = [];
+  const startProxy = async (options: { name?: string; refuses?: boolean } = {}): Promise<TlsProxy> => {
     const { name = 'localhost', refuses = false } = options;
     const { TEST_POSTGRES_URL } = testServers();
-    const made = await tlsDoor(TEST_POSTGRES_URL, authority.issue(name), { asksFirst: true, refuses });
-    doors.push(made);
-    return made;
+    const proxy = await openTlsProxy(TEST_POSTGRES_URL, authority.issue(name), { asksFirst: true, refuses });
+    proxies.push(proxy);
+    return proxy;
   };
-  after(() => Promise.all(doors.map((one) => one.close())));
+  after(() => Promise.all(proxies.map((one) => one.close())));
 
-  const askThrough = async (at: TlsDoor, how: { mode?: string; ca: string | undefined }) => {
+  const askThrough = async (at: TlsProxy, how: { mode?: string; ca: string | undefined }) => {
     const url = new URL(testServers().TEST_POSTGRES_URL);
     url.host = `localhost:${at.port}`;
     url.searchParams.set('sslmode', how.mode ?? 'verify-full');
@@ -28,30 +28,30 @@ describe('TLS to Postgres', () => {
   };
 
   it('trusts only the configured certificate authority', async () => {
-    const at = await door();
+    const at = await startProxy();
     await assert.rejects(askThrough(at, { ca: testAuthority().pem }), Unavailable);
     await assert.rejects(askThrough(at, { ca: undefined }), Unavailable);
-    // Not even the user's name was told.
+    // Not even the user's name was sent.
     assert.equal(at.heard(), '');
     assert.equal((await askThrough(at, { ca: authority.pem })).length, 1);
   });
 
   it('does not continue without TLS when the server refuses it', async () => {
-    const stripped = await door({ refuses: true });
+    const stripped = await startProxy({ refuses: true });
     await assert.rejects(askThrough(stripped, { ca: authority.pem }), Unavailable);
     assert.equal(stripped.heard(), '');
   });
 
   for (const mode of ['verify-full', 'verify-ca', 'require']) {
     it(`checks the host name (sslmode=${mode})`, async () => {
-      const elsewhere = await door({ name: 'elsewhere.example' });
+      const elsewhere = await startProxy({ name: 'elsewhere.example' });
       await assert.rejects(askThrough(elsewhere, { mode, ca: authority.pem }), Unavailable);
       assert.equal(elsewhere.heard(), '');
     });
   }
 
   it('refuses settings at startup that make TLS optional or disable verification', () => {
-    for (const wish of [
+    for (const search of [
       'sslmode=prefer',
       'sslmode=allow',
       'sslmode=no-verify',
@@ -61,7 +61,7 @@ describe('TLS to Postgres', () => {
       'sslmode=require&uselibpqcompat=true',
       'sslmode=verify-full&sslrootcert=/etc/ca.pem',
     ]) {
-      assert.throws(() => open(`postgres://u:hush@localhost/x?${wish}`), refusedWithoutPassword, wish);
+      assert.throws(() => open(`postgres://u:hush@localhost/x?${search}`), refusedWithoutPassword, search);
     }
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { detour, type Detour } from '@gatehouse/events/testing';
+import { openTcpProxy, type TcpProxy } from '@gatehouse/events/testing';
 import { Unavailable, withinSeconds } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { connectDb, inTransaction, query, type Db, type Executor } from './connect.ts';
@@ -10,18 +10,18 @@ describe('the deadline of a transaction', function () {
   /** A way to the same database that no fault touches. */
   let sound: Db;
   let drop: () => Promise<void>;
-  let way: Detour;
+  let proxy: TcpProxy;
   let db: Db;
   before(async () => {
     const database = await testDatabase();
     ({ db: sound, drop } = database);
-    way = await detour(database.url);
-    db = connectDb({ url: way.url, applicationName: 'deadline', poolMax: 2 });
+    proxy = await openTcpProxy(database.url);
+    db = connectDb({ url: proxy.url, applicationName: 'deadline', poolMax: 2 });
     await query(sound, 'create table note (text text not null unique)');
   });
   after(async () => {
     await db.destroy();
-    await way.close();
+    await proxy.close();
     await drop();
   });
   beforeEach(() => query(sound, 'delete from note'));
@@ -73,10 +73,10 @@ describe('the deadline of a transaction', function () {
   it('commits nothing that reaches Postgres after the deadline, as after a freeze', async () => {
     const work = inTransaction(db, withinSeconds(1), async (tx) => {
       await write(tx, 'late');
-      way.freeze();
+      proxy.freeze();
     });
     await assert.rejects(work, Unavailable);
-    way.heal();
+    proxy.heal();
     await eventually(isIdle, 5);
     assert.deepEqual(await notes(), []);
   });
@@ -84,8 +84,8 @@ describe('the deadline of a transaction', function () {
   it('commits in time, also after a freeze', async () => {
     await inTransaction(db, withinSeconds(2), async (tx) => {
       await write(tx, 'in time');
-      way.freeze();
-      setTimeout(way.heal, 300);
+      proxy.freeze();
+      setTimeout(proxy.heal, 300);
     });
     assert.deepEqual(await notes(), ['in time']);
   });

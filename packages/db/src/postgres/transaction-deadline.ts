@@ -15,8 +15,15 @@ export interface Beginning {
 /** A transaction is not committed within this time before its deadline, as the rest of the answer takes time too. */
 const COMMIT_MS = 250;
 
+/** By what the outcome of a transaction is asked for. */
+export interface TransactionName {
+  id: string;
+  /** The history in which the number is its own; `undefined` where the server does not tell. */
+  timeline: string | undefined;
+}
+
 interface Known {
-  id: string | undefined;
+  name: TransactionName | undefined;
   /**
    * How far Postgres’ clock is ahead of `performance.now()`, or a little less, as its answer was on the way for a
    * while.
@@ -28,13 +35,17 @@ interface Known {
 /** Open transactions, by the client that Knex runs each with. */
 const transactions = new WeakMap<object, Known>();
 
-export function keepBeginning(client: object, { id, now }: Beginning): void {
-  transactions.set(client, { id: id ?? undefined, aheadMs: now - performance.now(), deadline: undefined });
+export function keepBeginning(
+  client: object,
+  { id, now, timeline }: Beginning & { timeline: string | undefined },
+): void {
+  const name = id === null ? undefined : { id, timeline };
+  transactions.set(client, { name, aheadMs: now - performance.now(), deadline: undefined });
 }
 
-/** Postgres’ number of the transaction; `undefined` where it gave none. */
-export function transactionIdOf(tx: Knex.Transaction): string | undefined {
-  return transactions.get(tx.client as object)?.id; // Knex types it as any
+/** Postgres’ number of the transaction, and where it counts; `undefined` where it gave none. */
+export function nameOf(tx: Knex.Transaction): TransactionName | undefined {
+  return transactions.get(tx.client as object)?.name; // Knex types it as any
 }
 
 /** Binds a transaction that has just begun to its deadline. */

@@ -113,6 +113,23 @@ grant insert, update on account to gatehouse_admin;
 grant select (id, is_disabled) on account to gatehouse_mail_worker;
 
 grant select, insert, update, delete on account_code to gatehouse_core, gatehouse_portal, gatehouse_admin;
+-- Who wishes to be erased tells Core, and takes it back there, by functions that want the code and the link that were mailed;
+-- others tell Admin, which alone erases, by a function that does nothing else and looks whether the time has come.
+grant select (
+    id, account_id, asked_at, asked_by_kind, asked_by, erases_at, was_disabled, restored_at, erased_at, counts)
+  on erasure to gatehouse_core;
+grant execute on function begin_own_erasure(uuid, uuid, uuid, integer, bytea), take_back_own_erasure(bytea)
+  to gatehouse_core;
+grant select, insert (id, account_id, asked_by_kind, asked_by, erases_at, restore_hash),
+  update (restored_at, restore_hash, was_disabled, erases_at, asked_by_kind, asked_by)
+  on erasure to gatehouse_admin;
+-- A mail that is on its way to somebody who was erased is not written down.
+grant select (account_id, erased_at) on erasure to gatehouse_mail_worker;
+grant execute on function forget_account(uuid), forget_part(uuid, bigint), forget_late_mails() to gatehouse_admin;
+grant execute on function exported_audit(uuid, integer), exported_mails(uuid, integer),
+  exported_session_events(uuid, integer), exported_face_reviews(uuid, integer), exported_identities(uuid, integer)
+  to gatehouse_core, gatehouse_admin;
+revoke all on forgetting from public;
 -- Whether the code of a mail still lives; not its hash.
 grant select (account_id, id, tries_left, expires_at) on account_code to gatehouse_mail_worker;
 -- Codes that verify an email are Core's to make and to take; the others void and sweep them.
@@ -130,7 +147,7 @@ grant select, insert, update on mail_quota to gatehouse_core, gatehouse_portal, 
 grant select, insert, update, delete on address_mail_quota to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant select, insert, update, delete on login_throttle to gatehouse_core, gatehouse_portal, gatehouse_admin;
 
--- A session is never deleted but with its account, and never changes hands.
+-- A session is never deleted but with its account or long after its end, and never changes hands.
 grant update (status, end_reason, ended_at, version, last_seen_at, last_pinged_at, content_definition_id)
   on user_session to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant select, insert on user_session to gatehouse_core, gatehouse_admin;
@@ -162,7 +179,7 @@ grant update (refresh_current, refresh_next, refresh_next_at, refresh_overtaken,
   on user_session to gatehouse_core;
 grant update (password_version) on user_session to gatehouse_core, gatehouse_portal;
 grant update (is_exclusive, confirmed_at) on user_session to gatehouse_admin;
--- Their history is written and never changed.
+-- Their history is written and never changed, and only what is old in it is deleted.
 grant insert on session_event to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant select on session_event to gatehouse_admin;
 -- What tells others of endings needs no reasons.
@@ -227,14 +244,22 @@ grant select, update (last_used_at, last_used_ip) on api_token to gatehouse_core
 grant insert, update (revoked_at, expires_at, replaced_by) on api_token to gatehouse_admin;
 -- Who signs on with an identity provider.
 grant select, insert, delete on sso_identity to gatehouse_admin;
--- Whether there is another way to log in than the passkey that is to be deleted.
-grant select (account_id) on sso_identity to gatehouse_core;
+-- It opens an account, as a passkey does: Core adds one for an owner, too, once Admin has recognised them.
+grant select, insert, delete on sso_identity to gatehouse_core;
+grant select, insert, delete on identity_link to gatehouse_core;
+grant select (ticket_hash, provider, code_hash, expires_at), update (code_hash, issuer, subject, expires_at)
+  on identity_link to gatehouse_admin;
 grant select, delete on sso_attempt to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant insert on sso_attempt to gatehouse_admin;
 
 -- The record of what was changed: written by all who change, changed by nobody, read by administrators.
 grant insert on audit to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant select on audit to gatehouse_admin;
+-- What is old goes by these functions, which delete nothing that is younger than their own least time; that of the audit
+-- is the owner's to say.
+revoke all on audit_bound from public;
+grant execute on function forget_sessions(int, int), forget_session_events(int, int), forget_audit(int, int)
+  to gatehouse_admin;
 
 -- Who may call a function stands where it is made; Postgres lets everybody at first. Triggers need no such right, and
 -- what extensions bring is not ours.

@@ -138,7 +138,7 @@ describe('the rights of the services', () => {
     await query(db, `create database ${name} owner ${name}`);
     const url = new URL(database.url);
     [url.username, url.password, url.pathname] = [name, name, `/${name}`];
-    const owner = connectDb({ url: url.href, applicationName: 'rights', poolMax: 1, isPatient: true });
+    const owner = connectDb({ url: url.href, applicationName: 'rights', poolMax: 1, hasLongTimeouts: true });
     try {
       await migrate(owner);
       await applyGrants(owner);

@@ -1,6 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { inTransaction, query, type Db, type Executor } from '../postgres/connect.ts';
+import { inTransaction, query, STATEMENT_BOUNDS, type Db, type Executor } from '../postgres/connect.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 
 const GRANTS = new URL('./grants.sql', import.meta.url);
@@ -53,8 +53,8 @@ export function loginOf(prefix: string, service: ServiceName): string {
 
 /**
  * Lets services log in as `<prefix>_core` and so on, with these passwords. `gatehouse` is the roles’ own name; logins
- * with another prefix become members of them, for a second installation on one server or for a new password beside
- * the old.
+ * with another prefix become members of them, for a second installation on one server or for a new password while the
+ * old one still works. Each gets the time-outs of our connections, as members do not inherit the settings of a role.
  */
 export async function ensureLogins(
   executor: Executor,
@@ -68,6 +68,9 @@ export async function ensureLogins(
     const login = loginOf(prefix, service);
     for (const name of new Set([role, login])) await ensureRole(executor, name);
     await run(executor, 'alter role %I login password %L', [login, verifierOf(password)]);
+    // Connections ask for these by themselves, which a pooler may keep from Postgres.
+    for (const [name, milliseconds] of Object.entries(STATEMENT_BOUNDS))
+      await run(executor, `alter role %I set ${name} = %L`, [login, `${milliseconds}ms`]);
     if (login !== role) await run(executor, 'grant %I to %I', [role, login]);
   }
 }

@@ -1,5 +1,6 @@
-import { readConfig } from '@gatehouse/runtime';
+import { ConfigError, readConfig } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
+import { keepAuditFor } from './audit-bound.ts';
 import { connectDb } from '../postgres/connect.ts';
 import { databaseSettings } from '../postgres/database-settings.ts';
 import { applyGrants, ensureLogins, RolesMissing } from './grants.ts';
@@ -17,23 +18,37 @@ const SETTINGS = Type.Object({
   PORTAL_DATABASE_PASSWORD: password('Portal'),
   ADMIN_DATABASE_PASSWORD: password('Admin'),
   MAIL_WORKER_DATABASE_PASSWORD: password('the mail worker'),
+  AUDIT_KEEP_DAYS: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 36_500,
+      description: 'how long the database keeps the audit, whatever Admin asks for; 0 for ever',
+    }),
+  ),
 });
 
 /** Brings the database of the settings to the newest schema and gives each service its rights; returns the exit code. */
-export async function migrateCommand(say: {
-  out: (text: string) => void;
-  err: (text: string) => void;
-}): Promise<number> {
-  const config = readConfig(SETTINGS);
+export async function migrateCommand(
+  say: {
+    out: (text: string) => void;
+    err: (text: string) => void;
+  },
+  environment?: NodeJS.ProcessEnv,
+): Promise<number> {
+  const config = readSettings(environment);
   const db = connectDb({
     url: config.DATABASE_URL,
     ca: config.DATABASE_CA,
     applicationName: 'gatehouse-migrate',
     poolMax: 1,
-    isPatient: true,
+    hasLongTimeouts: true,
   });
   try {
-    const applied = await migrate(db);
+    let waitsFor = '';
+    const applied = await migrate(db, (name) => {
+      if (name !== waitsFor) say.err(`${name} waits: another transaction holds what it changes\n`);
+      waitsFor = name;
+    });
     say.out(applied.length === 0 ? 'the schema is up to date\n' : `applied ${applied.join(', ')}\n`);
     await applyGrants(db);
     await ensureLogins(db, 'gatehouse', {
@@ -42,6 +57,7 @@ export async function migrateCommand(say: {
       admin: config.ADMIN_DATABASE_PASSWORD,
       'mail-worker': config.MAIL_WORKER_DATABASE_PASSWORD,
     });
+    if (config.AUDIT_KEEP_DAYS !== undefined) await keepAuditFor(db, config.AUDIT_KEEP_DAYS);
     say.out('every service has what grants.sql gives it, and no more\n');
     return 0;
   } catch (error) {
@@ -52,3 +68,15 @@ export async function migrateCommand(say: {
     await db.destroy();
   }
 }
+
+/** @throws {ConfigError} also for an audit that would be kept for less than its least time. */
+function readSettings(environment: NodeJS.ProcessEnv | undefined) {
+  const config = readConfig(SETTINGS, environment);
+  const { AUDIT_KEEP_DAYS: days = 0 } = config;
+  if (days > 0 && days < AUDIT_DAYS_MIN)
+    throw new ConfigError(`AUDIT_KEEP_DAYS must be 0, for ever, or at least ${AUDIT_DAYS_MIN}`);
+  return config;
+}
+
+/** As the database has it. */
+const AUDIT_DAYS_MIN = 90;

@@ -6,34 +6,65 @@ const MIGRATIONS = new URL('./migrations/', import.meta.url);
 const LOCK = 7_114_201_982;
 
 /**
- * Brings the schema up to date: every file of `migrations/` not yet applied, in order, each in its own
- * transaction. Any number of processes may call it at once; an advisory lock lets one do the work.
+ * A statement queued behind one that waits for a lock waits too, and requests have little time. So a migration gives
+ * up waiting soon, and tries again.
+ */
+const LOCK_WAIT_MS = 500;
+const AGAIN_MS = 1000;
+
+/**
+ * Brings the schema up to date: every file of `migrations/` not yet applied, in order, each in its own transaction.
+ * Any number of processes may call it at once; an advisory lock lets one do the work.
+ *
+ * Another transaction, such as a dump, may hold a lock that a migration needs: it retries until it gets it, and calls
+ * `waiting`; requests go on meanwhile.
  *
  * @returns the names of the files that were applied now.
  */
-export async function migrate(db: Db): Promise<string[]> {
+export async function migrate(db: Db, waiting: (name: string) => void = () => {}): Promise<string[]> {
   const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).toSorted();
   const applied: string[] = [];
   for (const name of files) {
     const sql = await readFile(new URL(name, MIGRATIONS), 'utf8');
-    const done = await db.transaction(async (tx) => {
-      await tx.raw('set local statement_timeout = 0');
-      await tx.raw('select pg_advisory_xact_lock(?)', [LOCK]);
-      await tx.raw(`create table if not exists migration (
-        name text primary key, digest text not null, applied_at timestamptz not null default now())`);
-      const digest = createHash('sha256').update(sql).digest('hex');
-      const [known] = await query<{ digest: string }>(tx, 'select digest from migration where name = ?', [
-        name,
-      ]);
-      if (known !== undefined && known.digest !== digest) {
-        throw new Error(`migration ${name} was changed after it had been applied; add a new one instead`);
-      }
-      if (known !== undefined) return false;
-      await tx.raw(sql.replaceAll('?', '\\?'));
-      await query(tx, 'insert into migration (name, digest) values (?, ?)', [name, digest]);
-      return true;
-    });
-    if (done) applied.push(name);
+    const tryIt = () => apply(db, name, sql);
+    const isNew = await retryOnLock(tryIt, () => waiting(name));
+    if (isNew) applied.push(name);
   }
   return applied;
+}
+
+async function retryOnLock<T>(work: () => Promise<T>, waiting: () => void): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+      waiting();
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+  }
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Whether it was applied now. */
+function apply(db: Db, name: string, sql: string): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await tx.raw('set local statement_timeout = 0');
+    await tx.raw('select pg_advisory_xact_lock(?)', [LOCK]);
+    await tx.raw(`set local lock_timeout = ${LOCK_WAIT_MS}`);
+    await tx.raw(`create table if not exists migration (
+        name text primary key, digest text not null, applied_at timestamptz not null default now())`);
+    const digest = createHash('sha256').update(sql).digest('hex');
+    const [known] = await query<{ digest: string }>(tx, 'select digest from migration where name = ?', [
+      name,
+    ]);
+    if (known !== undefined && known.digest !== digest) {
+      throw new Error(`migration ${name} was changed after it had been applied; add a new one instead`);
+    }
+    if (known !== undefined) return false;
+    await tx.raw(sql.replaceAll('?', '\\?'));
+    await query(tx, 'insert into migration (name, digest) values (?, ?)', [name, digest]);
+    return true;
+  });
 }

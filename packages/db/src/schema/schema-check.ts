@@ -23,12 +23,12 @@ export function createSchemaCheck({ db, log }: { db: Db; log: Log }): () => Prom
 /** Which migrations a database has, in order, and which of this release it lacks. */
 export async function findMigrations(db: Db): Promise<{ applied: string[]; missing: string[] }> {
   const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).toSorted();
-  const [found] = await query<{ isTold: boolean }>(
+  const [found] = await query<{ isInstalled: boolean }>(
     db,
-    `select to_regprocedure('applied_migrations()') is not null as "isTold"`,
+    `select to_regprocedure('applied_migrations()') is not null as "isInstalled"`,
   );
   // A database without this function was last migrated before this check existed, or never.
-  if (found?.isTold !== true) return { applied: [], missing: files.slice(-1) };
+  if (found?.isInstalled !== true) return { applied: [], missing: files.slice(-1) };
   const rows = await query<{ name: string }>(db, 'select name from applied_migrations() as name');
   const applied = rows.map(({ name }) => name).toSorted();
   const known = new Set(applied);

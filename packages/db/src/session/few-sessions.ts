@@ -1,7 +1,7 @@
 import { query, type Executor } from '../postgres/connect.ts';
 import { IS_IN_NETWORK, IS_ONLINE } from './session-conditions.ts';
 
-/** Up to `max` sessions that were pinged within so many seconds, as far as Postgres knows; in no order. */
+/** Up to `max` sessions that were pinged within this number of seconds, according to Postgres; in no order. */
 export async function findOnlineIds(
   executor: Executor,
   windowSeconds: number,
@@ -44,7 +44,7 @@ export async function findIdsOf(
   return rows.map(({ id }) => id);
 }
 
-/** Up to `max` active sessions that were not seen since a moment, as far as Postgres knows, the longest idle first. */
+/** Up to `max` active sessions not seen since a time, according to Postgres, the longest idle first. */
 export async function findIdleIds(executor: Executor, since: Date, max: number): Promise<string[]> {
   const rows = await query<{ id: string }>(
     executor,

@@ -75,8 +75,8 @@ export async function findReplacement(
 }
 
 /**
- * Whether an account with earlier logins never logged in, as far as is known, from a device with this name and user
- * agent. `false` when it never logged in at all.
+ * Whether an account with earlier logins has, according to the records, never logged in from a device with this name
+ * and user agent; records of sessions that ended long ago have been deleted. `false` when it never logged in at all.
  */
 export async function isNewDevice(
   executor: Executor,
@@ -85,16 +85,20 @@ export async function isNewDevice(
 ): Promise<boolean> {
   const [row] = await query<{ isNew: boolean | null }>(
     executor,
-    `select not bool_or(
-       device_name is not distinct from cast(? as text) and user_agent is not distinct from cast(? as text)
+    `select coalesce(
+       not bool_or(
+         device_name is not distinct from cast(:deviceName as text)
+         and user_agent is not distinct from cast(:userAgent as text)
+       ),
+       (select last_login_at is not null from account where id = :accountId)
      ) as "isNew"
      from (
        select device_name, user_agent from user_session
-       where account_id = ?
+       where account_id = :accountId
        order by created_at desc
        limit ${EARLIER_MAX}
      ) earlier`,
-    [device.deviceName ?? null, device.userAgent ?? null, accountId],
+    { accountId, deviceName: device.deviceName ?? null, userAgent: device.userAgent ?? null },
   );
   return row?.isNew ?? false;
 }

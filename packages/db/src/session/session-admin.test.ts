@@ -51,9 +51,9 @@ describe('the list of sessions', () => {
     while (beforeId !== undefined) {
       const stretch = { beforeId, fromId: FIRST, max: 10 };
       const conditions = { accountIds: [ACCOUNT], status: 4 };
-      const { sessions, goOnBefore } = await findStretch(executor, conditions, stretch);
+      const { sessions, nextBeforeId } = await findStretch(executor, conditions, stretch);
       found.push(...sessions.map(({ id }) => id));
-      beforeId = goOnBefore;
+      beforeId = nextBeforeId;
     }
     return found;
   };

@@ -1,11 +1,10 @@
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor } from '../postgres/connect.ts';
 import {
+  allConditions,
   bindingsOf,
-  escapeLike,
   knownAndHeard,
   plan,
-  SEARCHED,
   type SessionConditions,
 } from './session-conditions.ts';
 
@@ -87,15 +86,22 @@ export interface Stretch {
 const WINDOW = 10_000;
 
 /**
+ * The account of each, looked up one by one (`offset 0` keeps them apart): as a plain join, a search that the index of
+ * emails and names cannot tell apart is made of all accounts first.
+ */
+const THEIR_ACCOUNTS =
+  'cross join lateral (select email, display_name, role from account where id = s.account_id offset 0) a';
+
+/**
  * Up to `max` matching sessions of the range, newest first. One condition selects an index in the order of the list;
- * the sessions that it finds, at most `WINDOW`, are checked against the others. `goOnBefore`: where to continue;
+ * the sessions that it finds, at most `WINDOW`, are checked against the others. `nextBeforeId`: where to continue;
  * `undefined` when the whole range was scanned.
  */
 export async function findStretch(
   executor: Executor,
   conditions: SessionConditions,
   stretch: Stretch,
-): Promise<{ sessions: SessionRecord[]; goOnBefore: string | undefined }> {
+): Promise<{ sessions: SessionRecord[]; nextBeforeId: string | undefined }> {
   const { driver, others } = plan(conditions);
   const bindings = { ...bindingsOf(conditions), ...stretch, window: WINDOW };
   const inOrder = `
@@ -107,14 +113,14 @@ export async function findStretch(
     executor,
     `select ${COLUMNS}
      from (${inOrder}) s
-     join account a on a.id = s.account_id
+     ${THEIR_ACCOUNTS}
      ${others.length === 0 ? '' : `where ${others.join(' and ')}`}
      order by s.id desc
      limit :max`,
     bindings,
   );
-  if (sessions.length === stretch.max) return { sessions, goOnBefore: sessions.at(-1)?.id };
-  if (others.length === 0) return { sessions, goOnBefore: undefined };
+  if (sessions.length === stretch.max) return { sessions, nextBeforeId: sessions.at(-1)?.id };
+  if (others.length === 0) return { sessions, nextBeforeId: undefined };
   // Matches and the end of the window must come from one snapshot, or sessions that begin and end meanwhile would
   // push others over its edge unseen.
   const [row] = await query<{ ids: string[]; last: string | null }>(
@@ -122,38 +128,26 @@ export async function findStretch(
     `with seen as materialized (${inOrder})
      select
        array(
-         select s.id from seen s join account a on a.id = s.account_id
+         select s.id from seen s ${THEIR_ACCOUNTS}
          where ${others.join(' and ')} order by s.id desc limit :max
        ) as ids,
        (select id from seen order by id desc offset :window - 1 limit 1) as last`,
     bindings,
   );
   const ids = row?.ids ?? [];
-  const goOnBefore = ids.length === stretch.max ? ids.at(-1) : (row?.last ?? undefined);
-  return { sessions: await findByIds(executor, ids), goOnBefore };
+  const nextBeforeId = ids.length === stretch.max ? ids.at(-1) : (row?.last ?? undefined);
+  return { sessions: await findByIds(executor, ids), nextBeforeId };
 }
 
-/** All sessions that fit, as far as Postgres knows, to be counted. */
+/** All matching sessions according to Postgres, for counting. */
 export function rowsOf(conditions: SessionConditions): CountableRows {
-  const { driver, others } = plan(conditions);
-  const all = ['true', ...(driver === undefined ? [] : [driver]), ...others];
+  const all = ['true', ...allConditions(conditions)];
+  // A search alone reads the account.
+  const account = conditions.search === undefined ? '' : 'join account a on a.id = s.account_id';
   return {
-    sql: `select 1 from user_session s join account a on a.id = s.account_id where ${all.join(' and ')}`,
+    sql: `select 1 from user_session s ${account} where ${all.join(' and ')}`,
     bindings: bindingsOf(conditions),
   };
-}
-
-/** Up to `max` accounts whose email or name contains the text, in no order. */
-export async function findAccountIds(executor: Executor, search: string, max: number): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    executor,
-    `select a.id from account a where ${SEARCHED} limit :max`,
-    {
-      search: escapeLike(search),
-      max,
-    },
-  );
-  return rows.map(({ id }) => id);
 }
 
 /** How many accounts these sessions are of. */

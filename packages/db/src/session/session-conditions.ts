@@ -1,5 +1,8 @@
+import { isActive, type SessionStatus } from '@gatehouse/schema';
+import { searchedOf } from '../account/account-filter.ts';
 import { LAST_ID } from '../postgres/last-id.ts';
 import { ID_SLACK_MS, leastIdAt } from '../postgres/least-id-at.ts';
+import { textMatch } from '../search/text-match.ts';
 
 /** Which sessions are asked for; every condition that is given must hold. */
 export interface SessionConditions {
@@ -9,7 +12,7 @@ export interface SessionConditions {
   status?: number | undefined;
   /** A part of the account's email or name, whatever the case. */
   search?: string | undefined;
-  /** Whether it was pinged within so many seconds, as far as Postgres has heard. */
+  /** Whether it was pinged within this number of seconds, according to Postgres. */
   online?: { is: boolean; windowSeconds: number } | undefined;
   /** Of the client at the login: an address, or a network of them as CIDR (RFC 4632). */
   ipAddress?: string | undefined;
@@ -20,23 +23,34 @@ export interface SessionConditions {
   createdFrom?: Date | undefined;
   /** Begun before this moment. */
   createdTo?: Date | undefined;
-  /** Not seen since, as far as Postgres has heard: it may have been. */
+  /** Not seen since, according to Postgres, which may learn of pings some seconds late. */
   lastSeenBefore?: Date | undefined;
 }
 
 /** The condition that is likely to leave the fewest comes first. */
 export function plan(conditions: SessionConditions): { driver: string | undefined; others: string[] } {
   const { sessionIds, contentDefinitionId } = conditions;
+  const isOfActive = conditions.online?.is === true || hasActiveStatus(conditions);
   const [driver, ...rest] = [
     ...(sessionIds === undefined ? [] : [IS_NAMED]),
     ...indexed(conditions),
-    ...(contentDefinitionId === undefined ? [] : [IS_WATCHING]),
+    ...(contentDefinitionId === undefined ? [] : [isOfActive ? IS_WATCHING_NOW : IS_WATCHING]),
     ...(conditions.status === undefined ? [] : [HAS_STATUS]),
   ];
   return { driver, others: [...rest, ...unindexed(conditions), ...onlineOf(conditions)] };
 }
 
-/** Every condition that Postgres knows at once, and those of which it hears late: who is online, what is watched. */
+/** All conditions at once, for counting; of active sessions, by the indexes of these alone. */
+export function allConditions(conditions: SessionConditions): string[] {
+  const { driver, others } = plan(conditions);
+  return [
+    ...(driver === undefined ? [] : [driver]),
+    ...others,
+    ...(hasActiveStatus(conditions) ? ['s.ended_at is null'] : []),
+  ];
+}
+
+/** The conditions that Postgres can decide at once, and those that it learns late: who is online, what is watched. */
 export function knownAndHeard(conditions: SessionConditions): { known: string[]; heard: string[] } {
   const { sessionIds, contentDefinitionId, status } = conditions;
   return {
@@ -52,7 +66,15 @@ export function knownAndHeard(conditions: SessionConditions): { known: string[];
 
 const IS_NAMED = 's.id = any(cast(:sessionIds as uuid[]))';
 const IS_WATCHING = 's.content_definition_id = :contentDefinitionId';
+/** Active sessions that watch something have an index of their own: most that ever watched it have ended. */
+const IS_WATCHING_NOW = `(${IS_WATCHING} and s.ended_at is null)`;
 const HAS_STATUS = 's.status = :status';
+
+/** Whether only active sessions are asked for by their status, as the table's check has it. */
+function hasActiveStatus({ status }: SessionConditions): boolean {
+  // The type of statuses is the schema's; the table's check keeps to it.
+  return status !== undefined && isActive(status as SessionStatus);
+}
 
 /** Those of a single value, which an index has in the order of the list. */
 function indexed({ accountIds, ipAddress, deviceName, ssoProvider }: SessionConditions): string[] {
@@ -72,7 +94,7 @@ function unindexed({
   lastSeenBefore,
 }: SessionConditions): string[] {
   return [
-    ...(search === undefined ? [] : [SEARCHED]),
+    ...(search === undefined ? [] : [searchOf(search).condition]),
     ...(ipAddress !== undefined && isNetwork(ipAddress) ? [IS_IN_NETWORK] : []),
     ...(createdFrom === undefined
       ? []
@@ -86,8 +108,10 @@ function onlineOf({ online }: SessionConditions): string[] {
   return online === undefined ? [] : [online.is ? IS_ONLINE : `(${IS_ONLINE}) is not true`];
 }
 
-/** In the very words of the index `account_search`. */
-export const SEARCHED = `lower(a.email || ' ' || coalesce(a.display_name, '')) like '%' || lower(:search) || '%'`;
+function searchOf(text: string) {
+  return textMatch(searchedOf('a'), text);
+}
+
 export const IS_ONLINE =
   '(s.ended_at is null and s.last_pinged_at > now() - make_interval(secs => :windowSeconds))';
 /** A range of the index of addresses, which are stored as single ones. */
@@ -104,7 +128,7 @@ export function bindingsOf({ search, online, ...same }: SessionConditions) {
   const { createdFrom, createdTo } = same;
   return {
     ...same,
-    search: search && escapeLike(search),
+    part: search === undefined ? undefined : searchOf(search).part,
     windowSeconds: online?.windowSeconds,
     createdFromId: createdFrom && leastIdAt(createdFrom.getTime() - ID_SLACK_MS),
     createdToId: createdTo && leastIdAt(createdTo.getTime() + ID_SLACK_MS),
@@ -127,8 +151,3 @@ export function idRangeOf({ createdFrom, createdTo, lastSeenBefore }: SessionCon
 }
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-
-/** The text as LIKE takes it literally. */
-export function escapeLike(text: string): string {
-  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
-}

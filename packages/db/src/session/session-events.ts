@@ -73,41 +73,6 @@ export async function findChanges(
   return { changes: rows.filter(isChange), next: nextOf(rows, position, max) };
 }
 
-/** A change as soon as it is committed; once it `isSettled`, no other will come before it. */
-type FreshChange = SessionChange & { isSettled: boolean };
-
-/**
- * Up to `max` changes after a position without waiting for running transactions: some may come later whose place is
- * before these. `settled` is the position before which none will.
- */
-export async function findFresh(
-  executor: Executor,
-  position: EventPosition,
-  max: number,
-): Promise<{ changes: FreshChange[]; settled: EventPosition; isAll: boolean }> {
-  const rows = await query<Found>(executor, `${FOUND_UP_TO} ${IN_ORDER}`, { ...position, max });
-  const changes = rows.filter(isChange).map((row) => ({
-    ...row,
-    isSettled: BigInt(row.xact) < BigInt(row.horizon),
-  }));
-  const settled = nextOf(
-    rows.filter((row) => row.xact === null || BigInt(row.xact) < BigInt(row.horizon)),
-    position,
-    max,
-  );
-  return { changes, settled, isAll: rows.length < max };
-}
-
-/** The position behind all that is committed now, but for what running transactions hold up. */
-export async function findEnd(executor: Executor): Promise<EventPosition> {
-  const [row] = await query<{ xact: string }>(
-    executor,
-    'select pg_snapshot_xmin(pg_current_snapshot()) as xact',
-  );
-  if (row === undefined) throw new Error('Postgres has no snapshot');
-  return { xact: row.xact, seq: '0' };
-}
-
 /**
  * A position before every change that was made in the last `seconds`. Found by halving, as numbers ascend with time but for
  * the seconds that transactions take, for which there is a minute's leeway.
@@ -150,6 +115,11 @@ type Found = { horizon: string } & (SessionChange | Record<keyof SessionChange, 
  * transactions does not. What would come behind a later change of its session is left out, so that the last that is read of
  * a session holds.
  */
+export const NOT_OVERTAKEN = `not exists (
+        select from session_event later
+        where later.session_id = e.session_id and later.seq > e.seq and later.xact < e.xact
+      )`;
+
 const FOUND_UP_TO = `
   select h.horizon, e.*
   from (select pg_snapshot_xmin(pg_current_snapshot()) as horizon) h
@@ -158,10 +128,7 @@ const FOUND_UP_TO = `
       e.changed_at as "changedAt", e.token_expires_at as "tokenExpiresAt"
     from session_event e
     where (e.xact, e.seq) > (cast(:xact as xid8), cast(:seq as bigint))
-      and not exists (
-        select from session_event later
-        where later.session_id = e.session_id and later.seq > e.seq and later.xact < e.xact
-      )`;
+      and ${NOT_OVERTAKEN}`;
 
 const STANDING_ENDS = `
       and e.status not in (1, 2, 5)

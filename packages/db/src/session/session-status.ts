@@ -2,7 +2,7 @@ import { query, type Transaction } from '../postgres/connect.ts';
 import { RECORD, type Change } from './user-sessions.ts';
 
 /** A session locked by a transaction that is about to change its status. */
-export interface HeldSession {
+export interface LockedSession {
   id: string;
   accountId: string;
   isEnded: boolean;
@@ -10,24 +10,40 @@ export interface HeldSession {
   hasRunOut: boolean;
   /** It reached the end of its absolute lifetime. */
   isTooOld: boolean;
-  /** The account's password has changed since its login, or a copy of its refresh token was used. */
+  /** It stood on a password, a factor or an identity that is the account's no more, or a copy of its refresh token was used. */
   isRevoked: boolean;
 }
+
+/**
+ * Ends that say that a session was opened by what is no longer enough, or not its owner's. The history tells them: the
+ * session's own `end_reason` is another one once an administrator has changed its status.
+ */
+const REVOKING = [
+  'refresh_token_reused',
+  'identity_unlinked',
+  'passkey_removed',
+  'two_factor_enabled',
+  'two_factor_removed',
+  'two_factor_required',
+];
 
 const HELD = `
   id, account_id as "accountId", ended_at is not null as "isEnded", expires_at <= now() as "isTooOld",
   (expires_at <= now() or last_seen_at + make_interval(secs => :idleSeconds) <= now()) as "hasRunOut",
-  end_reason is not distinct from 'refresh_token_reused' or password_version is distinct from (
-    select a.password_version from account a where a.id = account_id) as "isRevoked"`;
+  password_version is distinct from (select a.password_version from account a where a.id = account_id)
+    or exists (
+      select from session_event e
+      where e.session_id = user_session.id and e.reason in (${REVOKING.map((reason) => `'${reason}'`).join(', ')})
+    ) as "isRevoked"`;
 
 /** Locks a session until the transaction ends. Lock its account first. */
 export async function lockOne(
   tx: Transaction,
   sessionId: string,
   idleSeconds: number,
-): Promise<HeldSession | undefined> {
+): Promise<LockedSession | undefined> {
   const sql = `select ${HELD} from user_session where id = :sessionId for update`;
-  const [row] = await query<HeldSession>(tx, sql, { sessionId, idleSeconds });
+  const [row] = await query<LockedSession>(tx, sql, { sessionId, idleSeconds });
   return row;
 }
 
@@ -36,8 +52,8 @@ export async function lockActiveOfAccount(
   tx: Transaction,
   accountId: string,
   { idleSeconds, max }: { idleSeconds: number; max: number },
-): Promise<HeldSession[]> {
-  return await query<HeldSession>(
+): Promise<LockedSession[]> {
+  return await query<LockedSession>(
     tx,
     `select ${HELD}
      from user_session
@@ -74,8 +90,8 @@ export async function lockMany(
   tx: Transaction,
   sessionIds: readonly string[],
   { idleSeconds, status, isEnded }: { idleSeconds: number; status: number | undefined; isEnded: boolean },
-): Promise<HeldSession[]> {
-  return await query<HeldSession>(
+): Promise<LockedSession[]> {
+  return await query<LockedSession>(
     tx,
     `select ${HELD}
      from user_session

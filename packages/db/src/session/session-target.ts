@@ -3,11 +3,18 @@ export type Target =
   | { kind: 'account'; accountId: string; exceptSessionId?: string }
   | { kind: 'accounts'; accountIds: readonly string[] }
   /** Those that a sign-on opened, but for these providers. */
-  | { kind: 'signed-on'; accountId: string; exceptProviders: readonly string[] }
+  | {
+      kind: 'signed-on';
+      accountId: string;
+      exceptProviders: readonly string[];
+      exceptSessionId?: string;
+    }
+  /** Those that a provider's sign-ons opened, of an account or of the provider's own session. */
+  | { kind: 'logged-out'; provider: string; accountId: string | undefined; sid: string | undefined }
   | { kind: 'session'; sessionId: string; ofAccountId?: string; ofVersion?: number };
 
 /** A target as a condition, and what that names. */
-export function meant(target: Target) {
+export function targetCondition(target: Target) {
   switch (target.kind) {
     case 'account': {
       const { accountId, exceptSessionId = null } = target;
@@ -15,10 +22,20 @@ export function meant(target: Target) {
       return { which, ids: { accountId, exceptSessionId } };
     }
     case 'signed-on': {
-      const { accountId, exceptProviders } = target;
+      const { accountId, exceptProviders, exceptSessionId = null } = target;
       const which = `account_id = :accountId and sso_provider is not null
-        and sso_provider <> all(cast(:exceptProviders as text[]))`;
-      return { which, ids: { accountId, exceptProviders } };
+        and sso_provider <> all(cast(:exceptProviders as text[]))
+        and id is distinct from cast(:exceptSessionId as uuid)`;
+      return { which, ids: { accountId, exceptProviders, exceptSessionId } };
+    }
+    case 'logged-out': {
+      const { provider, accountId, sid = null } = target;
+      const own = 'sso_provider = :provider and sso_sid = :sid';
+      if (accountId === undefined) return { which: own, ids: { provider, sid } };
+      // A session of which the provider has told no sid may be the one.
+      const which = `account_id = :accountId and sso_provider = :provider
+        and (cast(:sid as text) is null or sso_sid is null or sso_sid = :sid)`;
+      return { which, ids: { provider, accountId, sid } };
     }
     case 'accounts':
       return {

@@ -1,5 +1,5 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
-import { meant, type Target } from './session-target.ts';
+import { targetCondition, type Target } from './session-target.ts';
 
 export type { Target } from './session-target.ts';
 
@@ -30,6 +30,8 @@ export interface NewSession {
   refreshCurrent: Buffer;
   refreshNext: Buffer;
   ssoProvider: string | undefined;
+  /** The session at that provider, where it tells. */
+  ssoSid: string | undefined;
   deviceName: string | undefined;
   userAgent: string | undefined;
   ipAddress: string | undefined;
@@ -83,10 +85,10 @@ export async function insert(
     tx,
     `with changed as (
        insert into user_session (
-         id, account_id, status, is_exclusive, refresh_current, refresh_next, sso_provider,
+         id, account_id, status, is_exclusive, refresh_current, refresh_next, sso_provider, sso_sid,
          device_name, user_agent, ip_address, password_version, expires_at)
        values (
-         :id, :accountId, :status, :isExclusive, :refreshCurrent, :refreshNext, :ssoProvider,
+         :id, :accountId, :status, :isExclusive, :refreshCurrent, :refreshNext, :ssoProvider, :ssoSid,
          :deviceName, :userAgent, cast(:ipAddress as inet),
          (select password_version from account where id = :accountId), now() + make_interval(secs => :lifetimeSeconds))
        returning id, account_id, status
@@ -95,6 +97,7 @@ export async function insert(
     {
       ...session,
       ssoProvider: session.ssoProvider ?? null,
+      ssoSid: session.ssoSid ?? null,
       deviceName: session.deviceName ?? null,
       userAgent: session.userAgent ?? null,
       ipAddress: session.ipAddress ?? null,
@@ -131,7 +134,7 @@ export async function end(
   change: Change,
   options: { tokenSeconds: number; idleSeconds: number; expiredStatus: number },
 ): Promise<{ id: string; accountId: string; status: number; endReason: string }[]> {
-  const { which, ids } = meant(target);
+  const { which, ids } = targetCondition(target);
   const ranOut = '(expires_at <= now() or last_seen_at + make_interval(secs => :idleSeconds) <= now())';
   return await query(
     tx,
@@ -183,7 +186,7 @@ export async function renewCopies(tx: Transaction, accountIds: readonly string[]
 const RAN_OUT_AT_REST =
   '(expires_at <= now() or last_seen_at <= now() - make_interval(secs => :idleSeconds))';
 
-/** Up to `max` active sessions that have expired, as far as Postgres knows. */
+/** Up to `max` active sessions that have expired, according to Postgres. */
 export async function findLapsed(
   executor: Executor,
   options: { idleSeconds: number; max: number },

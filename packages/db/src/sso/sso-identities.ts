@@ -26,6 +26,8 @@ export async function findAccount(
 export interface TiedIdentity extends Identity {
   /** Names it, and never another. */
   number: number;
+  /** The provider by which it was linked; null where an earlier release linked it. */
+  provider: string | null;
   linkedAt: Date;
 }
 
@@ -33,7 +35,7 @@ export interface TiedIdentity extends Identity {
 export async function findOfAccount(executor: Executor, accountId: string): Promise<TiedIdentity[]> {
   return await query<TiedIdentity>(
     executor,
-    `select number::float8 as number, issuer, subject, linked_at as "linkedAt"
+    `select number::float8 as number, provider, issuer, subject, linked_at as "linkedAt"
      from sso_identity
      where account_id = ?
      order by number`,
@@ -41,18 +43,18 @@ export async function findOfAccount(executor: Executor, accountId: string): Prom
   );
 }
 
-/** Unties an identity of an account; returns its issuer, or `undefined` when the account has none of that number. */
+/** Unties an identity of an account; returns whose it was, or `undefined` when the account has none of that number. */
 export async function remove(
   tx: Transaction,
   accountId: string,
   number: number,
-): Promise<string | undefined> {
-  const [row] = await query<{ issuer: string }>(
+): Promise<{ issuer: string; provider: string | null } | undefined> {
+  const [row] = await query<{ issuer: string; provider: string | null }>(
     tx,
-    'delete from sso_identity where account_id = ? and number = ? returning issuer',
+    'delete from sso_identity where account_id = ? and number = ? returning issuer, provider',
     [accountId, number],
   );
-  return row?.issuer;
+  return row;
 }
 
 /**
@@ -61,27 +63,21 @@ export async function remove(
  */
 export async function insert(
   tx: Transaction,
-  { issuer, subject }: Identity,
+  { issuer, subject, provider }: Identity & { provider: string },
   accountId: string,
 ): Promise<boolean> {
   const rows = await query(
     tx,
-    `insert into sso_identity (issuer, subject, account_id)
-     values (?, ?, ?)
+    `insert into sso_identity (issuer, subject, account_id, provider)
+     values (?, ?, ?, ?)
      on conflict do nothing
      returning account_id`,
-    [issuer, subject, accountId],
+    [issuer, subject, accountId, provider],
   );
   return rows.length === 1;
 }
 
-/** Whether some identity provider recognises the account's owner. */
-export async function isTied(executor: Executor, accountId: string): Promise<boolean> {
-  const rows = await query(executor, 'select 1 from sso_identity where account_id = ? limit 1', [accountId]);
-  return rows.length === 1;
-}
-
-/** How many accounts are tied to an issuer, counted as far as `max`. */
+/** How many accounts are linked to an issuer, counted up to `max`. */
 export async function count(executor: Executor, issuer: string, max: number): Promise<number> {
   const [row] = await query<{ count: number }>(
     executor,

@@ -1,6 +1,6 @@
 import type { ServiceName } from '../schema/grants.ts';
 
-/** What must fail whoever tries it: services own nothing, and what was recorded stays as it is. */
+/** Statements that must fail for every role: services own nothing, and records cannot be changed. */
 export const FORBIDDEN_TO_ALL = [
   'create table mine (id int)',
   'create temporary table mine (id int)',
@@ -41,26 +41,44 @@ const FORBIDDEN_TO_CORE_AND_PORTAL = [
   'insert into content_definition default values',
   'update content_definition set owner_id = null',
   'delete from content_definition',
-  'select issuer from sso_identity',
-  'insert into sso_identity default values',
+  'update sso_identity set account_id = null',
+  'update identity_link set issuer = null',
   'select email from mail_delivery',
   'select reason from session_event',
   'select changed_by from session_event',
+];
+
+/** What only Admin may. */
+const FORBIDDEN_TO_ALL_BUT_ADMIN = [
+  'select forget_sessions(400, 1)',
+  'select forget_session_events(400, 1)',
+  'select forget_audit(400, 1)',
 ];
 
 /** What each service must not, beyond what all must not. */
 export const FORBIDDEN: Record<ServiceName, string[]> = {
   core: [
     ...FORBIDDEN_TO_CORE_AND_PORTAL,
+    ...FORBIDDEN_TO_ALL_BUT_ADMIN,
     'update account set email = email',
     'update account set expires_at = null',
     'insert into invitation default values',
     'insert into content_access default values',
     "select prove_password(gen_random_uuid(), '')",
     'select email from email_change',
+    // Without the code and the link that its owner was mailed it closes nobody's account, and opens none again.
+    'insert into erasure (id) values (gen_random_uuid())',
+    'update erasure set restored_at = null',
+    'update erasure set restored_at = now()',
+    'update erasure set restore_hash = null',
+    'select restore_hash from erasure',
   ],
   portal: [
+    // What opens an account for good.
+    'insert into passkey (id) values (gen_random_uuid())',
+    'update passkey set public_key = public_key',
     ...FORBIDDEN_TO_CORE_AND_PORTAL,
+    ...FORBIDDEN_TO_ALL_BUT_ADMIN,
     'select password_hash from account',
     'select a from account a',
     'update account set display_name = password_hash',
@@ -92,6 +110,7 @@ export const FORBIDDEN: Record<ServiceName, string[]> = {
     "select prove_password(gen_random_uuid(), '')",
   ],
   'mail-worker': [
+    ...FORBIDDEN_TO_ALL_BUT_ADMIN,
     'select email from account',
     'select password_hash from account',
     'select password_salt(gen_random_uuid())',

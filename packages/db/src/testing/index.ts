@@ -19,7 +19,12 @@ export interface TestDatabase {
 export async function testDatabase(): Promise<TestDatabase> {
   const { TEST_POSTGRES_URL } = testServers();
   // Making a database may take seconds on a machine that is busy.
-  const server = connectDb({ url: TEST_POSTGRES_URL, applicationName: 'test', poolMax: 1, isPatient: true });
+  const server = connectDb({
+    url: TEST_POSTGRES_URL,
+    applicationName: 'test',
+    poolMax: 1,
+    hasLongTimeouts: true,
+  });
   const template = await ensureTemplate(server, TEST_POSTGRES_URL);
   const name = `test_${randomBytes(6).toString('hex')}`;
   await server.raw(`create database ${name} template ${template}`);
@@ -44,7 +49,7 @@ export function databaseUrlAs(url: string, service: ServiceName): string {
 /** Of the services' logins, on a server that is thrown away. */
 const PASSWORD = 'test';
 
-/** One template for each state of the migrations and grants; whoever comes first makes it. */
+/** One template for each state of the migrations and grants; the first run creates it. */
 async function ensureTemplate(server: Db, serverUrl: string): Promise<string> {
   const folder = new URL('../schema/migrations/', import.meta.url);
   const digest = createHash('sha256');
@@ -64,7 +69,7 @@ async function ensureTemplate(server: Db, serverUrl: string): Promise<string> {
         url: withDatabase(serverUrl, `${template}_new`),
         applicationName: 'test',
         poolMax: 1,
-        isPatient: true,
+        hasLongTimeouts: true,
       });
       await migrate(db);
       await applyGrants(db);

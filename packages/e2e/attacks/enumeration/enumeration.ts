@@ -55,7 +55,7 @@ const ABOUT_LINKS: Question = {
 /** Failures and shares of mails are counted by account: the samples are of several. */
 const CROWD = 4;
 
-/** What somebody can learn about who has an account, by what is answered and how long it takes. */
+/** What an attacker can learn about existing accounts from answers and their timing. */
 export function nobodyIsEnumerated(given: () => Target): void {
   let target: Target;
   let accounts: Subjects[];
@@ -91,7 +91,7 @@ export function nobodyIsEnumerated(given: () => Target): void {
   };
 
   for (const question of [ABOUT_LINKS, ...ABOUT_ACCOUNTS]) {
-    it(`answers ${question.path} alike for every class of what is asked about, header for header`, async () => {
+    it(`responds alike at ${question.path} for all accounts and unknown emails, including headers`, async () => {
       const answers = new Set<string>();
       for (const { name, next } of classesOf(question)) {
         const response = await ask(question, next());
@@ -107,7 +107,7 @@ export function nobodyIsEnumerated(given: () => Target): void {
   }
 
   for (const question of [ABOUT_LINKS, ...ABOUT_ACCOUNTS]) {
-    it(`takes the same time at ${question.path} for every class of what is asked about`, async () => {
+    it(`takes the same time at ${question.path} for all accounts and unknown emails`, async () => {
       const classes = classesOf(question).map(({ name, next }) => {
         const take = async (): Promise<number> => {
           const { status, ms, text } = await ask(question, next());

@@ -16,7 +16,7 @@ const BLOCKS_MORE = 8;
 const BLOCKS_MAX = 96;
 /** On a machine that is busy otherwise, what was seen until then has to do. */
 const BUDGET_MS = 40_000;
-/** The answers mostly wait for the moment when they may be told: two cores do the work of so many without a queue. */
+/** Most of the time of an answer is deliberate waiting: two cores handle this many without a queue. */
 const BLOCKS_AT_ONCE = 4;
 
 /**

@@ -8,7 +8,7 @@ import { Fields, hostileName, hostileSegment, hostileValue, POLLUTION, written }
 /** A request, and how far it may go astray from what its route declares. */
 export interface HostileRequest extends Ask {
   /** Its address may be no address of the route, or none at all. */
-  isAstray: boolean;
+  mayMissRoute: boolean;
 }
 
 /** Requests to a route: all sorts, from nearly right to nonsense. */
@@ -23,25 +23,28 @@ export function hostileRequests(route: Route<never>, known: Known): fc.Arbitrary
     .map(({ path, query, sent, headers: more }) => ({
       method: route.method.toUpperCase(),
       path: `${path.text}${query}`,
-      isAstray: path.isAstray,
+      mayMissRoute: path.mayMissRoute,
       headers: { ...sent.headers, ...more },
       ...(sent.body !== undefined && { body: sent.body }),
     }));
 }
 
-function paths(route: Route<never>, known: Known): fc.Arbitrary<{ text: string; isAstray: boolean }> {
+function paths(route: Route<never>, known: Known): fc.Arbitrary<{ text: string; mayMissRoute: boolean }> {
   const parts = route.path.split(/(:\w+)/).map((part) => {
-    if (!part.startsWith(':')) return fc.constant({ text: part, isAstray: false });
+    if (!part.startsWith(':')) return fc.constant({ text: part, mayMissRoute: false });
     const schema = (route.params?.properties ?? {})[part.slice(1)] ?? {};
     const right = fromSchema(schema, known).map((value) => encoded(value));
     return fc.oneof(
-      { weight: 3, arbitrary: right.map((text) => ({ text, isAstray: /^$|^\.{1,2}$|%00|%2F/i.test(text) })) },
-      { weight: 1, arbitrary: hostileSegment().map((text) => ({ text, isAstray: true })) },
+      {
+        weight: 3,
+        arbitrary: right.map((text) => ({ text, mayMissRoute: /^$|^\.{1,2}$|%00|%2F/i.test(text) })),
+      },
+      { weight: 1, arbitrary: hostileSegment().map((text) => ({ text, mayMissRoute: true })) },
     );
   });
   return fc.tuple(...parts).map((all) => ({
     text: all.map(({ text }) => text).join(''),
-    isAstray: all.some(({ isAstray }) => isAstray),
+    mayMissRoute: all.some(({ mayMissRoute }) => mayMissRoute),
   }));
 }
 
@@ -70,7 +73,11 @@ function bodies(route: Route<never>, known: Known): fc.Arbitrary<Sent> {
   const schema = route.body ?? route.ndjson;
   if (schema === undefined) return fc.constantFrom<Sent>({ headers: {} }, json('{"Unasked":1}'));
   const near = fromSchema(schema, known).map(written);
-  const kind = route.ndjson === undefined ? 'application/json' : 'application/x-ndjson';
+  const kind = route.form
+    ? 'application/x-www-form-urlencoded'
+    : route.ndjson === undefined
+      ? 'application/json'
+      : 'application/x-ndjson';
   const text =
     route.ndjson === undefined ? near : fc.array(near, { maxLength: 5 }).map((lines) => lines.join('\n'));
   return fc.oneof(

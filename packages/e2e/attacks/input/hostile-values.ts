@@ -173,7 +173,7 @@ function deep(opening: string): Written {
   return new Written(`${opening.repeat(DEPTH)}1${closing.repeat(DEPTH)}`);
 }
 
-/** Members that make an administrator of whoever is merged with them. */
+/** Members that would make a merged object an administrator. */
 export const POLLUTION = [
   ['__proto__', { Role: 'Admin', role: 'Admin', isAdmin: true }],
   ['constructor', { prototype: { Role: 'Admin' } }],

@@ -5,7 +5,7 @@ import type { Ask, HttpAnswer } from '../ask.ts';
 import type { ServiceName, Target } from '../target.ts';
 
 /** Members that would make more of an account than its owner may. */
-const WISHES = {
+const EXTRA_FIELDS = {
   Role: 'Admin',
   role: 'admin',
   Id: '00000000-0000-7000-8000-000000000000',
@@ -31,27 +31,27 @@ export function nothingIsTakenForAnother(given: () => Target): void {
     target = given();
   });
 
-  it('each kind of token and code opens its own door and no other', async () => {
+  it('each kind of token and code is accepted only where it belongs', async () => {
     const kinds = await oneOfEachKind(target);
-    const doors = doorsFor(target);
-    for (const [door, { open, opens, answers }] of Object.entries(doors)) {
+    const endpoints = endpointsFor(target);
+    for (const [name, { open, opens, answers }] of Object.entries(endpoints)) {
       for (const [kind, value] of Object.entries(kinds)) {
         if (opens.includes(kind)) continue;
         const { status, json, text } = await open(value);
-        assert.deepEqual([status, json['code']], answers, `${kind} as ${door}: ${text}`);
+        assert.deepEqual([status, json['code']], answers, `${kind} as ${name}: ${text}`);
       }
     }
     // They were good all along.
-    assert.equal((await doors['bearer']?.open(kinds['access token'] ?? ''))?.status, 200);
-    assert.equal((await doors['refresh token']?.open(kinds['refresh token'] ?? ''))?.status, 200);
-    assert.equal((await doors['code to verify']?.open(kinds['code to verify'] ?? ''))?.status, 200);
-    assert.equal((await doors['invitation']?.open(kinds['invitation'] ?? ''))?.status, 200);
+    assert.equal((await endpoints['bearer']?.open(kinds['access token'] ?? ''))?.status, 200);
+    assert.equal((await endpoints['refresh token']?.open(kinds['refresh token'] ?? ''))?.status, 200);
+    assert.equal((await endpoints['code to verify']?.open(kinds['code to verify'] ?? ''))?.status, 200);
+    assert.equal((await endpoints['invitation']?.open(kinds['invitation'] ?? ''))?.status, 200);
   });
 
-  it('a body assigns nothing that its route does not name, on any way to an account', async () => {
+  it('a request body cannot set fields that its route does not name', async () => {
     const email = target.someEmail();
     const polluted = (body: object) =>
-      JSON.stringify({ ...body, ...WISHES }).replace(
+      JSON.stringify({ ...body, ...EXTRA_FIELDS }).replace(
         '{',
         '{"__proto__":{"Role":"Admin"},"constructor":{"prototype":{"Role":"Admin"}},',
       );
@@ -95,7 +95,7 @@ export function nothingIsTakenForAnother(given: () => Target): void {
     assert.deepEqual([status, json['code']], [403, 'forbidden']);
   });
 
-  it('one address is one account, however it is spelled', async () => {
+  it('all spellings of an address belong to one account', async () => {
     const name = `Collide.${target.someEmail()}`;
     const spellings = [
       name,
@@ -160,14 +160,14 @@ async function oneOfEachKind(target: Target): Promise<Record<string, string>> {
 /** Waits to be verified. */
 const PENDING = `pending.${Date.now().toString(36)}@example.com`;
 
-interface Door {
+interface Endpoint {
   open: (value: string) => Promise<HttpAnswer>;
   opens: string[];
   /** Whatever else is shown at it. */
   answers: [number, string];
 }
 
-function doorsFor(target: Target): Record<string, Door> {
+function endpointsFor(target: Target): Record<string, Endpoint> {
   const { ssoProvider } = target.stack.facts;
   return {
     bearer: {

@@ -67,7 +67,7 @@ describe('a header of eight thousand times the same', function () {
   };
 
   for (const [api, paths] of Object.entries(PATHS)) {
-    it(`costs ${api} no more than any other, whichever it is`, async () => {
+    it(`costs ${api} no more than any other header`, async () => {
       const port = Number(new URL(services.url(api as keyof typeof PATHS)).port); // a key of it
       for (const name of Object.keys(READ)) {
         for (const [at, lines] of linesOf(name).entries()) {

@@ -28,8 +28,8 @@ const GARBAGE = [
 const HEAD = `POST /account/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
 
 /**
- * Where two servers in a row may disagree about where one request ends: what follows the first is a request of
- * its own to whoever falls for it.
+ * Where two servers in a row may disagree about the end of a request: what follows the first is a separate request to
+ * a server that falls for it.
  */
 const SMUGGLED = 'GET /admin/account HTTP/1.1\r\nHost: x\r\nX-Smuggled: yes\r\n\r\n';
 const CHUNKED = `2\r\n{}\r\n0\r\n\r\n`;
@@ -72,14 +72,13 @@ const METHODS = ['TRACE', 'CONNECT', 'OPTIONS', 'HEAD', 'PROPFIND', 'get', 'DELE
 /** What comes over the wire before there is a request, and where a request ends. */
 export function rawConnectionsHarmNothing(given: () => Target): void {
   let target: Target;
-  let doors: [string, number][];
+  let listeners: [string, number][];
   before(() => {
     target = given();
     const { urls, baseUrl, adminUrl } = target.stack.facts;
-    doors = Object.entries({ ...urls, gateway: baseUrl, 'gateway of Admin': adminUrl }).map(([name, url]) => [
-      name,
-      Number(new URL(url).port),
-    ]);
+    listeners = Object.entries({ ...urls, gateway: baseUrl, 'gateway of Admin': adminUrl }).map(
+      ([name, url]) => [name, Number(new URL(url).port)],
+    );
   });
   const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1] ?? 0);
   /** As many final answers as came, one after another on one connection. */
@@ -97,11 +96,11 @@ export function rawConnectionsHarmNothing(given: () => Target): void {
     return new Map([...target.logs()].map(([file, text]) => [file, text.length]));
   };
 
-  it('are refused where they are no HTTP, and nothing falls over', async () => {
-    for (const [door, port] of doors) {
+  it('are refused if they are not HTTP, and no process fails', async () => {
+    for (const [listener, port] of listeners) {
       for (const bytes of GARBAGE) {
         const answer = await exchangeRaw(port, bytes, { silenceMs: 200 });
-        const about = `${door}: ${JSON.stringify(bytes.slice(0, 60))} → ${answer.slice(0, 200)}`;
+        const about = `${listener}: ${JSON.stringify(bytes.slice(0, 60))} → ${answer.slice(0, 200)}`;
         const status = statusOf(answer);
         // A connection may be closed without a word where nothing came that could be answered.
         assert.ok(answer === '' || (status >= 200 && status < 500) || status === 0, about);
@@ -112,12 +111,12 @@ export function rawConnectionsHarmNothing(given: () => Target): void {
     }
   });
 
-  it('smuggle no request past the gateway or a service, however the end of one is disguised', async () => {
-    for (const [door, port] of doors) {
+  it('cannot smuggle a request past the gateway or a service', async () => {
+    for (const [listener, port] of listeners) {
       for (const [name, bytes] of AMBIGUOUS) {
         const answer = await exchangeRaw(port, `${bytes}${SMUGGLED}`, { silenceMs: 200 });
         const statuses = statusesOf(answer);
-        const about = `${door}: ${name} → ${statuses.join()} ${answer.slice(0, 300)}`;
+        const about = `${listener}: ${name} → ${statuses.join()} ${answer.slice(0, 300)}`;
         // Either both agree on what was one request (the second is refused in its turn), or the connection is closed.
         assert.ok(statuses.length <= 2, about);
         assert.ok(
@@ -128,7 +127,7 @@ export function rawConnectionsHarmNothing(given: () => Target): void {
     }
   });
 
-  it('never give one client the answer of another, and reach a service only as requests that the gateway saw', async () => {
+  it('never give one client the response of another, and reach a service only as requests that the gateway parsed', async () => {
     const { email } = await target.newPerson();
     const { Token } = await target.logIn(email);
     const gateway = Number(new URL(target.stack.facts.baseUrl).port);
@@ -156,7 +155,7 @@ export function rawConnectionsHarmNothing(given: () => Target): void {
     for (const { traceId } of [...served, ...others]) assert.ok(seen.has(traceId), traceId);
   });
 
-  it('with bodies that are compressed, cut short or longer than said are answered at once', async () => {
+  it('with compressed, truncated or overlong bodies are answered at once', async () => {
     const { core } = target.stack.facts.urls;
     const port = Number(new URL(core).port);
     const login = JSON.stringify({ Username: 'nobody@example.com', Password: PASSWORD });
@@ -175,8 +174,8 @@ export function rawConnectionsHarmNothing(given: () => Target): void {
     }
   });
 
-  it('with methods that no endpoint has are refused by every door', async () => {
-    for (const [door, port] of doors) {
+  it('with unknown methods are refused by every listener', async () => {
+    for (const [listener, port] of listeners) {
       for (const method of METHODS) {
         const answer = await exchangeRaw(
           port,
@@ -187,7 +186,7 @@ export function rawConnectionsHarmNothing(given: () => Target): void {
         if (method === 'CONNECT' && answer === '') continue;
         assert.ok(
           (status >= 400 && status < 500) || (method === 'OPTIONS' && status === 204),
-          `${door}: ${method} ${answer}`,
+          `${listener}: ${method} ${answer}`,
         );
         assert.doesNotMatch(answer, /X-Smuggled|message\/http/i);
       }

@@ -5,7 +5,7 @@ import { HOSTS } from './raw-hosts.ts';
 import { METHODS, targets, VERSIONS } from './raw-targets.ts';
 
 /** A way into the system, an address there that takes a body from anybody, and a field of that body. */
-export interface Door {
+export interface Listener {
   name: string;
   port: number;
   path: string;
@@ -20,7 +20,7 @@ export interface RawRequest {
 }
 
 /** Every odd request to a door: thousands. */
-export function rawRequests({ path, field }: Pick<Door, 'path' | 'field'>): RawRequest[] {
+export function rawRequests({ path, field }: Pick<Listener, 'path' | 'field'>): RawRequest[] {
   const plain = (name: string, first: string, lines = '', isWhole = true): RawRequest => ({
     name: `${name}: ${JSON.stringify(first.slice(0, 80))} ${JSON.stringify(lines.slice(0, 80))}`,
     bytes: latin(

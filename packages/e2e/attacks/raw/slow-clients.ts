@@ -31,7 +31,7 @@ const KINDS = {
   },
 } satisfies Record<string, Kind>;
 
-/** The gateway gathers a body before any service hears of it, however long that takes. */
+/** The gateway buffers a body before any service sees it, however long that takes. */
 const GATHERED = new Set(['body', 'chunks']);
 const OF_EACH = 30;
 const CUT_SECONDS = 45;
@@ -39,12 +39,12 @@ const CUT_SECONDS = 45;
 const PING_MS = 100;
 
 interface Slow {
-  door: string;
+  listener: string;
   kind: keyof typeof KINDS;
   socket: Socket;
   openedAt: number;
   closedAt: number | undefined;
-  said: string;
+  answer: string;
 }
 
 /** Hundreds of clients that take their time, at every door; they go on while other tests run. */
@@ -55,10 +55,10 @@ export function slowClients(given: () => Target) {
   const open = (): Slow[] => {
     if (slow !== undefined) return slow;
     const { urls, baseUrl } = given().stack.facts;
-    const doors = Object.entries({ ...urls, gateway: baseUrl });
+    const listeners = Object.entries({ ...urls, gateway: baseUrl });
     const kinds = Object.keys(KINDS) as Slow['kind'][]; // those that it has
-    const opened = doors.flatMap(([door, url]) =>
-      kinds.flatMap((kind) => Array.from({ length: OF_EACH }, () => openOne(door, url, kind))),
+    const opened = listeners.flatMap(([listener, url]) =>
+      kinds.flatMap((kind) => Array.from({ length: OF_EACH }, () => openOne(listener, url, kind))),
     );
     timer = setInterval(() => {
       for (const { socket, kind, closedAt } of opened)
@@ -68,7 +68,7 @@ export function slowClients(given: () => Target) {
   };
 
   const keepNobodyWaiting = (): void => {
-    it('that send a byte a second, of headers or of a body, keep nobody else waiting', async () => {
+    it('that send one byte per second do not delay others', async () => {
       open();
       const target = given();
       const { email } = await target.newPerson();
@@ -86,22 +86,27 @@ export function slowClients(given: () => Target) {
       assert.ok((sorted.at(-1) ?? 0) < 5000, sorted.join());
       // Nobody was cut off to make room for others.
       const early = open().filter((one) => one.closedAt !== undefined && secondsOf(one) < 5);
-      assert.deepEqual(early.map(tell), []);
+      assert.deepEqual(early.map(summaryOf), []);
     });
   };
 
   const areCutOff = (): void => {
-    it('are cut off when their time is over', async () => {
-      const bounded = open().filter(({ door, kind }) => door !== 'gateway' || !GATHERED.has(kind));
+    it('are disconnected after the timeout', async () => {
+      const bounded = open().filter(({ listener, kind }) => listener !== 'gateway' || !GATHERED.has(kind));
       await eventually(() => bounded.every(({ closedAt }) => closedAt !== undefined), CUT_SECONDS);
       const wrong = bounded.filter((one) => {
         const [least, most] = KINDS[one.kind].seconds;
-        return secondsOf(one) < least || secondsOf(one) > most || !/^(?:HTTP\/1\.1 408 |$)/.test(one.said);
+        return secondsOf(one) < least || secondsOf(one) > most || !/^(?:HTTP\/1\.1 408 |$)/.test(one.answer);
       });
-      assert.deepEqual(wrong.map(tell), []);
-      for (const { door, kind } of bounded) {
-        const said = bounded.some((one) => one.door === door && one.kind === kind && one.said !== '');
-        assert.ok(said || door === 'gateway', `${door} tells nobody why a connection with slow ${kind} ends`);
+      assert.deepEqual(wrong.map(summaryOf), []);
+      for (const { listener, kind } of bounded) {
+        const answer = bounded.some(
+          (one) => one.listener === listener && one.kind === kind && one.answer !== '',
+        );
+        assert.ok(
+          answer || listener === 'gateway',
+          `${listener} tells nobody why a connection with slow ${kind} ends`,
+        );
       }
     });
     after(() => {
@@ -113,13 +118,13 @@ export function slowClients(given: () => Target) {
   return { keepNobodyWaiting, areCutOff };
 }
 
-function openOne(door: string, url: string, kind: Slow['kind']): Slow {
+function openOne(listener: string, url: string, kind: Slow['kind']): Slow {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  const one: Slow = { door, kind, socket, openedAt: performance.now(), closedAt: undefined, said: '' };
+  const one: Slow = { listener, kind, socket, openedAt: performance.now(), closedAt: undefined, answer: '' };
   const end = (): void => void (one.closedAt ??= performance.now());
-  socket.on('data', (bytes: Buffer) => (one.said += bytes.toString('latin1')));
+  socket.on('data', (bytes: Buffer) => (one.answer += bytes.toString('latin1')));
   socket.on('error', end).on('end', end).on('close', end);
-  socket.write(KINDS[kind].begin.replace('{path}', PATHS[door] ?? '/'));
+  socket.write(KINDS[kind].begin.replace('{path}', PATHS[listener] ?? '/'));
   return one;
 }
 
@@ -127,6 +132,6 @@ function secondsOf({ openedAt, closedAt = Infinity }: Slow): number {
   return (closedAt - openedAt) / 1000;
 }
 
-function tell(one: Slow): string {
-  return `${one.kind} at ${one.door} after ${secondsOf(one).toFixed(1)} s: ${one.said.slice(0, 80)}`;
+function summaryOf(one: Slow): string {
+  return `${one.kind} at ${one.listener} after ${secondsOf(one).toFixed(1)} s: ${one.answer.slice(0, 80)}`;
 }

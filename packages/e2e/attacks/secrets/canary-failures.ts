@@ -7,15 +7,15 @@ import { invite } from '../guests.ts';
 import type { Target } from '../target.ts';
 
 /** What went wrong: addresses, secrets that came to light on the way, and what waited in the queues by their names. */
-export interface Troubles {
+export interface FailedMails {
   emails: string[];
   secrets: Secrets;
   queues: Map<string, string[]>;
 }
 
 /** Has mails wait, put off and refused by a mail server that quotes them, and looks into every queue meanwhile. */
-export async function troubleMails(target: Target): Promise<Troubles> {
-  const { mailDoor, stack } = target;
+export async function failMails(target: Target): Promise<FailedMails> {
+  const { mailProxy, stack } = target;
   const secrets: Secrets = {};
   const [refused, putOff, waiting] = ['refused', 'put.off', 'waiting'].map(
     (what) => `canary.${what}.${target.someEmail()}`,
@@ -32,13 +32,13 @@ export async function troubleMails(target: Target): Promise<Troubles> {
     assert.equal(status, 200);
   };
   try {
-    mailDoor.turn('550');
+    mailProxy.setMode('550');
     await register(refused);
     await has(refused, 'Parked');
-    mailDoor.turn('451');
+    mailProxy.setMode('451');
     await register(putOff);
     await has(putOff, 'Retrying');
-    for (const [at, mail] of mailDoor.heard.entries()) {
+    for (const [at, mail] of mailProxy.refused.entries()) {
       const code = /\b[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}\b/.exec(mail)?.[0];
       assert.ok(code !== undefined, mail);
       secrets[`code of mail ${at} that was not taken`] = code;
@@ -49,13 +49,13 @@ export async function troubleMails(target: Target): Promise<Troubles> {
     const queues = await lookIntoQueues(stack.facts.amqpUrl);
     return { emails: [refused, putOff, waiting], secrets, queues };
   } finally {
-    mailDoor.turn('open');
+    mailProxy.setMode('open');
     await stack.release('mail-worker');
   }
 }
 
 /** Has Core fail while it handles secrets: by a rule of Postgres that quotes what breaks it, and without Postgres or Redis. */
-export async function troubleCore(target: Target): Promise<string[]> {
+export async function failCore(target: Target): Promise<string[]> {
   const email = `canary.broken.${target.someEmail()}`;
   const [first, second, , wrong] = PASSWORDS;
   const statuses: number[] = [];

@@ -7,7 +7,7 @@ import { listenToEvents } from '@gatehouse/events/testing';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { exchangeRaw } from '@gatehouse/http/testing';
 import { liveThrough, type Secrets } from './canary-life.ts';
-import { troubleCore, troubleMails } from './canary-failures.ts';
+import { failCore, failMails } from './canary-failures.ts';
 import type { Target } from '../target.ts';
 
 /** Where emails belong in the database: an account's own, or to be so, where a code was mailed to, and what is counted by them. */
@@ -32,15 +32,15 @@ export function secretsStayWhereTheyBelong(given: () => Target): void {
   let queues: Map<string, string[]>;
   before(async () => {
     target = given();
-    const broken = await troubleCore(target);
+    const broken = await failCore(target);
     const tap = await listenToEvents(target.stack.facts.amqpUrl);
     const life = await liveThrough(target);
-    const troubled = await troubleMails(target);
-    ({ queues } = troubled);
-    secrets = { ...life.secrets, ...troubled.secrets };
-    emails = [...life.emails, ...troubled.emails, ...broken];
+    const failed = await failMails(target);
+    ({ queues } = failed);
+    secrets = { ...life.secrets, ...failed.secrets };
+    emails = [...life.emails, ...failed.emails, ...broken];
     answers = [...(await provokeErrors(target, secrets)), ...(await provokeTheGateway(target, secrets))];
-    // What is logged waits a little, and so does what is written down beside requests.
+    // Log lines are written with a delay, and so is what background work stores.
     const last = await target.posts('core', '/account/forgot-password', { Email: emails[0] });
     await eventually(() =>
       [...target.logs().values()].some((text) => text.includes(String(last.headers['x-trace-id']))),
@@ -69,7 +69,7 @@ export function secretsStayWhereTheyBelong(given: () => Target): void {
       );
   };
 
-  it('not in any log, and no email either', () => {
+  it('are in no log, nor are email addresses', () => {
     const logs = [...target.logs()];
     const textOf = (name: string): string => logs.find(([file]) => file.endsWith(`/${name}.log`))?.[1] ?? '';
     assert.match(textOf('gateway'), /"path":"\/ping"/, 'the gateway was asked');
@@ -81,24 +81,24 @@ export function secretsStayWhereTheyBelong(given: () => Target): void {
     }
   });
 
-  it('not in the answer to any mistake', () => {
+  it('are in no error response', () => {
     assert.ok(answers.length > 50);
     for (const answer of answers) absentFrom(answer, 'an answer');
   });
 
-  it('not in Redis, in no key and no value', async () => {
+  it('are in no key and no value in Redis', async () => {
     const text = await textOfRedis(target.stack.facts.redisUrl);
     assert.ok(text.length > 500, 'sessions were there');
     absentFrom(text, 'Redis');
     hasNoEmail(text, 'Redis');
   });
 
-  it('not in what travels over RabbitMQ', () => {
+  it('are in no message sent over RabbitMQ', () => {
     absentFrom(events, 'an event');
     hasNoEmail(events, 'an event');
   });
 
-  it('not in the queues, where mails wait, are put off and are dead', () => {
+  it('are in no queue: waiting, delayed or dead', () => {
     const filled = [...queues].filter(([, texts]) => texts.length > 0).map(([name]) => name);
     for (const queue of ['mail', 'mail.retry.10s', 'mail.dead'])
       assert.ok(filled.includes(queue), `${queue} was empty: ${filled.join()}`);
@@ -108,7 +108,7 @@ export function secretsStayWhereTheyBelong(given: () => Target): void {
     }
   });
 
-  it('not in the database, and emails in their own tables alone', async () => {
+  it('are not in the database, and email addresses are only in their own tables', async () => {
     const tables = await query<{ name: string }>(
       target.db,
       `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
@@ -123,7 +123,7 @@ export function secretsStayWhereTheyBelong(given: () => Target): void {
     }
   });
 
-  it('not in the process list, neither in arguments nor in an environment; nor are those of the servers in arguments', () => {
+  it('are in no arguments or environment of a process, nor are the secrets of the servers', () => {
     for (const { pid, args, environment } of processes()) {
       absentFrom(args, `the arguments of process ${pid}`);
       for (const [what, secret] of Object.entries(secrets))

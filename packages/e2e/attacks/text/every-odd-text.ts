@@ -36,7 +36,7 @@ export function everyOddTextIsAnswered(sample?: number): void {
   });
   after(() => services.stop());
 
-  it(`without a 5xx, our insides or a secret, and within five seconds (ATTACK_SEED=${seed})`, async () => {
+  it(`without a 5xx, internals or a secret, and within five seconds (ATTACK_SEED=${seed})`, async () => {
     const odd = [...new Set(oddTexts())].map((text) => JSON.stringify(text)).concat(ODD_VALUES);
     const faults: string[] = [];
     let count = 0;
@@ -67,7 +67,7 @@ export function everyOddTextIsAnswered(sample?: number): void {
     assert.ok(count > (sample === undefined ? 75_000 : 250 * sample), `${count} requests`);
   });
 
-  it('and none of it was a fault that nobody foresaw', () => {
+  it('without an unexpected error in the logs', () => {
     const errors = services.lines().filter(({ level }) => level === 'error');
     assert.deepEqual(errors.slice(0, 5), []);
   });
@@ -76,7 +76,7 @@ export function everyOddTextIsAnswered(sample?: number): void {
 /** Those who call: one of each role, each with a session of their own. */
 interface Crowd {
   principals: Principal[];
-  /** Gives another session to whoever has lost theirs. */
+  /** Logs a user in again whose session has ended. */
   renew(): Promise<void>;
 }
 
@@ -111,7 +111,9 @@ async function rightRequests(
   const fixtures = createFixtures(services, adminToken);
   const made = principals.map(async (principal) => {
     const sent = await requestFor(route, fixtures.of(principal.owner));
-    const body = typeof sent.body === 'string' ? (JSON.parse(sent.body) as unknown) : sent.body;
+    // A line of NDJSON; a form's tokens have no place for other text.
+    const isLine = typeof sent.body === 'string' && !route.form;
+    const body = isLine ? (JSON.parse(String(sent.body)) as unknown) : sent.body;
     return { principal, right: { ...sent, body, headers: { ...sent.headers, ...principal.headers } } };
   });
   const [first, ...others] = await Promise.all(made);
@@ -129,13 +131,13 @@ async function faultOfOdd(
   const ms = performance.now() - startedAt;
   const answer = { status, headers, text, json: body, ms };
   const fault =
-    faultOf(answer, { statuses, isAstray: place.part !== 'body' }) ??
+    faultOf(answer, { statuses, mayMissRoute: place.part !== 'body' }) ??
     (ms > ANSWER_MS ? `an answer after ${ms} ms` : undefined) ??
     (isRepeated(place, json, text) ? 'a secret in the answer' : undefined);
-  return fault && `${name} ${place.part} ${place.way.join('/')}: ${fault}: ${text.slice(0, 200)}`;
+  return fault && `${name} ${place.part} ${place.keys.join('/')}: ${fault}: ${text.slice(0, 200)}`;
 }
 
 /** Text that is short, or a word of ours, may be in an answer by chance. */
-function isRepeated({ way }: OddPlace, json: string, answer: string): boolean {
-  return SECRET.test(String(way.at(-1))) && json.length > 20 && answer.includes(json.slice(1, -1));
+function isRepeated({ keys }: OddPlace, json: string, answer: string): boolean {
+  return SECRET.test(String(keys.at(-1))) && json.length > 20 && answer.includes(json.slice(1, -1));
 }

@@ -4,7 +4,7 @@ import type { Route } from '@gatehouse/http';
 export interface OddPlace {
   part: 'body' | 'query' | 'path';
   /** The names on the way to it; a number is an element of a list. */
-  way: readonly (string | number)[];
+  keys: readonly (string | number)[];
 }
 
 /** A request that is as its route wants it. */
@@ -15,7 +15,7 @@ export interface RightRequest {
   body?: unknown;
 }
 
-/** JSON Schema, as far as our own schemas have places in it. */
+/** The part of JSON Schema in which our schemas take text. */
 interface Schema {
   properties?: Record<string, Schema>;
   items?: Schema;
@@ -28,20 +28,21 @@ export function oddPlaces({ body, ndjson, query, path }: Route<never>): OddPlace
   return [
     ...(inBody === undefined
       ? []
-      : [...waysIn(inBody), ['Unasked']].map((way) => ({ part: 'body' as const, way }))),
+      : [...keyPathsIn(inBody), ['Unasked']].map((keys) => ({ part: 'body' as const, keys }))),
     ...[...Object.keys(query?.properties ?? {}), 'unasked'].map((name) => ({
       part: 'query' as const,
-      way: [name],
+      keys: [name],
     })),
-    ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({ part: 'path' as const, way: [name] })),
+    ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({ part: 'path' as const, keys: [name] })),
   ];
 }
 
-function* waysIn(schema: Schema, way: OddPlace['way'] = []): Generator<OddPlace['way']> {
-  if (way.length > 0) yield way;
-  for (const [name, inner] of Object.entries(schema.properties ?? {})) yield* waysIn(inner, [...way, name]);
-  if (schema.items !== undefined) yield* waysIn(schema.items, [...way, 0]);
-  for (const one of schema.anyOf ?? []) if (one.properties !== undefined) yield* waysIn(one, way);
+function* keyPathsIn(schema: Schema, keys: OddPlace['keys'] = []): Generator<OddPlace['keys']> {
+  if (keys.length > 0) yield keys;
+  for (const [name, inner] of Object.entries(schema.properties ?? {}))
+    yield* keyPathsIn(inner, [...keys, name]);
+  if (schema.items !== undefined) yield* keyPathsIn(schema.items, [...keys, 0]);
+  for (const one of schema.anyOf ?? []) if (one.properties !== undefined) yield* keyPathsIn(one, keys);
 }
 
 /**
@@ -51,20 +52,20 @@ function* waysIn(schema: Schema, way: OddPlace['way'] = []): Generator<OddPlace[
 export function withOdd(
   route: Route<never>,
   right: RightRequest,
-  { part, way }: OddPlace,
+  { part, keys }: OddPlace,
   json: string,
 ): RightRequest {
   if (part === 'body') {
-    const text = JSON.stringify(placed(right.body, way)).replace(`"${MARK}"`, () => json);
+    const text = JSON.stringify(placed(right.body, keys)).replace(`"${MARK}"`, () => json);
     return { ...right, body: route.ndjson === undefined ? text : `${text}\n` };
   }
   const value: unknown = JSON.parse(json);
   const encoded = percentEncoded(typeof value === 'string' ? value : json).slice(0, 12_000);
   if (part === 'query') {
     const mark = right.path.includes('?') ? '&' : '?';
-    return { ...right, path: `${right.path}${mark}${way.join()}=${encoded}` };
+    return { ...right, path: `${right.path}${mark}${keys.join()}=${encoded}` };
   }
-  const at = route.path.split('/').indexOf(`:${way.join()}`);
+  const at = route.path.split('/').indexOf(`:${keys.join()}`);
   const [path = '', query] = right.path.split('?');
   const segments = path.split('/').map((segment, index) => (index === at ? encoded : segment));
   return { ...right, path: `${segments.join('/')}${query === undefined ? '' : `?${query}`}` };
@@ -72,8 +73,8 @@ export function withOdd(
 
 const MARK = '~here~';
 
-function placed(into: unknown, way: OddPlace['way']): unknown {
-  const [first, ...rest] = way;
+function placed(into: unknown, keys: OddPlace['keys']): unknown {
+  const [first, ...rest] = keys;
   if (first === undefined) return MARK;
   if (typeof first === 'number') return [placed(Array.isArray(into) ? into[first] : undefined, rest)];
   const fields = typeof into === 'object' && into !== null && !Array.isArray(into) ? into : {};

@@ -15,6 +15,13 @@ export const WHOLE: [place: string, body: (stray: string) => object, status: num
   ['POST /account/passkey/options /PasskeyToken', (PasskeyToken) => ({ PasskeyToken }), 400],
   ['POST /account/passkey/options /Password', (Password) => ({ Password }), 403],
   ['POST /account/passkey/options /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorCode }), 403],
+  ['POST /account/identity /IdentityCode', (IdentityCode) => ({ IdentityCode }), 400],
+  ['POST /account/identity/:provider /PasskeyToken', (PasskeyToken) => ({ PasskeyToken }), 400],
+  ['POST /account/identity/:provider /Password', (Password) => ({ Password }), 403],
+  ['POST /account/identity/:provider /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorCode }), 403],
+  ['DELETE /account/identity /PasskeyToken', (PasskeyToken) => ({ Number: 1, PasskeyToken }), 400],
+  ['DELETE /account/identity /Password', (Password) => ({ Number: 1, Password }), 404],
+  ['DELETE /account/identity /TwoFactorCode', (TwoFactorCode) => ({ Number: 1, TwoFactorCode }), 404],
   ['DELETE /account/passkey/:id /PasskeyToken', (PasskeyToken) => ({ PasskeyToken }), 400],
   ['DELETE /account/passkey/:id /Password', (Password) => ({ Password }), 404],
   ['DELETE /account/passkey/:id /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorCode }), 404],
@@ -49,6 +56,14 @@ export const WHOLE: [place: string, body: (stray: string) => object, status: num
   ['POST /account/change-email /Password', (Password) => ({ Email: 'some@example.com', Password }), 403],
   ['POST /account/confirm-email /Code', (Code) => ({ Code }), 400],
   ['POST /account/two-factor /Password', (Password) => ({ Password }), 403],
+  ['POST /account/export /PasskeyToken', (PasskeyToken) => ({ PasskeyToken }), 400],
+  ['POST /account/export /Password', (Password) => ({ Password }), 403],
+  ['POST /account/export /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorCode }), 403],
+  ['POST /account/erase /PasskeyToken', (PasskeyToken) => ({ PasskeyToken }), 400],
+  ['POST /account/erase /Password', (Password) => ({ Password }), 403],
+  ['POST /account/erase /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorCode }), 403],
+  ['POST /account/erase /Code', (Code) => ({ Code }), 400],
+  ['POST /account/restore /Code', (Code) => ({ Code }), 400],
   // An account with a password begins with that.
   ['POST /account/two-factor /Code', (Code) => ({ Code }), 400],
   ['POST /account/two-factor /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorCode }), 403],
@@ -87,6 +102,7 @@ export const WHOLE: [place: string, body: (stray: string) => object, status: num
   ['POST /console/session/confirm /PasskeyToken', (PasskeyToken) => ({ PasskeyToken }), 400],
   ['POST /console/session/confirm /SignOnCode', (SignOnCode) => ({ SignOnCode }), 400],
   ['POST /console/session/confirm /Password', (Password) => ({ Password }), 403],
+  ['POST /console/session/confirm /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorCode }), 403],
 ];
 
 /** Long enough for a password, so that its length is not what is wrong with it. */

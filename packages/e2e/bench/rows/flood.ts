@@ -9,7 +9,7 @@ import { mediansOf } from '../rounds.ts';
 const PINGS_PER_SECOND = 200;
 /** A p99 wants many samples. */
 const LONGER = 3;
-/** By then the queue of passwords is full. */
+/** Long enough for the queue of passwords to fill. */
 const FILLING_MS = 3000;
 
 export const flood: Row = {

@@ -10,6 +10,7 @@ import { redisMemory } from './redis-memory.ts';
 import { refresh } from './refresh.ts';
 import { sessionCheck } from './session-check.ts';
 import { soak } from './soak.ts';
+import { streams } from './streams.ts';
 import { twoProcesses } from './two-processes.ts';
 
 /** In the order in which they are measured. */
@@ -23,6 +24,7 @@ export const ROWS: readonly Row[] = [
   redisMemory,
   mail,
   twoProcesses,
+  streams,
   million,
   // Last of those that share a system: Core starts over.
   coldStart,

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
 import {
-  expectNoSidewaysScroll,
-  expectNoViolations,
-  LOOKS,
   signIn,
   startSite,
   tabOnly,
   type Look,
   type Site,
+  expectUsable,
+  itInEveryLook,
 } from '../testing/index.ts';
 
 const PAGES = ['/profile', '/profile/security', '/profile/sessions', '/confirm-email'];
@@ -36,24 +35,20 @@ describe('the account pages', function () {
     return page;
   };
 
-  for (const look of LOOKS) {
-    it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
-      const page = await openSignedIn(look);
-      for (const path of PAGES) {
-        await page.goto(path);
-        await page.locator('main form, main li').first().waitFor();
-        await expectNoViolations(page);
-        await expectNoSidewaysScroll(page);
-      }
-      await page.goto('/profile/security');
-      await page.getByRole('button', { name: /^(Set up|Einrichten)$/ }).click();
-      await page.locator('h3 ~ form input[name=Password]').fill(PASSWORD);
-      await page.locator('h3 ~ form button[type=submit]').click();
-      await page.getByRole('img', { name: /QR/ }).waitFor();
-      await expectNoViolations(page);
-      await expectNoSidewaysScroll(page);
-    });
-  }
+  itInEveryLook('can be used by everybody', async (look) => {
+    const page = await openSignedIn(look);
+    for (const path of PAGES) {
+      await page.goto(path);
+      await page.locator('main form, main li').first().waitFor();
+      await expectUsable(page);
+    }
+    await page.goto('/profile/security');
+    await page.getByRole('button', { name: /^(Set up|Einrichten)$/ }).click();
+    await page.locator('h3 ~ form input[name=Password]').fill(PASSWORD);
+    await page.locator('h3 ~ form button[type=submit]').click();
+    await page.getByRole('img', { name: /QR/ }).waitFor();
+    await expectUsable(page);
+  });
 
   it('end one session, and then all others', async () => {
     const email = await site.newAccount();
@@ -81,9 +76,7 @@ describe('the account pages', function () {
     const page = await site.openPage();
     const keyboard = await tabOnly(page);
     await page.goto('/login');
-    await keyboard.type(page.getByLabel('Email address'), email);
-    await keyboard.type(page.getByLabel('Password', { exact: true }), PASSWORD);
-    await page.keyboard.press('Enter');
+    await keyboard.signIn(email);
     await page.waitForURL('**/profile');
     await keyboard.type(page.getByLabel('Name'), 'Ann Example');
     await keyboard.press(page.getByRole('button', { name: 'Save' }));

@@ -37,19 +37,19 @@ describe('login page with an incomplete or throttled account', function () {
     assert.equal((await site.post('/account/invite-user', body, Token)).status, 200);
   }
 
-  for (const [fields, heading, way] of [
+  for (const [fields, heading, link] of [
     [{ IsDisabled: true }, 'Your account is disabled', 'Get help'],
     [{ ExpiresAt: '2020-01-01T00:00:00Z' }, 'Your account has expired', 'Get help'],
     [{ NewPasswordRequired: true }, 'Choose a new password', 'Continue'],
   ] as const) {
-    it(`says "${heading}" and offers a way on`, async () => {
+    it(`shows "${heading}" with a link to the next step`, async () => {
       const email = await site.newAccount();
       await change(email, fields);
       const page = await site.openPage();
       await page.goto('/login');
       await fillLogin(page, email);
       await page.getByRole('heading', { name: heading }).waitFor();
-      assert.ok(await page.getByRole('link', { name: way }).first().isVisible());
+      assert.ok(await page.getByRole('link', { name: link }).first().isVisible());
       await page.getByRole('button', { name: 'Start sign-in again' }).click();
       assert.equal(await page.getByLabel('Email address').inputValue(), email);
     });

@@ -35,9 +35,9 @@ describe('mail scanners that open links', function () {
   it('do not use up a verification code', async () => {
     const Email = site.someEmail();
     await site.post('/account/register', { Email, Password: PASSWORD });
-    const said = await scanned(Email, '/verify-email');
-    assert.deepEqual(Object.keys(said), ['Email', 'Code']);
-    assert.equal((await site.post('/account/verify', said)).status, 200);
+    const fields = await scanned(Email, '/verify-email');
+    assert.deepEqual(Object.keys(fields), ['Email', 'Code']);
+    assert.equal((await site.post('/account/verify', fields)).status, 200);
   });
 
   it('do not use up a password reset code', async () => {
@@ -51,8 +51,8 @@ describe('mail scanners that open links', function () {
     const [email, Email] = [await site.newAccount(), site.someEmail()];
     const { Token } = await site.login(email);
     await site.post('/account/change-email', { Email, Password: PASSWORD }, Token);
-    const said = await scanned(Email, '/confirm-email');
-    assert.equal((await site.post('/account/confirm-email', said, Token)).status, 200);
+    const fields = await scanned(Email, '/confirm-email');
+    assert.equal((await site.post('/account/confirm-email', fields, Token)).status, 200);
   });
 
   it('neither end a session by the links of notices, nor sign anybody in', async () => {
@@ -69,14 +69,26 @@ describe('mail scanners that open links', function () {
     );
   });
 
-  it('accepts no invitation', async () => {
+  it('do not cancel an erasure', async () => {
+    const Email = await site.newAccount();
+    const { Token } = await site.login(Email);
+    await site.post('/account/erase', { Password: PASSWORD }, Token);
+    const Code = await site.mailedCode(Email, 2);
+    assert.equal((await site.post('/account/erase', { Code }, Token)).status, 202);
+    const fields = await scanned(Email, '/restore-account');
+    assert.deepEqual(Object.keys(fields), ['Code']);
+    assert.equal((await site.post('/account/restore', fields)).status, 200);
+    await site.login(Email);
+  });
+
+  it('do not accept an invitation', async () => {
     const { user, contentDefinitionId } = site.stack.facts.seed;
     const { Token } = await site.login(user.Email, user.Password);
     const email = site.someEmail();
     const invitation = { Emails: [email], ContentDefinitionId: contentDefinitionId };
     await site.post('/account/invite-user', invitation, Token);
-    const said = await scanned(email, '/register-guest');
-    const guest = { ...said, Password: PASSWORD, DisplayName: 'Gus' };
+    const fields = await scanned(email, '/register-guest');
+    const guest = { ...fields, Password: PASSWORD, DisplayName: 'Gus' };
     assert.equal((await site.post('/account/register-guest', guest)).status, 200);
   });
 });

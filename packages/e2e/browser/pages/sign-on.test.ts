@@ -110,7 +110,19 @@ describe('signing in with an identity provider on the login page', function () {
     }
   });
 
-  it('says on the login page that a sign-on is lost whose cookie the browser has not', async () => {
+  it('ends the session on every page when the user signs out at the provider', async () => {
+    const page = await openPage();
+    await signOn(page, someEmail());
+    await page.waitForURL('**/profile');
+    const provider = await page.context().newPage();
+    await provider.goto(site.stack.facts.idpUrl ?? '');
+    await provider.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await provider.getByText('You are signed out of this provider.').waitFor();
+    await page.goto('/profile/security');
+    await page.waitForURL('**/login**');
+  });
+
+  it('shows an error on the login page if the cookie of the sign-on is missing', async () => {
     const page = await openPage();
     await page.goto(`${site.stack.facts.adminUrl}/auth/demo/callback?state=pages.${'a'.repeat(43)}&code=x`);
     await page.getByText('This sign-in took too long').waitFor();

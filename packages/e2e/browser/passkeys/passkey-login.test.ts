@@ -83,7 +83,7 @@ describe('signing in with a passkey', function () {
   });
 
   it('refuses a signature of a passkey that was deleted meanwhile', async () => {
-    const { email, page } = await newOwner();
+    const { email, page, authenticator } = await newOwner();
     const elsewhere = await site.openPage();
     await signIn(elsewhere, email);
     // Holds the signature back until its passkey is deleted.
@@ -92,14 +92,38 @@ describe('signing in with a passkey', function () {
       await route.continue();
     });
     const refused = page.waitForResponse('**/account/login');
+    await page.evaluate(noteForgottenPasskeys);
     await passkeyButton(page).click();
     assert.equal((await refused).status(), 404);
     await page.getByText('This passkey was not accepted').waitFor();
+    // The browser is told to forget it.
+    assert.deepEqual(await page.evaluate(forgottenPasskeys), [
+      { rpId: new URL(site.origin).hostname, credentialId: await authenticator.newestId() },
+    ]);
     assert.equal((await page.context().cookies()).length, 0);
   });
 });
 
-/** Deletes the passkeys of whoever is signed in on the page; runs there. */
+interface Noting {
+  forgotten: unknown[];
+}
+
+/** Notes which passkeys the page has the browser forget; runs in the page. */
+function noteForgottenPasskeys(): void {
+  const noting: Noting = { forgotten: [] };
+  Object.assign(globalThis, noting);
+  Object.assign(PublicKeyCredential, {
+    async signalUnknownCredential(passkey: unknown) {
+      noting.forgotten.push(passkey);
+    },
+  });
+}
+
+function forgottenPasskeys(): unknown[] {
+  return (globalThis as unknown as Noting).forgotten; // as noted above
+}
+
+/** Deletes the passkeys of the signed-in account; runs in the page. */
 async function deleteOwn(): Promise<number[]> {
   const list = await fetch('/account/passkey');
   const { Items } = (await list.json()) as { Items: { Id: string }[] }; // as the API documents it

@@ -37,7 +37,7 @@ describe('the pictures of the pages', function () {
       const page = await site.openPage({ theme });
       await page.goto('/login');
       await page.getByLabel('Email address').fill(EMAIL);
-      await take(page, `login-${theme}`, { width: 720, height: 760 });
+      await take(page, `login-${theme}`, { width: 720, height: 880 });
     });
   }
 
@@ -58,7 +58,7 @@ describe('the pictures of the pages', function () {
     await signIn(page, EMAIL);
     await page.goto('/profile/security');
     await page.getByRole('button', { name: 'Set up' }).waitFor();
-    await take(page, 'security', { width: 960, height: 1180 });
+    await take(page, 'security', { width: 960, height: 1420 });
     await page.route('**/account/two-factor', async (route) => {
       const OtpAuthUri = `otpauth://totp/Gatehouse:${encodeURIComponent(EMAIL)}?secret=${SECRET}&issuer=Gatehouse`;
       await route.fulfill({ json: { TwoFactorSetup: { Secret: SECRET, OtpAuthUri } } });

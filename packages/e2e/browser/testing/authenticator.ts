@@ -5,6 +5,8 @@ interface Authenticator {
   /** Whether its owner touches the reader as soon as it asks, as at the beginning. */
   touch: (isTouched: boolean) => Promise<void>;
   countPasskeys: () => Promise<number>;
+  /** The id of the newest passkey, as pages see it. */
+  newestId: () => Promise<string>;
 }
 
 /** Gives the page one that keeps passkeys and knows its owner. */
@@ -28,5 +30,9 @@ export async function addAuthenticator(page: Page): Promise<Authenticator> {
     const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
     return credentials.length;
   };
-  return { touch, countPasskeys };
+  const newestId = async (): Promise<string> => {
+    const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
+    return Buffer.from(credentials.at(-1)?.credentialId ?? '', 'base64').toString('base64url');
+  };
+  return { touch, countPasskeys, newestId };
 }

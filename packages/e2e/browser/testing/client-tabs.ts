@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { bundleForPage } from '@gatehouse/build';
@@ -19,9 +19,12 @@ export interface AppWindow {
     logout(): Promise<void>;
     ping(): Promise<void>;
     token(): Promise<string>;
+    fetch(url: string): Promise<Response>;
   };
-  /** What its events told, in their order. */
+  /** Its events, in order. */
   told: { name: string; reason?: string }[];
+  /** Whether it makes no calls. */
+  isIdle?: boolean;
   /** Promises that nobody caught. */
   rejected: string[];
 }
@@ -39,7 +42,7 @@ const APP = `
   }
   Object.assign(globalThis, { auth, told, rejected });
   // Its work: half the calls come as the page pleases.
-  setInterval(() => void auth.fetch(BASE_URL + '/ping/auth').catch(() => {}), 400 + Math.random() * 400);
+  setInterval(() => globalThis.isIdle || auth.fetch(BASE_URL + '/ping/auth').catch(() => {}), 400 + Math.random() * 400);
 
   function State() {
     return <p>{useSession(auth).kind}</p>;
@@ -47,19 +50,32 @@ const APP = `
   createRoot(document.querySelector('main')).render(<State />);
 `;
 
-/** Listens at once, as the system has to know its origin, and shows its page from `serve` on. */
+/**
+ * Listens at once, as the system has to know its origin, and shows its page from `serve` on. `/seen` shows the token of its
+ * request, and `/away` leads there, at another origin.
+ */
 export async function startTestApp(): Promise<TestApp> {
   const files = new Map<string, string>([
     ['/', '<!doctype html><main></main><script type="module" src="/app.js"></script>'],
   ]);
-  const server = createServer(({ url = '' }, response) => {
+  const server = createServer(({ url = '', headers }, response) => {
+    if (url === '/away') {
+      return void response.writeHead(307, { location: `http://localhost:${portOf(server)}/seen` }).end();
+    }
+    if (url === '/seen') {
+      response.writeHead(200, {
+        'access-control-allow-origin': '*',
+        'access-control-allow-headers': 'authorization',
+      });
+      return void response.end(headers.authorization ?? 'no token');
+    }
     const text = files.get(url);
     const type = url === '/' ? 'text/html' : 'text/javascript';
     response.writeHead(text === undefined ? 404 : 200, { 'content-type': type }).end(text);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // of a server that listens
+    origin: `http://127.0.0.1:${portOf(server)}`,
     serve: async (baseUrl) => {
       const source = `const BASE_URL = ${JSON.stringify(baseUrl)};\n${APP}`;
       const { first, chunks } = await bundleForPage(
@@ -71,6 +87,10 @@ export async function startTestApp(): Promise<TestApp> {
     },
     stop: () => new Promise((resolve) => void server.close(() => resolve())),
   };
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port; // of a server that listens
 }
 
 /** Does to a tab what happens to tabs, for a while: it is hidden, frozen, or without a network. */
@@ -100,7 +120,7 @@ export async function disturb(
   }
 }
 
-/** A browser without a window shows all of its tabs: what a hidden one hears is said to it. */
+/** A headless browser shows all of its tabs: the events of a hidden one are sent to it. */
 async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
   await page.evaluate((value) => {
     Object.defineProperty(document, 'visibilityState', { value, configurable: true });

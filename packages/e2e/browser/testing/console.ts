@@ -14,6 +14,8 @@ export interface TestConsole {
   call(method: string, path: string, body?: unknown): Promise<Called>;
   /** As if the last proof of who this administrator is were six minutes old. */
   forgetConfirmation(accountId: string): Promise<void>;
+  /** Leaves the account with the other ways to sign in that it has. */
+  removePassword(accountId: string): Promise<void>;
   /** An empty page that may ask Admin's address. */
   openPage(look?: Partial<Look>): Promise<Page>;
   /** `openLook` of a site, which may ask Admin's address too. */
@@ -74,16 +76,19 @@ export async function openTestConsole(site: Site): Promise<TestConsole> {
     if (look) signedIn.set(look.locale, admin);
     return { page, admin };
   };
-  const forgetConfirmation = async (accountId: string): Promise<void> => {
+  const change = async (sql: string, accountId: string): Promise<void> => {
     const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'console', poolMax: 1 });
-    await query(
-      db,
-      `update user_session set confirmed_at = now() - interval '6 minutes' where account_id = ?`,
-      [accountId],
-    );
+    await query(db, sql, [accountId]);
     await db.destroy();
   };
-  return { url, newAdmin, call, forgetConfirmation, openPage, openLook, open };
+  const forgetConfirmation = (accountId: string): Promise<void> =>
+    change(
+      `update user_session set confirmed_at = now() - interval '6 minutes' where account_id = ?`,
+      accountId,
+    );
+  const removePassword = (accountId: string): Promise<void> =>
+    change('update account set password_hash = null, password_scheme = null where id = ?', accountId);
+  return { url, newAdmin, call, forgetConfirmation, removePassword, openPage, openLook, open };
 }
 
 /** Fills in the sign-in of the console that is open, and sends it. */

@@ -16,7 +16,7 @@ export interface Site extends Client {
   /** An empty page of somebody who was never here, in a window of their own. */
   openPage(options?: PageOptions): Promise<Page>;
   /**
-   * The page of all looks in that language, as wide and in the colours that this one asks for, empty, with the cookies of
+   * The page of all looks in that language, as wide and in the colours that this one has, empty, with the cookies of
    * the looks before it: a window of its own for each look would take three times as long.
    */
   openLook(look: Look, origins?: readonly string[]): Promise<Page>;
@@ -34,6 +34,8 @@ interface PageOptions extends Partial<Look> {
   javaScript?: boolean;
   /** It asks for a challenge whenever somebody fills in a login; an address is given twenty in a minute, and all tests have one. */
   fillsInPasskeys?: boolean;
+  /** It was never offered a passkey, and is at the first login by password. */
+  isOfferedPasskeys?: boolean;
   /** Where else its pages may ask, such as at an identity provider. */
   origins?: readonly string[];
   /** It opens pages of others too, who do what they like: nobody asks whether they were quiet. */
@@ -70,7 +72,7 @@ export async function startSite(
 
   const openPage = async (options: PageOptions = {}): Promise<Page> => {
     const { theme = 'light', locale = 'en', width = 1280, javaScript = true, origins = [] } = options;
-    const { isHostile = false, fillsInPasskeys = false } = options;
+    const { isHostile = false, fillsInPasskeys = false, isOfferedPasskeys = false } = options;
     const context = await browser.newContext({
       baseURL: origin,
       colorScheme: theme,
@@ -83,6 +85,7 @@ export async function startSite(
     context.setDefaultTimeout(WAIT_MS);
     await watch(context, [origin, ...origins]);
     if (!fillsInPasskeys) await context.addInitScript(withoutPasskeyAutofill);
+    if (!isOfferedPasskeys) await context.addInitScript(offeredPasskeysAt, origin);
     return context.newPage();
   };
   const looks = new Map<Look['locale'], Page>();
@@ -90,7 +93,7 @@ export async function startSite(
     const page = looks.get(look.locale) ?? (await openPage({ ...look, origins }));
     looks.set(look.locale, page);
     await page.goto('about:blank');
-    await page.emulateMedia({ colorScheme: look.theme });
+    await page.emulateMedia({ colorScheme: look.theme ?? 'light' });
     await page.setViewportSize({ width: look.width, height: HEIGHTS[look.width] });
     return page;
   };
@@ -123,4 +126,9 @@ async function sharedWorld() {
 function withoutPasskeyAutofill(): void {
   if ('PublicKeyCredential' in globalThis)
     PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
+}
+
+/** Makes a browser one that was offered a passkey a moment ago; runs there. */
+function offeredPasskeysAt(pages: string): void {
+  if (origin === pages) localStorage.setItem('passkey-offered-at', String(Date.now()));
 }

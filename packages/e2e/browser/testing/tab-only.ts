@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { PASSWORD } from '../../src/testing/index.ts';
 
 const TABS_MAX = 60;
 
@@ -10,6 +11,8 @@ export interface Keyboard {
   type(target: Locator, text: string): Promise<void>;
   /** Tabs to a button, a link or a box and presses a key on it. */
   press(target: Locator, key?: 'Enter' | 'Space'): Promise<void>;
+  /** Fills in the sign-in that is open, of the account pages or of the console, and sends it. */
+  signIn(email: string): Promise<void>;
   /** Fails when a pointer was used on the page. */
   expectNoPointer(): Promise<void>;
 }
@@ -32,15 +35,21 @@ export async function tabOnly(page: Page): Promise<Keyboard> {
     }
     throw new Error(`${target.toString()} has no focus after ${TABS_MAX} tabs`);
   };
+  const type = async (target: Locator, text: string): Promise<void> => {
+    await to(target);
+    await page.keyboard.type(text);
+  };
   return {
     to,
-    type: async (target, text) => {
-      await to(target);
-      await page.keyboard.type(text);
-    },
+    type,
     press: async (target, key = 'Enter') => {
       await to(target);
       await page.keyboard.press(key);
+    },
+    signIn: async (email) => {
+      await type(page.getByLabel('Email address'), email);
+      await type(page.getByLabel('Password', { exact: true }), PASSWORD);
+      await page.keyboard.press('Enter');
     },
     expectNoPointer: async () => {
       await page.evaluate('0');

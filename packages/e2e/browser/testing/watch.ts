@@ -63,7 +63,7 @@ export async function expectQuiet(context: BrowserContext): Promise<void> {
 async function noticed(context: BrowserContext): Promise<Watch> {
   const seen = watches.get(context);
   if (seen === undefined) throw new Error('this context is not watched: open the page with openPage');
-  // What happened before these answers has been told before them.
+  // Events that happened before these answers have arrived before them.
   await Promise.all(context.pages().map((page) => page.evaluate('0')));
   return seen;
 }

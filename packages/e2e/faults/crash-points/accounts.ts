@@ -32,7 +32,9 @@ export async function newAccount(world: World, role: Account['role'] = 'User'): 
 }
 
 /** Content of an owner who is logged in. */
-export async function newChannel(world: World): Promise<{ id: string; ownerToken: string }> {
+export async function newChannel(
+  world: World,
+): Promise<{ id: string; owner: AccountRef; ownerToken: string }> {
   const owner = await newAccount(world);
   const id = newId();
   await inTransaction(world.database.db, NO_DEADLINE, (tx) =>
@@ -43,7 +45,7 @@ export async function newChannel(world: World): Promise<{ id: string; ownerToken
       ownerId: owner.id,
     }),
   );
-  return { id, ownerToken: (await logIn(world, owner)).Token };
+  return { id, owner, ownerToken: (await logIn(world, owner)).Token };
 }
 
 export interface Tokens {

@@ -11,9 +11,15 @@ import { ask, type Answer, type Victim, type World } from './world.ts';
 export interface Kill {
   point: Point | undefined;
   text: string;
-  /** A victim must die of it at once, as it would go another way after 0.4 s, or has answered. */
+  /**
+   * A victim must die of it at once: it would go another way after 0.4 s, has answered, or has everybody wait who would
+   * take the same lock.
+   */
   isLast: boolean;
 }
+
+/** Of the rights of administrators: one transaction at a time has it. */
+const LOCK_OF_ALL = /^select pg_advisory_xact_lock\(/;
 
 const AT_ANSWER: Kill = { point: undefined, text: 'as the answer arrives', isLast: true };
 
@@ -26,9 +32,12 @@ const JOBS = {
   counts: /^select .*\(select id from (outbox|reset_request|invitation_request) /,
   handovers: /^delete from handover_code /,
   consoleCodes: /^delete from console_code /,
+  identityLinks: /^delete from identity_link where expires_at /,
+  erasures: /^select account_id .* from erasure where erases_at <= now\(\)/,
   access: /^select distinct account_id .* from content_access where expires_at <= /,
   statistics: /^insert into activity /,
   lastSeen: /update user_session s set last_seen_at = greatest/,
+  retention: /^select forget_/,
   lapsed: /^select .* from user_session where ended_at is null and \(expires_at <= now\(\)/,
 };
 
@@ -111,24 +120,32 @@ async function startQuietVictim(world: World, service: Operation['service']): Pr
 
 function killsAmong(steps: readonly Step[], isWhole: boolean): Record<'many' | 'last', Kill[]> {
   // Apart, as what Redis is asked may differ from time to time, and a victim that waits for Redis soon goes on.
-  const killsAt = (protocol: Protocol): Kill[] =>
-    steps
-      .filter((step) => step.protocol === protocol)
-      .flatMap(({ text }, index) =>
-        (['before', 'after'] as const).map((side) => ({
+  const killsAt = (protocol: Protocol): Kill[] => {
+    const own = steps.filter((step) => step.protocol === protocol);
+    const lockedAt = own.findIndex(({ text }) => LOCK_OF_ALL.test(text));
+    const committedAt = own.findIndex(({ text }) => text === 'COMMIT');
+    return own.flatMap(({ text }, index) =>
+      (['before', 'after'] as const).map((side) => {
+        const passed = side === 'before' ? index - 1 : index;
+        const isLocked = lockedAt >= 0 && passed >= lockedAt && passed < committedAt;
+        return {
           point: { step: index + 1, side, protocol },
           text: `${side} ${protocol}'s step ${index + 1}, ${text.slice(0, 60)}`,
-          isLast: protocol === 'redis',
-        })),
-      );
-  // Behind one step is before the next, as far as servers can tell; both are tried where something is committed.
+          isLast: protocol === 'redis' || isLocked,
+        };
+      }),
+    );
+  };
+  // After one step is the same as before the next, to the servers; both are tried where something is committed.
   const inPostgres = killsAt('postgres');
   const isTelling = (kill: Kill): boolean =>
-    isWhole || kill.point?.side === 'before' || kill.text.includes(', COMMIT') || kill === inPostgres.at(-1);
-  return {
-    many: inPostgres.filter(isTelling),
-    last: [AT_ANSWER, ...(isWhole ? killsAt('redis').filter(({ point }) => point?.side === 'before') : [])],
-  };
+    isWhole ||
+    (kill.point?.side === 'before' && !kill.isLast) ||
+    kill.text.includes(', COMMIT') ||
+    kill === inPostgres.at(-1);
+  const [locked, many] = divide(inPostgres.filter(isTelling), ({ isLast }) => isLast);
+  const inRedis = isWhole ? killsAt('redis').filter(({ point }) => point?.side === 'before') : [];
+  return { many, last: [AT_ANSWER, ...locked, ...inRedis] };
 }
 
 type Prepared = Pick<Begun, 'kill' | 'attempt'>;

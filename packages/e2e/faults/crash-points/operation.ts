@@ -10,6 +10,8 @@ export interface Operation {
 }
 
 export interface Try {
+  /** `POST` where nothing is said. */
+  method?: 'DELETE';
   path: string;
   body: object;
   token?: string;
@@ -22,7 +24,7 @@ export interface Try {
 
 /** How a try ended. */
 export interface End {
-  /** What the client was told; `undefined` when the service died before it said anything. */
+  /** The answer to the client; `undefined` when the service died before it answered. */
   answer: Answer | undefined;
   /** Whether Postgres got the COMMIT. */
   isCommitted: boolean;

@@ -7,18 +7,22 @@ import { ask, type Victim, type World } from './world.ts';
 /** So often a request is made until what it does is known. */
 const LEARN_MAX = 5;
 
+/** What is asked on each new connection, whichever request comes first on it. */
+const ON_CONNECTING = /^select left\(pg_walfile_name\(/;
+
 /** Picks the steps of requests; of those alone that are known, where it is known what a request does. */
 export function requestSteps(known?: ReadonlySet<string>): (step: Step) => boolean {
   /** Connections with a transaction in which a step of the request's was seen. */
   const own = new Set<number>();
   return ({ protocol, connection, text }) => {
     if (protocol !== 'postgres') return protocol === 'redis';
+    if (ON_CONNECTING.test(text)) return false;
     if (text.startsWith('BEGIN')) {
       own.delete(connection);
       // Whose it is, its first statement tells; and before that one is where a BEGIN is.
       return false;
     }
-    // What ends a transaction belongs to whoever had it.
+    // The end of a transaction belongs to the request that began it.
     if (/^(COMMIT|ROLLBACK)/.test(text)) return own.has(connection);
     const isOwn = known?.has(text) !== false;
     if (isOwn) own.add(connection);
@@ -33,7 +37,8 @@ export async function learnSteps(world: World, operation: Operation, victim: Vic
     const { path, check, ...given } = await operation.prepare(world);
     const trap = victim.trapper.set(requestSteps());
     const answer = await ask(victim, path, given);
-    if (answer?.status !== 200) throw new Error(`${operation.name}: ${JSON.stringify(answer)}`);
+    if (answer === undefined || answer.status >= 300)
+      throw new Error(`${operation.name}: ${JSON.stringify(answer)}`);
     const steps = [...trap.done];
     await check({ answer, isCommitted: isCommitted(steps) });
     const statements = statementsOf(steps);

@@ -56,17 +56,17 @@ export async function startServiceProcess(
 function atWork(output: NodeJS.ReadableStream, messages: readonly string[]): Promise<{ port?: number }> {
   const awaited = new Set(messages);
   return new Promise((resolve, reject) => {
-    const said: string[] = [];
+    const lines: string[] = [];
     let listening: { port?: number } = {};
     createInterface(output)
       .on('line', (text) => {
         const line = JSON.parse(text) as { message: string; port?: number };
-        if (said.length < LINES_MAX) said.push(text);
+        if (lines.length < LINES_MAX) lines.push(text);
         if (line.message === 'listening') listening = line;
         awaited.delete(line.message);
         if (awaited.size === 0) resolve(listening);
       })
-      .on('close', () => reject(new Error(`the service did not start:\n${said.join('\n')}`)));
+      .on('close', () => reject(new Error(`the service did not start:\n${lines.join('\n')}`)));
   });
 }
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { accountOperations } from './account-operations.ts';
+import { isErasedOnce, killEraserAt } from './erasure-kills.ts';
+import { erasureOperations } from './erasure-operations.ts';
 import { guestOperations } from './guest-operations.ts';
 import { killAtEveryStep, type Later } from './kills.ts';
 import {
@@ -8,19 +10,22 @@ import {
   killCodeMailerAt,
   killRelayAt,
   killWorkerAt,
-  killWorkersAmidBurst,
+  killWorkersDuringBurst,
 } from './mail-kills.ts';
+import { passkeyOperations } from './passkey-operations.ts';
 import { sessionOperations } from './session-operations.ts';
 import { startWorld, type World } from './world.ts';
 
 /** A mail that a killed worker held is out so soon after the next one began. */
 const OUT_MS_MAX = 10_000;
-/** As far as there are steps. */
+/** Until there are no more steps. */
 const EVERY = Array.from({ length: 20 }, (_, index) => index + 1);
 /** The lease and the first publication. */
 const RELAY_STEPS = [1, 2];
 /** The first change and the commit. */
 const CODE_MAILER_STEPS = [2, 6];
+/** What erases, and the commit. */
+const ERASER_STEPS = [1, 3];
 /** What is recorded, and what the mail server is asked. */
 const WORKER_STEPS = [1, 6];
 
@@ -36,25 +41,38 @@ export function survivesKills({ isWhole }: { isWhole: boolean }): void {
   });
   after(() => world.stop());
 
-  for (const operation of [...accountOperations, ...sessionOperations, ...guestOperations]) {
-    it(`leaves nothing half done when killed during ${operation.name}`, async () => {
+  for (const operation of [
+    ...accountOperations,
+    ...sessionOperations,
+    ...passkeyOperations,
+    ...guestOperations,
+    ...erasureOperations,
+  ]) {
+    it(`leaves no partial state when killed during ${operation.name}`, async () => {
       const killed = await killAtEveryStep(world, operation, { isWhole });
       assert.ok(killed.kills > 2);
       later.push(...killed.later);
     });
   }
 
-  it('mails once what was committed, with codes and links that work', async () => {
+  it('mails committed events once, with working codes and links', async () => {
     for (const check of later) await check();
     const ids = world.sink.mails.map(({ messageId }) => messageId);
     assert.equal(ids.length, new Set(ids).size);
   });
 
-  it('mails each code that was asked for once when whoever mails it is killed', async () => {
+  it('mails each requested code once when its process is killed', async () => {
     const steps = isWhole ? EVERY : CODE_MAILER_STEPS;
     const interrupted = await interruptAtEvery((point) => killCodeMailerAt(world, point), steps);
     const copies = await copiesOf(world, interrupted);
     assert.ok(copies.every((count) => count === 1));
+  });
+
+  it('erases an account completely or not at all when Admin is killed, and once in the end', async () => {
+    const steps = isWhole ? EVERY : ERASER_STEPS;
+    const interrupted = await interruptAtEvery((point) => killEraserAt(world, point), steps);
+    assert.ok(interrupted.filter(({ isReached }) => isReached).length >= 4);
+    for (const account of interrupted) await isErasedOnce(world, account);
   });
 
   it('loses no mail and repeats none when relays are killed', async () => {
@@ -78,9 +96,9 @@ export function survivesKills({ isWhole }: { isWhole: boolean }): void {
     }
   });
 
-  it('repeats at most one mail for each mail worker that is killed amid many, and leaves none waiting', async () => {
+  it('repeats at most one mail for each mail worker killed under load, and leaves none waiting', async () => {
     const kills = isWhole ? 4 : 1;
-    const { emails, lastMs } = await killWorkersAmidBurst(world, { mails: 24, kills, answerMs: 150 });
+    const { emails, lastMs } = await killWorkersDuringBurst(world, { mails: 24, kills, answerMs: 150 });
     const repeats = emails.reduce((sum, email) => sum + world.sink.mailsTo(email).length - 1, 0);
     assert.ok(repeats <= kills, `${repeats} repeats after ${kills} kills`);
     assert.ok(lastMs < OUT_MS_MAX, `the last mail took ${lastMs} ms`);

@@ -3,7 +3,7 @@ import type { Proxy, Verdict } from '../proxy/proxy.ts';
 import { isAnswer, stepReader, type Step } from './steps.ts';
 
 /** One of the ways from a process to a server. */
-export interface Way {
+export interface ProxiedServer {
   protocol: Protocol;
   proxy: Proxy;
 }
@@ -21,7 +21,7 @@ export interface Trap {
   sprung: Promise<void>;
   /** Whether it has been. */
   readonly isSprung: boolean;
-  /** What the servers got to do of it, as far as the point. */
+  /** What of it reached the servers before the point. */
   done: Step[];
 }
 
@@ -33,17 +33,17 @@ export interface Trapper {
    */
   holdJobs(jobs: readonly RegExp[], awaited?: readonly RegExp[]): Promise<void>;
   /**
-   * Of what begins now, lets the process go as far as a point among the steps that `counts` picks; without one, all
-   * the way. What an earlier trap has stopped stays stopped.
+   * Lets the process run up to a point among the steps that `counts` selects from now on; without a point, to the
+   * end. What an earlier trap has stopped stays stopped.
    */
   set(counts: (step: Step) => boolean, point?: Point): Trap;
 }
 
-export function createTrapper(ways: readonly Way[]): Trapper {
+export function createTrapper(servers: readonly ProxiedServer[]): Trapper {
   const stopped = new Set<string>();
   let isOfJob: (text: string) => boolean = () => false;
   let judge: (step: Step | undefined, message: Message) => Verdict = () => 'pass';
-  for (const { protocol, proxy } of ways) {
+  for (const { protocol, proxy } of servers) {
     const read = stepReader(protocol);
     proxy.tap = (carried) => {
       const step = read(carried);

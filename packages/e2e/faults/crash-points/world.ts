@@ -1,5 +1,5 @@
 import { quickPasswords, throwAwayKeySet } from '@gatehouse/auth-core/testing';
-import { someAddress } from '@gatehouse/accounts/testing';
+import { someAddress, TEST_PASSKEY_SITE } from '@gatehouse/accounts/testing';
 import type { ServiceName } from '@gatehouse/db';
 import { testDatabase, type TestDatabase } from '@gatehouse/db/testing';
 import { serviceKeys } from '@gatehouse/http/testing';
@@ -7,7 +7,7 @@ import { eventually, testServers } from '@gatehouse/runtime/testing';
 import { Proxy } from '../proxy/proxy.ts';
 import { openSink, type Sink } from '../sink.ts';
 import { startServiceProcess, type ServiceProcess } from './service-process.ts';
-import { createTrapper, type Trapper, type Way } from './trap.ts';
+import { createTrapper, type Trapper, type ProxiedServer } from './trap.ts';
 
 export interface Answer {
   status: number;
@@ -32,8 +32,8 @@ export interface World {
   /** For passwords as the services hash them. */
   passwords: ReturnType<typeof quickPasswords>;
   /**
-   * Without the broker, a service does what it does for its clients, and leaves it to others to tell of it: so it
-   * takes no mail with it that was somebody else's.
+   * Without the broker, a service serves its clients and leaves publishing to other instances: so it takes no other
+   * test's mail with it.
    */
   startVictim(service: ServiceName, options: { hasBroker: boolean }): Promise<Victim>;
   startWorker(): Promise<void>;
@@ -54,6 +54,8 @@ export async function startWorld(): Promise<World> {
     ISSUER: 'http://127.0.0.1:8080',
     PUBLIC_URL: 'http://127.0.0.1:8080',
     MAIL_FROM: 'Gatehouse <no-reply@localhost>',
+    PASSKEY_RP_ID: TEST_PASSKEY_SITE.rpId,
+    PASSKEY_ORIGINS: TEST_PASSKEY_SITE.origins.join(),
     TRUST_PROXY: '127.0.0.1',
     BCRYPT_COST: '4',
     HASH_THREADS: '1',
@@ -88,7 +90,7 @@ export async function startWorld(): Promise<World> {
   return world;
 }
 
-const WAYS = [
+const SERVERS = [
   ['DATABASE_URL', 'postgres'],
   ['REDIS_URL', 'redis'],
   ['AMQP_URL', 'amqp'],
@@ -97,37 +99,43 @@ const WAYS = [
 
 async function startVictim(
   service: ServiceName,
-  settings: Record<(typeof WAYS)[number][0], string>,
+  settings: Record<(typeof SERVERS)[number][0], string>,
   { hasBroker }: { hasBroker: boolean },
 ): Promise<Victim> {
-  const ways: Way[] = [];
+  const servers: ProxiedServer[] = [];
   // Each try that is stopped keeps its connection.
   const rerouted: Record<string, string> = { ...settings, DATABASE_POOL_MAX: '80' };
-  for (const [name, protocol] of WAYS) {
+  for (const [name, protocol] of SERVERS) {
     const { hostname: host, port } = new URL(settings[name]);
     const proxy = await Proxy.open({ host, port: Number(port) }, protocol);
     rerouted[name] = proxy.reroute(settings[name]);
     if (protocol === 'amqp' && !hasBroker) await proxy.refuse();
-    ways.push({ protocol, proxy });
+    servers.push({ protocol, proxy });
   }
   // Before the process connects: a statement that has a name is named from its first parsing on.
-  const trapper = createTrapper(ways);
+  const trapper = createTrapper(servers);
   const process = await startServiceProcess(service, rerouted, { hasBroker });
   return {
     ...process,
     trapper,
-    close: async () => void (await Promise.all(ways.map(({ proxy }) => proxy.close()))),
+    close: async () => void (await Promise.all(servers.map(({ proxy }) => proxy.close()))),
   };
+}
+
+interface RequestOptions {
+  method?: 'POST' | 'DELETE';
+  body?: object;
+  token?: string | undefined;
 }
 
 /** Asks a service as a client with an address of its own; `undefined` when it broke off instead of answering. */
 export async function ask(
   service: { url: string },
   path: string,
-  { body = {}, token }: { body?: object; token?: string | undefined } = {},
+  { method = 'POST', body = {}, token }: RequestOptions = {},
 ): Promise<Answer | undefined> {
   const response = await fetch(`${service.url}${path}`, {
-    method: 'POST',
+    method,
     headers: {
       'content-type': 'application/json',
       'x-forwarded-for': someAddress(),
@@ -137,7 +145,8 @@ export async function ask(
     signal: AbortSignal.timeout(20_000),
   }).catch(() => undefined);
   if (response === undefined) return undefined;
-  return { status: response.status, body: (await response.json()) as Answer['body'] };
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as Answer['body']) };
 }
 
 /** The latest of at least `count` mails to an address. */
@@ -157,4 +166,9 @@ export function codeIn(mail: string): string {
 /** The secret of the link in a mail. */
 export function invitationTokenIn(mail: string): string {
   return /InvitationToken=(?:3D)?([\w-]+)/.exec(mail)?.[1] ?? '';
+}
+
+/** The secret of the link that takes an erasure back. */
+export function restoreCodeIn(mail: string): string {
+  return /restore-account#Code=(?:3D)?([\w-]+)/.exec(mail)?.[1] ?? '';
 }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { connectDb, query, type Db } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import type { FaultWorld } from '../fault-world.ts';
-import { tellRabbit } from '../servers.ts';
+import { runRabbitmqctl } from '../servers.ts';
 import { pause, type Stage } from '../run-fault.ts';
 
 const SECONDS = 6;
 const TURNS_PER_SECOND = 10;
-/** What people ask for meanwhile: three hundred events a second, and so fat that whoever keeps them shows it. */
+/** The requests meanwhile: three hundred events a second, large enough that keeping them in memory shows. */
 const EVENTS_PER_TURN = 30;
 const EVENT_BYTES = 50_000;
 /** What each of the three relays may have taken: a batch, and the one before it, which failed a moment ago. */
@@ -19,12 +19,12 @@ const PROGRESS_SECONDS = 10;
 
 const FAULTS: Record<string, { begin(world: FaultWorld): unknown; end(world: FaultWorld): unknown }> = {
   'blocks publishers by a memory alarm': {
-    begin: (world) => tellRabbit(world, 'set_vm_memory_high_watermark', '0.00001'),
-    end: (world) => tellRabbit(world, 'set_vm_memory_high_watermark', '0.8'),
+    begin: (world) => runRabbitmqctl(world, 'set_vm_memory_high_watermark', '0.00001'),
+    end: (world) => runRabbitmqctl(world, 'set_vm_memory_high_watermark', '0.8'),
   },
   'is a black hole': {
-    begin: (world) => world.way.rabbitmq.blackHole(),
-    end: (world) => world.way.rabbitmq.heal(),
+    begin: (world) => world.proxies.rabbitmq.blackHole(),
+    end: (world) => world.proxies.rabbitmq.heal(),
   },
 };
 
@@ -32,7 +32,7 @@ const FAULTS: Record<string, { begin(world: FaultWorld): unknown; end(world: Fau
 export function staysFlat(given: () => Stage, sample?: RegExp): void {
   for (const [name, fault] of Object.entries(FAULTS)) {
     if (sample?.test(`RabbitMQ ${name}`) === false) continue;
-    it(`keeps what is asked for out of the services' memory while RabbitMQ ${name}`, async () => {
+    it(`does not queue messages in memory while RabbitMQ ${name}`, async () => {
       const { world, report } = given();
       const db = connectDb({ url: world.stack.facts.databaseUrl, applicationName: 'faults', poolMax: 2 });
       const seen = await startLooking(world, db);

@@ -8,7 +8,7 @@ import { connectDb, query, type Db } from '@gatehouse/db';
 import { startService } from '@gatehouse/http/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import type { FaultWorld } from '../fault-world.ts';
-import { tellPostgres } from '../servers.ts';
+import { runOnPostgres } from '../servers.ts';
 import type { Stage } from '../run-fault.ts';
 
 const AT_ONCE = 5;
@@ -19,11 +19,16 @@ type Service = Awaited<ReturnType<typeof startService>>;
 
 /** What an orchestrator does that knows no order: everything at once, and nothing is there yet. */
 export function startsOnAnEmptyDatabase(given: () => Stage): void {
-  it('five instances at once with five migrations, on an empty database, become one installation', async () => {
+  it('five concurrent instances with five migrations create one installation in an empty database', async () => {
     const { world, report } = given();
-    await tellPostgres(world, 'create database five owner gatehouse');
+    await runOnPostgres(world, 'create database five owner gatehouse');
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-five-'));
-    const owner = connectDb({ url: urlAs(world), applicationName: 'five', poolMax: 1, isPatient: true });
+    const owner = connectDb({
+      url: urlAs(world),
+      applicationName: 'five',
+      poolMax: 1,
+      hasLongTimeouts: true,
+    });
     const started: Service[] = [];
     try {
       const keys = join(folder, 'keys.json');
@@ -65,7 +70,7 @@ export function startsOnAnEmptyDatabase(given: () => Stage): void {
   });
 }
 
-/** Each migration was applied once, there is one administrator, and whoever logs in is known to every instance. */
+/** Each migration was applied once, there is one administrator, and every instance knows a new session. */
 async function isOneInstallation(made: {
   owner: Db;
   applied: string[][];
@@ -104,11 +109,11 @@ async function makesOneKeySet(file: string): Promise<void> {
 
 /** The names of the migrations that this one applied. */
 async function migrateOnce(world: FaultWorld): Promise<string[]> {
-  const { failed, said } = await runTool(['migrate'], {
+  const { failed, output } = await runTool(['migrate'], {
     DATABASE_URL: urlAs(world),
   });
-  assert.ok(!failed, said);
-  const [, names = ''] = /^applied (.*)$/m.exec(said) ?? [];
+  assert.ok(!failed, output);
+  const [, names = ''] = /^applied (.*)$/m.exec(output) ?? [];
   return names.split(', ').filter(Boolean);
 }
 
@@ -134,14 +139,14 @@ function urlAs(world: FaultWorld, service?: 'core' | 'admin'): string {
 
 interface Ended {
   failed: boolean;
-  said: string;
+  output: string;
 }
 
 function runTool(args: string[], settings: Record<string, string> = {}): Promise<Ended> {
   return new Promise((resolve) => {
     const script = [...programArguments('tools'), ...args];
     execFile(process.execPath, script, { env: settings, timeout: 60_000 }, (error, stdout, stderr) =>
-      resolve({ failed: error !== null, said: `${stdout}${stderr}` }),
+      resolve({ failed: error !== null, output: `${stdout}${stderr}` }),
     );
   });
 }

@@ -8,7 +8,7 @@ import { clientOf, someEmail } from '../client.ts';
 import type { Verdict } from '../proxy/proxy.ts';
 import { pause, type Stage } from '../run-fault.ts';
 
-/** What is done twice by a client that does not learn that it was done. */
+/** What a client does twice when it does not learn that it was done. */
 export function survivesLostCommits(given: () => Stage): void {
   for (const [how, verdict] of [
     ['breaks', 'cut'],
@@ -41,7 +41,7 @@ export function survivesLostCommits(given: () => Stage): void {
 
 /** Calls until it is answered 200, as a client would; every answer to a COMMIT is lost during the first try. */
 async function retried(world: FaultWorld, verdict: Verdict, step: () => Promise<Outcome>): Promise<Outcome> {
-  const { postgres } = world.way;
+  const { postgres } = world.proxies;
   let lost = 0;
   postgres.tap = ({ direction, frame }) => {
     if (direction !== 'down' || !isCommitted(frame)) return 'pass';

@@ -3,12 +3,12 @@ import type { Fault } from '../run-fault.ts';
 
 /** Ways in which a network fails. */
 const FAULTS = {
-  'refuses connections': (way) => way.refuse(),
-  'resets connections': (way) => way.reset(),
-  'swallows everything': (way) => way.blackHole(),
-  'takes 300 ms longer': (way) => way.delay(150),
-  'has forgotten its connections': (way) => way.halfOpen(),
-} as const satisfies Record<string, (way: FaultWorld['way'][Dependency]) => unknown>;
+  'refuses connections': (proxy) => proxy.refuse(),
+  'resets connections': (proxy) => proxy.reset(),
+  'swallows everything': (proxy) => proxy.blackHole(),
+  'takes 300 ms longer': (proxy) => proxy.delay(150),
+  'has forgotten its connections': (proxy) => proxy.halfOpen(),
+} as const satisfies Record<string, (proxy: FaultWorld['proxies'][Dependency]) => unknown>;
 
 const NAMES: Record<Dependency, string> = {
   postgres: 'Postgres',
@@ -25,8 +25,8 @@ export function networkFaults(given: () => FaultWorld): Fault[] {
   return (Object.keys(NAMES) as Dependency[]).flatMap((dependency) =>
     Object.entries(FAULTS).map(([what, begin]) => ({
       name: `the way to ${NAMES[dependency]} ${what}`,
-      begin: () => begin(given().way[dependency]),
-      end: () => given().way[dependency].heal(),
+      begin: () => begin(given().proxies[dependency]),
+      end: () => given().proxies[dependency].heal(),
       undisturbed: UNDISTURBED[dependency],
       delaysMails: dependency === 'smtp' || dependency === 'rabbitmq',
     })),

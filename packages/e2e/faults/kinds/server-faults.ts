@@ -1,5 +1,5 @@
 import type { FaultWorld } from '../fault-world.ts';
-import { DISCONNECT, tellPostgres, tellRabbit, tellRedis } from '../servers.ts';
+import { DISCONNECT, runOnPostgres, runRabbitmqctl, runOnRedis } from '../servers.ts';
 import type { Behaviour, Stage } from '../sink.ts';
 import type { Fault } from '../run-fault.ts';
 
@@ -9,7 +9,7 @@ export function serverFaults(given: () => FaultWorld): Fault[] {
 }
 
 function postgresFaults(given: () => FaultWorld): Fault[] {
-  const sql = (...statements: string[]) => tellPostgres(given(), ...statements);
+  const sql = (...statements: string[]) => runOnPostgres(given(), ...statements);
   const frozen = freezing(given, 'postgres');
   const failing = (what: string, sqlState: string): Fault => ({
     name: `Postgres: every insert of a session or an account fails (${what}, ${sqlState})`,
@@ -51,7 +51,7 @@ function postgresFaults(given: () => FaultWorld): Fault[] {
 }
 
 function redisFaults(given: () => FaultWorld): Fault[] {
-  const redis = (...commands: string[]) => tellRedis(given(), ...commands);
+  const redis = (...commands: string[]) => runOnRedis(given(), ...commands);
   const undisturbed = 'calls' as const;
   return [
     { name: 'Redis is frozen', undisturbed, ...freezing(given, 'redis') },
@@ -73,7 +73,7 @@ function redisFaults(given: () => FaultWorld): Fault[] {
 }
 
 function rabbitFaults(given: () => FaultWorld): Fault[] {
-  const rabbit = (...words: string[]) => tellRabbit(given(), ...words);
+  const rabbit = (...words: string[]) => runRabbitmqctl(given(), ...words);
   const undisturbed = 'calls' as const;
   return [
     { name: 'RabbitMQ is frozen', undisturbed, ...freezing(given, 'rabbitmq') },

@@ -11,7 +11,7 @@ export function startsInAnyOrder(given: () => Stage): void {
     ['rabbitmq', 'redis', 'postgres'],
     ['postgres', 'rabbitmq', 'redis'],
   ]) {
-    it(`services that start before ${order.join(', ')} work within 10 s of the last of them`, async () => {
+    it(`services started before ${order.join(', ')} work within 10 s of the last of them`, async () => {
       const { stack } = given().world;
       await Promise.all([...SERVICES, ...order].map((name) => stack.hold(name)));
       const services = SERVICES.map((name) => stack.release(name));

@@ -10,8 +10,9 @@ export interface Carried {
 }
 
 /**
- * What becomes of a message: it passes, at once or after so many milliseconds; it and its connection are lost (`cut`);
- * or it and all that follows in its direction is held back on an open connection (`hold`), until the proxy is healed.
+ * What happens to a message: it passes, at once or after so many milliseconds; it and its connection are lost
+ * (`cut`); or it and all that follows in its direction is held back on an open connection (`hold`), until the proxy
+ * is healed.
  */
 export type Verdict = 'pass' | 'cut' | 'hold' | number;
 
@@ -88,7 +89,7 @@ export class Proxy {
   }
 
   /**
-   * As after a firewall forgot what it knew: the server's side has ended, the client never hears of it and is never
+   * As after a firewall has dropped its state: the server's side has ended, the client is not notified and never
    * answered on these connections, not after healing either. New ones work.
    */
   halfOpen(): void {
@@ -104,7 +105,7 @@ export class Proxy {
     for (const { near } of this.#connections) near.destroy();
   }
 
-  /** Breaks the one that a tap told of. */
+  /** Breaks the connection that a tap reported. */
   cutOne(id: number): void {
     for (const connection of this.#connections) if (connection.id === id) connection.near.destroy();
   }

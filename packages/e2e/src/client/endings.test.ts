@@ -27,7 +27,7 @@ describe('the end of a session in @gatehouse/client', function () {
     return tab;
   };
   const endings = () => tabs.map(({ told }) => told.filter(({ name }) => name === 'ended'));
-  /** Every tab was told once, and of this. */
+  /** Every tab got one event, and this one. */
   const told = async (reason: EndingReason): Promise<Ending> => {
     await eventually(() => endings().every((events) => events.length > 0));
     for (const events of endings()) {
@@ -48,11 +48,11 @@ describe('the end of a session in @gatehouse/client', function () {
       origin: { traceId: '0', dueAt: Infinity },
     });
 
-  for (const [way, notice] of [
+  for (const [detection, notice] of [
     ['a ping', (tab: TestClient) => tab.auth.ping()],
     ['a call', (tab: TestClient) => tab.auth.fetch('/ping/auth')],
   ] as const) {
-    it(`is told in every tab with the login that replaced it, noticed by ${way}`, async () => {
+    it(`is reported in every tab with the login that replaced it, detected by ${detection}`, async () => {
       await installation.open().auth.login({ ...person, DeviceName: 'the second' });
       await notice(first());
       const { by } = await told('replaced');

@@ -33,7 +33,28 @@ describe('calls of @gatehouse/client', function () {
     assert.equal((await apart.auth.fetch('https://api.example.com/things')).status, 200);
   });
 
-  it('renew a token that the server takes for expired, and are sent again, once', async () => {
+  it('send it to no other origin on redirect', async () => {
+    const seen: (string | undefined)[] = [];
+    const server = createServer(({ url, headers }, response) => {
+      seen.push(headers.authorization);
+      const { port: own } = server.address() as AddressInfo; // of a server that listens
+      const there = url === '/away' ? `http://localhost:${own}/there` : '/there';
+      if (url === '/there') response.end();
+      else response.writeHead(307, { location: there }).end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo; // of a server that listens
+    const origin = `http://127.0.0.1:${port}`;
+    const apart = installation.open({ origins: [origin] });
+    await apart.auth.login(await installation.newPerson());
+    await apart.auth.fetch(`${origin}/here`);
+    await apart.auth.fetch(`${origin}/away`);
+    server.close();
+    const bearer = `Bearer ${await apart.auth.token()}`;
+    assert.deepEqual(seen, [bearer, bearer, bearer, undefined]);
+  });
+
+  it('refresh a token that the server reports as expired, and retry once', async () => {
     const before = await tab.auth.token();
     tab.go(({ path }, send) => (path === '/api/things' ? answer(401, 'token_expired') : send()));
     const { status } = await tab.auth.fetch('/api/things', { method: 'POST', body: 'x' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -14,79 +14,60 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const BYTES_MAX = 7 * 1024;
 const run = promisify(execFile);
 const require = createRequire(import.meta.url);
+const COMPILERS = [
+  ['5.4', [process.execPath, require.resolve('typescript-5.4/bin/tsc')]],
+  ['this repository', [join(ROOT, 'node_modules/.bin/tsc')]],
+] as const;
+const STRICT =
+  '--noEmit --strict --exactOptionalPropertyTypes --target es2022 --module esnext --moduleResolution bundler --jsx react-jsx';
 
-/** As an app gets it: installed from its tarball, into a project that has nothing else. */
-describe('the packed @gatehouse/client', function () {
-  this.timeout(180_000);
-  let folder: string;
-  let tarball: string;
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'gatehouse-packed-'));
-    tarball = await packPackage('client', folder);
-    await writeFile(join(folder, 'package.json'), '{ "type": "module", "private": true }');
-    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder });
-  });
-  after(() => rm(folder, { recursive: true, force: true }));
+/** A project that has nothing but a package of ours, from its tarball. */
+interface Project {
+  folder: string;
+  tarball: string;
+  /** Puts a package that another one finds, and what it needs, beside it. */
+  add(name: string, by: NodeJS.Require): Promise<void>;
+  /** What the program prints. */
+  print(source: string): Promise<string>;
+  /** Compiles the examples of pages. */
+  compile(compiler: readonly string[], pages: readonly string[], options: string): Promise<void>;
+  remove(): Promise<void>;
+}
 
-  it('is at most 7 KB in a page, compressed', async () => {
-    const source = `export { createClient, GatehouseError, readMailLink } from '@gatehouse/client';`;
-    const { first } = await bundleForPage(source, folder);
-    const bytes = gzipSync(first, { level: 9 }).length;
-    assert.ok(bytes <= BYTES_MAX, `${bytes} bytes`);
-  });
-
-  it('depends on nothing, and is loaded by Node as it is', async () => {
-    const { dependencies } = JSON.parse(
-      await readFile(join(folder, 'node_modules/@gatehouse/client/package.json'), 'utf8'),
-    ) as { dependencies?: object };
-    assert.equal(dependencies, undefined);
-    const source = `import { createClient } from '@gatehouse/client';
-      const auth = createClient({ baseUrl: 'http://127.0.0.1:9' });
-      await auth.ready;
-      await auth.api.getProfile().catch(({ code }) => console.log(auth.getState().kind, code));`;
-    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', source], { cwd: folder });
-    assert.equal(stdout.trim(), 'signed-out offline');
-  });
-
-  it('leaves publint and attw nothing to say', async () => {
-    const { messages } = await publint({ pkgDir: join(folder, 'client'), pack: false, strict: true });
-    assert.deepEqual(messages, []);
-    const attw = join(ROOT, 'packages/e2e/node_modules/.bin/attw');
-    await run(attw, [tarball, '--profile', 'esm-only', '--no-color']);
-  });
-
-  for (const [version, compiler] of [
-    ['5.4', [process.execPath, require.resolve('typescript-5.4/bin/tsc')]],
-    ['this repository', [join(ROOT, 'node_modules/.bin/tsc')]],
-  ] as const) {
-    it(`lets the TypeScript of ${version} compile what its README and docs/client.md show`, async () => {
-      const ofClient = createRequire(join(ROOT, 'packages/client/package.json'));
-      const ofTypes = createRequire(ofClient.resolve('@types/react/package.json'));
-      for (const [name, by] of [
-        ['react', ofClient],
-        ['@types/react', ofClient],
-        ['csstype', ofTypes],
-      ] as const) {
-        const from = dirname(by.resolve(`${name}/package.json`));
-        await cp(from, join(folder, 'node_modules', name), { recursive: true, dereference: true });
-      }
-      const examples = [
-        ...examplesOf(await readFile(join(ROOT, 'packages/client/README.md'), 'utf8')),
-        ...examplesOf(await readFile(join(ROOT, 'docs/client.md'), 'utf8')),
-      ];
-      assert.ok(examples.length > 3);
+async function newProject(name: string, besides: readonly string[] = []): Promise<Project> {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-packed-'));
+  const tarball = await packPackage(name, folder);
+  await writeFile(join(folder, 'package.json'), '{ "type": "module", "private": true }');
+  const install = ['install', '--offline', '--no-audit', '--no-fund', '--install-links'];
+  await run('npm', [...install, tarball, ...besides], { cwd: folder });
+  const add: Project['add'] = async (one, by) => {
+    const manifest = await realpath(by.resolve(`${one}/package.json`));
+    await cp(dirname(manifest), join(folder, 'node_modules', one), { recursive: true });
+    const { dependencies = {} } = JSON.parse(await readFile(manifest, 'utf8')) as { dependencies?: object };
+    for (const other of Object.keys(dependencies)) await add(other, createRequire(manifest));
+  };
+  return {
+    folder,
+    tarball,
+    add,
+    print: async (source) => {
+      const { stdout } = await run(process.execPath, ['--input-type=module', '-e', source], { cwd: folder });
+      return stdout.trim();
+    },
+    compile: async ([program = '', ...before], pages, options) => {
+      const texts = await Promise.all(pages.map((page) => readFile(join(ROOT, page), 'utf8')));
+      const examples = texts.flatMap(examplesOf);
+      assert.ok(examples.length >= pages.length);
       const files = examples.map(({ kind, text }, at) => [`example${at}.${kind}`, text] as const);
-      for (const [name, text] of files) await writeFile(join(folder, name), text);
-      const options =
-        '--noEmit --strict --exactOptionalPropertyTypes --target es2022 --lib es2022,dom --module esnext --moduleResolution bundler --jsx react-jsx --types react';
-      const [program = '', ...before] = compiler;
-      const names = files.map(([name]) => name);
-      await run(program, [...before, ...options.split(' '), ...names], { cwd: folder }).catch(
+      for (const [file, text] of files) await writeFile(join(folder, file), text);
+      const names = files.map(([file]) => file);
+      await run(program, [...before, ...`${STRICT} ${options}`.split(' '), ...names], { cwd: folder }).catch(
         (error: { stdout?: string }) => assert.fail(error.stdout),
       );
-    });
-  }
-});
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
 
 /** The modules that a page of documentation shows. */
 function examplesOf(page: string): { kind: string; text: string }[] {
@@ -95,3 +76,87 @@ function examplesOf(page: string): { kind: string; text: string }[] {
     text,
   }));
 }
+
+async function leavesNothingToSay({ folder, tarball }: Project, name: string): Promise<void> {
+  const { messages } = await publint({ pkgDir: join(folder, name), pack: false, strict: true });
+  assert.deepEqual(messages, []);
+  const attw = join(ROOT, 'packages/e2e/node_modules/.bin/attw');
+  await run(attw, [tarball, '--profile', 'esm-only', '--no-color']);
+}
+
+/** As an app gets it: installed from its tarball, into a project that has nothing else. */
+describe('the packed @gatehouse/client', function () {
+  this.timeout(180_000);
+  let project: Project;
+  before(async () => {
+    project = await newProject('client');
+  });
+  after(() => project.remove());
+
+  it('is at most 7 KB in a page, compressed', async () => {
+    const source = `export { createClient, GatehouseError, readMailLink } from '@gatehouse/client';`;
+    const { first } = await bundleForPage(source, project.folder);
+    assert.doesNotMatch(first, /(\bfrom|^import|;import)\s*"/, 'all that a page loads at once is counted');
+    const bytes = gzipSync(first, { level: 9 }).length;
+    assert.ok(bytes <= BYTES_MAX, `${bytes} bytes`);
+  });
+
+  it('has no dependencies, and loads in Node', async () => {
+    const manifest = await readFile(
+      join(project.folder, 'node_modules/@gatehouse/client/package.json'),
+      'utf8',
+    );
+    assert.equal((JSON.parse(manifest) as { dependencies?: object }).dependencies, undefined);
+    const printed = await project.print(`import { createClient } from '@gatehouse/client';
+      const auth = createClient({ baseUrl: 'http://127.0.0.1:9' });
+      await auth.ready;
+      await auth.api.getProfile().catch(({ code }) => console.log(auth.getState().kind, code));`);
+    assert.equal(printed, 'signed-out offline');
+  });
+
+  it('passes publint and attw', () => leavesNothingToSay(project, 'client'));
+
+  for (const [version, compiler] of COMPILERS) {
+    it(`lets the TypeScript of ${version} compile what its README and docs/client.md show`, async () => {
+      const ofClient = createRequire(join(ROOT, 'packages/client/package.json'));
+      await project.add('react', ofClient);
+      await project.add('@types/react', ofClient);
+      const pages = ['packages/client/README.md', 'docs/client.md'];
+      await project.compile(compiler, pages, '--lib es2022,dom --types react');
+    });
+  }
+});
+
+describe('the packed @gatehouse/verify', function () {
+  this.timeout(180_000);
+  let project: Project;
+  before(async () => {
+    project = await newProject('verify', [await realpath(join(ROOT, 'packages/verify/node_modules/jose'))]);
+  });
+  after(() => project.remove());
+
+  it('depends only on jose, and loads in Node', async () => {
+    const manifest = await readFile(
+      join(project.folder, 'node_modules/@gatehouse/verify/package.json'),
+      'utf8',
+    );
+    const { dependencies = {} } = JSON.parse(manifest) as { dependencies?: object };
+    assert.deepEqual(Object.keys(dependencies), ['jose']);
+    const printed = await project.print(`import { createVerifier } from '@gatehouse/verify';
+      const verifier = createVerifier({ issuer: 'http://127.0.0.1:9', revocation: 'none' });
+      console.log((await verifier.verify('no.token')).code);
+      verifier.close();`);
+    assert.equal(printed, 'token_invalid');
+  });
+
+  it('passes publint and attw', () => leavesNothingToSay(project, 'verify'));
+
+  for (const [version, compiler] of COMPILERS) {
+    it(`lets the TypeScript of ${version} compile what its README shows`, async () => {
+      const ofHttp = createRequire(join(ROOT, 'packages/http/package.json'));
+      await project.add('@types/express', ofHttp);
+      await project.add('@types/node', createRequire(join(ROOT, 'package.json')));
+      await project.compile(compiler, ['packages/verify/README.md'], '--lib es2022 --types node');
+    });
+  }
+});

@@ -17,7 +17,7 @@ describe('a refresh of @gatehouse/client', function () {
   afterEach(() => installation.closeClients());
   after(() => installation.stop());
 
-  /** Moved ahead, the tokens at hand are old. */
+  /** With the clock moved ahead, the current tokens are old. */
   const now = () => Date.now() + ahead;
   const openTabs = async (count: number): Promise<[TestClient, ...TestClient[]]> => {
     const [first, ...others] = installation.openTabs(count, { now });
@@ -54,7 +54,7 @@ describe('a refresh of @gatehouse/client', function () {
     ['never asks', () => new Promise<never>(() => {})],
     ['has no network', () => Promise.reject(new TypeError('fetch failed'))],
   ] as const) {
-    it(`goes on in one of twenty tabs where the one whose turn it was ${what}`, async () => {
+    it(`is taken over by one of twenty tabs if the one in charge ${what}`, async () => {
       const [first, ...others] = await openTabs(20);
       ahead = HOUR_MS;
       first.go(answer);

@@ -22,7 +22,7 @@ export interface Nodes {
 }
 
 export async function openNodes(urls: readonly string[]): Promise<Nodes> {
-  const all = urls.map((url) => connectRedis({ url, log: testLog(), isPatient: true }));
+  const all = urls.map((url) => connectRedis({ url, log: testLog(), hasLongTimeouts: true }));
   await eventually(() => all.every(({ status }) => status === 'ready'));
   const nodeAt = (index: number): Redis => {
     const node = all[index];

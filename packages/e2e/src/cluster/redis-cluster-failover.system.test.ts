@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { detour, type Detour } from '@gatehouse/events/testing';
+import { openTcpProxy, type TcpProxy } from '@gatehouse/events/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { privateRedisCluster, type PrivateRedisCluster } from '@gatehouse/stack';
 import { openNodes, type Nodes } from './cluster-nodes.ts';
@@ -24,14 +24,14 @@ describe('sessions during failover of a Redis Cluster', function () {
   let other: TestAccounts;
   /** One whose way to Postgres can be cut: what it answers then, it knows from Redis. */
   let cutOff: TestAccounts;
-  let toPostgres: Detour;
+  let toPostgres: TcpProxy;
   let lives: Lives;
 
   before(async () => {
     cluster = await privateRedisCluster({ replicas: true });
     nodes = await openNodes(cluster.urls);
     app = await openTestAccounts({ REDIS_URL: cluster.urls.join(','), REDIS_CLUSTER: true });
-    toPostgres = await detour(app.settings.DATABASE_URL);
+    toPostgres = await openTcpProxy(app.settings.DATABASE_URL);
     other = await openTestAccounts({ REDIS_URL: cluster.urls[4] ?? '' }, app);
     cutOff = await openTestAccounts({ DATABASE_URL: toPostgres.url }, app);
   });

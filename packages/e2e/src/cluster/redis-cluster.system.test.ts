@@ -3,7 +3,7 @@ import { logout, openSession, ping } from '@gatehouse/accounts';
 import { openRedis } from '@gatehouse/session-cache';
 import { openTestAccounts, someAddress, type TestAccounts } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { detour, type Detour } from '@gatehouse/events/testing';
+import { openTcpProxy, type TcpProxy } from '@gatehouse/events/testing';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { privateRedisCluster, type PrivateRedisCluster } from '@gatehouse/stack';
 import { openNodes, type Nodes } from './cluster-nodes.ts';
@@ -19,7 +19,7 @@ describe('sessions on a Redis Cluster', function () {
   let other: TestAccounts;
   /** One whose way to Postgres can be cut: what it answers then, it knows from Redis. */
   let cutOff: TestAccounts;
-  let toPostgres: Detour;
+  let toPostgres: TcpProxy;
   /** A session for each node. */
   let sessions: Session[];
 
@@ -27,7 +27,7 @@ describe('sessions on a Redis Cluster', function () {
     cluster = await privateRedisCluster();
     nodes = await openNodes(cluster.urls);
     app = await openTestAccounts({ REDIS_URL: cluster.urls.join(','), REDIS_CLUSTER: true });
-    toPostgres = await detour(app.settings.DATABASE_URL);
+    toPostgres = await openTcpProxy(app.settings.DATABASE_URL);
     // Of a cluster one node is enough to find the others.
     other = await openTestAccounts({ REDIS_URL: cluster.urls[2] ?? '' }, app);
     cutOff = await openTestAccounts({ DATABASE_URL: toPostgres.url }, app);
@@ -107,7 +107,7 @@ describe('sessions on a Redis Cluster', function () {
     ['killed', () => cluster.hold('redis-2'), () => cluster.release('redis-2')],
     ['frozen', () => cluster.kill('redis-2', 'SIGSTOP'), () => cluster.kill('redis-2', 'SIGCONT')],
   ] as const) {
-    it(`reads the sessions of a node that was ${fault} from Postgres, and the others from Redis`, async () => {
+    it(`are read from Postgres for a node that was ${fault}, and from Redis for the others`, async () => {
       await begin();
       const begun = performance.now();
       assert.deepEqual(await checkAll(), ['active', 'active', 'active']);
@@ -171,7 +171,7 @@ describe('sessions on a Redis Cluster', function () {
     await nodes.snapshot(0);
     await logout(app, on(0), origin);
     assert.deepEqual([await check(on(0)), await check(on(0), other)], ['session_ended', 'session_ended']);
-    // What Redis was told is forgotten, so that nobody tells it again.
+    // Redis has lost what it had, and nothing writes it again.
     await workedOff(on(0));
     await cluster.hold('redis');
     await cluster.release('redis');
@@ -182,7 +182,7 @@ describe('sessions on a Redis Cluster', function () {
   it('are not revived when a slot leaves a node and returns with its copies', async () => {
     const session = on(0);
     const slot = await nodes.slotOf(session.accountId);
-    // A copy of an earlier fence may be left beside it until it expires.
+    // A copy of an earlier fence may remain until it expires.
     assert.ok((await nodes.moveSlot(slot, 0, 1)) >= 1);
     await logout(app, session, origin);
     await eventually(async () => {
@@ -209,7 +209,7 @@ describe('sessions on a Redis Cluster', function () {
         servers.refresh();
         await servers.ping();
       }
-      // Ten of its own, and one a second of each of the processes beside it.
+      // Ten of its own, and one a second from each of the other processes.
       const asked = (await nodes.slotQuestions()) - before;
       assert.ok(asked >= 3 && asked <= 20, `${asked} questions`);
     } finally {

@@ -21,7 +21,7 @@ const STRANGER = { sub: 'a stranger', email: someEmail(), email_verified: true }
 describe('every call that writes, when Postgres is too slow for it', function () {
   this.timeout(120_000);
   let app: TestAccounts;
-  let way: Proxy;
+  let proxy: Proxy;
   let provider: TestProvider;
   let services: Services;
   let writes: Write[];
@@ -29,14 +29,14 @@ describe('every call that writes, when Postgres is too slow for it', function ()
     app = await openTestAccounts();
     await app.relay.stop();
     const { hostname: host, port } = new URL(app.settings.DATABASE_URL);
-    way = await Proxy.open({ host, port: Number(port) }, 'postgres');
+    proxy = await Proxy.open({ host, port: Number(port) }, 'postgres');
     provider = await startProvider({ person: STRANGER });
     const returnUrls = ['https://app.gatehouse.test/'];
     const rules = { trustEmail: true, provisioning: 'jit' };
     const sso = [{ id: PROVIDER, issuer: provider.issuer, ...CLIENT, returnUrls, ...rules }];
     services = await startServices(
       {
-        DATABASE_URL: way.reroute(app.settings.DATABASE_URL),
+        DATABASE_URL: proxy.reroute(app.settings.DATABASE_URL),
         DATABASE_POOL_MAX: POOL,
         SINGLE_SESSION: true,
         MAILS_PER_HOUR: 50,
@@ -44,16 +44,19 @@ describe('every call that writes, when Postgres is too slow for it', function ()
       { app },
       { ADMIN_URL: 'https://admin.gatehouse.test', SSO_PROVIDERS: JSON.stringify(sso) },
     );
-    writes = await makeWrites(services, PROVIDER);
+    writes = await makeWrites(services, {
+      provider: PROVIDER,
+      logoutToken: (claims) => provider.logoutToken(claims),
+    });
     // They live for a minute, which the tests together do not.
-    for (const table of ['handover_code', 'console_code'])
+    for (const table of ['handover_code', 'console_code', 'identity_link'])
       await query(app.db, `update ${table} set expires_at = now() + interval '1 hour'`);
     await eventually(async () => (await query(app.db, 'select 1 from live_session_outbox')).length === 0);
     await eventually(async () => (await query(app.db, 'select 1 from reset_request')).length === 0);
   });
   after(async () => {
     await services.stop();
-    await way.close();
+    await proxy.close();
     await provider.stop();
     await app.stop();
   });
@@ -74,7 +77,7 @@ describe('every call that writes, when Postgres is too slow for it', function ()
   /** Lets all that is still on its way to Postgres get there. */
   const isOver = async (): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, 2500));
-    await way.heal();
+    await proxy.heal();
     await eventually(isAtRest, 10);
   };
   const haveNoEffect = async (): Promise<void> => {
@@ -101,7 +104,7 @@ describe('every call that writes, when Postgres is too slow for it', function ()
     await services.warm(POOL);
     // Everything else is as fast as ever: all that is to be written is written, but for the commit.
     let commits = 0;
-    way.tap = (carried) => {
+    proxy.tap = (carried) => {
       const boundary = boundaryIn(carried);
       if (boundary === 'COMMIT') commits += 1;
       return boundary === undefined ? 'pass' : 2300;
@@ -113,7 +116,7 @@ describe('every call that writes, when Postgres is too slow for it', function ()
 
   it('has no effect when every statement takes long', async () => {
     await services.warm(POOL);
-    way.delay(800);
+    proxy.delay(800);
     await haveNoEffect();
   });
 
@@ -121,12 +124,12 @@ describe('every call that writes, when Postgres is too slow for it', function ()
     ['an app', ''],
     ['the login page', `?pages=true&state=${'s'.repeat(43)}`],
   ] as const) {
-    it(`opens no session of ${whose}, and makes no account, when only what follows the identity provider’s answer takes long`, async () => {
+    it(`opens no session of ${whose}, and creates no account, if only the steps after the identity provider’s response are slow`, async () => {
       const sent = await comeBack(services, PROVIDER, search);
       const before = await picture(app);
       provider.seen.length = 0;
       const hasAnswered = () => provider.seen.includes('/token');
-      way.tap = (carried) => (hasAnswered() && boundaryIn(carried) !== undefined ? 2300 : 'pass');
+      proxy.tap = (carried) => (hasAnswered() && boundaryIn(carried) !== undefined ? 2300 : 'pass');
       assert.equal((await services.send('Admin', sent)).status, 503);
       assert.ok(hasAnswered());
       await isOver();

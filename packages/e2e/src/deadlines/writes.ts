@@ -10,15 +10,16 @@ import {
   switchOnTwoFactor,
   TEST_PASSKEY_SITE,
 } from '@gatehouse/accounts/testing';
-import { openSession } from '@gatehouse/accounts';
 import type { CreationOptionsJson } from '@gatehouse/auth-core';
 import { createSoftwareAuthenticator } from '@gatehouse/auth-core/testing';
-import { accounts } from '@gatehouse/db';
 import { requestFor } from '../roles/requests.ts';
 import { ALL_ROUTES, nameOf } from '../roles/role-table.ts';
 import type { Services } from '../roles/services.ts';
 import { createFixtures } from '../roles/fixtures.ts';
+import { erasureBodies } from './erasure-bodies.ts';
 import { comeBack } from './sign-on.ts';
+import type { Prepared, Somebody } from './prepared.ts';
+import { signOnBodies } from './sign-on-bodies.ts';
 import type { Sent } from '../roles/wire.ts';
 
 /** A request that writes, and whom it is sent to. */
@@ -34,7 +35,10 @@ const SIGN_ON = 'GET /auth/{provider}/callback';
 const NOT_TO_POSTGRES = ['POST /account/ping', 'POST /console/session/ping'];
 
 /** One request for every route that writes, and more where a route has several ways; no two use the same objects. */
-export async function makeWrites(services: Services, provider: string): Promise<Write[]> {
+export async function makeWrites(
+  services: Services,
+  { provider, logoutToken }: { provider: string; logoutToken: (claims: object) => string },
+): Promise<Write[]> {
   const { app } = services;
   const adminToken = (await logIn(app, await newAccount(app, { role: 'Admin' }))).Token;
   const writing = ALL_ROUTES.filter(
@@ -42,11 +46,11 @@ export async function makeWrites(services: Services, provider: string): Promise<
   );
   // Setting up two-factor moves the clock.
   const startedAt = app.clock.now();
-  const special = specialBodies(services, provider, startedAt);
+  const special = specialBodies(services, { provider, logoutToken, startedAt });
   const writes: Write[] = [];
   for (const { api, route } of writing) {
     const name = nameOf(route);
-    for (const [way, prepare] of Object.entries(special[name] ?? { plainly: somebody })) {
+    for (const [variant, prepare] of Object.entries(special[name] ?? { plainly: somebody })) {
       const { user, path, body, address } = await prepare();
       const fixtures = createFixtures(services, adminToken).of({ id: user.id, sessionId: user.sessionId });
       const smallest = await requestFor(route, fixtures);
@@ -56,7 +60,7 @@ export async function makeWrites(services: Services, provider: string): Promise<
         ...(address !== undefined && { 'x-forwarded-for': address }),
       };
       const sent = { ...smallest, headers, path: path ?? smallest.path, body: body ?? smallest.body };
-      writes.push({ name: `${name} ${way}`, api, sent });
+      writes.push({ name: `${name} ${variant}`, api, sent });
     }
   }
   app.clock.now = () => startedAt;
@@ -69,20 +73,14 @@ export async function makeWrites(services: Services, provider: string): Promise<
   }
 }
 
-type Somebody = Awaited<ReturnType<typeof logIn>> & { id: string; email: string };
-
-interface Prepared {
-  user: Somebody;
-  path?: string;
-  body?: object;
-  address?: string;
-}
-
 /** What the smallest request does not say: what was mailed or shown before. */
 function specialBodies(
   services: Services,
-  provider: string,
-  startedAt: number,
+  {
+    provider,
+    logoutToken,
+    startedAt,
+  }: { provider: string; logoutToken: (claims: object) => string; startedAt: number },
 ): Record<string, Record<string, () => Promise<Prepared>>> {
   const { app } = services;
   const user = async (): Promise<Somebody> => {
@@ -120,6 +118,7 @@ function specialBodies(
   const NEW = 'a wholly new one';
 
   return {
+    ...erasureBodies(app, { user, about, ask }),
     'POST /account/login': {
       plainly: about(({ email }) => Promise.resolve({ body: { Username: email, Password: PASSWORD } })),
       'for a second factor': about(async ({ id, email }) => {
@@ -232,18 +231,6 @@ function specialBodies(
     'POST /account/passkey': { plainly: about(async (one) => ({ body: await createPasskey(one) })) },
     'POST /account/passkey/confirmation': { plainly: about(withPasskey) },
     'POST /console/session/confirm/passkey': { plainly: about(withPasskey) },
-    'POST /api/auth/{provider}/renew': {
-      plainly: about(async ({ id }) => {
-        const account = await accounts.findById(app.db, id);
-        if (account === undefined) throw new Error('there is no such account');
-        const origin = { traceId: '0', dueAt: Infinity, ssoProvider: provider };
-        const opening = await openSession(app, account, origin);
-        if (opening.kind !== 'opened') throw new Error('no session opens');
-        return {
-          path: `/api/auth/${provider}/renew`,
-          body: { refreshToken: opening.tokens.RefreshToken },
-        };
-      }),
-    },
+    ...signOnBodies(services, provider, { about, ask, logoutToken }),
   };
 }

@@ -1,9 +1,49 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { parse } from 'yaml';
 
 const EXAMPLES = new URL('../../../../examples/', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, EXAMPLES), 'utf8');
+const IDENTITY = ['X-Auth-Account', 'X-Auth-Session', 'X-Auth-Role'];
+
+/** A filter of Envoy's, as far as the example has it. */
+interface EnvoyFilter {
+  name: string;
+  typed_config: {
+    mutations?: { request_mutations: { remove: string }[] };
+    default_source_code?: { inline_string: string };
+    failure_mode_allow?: boolean;
+    http_service?: {
+      server_uri: { cluster: string };
+      path_override: string;
+      authorization_response: { allowed_upstream_headers: { patterns: { exact: string }[] } };
+    };
+  };
+}
+
+/** The filters that Envoy's example puts before the app, and the clusters that it knows. */
+function envoyFilters(): { filters: EnvoyFilter[]; clusters: string[] } {
+  const { static_resources: all } = parse(read('envoy/envoy.yaml')) as {
+    static_resources: {
+      listeners: { filter_chains: { filters: { typed_config: { http_filters: EnvoyFilter[] } }[] }[] }[];
+      clusters: { name: string }[];
+    };
+  };
+  const filters = all.listeners[0]?.filter_chains[0]?.filters[0]?.typed_config.http_filters ?? [];
+  return { filters, clusters: all.clusters.map(({ name }) => name) };
+}
+
+/** The scripts in the file of Kong's example. */
+function kongScripts(): string[] {
+  const { services } = parse(read('kong/kong.yml')) as {
+    services: { plugins: { name: string; config: { access: string[] } }[] }[];
+  };
+  return services.flatMap(({ plugins }) => plugins.flatMap(({ config }) => config.access));
+}
 
 describe('the files of examples', () => {
   it('that no test runs say so, and are well-formed', () => {
@@ -20,16 +60,15 @@ describe('the files of examples', () => {
       };
     };
     const { middlewares, routers } = traefik.http;
-    const identity = ['X-Auth-Account', 'X-Auth-Session', 'X-Auth-Role'];
     // With underscores too, which some servers take for hyphens.
-    const claimed = identity.flatMap((name) => [
+    const claimed = IDENTITY.flatMap((name) => [
       name,
       name.replaceAll('-', '_'),
       name.replace('-', '_'),
       name.replace(/-(?=\w+$)/, '_'),
     ]);
     for (const name of ['gatehouse', 'gatehouse-admin']) {
-      assert.deepEqual(middlewares[name]?.forwardAuth?.authResponseHeaders, identity);
+      assert.deepEqual(middlewares[name]?.forwardAuth?.authResponseHeaders, IDENTITY);
       assert.deepEqual(middlewares[name].forwardAuth.authRequestHeaders, ['Authorization']);
     }
     const emptied = middlewares['no-identity']?.headers?.customRequestHeaders;
@@ -43,14 +82,65 @@ describe('the files of examples', () => {
       routes: { plugins: Record<string, { upstream_headers?: string[]; headers?: { remove: string[] } }> }[];
     };
     const plugins = apisix.routes[0]?.plugins;
-    assert.deepEqual(plugins?.['forward-auth']?.upstream_headers, identity);
+    assert.deepEqual(plugins?.['forward-auth']?.upstream_headers, IDENTITY);
     assert.deepEqual(new Set(plugins['proxy-rewrite']?.headers?.remove), new Set(claimed));
-    for (const folder of ['traefik', 'apisix']) {
+    for (const folder of ['traefik', 'apisix', 'envoy', 'kong']) {
       assert.match(read(`${folder}/README.md`), /\*\*By the documentation:\*\*/);
     }
   });
 
-  it('in Python are the sample of the documentation, which runs', () => {
+  it('for Envoy request one path by GET, after removing identity headers and before checking them', () => {
+    const { filters, clusters } = envoyFilters();
+    assert.deepEqual(
+      filters.map(({ name }) => name),
+      [
+        'no-identity',
+        'clear-paths',
+        'as-get',
+        'gatehouse',
+        'as-it-was',
+        'roles',
+        'envoy.filters.http.router',
+      ],
+    );
+    const lower = IDENTITY.map((name) => name.toLowerCase());
+    const removed = filters[0]?.typed_config.mutations?.request_mutations.map(({ remove }) => remove);
+    assert.deepEqual(removed, lower);
+    const { http_service: asked, failure_mode_allow } = filters[3]?.typed_config ?? {};
+    assert.equal(asked?.path_override, '/ping/auth');
+    assert.ok(clusters.includes(asked.server_uri.cluster));
+    assert.equal(failure_mode_allow, false);
+    const passed = asked.authorization_response.allowed_upstream_headers.patterns;
+    assert.deepEqual(
+      passed.map(({ exact }) => exact),
+      lower,
+    );
+  });
+
+  it('for Envoy and Kong have scripts that are Lua', async () => {
+    const scripts = envoyFilters().filters.flatMap(
+      ({ typed_config }) => typed_config.default_source_code?.inline_string ?? [],
+    );
+    const texts = [...scripts, ...kongScripts()];
+    assert.equal(texts.length, 3);
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-lua-'));
+    // HAProxy has Lua, and runs this while it checks its configuration: each is compiled, and none of them run.
+    for (const [at, text] of texts.entries()) writeFileSync(join(folder, `${at}.lua`), text);
+    writeFileSync(
+      join(folder, 'all.lua'),
+      texts.map((_, at) => `assert(loadfile('${join(folder, `${at}.lua`)}'))\n`).join(''),
+    );
+    const file = join(folder, 'haproxy.cfg');
+    const web = 'defaults\n  mode http\n  timeout client 1s\nfrontend web\n  bind 127.0.0.1:8000\n';
+    writeFileSync(file, `global\n  lua-load ${join(folder, 'all.lua')}\n${web}`);
+    try {
+      await promisify(execFile)('haproxy', ['-q', '-c', '-f', file]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('in Python match the sample in the documentation, which is tested', () => {
     const page = readFileSync(new URL('../docs/protect-your-api.md', EXAMPLES), 'utf8');
     assert.ok(page.includes(`\`\`\`python\n${read('python/server.py')}\`\`\``));
   });

@@ -10,7 +10,7 @@ export function accountLives(given: () => World): void {
     world = given();
   });
 
-  it('lives its whole life, with its mails in the inbox', async () => {
+  it('registers, logs in, changes and resets its password, with real mails', async () => {
     const { post, call, login, pingStatus, mailedCode } = world;
     const email = world.someEmail();
     const registered = await post('/account/register', {
@@ -51,7 +51,7 @@ export function accountLives(given: () => World): void {
     await eventually(async () => (await world.mailsTo(email)).length === 3);
   });
 
-  it('leaves one session of thirty logins at once', async () => {
+  it('leaves one session after thirty concurrent logins', async () => {
     const email = await world.newAccount();
     const sets = await Promise.all(Array.from({ length: 30 }, () => world.login(email)));
     const states = await Promise.all(sets.map(({ Token }) => world.pingStatus(Token)));
@@ -64,7 +64,7 @@ export function accountLives(given: () => World): void {
     assert.equal(answers.filter(({ body }) => body['code'] === 'session_replaced').length, 29);
   });
 
-  it('gives a hundred refreshes at once one identical successor', async () => {
+  it('returns one identical successor for a hundred concurrent refreshes', async () => {
     const { RefreshToken } = await world.login(await world.newAccount());
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => world.post('/account/refresh-token', { RefreshToken })),
@@ -73,7 +73,7 @@ export function accountLives(given: () => World): void {
     assert.equal(new Set(answers.map(({ body }) => body['RefreshToken'])).size, 1);
   });
 
-  it('logs nobody out and revives nobody when Redis is flushed', async () => {
+  it('neither ends nor revives sessions when Redis is flushed', async () => {
     const email = await world.newAccount();
     const [older, newer] = [await world.login(email), await world.login(email)];
     const { redisUrl, redisNodes = [redisUrl] } = world.stack.facts;
@@ -86,7 +86,7 @@ export function accountLives(given: () => World): void {
     assert.deepEqual([await world.pingStatus(older.Token), await world.pingStatus(newer.Token)], [4, 1]);
   });
 
-  it('reaches nothing but what the gateway names', async () => {
+  it('reaches only the routes of the gateway', async () => {
     for (const path of ['/', '/metrics', '/health/live', '/admin/account', '/Account/login']) {
       const { status, body } = await world.call('GET', path);
       assert.deepEqual([status, body['code']], [404, 'not_found'], path);
@@ -95,7 +95,7 @@ export function accountLives(given: () => World): void {
     assert.equal((await world.call('GET', '/ping')).text, 'Pong');
   });
 
-  it('believes no client that forges its address', async () => {
+  it('cannot forge its client address', async () => {
     const response = await fetch(`${world.stack.facts.baseUrl}/ping?includeHeaders=true`, {
       headers: { 'x-forwarded-for': '203.0.113.9' },
     });

@@ -71,10 +71,10 @@ describe('faces through the whole system', function () {
 
   it('is shown by the demo, whose faces are classified by the rules', async () => {
     for (const count of [60, 20]) {
-      let said = '';
-      await demoFacesCommand(['--count', String(count)], (text) => (said += text), world.directory);
-      assert.match(said, new RegExp(`reported ${count} of ${count}`));
-      assert.match(said, /Demo Ada( +\d+){5}/);
+      let output = '';
+      await demoFacesCommand(['--count', String(count)], (text) => (output += text), world.directory);
+      assert.match(output, new RegExp(`reported ${count} of ${count}`));
+      assert.match(output, /Demo Ada( +\d+){5}/);
     }
     await assert.rejects(
       demoFacesCommand(['--count', '0'], () => {}, world.directory),

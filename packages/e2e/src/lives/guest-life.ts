@@ -33,7 +33,7 @@ export function guestLives(given: () => World): void {
   const register = (InvitationToken: string | null) =>
     world.post('/account/register-guest', { InvitationToken, Password: PASSWORD, DisplayName: 'Gus' });
 
-  it('is invited by mail, registers, shares the channel, is removed and comes again', async () => {
+  it('is invited by mail, registers, uses the channel, is removed and invited again', async () => {
     const email = world.someEmail();
     const [invited] = await invite(email);
     assert.equal(invited?.Result, 'Invited');
@@ -68,7 +68,7 @@ export function guestLives(given: () => World): void {
     await world.login(email);
   });
 
-  it('loses everything with the content, which an administrator deletes', async () => {
+  it('loses access when an administrator deletes the content', async () => {
     const { admin, adminUrl } = world.stack.facts;
     const { Token } = await world.login(admin.Email, admin.Password);
     const ask = async (method: string, path: string, body?: object) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
+import { startProvider } from '../../../../services/admin/src/sso/testing/provider.ts';
 import { openBrowser, type Page } from '../testing/browser.ts';
 import { PASSWORD, startWorld, type World } from '../testing/index.ts';
 
@@ -98,7 +99,46 @@ describe('single sign-on at the demo provider, in a browser', function () {
     assert.deepEqual([status, body.code], [401, 'session_ended']);
   });
 
-  it('says why where the email is not verified, or the user does not want to', async () => {
+  it('ends the session in every service when the user signs out at the provider, and ignores a forged logout token', async () => {
+    const { adminUrl, ssoProvider, idpUrl = '' } = world.stack.facts;
+    const [email, browser] = [world.someEmail(), openBrowser(home)];
+    const parameters = await signOn(email, browser);
+    const other = await signOn(world.someEmail());
+    const codes = async ({ token, refreshToken }: Record<string, string | null>) => {
+      const [core, portal] = ['/account/session', '/account/content'].map(async (path) => {
+        const { status, body } = await world.call('GET', path, undefined, token ?? '');
+        return status === 200 ? 200 : body['code'];
+      });
+      const { status, body } = await renew(refreshToken ?? null);
+      return [await core, await portal, status === 200 ? 200 : body.code];
+    };
+    const tokensOf = (from: URLSearchParams) => ({
+      token: from.get('demo_token'),
+      refreshToken: from.get('demo_refresh_token'),
+    });
+    const liar = await startProvider();
+    try {
+      const sub = Buffer.from(email).toString('base64url');
+      const answer = await fetch(`${adminUrl}/auth/${ssoProvider}/backchannel-logout`, {
+        method: 'POST',
+        body: new URLSearchParams({ logout_token: liar.logoutToken({ iss: idpUrl, sub }) }),
+      });
+      assert.equal(answer.status, 400);
+    } finally {
+      await liar.stop();
+    }
+    assert.deepEqual(await codes(tokensOf(parameters)), [200, 200, 200]);
+
+    const page = await browser.go(idpUrl);
+    assert.ok(page.text.includes(email), page.text);
+    const xsrf = /name="xsrf" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    const done = await browser.submit(page, { xsrf, logout: 'yes' });
+    assert.match(done.text, /You are signed out of this provider/);
+    assert.deepEqual(await codes(tokensOf(parameters)), ['session_ended', 'session_ended', 'session_ended']);
+    assert.deepEqual(await codes(tokensOf(other)), [200, 200, 200]);
+  });
+
+  it('reports an unverified email and a cancelled sign-on', async () => {
     const email = `unverified-${world.someEmail()}`;
     await world.post('/account/register', { Email: email, Password: PASSWORD });
     assert.equal((await signOn(email)).get('error'), 'account_exists');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readPage } from '../documents/documents.ts';
 import { readTable } from '../documents/markdown-table.ts';
-import { panels, rulesOf } from './monitoring-files.ts';
+import { casesOfAlerts, panels, rulesOf } from './monitoring-files.ts';
 
 describe('the files for Prometheus and Grafana', () => {
   const expressions = [
@@ -26,7 +26,16 @@ describe('the files for Prometheus and Grafana', () => {
     );
   });
 
-  it('lead from each alert to a heading that is there', () => {
+  it('try each alert where it fires and where it stays silent', () => {
+    const tried = casesOfAlerts();
+    const due = rulesOf('alerts.yml').flatMap(({ alert }) => [`${alert} fires`, `${alert} stays silent`]);
+    assert.deepEqual(
+      due.filter((name) => !tried.includes(name)),
+      [],
+    );
+  });
+
+  it('link from each alert to an existing heading', () => {
     assert.match(readPage('docs/operations.md'), /^### Alerts$/m);
     for (const { alert, annotations } of rulesOf('alerts.yml'))
       assert.equal(annotations?.['runbook_url'], 'docs/operations.md#alerts', alert);

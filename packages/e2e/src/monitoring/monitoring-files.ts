@@ -27,6 +27,14 @@ export function panels(): Panel[] {
   });
 }
 
+/** The names of the cases in which alerts are tried. */
+export function casesOfAlerts(): string[] {
+  const { tests } = parse(readFileSync(`${PROMETHEUS}tests/alerts.yml`, 'utf8')) as {
+    tests: { name: string }[];
+  };
+  return tests.map(({ name }) => name);
+}
+
 interface Rule {
   alert?: string;
   expr: string;

@@ -9,7 +9,7 @@ import { createLog } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { freePorts, provide, quiet } from '@gatehouse/stack';
 import { startWorld, type World } from '../testing/index.ts';
-import { panels, PROMETHEUS } from './monitoring-files.ts';
+import { panels, PROMETHEUS, rulesOf } from './monitoring-files.ts';
 
 describe('Prometheus with the rules and dashboards of deploy', function () {
   this.timeout(180_000);
@@ -69,6 +69,17 @@ describe('Prometheus with the rules and dashboards of deploy', function () {
       return data.result;
     };
 
+    it('has a series for each counter whose rise an alert watches, before anything is counted', async () => {
+      const watched = rulesOf('alerts.yml').flatMap(({ expr }) => risesIn(expr));
+      assert.ok(watched.length > 3);
+      const missing = async () => {
+        const series = await Promise.all(watched.map(ask));
+        return watched.filter((_, index) => series[index]?.length === 0);
+      };
+      await eventually(async () => (await missing()).length === 0, 20).catch(() => {});
+      assert.deepEqual(await missing(), []);
+    });
+
     it('has a series for every query of every panel', async () => {
       await goThroughEverything(world);
       const missing = async () => {
@@ -89,6 +100,14 @@ describe('Prometheus with the rules and dashboards of deploy', function () {
     });
   });
 });
+
+/** The counters whose rise an alert watches, but for those whose first value it takes for a rise by itself. */
+function risesIn(expression: string): string[] {
+  const rises = [...expression.matchAll(/\bincrease\((\w+(?:\{[^}]*\})?)\[/g)].map(
+    ([, counter = '']) => counter,
+  );
+  return rises.filter((counter) => !expression.includes(`unless ${counter} offset`));
+}
 
 /** Something for every metric to count. */
 async function goThroughEverything(world: World): Promise<void> {

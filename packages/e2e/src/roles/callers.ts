@@ -1,8 +1,8 @@
 import type { Route } from '@gatehouse/http';
 
 /**
- * Who may stand before an endpoint, as far as the service can tell: nobody whom it knows, somebody whose genuine
- * token belongs to a session that others ended, people by their roles, and static tokens by theirs.
+ * The kinds of callers that a service can distinguish: anonymous ones, holders of a genuine token whose session has
+ * ended, people by their roles, and static tokens by theirs.
  */
 export const CALLERS = [
   'Nobody',

@@ -20,6 +20,7 @@ type Thing =
   | 'identity'
   | 'invitation'
   | 'mail'
+  | 'ownIdentity'
   | 'ownPasskey'
   | 'ownSession'
   | 'passkey'
@@ -61,6 +62,15 @@ export function createFixtures(services: Services, adminToken: string) {
     return String(row?.['id']);
   });
 
+  const identityOf = async (accountId: string): Promise<string> => {
+    const rows = await sql(
+      'insert into sso_identity (issuer, subject, account_id) values (?, ?, ?) returning number',
+      [`https://${newId()}.example`, newId(), accountId],
+    );
+    return String(rows[0]?.['number']);
+  };
+  const identity = once(async () => identityOf((await somebody()).id));
+
   const passkeyOf = async (accountId: string): Promise<string> => {
     const rows = await sql(
       `insert into passkey (
@@ -81,16 +91,10 @@ export function createFixtures(services: Services, adminToken: string) {
     face: once(async () =>
       create('Core', `/person/${await person()}/face`, { SourceId: newId(), Similarity: 0.95 }),
     ),
-    identity: once(async () => {
-      const { id } = await somebody();
-      const rows = await sql(
-        'insert into sso_identity (issuer, subject, account_id) values (?, ?, ?) returning number',
-        ['https://idp.example', newId(), id],
-      );
-      return String(rows[0]?.['number']);
-    }),
+    identity,
     invitation,
     mail: once(async () => parkMail(services, await invitation())),
+    ownIdentity: identity,
     ownPasskey: passkey,
     ownSession: async () => (await somebody()).sessionId,
     passkey,
@@ -107,6 +111,7 @@ export function createFixtures(services: Services, adminToken: string) {
           : {
               ...makers,
               content: once(() => contentOf(owner)),
+              ownIdentity: once(() => identityOf(owner.id)),
               ownPasskey: once(() => passkeyOf(owner.id)),
               ownSession: () => Promise.resolve(owner.sessionId),
             },
@@ -126,7 +131,8 @@ function lookups(makers: Record<Thing, () => Promise<string>>) {
     /** What stands for a field of a body, a line or a query. */
     inField: async (field: string): Promise<unknown> => {
       const thing = BY_FIELD[field];
-      return thing === undefined ? PLAIN[field]?.() : makers[thing]();
+      if (thing === undefined) return PLAIN[field]?.();
+      return thing === 'ownIdentity' ? Number(await makers[thing]()) : makers[thing]();
     },
   };
 }
@@ -138,7 +144,7 @@ export function nameWhatIsOwned({ paths, fields }: { paths: string[]; fields: st
 }
 
 /** What calls find only for whom it belongs to. */
-const OWNED: readonly Thing[] = ['content', 'ownPasskey', 'ownSession'];
+const OWNED: readonly Thing[] = ['content', 'ownIdentity', 'ownPasskey', 'ownSession'];
 
 const BY_PATH: Record<string, Thing> = {
   '/account/session/:id': 'ownSession',
@@ -166,11 +172,14 @@ const BY_FIELD: Record<string, Thing> = {
   UserId: 'account',
   OwnerId: 'account',
   SessionId: 'session',
+  Number: 'ownIdentity',
   PersonId: 'person',
   FaceId: 'face',
 };
 
 const PLAIN: Record<string, () => unknown> = {
+  // In the form of a token.
+  logout_token: () => 'a.b.c',
   // What filters of mails and of invitations have in common.
   Filter: () => ({ Email: someEmail() }),
   Email: someEmail,

@@ -8,6 +8,8 @@ import type { Sent } from './wire.ts';
 const ALSO: Record<string, readonly string[]> = {
   'POST /account/login': ['Username', 'Password'],
   'POST /account/two-factor': ['Password'],
+  'POST /account/export': ['Password'],
+  'POST /account/erase': ['Password'],
   'PUT /account/profile': ['DisplayName'],
   'POST /account/remove-user': ['UserId'],
   'POST /console/handover/exchange': ['HandoverCode'],
@@ -25,12 +27,14 @@ const WHOLE: Record<string, (fixtures: Fixtures) => Promise<object>> = {
   }),
 };
 
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
 /** The smallest request that a route takes and that does something, about objects that exist. */
 export async function requestFor(
   route: Route<never>,
   fixtures: Fixtures,
 ): Promise<Sent & { headers: Record<string, string> }> {
-  const { method, path, params, query, body, ndjson } = route;
+  const { method, path, params, query, body, form, ndjson } = route;
   let address = path;
   for (const pathSoFar of pathsToParameters(path)) {
     const name = pathSoFar.slice(pathSoFar.lastIndexOf(':') + 1);
@@ -44,9 +48,11 @@ export async function requestFor(
   const whole = WHOLE[nameOf(route)];
   const given = whole ? await whole(fixtures) : body && (await smallest(body, words, ALSO[nameOf(route)]));
   const line = ndjson && `${JSON.stringify(await smallest(ndjson, words))}\n`;
+  const sent = { method: method.toUpperCase(), path: search === '' ? address : `${address}?${search}` };
+  if (form)
+    return { ...sent, headers: FORM, body: new URLSearchParams(given as Record<string, string>).toString() }; // texts alone
   return {
-    method: method.toUpperCase(),
-    path: search === '' ? address : `${address}?${search}`,
+    ...sent,
     headers: line === undefined ? {} : { 'content-type': 'application/x-ndjson' },
     body: line ?? given,
   };

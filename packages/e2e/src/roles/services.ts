@@ -14,7 +14,9 @@ export async function startServices(
   secondInstance?: { app: TestAccounts },
   sso: Parameters<typeof startAdmin>[2] = {},
 ) {
-  const core = await startCore(changes, secondInstance);
+  const core = await startCore(changes, secondInstance, {
+    pages: { addresses: {}, returnUrls: [], locales: ['en', 'de'], providers: offeredBy(sso) },
+  });
   const portal = await startPortal({}, core);
   const admin = await startAdmin({}, core, sso);
   const byApi = { Core: core, Portal: portal, Admin: admin };
@@ -36,6 +38,7 @@ export async function startServices(
       await Promise.all([core, portal, admin].map(open));
     },
     url: (api: keyof typeof byApi): string => byApi[api].url,
+    admin,
     /** What they logged so far. */
     lines: () => [core, portal, admin].flatMap((service) => service.app.lines),
     stop: async (): Promise<void> => {
@@ -44,4 +47,10 @@ export async function startServices(
       await core.stop();
     },
   };
+}
+
+/** The identity providers that the pages list. */
+function offeredBy({ ADMIN_URL, SSO_PROVIDERS = '[]' }: { ADMIN_URL?: string; SSO_PROVIDERS?: string }) {
+  const listed = JSON.parse(SSO_PROVIDERS) as { id: string }[]; // of a test's own
+  return listed.map(({ id }) => ({ Id: id, Name: id, LoginUrl: `${ADMIN_URL}/auth/${id}/login` }));
 }

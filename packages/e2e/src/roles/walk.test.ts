@@ -21,11 +21,15 @@ const TABLE = new Map(
   ]),
 );
 
-/** Calls that the smallest request does not bring to a good end, whoever makes it, and what they answer. */
+/** Calls that fail with the smallest request, for every caller, and their answers. */
 const UNFINISHED: Record<string, string> = {
+  'POST /account/identity': 'invalid_code',
+  'POST /account/identity/{provider}': 'not_found',
   'POST /account/verify': 'invalid_code',
   'POST /account/reset-password': 'invalid_code',
   'POST /account/confirm-email': 'invalid_code',
+  'POST /account/restore': 'invalid_code',
+  'POST /admin/account/{id}/restore': 'conflict',
   'POST /account/handover/exchange': 'invalid_code',
   'POST /console/session': 'invalid_request',
   'POST /console/handover/exchange': 'invalid_code',
@@ -38,7 +42,9 @@ const UNFINISHED: Record<string, string> = {
   'POST /account/passkey': 'invalid_request',
   'POST /account/passkey/confirmation': 'conflict',
   'POST /console/session/confirm/passkey': 'conflict',
+  'POST /api/auth/{provider}/exchange': 'not_found',
   'POST /api/auth/{provider}/renew': 'not_found',
+  'POST /auth/{provider}/backchannel-logout': 'not_found',
 };
 
 /** What gives a session away, which a browser's cookie does not do. */
@@ -104,7 +110,7 @@ describe('every route with every kind of caller', function () {
   for (const entry of ALL_ROUTES) {
     const name = nameOf(entry.route);
 
-    it(`${name} refuses whom docs/roles.md does not let in, and does nothing for them`, async () => {
+    it(`${name} refuses callers that docs/roles.md does not list, without effect`, async () => {
       assert.ok(TABLE.has(name), `docs/roles.md does not know it: npm run openapi`);
       const refused = (requests.get(name) ?? []).filter(({ principal }) => !isLetIn(entry, principal));
       await callInVain(
@@ -115,11 +121,11 @@ describe('every route with every kind of caller', function () {
       );
     });
 
-    it(`${name} is met by no other spelling and no other method`, async () => {
+    it(`${name} has no other spelling and no other method`, async () => {
       const own = new Set(
         ALL_ROUTES.filter(({ route }) => route.path === entry.route.path).flatMap(methodsOf),
       );
-      // Whoever is let in least, and most.
+      // The least and the most privileged callers.
       const some = (requests.get(name) ?? []).filter(({ principal }) => EXTREMES.includes(principal.name));
       const others = some.flatMap(({ sent }) => [
         ...spellingsOf(sent.path).map((path) => ({ ...sent, path })),
@@ -136,7 +142,7 @@ describe('every route with every kind of caller', function () {
   for (const entry of ALL_ROUTES) {
     const name = nameOf(entry.route);
 
-    it(`${name} lets in whom docs/roles.md lets in`, async () => {
+    it(`${name} accepts callers that docs/roles.md lists`, async () => {
       const principals = everybody().filter((principal) => isLetIn(entry, principal));
       const fixtures = createFixtures(services, adminToken);
       const answers = await Promise.all(
@@ -157,7 +163,7 @@ describe('every route with every kind of caller', function () {
 
   const ofPeople = ALL_ROUTES.filter(({ route }) => TABLE.get(nameOf(route))?.has('User') === true);
   for (const entry of ofPeople.filter(({ route }) => isAboutWhatIsOwned(route))) {
-    it(`${nameOf(entry.route)} gives nobody what belongs to somebody else`, async () => {
+    it(`${nameOf(entry.route)} does not expose resources of others`, async () => {
       const { id } = await newAccount(services.app);
       const { sessionId } = await logIn(services.app, { id });
       const fixtures = createFixtures(services, adminToken).of({ id, sessionId });
@@ -186,7 +192,7 @@ describe('every route with every kind of caller', function () {
     return isMissed ? [] : [`${sent.method} ${sent.path}: ${status} ${text}`];
   };
 
-  /** Whoever has just ended their own session gets another. */
+  /** A caller that has just ended its own session gets another. */
   async function replaceEnded(): Promise<void> {
     for (const one of users) {
       const { headers } = one.principal;

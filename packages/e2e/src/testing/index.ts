@@ -35,6 +35,8 @@ export async function startWorld(
     demo?: boolean;
     ports?: StackOptions['ports'];
     reroute?: NonNullable<StackOptions['reroute']>;
+    /** In place of that of the test run. */
+    postgresUrl?: string;
   } = {},
 ) {
   const { scale = 1, redisCluster = false, demo = false } = options;
@@ -51,7 +53,7 @@ export async function startWorld(
     ...(options.reroute && { reroute: options.reroute }),
     ...(options.ownServers !== true && {
       servers: {
-        postgresUrl: given.TEST_POSTGRES_URL,
+        postgresUrl: options.postgresUrl ?? given.TEST_POSTGRES_URL,
         redisUrl: given.TEST_REDIS_URL,
         amqpUrl: given.TEST_AMQP_URL,
         smtpUrl: given.TEST_SMTP_URL,
@@ -68,7 +70,7 @@ export async function startWorld(
 
 let emails = 0;
 
-/** A running system as a client beyond the gateway sees it, whoever started it. */
+/** A running system as a client outside the gateway sees it, by whatever it was started. */
 export type Client = ReturnType<typeof client>;
 
 export function client(stack: { readonly facts: StackFile }) {

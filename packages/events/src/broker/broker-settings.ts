@@ -5,9 +5,9 @@ import { Type } from '@gatehouse/schema';
 export function brokerSettings() {
   return {
     AMQP_URL: Type.String({
-      format: 'uri',
+      pattern: /^amqps?:\/\//.source,
       writeOnly: true,
-      description: 'The RabbitMQ that events and mails travel over',
+      description: 'The RabbitMQ that events and mails travel over; the nodes of a cluster with commas',
     }),
     AMQP_CA: authoritySetting('RabbitMQ'),
   };

@@ -1,8 +1,10 @@
 import { trustOf, type Log, type Trust } from '@gatehouse/runtime';
 import { connect, type ChannelModel } from 'amqplib';
+import { readBrokerUrls } from './broker-urls.ts';
 import { ignoreUnreadableHeaders } from './unreadable-headers.ts';
 
 export interface LinkOptions<Session> {
+  /** Of several nodes, with commas, it takes one after the other until one answers. */
   url: string;
   /** Who may sign the broker's certificate, as PEM; without it the authorities that Node trusts. */
   ca?: string | undefined;
@@ -26,6 +28,9 @@ const STEADY_MS = 5000;
 /** A connection to the broker that is reopened by itself, with what `open` set up on it. */
 export class Link<Session> {
   #options: LinkOptions<Session>;
+  #urls: readonly string[];
+  /** The node that is asked next. Processes begin at different ones. */
+  #next: number;
   #trust: Trust | undefined;
   #session: Session | undefined;
   #isClosed = false;
@@ -35,8 +40,10 @@ export class Link<Session> {
 
   constructor(options: LinkOptions<Session>) {
     this.#options = options;
-    const { url, ca } = options;
-    this.#trust = trustOf({ name: 'AMQP', isTls: url.startsWith('amqps:'), ca });
+    const { urls, isTls } = readBrokerUrls(options.url);
+    this.#urls = urls;
+    this.#next = Math.floor(Math.random() * urls.length);
+    this.#trust = trustOf({ name: 'AMQP', isTls, ca: options.ca });
     this.#ended = this.#keepUp();
   }
 
@@ -65,8 +72,10 @@ export class Link<Session> {
     let isDownKnown = false;
     while (!this.#isClosed) {
       let upSince = Infinity;
+      const at = this.#next;
+      this.#next = (at + 1) % this.#urls.length;
       try {
-        await this.#live(() => {
+        await this.#live(this.#urls[at] ?? '', () => {
           upSince = Date.now();
           isDownKnown = false;
           log.info('connected to the message broker', { link: name });
@@ -85,13 +94,14 @@ export class Link<Session> {
           resolve();
         };
       });
-      pauseMs = Math.min(pauseMs * 2, PAUSE_MAX_MS);
+      // Each node of a cluster is asked once before anybody waits longer.
+      if (this.#next === 0) pauseMs = Math.min(pauseMs * 2, PAUSE_MAX_MS);
     }
   }
 
   /** One connection from start to end; it always ends with an error. */
-  async #live(onUp: () => void): Promise<never> {
-    const { url, name, log } = this.#options;
+  async #live(url: string, onUp: () => void): Promise<never> {
+    const { name, log } = this.#options;
     const connection = await connect(withHeartbeat(url), {
       timeout: CONNECT_MS,
       noDelay: true,

@@ -27,7 +27,7 @@ const IN_FLIGHT_MAX = 1000;
 /** A message that the protocol cannot carry: a bug, not worth a retry. */
 class Unsendable extends Error {}
 
-/** Sends messages and learns for each whether the broker has taken it. */
+/** Sends messages and reports for each whether the broker has taken it. */
 export class Sender {
   #confirmMs: number;
   #log: Log;

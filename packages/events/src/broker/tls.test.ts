@@ -5,8 +5,8 @@ import {
   testAuthority,
   testLog,
   testServers,
-  tlsDoor,
-  type TlsDoor,
+  openTlsProxy,
+  type TlsProxy,
 } from '@gatehouse/runtime/testing';
 import { createPublisher } from '../publisher.ts';
 import { testBroker, type TestBroker } from '../testing/index.ts';
@@ -23,10 +23,10 @@ describe('TLS to RabbitMQ', () => {
     await broker.drop();
   });
 
-  const door = async (name: string): Promise<TlsDoor> => {
-    const made = await tlsDoor(testServers().TEST_AMQP_URL, authority.issue(name));
-    undo.push(() => made.close());
-    return made;
+  const startProxy = async (name: string): Promise<TlsProxy> => {
+    const proxy = await openTlsProxy(testServers().TEST_AMQP_URL, authority.issue(name));
+    undo.push(() => proxy.close());
+    return proxy;
   };
   const open = (port: number, ca: string | undefined) => {
     const log = testLog();
@@ -34,11 +34,11 @@ describe('TLS to RabbitMQ', () => {
     const url = `amqps://${username}:${password}@localhost:${port}`;
     const publisher = createPublisher({ url, ca, log, topology: broker.topology });
     undo.push(() => publisher.close());
-    return { isReady: () => publisher.isReady(), said: () => JSON.stringify(log.lines) };
+    return { isReady: () => publisher.isReady(), logged: () => JSON.stringify(log.lines) };
   };
 
   it('trusts the configured certificate authority', async () => {
-    const { isReady } = open((await door('localhost')).port, authority.pem);
+    const { isReady } = open((await startProxy('localhost')).port, authority.pem);
     await eventually(isReady);
   });
 
@@ -47,18 +47,18 @@ describe('TLS to RabbitMQ', () => {
     ['an authority that nobody named', 'localhost', undefined, 'certificate'],
     ['another host', 'elsewhere.example', authority.pem, 'ERR_TLS_CERT_ALTNAME_INVALID'],
   ] as const) {
-    it(`tells no password to a server of ${what}, and says so`, async () => {
-      const at = await door(name);
-      const { isReady, said } = open(at.port, ca);
-      await eventually(() => said().includes(reason));
+    it(`sends no password to a server of ${what}, and logs why`, async () => {
+      const at = await startProxy(name);
+      const { isReady, logged } = open(at.port, ca);
+      await eventually(() => logged().includes(reason));
       assert.equal(isReady(), false);
       assert.equal(at.heard(), '');
     });
   }
 
   it('sends no password to a server without TLS', async () => {
-    const { isReady, said } = open(Number(new URL(testServers().TEST_AMQP_URL).port), authority.pem);
-    await eventually(() => said().includes('message broker unavailable, retrying'));
+    const { isReady, logged } = open(Number(new URL(testServers().TEST_AMQP_URL).port), authority.pem);
+    await eventually(() => logged().includes('message broker unavailable, retrying'));
     assert.equal(isReady(), false);
   });
 

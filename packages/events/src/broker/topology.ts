@@ -8,8 +8,10 @@ export interface Topology {
   /** The event types routed to the queue; other messages are sent to it by its name. */
   bindings: readonly string[];
   dead: string;
-  /** How long dead messages are kept; without it, until somebody removes them. */
-  deadSeconds?: number;
+  /** How long dead messages are kept: they may be about people who are erased. */
+  deadSeconds: number;
+  /** Whether the queue itself says so, which cannot be changed later; in any case each copy does. */
+  isDeadQueueTimed: boolean;
   /** Shortest first. */
   delays: { queue: string; seconds: number }[];
   /**
@@ -23,19 +25,26 @@ export interface Topology {
  * What Gatehouse declares: the exchange for all events, the queue of mails, its delay queues, and the queue of dead
  * messages. A prefix keeps test runs apart. The delay is part of the queue’s name, as it cannot be changed later.
  */
-export function topologyOf(options: { prefix?: string; delaysSeconds?: readonly number[] } = {}): Topology {
-  const { prefix = '', delaysSeconds = [10, 60, 600, 3600] } = options;
+export function topologyOf(
+  options: { prefix?: string; delaysSeconds?: readonly number[]; deadSeconds?: number } = {},
+): Topology {
+  const { prefix = '', delaysSeconds = [10, 60, 600, 3600], deadSeconds = DEAD_SECONDS } = options;
   return {
     exchange: `${prefix}account.events`,
     ...queuesOf(`${prefix}mail`, delaysSeconds),
     bindings: mailingTypes,
+    deadSeconds,
+    isDeadQueueTimed: false,
     isLossless: false,
   };
 }
 
+/** Two weeks: whoever looks after the alert finds them. What of a mail can be sent again is in Postgres. */
+const DEAD_SECONDS = 14 * 24 * 3600;
+
 /**
  * The queue on which the recognition pipeline reports faces. Nobody repeats a report, so that the broker must not
- * lose one. Malformed messages are kept for two weeks only: they may be about people who are deleted.
+ * lose one.
  */
 export function faceTopologyOf(
   options: { prefix?: string; delaysSeconds?: readonly number[] } = {},
@@ -45,7 +54,8 @@ export function faceTopologyOf(
     exchange: `${prefix}account.events`,
     ...queuesOf(`${prefix}person.faces`, delaysSeconds),
     bindings: [],
-    deadSeconds: 14 * 24 * 3600,
+    deadSeconds: DEAD_SECONDS,
+    isDeadQueueTimed: true,
     isLossless: true,
   };
 }
@@ -65,9 +75,9 @@ function queuesOf(
 
 /** Declares all of it; what exists stays as it is. */
 export async function declare(channel: Channel, topology: Topology): Promise<void> {
-  const { exchange, queue, bindings, dead, deadSeconds, delays } = topology;
+  const { exchange, queue, bindings, dead, deadSeconds, isDeadQueueTimed, delays } = topology;
   await channel.assertExchange(exchange, 'topic', { durable: true });
-  await assertQuorumQueue(channel, dead, deadSeconds === undefined ? {} : ttl(deadSeconds));
+  await assertQuorumQueue(channel, dead, isDeadQueueTimed ? ttl(deadSeconds) : {});
   // A message that crashes every worker ends among the dead ones. Otherwise RabbitMQ 4 would drop it, and RabbitMQ 3
   // would deliver it again for ever.
   await assertQuorumQueue(channel, queue, {

@@ -7,7 +7,7 @@ import { Consumer, type Outcome } from './consumer.ts';
 import { createEventReader, eventFacts, newMailEvent, type AnyEvent } from '../event/event.ts';
 import { createPublisher, type Publisher } from '../publisher.ts';
 import { createSeal } from '../event/seal.ts';
-import { detour, publishNested, testBroker, type Detour, type TestBroker } from '../testing/index.ts';
+import { openTcpProxy, publishNested, testBroker, type TcpProxy, type TestBroker } from '../testing/index.ts';
 
 const content = { Email: 'ann@example.com', Locale: 'en', At: new Date().toISOString() };
 const mailEvent = (): AnyEvent =>
@@ -20,7 +20,7 @@ const mailEvent = (): AnyEvent =>
 
 describe('Consumer', () => {
   let broker: TestBroker;
-  let way: Detour;
+  let proxy: TcpProxy;
   let publisher: Publisher;
   let consumer: Consumer<AnyEvent>;
   let handled: string[];
@@ -31,12 +31,12 @@ describe('Consumer', () => {
     handled = [];
     answer = () => Promise.resolve({ kind: 'done' });
     broker = await testBroker({ delaysSeconds: [1, 5] });
-    way = await detour(broker.url);
+    proxy = await openTcpProxy(broker.url);
     const { topology } = broker;
     publisher = createPublisher({ url: broker.url, log: testLog(), topology });
     log = testLog();
     consumer = new Consumer({
-      url: way.url,
+      url: proxy.url,
       log,
       topology,
       prefetch: 4,
@@ -52,7 +52,7 @@ describe('Consumer', () => {
   afterEach(async () => {
     await consumer.close();
     await publisher.close();
-    await way.close();
+    await proxy.close();
     await broker.drop();
   });
   const publish = async (event = mailEvent()): Promise<string> => {
@@ -137,7 +137,7 @@ describe('Consumer', () => {
     const topology = { ...broker.topology, delays: [] };
     const read = createEventReader();
     const retry = () => Promise.resolve({ kind: 'retry' as const, afterSeconds: 1, reason: 'not yet' });
-    const options = { url: way.url, log: testLog(), prefetch: 1, facts: eventFacts };
+    const options = { url: proxy.url, log: testLog(), prefetch: 1, facts: eventFacts };
     consumer = new Consumer({ ...options, topology, read, handle: retry });
     await eventually(() => consumer.isReady);
     const ids = [await publish(), await publish()];
@@ -161,7 +161,7 @@ describe('Consumer', () => {
     await broker.channel.deleteQueue(broker.topology.queue);
     const one = await publish();
     await eventually(() => times(one) === 1);
-    way.cut();
+    proxy.cut();
     const two = await publish();
     await eventually(() => times(two) === 1);
   });
@@ -171,7 +171,7 @@ describe('Consumer', () => {
     answer = () => new Promise((resolve) => (release = resolve));
     const id = await publish();
     await eventually(() => times(id) === 1);
-    way.cut();
+    proxy.cut();
     const late = release;
     await eventually(() => times(id) === 2);
     late({ kind: 'done' });

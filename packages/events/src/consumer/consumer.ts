@@ -1,7 +1,7 @@
 import { Unavailable, Unstorable, type Log } from '@gatehouse/runtime';
 import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
 import { Link } from '../broker/link.ts';
-import { FAILURES_MAX, readFacts } from './message-facts.ts';
+import { FAILURES_MAX, readFacts, type MessageFacts } from './message-facts.ts';
 import { Sender } from '../broker/sender.ts';
 import { setAside, type Failure } from './set-aside.ts';
 import { declare, type Topology } from '../broker/topology.ts';
@@ -22,7 +22,8 @@ export interface ConsumerOptions<Message> {
   prefetch: number;
   /** Checks and parses a message; a string says why it is not one of ours. */
   read(content: Buffer): Message | string;
-  handle(message: Message): Promise<Outcome>;
+  /** `traceparent`: of whoever sent it, as the header has it. */
+  handle(message: Message, traceparent?: string): Promise<Outcome>;
   /** What the log says of a message that could not be handled: ids, no personal data. */
   facts(message: Message): Record<string, unknown>;
   /** The process's name, for the broker's list of connections. */
@@ -124,7 +125,7 @@ export class Consumer<Message> {
 
   async #settle(session: Session, message: ConsumeMessage): Promise<void> {
     const facts = readFacts(message, this.#topology);
-    const outcome = await this.#outcome(message.content, facts.failures);
+    const outcome = await this.#outcome(message.content, facts);
     const copied = { content: message.content, facts };
     // The message is acknowledged when its copy is safe; if the channel breaks first, the broker delivers it again.
     while (outcome.kind !== 'done' && !(await setAside(this.#sender, this.#topology, copied, outcome))) {
@@ -134,7 +135,7 @@ export class Consumer<Message> {
     if (session.isOpen) session.channel.ack(message);
   }
 
-  async #outcome(bytes: Buffer, failuresBefore: number): Promise<{ kind: 'done' } | Failure> {
+  async #outcome(bytes: Buffer, before: MessageFacts): Promise<{ kind: 'done' } | Failure> {
     const { log, read, handle } = this.#options;
     const content = read(bytes);
     if (typeof content === 'string') {
@@ -142,7 +143,7 @@ export class Consumer<Message> {
       return { kind: 'dead', reason: content };
     }
     try {
-      return await handle(content);
+      return await handle(content, before.traceparent);
     } catch (error) {
       const facts = { queue: this.#topology.queue, ...this.#options.facts(content), error };
       if (error instanceof Unavailable) {
@@ -151,7 +152,7 @@ export class Consumer<Message> {
       }
       log.error('failed to process a message', facts);
       if (error instanceof Unstorable) return { kind: 'dead', reason: 'a value cannot be stored' };
-      const failures = failuresBefore + 1;
+      const failures = before.failures + 1;
       if (failures >= FAILURES_MAX) return { kind: 'dead', reason: 'processing failed repeatedly' };
       return { kind: 'retry', afterSeconds: 2 ** failures, reason: 'processing failed', failures };
     }

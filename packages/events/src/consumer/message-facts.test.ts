@@ -27,7 +27,7 @@ describe('readFacts', () => {
     nothing: undefined,
     'more than there can be': FAILURES_MAX + 1,
   })) {
-    it(`takes ${what} for all failures that there can be`, () =>
+    it(`treats ${what} as the maximum of failures`, () =>
       assert.equal(facts({ headers: { 'x-failures': count, 'x-death': delayed } }).failures, FAILURES_MAX));
   }
 
@@ -41,7 +41,14 @@ describe('readFacts', () => {
     assert.equal(facts({ headers: null }).failures, 0);
   });
 
-  it('keeps plain words alone of what a message is called by', () => {
+  it('reads a well-formed trace id only', () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    assert.equal(facts({ headers: { traceparent } }).traceparent, traceparent);
+    for (const odd of ['', 'a b', 'x'.repeat(129), 7, {}, null, ['x']])
+      assert.equal(facts({ headers: { traceparent: odd } }).traceparent, undefined);
+  });
+
+  it('reads well-formed ids and types only', () => {
     const words = { contentType: 'application/cloudevents+json', messageId: 'a-1', type: 'account.verified' };
     assert.deepEqual(facts(words).identity, words);
     // 255 bytes that are no UTF-8 are decoded to text of three times as many, which no copy could carry.

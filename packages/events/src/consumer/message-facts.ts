@@ -8,6 +8,8 @@ export interface MessageFacts {
   identity: { contentType?: string; messageId?: string; type?: string };
   /** How often its handler has thrown before. */
   failures: number;
+  /** The work that sent it (W3C Trace Context §3.2); copies have none. */
+  traceparent?: string;
 }
 
 export const FAILURES_HEADER = 'x-failures';
@@ -32,9 +34,11 @@ export function readFacts({ properties }: ConsumeMessage, topology: Topology): M
     const value = given[name];
     if (isWord(value)) identity[name] = value;
   }
-  if (!wasDelayed(headers['x-death'], topology)) return { identity, failures: 0 };
+  const { traceparent } = headers;
+  const common = { identity, ...(isWord(traceparent) && { traceparent }) };
+  if (!wasDelayed(headers['x-death'], topology)) return { ...common, failures: 0 };
   const failures = headers[FAILURES_HEADER];
-  return { identity, failures: isCount(failures) ? failures : FAILURES_MAX };
+  return { ...common, failures: isCount(failures) ? failures : FAILURES_MAX };
 }
 
 /** Whether the message came from one of our delay queues. */

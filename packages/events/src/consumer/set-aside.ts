@@ -31,7 +31,9 @@ export async function setAside(
         'x-parked-at': new Date().toISOString(),
         ...(content.length > COPY_BYTES_MAX && { 'x-cut-from-bytes': content.length }),
       };
-      await sender.send('', topology.dead, content.subarray(0, COPY_BYTES_MAX), { ...common, headers });
+      const copy = content.subarray(0, COPY_BYTES_MAX);
+      const expiration = topology.deadSeconds * 1000;
+      await sender.send('', topology.dead, copy, { ...common, headers, expiration });
     } else {
       const { queue, milliseconds } = delayFor(topology, failure.afterSeconds);
       const failures = failure.failures ?? facts.failures;

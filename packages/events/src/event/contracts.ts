@@ -1,6 +1,6 @@
 import { Enum, Integers, type Static, Text, Timestamp, type TObject, Type, Uuid } from '@gatehouse/schema';
 import { FaceMatchType } from '../faces/face-match-type.ts';
-import type { MailKind } from './mail-content.ts';
+import type { MailKind, NoticeKind } from './mail-content.ts';
 
 /**
  * What consumers may rely on for one type of event: its data, and which mail it sends, if any. Where `Mail` is
@@ -17,9 +17,10 @@ const Mail = Type.String({
   maxLength: 8192,
   description: 'Encrypted for the mail worker',
 });
-/** Missing from a notice when its hourly share of mails is used up: other consumers are still told. */
+/** Missing from a notice when its hourly limit of mails is reached: other consumers still get the event. */
 const Notice = Type.Optional(Mail);
 const Reason = Text(200);
+const ProviderId = Text(200);
 const Status = Type.Integer({ minimum: 1, maximum: 8, description: 'The status of the session' });
 const Role = Enum(['User', 'Guest', 'Admin']);
 const ChangedBy = Type.Optional(Uuid());
@@ -79,6 +80,14 @@ export const contracts = {
     data: Type.Object({ ...account, PasskeyId: Uuid(), Mail: Notice }),
     mail: 'passkey-cloned',
   },
+  'account.identity-linked': {
+    data: Type.Object({ ...account, Provider: ProviderId, Mail: Notice }),
+    mail: 'identity-linked',
+  },
+  'account.identity-unlinked': {
+    data: Type.Object({ ...account, Provider: Type.Optional(ProviderId), Mail: Notice }),
+    mail: 'identity-unlinked',
+  },
   'account.updated': {
     data: Type.Object({
       ...account,
@@ -93,6 +102,13 @@ export const contracts = {
   'account.disabled': { data: Type.Object({ ...account, ChangedBy }) },
   'account.enabled': { data: Type.Object({ ...account, ChangedBy }) },
   'account.deleted': { data: Type.Object({ ...account, Reason: Type.Optional(Reason) }) },
+  'account.erasure-code-requested': { data: Type.Object({ ...account, Mail }), mail: 'erasure-code' },
+  'account.erasure-scheduled': {
+    data: Type.Object({ ...account, ErasesAt: Timestamp(), ChangedBy, Mail: Notice }),
+    mail: 'erasure-scheduled',
+  },
+  'account.erasure-taken-back': { data: Type.Object({ ...account, ChangedBy }) },
+  'account.erased': { data: Type.Object({ ...account, Mail: Notice }), mail: 'account-erased' },
   'account.locked': { data: Type.Object({ ...account, BlockedUntil: Type.Optional(Timestamp()) }) },
   'guest.invited': {
     data: Type.Object({
@@ -157,6 +173,11 @@ export type MailingType = {
 
 /** The kind of mail that an event of a type sends. */
 export type MailKindOf<T extends MailingType> = (typeof contracts)[T]['mail'];
+
+/** Types whose mail says what happened, when and from where. */
+export type NoticeType = {
+  [T in MailingType]: MailKindOf<T> extends NoticeKind | 'already-registered' | 'address-taken' ? T : never;
+}[MailingType];
 
 export const eventTypes = Object.keys(contracts) as EventType[]; // the keys of a literal are just these
 

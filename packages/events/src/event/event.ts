@@ -22,6 +22,8 @@ export interface GatehouseEvent<T extends EventType = EventType> {
   time: string;
   datacontenttype: 'application/json';
   traceid?: string;
+  /** The work that it was written in, where that is recorded (CloudEvents, Distributed Tracing; W3C Trace Context §3.2). */
+  traceparent?: string;
   data: EventData<T>;
 }
 
@@ -120,6 +122,7 @@ export function schemaOf(type: EventType) {
     time: Timestamp(),
     datacontenttype: Type.Literal('application/json'),
     traceid: Type.Optional(Text(128)),
+    traceparent: Type.Optional(Text(128)),
     data: contracts[type].data,
   });
 }

@@ -6,7 +6,7 @@ const recipient = {
   Locale: Text(35),
 };
 
-/** Where something was done from, as far as it is known and the reader may know it. */
+/** The client address and device of an action, if known and if the reader may see them. */
 const source = {
   DeviceName: Type.Optional(Text(200)),
   IpAddress: Type.Optional(Text(64)),
@@ -31,6 +31,15 @@ const NoticeMail = Type.Object({
   ...source,
 });
 
+const ErasureMail = Type.Object({
+  ...recipient,
+  ErasesAt: Timestamp(),
+  /** The secret of the link that takes it back; missing where an administrator decides about that. */
+  RestoreCode: Type.Optional(Text(100)),
+  At: Timestamp(),
+  ...source,
+});
+
 const InvitationMail = Type.Object({
   ...recipient,
   ContentName: Text(200),
@@ -39,37 +48,56 @@ const InvitationMail = Type.Object({
   /** The secret of the link, which only the mail contains. */
   InvitationToken: Text(100),
   InvitationExpiresAt: Timestamp(),
+  AccessExpiresAt: Type.Optional(Timestamp()),
 });
 
 const AccessMail = Type.Object({
   ...recipient,
   ContentName: Text(200),
   ContentDefinitionId: Type.Optional(Uuid()),
+  /** When the access ends that was given; left out for good. */
+  AccessExpiresAt: Type.Optional(Timestamp()),
 });
 
 /** That mails arrive, and when this one was asked for. */
 const TestMail = Type.Object({ ...recipient, At: Timestamp() });
 
+/** Security notices. A new one needs its name here and its words in each language. */
+export const noticeKinds = [
+  'password-changed',
+  'email-change-notice',
+  'email-changed',
+  'new-device',
+  'two-factor-enabled',
+  'two-factor-disabled',
+  'recovery-code-used',
+  'recovery-codes-renewed',
+  'passkey-added',
+  'passkey-removed',
+  'passkey-cloned',
+  'identity-linked',
+  'identity-unlinked',
+  'refresh-token-reused',
+] as const;
+
+export type NoticeKind = (typeof noticeKinds)[number];
+
 /** What each kind of mail needs to be written. It travels sealed. */
 export const mailContents = {
+  // Its keys are just these.
+  ...(Object.fromEntries(noticeKinds.map((kind) => [kind, NoticeMail])) as Record<
+    NoticeKind,
+    typeof NoticeMail
+  >),
   'verification-code': CodeMail,
   'password-reset': CodeMail,
-  'already-registered': NoticeMail,
-  'password-changed': NoticeMail,
-  'refresh-token-reused': NoticeMail,
-  'two-factor-code': CodeMail,
-  'two-factor-enabled': NoticeMail,
-  'two-factor-disabled': NoticeMail,
-  'recovery-code-used': NoticeMail,
-  'recovery-codes-renewed': NoticeMail,
-  'passkey-added': NoticeMail,
-  'passkey-removed': NoticeMail,
-  'passkey-cloned': NoticeMail,
   'email-change-code': CodeMail,
-  'email-change-notice': NoticeMail,
-  'email-changed': NoticeMail,
+  'two-factor-code': CodeMail,
+  'erasure-code': CodeMail,
+  'already-registered': NoticeMail,
   'address-taken': NoticeMail,
-  'new-device': NoticeMail,
+  'erasure-scheduled': ErasureMail,
+  'account-erased': NoticeMail,
   invitation: InvitationMail,
   'access-granted': AccessMail,
   'access-removed': AccessMail,

@@ -14,7 +14,7 @@ export interface Unseal {
 }
 
 /**
- * Seals contents for the mail worker with its public key: whoever seals cannot open, not even what they sealed
+ * Seals contents for the mail worker with its public key: services that seal cannot open, not even what they sealed
  * themselves. The event’s id is authenticated, so that a sealed content does not open in another event.
  *
  * @throws {ConfigError} for a key that is malformed.

@@ -17,13 +17,16 @@ export interface TestBroker {
   drop(): Promise<void>;
 }
 
-export async function testBroker(options: { delaysSeconds?: readonly number[] } = {}): Promise<TestBroker> {
+export async function testBroker(
+  options: { delaysSeconds?: readonly number[]; deadSeconds?: number } = {},
+): Promise<TestBroker> {
   const url = testServers().TEST_AMQP_URL;
   const names = {
     prefix: `test-${randomBytes(5).toString('hex')}.`,
     delaysSeconds: options.delaysSeconds ?? [1],
   };
-  const topology = topologyOf(names);
+  const { deadSeconds } = options;
+  const topology = topologyOf({ ...names, ...(deadSeconds !== undefined && { deadSeconds }) });
   const faces = faceTopologyOf(names);
   const connection = await connect(url);
   const channel = await connection.createChannel();
@@ -64,7 +67,7 @@ async function take(url: string, queue: string): Promise<GetMessage[]> {
   }
 }
 
-/** Hears every event from now on, word for word, beside those whom they are meant for. */
+/** Receives every event from now on, as it was sent, without taking it from its consumers. */
 export async function listenToEvents(url: string): Promise<{ stop(): Promise<string[]> }> {
   const connection = await connect(url);
   connection.on('error', () => {});
@@ -112,7 +115,7 @@ export async function lookIntoQueues(url: string): Promise<Map<string, string[]>
 export { publishNested } from './nested-headers.ts';
 
 /** A way to a server that can be cut, frozen and healed. */
-export interface Detour {
+export interface TcpProxy {
   url: string;
   /** Breaks every connection; `refuse` lets no new one through until `heal`. */
   cut(options?: { refuse?: boolean }): void;
@@ -122,7 +125,7 @@ export interface Detour {
   close(): Promise<void>;
 }
 
-export async function detour(target: string): Promise<Detour> {
+export async function openTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let isRefusing = false;

@@ -32,7 +32,7 @@ function refusalCodes(route: Route<never>): ErrorCode[] {
   if (access !== 'public') codes.push('token_missing', 'token_invalid', 'token_expired', 'cross_site');
   if (access !== 'public' && access !== 'token') codes.push(...SESSION_REFUSALS);
   if (typeof access !== 'string' || access.endsWith('session')) codes.push('forbidden');
-  if (route.stream) codes.push('too_many_requests');
+  if (route.stream ?? route.download) codes.push('too_many_requests');
   if (route.recent) codes.push('confirmation_required');
   return codes;
 }

@@ -126,7 +126,7 @@ function operation(
     ...fields(route.query, 'query'),
     ...headerParameters(route.requestHeaders),
   ];
-  const { summary, description, access, body, ndjson } = route;
+  const { summary, description, access, body, form, ndjson } = route;
   return {
     operationId,
     tags: [tagOf(route)],
@@ -137,7 +137,12 @@ function operation(
     ...(body && {
       requestBody: {
         required: isNeeded(body),
-        content: { 'application/json': described(body, { name: `${name}Request`, components }) },
+        content: {
+          [form ? 'application/x-www-form-urlencoded' : 'application/json']: described(body, {
+            name: `${name}Request`,
+            components,
+          }),
+        },
       },
     }),
     ...(ndjson && {

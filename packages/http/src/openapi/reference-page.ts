@@ -32,9 +32,9 @@ export function referencePage(document: OpenApi, scriptUrl: string): string {
 }
 
 /**
- * What Scalar finds otherwise in a sandbox: its storage is refused, which it does not expect; nothing is kept instead. Styles are
- * set as the policy allows scripts to, not as text of an attribute. Buttons are called what stands on them. Its library for
- * schemas tries to compile code unless it is told not to.
+ * What Scalar needs in a sandbox: an in-memory storage, as the browser refuses access to the real one; styles set by
+ * script, as the policy allows those but not style attributes; accessible names for its buttons; and no compilation
+ * of code by its schema library.
  */
 const PREPARATION = `globalThis.__zod_globalConfig = { jitless: true };
 for (const name of ['localStorage', 'sessionStorage']) {

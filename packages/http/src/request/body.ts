@@ -12,17 +12,38 @@ export const BODY_BYTES_MAX = 102_400;
  * @throws {ApiError} `unsupported_media_type`, `payload_too_large` or `invalid_request`.
  */
 export function readJson(message: IncomingMessage, response: ServerResponse): object | Promise<object> {
+  return read(message, response, JSON_BODY);
+}
+
+/** Reads a form from the body, as `readJson` does an object; each of its fields may be there once. */
+export function readForm(message: IncomingMessage, response: ServerResponse): object | Promise<object> {
+  return read(message, response, FORM_BODY);
+}
+
+interface Kind {
+  mediaType: string;
+  parse: (bytes: Buffer | null) => object;
+}
+
+const JSON_BODY: Kind = { mediaType: 'application/json', parse };
+const FORM_BODY: Kind = { mediaType: 'application/x-www-form-urlencoded', parse: parseForm };
+
+function read(
+  message: IncomingMessage,
+  response: ServerResponse,
+  { mediaType, parse: parsed }: Kind,
+): object | Promise<object> {
   const { headers } = message;
   const isGiven = hasBody(message);
-  checkKind(headers['content-type'], isGiven);
+  checkKind(headers['content-type'], isGiven, mediaType);
   refuseCompressed(message);
   if (Number(headers['content-length'] ?? 0) > BODY_BYTES_MAX) throw tooLarge();
   if (headers.expect !== undefined) response.writeContinue();
   if (!isGiven) return {};
   if (message.complete && message.readableLength <= BODY_BYTES_MAX) {
-    return parse(message.read() as Buffer | null);
+    return parsed(message.read() as Buffer | null);
   }
-  return gather(message).then(parse);
+  return gather(message).then(parsed);
 }
 
 /** How much of the body is still to come when the answer is ready. */
@@ -45,13 +66,10 @@ function hasBody(message: IncomingMessage): boolean {
   return coding !== undefined || (length !== undefined && length !== '0');
 }
 
-function checkKind(contentType: string | undefined, isGiven: boolean): void {
-  if (contentType === 'application/json' || (contentType === undefined && !isGiven)) return;
-  if (!isMediaType(contentType, 'application/json')) {
-    throw new ApiError(
-      'unsupported_media_type',
-      'The request body must be application/json encoded in UTF-8',
-    );
+function checkKind(contentType: string | undefined, isGiven: boolean, mediaType: string): void {
+  if (contentType === mediaType || (contentType === undefined && !isGiven)) return;
+  if (!isMediaType(contentType, mediaType)) {
+    throw new ApiError('unsupported_media_type', `The request body must be ${mediaType} encoded in UTF-8`);
   }
 }
 
@@ -77,10 +95,19 @@ function gather(message: IncomingMessage): Promise<Buffer> {
 
 function parse(bytes: Buffer | null): object {
   if (bytes === null || bytes.length === 0) return {};
-  const read = readObject(bytes);
-  if (read.kind === 'fault')
-    throw new ApiError('invalid_request', `The request body ${read.fault}`, { cause: read.cause });
-  return read.value;
+  const object = readObject(bytes);
+  if (object.kind === 'fault')
+    throw new ApiError('invalid_request', `The request body ${object.fault}`, { cause: object.cause });
+  return object.value;
+}
+
+function parseForm(bytes: Buffer | null): object {
+  if (bytes === null) return {};
+  if (!isUtf8(bytes)) throw new ApiError('invalid_request', 'The request body is not valid UTF-8');
+  const fields = [...new URLSearchParams(bytes.toString('utf8'))];
+  const form = new Map(fields);
+  if (form.size < fields.length) throw new ApiError('invalid_request', 'The request body has a field twice');
+  return Object.fromEntries(form);
 }
 
 /** What was read; `fault` says what is wrong with it. */

@@ -5,8 +5,8 @@ import { addressRanges } from '@gatehouse/runtime';
 export type ClientAddress = (peer: string | undefined, forwardedFor: string | string[] | undefined) => string;
 
 /**
- * Believes `X-Forwarded-For` only as far as trusted proxies wrote it: from the right, the first address that is
- * not a trusted proxy is the client's. Anything to the left of it may be invented by the client.
+ * Trusts only the part of `X-Forwarded-For` that trusted proxies wrote: from the right, the first address that is not
+ * a trusted proxy is the client's. Anything to the left of it may be invented by the client.
  *
  * @param trustProxy addresses or CIDR ranges, separated by commas.
  * @throws {ConfigError} when one of them is neither.

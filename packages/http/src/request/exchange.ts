@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '@gatehouse/auth-core';
-import { Unavailable, type Log } from '@gatehouse/runtime';
+import { Unavailable, type Log, type Span, type Tracing } from '@gatehouse/runtime';
 import { restOfBody } from './body.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { Cors } from '../server/cors.ts';
+import type { Downloads } from '../server/downloads.ts';
 import { ApiError, ERRORS, problemBody, problemHeaders, toApiError, type ErrorCode } from '../errors.ts';
 import { STANDING_HEADERS, withHeaders, type HeaderList } from './headers.ts';
 import type { InFlight, Link } from '../server/in-flight.ts';
@@ -17,10 +18,14 @@ export interface Traffic {
   clientAddress: ClientAddress;
   cors: Cors;
   record: (outcome: Outcome) => void;
+  tracing: Tracing;
   streams: OpenStreams;
+  downloads: Downloads;
   inFlight: InFlight;
   /** How long a client may take for its body, and for each piece of a stream. */
-  patienceMs: number;
+  clientTimeoutMs: number;
+  /** It takes requests, on connections that each end with their answer. */
+  isDraining: boolean;
   isStopping: boolean;
 }
 
@@ -31,6 +36,7 @@ const ANSWER_MS = 4500;
 export class Exchange implements Link {
   readonly message: IncomingMessage;
   readonly facts: RequestFacts;
+  readonly authorization: string | undefined;
   caller: Caller | null = null;
   /** A header of refusals that repeats their code. */
   codeHeader: string | undefined = undefined;
@@ -45,14 +51,23 @@ export class Exchange implements Link {
   after: Link | undefined = undefined;
   #isAnswered = false;
   readonly response: ServerResponse;
+  /** Where the request’s trace is recorded. */
+  readonly span: Span | undefined;
 
   /** @param route the matched route's path, for the log. */
   constructor(traffic: Traffic, route: string, message: IncomingMessage, response: ServerResponse) {
     this.#traffic = traffic;
     this.#route = route;
     this.message = message;
+    this.authorization = message.headers.authorization;
     this.response = response;
     this.facts = new RequestFacts(message, traffic.clientAddress, this);
+    this.span = traffic.tracing.request({
+      traceId: this.facts.traceId,
+      traceparent: message.headers['traceparent'],
+      method: message.method ?? '',
+      route,
+    });
     traffic.inFlight.add(this);
   }
 
@@ -65,7 +80,7 @@ export class Exchange implements Link {
     const rest = restOfBody(message);
     const all = this.#complete(headers);
     if (text !== undefined) all.push('Content-Length', String(Buffer.byteLength(text)));
-    const closes = traffic.isStopping || rest === 'much' || this.#isBodyAwaited;
+    const closes = traffic.isDraining || rest === 'much' || this.#isBodyAwaited;
     if (closes) all.push('Connection', 'close');
     response.writeHead(status, all);
     this.#isAnswered = true;
@@ -73,7 +88,7 @@ export class Exchange implements Link {
     if (rest === 'much') endWithoutRest(message, response, text);
     else if (text === undefined) response.end();
     else endWith(response, text);
-    if (rest === 'little') cutAfter(message, traffic.patienceMs);
+    if (rest === 'little') cutAfter(message, traffic.clientTimeoutMs);
     // After the answer Node no longer tells the message that its connection is gone; its reader would wait for ever.
     if (rest !== 'nothing' && closes) message.socket.once('close', () => message.destroy());
     this.#record(status, problem);
@@ -93,6 +108,7 @@ export class Exchange implements Link {
     this.#traffic.inFlight.remove(this);
     sendStream(response, source, place);
     this.#record(status, undefined);
+    forgetRequest(message);
   }
 
   /** With the headers that every answer has. */
@@ -111,6 +127,14 @@ export class Exchange implements Link {
       caller: this.caller,
       problem,
     });
+    this.#endSpan(status, problem);
+  }
+
+  #endSpan(status: number, problem: ErrorCode | undefined): void {
+    if (this.span === undefined) return;
+    this.span.set({ 'http.response.status_code': status, ...(problem && { 'gatehouse.code': problem }) });
+    // A refusal is no fault of ours (OpenTelemetry, HTTP spans, Status).
+    this.span.end(status >= 500 ? (problem ?? String(status)) : undefined);
   }
 
   get isAnswered(): boolean {
@@ -125,7 +149,7 @@ export class Exchange implements Link {
   /** Waits for the client: its body, or the next piece of it, must arrive in time. */
   awaitBody(): void {
     this.#isBodyAwaited = true;
-    this.dueAt = performance.now() + this.#traffic.patienceMs;
+    this.dueAt = performance.now() + this.#traffic.clientTimeoutMs;
   }
 
   /** The client has sent what was waited for: our own time counts from now on. */
@@ -153,6 +177,16 @@ export class Exchange implements Link {
     if (this.codeHeader !== undefined) headers.push(this.codeHeader, error.code);
     this.answer(status, headers, JSON.stringify(problemBody(error, this.facts.traceId)), error.code);
   }
+}
+
+/**
+ * Drops what nobody asks for while a stream is open, for hours maybe: the headers of its request, their token among them, and what
+ * Express keeps to go on with other routes. That is a quarter of what V8 holds for a stream.
+ */
+function forgetRequest(message: IncomingMessage): void {
+  message.rawHeaders = [];
+  message.headers = {};
+  Object.assign(message, { next: undefined });
 }
 
 const PROBLEM_HEADERS = [...STANDING_HEADERS, 'Content-Type', 'application/problem+json'];

@@ -40,7 +40,7 @@ const routes = [
 describe('a stream of lines', () => {
   let server: Awaited<ReturnType<typeof startApi<object>>>;
   before(async () => {
-    server = await startApi({ routes, deps: {}, auth: authKnowing({}), patienceMs: 500 });
+    server = await startApi({ routes, deps: {}, auth: authKnowing({}), clientTimeoutMs: 500 });
   });
   afterEach(() => Object.assign(seen, { pauseMs: 0, stopAfter: Infinity }));
   after(() => server.stop());
@@ -199,7 +199,7 @@ describe('a body that comes too slowly', () => {
       route({ ...facts, method: 'post', path: '/body', body: Type.Object({}), handler: () => ({}) }),
       route({ ...facts, method: 'post', path: '/none', handler: () => ({}) }),
     ];
-    const server = await startApi({ routes: posts, deps: {}, auth: authKnowing({}), patienceMs: 400 });
+    const server = await startApi({ routes: posts, deps: {}, auth: authKnowing({}), clientTimeoutMs: 400 });
     const slow = (path: string) => {
       const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
       return exchangeRaw(server.port, `${head}Content-Length: 9\r\n\r\n{`, { silenceMs: 5000 });

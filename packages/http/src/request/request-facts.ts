@@ -8,7 +8,7 @@ type Answering = Deadline & { readonly isAnswered: boolean };
 
 /** What a handler may know of the request besides its content. */
 export class RequestFacts implements Deadline {
-  /** The client's address, as far as trusted proxies vouch for it. */
+  /** The client's address, according to trusted proxies. */
   readonly address: string;
   /** Names the request in logs, in problems and in the mails that it causes (W3C Trace Context). */
   readonly traceId: string;

@@ -21,6 +21,12 @@ export function apiSettings(standard: { port: number }) {
       maximum: 1_000_000,
       description: 'How many event streams each process of the API may have open',
     }),
+    DRAIN_SECONDS: Type.Integer({
+      default: 0,
+      minimum: 0,
+      maximum: 300,
+      description: 'How long the API still serves after SIGTERM, until load balancers have noticed',
+    }),
     CORS_ORIGINS: setting('', 'Origins, with commas, whose browsers may call; compared exactly'),
   };
 }

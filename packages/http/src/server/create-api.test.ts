@@ -7,7 +7,7 @@ import { defineRoutes } from '../route.ts';
 import { authKnowing, exchangeRaw, startApi } from '../testing/index.ts';
 
 /** An API whose `/wait` answers when the test lets it. */
-async function startWaiting() {
+async function startWaiting(more: { drainSeconds?: number } = {}) {
   const waiting: (() => void)[] = [];
   const route = defineRoutes<object>();
   const routes = [
@@ -28,7 +28,7 @@ async function startWaiting() {
       handler: () => 'hello' as const,
     }),
   ];
-  return { waiting, ...(await startApi({ routes, deps: {}, auth: authKnowing({}) })) };
+  return { waiting, ...(await startApi({ routes, deps: {}, auth: authKnowing({}), ...more })) };
 }
 
 describe('createApi', () => {
@@ -103,7 +103,18 @@ describe('createApi', () => {
     idle.destroy();
   });
 
-  it('goes on when a client leaves before its answer', async () => {
+  it('keeps serving while it drains, and closes connections after the response', async () => {
+    const draining = await startWaiting({ drainSeconds: 0.3 });
+    const begun = performance.now();
+    const stopped = draining.stop();
+    const answer = await exchangeRaw(draining.port, 'GET /hello HTTP/1.1\r\nHost: x\r\n\r\n');
+    assert.match(answer, /200 OK[^]*Connection: close[^]*hello/);
+    await stopped;
+    assert.ok(performance.now() - begun >= 290, `${performance.now() - begun} ms`);
+    await assert.rejects(fetch(`${draining.url}/hello`));
+  });
+
+  it('survives a client that disconnects early', async () => {
     const socket = connect(server.port, '127.0.0.1');
     socket.write('GET /wait HTTP/1.1\r\nHost: x\r\n\r\n');
     await eventually(() => server.waiting.length === 1);

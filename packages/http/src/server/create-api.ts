@@ -2,11 +2,12 @@ import { createServer, IncomingMessage, ServerResponse, type Server } from 'node
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Auth } from '@gatehouse/auth-core';
-import type { Log, Metrics } from '@gatehouse/runtime';
+import { NO_TRACING, type Log, type Metrics, type Tracing } from '@gatehouse/runtime';
 import express, { type Express } from 'express';
 import { createClientAddress } from '../request/client-address.ts';
 import { answerClientFault } from '../request/client-fault.ts';
 import { createCors } from './cors.ts';
+import { Downloads } from './downloads.ts';
 import { docsRoutes, referenceScriptRoute } from '../openapi/docs.ts';
 import { ApiError } from '../errors.ts';
 import { Exchange, type Traffic } from '../request/exchange.ts';
@@ -24,7 +25,7 @@ export interface Api {
   server: Server;
   /** Listens, and returns the port: a free one for port 0. */
   listen(at: { host: string; port: number }): Promise<number>;
-  /** Stops listening, lets requests in progress finish for up to 8 s, closes every connection. */
+  /** Serves on for the time of draining, then stops listening, lets requests in progress finish for up to 8 s, closes every connection. */
   close(): Promise<void>;
 }
 
@@ -49,14 +50,19 @@ export function createApi<Deps>(
   options: ApiDefinition<Deps> & {
     log: Log;
     metrics: Metrics;
+    tracing?: Tracing | undefined;
     /** Addresses or ranges, with commas, of the proxies whose X-Forwarded-For is believed. */
     trustProxy: string;
     /** Origins, with commas, whose browsers may call. */
     corsOrigins: string;
     /** How long a client may take for its body, and for each piece of a stream; 30 s by default. */
-    patienceMs?: number;
+    clientTimeoutMs?: number;
     /** How many streams may be open; 20,000 by default. */
     streamsMax?: number;
+    /** How long a client may take for a download; two minutes by default. */
+    downloadMs?: number;
+    /** How long it still serves when it is closed, for those who do not know yet; not at all by default. */
+    drainSeconds?: number;
   },
 ): Api {
   const { log, metrics, deps, auth } = options;
@@ -65,9 +71,12 @@ export function createApi<Deps>(
     clientAddress: createClientAddress(options.trustProxy),
     cors: createCors(options.corsOrigins),
     record: createRequestLog(log, metrics),
+    tracing: options.tracing ?? NO_TRACING,
     inFlight: new InFlight(),
     streams: new OpenStreams(options.streamsMax ?? 20_000, metrics),
-    patienceMs: options.patienceMs ?? 30_000,
+    downloads: new Downloads(options.downloadMs),
+    clientTimeoutMs: options.clientTimeoutMs ?? 30_000,
+    isDraining: false,
     isStopping: false,
   };
   const app = createApp();
@@ -85,7 +94,7 @@ export function createApi<Deps>(
     app,
     server,
     listen: (at) => listen(server, at),
-    close: () => close(server, traffic).finally(() => clearInterval(deadlines)),
+    close: () => close(server, traffic, options.drainSeconds ?? 0).finally(() => clearInterval(deadlines)),
   };
 }
 
@@ -175,7 +184,9 @@ function watchDeadlines(traffic: Traffic): NodeJS.Timeout {
 
 const FINISH_MS = 8000;
 
-async function close(server: Server, traffic: Traffic): Promise<void> {
+async function close(server: Server, traffic: Traffic, drainSeconds: number): Promise<void> {
+  traffic.isDraining = true;
+  await sleep(drainSeconds * 1000);
   traffic.isStopping = true;
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());

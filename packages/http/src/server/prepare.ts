@@ -24,7 +24,8 @@ export function prepare<Deps>(route: Route<Deps>, unknownFields: UnknownFields):
   const standing = withHeaders(STANDING_HEADERS, route.headers ?? {});
   return {
     route,
-    checkBody: route.body && compile(route.body, { unknownFields }),
+    // Protocols that use forms have others pass over what they do not know.
+    checkBody: route.body && compile(route.body, { unknownFields: route.form ? 'drop' : unknownFields }),
     checkLine: route.ndjson && compile(route.ndjson, { unknownFields }),
     checkParams: route.params && compile(route.params, { unknownFields: 'refuse', coerce: true }),
     checkQuery: queryCheck(route),
@@ -36,7 +37,7 @@ export function prepare<Deps>(route: Route<Deps>, unknownFields: UnknownFields):
   };
 }
 
-/** Unknown parameters are always refused: the answer would be another than the one meant. */
+/** Unknown parameters are always refused: ignoring one could return something other than what the client asked for. */
 function queryCheck({ query, otherParameters }: Pick<Route<never>, 'query' | 'otherParameters'>): Check {
   const unknownFields = otherParameters === 'ignored' ? 'drop' : 'refuse';
   return query === undefined && unknownFields === 'refuse'
@@ -49,7 +50,7 @@ const REFUSE_EVERY_PARAMETER = compile(NOTHING, { unknownFields: 'refuse', coerc
 
 const NAMED_ACCESS = new Set<unknown>(['public', 'token', 'bearer', 'session', 'admin session']);
 
-/** The types require the same, but whoever evades them must not open an endpoint to everyone. */
+/** The types require the same, but code that bypasses them must not open an endpoint to everyone. */
 function checkRoute(route: Route<never>): void {
   const name = `${route.method.toUpperCase()} ${route.path}`;
   const access: unknown = route.access;
@@ -57,6 +58,7 @@ function checkRoute(route: Route<never>): void {
   if (!isRoles && !NAMED_ACCESS.has(access)) {
     throw new Error(`${name} does not say who may call it`);
   }
+  if (route.form && !route.body) throw new Error(`${name} takes a form without a body`);
   if (route.body && route.ndjson) throw new Error(`${name} takes a body or lines, not both`);
   const inPath = new Set([...route.path.matchAll(/:(\w+)/g)].map((found) => found[1]));
   const inSchema = Object.keys(route.params?.properties ?? {});

@@ -14,20 +14,23 @@ import { createApi, type ApiDefinition } from './create-api.ts';
 export function runApi<Config extends ProcessSettings & ApiSettings, Deps>(
   service: string,
   readSettings: () => Config,
-  open: (parts: ServiceParts<Config>) => { api: ApiDefinition<Deps>; readiness: ReadinessChecks },
+  open: (parts: ServiceParts<Config>) => Promise<{ api: ApiDefinition<Deps>; readiness: ReadinessChecks }>,
 ): void {
-  runService(service, readSettings, async (parts) => {
-    const { config, life, log, metrics } = parts;
-    const { api: definition, readiness } = open(parts);
+  const build = async (parts: ServiceParts<Config>) => {
+    const { config, lifecycle, log, metrics, tracing } = parts;
+    const { api: definition, readiness } = await open(parts);
     const {
       HOST: host,
       PORT,
       TRUST_PROXY: trustProxy,
       CORS_ORIGINS: corsOrigins,
       STREAMS_MAX: streamsMax,
+      DRAIN_SECONDS: drainSeconds,
     } = config;
-    const api = createApi({ ...definition, log, metrics, trustProxy, corsOrigins, streamsMax });
-    life.onStop(() => api.close());
+    const settings = { trustProxy, corsOrigins, streamsMax, drainSeconds };
+    const api = createApi({ ...definition, log, metrics, tracing, ...settings });
+    lifecycle.onStop(() => api.close());
     return { checks: readiness, facts: { host, port: await api.listen({ host, port: PORT }) } };
-  });
+  };
+  runService(service, readSettings, build, { drainSeconds: (config) => config.DRAIN_SECONDS });
 }

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Auth, Caller, Refusal, ShownCookie } from '@gatehouse/auth-core';
 import type { Check } from '@gatehouse/schema';
-import { readJson } from '../request/body.ts';
+import { readForm, readJson } from '../request/body.ts';
 import { browserCookieOf } from '../request/browser-cookie.ts';
 import { refuseCrossSite } from '../request/cross-site.ts';
 import { ApiError } from '../errors.ts';
+import type { DownloadPlace } from './downloads.ts';
 import { Exchange, type Traffic } from '../request/exchange.ts';
 import { withHeaders } from '../request/headers.ts';
 import { readNdjson } from '../request/ndjson.ts';
@@ -19,20 +20,36 @@ export interface Frame<Deps> {
   traffic: Traffic;
 }
 
-/**
- * Serves one request: authenticate → check → handle → check → send. Values that are ready are not awaited, as every
- * await costs a turn.
- */
-export async function serve<Deps>(
+/** Serves one request; what is done for it is part of its trace. */
+export function serve<Deps>(
   prepared: Prepared<Deps>,
   frame: Frame<Deps>,
   message: IncomingMessage & { params: Record<string, unknown> },
   response: ServerResponse,
 ): Promise<void> {
+  const exchange = new Exchange(frame.traffic, prepared.route.path, message, response);
+  exchange.codeHeader = prepared.route.codeHeader;
+  if (exchange.span === undefined) return answerRequest(prepared, frame, exchange, message);
+  const { tracing } = frame.traffic;
+  const answer = (): Promise<void> => answerRequest(prepared, frame, exchange, message);
+  return prepared.route.isFrequent === true
+    ? tracing.atFirst(exchange.span, answer)
+    : tracing.within(exchange.span, answer);
+}
+
+/**
+ * Answers one request: authenticate → check → handle → check → send. Values that are ready are not awaited, as every
+ * await costs a turn.
+ */
+async function answerRequest<Deps>(
+  prepared: Prepared<Deps>,
+  frame: Frame<Deps>,
+  exchange: Exchange,
+  message: IncomingMessage & { params: Record<string, unknown> },
+): Promise<void> {
   const { route } = prepared;
-  const exchange = new Exchange(frame.traffic, route.path, message, response);
-  exchange.codeHeader = route.codeHeader;
   let place: Place | undefined;
+  let download: DownloadPlace | undefined;
   try {
     if (route.access !== 'public') {
       const cookie = browserCookieOf(message, frame.auth.sites);
@@ -48,7 +65,8 @@ export async function serve<Deps>(
     if (prepared.checkBody !== undefined) {
       // After a microtask the parser is done with the bytes that brought the head, and with most bodies.
       if (!message.complete) await MICROTASK;
-      const read = readJson(message, response);
+      const reader = route.form ? readForm : readJson;
+      const read = reader(message, exchange.response);
       const given =
         read instanceof Promise ? await patiently(exchange, read, route.access, frame.auth) : read;
       body = checked(prepared.checkBody, given, '');
@@ -61,14 +79,21 @@ export async function serve<Deps>(
     const asked = { body, lines, params, query };
     const isStillAdmitted = () => wouldBeAdmitted(exchange, route.access, frame.auth);
     const { deps } = frame;
-    const input = { ...asked, caller, deps, request, isConfirmed, isStillAdmitted, refuse: anyRefusal };
+    const given = { ...asked, caller, deps, request, isConfirmed, isStillAdmitted, refuse: anyRefusal };
     // The checks have just converted it to what the route’s types say.
-    const result: unknown = route.handler(input as Parameters<typeof route.handler>[0]);
+    const input = given as Parameters<typeof route.handler>[0];
+    if (route.download !== undefined) download = frame.traffic.downloads.take(route.download(input));
+    const result: unknown =
+      exchange.span === undefined || route.isFrequent !== true
+        ? route.handler(input)
+        : frame.traffic.tracing.atFirst(exchange.span, () => route.handler(input));
     const answer: unknown = result instanceof Promise ? await result : result;
+    download?.leaveOnceSent(exchange.response);
     if (place === undefined) send(exchange, prepared, answer);
     else stream(exchange, prepared, answer, place);
   } catch (thrown) {
     place?.leave();
+    download?.leave();
     exchange.refuse(thrown);
   }
 }
@@ -89,18 +114,14 @@ const ADMISSION_MS = 250;
 
 /** A client that delays its body must not be served after losing the right to call. */
 async function admitAgain(exchange: Exchange, access: Access, auth: Auth): Promise<void> {
-  const { caller, message } = exchange;
+  const { caller, authorization } = exchange;
   const now = performance.now();
   if (caller === null || access === 'token' || now - exchange.admittedAt < ADMISSION_MS) return;
   exchange.admittedAt = now;
-  admit(
-    exchange,
-    access,
-    await auth.admitAgain(caller, message.headers.authorization, exchange.facts.address),
-  );
+  admit(exchange, access, await auth.admitAgain(caller, authorization, exchange.facts.address));
 }
 
-/** @throws {Unavailable} where it cannot be told. */
+/** @throws {Unavailable} if that cannot be determined. */
 async function wouldBeAdmitted(exchange: Exchange, access: Access, auth: Auth): Promise<boolean> {
   try {
     await admitAgain(exchange, access, auth);
@@ -111,8 +132,7 @@ async function wouldBeAdmitted(exchange: Exchange, access: Access, auth: Auth): 
   }
 }
 
-function authenticate({ message, facts }: Exchange, access: Access, auth: Auth, cookie?: ShownCookie) {
-  const { authorization } = message.headers;
+function authenticate({ authorization, facts }: Exchange, access: Access, auth: Auth, cookie?: ShownCookie) {
   return access === 'token'
     ? auth.verify(authorization, cookie, facts.address)
     : auth.authenticate(authorization, cookie, facts.address);

@@ -24,7 +24,7 @@ export class Outlet implements AsyncIterableIterator<string> {
     return this.#isOpen;
   }
 
-  /** Adds text; a client for which too much waits by then is cut off, to come back and ask for what it missed. */
+  /** Adds text. A client with too much unread text is disconnected; it reconnects and asks for what it missed. */
   put(text: string): void {
     if (!this.#isOpen || text === '') return;
     this.#waiting += text;

@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import type { Place } from './open-streams.ts';
 
 /**
- * Sends what a source has, as fast as the client takes it, until the source ends or the client is gone. At the stop of
- * the process the client is told to come back after 1 to 10 seconds, each at another time.
+ * Sends what a source yields, as fast as the client takes it, until the source ends or the client is gone. When the
+ * process stops, each client is told to reconnect after a random 1 to 10 seconds.
  */
 export function sendStream(
   response: ServerResponse,

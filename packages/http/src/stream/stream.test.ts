@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { Caller } from '@gatehouse/auth-core';
 import { Type } from '@gatehouse/schema';
@@ -45,7 +46,14 @@ describe('a stream', () => {
       (await api.metrics.metrics()).includes(`gatehouse_streams_open{service="test"} ${count}`),
     );
 
-  it('sends at once what is put into it, under headers that nobody stores or holds back', async () => {
+  it('drops the headers of its request, which may stay open for hours', async () => {
+    const requests: IncomingMessage[] = [];
+    api.api.server.on('request', (message: IncomingMessage) => requests.push(message));
+    await open();
+    assert.deepEqual([requests[0]?.rawHeaders, requests[0]?.headers], [[], {}]);
+  });
+
+  it('sends data at once, with headers against caching and buffering', async () => {
     const stream = await open();
     assert.equal(stream.status, 200);
     assert.equal(stream.headers['content-type'], 'text/event-stream');

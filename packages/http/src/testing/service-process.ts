@@ -45,13 +45,13 @@ export async function startService(
 /** Reads the log until the line that says where the service listens. */
 function listening(output: NodeJS.ReadableStream): Promise<{ port: number; internalPort: number }> {
   return new Promise((resolve, reject) => {
-    const said: string[] = [];
+    const lines: string[] = [];
     createInterface(output)
       .on('line', (text) => {
-        said.push(text);
+        lines.push(text);
         const line = JSON.parse(text) as { message: string; port: number; internalPort: number };
         if (line.message === 'listening') resolve(line);
       })
-      .on('close', () => reject(new Error(`the service did not start:\n${said.join('\n')}`)));
+      .on('close', () => reject(new Error(`the service did not start:\n${lines.join('\n')}`)));
   });
 }

@@ -23,7 +23,7 @@ describe('redact', () => {
     'private-key',
     'email',
   ]) {
-    it(`hides what is called ${name}`, () => {
+    it(`hides fields named ${name}`, () => {
       assert.equal(redact(name, 'plain'), '[redacted]');
       assert.deepEqual(redact('request', { body: { [name]: { is: ['plain'] } } }), {
         body: { [name]: '[redacted]' },
@@ -36,13 +36,18 @@ describe('redact', () => {
     ['a refresh token', TOKEN],
     ['a static API token', 'sat_4fGh-8kLm_x'],
     ['a bcrypt hash', HASH],
+    ['a hash by argon2', '$argon2id$v=19$m=65536,t=3,p=4$c2FsdHNhbHQ$aGFzaGhhc2hoYXNoaGFzaA+/'],
+    ['a hash as it is kept', '$gh$27$argon2id,19,65536,3,4,32$c2FsdHNhbHQ$aGFzaGhhc2hoYXNoaGFzaA-_'],
+    ['a wrapped hash', `$gh$10$md5-prefix$c2FsdA$2b$10$${'a'.repeat(22)}$${'b'.repeat(31)}`],
+    ['a hash by PBKDF2', '$pbkdf2-sha256$29000$c2FsdHNhbHQ$aGFzaGhhc2hoYXNoaGFzaA'],
+    ['a hash by scrypt', '$scrypt$ln=16,r=8,p=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNoaGFzaA'],
     ['a bearer token of any shape', 'Bearer abc123'],
     ['an email', 'ann.o+tag@example.com'],
     ['an email of a bare host', 'ann@localhost'],
     ['an email of a host that is no ASCII', 'ann@bücher.example'],
     ['an email in a query', 'ann%40example.com'],
   ] as const) {
-    it(`hides ${what} wherever it stands`, () => {
+    it(`hides ${what} everywhere`, () => {
       const rest = secret.replace('Bearer ', '');
       for (const text of [secret, `saw "${secret}" twice: ${secret}`, `a=${secret}&b`, `\n${secret}\n`]) {
         const shown = redactText(text);

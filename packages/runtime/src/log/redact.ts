@@ -60,7 +60,7 @@ const SECRET_NAME =
 const REFRESH_TOKEN_CHARACTERS = 86;
 
 /** Occurs in every secret but a refresh token: a quick check that spares most texts the slow one. */
-const HINT = /@|%40|eyJ|sat_|\$2[aby]\$|[Bb]earer /;
+const HINT = /@|%40|eyJ|sat_|\$(?:2[aby]|gh|argon2|scrypt|pbkdf2)|[Bb]earer /;
 
 /** Each part is bounded or begins with a rare text, so that no input makes it slow. */
 const SECRET_SHAPE = new RegExp(
@@ -71,6 +71,7 @@ const SECRET_SHAPE = new RegExp(
     /\bsat_[\w-]+/, // a static API token
     /(?<![\w-])[\w-]{86}(?![\w-])/, // a refresh token
     /\$2[aby]\$\d\d\$[./\w]{53}/, // a bcrypt hash
+    /\$(?:gh|argon2i?d?|scrypt|pbkdf2(?:-\w{1,8})?)\$[\w$,=+./-]{20,1024}/, // any other, as we keep it or others do
     /(?<=:\/\/[^:/@\s]{0,256}:)[^@/\s]{1,256}(?=@)/, // a password in a URL
     email(),
   ]

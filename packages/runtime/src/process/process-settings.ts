@@ -1,5 +1,6 @@
 import { Enum, Type, type Static, type TObject } from '@gatehouse/schema';
 import { setting } from '../settings/config.ts';
+import { tracingSettings } from '../tracing/tracing-settings.ts';
 
 /** The settings of every process, which `runService` reads. */
 export function processSettings({ internalPort }: { internalPort: number }) {
@@ -15,6 +16,7 @@ export function processSettings({ internalPort }: { internalPort: number }) {
       maximum: 65_535,
       description: 'The port of health and metrics, for operators alone',
     }),
+    ...tracingSettings(),
   };
 }
 

@@ -2,15 +2,18 @@ import { ConfigError } from '../settings/config.ts';
 import { createInternalServer, type ReadinessChecks } from './internal-server.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
+import { openTracing } from '../tracing/open-tracing.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import type { ProcessSettings } from './process-settings.ts';
-import { run, type Life } from './run.ts';
+import { run, STOP_SECONDS_MAX, type Lifecycle } from './run.ts';
 
 /** What a process is built with. */
 export interface ServiceParts<C> {
   config: C;
   log: Log;
-  life: Life;
+  lifecycle: Lifecycle;
   metrics: Metrics;
+  tracing: Tracing;
 }
 
 /**
@@ -21,10 +24,12 @@ export function runService<C extends ProcessSettings>(
   service: string,
   readSettings: () => C,
   build: (parts: ServiceParts<C>) => Promise<{ checks: ReadinessChecks; facts?: Record<string, unknown> }>,
+  /** How long it goes on serving before it stops. */
+  { drainSeconds = () => 0 }: { drainSeconds?: (config: C) => number } = {},
 ): void {
   const config = settingsOrExit(service, readSettings);
   const log = createLog({ service, level: config.LOG_LEVEL });
-  run(log, async (life) => {
+  const start = async (lifecycle: Lifecycle): Promise<void> => {
     const metrics = createMetrics(service);
     const checks: ReadinessChecks = { started: () => Promise.reject(new Error('still starting')) };
     const internal = await createInternalServer({
@@ -32,14 +37,28 @@ export function runService<C extends ProcessSettings>(
       port: config.INTERNAL_PORT,
       metrics,
       checks,
-      isStopping: () => life.stopping,
+      isStopping: () => lifecycle.stopping,
     });
-    life.onStop(() => internal.close());
-    const built = await build({ config, log, life, metrics });
+    lifecycle.onStop(() => internal.close());
+    const tracing = await openTracing(service, config, log);
+    // The last but one: what else stops may still end spans.
+    lifecycle.onStop(() => tracing.close());
+    const building = build({ config, log, lifecycle, metrics, tracing });
+    readSourceMap();
+    const built = await building;
     delete checks['started'];
     Object.assign(checks, built.checks);
     log.info('listening', { ...built.facts, internalPort: internal.port });
-  });
+  };
+  run(log, start, STOP_SECONDS_MAX + drainSeconds(config));
+}
+
+/**
+ * Node reads the source map of a program at the first stack trace, and nothing else runs for the tens of milliseconds that it
+ * takes: the first error would hold up every request. So it is read now, while the connections are opened.
+ */
+function readSourceMap(): void {
+  void new Error('reads the source map').stack;
 }
 
 function settingsOrExit<C>(service: string, readSettings: () => C): C {

@@ -3,19 +3,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** A process whose `run` is given this function; `life` and `log` are there for it, `say` writes a line. */
+/** A process whose `run` is given this function; `lifecycle` and `log` are there for it, `say` writes a line. */
 function start(body: string, stopSecondsMax = 10) {
   const script = `
     import { createLog, ConfigError, run } from '${new URL('../index.ts', import.meta.url).href}';
     const log = createLog({ service: 'test' });
     const say = (message) => { log.info(message); log.flush(); };
-    run(log, async (life) => { ${body} }, ${stopSecondsMax});`;
+    run(log, async (lifecycle) => { ${body} }, ${stopSecondsMax});`;
   const child = spawn(process.execPath, [...process.execArgv, '--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines: { level: string; message: string; error?: { message: string } }[] = [];
   const reader = createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line) as never));
-  const said = async (message: string): Promise<void> => {
+  const logged = async (message: string): Promise<void> => {
     while (!lines.some((line) => line.message === message)) await once(reader, 'line');
   };
   const ended = Promise.all([once(child, 'exit'), once(reader, 'close')]).then(([[code]]) => ({
@@ -23,7 +23,7 @@ function start(body: string, stopSecondsMax = 10) {
     messages: lines.map((line) => line.message),
     lines,
   }));
-  return { child, said, ended };
+  return { child, logged, ended };
 }
 
 const STAY = 'setInterval(() => undefined, 1000);';
@@ -31,11 +31,11 @@ const STAY = 'setInterval(() => undefined, 1000);';
 describe('run', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     it(`stops in reverse order on ${signal} and exits with 0`, async () => {
-      const { child, said, ended } = start(`
-        life.onStop(() => say('first stops ' + life.stopping));
-        life.onStop(async () => { await new Promise((done) => setTimeout(done, 50)); say('second stops'); });
+      const { child, logged, ended } = start(`
+        lifecycle.onStop(() => say('first stops ' + lifecycle.stopping));
+        lifecycle.onStop(async () => { await new Promise((done) => setTimeout(done, 50)); say('second stops'); });
         ${STAY} say('up');`);
-      await said('up');
+      await logged('up');
       child.kill(signal);
       const { code, messages } = await ended;
       assert.deepEqual(messages, ['up', 'second stops', 'first stops true', 'stopped']);
@@ -45,7 +45,7 @@ describe('run', () => {
 
   it('logs in one line why it could not start, cleans up and exits with 1', async () => {
     const { code, lines } = await start(`
-      life.onStop(() => process.stdout.write('{"message":"undone"}\\n'));
+      lifecycle.onStop(() => process.stdout.write('{"message":"undone"}\\n'));
       throw new Error('no port');`).ended;
     assert.deepEqual(
       lines.map(({ message, error }) => [message, error?.message]),
@@ -67,8 +67,8 @@ describe('run', () => {
   });
 
   it('logs warnings of Node.js as any other line', async () => {
-    const { child, said, ended } = start(`${STAY} process.emitWarning('it is old'); say('up');`);
-    await said('warning from Node.js');
+    const { child, logged, ended } = start(`${STAY} process.emitWarning('it is old'); say('up');`);
+    await logged('warning from Node.js');
     child.kill('SIGTERM');
     const { lines } = await ended;
     const warning = lines.find(({ message }) => message === 'warning from Node.js');
@@ -76,11 +76,11 @@ describe('run', () => {
   });
 
   it('continues to stop when one part fails to', async () => {
-    const { child, said, ended } = start(`
-      life.onStop(() => say('last'));
-      life.onStop(() => { throw new Error('stuck'); });
+    const { child, logged, ended } = start(`
+      lifecycle.onStop(() => say('last'));
+      lifecycle.onStop(() => { throw new Error('stuck'); });
       ${STAY} say('up');`);
-    await said('up');
+    await logged('up');
     child.kill('SIGTERM');
     const { code, messages } = await ended;
     assert.deepEqual(messages, ['up', 'a component failed to shut down cleanly', 'last', 'stopped']);
@@ -88,11 +88,11 @@ describe('run', () => {
   });
 
   it('exits by force with 1 when a stop hangs', async () => {
-    const { child, said, ended } = start(
-      `life.onStop(() => new Promise(() => undefined)); ${STAY} say('up');`,
+    const { child, logged, ended } = start(
+      `lifecycle.onStop(() => new Promise(() => undefined)); ${STAY} say('up');`,
       0.2,
     );
-    await said('up');
+    await logged('up');
     child.kill('SIGTERM');
     const { code, messages } = await ended;
     assert.deepEqual(messages, ['up', 'shutdown timed out, forcing exit']);
@@ -104,7 +104,7 @@ describe('run', () => {
     ['unhandled rejection', `Promise.reject(new Error('lost'));`],
   ] as const) {
     it(`stops gracefully with 1 on an ${what}`, async () => {
-      const { code, lines } = await start(`life.onStop(() => say('undone')); ${STAY} ${body}`).ended;
+      const { code, lines } = await start(`lifecycle.onStop(() => say('undone')); ${STAY} ${body}`).ended;
       assert.deepEqual(
         lines.map(({ message, error }) => [message, error?.message]),
         [
@@ -117,9 +117,9 @@ describe('run', () => {
   }
 
   it('repeats a job after failures, never concurrently, and waits for it before it stops', async () => {
-    const { child, said, ended } = start(`
+    const { child, logged, ended } = start(`
       let count = 0, underWay = 0;
-      life.every(0.01, 'the work', async () => {
+      lifecycle.every(0.01, 'the work', async () => {
         if (++underWay > 1) say('twice at once');
         count += 1;
         if (count === 1) { underWay -= 1; throw new Error('once'); }
@@ -128,7 +128,7 @@ describe('run', () => {
         underWay -= 1;
         say('ends ' + count);
       });`);
-    await said('begins 2');
+    await logged('begins 2');
     child.kill('SIGTERM');
     const { messages } = await ended;
     assert.deepEqual(messages, ['the work failed, retrying', 'begins 2', 'ends 2', 'stopped']);

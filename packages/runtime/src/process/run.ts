@@ -2,24 +2,31 @@ import { ConfigError } from '../settings/config.ts';
 import type { Log } from '../log/log.ts';
 
 /** The life of a process: its stops and its repeated jobs. */
-export interface Life {
+export interface Lifecycle {
   /** Registers a stop; stops run in reverse order of registration. */
   onStop(stop: () => unknown): void;
   /** Runs `work` at this interval until the stop, never twice at once; a failure is logged. */
   every(seconds: number, name: string, work: () => Promise<unknown>): void;
-  /** Whether the process was told to stop. */
+  /** Whether a stop was requested. */
   readonly stopping: boolean;
 }
+
+/** A stop that takes longer is cut short. */
+export const STOP_SECONDS_MAX = 10;
 
 /**
  * Runs a process: `start` builds it and registers its stops. SIGTERM and SIGINT stop it gracefully with exit code 0,
  * and by force with code 1 after `stopSecondsMax`. An error at the start is one clear line and exit code 1.
  */
-export function run(log: Log, start: (life: Life) => Promise<void>, stopSecondsMax = 10): void {
+export function run(
+  log: Log,
+  start: (lifecycle: Lifecycle) => Promise<void>,
+  stopSecondsMax = STOP_SECONDS_MAX,
+): void {
   const stops: (() => unknown)[] = [];
   let stopping = false;
 
-  const life: Life = {
+  const lifecycle: Lifecycle = {
     onStop: (stop) => void stops.push(stop),
     every: (seconds, name, work) => stops.push(repeat(log, seconds, name, work)),
     get stopping() {
@@ -62,7 +69,7 @@ export function run(log: Log, start: (life: Life) => Promise<void>, stopSecondsM
     void stop(1);
   });
 
-  start(life).catch((error: unknown) => {
+  start(lifecycle).catch((error: unknown) => {
     if (error instanceof ConfigError) log.error(error.message);
     else log.error('startup failed', { error });
     void stop(1);

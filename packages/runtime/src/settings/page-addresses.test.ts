@@ -88,7 +88,7 @@ describe('readReturnUrls', () => {
     'https://a@app.example.com/',
     '/login',
   ]) {
-    it(`refuses ${url} and says which it is, but not what`, () => {
+    it(`refuses ${url}, naming its position but not its value`, () => {
       assert.throws(
         () => readReturnUrls(`https://app.example.com/,${url}`),
         (error) =>

@@ -3,20 +3,20 @@ import { readConfig } from '../settings/config.ts';
 import { createLog, type Log } from '../log/log.ts';
 
 export { testAuthority, type TestAuthority } from './certificates.ts';
-export { tlsDoor, type TlsDoor } from './tls.ts';
+export { openTlsProxy, type TlsProxy } from './tls.ts';
 
 /** Where the servers of this test run listen; `npm test` starts them and says so in the environment. */
 export function testServers() {
-  return readConfig(
-    Type.Object({
-      TEST_POSTGRES_URL: Type.String({ description: 'a superuser of a throw-away Postgres' }),
-      TEST_REDIS_URL: Type.String(),
-      TEST_AMQP_URL: Type.String(),
-      TEST_SMTP_URL: Type.String(),
-      TEST_MAIL_URL: Type.String({ description: "the mail inbox's REST address" }),
-    }),
-  );
+  return readConfig(TestServers);
 }
+
+const TestServers = Type.Object({
+  TEST_POSTGRES_URL: Type.String({ description: 'a superuser of a throw-away Postgres' }),
+  TEST_REDIS_URL: Type.String(),
+  TEST_AMQP_URL: Type.String(),
+  TEST_SMTP_URL: Type.String(),
+  TEST_MAIL_URL: Type.String({ description: "the mail inbox's REST address" }),
+});
 
 /** A log that keeps its lines for the test to look at. */
 export function testLog(): Log & { lines: Record<string, unknown>[] } {
@@ -51,3 +51,4 @@ export async function eventually<T>(
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
+export { startTraceReceiver, tracingTo, type ReceivedSpan, type TraceReceiver } from './trace-receiver.ts';

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
 
 /** A door with TLS in front of a server that knows none. */
-export interface TlsDoor {
+export interface TlsProxy {
   port: number;
   /** What clients said behind the handshake so far; nothing, while none has trusted the certificate. */
   heard(): string;
@@ -17,11 +17,11 @@ const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
  * Opens one in front of the server at `url`, with this certificate. `asksFirst`: clients ask for TLS as Postgres's
  * do. `refuses`: it then says that there is none, as someone would who listens in.
  */
-export async function tlsDoor(
+export async function openTlsProxy(
   url: string,
   certificate: { cert: string; key: string },
   options: { asksFirst?: boolean; refuses?: boolean } = {},
-): Promise<TlsDoor> {
+): Promise<TlsProxy> {
   const target = new URL(url);
   const secureContext = createSecureContext(certificate);
   const sockets = new Set<Socket>();
@@ -38,7 +38,7 @@ export async function tlsDoor(
     }
     sockets.add(server);
   };
-  const door = createServer((socket) => {
+  const listener = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
     void greet(socket).catch(() => socket.destroy());
@@ -56,13 +56,13 @@ export async function tlsDoor(
     }
     join(new TLSSocket(socket, { isServer: true, secureContext }));
   };
-  await once(door.listen(0, '127.0.0.1'), 'listening');
+  await once(listener.listen(0, '127.0.0.1'), 'listening');
   return {
-    port: (door.address() as AddressInfo).port,
+    port: (listener.address() as AddressInfo).port,
     heard: () => Buffer.concat(heard).toString('latin1'),
     close: async () => {
       for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => door.close(resolve));
+      await new Promise((resolve) => listener.close(resolve));
     },
   };
 }

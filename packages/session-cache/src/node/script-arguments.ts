@@ -6,7 +6,7 @@ import type { SessionMacs } from '../session/session-macs.ts';
 export interface CacheRead {
   accountId: string;
   sessionId: string;
-  /** Empty for a read only, else the content to note beside the time. */
+  /** Empty to only read, else the content to store with the time. */
   mark: string;
 }
 

@@ -16,7 +16,7 @@ describe('the script that reads cached sessions', () => {
   after(() => redis.disconnect());
 
   for (const age of [IDLE_SECONDS - 1, IDLE_SECONDS, IDLE_SECONDS + 1]) {
-    it(`marks a session seen ${age} of ${IDLE_SECONDS} s ago just when a check lets it in`, async () => {
+    it(`marks a session last seen ${age} of ${IDLE_SECONDS} s ago only if it is valid`, async () => {
       // Again when the server's second changes in between.
       for (;;) {
         const [before = 0] = (await redis.time()).map(Number);

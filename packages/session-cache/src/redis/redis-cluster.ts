@@ -47,9 +47,9 @@ function refuseOwnSettings(text: string, first: string): void {
 }
 
 /**
- * The masters of a cluster, each over a connection like that to a single Redis. Callers are told of moved keys
- * (`MOVED`, `ASK`) and not redirected, as cached sessions must not be read under another server’s fence. The slots
- * are asked for every second, and whenever a server is lost or reports a moved key.
+ * The masters of a cluster, each over a connection like that to a single Redis. Moved keys (`MOVED`, `ASK`) are
+ * reported to callers and not followed, as cached sessions must not be read under another server’s fence. The slots
+ * are read every second, and whenever a server is lost or reports a moved key.
  */
 function openCluster(seeds: string[], ca: string | undefined, log: Log): RedisServers {
   const connectTo = (host: string, port: number): Redis => {

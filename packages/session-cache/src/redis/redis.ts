@@ -6,7 +6,7 @@ export type { Redis };
 /** How long a server may owe an answer before its connection is given up. */
 const SILENCE_MS = 1000;
 
-const PATIENT = {
+const LONG_TIMEOUTS = {
   enableOfflineQueue: true,
   commandTimeout: 10_000,
   connectTimeout: 10_000,
@@ -29,14 +29,14 @@ export interface RedisServers {
 
 /**
  * Opens a connection to one Redis on which every wait is bounded: by default ioredis queues commands without end
- * while the server is gone. A command fails within 400 ms; reconnecting continues in the background. `isPatient`, for
+ * while the server is gone. A command fails within 400 ms; reconnecting continues in the background. `hasLongTimeouts`, for
  * setting up servers, waits ten seconds for commands and connections.
  */
 export function connectRedis(options: {
   url: string;
   ca?: string | undefined;
   log: Log;
-  isPatient?: boolean;
+  hasLongTimeouts?: boolean;
 }): Redis {
   const { url, ca } = options;
   const tls = trustOf({ name: 'REDIS', isTls: url.startsWith('rediss:'), ca });
@@ -52,7 +52,7 @@ export function connectRedis(options: {
     enableAutoPipelining: false,
     retryStrategy: (attempt) => Math.min(50 * attempt, 500),
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
-    ...(options.isPatient === true && PATIENT),
+    ...(options.hasLongTimeouts === true && LONG_TIMEOUTS),
   });
   let lastMessage = '';
   redis.on('error', (error: Error) => {

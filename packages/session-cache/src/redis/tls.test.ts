@@ -5,8 +5,8 @@ import {
   testAuthority,
   testLog,
   testServers,
-  tlsDoor,
-  type TlsDoor,
+  openTlsProxy,
+  type TlsProxy,
 } from '@gatehouse/runtime/testing';
 import { openRedis } from './redis-cluster.ts';
 
@@ -17,10 +17,10 @@ describe('TLS to Redis', () => {
     for (const one of undo.toReversed()) await one();
   });
 
-  const door = async (name: string): Promise<TlsDoor> => {
-    const made = await tlsDoor(testServers().TEST_REDIS_URL, authority.issue(name));
-    undo.push(() => made.close());
-    return made;
+  const startProxy = async (name: string): Promise<TlsProxy> => {
+    const proxy = await openTlsProxy(testServers().TEST_REDIS_URL, authority.issue(name));
+    undo.push(() => proxy.close());
+    return proxy;
   };
   const open = (port: number, ca: string | undefined) => {
     const log = testLog();
@@ -28,11 +28,11 @@ describe('TLS to Redis', () => {
     const login = url.password === '' ? '' : `:${url.password}@`;
     const redis = openRedis({ urls: `rediss://${login}localhost:${port}`, isCluster: false, ca, log });
     undo.push(() => redis.disconnect());
-    return { ping: () => redis.ping(), said: () => JSON.stringify(log.lines) };
+    return { ping: () => redis.ping(), logged: () => JSON.stringify(log.lines) };
   };
 
   it('trusts the configured certificate authority', async () => {
-    const { ping } = open((await door('localhost')).port, authority.pem);
+    const { ping } = open((await startProxy('localhost')).port, authority.pem);
     await eventually(() => ping().then(() => true));
   });
 
@@ -41,18 +41,18 @@ describe('TLS to Redis', () => {
     ['an authority that nobody named', 'localhost', undefined, 'certificate'],
     ['another host', 'elsewhere.example', authority.pem, 'ERR_TLS_CERT_ALTNAME_INVALID'],
   ] as const) {
-    it(`tells no password to a server of ${what}, and says so`, async () => {
-      const at = await door(name);
-      const { ping, said } = open(at.port, ca);
-      await eventually(() => said().includes(reason));
+    it(`sends no password to a server of ${what}, and logs why`, async () => {
+      const at = await startProxy(name);
+      const { ping, logged } = open(at.port, ca);
+      await eventually(() => logged().includes(reason));
       await assert.rejects(ping());
       assert.equal(at.heard(), '');
     });
   }
 
   it('sends no password to a server without TLS', async () => {
-    const { ping, said } = open(Number(new URL(testServers().TEST_REDIS_URL).port), authority.pem);
-    await eventually(() => said().includes('redis connection error'));
+    const { ping, logged } = open(Number(new URL(testServers().TEST_REDIS_URL).port), authority.pem);
+    await eventually(() => logged().includes('redis connection error'));
     await assert.rejects(ping());
   });
 
@@ -61,7 +61,7 @@ describe('TLS to Redis', () => {
     ['one server', false],
     ['a cluster', true],
   ] as const) {
-    it(`refuses at start an address of ${what} with settings of its own`, () => {
+    it(`refuses a URL of ${what} with its own parameters at startup`, () => {
       for (const own of [
         'tls=',
         'tls=RedisCloudFixed',

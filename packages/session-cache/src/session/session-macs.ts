@@ -12,8 +12,8 @@ export interface SessionMacKeys {
 export type SessionMacs = ReturnType<typeof createSessionMacs>;
 
 /**
- * Message authentication codes of cached sessions (HMAC-SHA-256, RFC 2104): whoever can write to Redis cannot change
- * what a session says. A code covers the key of the copy, which names the life of the server, the account and the
+ * Message authentication codes of cached sessions (HMAC-SHA-256, RFC 2104): an attacker who can write to Redis cannot
+ * change a session. A code covers the key of the copy, which names the life of the server, the account and the
  * session, and the copy itself except for the times and the content that pings overwrite. Sessions of users and
  * guests use a key that every service has, all others a key that Portal does not have.
  */

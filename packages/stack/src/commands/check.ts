@@ -71,15 +71,15 @@ async function run({ label, tool, args }: Check): Promise<void> {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const said: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => said.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => said.push(chunk));
+  const output: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => output.push(chunk));
   const status = await new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message)).once('close', resolve);
   });
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
   if (status !== 0) {
-    process.stdout.write(Buffer.concat(said));
+    process.stdout.write(Buffer.concat(output));
     process.exitCode = 1;
   }
   process.stdout.write(`${status === 0 ? '✓' : '✗'} ${label} (${seconds} s)\n`);

@@ -15,6 +15,7 @@ export function localSettings(
 ): NodeJS.ProcessEnv {
   switch (command) {
     case 'create-admin':
+    case 'erase:replay':
       return isGiven(given, 'DATABASE_URL') ? given : { ...given, ...databaseOf(findStack, given) };
     case 'import':
       return namesAdmin(args) ? given : { ...given, ...adminOf(findStack) };

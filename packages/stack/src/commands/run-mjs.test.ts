@@ -31,9 +31,9 @@ describe('run.mjs in a clone without packages, in a folder with a space and an u
     });
 
   for (const command of COMMANDS) {
-    for (const wish of [['--help'], ['--bail', '-h']]) {
-      it(`tells of ${command} with ${wish.join(' ')}, and does nothing`, () => {
-        const { status, stdout, stderr } = run(command, ...wish);
+    for (const words of [['--help'], ['--bail', '-h']]) {
+      it(`shows the help of ${command} with ${words.join(' ')}, and does nothing`, () => {
+        const { status, stdout, stderr } = run(command, ...words);
         assert.deepEqual([status, stderr], [0, '']);
         assert.match(stdout, new RegExp(`(npm |npm run |^  )${command}\\b`, 'm'));
         assert.doesNotMatch(stdout, /installing/);

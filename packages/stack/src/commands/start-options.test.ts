@@ -36,7 +36,7 @@ describe('the options of npm start', () => {
     [['--scale=two'], '--scale must be 1 to 4'],
     [['--scale'], '--scale must be 1 to 4'],
   ] as const) {
-    it(`say what is wrong with "${args.join(' ')}"`, () => {
+    it(`report what is wrong with "${args.join(' ')}"`, () => {
       assert.throws(
         () => readStartOptions([...args], {}),
         (error: unknown) => error instanceof StackError && error.message === message,

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { SCALE_MAX } from '../servers/ports.ts';
 import { StackError } from '../output/stack-error.ts';
 
-/** What `npm start` may be told. */
+/** The options of `npm start`. */
 interface StartOptions {
   fresh: boolean;
   demo: boolean;

@@ -27,12 +27,12 @@ process.stdout.write('ready');
 
 describe('npm stop', () => {
   let folder: string;
-  let said: string[];
-  const say = (line: string): void => void said.push(line);
+  let lines: string[];
+  const say = (line: string): void => void lines.push(line);
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'stop-'));
-    said = [];
+    lines = [];
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -48,7 +48,7 @@ describe('npm stop', () => {
   it('reports when nothing is running', async () => {
     await stop(join(folder, 'none'), say);
     await stop(folder, say);
-    assert.deepEqual(said, [
+    assert.deepEqual(lines, [
       'No stack is running from this folder.',
       'No stack is running from this folder.',
     ]);
@@ -58,7 +58,7 @@ describe('npm stop', () => {
   it('stops the running launcher, and waits until it has ended', async () => {
     const child = await launch();
     await stop(folder, say);
-    assert.deepEqual(said, [`… stopping the stack (process ${child.pid})`, '✓ stopped']);
+    assert.deepEqual(lines, [`… stopping the stack (process ${child.pid})`, '✓ stopped']);
     assert.deepEqual(readdirSync(folder), []);
     await eventually(() => child.exitCode === 0);
   });
@@ -68,7 +68,7 @@ describe('npm stop', () => {
     child.kill('SIGKILL');
     await eventually(() => launcherOf(folder) === undefined);
     await stop(folder, say);
-    assert.deepEqual(said, ['✓ stopped processes left by an earlier stack: core']);
+    assert.deepEqual(lines, ['✓ stopped processes left by an earlier stack: core']);
     assert.deepEqual(readdirSync(folder), []);
   });
 });

@@ -17,7 +17,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Runs Node to its end, at this terminal; whoever stops us stops it. */
+/** Runs Node in this terminal until it ends; a stop of this process stops it too. */
 function run(nodeArguments: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const child = spawn(process.execPath, nodeArguments, { stdio: 'inherit', env });
   onInterrupt(() => child.kill());

@@ -71,7 +71,7 @@ function someInvitation(
   if (content === undefined) throw new Error('there is no content to invite to');
   const { random } = world;
   const isAccepted = account.condition !== 'invited';
-  // Whoever is a guest was invited when the account was made; it is accepted soon, or waits.
+  // Guests are invited when their account is made; the invitation is accepted soon, or stays pending.
   const invitedAt = account.createdAt;
   return {
     id: random.idAt(invitedAt),

@@ -3,7 +3,7 @@ import { ago, DAY, HOUR, MINUTE, type DemoWorld } from './demo-world.ts';
 import { bytea, type Row } from './insert-rows.ts';
 import { FIRST_NAMES, LAST_NAMES } from './people-names.ts';
 
-/** What every invented address ends with, by which they are told from real ones. */
+/** The domain of every invented address, which sets them apart from real ones. */
 export const DEMO_DOMAIN = '@demo.example';
 
 /** Somebody invented. */
@@ -121,7 +121,7 @@ export function rowsOfPeople(world: DemoWorld, people: readonly DemoPerson[]): R
       .filter(({ hasSignOn }) => hasSignOn)
       .map(({ id, email, createdAt }) => ({
         issuer: world.issuer,
-        // As the demo identity provider calls whoever types this email.
+        // The subject that the demo identity provider gives this email.
         subject: Buffer.from(email).toString('base64url'),
         account_id: id,
         linked_at: createdAt,

@@ -36,7 +36,12 @@ export interface DemoOptions {
  * @throws {StackError} where there are accounts that neither the seed nor this has made.
  */
 export async function seedDemo(options: DemoOptions): Promise<boolean> {
-  const db = connectDb({ url: options.databaseUrl, applicationName: 'gatehouse-stack', poolMax: 1 });
+  const db = connectDb({
+    url: options.databaseUrl,
+    applicationName: 'gatehouse-stack',
+    poolMax: 1,
+    hasLongTimeouts: true,
+  });
   const { pepper } = options;
   const log = createLog({ service: 'stack', level: 'error' });
   const passwords = createPasswords({ pepper, cost: 10, threads: 1, minLength: 8, log });

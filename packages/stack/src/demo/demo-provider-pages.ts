@@ -1,22 +1,9 @@
-/** The demo provider's only page. `typed`: what was no email address. */
+/** Where somebody says who they want to be. `typed`: what was no email address. */
 export function loginPage({ uid, typed }: { uid: string; typed: string | undefined }): string {
   const fault = typed === undefined ? '' : '<p role="alert">That is no email address.</p>';
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Demo sign-in</title>
-    <style>
-      body { font: 1rem/1.5 system-ui, sans-serif; max-width: 24rem; margin: 15vh auto; padding: 0 1rem; }
-      label, input, button { display: block; width: 100%; box-sizing: border-box; font: inherit; }
-      input, button { padding: 0.5rem; margin: 0.25rem 0 1rem; }
-      small { color: #555; }
-    </style>
-  </head>
-  <body>
-    <h1>Demo sign-in</h1>
-    <p>This provider lets anyone in as anyone. It is for trying single sign-on on your own machine.</p>
+  return page(
+    'Demo sign-in',
+    `<p>This provider lets anyone in as anyone. It is for trying single sign-on on your own machine.</p>
     ${fault}
     <form method="post" action="/interaction/${uid}" autocomplete="off">
       <label for="login">Email</label>
@@ -25,7 +12,43 @@ export function loginPage({ uid, typed }: { uid: string; typed: string | undefin
     </form>
     <p><a href="/interaction/${uid}/cancel">Cancel</a></p>
     <p><small>An address that begins with <code>unverified-</code> counts as not verified, and so do those of the
-      accounts that the stack began with: they have passwords.</small></p>
+      accounts that the stack began with: they have passwords.</small></p>`,
+  );
+}
+
+/** Where somebody signs out of this provider. `form`: the library's, which the button belongs to. */
+export function signOutPage({ email, form }: { email: string; form: string }): string {
+  return page(
+    'Demo sign-out',
+    `<p>You are signed in here as <strong>${escape(email)}</strong>.</p>
+    ${form}
+    <button type="submit" form="op.logoutForm" name="logout" value="yes" autofocus>Sign out</button>
+    <p><small>Gatehouse gets a logout token, and ends the sessions that this sign-in opened.</small></p>`,
+  );
+}
+
+/** Where nobody is signed in. */
+export function signedOutPage(): string {
+  return page('Demo sign-out', '<p role="status">You are signed out of this provider.</p>');
+}
+
+function page(title: string, content: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${title}</title>
+    <style>
+      body { font: 1rem/1.5 system-ui, sans-serif; max-width: 24rem; margin: 15vh auto; padding: 0 1rem; }
+      label, input, button { display: block; width: 100%; box-sizing: border-box; font: inherit; }
+      input, button { padding: 0.5rem; margin: 0.25rem 0 1rem; }
+      small { color: #555; }
+    </style>
+  </head>
+  <body>
+    <h1>${title}</h1>
+    ${content}
   </body>
 </html>
 `;

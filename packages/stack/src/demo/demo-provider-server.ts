@@ -4,16 +4,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { readConfig, secret } from '@gatehouse/runtime';
 import { emailKey, normalizeEmail, Type } from '@gatehouse/schema';
 import { Provider, type AccountClaims } from 'oidc-provider';
-import { loginPage } from './demo-provider-pages.ts';
+import { loginPage, signedOutPage, signOutPage } from './demo-provider-pages.ts';
 import { answerFace } from './demo-face-images.ts';
 
-/** The demo provider: signs in whoever types an email, without a password. For one's own machine alone. */
+/** The demo provider: signs in any typed email, without a password. For one's own machine only. */
 const settings = readConfig(
   Type.Object({
     PORT: Type.Integer(),
     CLIENT_ID: Type.String(),
     CLIENT_SECRET: secret('What Gatehouse authenticates itself with'),
     REDIRECT_URI: Type.String(),
+    BACKCHANNEL_LOGOUT_URI: Type.String({ description: 'Where Gatehouse takes logout tokens' }),
     KEYS_FILE: Type.String({ description: 'Kept, so that sign-ons survive a restart' }),
     OTHERS_EMAILS: Type.String({
       description: 'With commas: those whose accounts nobody gets into from here',
@@ -30,6 +31,8 @@ const provider = new Provider(issuer, {
       client_id: settings.CLIENT_ID,
       client_secret: settings.CLIENT_SECRET,
       redirect_uris: [settings.REDIRECT_URI],
+      backchannel_logout_uri: settings.BACKCHANNEL_LOGOUT_URI,
+      backchannel_logout_session_required: true,
       response_types: ['code'],
       grant_types: ['authorization_code'],
       id_token_signed_response_alg: 'ES256',
@@ -41,7 +44,21 @@ const provider = new Provider(issuer, {
   // The ID token says all: no client has to ask a second time.
   conformIdTokenClaims: false,
   claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-  features: { devInteractions: { enabled: false } },
+  features: {
+    devInteractions: { enabled: false },
+    backchannelLogout: { enabled: true },
+    rpInitiatedLogout: {
+      logoutSource: (context, form) => {
+        const { email } = personOf(context.oidc.session?.accountId ?? '');
+        context.body = signOutPage({ email, form });
+      },
+      postLogoutSuccessSource: (context) => {
+        context.body = signedOutPage();
+      },
+    },
+  },
+  // The library keeps its client from addresses of this machine, where Gatehouse is. Nothing else is asked for anything.
+  fetch: (url, options = {}) => fetch(url, withoutDispatcher(options)),
   interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
   ttl: { Interaction: 3600, Session: 3600, Grant: 3600, AccessToken: 600, IdToken: 600 },
   findAccount: (_context, subject) => ({ accountId: subject, claims: () => claimsOf(subject) }),
@@ -57,9 +74,24 @@ const provider = new Provider(issuer, {
   },
 });
 
+provider.on('backchannel.error', (_context, error) => {
+  process.stderr.write(
+    `${JSON.stringify({ level: 'warn', msg: 'logout token refused', reason: error.message })}\n`,
+  );
+});
+
+function withoutDispatcher(options: RequestInit): RequestInit {
+  const { dispatcher: _, ...others } = options as RequestInit & { dispatcher?: unknown }; // the library adds it
+  return others;
+}
+
 const answer = provider.callback();
 const server = createServer((request, response) => {
   if (answerFace(request, response)) return;
+  if (request.url === '/') {
+    response.writeHead(303, { Location: '/session/end' }).end();
+    return;
+  }
   const found = /^\/interaction\/[\w-]+(\/cancel)?$/.exec(request.url ?? '');
   const done =
     found === null ? answer(request, response) : interact(request, response, found[1] !== undefined);
@@ -110,19 +142,23 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
 const OTHERS = 'others ';
 
 /**
- * Stable for an email whatever its case, and told from nothing that is stored. Every user of this machine can sign in
- * here as anyone; the accounts that a stack begins with, the administrator's above all, have passwords that others do
- * not know. They get a subject of their own, too, so that no account that was tied once opens by it.
+ * Stable for an email in any case, and computed without storage. Every user of this machine can sign in here as
+ * anyone; the accounts that a stack begins with, above all the administrator's, have passwords that others do not
+ * know. They get a separate subject, so that an account that was once linked cannot be opened with it.
  */
 function subjectOf(email: string): string {
   const isOthers = othersEmails.has(emailKey(normalizeEmail(email) ?? email));
   return Buffer.from(`${isOthers ? OTHERS : ''}${email.toLowerCase()}`).toString('base64url');
 }
 
-function claimsOf(subject: string): AccountClaims {
+function personOf(subject: string): { email: string; isOthers: boolean } {
   const text = Buffer.from(subject, 'base64url').toString();
   const isOthers = text.startsWith(OTHERS);
-  const email = isOthers ? text.slice(OTHERS.length) : text;
+  return { email: isOthers ? text.slice(OTHERS.length) : text, isOthers };
+}
+
+function claimsOf(subject: string): AccountClaims {
+  const { email, isOthers } = personOf(subject);
   return {
     sub: subject,
     email,

@@ -38,6 +38,7 @@ export function demoProvider(options: {
       CLIENT_ID,
       CLIENT_SECRET_FILE: clientSecretFile,
       REDIRECT_URI: `${adminUrl}/auth/${DEMO_PROVIDER}/callback`,
+      BACKCHANNEL_LOGOUT_URI: `${adminUrl}/auth/${DEMO_PROVIDER}/backchannel-logout`,
       KEYS_FILE: join(home, 'keys.json'),
       OTHERS_EMAILS: [...SEEDED_EMAILS, ...DEMO_ADMIN_EMAILS].join(','),
     },

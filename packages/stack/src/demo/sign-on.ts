@@ -12,7 +12,7 @@ export interface SignOn {
   returnUrls: string[];
 }
 
-/** As much of `SSO_PROVIDERS` as is told; Admin checks the rest when it starts. */
+/** The part of `SSO_PROVIDERS` that is known here; Admin checks the rest when it starts. */
 const Providers = Type.Array(Type.Object({ id: Type.String(), returnUrls: Type.Array(Type.String()) }));
 
 /**

@@ -121,7 +121,7 @@ describe('the configurations of docs/behind-tls.md', function () {
   };
 
   for (const kind of ['nginx', 'caddy', 'haproxy', 'nginx-proxy-protocol'] as const) {
-    it(`show the client's own address behind ${kind}`, async () => {
+    it(`show the client's address behind ${kind}`, async () => {
       const ask = await runProxy(kind);
       const token = await logIn(ask);
       assert.deepEqual(await shownOf(ask, token), [CLIENT, CLIENT]);

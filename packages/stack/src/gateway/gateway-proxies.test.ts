@@ -47,7 +47,7 @@ describe('the gateway behind proxies that it trusts', () => {
     ['the peer, where the last hop is no address', '203.0.113.7, unknown', PROXY],
     ['the hop before junk', `junk', ${OTHER_PROXY}`, OTHER_PROXY],
   ] as const) {
-    it(`believes ${what}`, async () => {
+    it(`trusts ${what}`, async () => {
       const headers = await headersFor(typeof forwardedFor === 'object' ? [...forwardedFor] : forwardedFor);
       assert.equal(headers['x-forwarded-for'], client);
     });

@@ -66,7 +66,7 @@ describe("the gateway's routes", () => {
 
   for (const [service, paths] of Object.entries(PATHS)) {
     for (const path of paths) {
-      it(`sends ${path} to ${service}`, async () => {
+      it(`routes ${path} to ${service}`, async () => {
         const { status, headers, body } = await call(gate.ports.gateway, path);
         assert.equal(headers['x-service'] ?? `${status}`, service === 'nobody' ? '404' : service);
         if (service !== 'nobody') assert.equal((JSON.parse(body) as Seen).url, path);

@@ -12,6 +12,11 @@ export const gatewaySettings = Type.Object({
     default: 'on',
     description: 'Whether the gateway serves /docs and /openapi.json, at both addresses',
   }),
+  GATEWAY_WORKERS: Type.String({
+    pattern: /^(auto|[1-9]\d{0,2})$/.source,
+    default: 'auto',
+    description: 'How many worker processes nginx has; auto: one for each processor of the machine',
+  }),
   CORS_ORIGINS: setting('', 'Origins, with commas, whose browsers may read what the gateway itself answers'),
 });
 
@@ -28,6 +33,7 @@ export function gatewayValues(environment: NodeJS.ProcessEnv): Record<string, st
       GATEWAY_REAL_IP: ranges
         .map(({ address, prefix }) => `set_real_ip_from ${address}/${prefix};`)
         .join(' '),
+      GATEWAY_WORKERS: read.GATEWAY_WORKERS,
       CORS_ORIGINS: read.CORS_ORIGINS,
       PUBLIC_DOCS: read.PUBLIC_DOCS,
     };

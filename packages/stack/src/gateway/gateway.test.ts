@@ -29,7 +29,7 @@ describe('gateway', () => {
     assert.equal(headers['x-forwarded-host'], undefined);
     assert.equal(headers['forwarded'], undefined);
     assert.equal(headers['host'], 'gate.example');
-    assert.match(String(headers['traceparent']), new RegExp(`^00-${trace}-[0-9a-f]{16}-01$`));
+    assert.match(String(headers['traceparent']), new RegExp(`^00-${trace}-[0-9a-f]{16}-00$`));
   });
 
   it('answers unknown paths with a problem', async () => {

@@ -4,32 +4,27 @@ import { gatewayValues } from './gateway-settings.ts';
 import { ROOT } from '../processes/node-process.ts';
 import { serverEnvironment, type ManagedProcess } from '../processes/managed-process.ts';
 import { makeFolder } from '../stack/data-directory.ts';
+import { instanceName } from '../stack/services.ts';
 import { portOf, type Ports } from '../servers/ports.ts';
 import { answersHttp } from '../processes/probes.ts';
 import { StackError } from '../output/stack-error.ts';
 import { chownTo, userFor } from '../processes/users.ts';
 
-/** nginx in front of the services, `scale` instances of each, with the template that Docker uses too. */
-export function gateway(options: {
+export interface GatewayOptions {
   binary: string;
   directory: string;
   ports: Ports;
   scale?: number;
+  /** Instances, by the names of their processes, that are asked nothing. */
+  without?: readonly string[];
   /** Settings by their names (`gatewaySettings`). */
   settings?: NodeJS.ProcessEnv | undefined;
-}): ManagedProcess {
-  const { binary, directory, ports, scale = 1, settings = {} } = options;
-  const user = userFor(['www-data', 'nginx', 'nobody']);
-  const home = makeFolder(join(directory, 'gateway'), 0o700, user);
-  const config = join(home, 'nginx.conf');
-  const values = { ...valuesFor(home, ports, scale), ...gatewayValues(settings) };
-  const write = (file: string, text: string): void => {
-    writeFileSync(file, text, { mode: 0o600 });
-    chownTo(file, user);
-  };
-  write(config, render(source('nginx.conf.template'), values));
-  // It includes them from its own folder.
-  for (const table of ['public-paths.conf', 'admin-paths.conf']) write(join(home, table), source(table));
+}
+
+/** nginx in front of the services, `scale` instances of each, with the template that Docker uses too. */
+export function gateway(options: GatewayOptions): ManagedProcess {
+  const { binary, ports } = options;
+  const { user, home, config } = configureGateway(options);
   return {
     name: 'gateway',
     command: binary,
@@ -45,17 +40,38 @@ export function gateway(options: {
   };
 }
 
+/** Writes its configuration, which nginx reads when it starts and at SIGHUP. */
+export function configureGateway(options: GatewayOptions) {
+  const { directory, settings = {} } = options;
+  const user = userFor(['www-data', 'nginx', 'nobody']);
+  const home = makeFolder(join(directory, 'gateway'), 0o700, user);
+  const config = join(home, 'nginx.conf');
+  const values = { ...valuesFor(home, options), ...gatewayValues(settings) };
+  const write = (file: string, text: string): void => {
+    writeFileSync(file, text, { mode: 0o600 });
+    chownTo(file, user);
+  };
+  write(config, render(source('nginx.conf.template'), values));
+  // It includes them from its own folder.
+  for (const table of ['public-paths.conf', 'admin-paths.conf']) write(join(home, table), source(table));
+  return { user, home, config };
+}
+
 function source(name: string): string {
   return readFileSync(join(ROOT, 'services/gateway', name), 'utf8');
 }
 
-function valuesFor(home: string, ports: Ports, scale: number): Record<string, string> {
+function valuesFor(home: string, options: GatewayOptions): Record<string, string> {
+  const { ports, scale = 1, without = [] } = options;
   const local = (port: number): string => `127.0.0.1:${port}`;
   // nginx never gives up on an only server. Of several, one that fails is left alone for a moment.
   const terms = scale === 1 ? 'max_fails=0' : 'max_fails=3 fail_timeout=2s';
   const servers = (name: 'core' | 'portal' | 'admin'): string =>
-    Array.from({ length: scale }, (_, index) => local(portOf(ports, name, index + 1)))
-      .map((address) => `server ${address} ${terms};`)
+    Array.from({ length: scale }, (_, index) => index + 1)
+      .map((instance) => {
+        const isOut = without.includes(instanceName(name, instance));
+        return `server ${local(portOf(ports, name, instance))} ${isOut ? 'down' : terms};`;
+      })
       .join('\n    ');
   return {
     // It stands in quotes there.

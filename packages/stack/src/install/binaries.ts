@@ -10,8 +10,9 @@ export interface Binaries {
   nginx: string;
 }
 
-/** What tests alone need: proxies in front of the gateway, a browser, and Prometheus. */
+/** What tests alone need: proxies in front of the gateway and of Postgres, a browser, and Prometheus. */
 interface ForTests {
+  pgbouncer: string;
   caddy: string;
   haproxy: string;
   chromium: string;
@@ -44,6 +45,7 @@ const PROGRAMS = {
   nginx: ['nginx'],
   caddy: ['caddy'],
   haproxy: ['haproxy'],
+  pgbouncer: ['pgbouncer'],
   prometheus: ['prometheus'],
   chromium: ['chromium', 'chromium-browser', 'google-chrome-stable'],
 };

@@ -12,6 +12,7 @@ const DEBIAN: Record<BinaryName, string> = {
   caddy: 'caddy',
   prometheus: 'prometheus',
   haproxy: 'haproxy',
+  pgbouncer: 'pgbouncer',
   chromium: 'chromium',
 };
 const HOMEBREW: Record<BinaryName, string> = {
@@ -22,6 +23,7 @@ const HOMEBREW: Record<BinaryName, string> = {
   caddy: 'caddy',
   prometheus: 'prometheus',
   haproxy: 'haproxy',
+  pgbouncer: 'pgbouncer',
   chromium: 'chromium',
 };
 const COMPOSE = 'Or, with Docker: docker compose up';

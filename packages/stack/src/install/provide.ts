@@ -11,6 +11,7 @@ const NAMES: Record<BinaryName, string> = {
   nginx: 'nginx',
   caddy: 'Caddy',
   haproxy: 'HAProxy',
+  pgbouncer: 'PgBouncer',
   chromium: 'Chromium',
   prometheus: 'Prometheus',
 };

@@ -26,7 +26,7 @@ const readableExpressions = {
   },
 };
 
-/** Text that may be meant as more than the characters that it holds. */
+/** Text that may be read as a pattern and not literally. */
 function isText(node) {
   return node.type === 'Literal' && typeof node.value === 'string' && /[\\^$.*+?()[\]{}|]/.test(node.value);
 }

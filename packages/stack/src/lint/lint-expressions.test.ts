@@ -13,7 +13,7 @@ async function faultsOf(text: string): Promise<string[]> {
     await writeFile(file, text);
     const args = ['-c', join(ROOT, '.oxlintrc.json'), '--deny-warnings', '-f', 'unix', file];
     const output = await new Promise<string>((resolve) => {
-      execFile(join(ROOT, 'node_modules/.bin/oxlint'), args, { cwd: ROOT }, (_, said) => resolve(said));
+      execFile(join(ROOT, 'node_modules/.bin/oxlint'), args, { cwd: ROOT }, (_, stdout) => resolve(stdout));
     });
     return [...output.matchAll(/\[Error\/([a-z-]+\([a-z-]+\))\]/g)].map(([, rule = '']) => rule);
   } finally {

@@ -5,7 +5,7 @@ export class StackError extends CommandError {
   override name = 'StackError';
 }
 
-/** The start was called off, by Ctrl-C or by whoever runs it. */
+/** The start was cancelled, by Ctrl-C or by the caller. */
 export class Cancelled extends Error {
   override name = 'Cancelled';
 }

@@ -1,16 +1,12 @@
-import { mkdtempSync, realpathSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { connectRedis, type Redis } from '@gatehouse/session-cache';
 import { createLog } from '@gatehouse/runtime';
-import { dataDirectory, removeFolder } from '../stack/data-directory.ts';
 import { freePorts } from '../servers/ports.ts';
 import { quiet } from '../output/progress.ts';
 import { provide } from '../install/provide.ts';
-import { claim } from '../processes/records.ts';
+import { privatePlace } from './private-place.ts';
 import { redis } from '../servers/redis.ts';
 import { startRedisCluster } from '../servers/redis-cluster.ts';
-import { Supervisor } from '../processes/supervisor.ts';
+import type { Supervisor } from '../processes/supervisor.ts';
 
 /** A Redis Cluster alone, which a test may harm. */
 export interface PrivateRedisCluster {
@@ -30,25 +26,12 @@ const PASSWORD = 'for-tests-alone';
 export async function privateRedisCluster(
   options: { replicas?: boolean } = {},
 ): Promise<PrivateRedisCluster> {
-  const directory = mkdtempSync(join(realpathSync(tmpdir()), 'gatehouse-test-redis-'));
-  // Without a launcher it would be a leftover, for the next run of tests to clear away.
-  const release = claim(join(directory, 'run'));
-  const supervisor = new Supervisor({
-    records: join(directory, 'run'),
-    logs: join(directory, 'logs'),
-    say: quiet.line,
-    changed: () => {},
-  });
-  const stop = async (): Promise<void> => {
-    await supervisor.stop({ abrupt: true });
-    release();
-    removeFolder(directory);
-  };
+  const { supervisor, directory, stop } = privatePlace('redis');
   try {
     const place = {
       supervisor,
       binary: (await provide(quiet)).redis,
-      directory: dataDirectory(directory),
+      directory,
       password: PASSWORD,
     };
     const urls = await startRedisCluster({ ...place, ports: await freePorts() });
@@ -80,8 +63,8 @@ async function addReplicas(
   const made = places.map((one) => redis({ ...place, port: one.port }, one));
   for (const { server } of made) await place.supervisor.start(server);
   const log = createLog({ service: 'stack', level: 'error' });
-  const masters = urls.map((url) => connectRedis({ url, log, isPatient: true }));
-  const replicas = made.map(({ url }) => connectRedis({ url, log, isPatient: true }));
+  const masters = urls.map((url) => connectRedis({ url, log, hasLongTimeouts: true }));
+  const replicas = made.map(({ url }) => connectRedis({ url, log, hasLongTimeouts: true }));
   try {
     await until(() => [...masters, ...replicas].every(({ status }) => status === 'ready'));
     // Each may be the other's replica one day, and after a restart, too.

@@ -1,6 +1,6 @@
 /**
- * As `Promise.all`, but a failure is told only once all have ended: whoever then stops everything must know of
- * everything that was started.
+ * As `Promise.all`, but rejects only once all have settled: a caller that then stops everything must know everything
+ * that was started.
  */
 export async function allEnded<T extends readonly unknown[]>(
   work: readonly [...T],

@@ -28,7 +28,7 @@ export function stopLeftRunning(run: string): string[] {
       process.kill(pid, 'SIGKILL');
       stopped.push(`${pid} ${command}`);
     } catch {
-      // It has ended meanwhile, or is somebody else's.
+      // It has ended in the meantime, or belongs to another user.
     }
   }
   return stopped;

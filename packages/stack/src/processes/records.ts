@@ -52,7 +52,7 @@ export function claim(folder: string): () => void {
   const mine = JSON.stringify({ pid: process.pid, identity: processIdentity(process.pid) });
   for (;;) {
     try {
-      // Exclusive, so that of two that start at once one is told.
+      // Exclusive, so that of two launchers that start at once one fails.
       writeFileSync(file, mine, { mode: 0o600, flag: 'wx' });
       return () => rmSync(file, { force: true });
     } catch (error) {
@@ -88,7 +88,7 @@ export async function stopLeftovers(folder: string): Promise<string[]> {
       stopped.push(entry.name);
       await end(entry);
     }
-    // After a reboot the group of that number would be somebody else's.
+    // After a reboot, the process group of that number is another one.
     if (isOfThisBoot(entry)) killProcessGroup(entry.pid);
     cleanUp(entry.afterStop);
     removeRecord(folder, entry.name);

@@ -42,16 +42,16 @@ describe('Supervisor', () => {
     await world.supervisor.start(script('one'));
     const first = pid('one');
     world.supervisor.kill('one');
-    await eventually(() => world.said.some((line) => line.includes('one is running again')));
+    await eventually(() => world.messages.some((line) => line.includes('one is running again')));
     assert.notEqual(pid('one'), first);
-    assert.match(world.said[0] ?? '', /one ended \(SIGKILL\); restarting/);
+    assert.match(world.messages[0] ?? '', /one ended \(SIGKILL\); restarting/);
   });
 
   it('leaves a held process down until it is released', async () => {
     await world.supervisor.start(script('one'));
     await world.supervisor.hold('one');
     assert.throws(() => process.kill(pid('one'), 0));
-    assert.deepEqual(world.said, []);
+    assert.deepEqual(world.messages, []);
     await world.supervisor.release('one');
     process.kill(pid('one'), 0);
   });

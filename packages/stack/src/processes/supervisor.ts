@@ -94,6 +94,20 @@ export class Supervisor {
     await this.#again(running);
   }
 
+  /**
+   * Lets the process finish and end, and starts it again, with other arguments where some are given; resolves when it is
+   * ready.
+   */
+  async restart(name: string, args?: readonly string[]): Promise<void> {
+    const running = this.#find(name);
+    running.kept = false;
+    clearTimeout(running.timer);
+    if (!running.live.hasEnded) signal(running.live.pid, running.managed.stopSignal);
+    await running.live.end;
+    if (args !== undefined) running.managed = { ...running.managed, args };
+    await this.release(name);
+  }
+
   /** Runs a program from the folder of the process's own, in its environment and as its user, for half a minute at most. */
   async runCompanion(name: string, program: string, args: readonly string[]): Promise<void> {
     const { command, env, cwd, user } = this.#find(name).managed;
@@ -126,7 +140,7 @@ export class Supervisor {
       const { managed, live } = running;
       if (!live.hasEnded) {
         signal(live.pid, options.abrupt === true ? managed.abortSignal : managed.stopSignal);
-        // A frozen process would not hear it.
+        // A stopped (SIGSTOP) process does not react to SIGTERM.
         signal(live.pid, 'SIGCONT');
         const forced = setTimeout(() => killProcessGroup(live.pid), STOP_MS);
         await live.end;

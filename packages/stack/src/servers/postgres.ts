@@ -23,12 +23,18 @@ export async function postgres(options: {
   port: number;
   password: string;
   throwAway: boolean;
+  /** Beside the usual ones, of which they change some. */
+  settings?: readonly string[];
+  /** A standby of the server with this address, and what it is called. */
+  standby?: { name: string; of: string };
 }): Promise<{ server: ManagedProcess; url: string }> {
-  const { binaries, directory, port, password, throwAway } = options;
+  const { binaries, directory, port, password, throwAway, standby } = options;
+  const name = standby?.name ?? 'postgres';
   const user = userFor(['postgres', 'nobody']);
-  const home = makeFolder(join(directory, 'postgres'), 0o700, user);
+  const home = makeFolder(join(directory, name), 0o700, user);
   const data = join(home, 'data');
-  if (!existsSync(data)) await makeCluster({ binaries, home, data, password, user });
+  if (standby !== undefined) await copyCluster({ binaries, home, data, user, of: standby.of });
+  else if (!existsSync(data)) await makeCluster({ binaries, home, data, password, user });
   else requireVersion(binaries, data);
   const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
   const settings = [
@@ -39,9 +45,10 @@ export async function postgres(options: {
     // With the detail of an error it would quote the row that broke a rule, and emails are in rows.
     'log_error_verbosity=terse',
     ...(throwAway ? THROW_AWAY : []),
+    ...(options.settings ?? []),
   ];
   const server: ManagedProcess = {
-    name: 'postgres',
+    name,
     command: join(binaries, 'postgres'),
     args: ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
     env: serverEnvironment(home),
@@ -57,7 +64,20 @@ export async function postgres(options: {
   return { server, url };
 }
 
-/** Beside its place and then moved there, so that one cut short is never taken for a cluster. */
+/** With what makes it a standby of the server that it is a copy of. */
+async function copyCluster(options: {
+  binaries: string;
+  home: string;
+  data: string;
+  user: User | undefined;
+  of: string;
+}): Promise<void> {
+  const { binaries, home, data, user, of } = options;
+  const args = ['-d', of, '-D', data, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
+  await run(join(binaries, 'pg_basebackup'), args, { home, user });
+}
+
+/** Created elsewhere and moved into place, so that an interrupted one is never taken for a cluster. */
 async function makeCluster(options: {
   binaries: string;
   home: string;
@@ -72,30 +92,33 @@ async function makeCluster(options: {
   writeFileSync(passwordFile, password, { mode: 0o600 });
   chownTo(passwordFile, user);
   const locale = process.platform === 'linux' ? 'C.UTF-8' : 'C';
-  const child = spawn(
-    join(binaries, 'initdb'),
-    [
-      '-D',
-      unfinished,
-      '-U',
-      SUPERUSER,
-      '-E',
-      'UTF8',
-      `--locale=${locale}`,
-      '-A',
-      'scram-sha-256',
-      `--pwfile=${passwordFile}`,
-      '--no-sync',
-    ],
-    { cwd: home, env: serverEnvironment(home), stdio: ['ignore', 'ignore', 'pipe'], ...user },
-  );
+  const access = ['-U', SUPERUSER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
+  const args = ['-D', unfinished, '-E', 'UTF8', `--locale=${locale}`, ...access, '--no-sync'];
+  try {
+    await run(join(binaries, 'initdb'), args, { home, user });
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+  renameSync(unfinished, data);
+}
+
+/** @throws {StackError} with the program's own words. */
+async function run(
+  program: string,
+  args: readonly string[],
+  { home, user }: { home: string; user: User | undefined },
+): Promise<void> {
+  const child = spawn(program, args, {
+    cwd: home,
+    env: serverEnvironment(home),
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...user,
+  });
   let problems = '';
   child.stderr.on('data', (chunk: Buffer) => void (problems += chunk.toString()));
   const status = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
-  rmSync(passwordFile, { force: true });
-  if (status !== 0)
-    throw new StackError(`Postgres could not create its data directory:\n${problems.trim()}`, `See ${home}.`);
-  renameSync(unfinished, data);
+  if (status === 0) return;
+  throw new StackError(`Postgres could not create its data directory:\n${problems.trim()}`, `See ${home}.`);
 }
 
 /** A cluster opens with its own major version only, and says so in words that do not help. */

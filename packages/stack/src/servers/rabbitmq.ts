@@ -9,6 +9,13 @@ import { chownTo, userFor } from '../processes/users.ts';
 
 const USER = 'gatehouse';
 
+/** One node of several. */
+interface ClusterNode {
+  name: string;
+  /** The names of all. */
+  nodes: readonly string[];
+}
+
 /**
  * A private RabbitMQ: its own node name, name service (epmd), cluster port, cookie, data and user, nothing of
  * the system's configuration, and everything on 127.0.0.1 alone.
@@ -18,32 +25,37 @@ export function rabbitmq(options: {
   directory: string;
   ports: { rabbitmq: number; rabbitmqPeers: number; rabbitmqNames: number };
   password: string;
-  /** Made at the first start, beside `/`. */
+  /** Created at the first start, in addition to `/`. */
   virtualHosts?: readonly string[];
+  cluster?: ClusterNode;
 }): { server: ManagedProcess; url: string } {
-  const { binary, directory, ports, password, virtualHosts = [] } = options;
+  const { binary, directory, ports, password, virtualHosts = [], cluster } = options;
+  const name = cluster?.name ?? 'rabbitmq';
   const user = userFor(['rabbitmq', 'nobody']);
-  const home = makeFolder(join(directory, 'rabbitmq'), 0o700, user);
+  const home = makeFolder(join(directory, name), 0o700, user);
   for (const folder of ['data', 'log', 'conf.d']) makeFolder(join(home, folder), 0o700, user);
-  const write = (name: string, text: string, mode = 0o600): string => {
-    const file = join(home, name);
+  const write = (fileName: string, text: string, mode = 0o600): string => {
+    const file = join(home, fileName);
     rmSync(file, { force: true });
     writeFileSync(file, text, { mode });
     chownTo(file, user);
     return file;
   };
   const definitions = write('definitions.json', JSON.stringify(definitionsOf(password, virtualHosts)));
-  const config = write('rabbitmq.conf', configuration(ports.rabbitmq, definitions));
+  const config = write(
+    'rabbitmq.conf',
+    configuration(ports.rabbitmq, definitions, clusterLines(directory, cluster)),
+  );
   const plugins = write('enabled_plugins', '[].\n');
   write('.erlang.cookie', createHash('sha256').update(`cookie of ${password}`).digest('hex'), 0o400);
   const server: ManagedProcess = {
-    name: 'rabbitmq',
+    name,
     command: binary,
     args: [],
     env: {
       ...serverEnvironment(home),
       ...nameService(ports.rabbitmqNames),
-      RABBITMQ_NODENAME: `gatehouse-${createHash('sha256').update(home).digest('hex').slice(0, 12)}@localhost`,
+      RABBITMQ_NODENAME: nodeName(directory, name),
       RABBITMQ_DIST_PORT: String(ports.rabbitmqPeers),
       RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-kernel inet_dist_use_interface {127,0,0,1}',
       RABBITMQ_CONFIG_FILE: config,
@@ -71,7 +83,7 @@ export function rabbitmq(options: {
 }
 
 /** The limits are such as a developer's full machine does not reach: beyond them publishing stops silently. */
-function configuration(port: number, definitions: string): string {
+function configuration(port: number, definitions: string, more: readonly string[]): string {
   return `listeners.tcp.local = 127.0.0.1:${port}
 load_definitions = ${definitions}
 disk_free_limit.absolute = 16MB
@@ -79,7 +91,23 @@ vm_memory_high_watermark.relative = 0.8
 log.console = true
 log.console.level = info
 log.file = false
-`;
+${more.map((line) => `${line}\n`).join('')}`;
+}
+
+function nodeName(directory: string, name: string): string {
+  return `${name}-${createHash('sha256').update(directory).digest('hex').slice(0, 12)}@localhost`;
+}
+
+function clusterLines(directory: string, cluster: ClusterNode | undefined): string[] {
+  if (cluster === undefined) return [];
+  const nodes = cluster.nodes.map(
+    (name, index) => `cluster_formation.classic_config.nodes.${index + 1} = ${nodeName(directory, name)}`,
+  );
+  return [
+    'cluster_formation.peer_discovery_backend = classic_config',
+    ...nodes,
+    'cluster_partition_handling = pause_minority',
+  ];
 }
 
 /** The user and the virtual hosts, as the broker imports them when it starts. */

@@ -37,7 +37,7 @@ export async function startRedisCluster(options: {
 /** By commands, as redis-cli, which does the same, is not installed everywhere. */
 async function form(urls: string[], places: { port: number; peersPort: number }[]): Promise<void> {
   const log = createLog({ service: 'stack', level: 'error' });
-  const nodes = urls.map((url) => connectRedis({ url, log, isPatient: true }));
+  const nodes = urls.map((url) => connectRedis({ url, log, hasLongTimeouts: true }));
   try {
     await until(() => nodes.every((node) => node.status === 'ready'));
     for (const [index, node] of nodes.entries()) {

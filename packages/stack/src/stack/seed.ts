@@ -36,7 +36,12 @@ export async function seed(options: {
   passwords: { admin: string; user: string };
 }): Promise<Seeded> {
   const { databaseUrl, pepper, passwords } = options;
-  const db = connectDb({ url: databaseUrl, applicationName: 'gatehouse-stack', poolMax: 1 });
+  const db = connectDb({
+    url: databaseUrl,
+    applicationName: 'gatehouse-stack',
+    poolMax: 1,
+    hasLongTimeouts: true,
+  });
   const log = createLog({ service: 'stack', level: 'error' });
   let contentDefinitionId: string;
   const hashing = createPasswords({ pepper, cost: 10, threads: 1, minLength: 8, log });

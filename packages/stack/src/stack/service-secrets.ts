@@ -79,7 +79,7 @@ export function deriveSecrets(settings: NodeJS.ProcessEnv, secrets: Secrets): st
   return mailPublicKey;
 }
 
-/** The public set lies where `keys rotate` looks for it. */
+/** Where `keys rotate` looks for the public set. */
 const DERIVED = {
   VERIFICATION_KEYS: 'signing-keys.public.json',
   PORTAL_SECRET: 'portal-secret',

@@ -21,7 +21,7 @@ export interface Addresses {
   amqpUrl: string;
   smtpUrl: string;
   adminUrl: string;
-  /** The identity providers, as Admin is told of them. */
+  /** The identity providers, as Admin's setting. */
   ssoProviders: string;
   /** The same, as pages offer them to people. */
   ssoProviderNames: string;

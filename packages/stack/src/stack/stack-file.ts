@@ -18,7 +18,7 @@ export interface StackFile {
   consoleUrl: string;
   /** The mail inbox; REST at `/email`. */
   mailUrl: string;
-  /** The demo identity provider, which signs in anyone; it does not run beside providers of one's own. */
+  /** The demo identity provider, which signs in anyone; it does not run when other providers are configured. */
   idpUrl?: string;
   /** The services without the gateway. */
   urls: { core: string; portal: string; admin: string };

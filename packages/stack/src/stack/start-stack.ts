@@ -6,7 +6,7 @@ import type { Binaries } from '../install/binaries.ts';
 import { built } from './built.ts';
 import { ensureDatabase, temporaryDatabase, type Database } from '../servers/database.ts';
 import { DEMO_PROVIDER, demoIssuer, demoProvider, returnUrlsOf } from '../demo/demo-provider.ts';
-import { gateway } from '../gateway/gateway.ts';
+import { gateway, type GatewayOptions } from '../gateway/gateway.ts';
 import { gatewayValues } from '../gateway/gateway-settings.ts';
 import { ignoredSettings } from './ignored-settings.ts';
 import { dataDirectory } from './data-directory.ts';
@@ -16,6 +16,7 @@ import { answersHttp } from '../processes/probes.ts';
 import { quiet, type Progress } from '../output/progress.ts';
 import { provide } from '../install/provide.ts';
 import { claim, stopLeftovers } from '../processes/records.ts';
+import { rollingRestart } from './rolling-restart.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
 import type { Seeded } from './seed.ts';
 import { startOtherServers, startPostgres, startRedis, type Servers } from '../servers/servers.ts';
@@ -61,6 +62,11 @@ export interface Stack {
   hold(name: string): Promise<void>;
   /** Starts a held process; resolves when it is ready. */
   release(name: string): Promise<void>;
+  /**
+   * Restarts an instance of a service (`core`, `core-2`, …) as an operator does: first the gateway sends it nothing more,
+   * then it finishes and ends, and starts again, with other arguments where some are given. Resolves when it is ready.
+   */
+  restart(name: string, args?: readonly string[]): Promise<void>;
   /** Runs a program from the folder of a process's own, such as `rabbitmqctl`, in its environment and as its user. */
   runCompanion(name: string, program: string, args: readonly string[]): Promise<void>;
   /** Stops everything, in reverse order. */
@@ -100,7 +106,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     if (names !== '')
       progress.line(`! an earlier stack was killed; stopped its remaining processes: ${names}`);
     rmSync(file, { force: true });
-    const facts = await bringUp({ ...options, progress, place, supervisor, undo });
+    const { facts, gate } = await bringUp({ ...options, progress, place, supervisor, undo });
     undo.push(() => rmSync(file, { force: true }));
     changed = () => writeStackFile(file, facts());
     changed();
@@ -111,6 +117,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       kill: (name, how) => supervisor.kill(name, how),
       hold: (name) => supervisor.hold(name),
       release: (name) => supervisor.release(name),
+      restart: rollingRestart({ supervisor, gate }),
       runCompanion: (name, program, args) => supervisor.runCompanion(name, program, args),
       stop,
     };
@@ -133,8 +140,8 @@ interface Start extends StackOptions {
   undo: (() => unknown)[];
 }
 
-/** The steps in their order; returns how to describe what came of them. */
-async function bringUp(options: Start): Promise<() => StackFile> {
+/** The steps in their order; returns how to describe what came of them, and what the gateway is started with. */
+async function bringUp(options: Start): Promise<{ facts: () => StackFile; gate: GatewayOptions }> {
   const { directory, ports, settings = {}, progress, place, supervisor, scale = 1 } = options;
   // Before anything is started, as a wrong list is known at once.
   gatewayValues(settings);
@@ -176,8 +183,9 @@ async function bringUp(options: Start): Promise<() => StackFile> {
   await allEnded(
     processes.map((managed) => progress.step(`start ${managed.name}`, () => supervisor.start(managed))),
   );
+  const gate = { binary: binaries.nginx, directory: place, ports, scale, settings };
   await progress.step('start the gateway', async () => {
-    await supervisor.start(gateway({ binary: binaries.nginx, directory: place, ports, scale, settings }));
+    await supervisor.start(gateway(gate));
     if (await answersHttp(`${addresses.baseUrl}/ping`, 200)) return;
     throw new StackError('The gateway cannot reach Core', `See ${supervisor.logFile('gateway')}.`);
   });
@@ -190,7 +198,7 @@ async function bringUp(options: Start): Promise<() => StackFile> {
     seeded,
     sso: own ?? demoSignOn(baseUrl),
   };
-  return () => describeStack({ ...standing, processes: supervisor.processes() });
+  return { facts: () => describeStack({ ...standing, processes: supervisor.processes() }), gate };
 }
 
 function demoSignOn(baseUrl: string): SignOn {
@@ -202,7 +210,7 @@ async function openServers(
   options: Start & { binaries: Binaries; secrets: Secrets },
 ): Promise<{ servers: Servers; database: Database; seeded: Seeded }> {
   const { servers: given, ports, place, progress, settings = {}, secrets, undo } = options;
-  const furnished = async (database: Database): Promise<{ database: Database; seeded: Seeded }> => {
+  const prepareDatabase = async (database: Database): Promise<{ database: Database; seeded: Seeded }> => {
     const demo = options.demo === true ? { issuer: demoIssuer(ports.idp) } : undefined;
     const seeded = await prepare({ progress, settings, secrets, databaseUrl: database.url, demo });
     return { database, seeded };
@@ -216,7 +224,7 @@ async function openServers(
       options.redisCluster === true
         ? await startRedis({ ...options, binary: options.binaries.redis, directory: place, password: redis })
         : { redisUrl: new URL('/1', given.redisUrl).href };
-    return { servers: { ...given, ...made }, ...(await furnished(database)) };
+    return { servers: { ...given, ...made }, ...(await prepareDatabase(database)) };
   }
   const own = {
     ...options,
@@ -230,12 +238,12 @@ async function openServers(
     throwAway: options.throwAway ?? false,
   };
   // RabbitMQ takes longest by far to start, and the database needs nothing of it.
-  const [{ postgresUrl, ...furniture }, others] = await allEnded([
+  const [{ postgresUrl, ...prepared }, others] = await allEnded([
     startPostgres(own).then(async (url) => ({
       postgresUrl: url,
-      ...(await furnished(await ensureDatabase(url, secrets))),
+      ...(await prepareDatabase(await ensureDatabase(url, secrets))),
     })),
     startOtherServers(own),
   ]);
-  return { servers: { postgresUrl, ...others }, ...furniture };
+  return { servers: { postgresUrl, ...others }, ...prepared };
 }

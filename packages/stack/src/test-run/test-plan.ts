@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { testFiles } from './test-files.ts';
 
 /** What a test run consists of. */
 interface TestPlan {
@@ -14,10 +15,6 @@ export interface MochaRun {
   mochaArguments: string[];
 }
 
-const FILES = filesNamed('*.test.ts');
-const SYSTEM_FILES = filesNamed('*.system.test.ts');
-const TIMING_FILES = ['packages/*/{src,attacks}/**/*.timing.test.ts'];
-const BROWSER_FILES = ['packages/e2e/browser/**/*.test.ts'];
 /** What comes behind it is part of the names of tests, such as a path of the API. */
 const NAMES_TESTS = /^(-g|--grep|-f|--fgrep)$/;
 
@@ -35,17 +32,13 @@ export function planTests(args: readonly string[], cores = availableParallelism(
   const named = options.filter((arg, at) => isFile(arg) && !NAMES_TESTS.test(options[at - 1] ?? ''));
   if (named.length > 0)
     return { runs: [run(1)], needsBrowser: named.some((file) => file.includes('e2e/browser')) };
-  if (args.includes('--browser')) return { runs: [run(cores, ...BROWSER_FILES)], needsBrowser: true };
+  if (args.includes('--browser')) return { runs: [run(cores, ...testFiles('browser'))], needsBrowser: true };
   const runs = args.includes('--system')
-    ? [run(cores + 1, ...SYSTEM_FILES), run(1, ...TIMING_FILES)]
-    : [run(cores + 1, '--ignore', '**/*.{system,timing}.test.ts', ...FILES)];
+    ? [run(cores + 1, ...testFiles('system')), run(1, ...testFiles('timing'))]
+    : [run(cores + 1, ...testFiles('usual'))];
   return { runs, needsBrowser: false };
 }
 
 function isFile(arg: string): boolean {
   return /^[^-].*(\.ts$|\/)/.test(arg);
-}
-
-function filesNamed(name: string): string[] {
-  return [`packages/*/{src,attacks}/**/${name}`, `services/*/src/**/${name}`];
 }

@@ -5,11 +5,11 @@ import { ROOT } from '../processes/node-process.ts';
 
 describe('npm test', () => {
   for (const command of ['test', 'test:browser', 'test:faults', 'test:attacks']) {
-    for (const wish of ['--help', '-h']) {
-      it(`tells how ${command} is used when asked with ${wish}, and runs nothing`, () => {
+    for (const option of ['--help', '-h']) {
+      it(`shows the help of ${command} with ${option}, and runs nothing`, () => {
         const { status, stdout, stderr } = spawnSync(
           process.execPath,
-          [join(ROOT, 'packages/stack/run.mjs'), command, wish],
+          [join(ROOT, 'packages/stack/run.mjs'), command, option],
           { encoding: 'utf8', timeout: 15_000 },
         );
         assert.deepEqual([status, stderr], [0, '']);

@@ -13,6 +13,8 @@ import { Supervisor } from '../processes/supervisor.ts';
 /** An nginx with the real configuration, before services that tell what they were asked. */
 export interface TestGateway {
   ports: Ports;
+  /** Its process id. */
+  pid: number;
   /** Its log file. */
   log: string;
   /** Methods and paths that reached the services, in their order. */
@@ -61,6 +63,7 @@ export async function testGateway(
   );
   return {
     ports,
+    pid: supervisor.processes()[0]?.pid ?? 0,
     log: supervisor.logFile('gateway'),
     seen,
     startService,
@@ -74,16 +77,16 @@ export async function testGateway(
 }
 
 /** A supervisor in a folder of its own, and what it said. */
-export function testSupervisor(): { supervisor: Supervisor; directory: string; said: string[] } {
+export function testSupervisor(): { supervisor: Supervisor; directory: string; messages: string[] } {
   const directory = mkdtempSync(join(tmpdir(), 'stack-'));
-  const said: string[] = [];
+  const messages: string[] = [];
   const supervisor = new Supervisor({
     records: join(directory, 'run'),
     logs: join(directory, 'logs'),
-    say: (line) => said.push(line),
+    say: (line) => messages.push(line),
     changed: () => {},
   });
-  return { supervisor, directory, said };
+  return { supervisor, directory, messages };
 }
 
 export interface Answer {

@@ -13,7 +13,7 @@ import { SignIn } from './sign-in/sign-in.tsx';
 import type { TextKey } from './text.ts';
 import { Unreachable } from './sign-in/unreachable.tsx';
 
-/** Who is here, as far as that is known. */
+/** Who is signed in, once known. */
 type Visit =
   | { kind: 'unknown' }
   | { kind: 'handed-over'; code: string }
@@ -24,17 +24,17 @@ type Visit =
 interface AppProps {
   data: PageData;
   /** What stood behind the `#`. */
-  said: Fragment;
+  fragment: Fragment;
 }
 
 /** The console: signing in, or its screens. */
-export function App({ data, said }: AppProps) {
+export function App({ data, fragment }: AppProps) {
   const [visit, setVisit] = useState<Visit>(() => {
-    const { HandoverCode: code } = said;
+    const { HandoverCode: code } = fragment;
     return code === undefined ? { kind: 'unknown' } : { kind: 'handed-over', code };
   });
   const [signOn] = useState(() => {
-    const ended = takeSignOn(said, () => sessionStorage);
+    const ended = takeSignOn(fragment, () => sessionStorage);
     // Before the router looks: back to the screen on which it was begun.
     if (ended?.path?.startsWith('/console') === true) history.replaceState(null, '', ended.path);
     return ended;

@@ -8,6 +8,6 @@ import { App } from './app.tsx';
 
 const root = document.getElementById('console');
 const data = document.getElementById('page-data')?.textContent;
-const said = takeFragment(location, history);
+const fragment = takeFragment(location, history);
 // Our own service wrote it.
-if (root && data) render(<App data={JSON.parse(data) as PageData} said={said} />, root);
+if (root && data) render(<App data={JSON.parse(data) as PageData} fragment={fragment} />, root);

@@ -3,6 +3,7 @@ import { oneAccountScreens } from './account/screens.ts';
 import { accountScreens } from './accounts/screens.ts';
 import { auditScreens } from './audit/screens.ts';
 import { contentScreens } from './content/screens.ts';
+import { erasureScreens } from './erasure/screens.ts';
 import { importScreens } from './import/screens.ts';
 import { invitationScreens } from './invitations/screens.ts';
 import { mailScreens } from './mails/screens.ts';
@@ -25,6 +26,7 @@ export const SCREENS: readonly Screen[] = [
   ...mailScreens,
   ...tokenScreens,
   ...auditScreens,
+  ...erasureScreens,
   ...personScreens,
   ...signOnScreens,
   ...importScreens,

@@ -7,6 +7,7 @@ import type accounts from './accounts/en.json';
 import type audit from './audit/en.json';
 import type bulk from './bulk/en.json';
 import type content from './content/en.json';
+import type erasure from './erasure/en.json';
 import type imports from './import/en.json';
 import type invitations from './invitations/en.json';
 import type mails from './mails/en.json';
@@ -27,6 +28,7 @@ type Texts = typeof account &
   typeof audit &
   typeof bulk &
   typeof content &
+  typeof erasure &
   typeof imports &
   typeof invitations &
   typeof mails &

@@ -54,4 +54,4 @@ const NOTHING = { path: '', said: {} };
 
 /** Links to other addresses leave the pages. */
 const OURS =
-  /^\/(?:login|register|verify-email|forgot-password|reset-password|register-guest|confirm-email|profile)(?:\/[a-z-]+)?(?:[?#]|$)/;
+  /^\/(?:login|register|verify-email|forgot-password|reset-password|register-guest|confirm-email|restore-account|profile)(?:\/[a-z-]+)?(?:[?#]|$)/;

@@ -8,7 +8,7 @@ interface EmailFieldProps {
   onFocus?: () => void;
 }
 
-/** The address of an account, as far as it is known from the pages before. */
+/** The address of an account, if an earlier page has asked for it. */
 export function EmailField({ name, autocomplete = 'username', onFocus }: EmailFieldProps) {
   const text = useText();
   const { email } = useCarried();

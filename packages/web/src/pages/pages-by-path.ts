@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { ConfirmEmailPage } from './confirm-email/confirm-email-page.tsx';
+import { DataPage } from './data/data-page.tsx';
 import { ForgotPasswordPage } from './forgot-password/forgot-password-page.tsx';
 import { LoginPage } from './login/login-page.tsx';
 import { PATHS } from './paths.ts';
@@ -9,6 +10,7 @@ import { SessionsPage } from './sessions/sessions-page.tsx';
 import { RegisterGuestPage } from './register-guest/register-guest-page.tsx';
 import { RegisterPage } from './register/register-page.tsx';
 import { ResetPasswordPage } from './reset-password/reset-password-page.tsx';
+import { RestoreAccountPage } from './restore-account/restore-account-page.tsx';
 import { VerifyEmailPage } from './verify-email/verify-email-page.tsx';
 
 /** What is shown at each path. */
@@ -21,6 +23,8 @@ export const PAGES: Readonly<Record<string, ComponentType>> = {
   [PATHS.profile]: ProfilePage,
   [PATHS.profileSecurity]: SecurityPage,
   [PATHS.profileSessions]: SessionsPage,
+  [PATHS.profileData]: DataPage,
+  [PATHS.restoreAccount]: RestoreAccountPage,
   [PATHS.resetPassword]: ResetPasswordPage,
   [PATHS.registerGuest]: RegisterGuestPage,
 };

@@ -9,7 +9,9 @@ export const PATHS: typeof PAGE_PATHS = {
   resetPassword: '/reset-password',
   registerGuest: '/register-guest',
   confirmEmail: '/confirm-email',
+  restoreAccount: '/restore-account',
   profile: '/profile',
   profileSecurity: '/profile/security',
   profileSessions: '/profile/sessions',
+  profileData: '/profile/data',
 };

@@ -32,6 +32,7 @@ const MARKERS: PageData = {
   Messages: new Proxy({}, { get: (_, key) => `[[${String(key)}]]` }),
   Name: '[[=Name]]',
   PasswordMinLength: 8,
+  EraseAfterDays: 0,
 };
 
 /** The icon of the browser's tab. */

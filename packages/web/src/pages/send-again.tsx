@@ -6,7 +6,7 @@ import { useCountdown } from '../ui/countdown.ts';
 import { useText, type MessageKey } from '../ui/locale/locale.ts';
 import { Notice } from '../ui/layout/notice.tsx';
 import { problemText } from '../ui/api/problem-text.ts';
-import { QuietWays } from '../ui/quiet-ways.tsx';
+import { SecondaryActions } from '../ui/layout/secondary-actions.tsx';
 
 interface SendAgainProps {
   /** What sends it, with the same answer for every address. */
@@ -50,10 +50,10 @@ export function SendAgain({ path, email, words, primary = false, children }: Sen
         <Notice meaning="danger">{problemText(outcome, text)}</Notice>
       )}
       {primary && button}
-      <QuietWays>
+      <SecondaryActions>
         {!primary && button}
         {children}
-      </QuietWays>
+      </SecondaryActions>
     </>
   );
 }

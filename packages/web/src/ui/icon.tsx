@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 
 /**
- * Drawings from Lucide (https://lucide.dev), which stands under the ISC licence: see LICENSE-lucide beside this file. They
- * only repeat what words beside them say, and are hidden from screen readers.
+ * Drawings from Lucide (https://lucide.dev), under the ISC licence: see LICENSE-lucide in this folder. They only
+ * repeat the words next to them, and are hidden from screen readers.
  */
 function Icon({ size = 20, children }: { size?: 16 | 20; children: ComponentChildren }) {
   return (

@@ -1,5 +1,5 @@
 /** Lets the browser keep a text as a file. */
-export function save(name: string, type: string, text: string): void {
+export function saveFile(name: string, type: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
   link.href = address;

@@ -34,7 +34,11 @@ export const AccountAnswer = Type.Object(
     }),
     TwoFactorEnabled: Type.Boolean(),
     TwoFactorRequired: Type.Boolean(),
+    HasPasskey: Type.Boolean(),
     NewPasswordRequired: Type.Boolean(),
+    ErasesAt: Nullable(Timestamp(), {
+      description: 'When the account is to be erased (`GET /admin/erasure`); null if it is not',
+    }),
     CreatedAt: Timestamp(),
     LastLoginAt: Nullable(Timestamp()),
   },
@@ -59,7 +63,9 @@ export function accountAnswer(account: ManagedAccount): Static<typeof AccountAns
     ExpiresAt: account.expiresAt?.toISOString() ?? null,
     TwoFactorEnabled: account.isTwoFactorEnabled,
     TwoFactorRequired: account.isTwoFactorRequired,
+    HasPasskey: account.hasPasskey,
     NewPasswordRequired: account.isNewPasswordRequired,
+    ErasesAt: account.erasesAt?.toISOString() ?? null,
     CreatedAt: account.createdAt.toISOString(),
     LastLoginAt: account.lastLoginAt?.toISOString() ?? null,
   };

@@ -35,9 +35,11 @@ describe('/admin/account', () => {
       Role: 'Admin',
       IsService: false,
       IsDisabled: false,
+      ErasesAt: null,
       ExpiresAt: null,
       TwoFactorEnabled: false,
       TwoFactorRequired: false,
+      HasPasskey: false,
       NewPasswordRequired: false,
       LastLoginAt: null,
     });

@@ -1,5 +1,12 @@
-import { actorOf, importAccounts as importLines, ImportLine, type Import } from '@gatehouse/accounts';
-import { confirmationRequired, type ApiError, type Refuse } from '@gatehouse/http';
+import {
+  actorOf,
+  IMPORT_FAULTS,
+  importAccounts as importLines,
+  ImportLine,
+  type Import,
+} from '@gatehouse/accounts';
+import { readFirebaseParameters } from '@gatehouse/auth-core';
+import { confirmationRequired, invalidRequest, type ApiError, type Refuse } from '@gatehouse/http';
 import { Enum, type Static, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -13,7 +20,7 @@ const Answer = Type.Object({
     Type.Object(
       {
         Line: Type.Integer({ minimum: 1 }),
-        Code: Enum(['invalid_line', 'email_taken']),
+        Code: Enum(IMPORT_FAULTS),
         Message: Type.String(),
       },
       { title: 'ImportFailure' },
@@ -29,21 +36,33 @@ export const importAccounts = route({
   tag: 'Accounts',
   summary: 'Import accounts from another system',
   description:
-    'One account per line, with no limit on the number of lines. Accounts with a bcrypt hash can log in ' +
+    'One account per line, with no limit on the number of lines. Accounts with a password can log in ' +
     'immediately; accounts without one are completed by their owners by registering (`LoginStatus` 6). The ' +
     'import commits every few hundred lines. After an interruption, send the same lines again; those already ' +
     'imported are skipped. With `dryRun=true` nothing is imported: the response says what would be; lines that repeat ' +
     'one of the first 100,000 are found.',
   access: ['Admin'],
-  query: Type.Object({ dryRun: Type.Optional(Type.Boolean()) }),
+  query: Type.Object({
+    dryRun: Type.Optional(Type.Boolean()),
+    firebase: Type.Optional(
+      Type.String({
+        maxLength: 512,
+        description:
+          'The hash parameters of a Firebase project: `<signer key>,<salt separator>,<rounds>,<memory cost>`, the first ' +
+          'two in base64url. They are not stored',
+      }),
+    ),
+  }),
   ndjson: ImportLine,
   response: Answer,
   errors: ['confirmation_required'],
   handler: async ({ lines, query, caller, deps, request, isConfirmed, refuse }) => {
     const isTrial = query.dryRun === true;
+    const firebase = query.firebase === undefined ? undefined : readFirebaseParameters(query.firebase);
+    if (query.firebase !== undefined && firebase === undefined) throw malformedFirebase();
     // Any line may make an administrator, and there may be many of them.
     if (!isTrial && !(await isConfirmed())) throw confirmationRequired(refuse);
-    const by = { actor: actorOf(caller), origin: request, isTrial };
+    const by = { actor: actorOf(caller), origin: request, isTrial, firebase };
     const outcome = await importLines(deps, lines, by);
     request.note({
       imported: isTrial ? 0 : outcome.imported,
@@ -54,6 +73,11 @@ export const importAccounts = route({
     return answerOf(outcome);
   },
 });
+
+function malformedFirebase(): ApiError {
+  const message = 'must be signer key, salt separator, rounds and memory cost, separated by commas';
+  return invalidRequest(undefined, { errors: [{ pointer: '/query/firebase', message, code: 'malformed' }] });
+}
 
 function answerOf({ imported, skipped, failed, failures }: Import): Static<typeof Answer> {
   return {

@@ -87,7 +87,7 @@ describe('an import of many accounts', () => {
     ],
     ['is an administrator no more', `update account set role = 'User' where id = ?`, /^HTTP\/1.1 403 /],
   ] as const) {
-    it(`takes nothing more from a bearer who ${name}, however long the stream goes on`, async () => {
+    it(`stops reading from a caller who ${name}`, async () => {
       const domain = someDomain();
       const person = await admin.newAccount({ role: 'Admin' });
       const session = await admin.login(person);

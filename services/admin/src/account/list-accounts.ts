@@ -26,7 +26,7 @@ export const listAccounts = route({
   summary: 'List accounts, newest first',
   description:
     '`email` matches a complete email address in any spelling. `search` matches part of the email address or ' +
-    'name, case-insensitively; with one or two characters it matches only the beginning of the email address or ' +
+    'name, case-insensitively; with one or two letters it matches only the beginning of the email address or ' +
     'of a word in the name. An account ID finds that account. With a large number of accounts, a page of results ' +
     'can contain fewer than `limit` items, or none, and still have a `NextCursor`. `loginStatus` filters by the ' +
     'status that the next login with the correct password would return. `ids` returns the accounts with these IDs ' +
@@ -40,6 +40,7 @@ export const listAccounts = route({
     role: Type.Optional(Role),
     loginStatus: Type.Optional(OneOf(LoginStatus)),
     hasTwoFactor: Type.Optional(Type.Boolean({ description: 'Whether two-factor authentication is on' })),
+    hasPasskey: Type.Optional(Type.Boolean()),
     isService: Type.Optional(Type.Boolean()),
     createdFrom: Type.Optional(Timestamp()),
     createdTo: Type.Optional(Timestamp()),
@@ -67,13 +68,13 @@ export const listAccounts = route({
       lastLoginBefore: readMoment(lastLoginBefore, '/query/lastLoginBefore'),
     };
     const page = { beforeId: paging.read(cursor)?.AccountId, max: limit };
-    const [{ accounts, goOnBehind }, counted] = await Promise.all([
+    const [{ accounts, nextBeforeId }, counted] = await Promise.all([
       findAccounts(deps, asked, page),
       count === true ? countAccounts(deps, asked, request) : undefined,
     ]);
     return {
       Items: accounts.map(accountAnswer),
-      ...(goOnBehind !== undefined && { NextCursor: paging.cursor({ AccountId: goOnBehind }) }),
+      ...(nextBeforeId !== undefined && { NextCursor: paging.cursor({ AccountId: nextBeforeId }) }),
       ...countFields(counted),
     };
   },

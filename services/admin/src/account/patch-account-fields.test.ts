@@ -31,7 +31,7 @@ describe('what PATCH /admin/account/{id} changes', () => {
 
   const patch = (id: string, change: object, who = token) =>
     admin.call('patch', `${PATH}/${id}`, who, change);
-  /** What a bearer is told by another process: the role, or why not. */
+  /** What another process answers a bearer: the role, or why it refuses. */
   const standing = async (bearer: string) => {
     const found = await other.app.auth.authenticate(`Bearer ${bearer}`);
     return found.kind === 'refused' ? found.code : found.role;

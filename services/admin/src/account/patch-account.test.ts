@@ -25,7 +25,7 @@ describe('PATCH /admin/account/{id}', () => {
 
   const patch = (id: string, change: object, who = token) =>
     admin.call('patch', `${PATH}/${id}`, who, change);
-  /** What a bearer is told by another process: the role, or why not. */
+  /** What another process answers a bearer: the role, or why it refuses. */
   const standing = async (bearer: string) => {
     const found = await other.app.auth.authenticate(`Bearer ${bearer}`);
     return found.kind === 'refused' ? found.code : found.role;
@@ -168,16 +168,16 @@ describe('the last administrator', () => {
     assert.deepEqual([body.Role, body.DisplayName], ['Admin', 'Still here']);
   });
 
-  for (const [who, hindrance] of [
+  for (const [who, assignment] of [
     ['a disabled one', 'is_disabled = true'],
     ['an expired one', 'expires_at = now()'],
     ['one who will expire', `expires_at = now() + interval '1 day'`],
     ['one whose email is not verified', 'email_verified_at = null'],
     ['one who has not completed it', `signup = 'migration', password_hash = null, password_scheme = null`],
   ] as const) {
-    it(`is the last one beside ${who}, too`, async () => {
+    it(`is also the last one if the other is ${who}`, async () => {
       const [one, second] = await administrators(2);
-      await query(admin.app.db, `update account set ${hindrance} where id = ?`, [second?.id ?? null]);
+      await query(admin.app.db, `update account set ${assignment} where id = ?`, [second?.id ?? null]);
       await patch(one, one.id, { Role: 'User' }).expect(409);
       await patch(one, one.id, { IsDisabled: true }).expect(409);
     });
@@ -200,7 +200,7 @@ describe('the last administrator', () => {
       const answers = await Promise.all([patch(one, second.id, change), patch(second, one.id, change)]);
       const statuses = answers.map(({ status }) => status);
       assert.equal(statuses.filter((status) => status === 200).length, 1, statuses.join());
-      // The slower one was no administrator any more, or was told that it is about the last.
+      // The slower one was no administrator any more, or was refused as the last one.
       assert.ok(statuses.some((status) => [401, 403, 409].includes(status)));
       assert.equal(await enabled(), 1);
     }

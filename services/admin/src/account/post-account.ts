@@ -1,6 +1,6 @@
 import { actorOf, createAccount, describePasswordFault } from '@gatehouse/accounts';
 import { accountAdmin } from '@gatehouse/db';
-import { confirmationRequired, invalidRequest, reply, unfitPassword, type ApiError } from '@gatehouse/http';
+import { confirmationRequired, invalidRequest, reply, invalidPassword, type ApiError } from '@gatehouse/http';
 import { DisplayName, Email, Locale, normalizeEmail, Password, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { accountAnswer, AccountAnswer, NewRole, unknownAccount } from './account-answer.ts';
@@ -35,7 +35,7 @@ export const postAccount = route({
     const { Password: password, IsMigrated: isMigrated = false } = body;
     const email = normalizeEmail(body.Email) ?? body.Email;
     const fault = password === undefined ? undefined : describePasswordFault(deps, password, email);
-    if (fault !== undefined) throw unfitPassword(fault);
+    if (fault !== undefined) throw invalidPassword(fault);
     if (isMigrated && password !== undefined) {
       throw invalidRequest(undefined, {
         errors: [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
-import { detour } from '@gatehouse/events/testing';
+import { openTcpProxy } from '@gatehouse/events/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
@@ -193,11 +193,11 @@ describe('/admin/api-token', () => {
     ['gone', 'cut'],
     ['frozen', 'freeze'],
   ] as const) {
-    it(`answers 503 in time while Postgres is ${what}, to good and bad tokens, and works again by itself`, async function () {
+    it(`responds with 503 in time while Postgres is ${what}, to valid and invalid tokens, and recovers`, async function () {
       this.timeout(30_000);
       const { Token } = await admin.newToken({ role: 'Admin' });
       const nobodys = admin.app.staticTokens.issue().token;
-      const toPostgres = await detour(admin.app.settings.DATABASE_URL);
+      const toPostgres = await openTcpProxy(admin.app.settings.DATABASE_URL);
       const other = await startAdmin({ DATABASE_URL: toPostgres.url }, admin);
       try {
         await other.get(PATH, { Token }).expect(200);

@@ -35,9 +35,9 @@ describe('one API token', () => {
   it('is not found by an unknown id, even a similar one', async () => {
     const { Id } = await create();
     const last = Number.parseInt(Id.slice(-1), 16);
-    const beside = [(last + 1) % 16, (last + 15) % 16].map((end) => Id.slice(0, -1) + end.toString(16));
+    const neighbours = [(last + 1) % 16, (last + 15) % 16].map((end) => Id.slice(0, -1) + end.toString(16));
     const ends = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
-    for (const id of [newId(), ...beside, ...ends]) {
+    for (const id of [newId(), ...neighbours, ...ends]) {
       assert.equal((await admin.get(`${PATH}/${id}`, me).expect(404)).body.code, 'not_found', id);
     }
     await admin.get(`${PATH}/x`, me).expect(400);

@@ -1,6 +1,6 @@
+import { apiTokens } from '@gatehouse/db';
 import { route } from '../deps.ts';
 import { apiTokenAnswer, ApiTokenAnswer, ApiTokenPath } from './api-token-answer.ts';
-import { findApiToken } from './find-api-token.ts';
 
 export const getApiToken = route({
   method: 'get',
@@ -14,7 +14,7 @@ export const getApiToken = route({
   response: ApiTokenAnswer,
   errors: ['not_found'],
   handler: async ({ params, deps, refuse }) => {
-    const token = await findApiToken(deps.db, params.id);
+    const token = await apiTokens.findById(deps.db, params.id);
     if (token === undefined) throw refuse('not_found', 'API token not found');
     return apiTokenAnswer(token);
   },

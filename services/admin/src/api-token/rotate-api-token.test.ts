@@ -77,7 +77,24 @@ describe('static API tokens that end', () => {
     await eventually(async () => (await find(Id)).LastUsedIp === '192.0.2.9');
   });
 
-  it('go on for the overlap when they are replaced, and not beyond', async () => {
+  it('match their networks in every notation of an address, but not a forged client address', async () => {
+    const { Token } = await create({ Networks: ['192.0.2.0/24', 'fe80::/10', '::ffff:203.0.113.7'] });
+    for (const [address, status] of [
+      ['::ffff:192.0.2.9', 200],
+      ['::ffff:c000:209', 200],
+      ['fe80::1%eth0', 200],
+      ['203.0.113.7', 200],
+      ['198.51.100.1, 192.0.2.9', 200],
+      ['192.0.2.9, 198.51.100.1', 401],
+      ['::ffff:198.51.100.1', 401],
+      ['203.0.113.8', 401],
+      ['192.0.2.9.evil.example', 401],
+      ['192.0.2', 401],
+    ] as const)
+      assert.equal((await use(Token, address)).status, status, address);
+  });
+
+  it('stay valid for the overlap after rotation, and not beyond', async () => {
     const older = await create({ Networks: ['2001:db8::/32'] });
     const { body: newer } = await rotate(older.Id).expect(201);
     assert.deepEqual([newer.Name, newer.Role, newer.Networks], ['Deploy', 'Admin', ['2001:db8::/32']]);
@@ -113,7 +130,27 @@ describe('static API tokens that end', () => {
     assert.equal(audited.body.Items.length, 1);
   });
 
-  it('are not replaced when they are revoked, or never were', async () => {
+  it('end when revoked during the overlap or the rotation, and leave the new token valid', async () => {
+    const older = await create();
+    const { body: newer } = await rotate(older.Id, 3600).expect(201);
+    await admin.call('delete', `${PATH}/${older.Id}`, me).expect(204);
+    await isRefusedSoon(older.Token);
+    await use(newer.Token).expect(200);
+    for (let round = 0; round < 5; round += 1) {
+      const { Id, Token } = await create();
+      const [rotated, revoked] = await Promise.all([
+        rotate(Id, 3600),
+        admin.call('delete', `${PATH}/${Id}`, me),
+      ]);
+      assert.equal(revoked.status, 204);
+      assert.ok([201, 409].includes(rotated.status));
+      await isRefusedSoon(Token);
+      if (rotated.status === 201) await use(rotated.body.Token).expect(200);
+      assert.notEqual((await find(Id)).RevokedAt, null);
+    }
+  });
+
+  it('are not rotated if revoked or unknown', async () => {
     const { Id } = await create();
     await admin.call('delete', `${PATH}/${Id}`, me).expect(204);
     await rotate(Id).expect(409);

@@ -64,7 +64,7 @@ describe('the audit', () => {
     'truncate audit',
     'update audit set at = now() where false',
   ]) {
-    it(`can only grow: refuses “${statement}”`, async () => {
+    it(`is append-only: refuses “${statement}”`, async () => {
       await addContent();
       const { entries } = await readAudit(admin.app);
       await assert.rejects(query(admin.app.db, statement), /append-only/);

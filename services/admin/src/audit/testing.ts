@@ -1,6 +1,6 @@
 import { startAdmin } from '../testing/index.ts';
 
-/** An entry of the audit, as far as tests look at it. */
+/** The fields of an audit entry that tests look at. */
 export interface Entry {
   Id: string;
   Action: string;

@@ -1,14 +1,14 @@
-import type { BesideOpening } from '@gatehouse/accounts';
+import type { OnSessionOpen } from '@gatehouse/accounts';
 import { accounts, sessionConfirmations, type Executor } from '@gatehouse/db';
 import type { ApiError, Refuse } from '@gatehouse/http';
 
 type RefuseOthers = Refuse<'forbidden'>;
 
 /**
- * What goes with a login to the console, in the transaction that opens the session: whoever is no administrator by then loses
- * no session and no code by it. Whoever is has just shown who they are.
+ * What is added to a login to the console, in the transaction that opens the session: a user who is no longer an
+ * administrator loses no session and no code by it. An administrator has just proved their identity.
  */
-export function admitAdministrator(refuse: RefuseOthers): BesideOpening {
+export function admitAdministrator(refuse: RefuseOthers): OnSessionOpen {
   return async (tx, { accountId, sessionId }) => {
     await requireAdministrator(tx, accountId, refuse);
     await sessionConfirmations.note(tx, sessionId);

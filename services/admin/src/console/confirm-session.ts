@@ -1,17 +1,18 @@
 import { confirmByCode, confirmSession } from '@gatehouse/accounts';
 import { addressGroup, invalidRequest, PASSKEY_FIELDS, reply, tooManyFailures } from '@gatehouse/http';
-import { Password, Type, type Static } from '@gatehouse/schema';
+import { Password, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
 const Body = Type.Object(
   {
     Password: Type.Optional(Password()),
+    TwoFactorCode: Type.Optional(TwoFactorCode()),
     ...PASSKEY_FIELDS,
     SignOnCode: Type.Optional(
       Type.String({ maxLength: 100, description: 'Of a fresh sign-on, from behind the `#` of the address' }),
     ),
   },
-  { oneOfFields: [['Password'], ['PasskeyToken', 'Credential'], ['SignOnCode']] },
+  { oneOfFields: [['Password'], ['TwoFactorCode'], ['PasskeyToken', 'Credential'], ['SignOnCode']] },
 );
 
 export const confirmConsoleSession = route({
@@ -22,29 +23,36 @@ export const confirmConsoleSession = route({
   summary: 'Confirm who you are',
   description:
     'Dangerous actions ask a browser’s session for it: for five minutes after this they are let through. Send the ' +
-    '`Password`, or the `Credential` of a passkey with the token of `POST /console/session/confirm/passkey`, or the ' +
-    '`SignOnCode` of a fresh sign-on (`/auth/{provider}/login?console=true&confirm=true`). A wrong password ' +
+    '`Password`, or a `TwoFactorCode` (of the authenticator app, or a recovery code), or the `Credential` of a passkey with ' +
+    'the token of `POST /console/session/confirm/passkey`, or the `SignOnCode` of a fresh sign-on ' +
+    '(`/auth/{provider}/login?console=true&confirm=true`). Where the account is protected by a second factor ' +
+    '(`ConfirmsWithCode` of the session), the password is not enough: 403 `confirmation_required`. A wrong password or code ' +
     'counts as a failed login.',
   access: 'admin session',
   body: Body,
-  errors: ['wrong_password', 'wrong_code', 'invalid_code', 'too_many_requests'],
+  errors: ['wrong_password', 'wrong_code', 'invalid_code', 'confirmation_required', 'too_many_requests'],
   handler: async ({ body, caller, deps, request, refuse }) => {
     const { accountId, sessionId } = caller;
     const from = { addressGroup: addressGroup(request.address) };
     const shown = readShownAgain(body);
     const outcome =
-      'code' in shown
-        ? await confirmByCode(deps, { session: { accountId, sessionId }, ...from, code: shown.code }, request)
+      'signOnCode' in shown
+        ? await confirmByCode(
+            deps,
+            { session: { accountId, sessionId }, ...from, code: shown.signOnCode },
+            request,
+          )
         : await confirmSession(deps, { accountId, sessionId, ...from, ...shown }, request);
     switch (outcome.kind) {
       case 'confirmed':
         return reply({ status: 204 });
       case 'failed':
         throw refuse('invalid_code');
-      case 'wrong_password':
-        throw refuse('wrong_password');
-      case 'wrong_passkey':
-        throw refuse('wrong_code', 'The passkey was not accepted');
+      case 'unproven':
+        throw refuse('confirmation_required', 'Show your second factor or a passkey instead of the password');
+      case 'wrong':
+        if (outcome.shown === 'password') throw refuse('wrong_password');
+        throw refuse('wrong_code', outcome.shown === 'passkey' ? 'The passkey was not accepted' : undefined);
       case 'throttled':
         throw tooManyFailures(refuse, outcome);
     }
@@ -52,19 +60,18 @@ export const confirmConsoleSession = route({
 });
 
 /** Reads the one thing that is shown. */
-function readShownAgain({
-  Password: password,
-  PasskeyToken: token,
-  Credential: credential,
-  SignOnCode: code,
-}: Static<typeof Body>) {
-  const isPasswordless = password === undefined;
-  if (code !== undefined && isPasswordless && token === undefined && credential === undefined)
-    return { code };
-  if (code === undefined && password !== undefined && token === undefined && credential === undefined)
-    return { password };
-  if (code === undefined && isPasswordless && token !== undefined && credential !== undefined)
-    return { passkey: { token, credential } };
-  const message = 'give the password, or PasskeyToken and Credential, or SignOnCode';
+function readShownAgain(body: Static<typeof Body>) {
+  const { Password: password, TwoFactorCode: typed, PasskeyToken, Credential, SignOnCode } = body;
+  const isCredential = PasskeyToken !== undefined || Credential !== undefined;
+  const shown =
+    [password, typed, SignOnCode].filter((one) => one !== undefined).length + Number(isCredential);
+  if (shown === 1) {
+    if (password !== undefined) return { password };
+    if (typed !== undefined) return { code: typedCode(typed) };
+    if (SignOnCode !== undefined) return { signOnCode: SignOnCode };
+    if (PasskeyToken !== undefined && Credential !== undefined)
+      return { passkey: { token: PasskeyToken, credential: Credential } };
+  }
+  const message = 'give the password, or TwoFactorCode, or PasskeyToken and Credential, or SignOnCode';
   throw invalidRequest(undefined, { errors: [{ pointer: '/Password', message, code: 'does_not_go_with' }] });
 }

@@ -57,7 +57,7 @@ describe('dangerous actions', () => {
       201,
     ],
   ] as const) {
-    it(`${what} in a browser only after a fresh proof`, async () => {
+    it(`${what} in a browser only after confirmation`, async () => {
       const address = await path();
       const refused = await admin.http[method](address).set(cookie).send(body);
       assert.deepEqual([refused.status, refused.body.code], [403, 'confirmation_required']);

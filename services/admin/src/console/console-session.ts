@@ -1,5 +1,6 @@
+import { usesSecondFactor } from '@gatehouse/accounts';
 import type { BrowserSession } from '@gatehouse/auth-core';
-import { profiles, userSessions } from '@gatehouse/db';
+import { accounts, profiles, userSessions } from '@gatehouse/db';
 import { Enum, Locale, Nullable, ROLES, Type, Uuid, type Static } from '@gatehouse/schema';
 import type { Deps } from '../deps.ts';
 
@@ -14,7 +15,11 @@ export const ConsoleSession = Type.Object(
         Locale: Locale(),
         Role: Enum(ROLES),
         IsTwoFactorEnabled: Type.Boolean(),
-        HasPassword: Type.Boolean({ description: 'Whether `POST /console/session/confirm` can take one' }),
+        HasPassword: Type.Boolean(),
+        ConfirmsWithCode: Type.Boolean({
+          description:
+            'Whether `POST /console/session/confirm` takes a second factor instead of the password',
+        }),
       },
       { title: 'ConsoleAccount' },
     ),
@@ -25,16 +30,17 @@ export const ConsoleSession = Type.Object(
   { title: 'ConsoleSession' },
 );
 
-/** A session as the console is told of it; `undefined` when it is gone. */
+/** A session as the console gets it; `undefined` when it has ended. */
 export async function consoleSessionOf(
   { db, settings }: Deps,
   { accountId, sessionId }: BrowserSession,
 ): Promise<Static<typeof ConsoleSession> | undefined> {
-  const [profile, [state]] = await Promise.all([
+  const [profile, account, [state]] = await Promise.all([
     profiles.find(db, accountId),
+    accounts.findById(db, accountId),
     userSessions.findStates(db, [sessionId]),
   ]);
-  if (profile === undefined || state === undefined) return undefined;
+  if (profile === undefined || account === undefined || state === undefined) return undefined;
   return {
     Account: {
       Id: profile.id,
@@ -44,6 +50,7 @@ export async function consoleSessionOf(
       Role: profile.role,
       IsTwoFactorEnabled: profile.isTwoFactorEnabled,
       HasPassword: profile.hasPassword,
+      ConfirmsWithCode: usesSecondFactor(account),
     },
     SessionId: sessionId,
     ExpiresAt: new Date(state.expiresAt * 1000).toISOString(),

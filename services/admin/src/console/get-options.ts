@@ -30,11 +30,11 @@ export const consoleOptions = route({
     Version: VERSION,
     SingleSession: settings.SINGLE_SESSION,
     Passkeys: passkeys !== undefined,
-    Providers: (sso.consolePage === undefined ? [] : sso.providers).map(({ settings: { id, name } }) => ({
+    Providers: (sso.pages.console === undefined ? [] : sso.providers).map(({ settings: { id, name } }) => ({
       Id: id,
       Name: name ?? id,
     })),
-    ...(sso.consolePage !== undefined && sso.providers.length > 0 && { SignOnUrl: sso.consolePage }),
+    ...(sso.pages.console !== undefined && sso.providers.length > 0 && { SignOnUrl: sso.pages.console }),
     Locales: [...CONSOLE_LOCALES],
     PublicUrl: publicUrl,
   }),

@@ -6,7 +6,7 @@ import {
   browserSiteForLogin,
   failedLogin,
   LOGIN_FIELDS,
-  LOGIN_WAYS,
+  LOGIN_FIELD_SETS,
   readLoginStep,
   RecoveryCodes,
   reply,
@@ -28,7 +28,7 @@ export const openConsoleSession = route({
     'As `/account/login`, for administrators alone: anybody else is refused before a session is opened. Gives the browser ' +
     'a cookie that counts on Core and Admin.',
   access: 'public',
-  body: Type.Object(LOGIN_FIELDS, LOGIN_WAYS),
+  body: Type.Object(LOGIN_FIELDS, LOGIN_FIELD_SETS),
   response: Type.Union([
     Type.Object(
       { ...ConsoleSession.properties, RecoveryCodes: Type.Optional(RecoveryCodes) },
@@ -45,10 +45,10 @@ export const openConsoleSession = route({
     const outcome = await takeLoginStep(deps, step, {
       ...{ address, traceId, userAgent, dueAt },
       addressGroup: addressGroup(address),
-      beside: admitAdministrator(refuse),
+      onOpen: admitAdministrator(refuse),
     });
     if (outcome.accountId !== undefined) request.note({ accountId: outcome.accountId });
-    // Whoever is not let in anyway is asked for no second factor, and told nothing else.
+    // A user who would not be admitted is not asked for a second factor, and learns nothing else.
     switch (outcome.kind) {
       case 'throttled':
         throw tooManyFailures(refuse, outcome);

@@ -14,6 +14,27 @@ export const ContentAnswer = Type.Object(
   { title: 'ContentDefinition' },
 );
 
+/** Of whom nobody counts more. */
+export const COUNTED_MAX = 1000;
+
+const count = (of: string) =>
+  Type.Optional(
+    Type.Integer({
+      maximum: COUNTED_MAX + 1,
+      description: `With \`members=true\`: number of ${of}; ${COUNTED_MAX + 1} if there are more than ${COUNTED_MAX}`,
+    }),
+  );
+
+/** The same in a list, which counts members where that is asked for. */
+export const ListedContentAnswer = Type.Object(
+  {
+    ...ContentAnswer.properties,
+    AccessCount: count('accounts with access'),
+    PendingCount: count('pending invitations'),
+  },
+  { title: 'ListedContentDefinition' },
+);
+
 /** Content as it is given to Admin. */
 export const ContentBody = Type.Object({ Name: Text(200), Kind, OwnerId: Type.Optional(OwnerId) });
 

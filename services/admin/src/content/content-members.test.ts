@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { contentAccess, inTransaction } from '@gatehouse/db';
+import { someEmail } from '@gatehouse/accounts/testing';
+import { contentAccess, inTransaction, query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
@@ -36,7 +37,42 @@ describe('content search and members', () => {
       await admin.get(`${PATH}?${search}`, token).expect(400);
   });
 
-  it('tells who owns it and who has access', async () => {
+  it('counts members and invitations in a list on request', async () => {
+    const content = await admin.newContent(undefined, { name: 'Counted talk' });
+    const guest = await admin.newAccount({ role: 'Guest' });
+    const expired = await admin.newAccount({ role: 'Guest' });
+    for (const [accountId, expiresAt] of [
+      [guest.id, null],
+      [expired.id, new Date(Date.now() - 1000)],
+    ] as const) {
+      const access = { contentDefinitionId: content, accountId, grantedBy: undefined, expiresAt };
+      await inTransaction(admin.app.db, NO_DEADLINE, (tx) => contentAccess.grant(tx, access));
+    }
+    await admin.post(`${PATH}/${content}/invite`, token, { Emails: [someEmail(), someEmail()] }).expect(200);
+    const counts = async (members: string) => {
+      const { body } = await admin.get(`${PATH}?search=counted${members}`, token).expect(200);
+      const [{ AccessCount, PendingCount }] = body.Items;
+      return [AccessCount, PendingCount];
+    };
+    assert.deepEqual(await counts('&members=true'), [1, 2]);
+    assert.deepEqual(await counts(''), [undefined, undefined]);
+    const none = await admin.get(`${PATH}?search=nothing+is+called+so&members=true`, token).expect(200);
+    assert.deepEqual(none.body.Items, []);
+    // No more than a thousand are counted.
+    await query(
+      admin.app.db,
+      `with people as (
+         insert into account (id, email, email_key, role)
+         select gen_random_uuid(), 'p' || n || '@counted.example', 'p' || n || '@counted.example', 'Guest'
+         from generate_series(1, 1005) n
+         returning id)
+       insert into content_access (content_definition_id, account_id) select ?, id from people`,
+      [content],
+    );
+    assert.deepEqual(await counts('&members=true'), [1001, 2]);
+  });
+
+  it('returns the owner and the members', async () => {
     const owner = await admin.newAccount({ displayName: 'Olga' });
     const guest = await admin.newAccount({ role: 'Guest' });
     const content = await admin.newContent(owner, { kind: 'Document' });
@@ -61,13 +97,13 @@ describe('content search and members', () => {
       [second.UserId, second.DisplayName, second.Relation, second.By],
       [owner.id, 'Olga', 'Owner', null],
     );
-    for (const [query, count] of [
+    for (const [wanted, count] of [
       ['count=true&limit=1', 2],
       ['count=true&relation=access', 1],
       ['count=true&relation=Pending', 0],
     ] as const) {
-      const { body } = await admin.get(`${PATH}/${content}/member?${query}`, token).expect(200);
-      assert.deepEqual([body.Count, body.CountIsExact], [count, true], query);
+      const { body } = await admin.get(`${PATH}/${content}/member?${wanted}`, token).expect(200);
+      assert.deepEqual([body.Count, body.CountIsExact], [count, true], wanted);
     }
     await admin.get(`${PATH}/${newId()}/member`, token).expect(404);
     await admin.get(`${PATH}/${content}/member`, await admin.newToken()).expect(403);

@@ -1,7 +1,7 @@
 import { invalidRequest, type ApiError } from '@gatehouse/http';
 
 /** The answer to an owner who cannot have content: no account, or one that may not invite. */
-export function unfitOwner(): ApiError {
+export function invalidOwner(): ApiError {
   return invalidRequest(undefined, {
     errors: [
       {

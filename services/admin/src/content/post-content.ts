@@ -2,7 +2,7 @@ import { actorOf, createContent } from '@gatehouse/accounts';
 import { reply } from '@gatehouse/http';
 import { route } from '../deps.ts';
 import { contentAnswer, ContentAnswer, ContentBody } from './content-answer.ts';
-import { unfitOwner } from './invalid-owner.ts';
+import { invalidOwner } from './invalid-owner.ts';
 
 export const postContent = route({
   method: 'post',
@@ -25,7 +25,7 @@ export const postContent = route({
           body: contentAnswer(outcome.content),
         });
       case 'unfit_owner':
-        throw unfitOwner();
+        throw invalidOwner();
     }
   },
 });

@@ -1,7 +1,7 @@
 import { actorOf, changeContent } from '@gatehouse/accounts';
 import { route } from '../deps.ts';
 import { contentAnswer, ContentAnswer, ContentBody, ContentPath } from './content-answer.ts';
-import { unfitOwner } from './invalid-owner.ts';
+import { invalidOwner } from './invalid-owner.ts';
 
 export const putContent = route({
   method: 'put',
@@ -25,7 +25,7 @@ export const putContent = route({
       case 'unknown':
         throw refuse('not_found', 'Content not found');
       case 'unfit_owner':
-        throw unfitOwner();
+        throw invalidOwner();
     }
   },
 });

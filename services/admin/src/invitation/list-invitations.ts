@@ -14,7 +14,9 @@ export const listInvitations = route({
   operationId: 'listInvitations',
   tag: 'Invitations',
   summary: 'List pending invitations, newest first',
-  description: 'Includes invitations whose link has expired; they can be resent or deleted.',
+  description:
+    'Includes invitations whose link has expired; they can be resent or deleted. With a large number of invitations, a ' +
+    'page filtered by `isExpired` can contain fewer than `limit` items, or none, and still have a `NextCursor`.',
   access: ['Admin'],
   query: Type.Object({
     ...pagingQuery(),
@@ -28,12 +30,15 @@ export const listInvitations = route({
   handler: async ({ query, deps, request }) => {
     const { contentDefinitionId, email, invitedBy, isExpired } = query;
     const filter = { contentDefinitionId, emailKey: keyOfEmail(email), invitedBy, isExpired };
-    const page = { beforeId: paging.read(query.cursor)?.InvitationId, max: query.limit + 1 };
-    const [rows, counted] = await Promise.all([
-      invitationAdmin.findNewestPending(deps.db, filter, page),
+    const page = { beforeId: paging.read(query.cursor)?.InvitationId, max: query.limit };
+    const [{ invitations, nextBeforeId }, counted] = await Promise.all([
+      invitationAdmin.findPendingPage(deps.db, filter, page),
       query.count === true ? countRows(deps, invitationAdmin.rowsOf(filter), request) : undefined,
     ]);
-    const key = ({ id }: { id: string }) => ({ InvitationId: id });
-    return { ...paging.page(rows, query.limit, { key, item: invitationAnswer }), ...countFields(counted) };
+    return {
+      Items: invitations.map(invitationAnswer),
+      ...(nextBeforeId !== undefined && { NextCursor: paging.cursor({ InvitationId: nextBeforeId }) }),
+      ...countFields(counted),
+    };
   },
 });

@@ -1,7 +1,7 @@
 import type { MailRecord } from '@gatehouse/db';
 import { NameOf, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 
-/** What became of a mail so far. */
+/** A mail and its state. */
 export const MailStatus = NameOf(['Pending', 'Sent', 'Retrying', 'Parked']);
 
 const Moment = Nullable(Timestamp());

@@ -21,7 +21,7 @@ describe('POST /admin/user-session', () => {
     ['DeletedInvite', 4, 'invite_deleted'],
   ] as const) {
     for (const given of [SessionStatus[name], name, name.toUpperCase()]) {
-      it(`sets ${given}: the next ping is told ${pingStatus}, the next request ${bearer}`, async () => {
+      it(`sets ${given}: the next ping returns ${pingStatus}, the next request ${bearer}`, async () => {
         const session = await at.newSession();
         assert.equal(await at.pingOf(session), 1);
         const { body } = await at

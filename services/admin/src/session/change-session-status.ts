@@ -108,7 +108,7 @@ Statuses 6 and 8 apply to invitations if \`UserId\` is a guest who has not regis
   },
 });
 
-/** Whom the change is meant for: never everybody, whatever was mistyped or left out. */
+/** The sessions that the change targets: never all of them by a mistyped or missing filter. */
 function targetOf({ SessionId, SessionIds, UserId, Filter: filter }: Static<typeof Body>): ChangeTarget {
   const given = [SessionId, SessionIds, UserId, filter].filter((one) => one !== undefined);
   if (given.length !== 1) {
@@ -162,7 +162,7 @@ function refusal(
     case 'revoked':
       return refuse(
         'conflict',
-        'The session is permanently revoked: the account has a new password, or its refresh token was copied',
+        'The session is permanently revoked: what it was opened with no longer opens the account, or its refresh token was copied',
       );
     case 'account_closed':
       return refuse('conflict', 'The account is disabled, expired or pending');

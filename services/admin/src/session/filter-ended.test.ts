@@ -41,7 +41,7 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
     [8, 'DeletedInvite', 'invite_deleted'],
   ] as const) {
     for (const Status of [number, name]) {
-      it(`finds those that ended as ${Status}, and no others`, async () => {
+      it(`finds sessions that ended as ${Status}, and no others`, async () => {
         const Search = word();
         const meant = await newEnded(number, Search);
         const other = await newEnded(number === 4 ? 3 : 4, Search);
@@ -120,7 +120,7 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
     'email_verified_at = null',
     'new_password_required = true',
   ]) {
-    it(`leaves alone what belongs to an account that is so: ${state}`, async () => {
+    it(`skips sessions of an account with this state: ${state}`, async () => {
       const Search = word();
       const [closed, open] = [await newEnded(4, Search), await newEnded(4, Search)];
       const { person, sessionId } = closed;

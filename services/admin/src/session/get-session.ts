@@ -4,7 +4,7 @@ import { sessionAdmin } from '@gatehouse/db';
 import { route } from '../deps.ts';
 import { sessionAnswer, SessionAnswer, SessionPath } from './session-answer.ts';
 
-/** A session changes a few times in its life; whoever changes it in a loop sees the end of it. */
+/** A session changes a few times in its life; the history of one that changes in a loop is cut off. */
 const HISTORY_MAX = 500;
 
 const HistoryLine = Type.Object(

@@ -38,7 +38,7 @@ describe('query plans of admin lists', function () {
     ['user_session_provider', "sso_provider = 'p3'"],
     ['user_session_device', "device_name = 'd2'"],
   ] as const) {
-    it(`have an index in the order of the list: ${index}`, async () => {
+    it(`use an index in list order: ${index}`, async () => {
       const text = await planOf(
         `select id from user_session
          where id < 'ffffffff-ffff-ffff-ffff-ffffffffffff' and ${where} order by id desc limit 51`,

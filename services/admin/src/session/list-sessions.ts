@@ -28,7 +28,8 @@ export const listSessions = route({
     search: Type.Optional(
       Text(100, {
         description:
-          'Matches part of the email address or name, case-insensitively, or the ID of the session or of its account',
+          'Matches part of the email address or name, case-insensitively (with one or two letters only the ' +
+          'beginning of the email address or of a word in the name), or the ID of the session or of its account',
       }),
     ),
     isOnline: Type.Optional(
@@ -56,13 +57,13 @@ export const listSessions = route({
       lastSeenBefore: readMoment(named.lastSeenBefore, '/query/lastSeenBefore'),
     };
     const page = { beforeId: paging.read(cursor)?.UserSessionId, max: limit };
-    const [{ sessions, goOnBefore }, counted] = await Promise.all([
+    const [{ sessions, nextBeforeId }, counted] = await Promise.all([
       findSessions(deps, filter, page),
       count === true ? countSessions(deps, filter, request) : undefined,
     ]);
     return {
       Items: sessions.map(sessionAnswer),
-      ...(goOnBefore !== undefined && { NextCursor: paging.cursor({ UserSessionId: goOnBefore }) }),
+      ...(nextBeforeId !== undefined && { NextCursor: paging.cursor({ UserSessionId: nextBeforeId }) }),
       ...countFields(counted),
     };
   },

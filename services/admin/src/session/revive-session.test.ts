@@ -47,7 +47,7 @@ describe('a session that is made active again', () => {
     });
     await publishSessions(at.app, ended);
   };
-  /** By its id and by a filter, as whatever it is called by then. */
+  /** By its id and by a filter, with its current name. */
   const assertRevoked = async ({ person, sessionId }: Awaited<ReturnType<typeof at.newSession>>) => {
     for (const Status of [4, 7]) {
       await at.change({ SessionId: sessionId, Status }).expect(200);
@@ -90,7 +90,30 @@ describe('a session that is made active again', () => {
     await assertRevoked(stolen);
   });
 
-  it('is none from before it was kept what a session stands on', async () => {
+  for (const reason of [
+    'identity_unlinked',
+    'passkey_removed',
+    'two_factor_enabled',
+    'two_factor_removed',
+    'two_factor_required',
+  ]) {
+    it(`cannot be one that ended as ${reason}, with any later status`, async () => {
+      const doubtful = await at.newSession();
+      const ended = await inTransaction(at.app.db, NO_DEADLINE, (tx) =>
+        endSessions(
+          at.app,
+          tx,
+          { kind: 'session', sessionId: doubtful.sessionId },
+          { status: SessionStatus.Deactivated, reason, changedBy: undefined },
+          undefined,
+        ),
+      );
+      await publishSessions(at.app, ended);
+      await assertRevoked(doubtful);
+    });
+  }
+
+  it('cannot be one from an old version without the required data', async () => {
     const old = await at.newSession();
     const sql = 'update user_session set password_version = null where id = ?';
     await query(at.app.db, sql, [old.sessionId]);
@@ -174,7 +197,7 @@ describe('a session that is made active again', () => {
     'new_password_required = true',
     "signup = 'migration'",
   ]) {
-    it(`is refused while the account is so: ${state}`, async () => {
+    it(`is refused for an account with this state: ${state}`, async () => {
       const session = await at.newSession();
       const SessionId = session.sessionId;
       await at.change({ SessionId, Status: 4 }).expect(200);

@@ -9,7 +9,7 @@ export const PATH = '/admin/user-session';
 
 type Login = { Token: string; sessionId: string };
 
-/** What a changed session looks like, as far as the tests ask. */
+/** The fields of a changed session that tests look at. */
 export interface Item {
   Id: string;
   Status: number;

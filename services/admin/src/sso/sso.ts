@@ -1,17 +1,17 @@
 import { browserSiteOf } from '@gatehouse/auth-core';
 import { ConfigError, type Log } from '@gatehouse/runtime';
-import { CONSOLE_PATHS, PAGE_PATHS } from '@gatehouse/schema';
-import { createAttempts, type Attempts } from './attempts.ts';
+import { CONSOLE_PATHS, PAGE_PATHS, type PagePath } from '@gatehouse/schema';
+import { createAttempts, type Attempts, type OwnPage } from './attempt/attempts.ts';
+import { createExchangeCodes, type ExchangeCodes } from './exchange/exchange-codes.ts';
 import { createProvider, type Provider } from './provider/provider.ts';
 import { readProviderSettings } from './provider/provider-settings.ts';
 
 /** Single sign-on, as an installation is configured for it. */
 export interface Sso {
   attempts: Attempts;
-  /** The login page of the account pages, where browsers can be given a cookie there. */
-  loginPage: string | undefined;
-  /** The console, where its browsers can be given a cookie. */
-  consolePage: string | undefined;
+  exchangeCodes: ExchangeCodes;
+  /** Our own pages that begin sign-ons, where browsers can be given a cookie there. */
+  pages: Readonly<Record<OwnPage, string | undefined>>;
   providers: readonly Provider[];
   find(providerId: string): Provider | undefined;
 }
@@ -51,9 +51,17 @@ export function openSso(options: {
   const publicUrl = settings.PUBLIC_URL ?? settings.ISSUER;
   return {
     attempts: createAttempts({ secret: settings.TOKEN_SECRET, now }),
-    loginPage: browserSiteOf('pages', publicUrl) && `${publicUrl.replace(/\/$/, '')}${PAGE_PATHS.login}`,
-    consolePage: consoleSite && `${consoleSite.origin}${CONSOLE_PATHS[0]}`,
+    exchangeCodes: createExchangeCodes({ secret: settings.TOKEN_SECRET, now }),
+    pages: {
+      pages: accountPage(publicUrl, PAGE_PATHS.login),
+      link: accountPage(publicUrl, PAGE_PATHS.profileSecurity),
+      console: consoleSite && `${consoleSite.origin}${CONSOLE_PATHS[0]}`,
+    },
     providers: [...providers.values()],
     find: (providerId) => providers.get(providerId),
   };
+}
+
+function accountPage(publicUrl: string, path: PagePath): string | undefined {
+  return browserSiteOf('pages', publicUrl) && `${publicUrl.replace(/\/$/, '')}${path}`;
 }

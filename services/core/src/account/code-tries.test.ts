@@ -27,7 +27,7 @@ describe('wrong attempts for a code', () => {
     ['verifies an email', registered],
     ['resets a password', forgotten],
   ] as const) {
-    it(`are five from one address (IPv6 by /64), and take none of its owner’s: one that ${what}`, async () => {
+    it(`are limited to five per address (IPv6 by /64), without effect on the owner: one that ${what}`, async () => {
       const { use, path } = await arrange();
       const [stranger, owner] = [someAddress(), someAddress()];
       const neighbour = stranger.replace(/::1$/, '::2');
@@ -41,7 +41,7 @@ describe('wrong attempts for a code', () => {
       await core.post(path, use, from(owner)).expect(200);
     });
 
-    it(`are none without a code, or with what none can be: one that ${what}`, async () => {
+    it(`do not count a missing or malformed code: one that ${what}`, async () => {
       const { email, use, path } = await arrange();
       const address = someAddress();
       for (const Code of [undefined, null, true, 12345678, [], {}, [use.Code]]) {
@@ -61,7 +61,7 @@ describe('wrong attempts for a code', () => {
       await core.post(path, use, from(address)).expect(200);
     });
 
-    it(`are counted before they are compared, also at once: one that ${what}`, async () => {
+    it(`are counted before the comparison, also concurrently: one that ${what}`, async () => {
       const { email, use, path } = await arrange();
       const address = someAddress();
       const guesses = Array.from({ length: 12 }, (_, at) => `0000-00${at + 10}`);
@@ -78,7 +78,7 @@ describe('wrong attempts for a code', () => {
       assert.deepEqual([left, Object.values(tries)], [495, [5]]);
     });
 
-    it(`are five hundred from all addresses, and then it is void: one that ${what}`, async () => {
+    it(`are limited to five hundred in total, which invalidates it: one that ${what}`, async () => {
       const { email, use, path } = await arrange();
       const wanted = 'where account_id = (select id from account where email = ?)';
       await query(core.app.db, `update account_code set tries_left = 1 ${wanted}`, [email]);

@@ -8,7 +8,7 @@ import { someAddress, startCore, type TestCore } from '../testing/index.ts';
 const OWN = 'the password of the owner';
 const STRANGE = 'the password of the stranger';
 
-/** Taking an address before its owner arrives (docs/attacks.md): whoever comes first, no stranger's password gets in. */
+/** Taking an address before its owner arrives (docs/attacks.md): in any order, no stranger's password gets in. */
 describe('registrations for the account of an administrator, or a pending account', () => {
   let core: TestCore;
   before(async () => {
@@ -52,7 +52,7 @@ describe('registrations for the account of an administrator, or a pending accoun
   });
 
   for (const isMigrated of [false, true]) {
-    it(`is none of an administrator’s that waits for its owner (${isMigrated ? 6 : 5}): no registration completes that`, async () => {
+    it(`do not complete a pending administrator account (${isMigrated ? 6 : 5})`, async () => {
       const email = someEmail();
       const overrides = {
         email,
@@ -76,7 +76,7 @@ describe('registrations for the account of an administrator, or a pending accoun
   }
 
   for (const isMigrated of [false, true]) {
-    it(`leaves an administrator’s account without a password (${isMigrated ? 6 : 5}) to a code that an administrator has mailed`, async () => {
+    it(`leave an administrator’s account without a password (${isMigrated ? 6 : 5}) to a code that an administrator has mailed`, async () => {
       const email = someEmail();
       const overrides = {
         email,

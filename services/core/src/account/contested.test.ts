@@ -7,7 +7,7 @@ import { someAddress, startCore, type TestCore } from '../testing/index.ts';
 const OWN = 'the password of the owner';
 const STRANGE = 'the password of the stranger';
 
-/** Taking an address before its owner arrives (docs/attacks.md): whoever comes first, no stranger's password gets in. */
+/** Taking an address before its owner arrives (docs/attacks.md): in any order, no stranger's password gets in. */
 describe('an account that is registered with two passwords before its email is verified', () => {
   let core: TestCore;
   before(async () => {
@@ -70,7 +70,7 @@ describe('an account that is registered with two passwords before its email is v
     ['the owner first and last', [OWN, STRANGE, OWN]],
   ] as const) {
     for (const which of ['first', 'last'] as const) {
-      it(`belongs to who reads its mails: ${order}, by the ${which} code`, async () => {
+      it(`belongs to the owner of the mailbox: ${order}, by the ${which} code`, async () => {
         const email = someEmail();
         for (const password of passwords) await register(email, password, words);
         const codes = await codesTo(email);
@@ -112,7 +112,7 @@ describe('an account that is registered with two passwords before its email is v
   });
 
   for (const isMigrated of [false, true]) {
-    it(`completes an account that waits for its owner (${isMigrated ? 6 : 5}) twice, and leaves neither password`, async () => {
+    it(`completes a pending account (${isMigrated ? 6 : 5}) twice, and keeps neither password`, async () => {
       const email = someEmail();
       const overrides = {
         email,

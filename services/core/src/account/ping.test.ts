@@ -44,7 +44,7 @@ describe('POST /account/ping', () => {
     [SessionStatus.Expired, 3, 'session_expired'],
     [SessionStatus.DeletedInvite, 4, 'invite_deleted'],
   ] as const) {
-    it(`answers ${pingStatus} for a session of status ${status}, and other calls 401 ${code}`, async () => {
+    it(`returns ${pingStatus} for a session of status ${status}, and other requests 401 ${code}`, async () => {
       const { email, Token } = await newSession();
       await end(email, status);
       assert.equal(await core.pingWith(Token), pingStatus);
@@ -57,7 +57,7 @@ describe('POST /account/ping', () => {
     ['is_disabled = true', 4],
     ["expires_at = now() - interval '1 second'", 3],
   ] as const) {
-    it(`answers ${pingStatus} when the account is so: ${change}`, async () => {
+    it(`returns ${pingStatus} for an account with this state: ${change}`, async () => {
       const { email, Token } = await newSession();
       await end(email, SessionStatus.SessionReplaced);
       const { app } = core;

@@ -11,6 +11,7 @@ export const pingSession = route({
   summary: 'Keep the session alive and get its status',
   description: 'Also answers for a valid, unexpired token whose session was ended by someone else.',
   access: 'token',
+  isFrequent: true,
   body: Type.Object({
     ContentDefinitionId: Type.Optional(Uuid()),
   }),

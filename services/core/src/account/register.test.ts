@@ -28,7 +28,7 @@ describe('POST /account/register and /account/verify', () => {
   });
 
   for (const which of [0, 1, 2]) {
-    it(`mails another code to who registers again, and takes any of them once: number ${which + 1}`, async () => {
+    it(`mails another code for a repeated registration, and accepts any of them once: number ${which + 1}`, async () => {
       const email = `again${which}@example.com`;
       for (const spelling of [email, email.toUpperCase(), email]) await register(spelling).expect(200);
       const codes = (await core.app.mailsTo(email)).map((mail) => codeIn([mail]));

@@ -9,7 +9,7 @@ import {
   Password,
   Type,
 } from '@gatehouse/schema';
-import { addressGroup, tooManyMails, unfitPassword } from '@gatehouse/http';
+import { addressGroup, tooManyMails, invalidPassword } from '@gatehouse/http';
 import { route } from '../deps.ts';
 
 export const register = route({
@@ -41,7 +41,7 @@ export const register = route({
       case 'registered':
         return { LoginStatus: LoginStatus.IsPendingEmailConfirmation };
       case 'unfit_password':
-        throw unfitPassword(outcome.fault);
+        throw invalidPassword(outcome.fault);
       case 'throttled':
         throw tooManyMails(refuse, outcome);
     }

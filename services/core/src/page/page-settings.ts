@@ -13,9 +13,9 @@ export interface PageSettings {
 }
 
 /**
- * Reads what account pages are told.
+ * Reads the settings of the account pages.
  *
- * @throws {ConfigError} saying what is wrong.
+ * @throws {ConfigError} naming every error.
  */
 export function readPageSettings(
   config: Parameters<typeof readPageAddresses>[0] & {

@@ -12,7 +12,7 @@ import { someName, startPersons, type TestPersons } from './testing.ts';
 describe('a person who is deleted', () => {
   let core: TestPersons;
   before(async () => {
-    // Without a broker, what is told waits in the outbox and would keep what it holds.
+    // Without a broker, events wait in the outbox, which would keep what they contain.
     core = await startPersons({ AMQP_URL: 'amqp://127.0.0.1:1' });
   });
   after(() => core.stop());
@@ -109,7 +109,7 @@ describe('a person who is deleted', () => {
       const report = { face, candidates: [{ Name: name, Similarity: 0.95 }] };
       assert.equal(await reportFace({ db, faceRules }, report, NO_DEADLINE), 1);
       assert.equal((await core.countsOf(again)).Automatch, 1);
-      // As if Bob had had it beside Ann.
+      // As if the face had been matched to Bob as well.
       await query(
         core.app.db,
         'insert into face_match (face_id, person_id, type, similarity) values (?, ?, 3, 0.5)',

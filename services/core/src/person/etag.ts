@@ -1,8 +1,8 @@
 import type { Person } from '@gatehouse/db';
 
 /**
- * The tag of what people edit of a person: name, notes, external id. The counts beside them are not in it: a face
- * that is reported meanwhile spoils nobody's edit.
+ * The tag of a person's editable fields: name, notes, external id. The counts are not part of it, so that a newly
+ * reported face does not invalidate an edit.
  */
 export function etagOf({ version }: Pick<Person, 'version'>): string {
   return `"${version}"`;

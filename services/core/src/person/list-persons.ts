@@ -13,21 +13,29 @@ export const listPersons = route({
   operationId: 'listPersons',
   tag: 'Persons',
   summary: 'List persons, newest first',
+  description:
+    '`search` matches part of the name as names are compared; with one or two letters it matches only the ' +
+    'beginning of a word. With a large number of persons, a page of results can contain fewer than `limit` items, or ' +
+    'none, and still have a `NextCursor`.',
   access: PERSON_ACCESS,
   query: Type.Object({
     ...pagingQuery(),
     ...countQuery(),
-    search: Type.Optional(Text(200, { minLength: 0, description: 'Matches part of the name' })),
+    search: Type.Optional(Text(200, { minLength: 0 })),
   }),
   response: CountedPage(PersonAnswer),
   handler: async ({ query, deps, request }) => {
-    const beforeId = paging.read(query.cursor)?.PersonId;
+    const page = { beforeId: paging.read(query.cursor)?.PersonId, max: query.limit };
     const search = nameKeyOf(query.search ?? '');
-    const [rows, counted] = await Promise.all([
-      persons.findNewest(deps.db, { search, beforeId, max: query.limit + 1 }),
+    const [found, counted] = await Promise.all([
+      persons.findNewest(deps.db, search, page),
       query.count === true ? countRows(deps, persons.rowsOf(search), request) : undefined,
     ]);
-    const key = ({ id }: { id: string }) => ({ PersonId: id });
-    return { ...paging.page(rows, query.limit, { key, item: personAnswer }), ...countFields(counted) };
+    const { nextBeforeId } = found;
+    return {
+      Items: found.persons.map(personAnswer),
+      ...(nextBeforeId !== undefined && { NextCursor: paging.cursor({ PersonId: nextBeforeId }) }),
+      ...countFields(counted),
+    };
   },
 });

@@ -5,7 +5,7 @@ import { someName, startPersons, type TestPersons } from './testing.ts';
 describe('/person', () => {
   let core: TestPersons;
   before(async () => {
-    // Without a broker, what is told waits to be looked at.
+    // Without a broker, events stay in the outbox, where the test reads them.
     core = await startPersons({ AMQP_URL: 'amqp://127.0.0.1:1' });
   });
   after(() => core.stop());

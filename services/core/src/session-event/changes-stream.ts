@@ -1,10 +1,10 @@
-import type { FeedListener } from '@gatehouse/accounts';
 import type { Caller } from '@gatehouse/auth-core';
 import { sessionEvents, type EventPosition, type SessionChange } from '@gatehouse/db';
 import { Outlet } from '@gatehouse/http';
 import { isActive, type SessionStatus } from '@gatehouse/schema';
 import type { Deps } from '../deps.ts';
 import { cursorOf, itemOf } from './session-change.ts';
+import { WaitingNews, type News } from './waiting-news.ts';
 
 interface Options {
   caller: Caller;
@@ -14,20 +14,16 @@ interface Options {
   isStillAdmitted: () => Promise<boolean>;
 }
 
-type News = Parameters<FeedListener>;
-
 const BEAT_MS = 20_000;
 const GRACE_MS = 5000;
 const PAGE_MAX = 200;
-/** News come every half a second: a client that is behind for minutes comes back for the rest. */
-const WAITING_MAX = 1000;
 
-/** Tells first what a client has missed, then what the feed has told since, and then whatever it tells. */
+/** Sends first what a client has missed, then what the feed has delivered since, and then new changes. */
 export function openChangesStream(
   { db, sessionFeed, now, log }: Pick<Deps, 'db' | 'sessionFeed' | 'now' | 'log'>,
   { caller, from, endedOnly, isStillAdmitted }: Options,
 ): Outlet {
-  const waiting: News[] = [];
+  const waiting = new WaitingNews();
   let isWorking = false;
   let missedFrom = from;
   let sent: EventPosition | undefined;
@@ -44,14 +40,16 @@ export function openChangesStream(
     const events = changes
       .filter((change) => (sent === undefined || !isUpTo(change, sent)) && !(endedOnly && isStanding(change)))
       .map((change) => eventOf(change, caller));
-    const last = await putSlices(outlet, events, isStillAdmitted);
+    const rest = await putSlices(outlet, events, isStillAdmitted);
     if (sent === undefined || !isUpTo(settled, sent)) sent = settled;
     const isPaid = owed !== undefined && isUpTo(owed, sent);
     if (isPaid) owed = undefined;
-    owed = changes.findLast((change) => !isUpTo(change, settled)) ?? owed;
-    if (last.length > 0 && !(await isStillAdmitted())) return outlet.cut();
+    // They come in their order, but for those that committed late.
+    const last = changes.at(-1);
+    if (last !== undefined && !isUpTo(last, owed ?? settled)) owed = last;
+    if (rest.length > 0 && !(await isStillAdmitted())) return outlet.cut();
     // What is not settled yet has no id: who comes back before it is gets it again.
-    outlet.put(last.join('') + (isNow || isPaid || last.length > 0 ? idOf(sent) : ''));
+    outlet.put(rest.join('') + (isNow || isPaid || rest.length > 0 ? idOf(sent) : ''));
   };
   const catchUp = async (): Promise<void> => {
     while (missedFrom !== undefined && outlet.isOpen) {
@@ -65,7 +63,7 @@ export function openChangesStream(
   const work = async (): Promise<void> => {
     isWorking = true;
     await catchUp();
-    for (let news = waiting.shift(); news !== undefined; news = waiting.shift()) await send(news);
+    for (let news = waiting.take(); news !== undefined; news = waiting.take()) await send(news);
     isWorking = false;
   };
   const fail = (error: unknown): void => {
@@ -82,8 +80,7 @@ export function openChangesStream(
   // Silence where the right to listen cannot be checked; the next beat tries again.
   const beats = setInterval(() => void beat().catch(() => {}), BEAT_MS);
   unfollow = sessionFeed.follow((...news) => {
-    waiting.push(news);
-    if (waiting.length > WAITING_MAX) outlet.cut();
+    if (!waiting.put(news)) outlet.cut();
     else if (!isWorking) work().catch(fail);
   });
   return outlet;

@@ -161,7 +161,7 @@ describe('GET /session-event', () => {
     [4, 1],
     [1, 4],
   ] as const) {
-    it(`says last of a session what it became last: ${last} after ${earlier}, by a transaction that began earlier`, async () => {
+    it(`returns the changes of a session in commit order: ${last} after ${earlier}, by a transaction that began earlier`, async () => {
       const { NextCursor: start } = await read('limit=200&ended=true');
       const id = newId();
       const slow = await core.app.db.transaction();

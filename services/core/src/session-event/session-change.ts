@@ -7,7 +7,7 @@ import { Integers, SessionStatus, Timestamp, Type, Uuid, type Static } from '@ga
 const Digits = Type.String({ pattern: /^[0-9]{1,19}$/.source });
 const paging = createPaging(Type.Object({ Transaction: Digits, Sequence: Digits }));
 
-/** A change of a session's status, as those are told who check tokens by themselves; administrators also whose it is. */
+/** A change of a session's status, for services that verify tokens themselves; administrators also get the user. */
 export const SessionChangeItem = Type.Object(
   {
     SessionId: Uuid(),

@@ -36,7 +36,7 @@ export async function startCore(
     personRoles: PERSON_ACCESS,
     pages: { providers: [], addresses: {}, returnUrls: [], locales: ['en', 'de'] },
     faceRules,
-    life: app.life,
+    lifecycle: app.lifecycle,
     ...own,
     metrics,
   });

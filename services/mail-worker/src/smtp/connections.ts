@@ -10,8 +10,8 @@ import { createSmtpAttempt, type SmtpAttempt } from './smtp-attempt.ts';
  * over at once, which repeats none; those in doubt wait for their answer where they are.
  */
 export interface Connections {
-  /** Resolves once the mail server has taken the mail; throws what nodemailer throws. */
-  send(mail: SendMailOptions, options: { slot?: SendSlot | undefined; signal: AbortSignal }): Promise<void>;
+  /** Resolves to the mail server’s reply code once it has taken the mail; throws what nodemailer throws. */
+  send(mail: SendMailOptions, options: { slot?: SendSlot | undefined; signal: AbortSignal }): Promise<number>;
   /** Whether a new connection can be made and is let in. */
   verify(): Promise<boolean>;
   /** Closes what is idle, and the rest as it gets idle. */
@@ -44,10 +44,10 @@ export function createConnections(settings: SMTPPool.Options, stepMsMin = STEP_M
     for (const one of pool.attempts) one.move();
     pool.transport.close();
   };
-  const begin = (pool: Pool, slot: SendSlot | undefined, isPatient: boolean): SmtpAttempt => {
+  const begin = (pool: Pool, slot: SendSlot | undefined, isUnbounded: boolean): SmtpAttempt => {
     const attempt = createSmtpAttempt({
       slot,
-      stepMs: (step) => (isPatient ? Infinity : Math.max(stepMsMin, lastMs[step] * STEP_TIMES_LAST)),
+      stepMs: (step) => (isUnbounded ? Infinity : Math.max(stepMsMin, lastMs[step] * STEP_TIMES_LAST)),
       onStep: (step, ms) => (lastMs[step] = ms),
       onDead: () => onDead(pool, attempt),
     });
@@ -66,12 +66,13 @@ export function createConnections(settings: SMTPPool.Options, stepMsMin = STEP_M
         const pool = current;
         const attempt = begin(pool, slot, moves === MOVES_MAX);
         try {
-          await pool.transport.sendMail({
+          const { response } = await pool.transport.sendMail({
             ...mail,
             ...{ attempt },
             signal: AbortSignal.any([signal, attempt.signal]),
           });
-          return attempt.answered();
+          attempt.answered();
+          return Number(response.slice(0, 3));
         } catch (error) {
           if (!attempt.signal.aborted || signal.aborted || moves === MOVES_MAX) throw error;
         } finally {

@@ -1,11 +1,11 @@
 import { ConfigError, trustOf } from '@gatehouse/runtime';
 
 /**
- * How `SMTP_URL` wants its connections encrypted, in nodemailer's words. `smtps://` is TLS from the first byte;
- * `smtp://` begins in the clear, and whoever stands in between can hide that the server offers STARTTLS. With a
- * password or `SMTP_CA` it is therefore insisted on, unless the URL says `requireTLS=false`.
+ * The encryption that `SMTP_URL` asks for, as nodemailer's options. `smtps://` is TLS from the first byte; `smtp://`
+ * starts unencrypted, and an attacker on the path can hide that the server offers STARTTLS. With a password or
+ * `SMTP_CA`, STARTTLS is therefore required, unless the URL says `requireTLS=false`.
  *
- * @throws {ConfigError} when it would switch off the check of certificates.
+ * @throws {ConfigError} when it would switch off the verification of certificates.
  */
 export function readSmtpUrl(smtpUrl: string, ca: string | undefined) {
   const url = new URL(smtpUrl);

@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server';
 import { createMailer } from './transport.ts';
 
 /** How the mail server speaks TLS: from the first byte, after STARTTLS, or not at all. */
-type Way = 'smtps' | 'starttls' | 'plain';
+type Encryption = 'smtps' | 'starttls' | 'plain';
 
 describe('TLS to the mail server', () => {
   const authority = testAuthority();
@@ -15,12 +15,12 @@ describe('TLS to the mail server', () => {
     for (const one of undo.toReversed()) await one();
   });
 
-  const start = async (way: Way, name = 'localhost') => {
+  const start = async (encryption: Encryption, name = 'localhost') => {
     const seen = { logins: 0, mails: 0, isSecure: false };
     const server = new SMTPServer({
       ...authority.issue(name),
-      secure: way === 'smtps',
-      disabledCommands: way === 'plain' ? ['STARTTLS'] : [],
+      secure: encryption === 'smtps',
+      disabledCommands: encryption === 'plain' ? ['STARTTLS'] : [],
       authOptional: true,
       allowInsecureAuth: true,
       closeTimeout: 50,
@@ -50,20 +50,20 @@ describe('TLS to the mail server', () => {
     }
   };
 
-  for (const [way, url] of [
+  for (const [encryption, url] of [
     ['smtps', 'smtps://us:hush@localhost'],
     ['starttls', 'smtp://us:hush@localhost'],
     ['starttls', 'smtp://localhost'],
   ] as const) {
-    it(`trusts the authority that it was given (${url})`, async () => {
-      const { seen, port } = await start(way);
+    it(`trusts the configured certificate authority (${url})`, async () => {
+      const { seen, port } = await start(encryption);
       assert.equal(await sendThrough(`${url}:${port}`, authority.pem), 'sent');
       assert.deepEqual([seen.mails, seen.isSecure], [1, true]);
     });
 
-    it(`tells a server of another authority or host nothing (${url})`, async () => {
-      const right = await start(way);
-      const elsewhere = await start(way, 'elsewhere.example');
+    it(`sends nothing to a server of another authority or host (${url})`, async () => {
+      const right = await start(encryption);
+      const elsewhere = await start(encryption, 'elsewhere.example');
       assert.equal(await sendThrough(`${url}:${right.port}`, testAuthority().pem), 'unreachable');
       assert.equal(await sendThrough(`${url}:${right.port}`), 'unreachable');
       assert.equal(await sendThrough(`${url}:${elsewhere.port}`, authority.pem), 'unreachable');

@@ -86,7 +86,7 @@ describe('createMailer', () => {
     [[550, 'unknown'], 'refused'],
     [[530, 'authenticate first'], 'deferred'],
   ] as const) {
-    it(`calls ${answer.join(' ')} ${status}`, async () => {
+    it(`classifies ${answer.join(' ')} as ${status}`, async () => {
       sink.answerTo = () => [...answer];
       const result = await send();
       sink.answerTo = () => undefined;

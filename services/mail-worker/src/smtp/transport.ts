@@ -1,4 +1,5 @@
 import type { Letter } from '@gatehouse/mails';
+import { faultOf, NO_TRACING, type Span, type Tracing } from '@gatehouse/runtime';
 import type { Sender } from '../config.ts';
 import { createConnections } from './connections.ts';
 import type { SendSlot } from './send-slot.ts';
@@ -19,8 +20,8 @@ export interface Envelope {
 }
 
 /**
- * What the mail server made of it. `deferred`: not now (4xx, or no answer); `unreachable`: it takes no mail at
- * all, whoever it is for; `refused`: it will never take this one.
+ * The mail server's reply. `deferred`: not now (4xx, or no answer); `unreachable`: it accepts no mail at all;
+ * `refused`: it will never accept this one.
  */
 export type SendResult =
   { status: 'sent' } | { status: 'deferred' | 'unreachable' | 'refused'; reason: string };
@@ -45,12 +46,14 @@ export function createMailer(options: {
   ca?: string | undefined;
   from: Sender;
   sendMs?: number;
+  tracing?: Tracing | undefined;
 }): Mailer {
-  const { smtpUrl, ca, from, sendMs = SEND_MS } = options;
+  const { smtpUrl, ca, from, sendMs = SEND_MS, tracing = NO_TRACING } = options;
+  const place = placeOf(smtpUrl);
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   const connections = createConnections({
     ...readSmtpUrl(smtpUrl, ca),
-    // Whoever has the last turn of them waits for less than the time-out of an idle connection.
+    // The last in the queue waits less than the timeout of an idle connection.
     maxConnections: 8,
     // A connection that the server had closed while it was idle; nothing of the mail was sent on it.
     maxRequeues: 2,
@@ -78,10 +81,12 @@ export function createMailer(options: {
         html: letter.html,
         attachments: letter.pictures.map(attachmentOf),
       };
+      const span = tracing.part('smtp', 'client', place);
       try {
-        await connections.send(mail, { slot, signal: AbortSignal.timeout(sendMs) });
+        endSmtp(span, await connections.send(mail, { slot, signal: AbortSignal.timeout(sendMs) }));
         return { status: 'sent' };
       } catch (error) {
+        endSmtp(span, (error as SmtpError).responseCode, faultOf(error)); // nodemailer's
         return resultOf(error, secrets);
       }
     },
@@ -90,7 +95,19 @@ export function createMailer(options: {
   };
 }
 
-/** A part beside the HTML that shows it (RFC 2387), and nothing to be listed as an attachment. */
+/** The mail server, as a trace names it. */
+function placeOf(smtpUrl: string) {
+  const { hostname, port, protocol } = new URL(smtpUrl);
+  const standard = protocol === 'smtps:' ? 465 : 587;
+  return { 'server.address': hostname, 'server.port': port === '' ? standard : Number(port) };
+}
+
+function endSmtp(span: Span | undefined, replyCode: number | undefined, fault?: string): void {
+  if (replyCode !== undefined) span?.set({ 'gatehouse.smtp.reply_code': replyCode });
+  span?.end(fault);
+}
+
+/** A part related to the HTML that shows it (RFC 2387), not listed as an attachment. */
 function attachmentOf({ cid, png }: Letter['pictures'][number]) {
   const contentDisposition = 'inline' as const;
   return { cid, content: png, contentType: 'image/png', contentDisposition, filename: 'logo.png' };

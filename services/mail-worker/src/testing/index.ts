@@ -14,7 +14,7 @@ import { createPublisher, createSeal, createUnseal, newMailEvent, type AnyEvent 
 import { testBroker, type TestBroker } from '@gatehouse/events/testing';
 import { testMailWriter } from '@gatehouse/mails/testing';
 import { mailPublicKeyOf } from '@gatehouse/crypto';
-import { createMetrics, NO_DEADLINE, type Metrics } from '@gatehouse/runtime';
+import { createMetrics, NO_DEADLINE, type Metrics, type Tracing } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { SMTPServer } from 'smtp-server';
 import { v7 as uuid } from 'uuid';
@@ -80,6 +80,7 @@ export interface MailRig {
     amqpUrl?: string;
     publicUrl?: string;
     metrics?: Metrics;
+    tracing?: Tracing;
   }): Promise<Worker>;
   /** Commits a mail with a live code to the outbox, as a registration does. */
   send(options?: {
@@ -130,10 +131,12 @@ export async function mailRig(): Promise<MailRig> {
       amqpUrl = broker.url,
       publicUrl = 'https://gatehouse.example/',
       metrics = createMetrics('mail-worker'),
+      tracing,
     } = {}) => {
       const mailer = createMailer({
         smtpUrl,
         from: { name: 'Gatehouse', address: 'no-reply@gatehouse.example' },
+        tracing,
       });
       const { topology } = broker;
       const worker = startWorker({
@@ -146,6 +149,7 @@ export async function mailRig(): Promise<MailRig> {
         activity: rig.activity,
         log,
         metrics,
+        tracing,
         topology,
       });
       stops.push(

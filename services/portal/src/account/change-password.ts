@@ -1,5 +1,5 @@
 import { changePassword as changeOwnPassword } from '@gatehouse/accounts';
-import { addressGroup, tooManyFailures, unfitPassword } from '@gatehouse/http';
+import { addressGroup, tooManyFailures, invalidPassword } from '@gatehouse/http';
 import { Password, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -29,7 +29,7 @@ export const changePassword = route({
       case 'changed':
         return {};
       case 'unfit_password':
-        throw unfitPassword(outcome.fault);
+        throw invalidPassword(outcome.fault);
       case 'wrong_password':
         throw refuse('wrong_password');
       case 'throttled':

@@ -9,7 +9,7 @@ const ORIGIN = { traceId: 'test', dueAt: Infinity };
 const PAST = new Date('2020-01-01T00:00:00Z');
 
 for (const mode of ['expire', 'remove'] as const) {
-  describe(`what an administrator decided about a guest (GUEST_WITHOUT_CONTENT=${mode})`, () => {
+  describe(`a guest’s state set by an administrator (GUEST_WITHOUT_CONTENT=${mode})`, () => {
     let portal: TestPortal;
     let token: string;
     let content: string;

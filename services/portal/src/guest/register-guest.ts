@@ -1,5 +1,5 @@
 import { acceptInvitation } from '@gatehouse/accounts';
-import { unfitPassword } from '@gatehouse/http';
+import { invalidPassword } from '@gatehouse/http';
 import { contentAddress, DisplayName, Password, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -42,7 +42,7 @@ export const registerGuest = route({
       case 'invalid':
         throw refuse('invalid_invitation');
       case 'unfit_password':
-        throw unfitPassword(outcome.fault);
+        throw invalidPassword(outcome.fault);
     }
   },
 });

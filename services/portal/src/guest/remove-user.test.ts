@@ -99,8 +99,17 @@ describe('POST /account/remove-user', () => {
   it('makes an expired guest pending on a new invitation', async () => {
     const guest = await newGuest();
     const { sessionId } = await portal.login(guest);
+    await query(
+      portal.app.db,
+      `insert into passkey (id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
+       values (gen_random_uuid(), ?, decode(md5(random()::text), 'hex'), '', -7, true, true, 'Key')`,
+      [guest.id],
+    );
     await items({ UserId: guest.id });
     const { body } = await invite(guest.email);
+    // Whoever starts over has none of what opened the account before.
+    const keys = await query(portal.app.db, 'select id from passkey where account_id = ?', [guest.id]);
+    assert.deepEqual(keys, []);
     assert.deepEqual(body.Items, [{ Email: guest.email, UserId: guest.id, Result: 'Invited' }]);
     const reading = await portal.app.sessionCache.read(guest.id, sessionId);
     assert.deepEqual([reading?.session.status, reading?.session.accountExpiresAt], [8, undefined]);

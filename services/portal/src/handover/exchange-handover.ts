@@ -1,5 +1,5 @@
 import { sessionCookie, takeOver } from '@gatehouse/accounts';
-import { addressGroup, browserSiteForLogin, reply, tooManyFailures } from '@gatehouse/http';
+import { addressGroup, browserCookieOf, browserSiteForLogin, reply, tooManyFailures } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -9,27 +9,42 @@ export const exchangeHandover = route({
   operationId: 'exchangeHandover',
   tag: 'Sessions',
   summary: 'Exchange a hand-over code for a session cookie',
-  description: 'The cookie is for the session that the code was made for. No session is opened or replaced.',
+  description:
+    'The cookie is for the session that the code was made for. No session is opened or replaced. Returns 409 if the browser is ' +
+    'signed in with another account, unless `InPlaceOfOthers` is true.',
   access: 'public',
   body: Type.Object({
     HandoverCode: Type.String({ description: 'From the address behind the `#`' }),
     KeepSignedIn: Type.Optional(
       Type.Boolean({ description: 'Whether the browser keeps the cookie when it is closed' }),
     ),
+    InPlaceOfOthers: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether it takes the place of another account’s session: for a page that has begun the sign-on itself, and not for a link',
+      }),
+    ),
   }),
   responseHeaders: { 'Set-Cookie': 'The session cookie' },
-  errors: ['invalid_code', 'cross_site', 'too_many_requests'],
+  errors: ['invalid_code', 'conflict', 'cross_site', 'too_many_requests'],
   handler: async ({ body, deps, request, refuse }) => {
     const site = browserSiteForLogin(deps.browser.sites, 'pages', request);
-    const shown = { code: body.HandoverCode, addressGroup: addressGroup(request.address) };
+    const cookie = body.InPlaceOfOthers === true ? undefined : browserCookieOf(request, [site]);
+    const shown = {
+      code: body.HandoverCode,
+      present: cookie && deps.browser.sessions.read('pages', cookie.value),
+      addressGroup: addressGroup(request.address),
+    };
     const taken = await takeOver(deps, shown, request);
     switch (taken.kind) {
       case 'taken': {
         const { accountId, sessionId } = taken;
         request.note({ accountId, sessionId });
-        const cookie = sessionCookie(deps, site, { accountId, sessionId }, { isKept: body.KeepSignedIn });
-        return reply({ status: 204, headers: { 'Set-Cookie': cookie } });
+        const line = sessionCookie(deps, site, { accountId, sessionId }, { isKept: body.KeepSignedIn });
+        return reply({ status: 204, headers: { 'Set-Cookie': line } });
       }
+      case 'elsewhere':
+        throw refuse('conflict', 'This browser is signed in with another account');
       case 'throttled':
         throw tooManyFailures(refuse, taken);
       case 'failed':

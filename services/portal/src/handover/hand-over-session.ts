@@ -7,6 +7,7 @@ const PAGES = {
   profile: PAGE_PATHS.profile,
   security: PAGE_PATHS.profileSecurity,
   sessions: PAGE_PATHS.profileSessions,
+  data: PAGE_PATHS.profileData,
 } as const;
 
 export const handOverSession = route({
@@ -23,7 +24,7 @@ export const handOverSession = route({
   body: Type.Object(
     {
       Page: Type.Optional(
-        Enum(['profile', 'security', 'sessions'], {
+        Enum(['profile', 'security', 'sessions', 'data'], {
           description: 'The account page to open. Defaults to `profile`.',
         }),
       ),

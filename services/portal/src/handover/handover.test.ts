@@ -46,6 +46,7 @@ describe('a hand-over of a session', () => {
       [{ Page: 'profile' }, '/profile'],
       [{ Page: 'security' }, '/profile/security'],
       [{ Page: 'sessions' }, '/profile/sessions'],
+      [{ Page: 'data' }, '/profile/data'],
     ] as const) {
       const { Url, ExpiresAt } = await handOver(body);
       const [, page, code] = PAGE.exec(Url) ?? [];
@@ -123,7 +124,29 @@ describe('a hand-over of a session', () => {
     await exchange(code).expect(204);
   });
 
-  it('signs nobody in for another site’s page, and uses nothing up for it', async () => {
+  it('does not replace a session of another account in the browser, unless requested', async () => {
+    const cookieFor = async () => {
+      const answer = await exchange(await newCode()).expect(204);
+      return String((answer.headers['set-cookie'] as unknown as string[])[0]).split(';')[0] ?? '';
+    };
+    const victim = await portal.newAccount();
+    const [mallory, own] = [ann, { ...victim, ...(await portal.login(victim)) }];
+    ann = own;
+    const cookie = await cookieFor();
+    await exchange(await newCode(), { ...SAME_ORIGIN, cookie }).expect(204);
+    ann = mallory;
+    const code = await newCode();
+    const refusal = await exchange(code, { ...SAME_ORIGIN, cookie }).expect(409);
+    assert.deepEqual([refusal.body.code, refusal.headers['set-cookie']], ['conflict', undefined]);
+    const wanted = { HandoverCode: code, InPlaceOfOthers: true };
+    const from = { 'x-forwarded-for': someAddress(), ...SAME_ORIGIN, cookie };
+    await portal.http.post('/account/handover/exchange').set(from).send(wanted).expect(204);
+    // One that has ended is nobody's.
+    await portal.call('delete', `/account/session/${own.sessionId}`, own).expect(204);
+    await exchange(await newCode(), { ...SAME_ORIGIN, cookie }).expect(204);
+  });
+
+  it('refuses pages of other sites, without using up the code', async () => {
     const code = await newCode();
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },

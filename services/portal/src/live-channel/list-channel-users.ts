@@ -50,7 +50,7 @@ export const listChannelUsers = route({
   },
 });
 
-/** The environment and administrators, its owner, and whoever was given access. */
+/** Static tokens and administrators, the owner, and accounts with access. */
 async function mayRead(deps: Pick<Deps, 'db'>, caller: Caller, content: ContentDefinition): Promise<boolean> {
   if (caller.role === 'Admin' || caller.role === 'Service') return true;
   if (caller.kind !== 'session') return false;

@@ -26,7 +26,7 @@ export async function startPortal(
     publicUrl: app.settings.ISSUER,
     contentUrl,
     returnUrls: [RETURN_URL],
-    life: app.life,
+    lifecycle: app.lifecycle,
     metrics,
   });
   const portal = await startTestApi(app, api, metrics);

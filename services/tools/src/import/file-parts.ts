@@ -43,3 +43,15 @@ export async function* fileParts(
   if (rest !== undefined && rest.length > 0 && rest.at(-1) !== LINE_FEED) lines += 1;
   if (kept.some((chunk) => chunk.length > 0)) yield take();
 }
+
+/** Cuts a part into smaller ones of so many lines. */
+export function* smallerParts({ firstLine, text }: FilePart, linesMax: number): Generator<FilePart> {
+  let [from, lines, first] = [0, 0, firstLine];
+  for (let end = text.indexOf(LINE_FEED); from < text.length; end = text.indexOf(LINE_FEED, end + 1)) {
+    lines += 1;
+    const to = end === -1 ? text.length : end + 1;
+    if (lines < linesMax && to < text.length) continue;
+    yield { firstLine: first, lines, text: text.subarray(from, to) };
+    [from, first, lines] = [to, first + lines, 0];
+  }
+}

@@ -4,12 +4,14 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importCommand } from '../import-command.ts';
+import { CONVERTERS } from './from/converters.ts';
+import { importCommand } from './import-command.ts';
 import { importFile } from './import-file.ts';
 
-/** Stands in for Admin: remembers every line and answers as it was told to, then as if all went well. */
+/** Stands in for Admin: records every line and gives the prepared answers, then answers as if all went well. */
 async function fakeAdmin() {
   const lines: string[][] = [];
+  const paths: (string | undefined)[] = [];
   const answers: ((response: ServerResponse) => unknown)[] = [];
   const tokens: (string | undefined)[] = [];
   const server: Server = createServer((message, response) => {
@@ -18,6 +20,7 @@ async function fakeAdmin() {
     message.on('end', () => {
       const sent = Buffer.concat(chunks).toString().split('\n').filter(Boolean);
       lines.push(sent);
+      paths.push(message.url);
       tokens.push(message.headers.authorization);
       const Failures = sent.flatMap((line, at) =>
         line === 'bad' ? [{ Line: at + 1, Code: 'invalid_line', Message: 'is not valid JSON' }] : [],
@@ -34,7 +37,7 @@ async function fakeAdmin() {
     server.closeAllConnections();
     return new Promise((resolve) => server.close(resolve));
   };
-  return { lines, answers, tokens, url, stop };
+  return { lines, paths, answers, tokens, url, stop };
 }
 
 const refuse = (status: number) => (response: ServerResponse) =>
@@ -94,7 +97,19 @@ describe('npm run import', () => {
     assert.deepEqual(new Set(admin.tokens), new Set(['Bearer the-token']));
   });
 
-  it('names the lines of the file that failed, and fails', async () => {
+  it('sends lines with plain passwords in small batches', async () => {
+    const line = '{"Email":"ann@example.com","PasswordDigest":{"Algorithm":"md5","Hash":""}}';
+    const all = Array.from({ length: 450 }, (_, at) => (at === 300 ? 'bad' : line));
+    const { code, err } = await run(withToken(write(all.join('\n'))));
+    assert.deepEqual([code, err], [1, 'line 301: is not valid JSON\n']);
+    assert.deepEqual(
+      admin.lines.map(({ length }) => length),
+      [200, 200, 50],
+    );
+    assert.deepEqual(admin.lines.flat(), all);
+  });
+
+  it('reports failed lines, and fails', async () => {
     const text = Array.from({ length: 6000 }, (_, at) => ([2, 5500].includes(at + 1) ? 'bad' : '{}')).join(
       '\n',
     );
@@ -131,11 +146,88 @@ describe('npm run import', () => {
     await assert.rejects(run([]), /Name one file/);
     await assert.rejects(run([join(folder, 'nothing')]), /is no file/);
     await assert.rejects(run([write('{}'), '--url', admin.url]), /--token-file/);
-    assert.equal((await run(['--help'])).code, 0);
+    const { code, out } = await run(['--help']);
+    assert.equal(code, 0);
+    for (const system of CONVERTERS.keys()) assert.ok(out.includes(system), system);
     assert.deepEqual(admin.lines, []);
   });
 
-  it('takes an empty file', async () => {
+  it('sends the accounts of another system’s export, and reports what is missing', async () => {
+    const users = Array.from({ length: 5001 }, (_, at) => ({
+      localId: String(at),
+      email: `user${at}@example.com`,
+      emailVerified: true,
+      passwordHash: 'aGFzaA==',
+      salt: 'c2FsdA==',
+      disabled: at === 0,
+      phoneNumber: at === 1 ? '+441632960001' : undefined,
+    }));
+    const file = write(JSON.stringify({ users }), 'users.json');
+    const parameters = 'a-_=,Bw==,8,14';
+    const more = ['--from', 'firebase', '--firebase-hash', parameters, '--dry-run'];
+    const { code, out, err } = await run([...withToken(file), ...more]);
+    assert.deepEqual([code, err], [0, '']);
+    assert.match(out, /1 left out: disabled or deleted\n.*1 × not carried over: the field phoneNumber\n/);
+    assert.match(out, /✓ 5000 would be imported, 0 had an account, 0 failed\n$/);
+    const [first] = admin.lines.flat();
+    assert.deepEqual(JSON.parse(first ?? ''), {
+      Email: 'user1@example.com',
+      PasswordHash: 'aGFzaA==',
+      PasswordSalt: 'c2FsdA==',
+    });
+    assert.deepEqual(admin.paths, [
+      `/admin/account/import?${new URLSearchParams({ dryRun: 'true', firebase: parameters }).toString()}`,
+    ]);
+  });
+
+  it('reports the failed entry of an export', async () => {
+    admin.answers.push((response) =>
+      response.end(
+        JSON.stringify({
+          Imported: 0,
+          Skipped: 0,
+          Failed: 1,
+          Failures: [{ Line: 1, Code: 'invalid_line', Message: '/Email is not an email address' }],
+        }),
+      ),
+    );
+    const file = write('{"email":""}\n{"email":"?","email_verified":true}\n', 'users.json');
+    const { code, err } = await run([...withToken(file), '--from', 'auth0']);
+    assert.deepEqual([code, err], [1, 'line 2: /Email is not an email address\n']);
+  });
+
+  it('imports the valid lines of an export, reports invalid lines and duplicate addresses, and fails', async () => {
+    const user = (email: string): string => JSON.stringify({ email, email_verified: true });
+    const lines = [
+      user('ann@example.com'),
+      '{"email":"cut@',
+      user('ANN@example.com'),
+      user('ben@example.com'),
+    ];
+    const file = write(lines.join('\n'), 'users.json');
+    const { code, out, err } = await run([...withToken(file), '--from', 'auth0']);
+    assert.deepEqual([code, err], [1, 'line 2: is not valid JSON\n']);
+    assert.match(
+      out,
+      /^ {2}line 3 has the address of line 1\n {2}1 left out: an address that another entry has\n/m,
+    );
+    assert.match(out, /✗ 2 imported, 0 had an account, 1 failed\n$/);
+    assert.deepEqual(admin.lines.flat(), ['{"Email":"ann@example.com"}', '{"Email":"ben@example.com"}']);
+  });
+
+  it('requires the hash parameters of Firebase before it sends anything', async () => {
+    const user = {
+      email: 'ann@example.com',
+      emailVerified: true,
+      passwordHash: 'aGFzaA==',
+      salt: 'c2FsdA==',
+    };
+    const file = write(JSON.stringify({ users: [user] }), 'users.json');
+    await assert.rejects(run([...withToken(file), '--from', 'firebase']), /need --firebase-hash/);
+    assert.deepEqual(admin.lines, []);
+  });
+
+  it('accepts an empty file', async () => {
     const { code, out } = await run(withToken(write('')));
     assert.deepEqual([code, out], [0, '✓ 0 imported, 0 had an account, 0 failed\n']);
   });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileParts, type FilePart } from './file-parts.ts';
 import { CommandError } from '../command-error.ts';
+import { fileParts, smallerParts } from './file-parts.ts';
 
 /** What `POST /admin/account/import` answers. */
 interface Answer {
@@ -29,28 +29,59 @@ export interface ImportAccess {
 }
 
 export interface ImportTarget extends ImportAccess {
-  /** Called for every line that failed. */
-  onFailure: (line: number, message: string) => void;
+  /** Says what would become of each line, and imports none. */
+  isTrial?: boolean;
+  /** The hash parameters of a Firebase project (docs/passwords.md). */
+  firebase?: string | undefined;
+  /** Called for every account that failed, by its place in the source. */
+  onFailure: (place: string, message: string) => void;
   onProgress: (state: ImportState) => void;
   /** How long it waits before it tries again, in milliseconds. */
   pausesMs?: readonly number[];
 }
 
+/** Some lines, to be sent together. */
+export interface ImportPart {
+  lines: number;
+  text: Buffer<ArrayBuffer>;
+  /** Where a line of it, from 1, is in the source. */
+  placeOf: (line: number) => string;
+}
+
 /** Small enough that a part is done within the gateway's time-outs, whatever the machine. */
-const PART = { linesMax: 5000, bytesMax: 4_000_000 };
+export const PART = { linesMax: 5000, bytesMax: 4_000_000 };
+/** Admin hashes each of these passwords before it stores the line: this few take as long as 5000 others. */
+const SLOW = { mark: '"PasswordDigest"', linesMax: 200 };
 const ANSWER_MS = 55_000;
 const PAUSES_MS = [500, 1000, 2000, 4000, 8000, 15_000];
 
+/** Sends the lines of a file; as `importParts`. */
+export function importFile(file: string, target: ImportTarget): Promise<ImportState> {
+  return importParts(partsOf(file), target);
+}
+
+async function* partsOf(file: string): AsyncGenerator<ImportPart> {
+  for await (const part of fileParts(file, PART)) {
+    const parts = part.text.includes(SLOW.mark) ? smallerParts(part, SLOW.linesMax) : [part];
+    for (const { firstLine, lines, text } of parts) {
+      yield { lines, text, placeOf: (line) => `line ${firstLine - 1 + line}` };
+    }
+  }
+}
+
 /**
- * Sends a file part by part, each again while Admin is unreachable or unavailable: lines that were imported the first
+ * Sends accounts part by part, each again while Admin is unreachable or unavailable: lines that were imported the first
  * time are then skipped.
  *
  * @throws {CommandError} when a part is finally refused, saying how far it came.
  */
-export async function importFile(file: string, target: ImportTarget): Promise<ImportState> {
+export async function importParts(
+  parts: AsyncIterable<ImportPart> | Iterable<ImportPart>,
+  target: ImportTarget,
+): Promise<ImportState> {
   const state: ImportState = { imported: 0, skipped: 0, failed: 0, bytes: 0, lines: 0 };
   let token = await target.logIn();
-  for await (const part of fileParts(file, PART)) {
+  for await (const part of parts) {
     const sent = await send(part, token, target).catch((error: unknown) => {
       throw new CommandError(
         error instanceof Error ? error.message : 'The import failed',
@@ -61,7 +92,7 @@ export async function importFile(file: string, target: ImportTarget): Promise<Im
     token = sent.token;
     const { Imported, Skipped, Failed, Failures } = sent.answer;
     for (const { Line, Code, Message } of Failures) {
-      if (Code !== 'email_taken') target.onFailure(part.firstLine - 1 + Line, Message);
+      if (Code !== 'email_taken') target.onFailure(part.placeOf(Line), Message);
     }
     state.imported += Imported;
     state.skipped += Skipped;
@@ -74,13 +105,15 @@ export async function importFile(file: string, target: ImportTarget): Promise<Im
 }
 
 async function send(
-  part: FilePart,
+  part: ImportPart,
   firstToken: string,
-  { adminUrl, logIn, pausesMs = PAUSES_MS }: ImportTarget,
+  { adminUrl, logIn, isTrial = false, firebase, pausesMs = PAUSES_MS }: ImportTarget,
 ): Promise<{ answer: Answer; token: string }> {
   let token = firstToken;
+  const query = new URLSearchParams({ ...(isTrial && { dryRun: 'true' }), ...(firebase && { firebase }) });
+  const url = `${adminUrl}/admin/account/import${query.size === 0 ? '' : `?${query.toString()}`}`;
   for (let attempt = 0; ; attempt += 1) {
-    const reached = await post(`${adminUrl}/admin/account/import`, part, token);
+    const reached = await post(url, part, token);
     if (reached.kind === 'answered') return { answer: reached.answer, token };
     const pause = pausesMs[attempt];
     if (!reached.isPassing || pause === undefined) throw new Error(reached.reason);
@@ -93,7 +126,7 @@ type Reached =
   | { kind: 'answered'; answer: Answer }
   | { kind: 'failed'; reason: string; isPassing: boolean; isLoggedOut: boolean };
 
-async function post(url: string, { text }: FilePart, token: string): Promise<Reached> {
+async function post(url: string, { text }: ImportPart, token: string): Promise<Reached> {
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -113,7 +146,8 @@ async function post(url: string, { text }: FilePart, token: string): Promise<Rea
     };
   } catch (error) {
     const why = error instanceof Error ? error.message : 'no reason';
-    const reason = `Admin does not answer at ${url}: ${why}`;
+    // The parameters may hold a key.
+    const reason = `Admin does not answer at ${url.split('?', 1)[0]}: ${why}`;
     return { kind: 'failed', reason, isPassing: true, isLoggedOut: false };
   }
 }

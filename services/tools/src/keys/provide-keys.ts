@@ -40,7 +40,7 @@ export function publishKeys(file: string, publicFile: string): void {
   replaceKeysFile(publicFile, withoutPrivate(parseJwks(readFileSync(file, 'utf8'))));
 }
 
-/** Where `rotate` keeps the public half beside a set: `signing-keys.json`, `signing-keys.public.json`. */
+/** Where `rotate` keeps the public half of a set: `signing-keys.json`, `signing-keys.public.json`. */
 export function publicFileBeside(file: string): string {
   return `${file.replace(/\.json$/, '')}.public.json`;
 }

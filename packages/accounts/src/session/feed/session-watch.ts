@@ -26,8 +26,8 @@ type WatchDeps = Pick<
 >;
 
 interface Watching extends Watched {
-  /** What was told last; of an older version nothing is told any more. */
-  told: { status: PingStatus; version: number } | undefined;
+  /** The last version that was sent; older versions are dropped. */
+  lastSent: { status: PingStatus; version: number } | undefined;
   beatAt: number;
 }
 
@@ -58,7 +58,7 @@ export class SessionWatch {
   watch(session: Watched): () => void {
     const { accountId, sessionId, presence } = session;
     const beatAt = this.#deps.now() + BEAT_MS * (0.5 + Math.random() / 2);
-    const watching: Watching = { ...session, told: undefined, beatAt };
+    const watching: Watching = { ...session, lastSent: undefined, beatAt };
     const all = this.#bySession.get(sessionId);
     if (all === undefined) this.#bySession.set(sessionId, new Set([watching]));
     else all.add(watching);
@@ -66,7 +66,7 @@ export class SessionWatch {
     this.#changed.add(sessionId);
     void this.#look();
     if (presence !== undefined) {
-      // What it finds may be older than what will be told; a failure shows at the next beat.
+      // The result may be older than what is sent next; a failure shows at the next heartbeat.
       this.#deps.sessionCache.touch(accountId, sessionId, presence.contentDefinitionId).catch(() => {});
     }
     return () => this.#end(watching);
@@ -122,7 +122,7 @@ export class SessionWatch {
     void this.#look();
   }
 
-  /** Reads the session and says that it stands, or what became of it. */
+  /** Reads the session and reports that it is active, or why it ended. */
   async #beat(watching: Watching, at: number): Promise<void> {
     const { sessionCache } = this.#deps;
     const { accountId, sessionId, presence } = watching;
@@ -132,7 +132,7 @@ export class SessionWatch {
         ? sessionCache.read(accountId, sessionId)
         : sessionCache.touch(accountId, sessionId, presence.contentDefinitionId));
       watching.beatAt = at + BEAT_MS;
-      await this.#tell(watching, reading);
+      await this.#notify(watching, reading);
       if (this.#isOn(watching)) watching.onBeat();
     } catch {
       // Silence says that nothing is known; a later tick tries again.
@@ -153,7 +153,7 @@ export class SessionWatch {
         this.#lookAgain(ids);
         const { now } = this.#deps;
         for (const watching of this.#all(ids)) {
-          if (watching.told === undefined) void this.#beat(watching, now());
+          if (watching.lastSent === undefined) void this.#beat(watching, now());
         }
         break;
       }
@@ -169,23 +169,23 @@ export class SessionWatch {
     const states = new Map(
       (await userSessions.findStates(this.#deps.db, ids)).map((state) => [state.sessionId, state]),
     );
-    const tell = async (watching: Watching): Promise<void> => {
+    const notify = async (watching: Watching): Promise<void> => {
       const { accountId, sessionId } = watching;
       const copy = await this.#deps.sessionCache.read(accountId, sessionId).catch(() => undefined);
       const state = states.get(sessionId);
       const isTheirs = state !== undefined && state.accountId === accountId;
-      await this.#tell(watching, isTheirs ? readingOf(state, copy) : undefined);
+      await this.#notify(watching, isTheirs ? readingOf(state, copy) : undefined);
     };
-    await Promise.all(this.#all(ids).map(tell));
+    await Promise.all(this.#all(ids).map(notify));
   }
 
-  async #tell(watching: Watching, reading: Reading | undefined): Promise<void> {
+  async #notify(watching: Watching, reading: Reading | undefined): Promise<void> {
     const version = reading?.session.version ?? Infinity;
     const status = await watchedStatusOf(this.#deps, reading);
-    const { told } = watching;
-    if (!this.#isOn(watching) || (told !== undefined && version < told.version)) return;
-    if (told?.status !== status.status || status.reason !== undefined) watching.onStatus(status);
-    watching.told = { status: status.status, version };
+    const { lastSent } = watching;
+    if (!this.#isOn(watching) || (lastSent !== undefined && version < lastSent.version)) return;
+    if (lastSent?.status !== status.status || status.reason !== undefined) watching.onStatus(status);
+    watching.lastSent = { status: status.status, version };
     if (status.reason !== undefined) this.#end(watching);
   }
 }

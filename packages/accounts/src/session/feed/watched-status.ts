@@ -5,7 +5,7 @@ import { pingStatusOf, refusalOf, type Reading, type SessionRefusal } from '@gat
 import type { AccountsDeps } from '../../deps.ts';
 import { cachedSessionOf } from '../session-source.ts';
 
-/** What the client of a session is told, as a ping would tell it. */
+/** The status that a client of a session gets, the same as from a ping. */
 export interface WatchedStatus {
   status: PingStatus;
   /** Why the session gives no access any more; the watch is over then. */

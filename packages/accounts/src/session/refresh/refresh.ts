@@ -82,7 +82,7 @@ function isKnown({ overtaken, current, next }: RefreshState, nonce: Buffer): boo
   return [...overtaken, current, next].some((known) => known.equals(nonce));
 }
 
-/** Whether pings that Postgres has not heard of yet kept the session alive; if so, it hears of them now. */
+/** Whether pings that are not written to Postgres yet kept the session alive; if so, they are written now. */
 export async function wasSeenSince(
   deps: RefreshDeps,
   state: RefreshState,

@@ -2,7 +2,7 @@ import type { Replacement } from '@gatehouse/auth-core';
 import { ownSessions, type Db } from '@gatehouse/db';
 import type { CachedSession } from '@gatehouse/session-cache';
 
-/** Which login replaced a session; `undefined` where none did, or where it cannot be told in time. */
+/** Which login replaced a session; `undefined` if none did, or if it cannot be found in time. */
 export type FindReplacement = (
   session: Pick<CachedSession, 'accountId' | 'sessionId' | 'version'>,
 ) => Promise<Replacement | undefined>;

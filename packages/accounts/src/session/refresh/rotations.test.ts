@@ -92,7 +92,7 @@ describe('refresh tokens that are used together', () => {
 
   it('detect theft when thief and owner both continue with the tokens that they received', async () => {
     const { session, mine, theirs } = await stepApart(open, use, expireNext);
-    // Whoever of both is first makes their own token the current one; the other's is void.
+    // The first of the two makes its own token the current one; the other's is void.
     assert.equal((await use(theirs)).kind, 'refreshed');
     assert.deepEqual(await use(mine), { kind: 'refused', code: 'session_deactivated' });
     assert.deepEqual(await use(theirs), { kind: 'refused', code: 'session_deactivated' });

@@ -13,16 +13,16 @@ export interface Use {
 export type Rotate = (use: Use, deadline: Deadline) => Promise<Rotated | undefined>;
 
 /**
- * Uses refresh tokens many at a time: what comes while a statement is under way goes out together in the next, as
- * planning a statement and committing it costs more than changing a row. A statement takes one token a session, and
- * who brings the same token at the same time shares its answer: used one after the other, they would get the same.
+ * Uses refresh tokens in batches: requests that arrive while a statement is running share the next one, because
+ * planning and committing a statement costs more than changing a row. A statement takes one token per session;
+ * requests with the same token share its result, which they would also get one after the other.
  *
- * Nobody waits for somebody else's session. A statement passes over sessions that are locked (a login, a logout, the
- * same session on another instance), and each of those is then waited for in a statement of its own: one that holds
- * some and waits for others could be waited for in turn. Nor does a statement that takes longer than `SLOW_MS`,
- * whatever the reason, keep others back: what waits behind it is sent then. When a statement fails, so do the tokens
- * in it, and nothing has changed. It holds to the deadline of whoever is answered first; those who have little time left
- * go alone, so that they keep nobody else from being answered.
+ * No request waits for another session. A statement skips sessions that are locked (by a login, a logout, or the same
+ * session on another instance), and each of those is then handled by a statement of its own: a statement that holds
+ * some locks while it waits for others could deadlock. A statement that takes longer than `SLOW_MS` does not delay
+ * others either: the next batch is then sent without waiting for it. When a statement fails, all its tokens fail and
+ * nothing has changed. Its deadline is the earliest of its requests; requests with little time left go alone, so that
+ * they do not shorten the others' time.
  */
 export function createRotations(options: {
   db: Db;
@@ -36,10 +36,10 @@ export function createRotations(options: {
   };
   /** By their tokens, in the order in which they came. */
   const waiting = new Map<string, Waiting>();
-  let underWay = 0;
+  let inFlight = 0;
 
   function send(): void {
-    if (underWay === 0 && waiting.size > 0) void answer(takeBatch(waiting));
+    if (inFlight === 0 && waiting.size > 0) void answer(takeBatch(waiting));
   }
 
   function sendAll(): void {
@@ -47,7 +47,7 @@ export function createRotations(options: {
   }
 
   async function answer(batch: Waiting[]): Promise<void> {
-    underWay += 1;
+    inFlight += 1;
     const slow = setTimeout(sendAll, SLOW_MS);
     try {
       const dueAt = Math.min(...batch.map((one) => one.dueAt));
@@ -58,7 +58,7 @@ export function createRotations(options: {
       for (const { reject } of batch) reject(error);
     } finally {
       clearTimeout(slow);
-      underWay -= 1;
+      inFlight -= 1;
       send();
     }
   }
@@ -88,7 +88,7 @@ export function createRotations(options: {
       // Requests that arrive in one turn of the event loop go out together.
       if (waiting.size === 1) setImmediate(send);
     }
-    // What they share is done for whoever is answered last.
+    // The shared work has the deadline of the last request.
     one.dueAt = Math.max(one.dueAt, dueAt);
     return one.answer;
   };

@@ -11,7 +11,7 @@ export function forgedClaims({ claims, signed }: Forger): Forgery[] {
   );
 }
 
-/** Genuine tokens whose time is over: the only ones that may be told so. */
+/** Genuine but expired tokens: the only ones that may be answered with `token_expired`. */
 export function expiredTokens({ claims, signed }: Forger): Forgery[] {
   const iat = Number(claims['iat']);
   const lifetime = Number(claims['exp']) - iat;

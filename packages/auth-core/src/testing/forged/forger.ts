@@ -9,7 +9,7 @@ export interface Forgery {
 
 type Json = Record<string, unknown>;
 
-/** Makes tokens like a genuine one but for what it is told, under the genuine key. */
+/** Signs tokens with the genuine key, like a genuine one except for the given changes. */
 export interface Forger {
   genuine: string;
   key: SigningKey;

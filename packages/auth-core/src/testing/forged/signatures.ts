@@ -51,7 +51,7 @@ export function forgedSignatures(forger: Forger): Forgery[] {
 }
 
 /** The same token with s replaced by n - s: the one other signature that anybody can make of a valid one. */
-export function twistedSignature(genuine: string): string {
+export function malleatedSignature(genuine: string): string {
   const input = genuine.replace(/\.[^.]*$/, '');
   const good = Buffer.from(genuine.slice(input.length + 1), 'base64url');
   return `${input}.${Buffer.concat([good.subarray(0, 32), negated(good.subarray(32))]).toString('base64url')}`;

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { failuresFor, setFailures } from '@gatehouse/accounts/testing';
 import { connectDb, query, throttleKeyText } from '@gatehouse/db';
 import {
-  expectNoSidewaysScroll,
-  expectNoViolations,
-  LOOKS,
   openTestConsole,
   startSite,
   type Site,
   type TestConsole,
+  expectUsable,
+  itInEveryLook,
 } from '../../testing/index.ts';
 import { PASSWORD } from '../../../src/testing/index.ts';
 
@@ -41,21 +40,17 @@ describe('the console’s screen of an account', function () {
     await db.destroy();
   };
 
-  for (const look of LOOKS) {
-    it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
-      const { id, email } = await newUser();
-      await block(email);
-      await admin.call('PATCH', `/admin/account/${id}`, { IsDisabled: true, TwoFactorRequired: true });
-      const { page } = await admin.open(`/accounts/${id}`, look);
-      await page.getByRole('button', { name: /Unlock|Wartezeit aufheben/ }).waitFor();
-      await expectNoViolations(page);
-      await expectNoSidewaysScroll(page);
-      await page.getByRole('button', { name: /^(Edit|Bearbeiten)$/ }).click();
-      await page.getByRole('dialog').waitFor();
-      await expectNoViolations(page);
-      await expectNoSidewaysScroll(page);
-    });
-  }
+  itInEveryLook('can be used by everybody', async (look) => {
+    const { id, email } = await newUser();
+    await block(email);
+    await admin.call('PATCH', `/admin/account/${id}`, { IsDisabled: true, TwoFactorRequired: true });
+    const { page } = await admin.open(`/accounts/${id}`, look);
+    await page.getByRole('button', { name: /Unlock|Wartezeit aufheben/ }).waitFor();
+    await expectUsable(page);
+    await page.getByRole('button', { name: /^(Edit|Bearbeiten)$/ }).click();
+    await page.getByRole('dialog').waitFor();
+    await expectUsable(page);
+  });
 
   it('shows who disabled it and when, and enables it again', async () => {
     const { id } = await newUser();

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
+import { PASSWORD } from '../../../src/testing/index.ts';
 import {
-  expectNoSidewaysScroll,
+  barOf,
   expectNoViolations,
-  LOOKS,
+  fillConsoleSignIn,
   openTestConsole,
+  phone,
   startSite,
   tabOnly,
-  fillConsoleSignIn,
   type Site,
   type TestConsole,
+  expectUsable,
+  itInEveryLook,
 } from '../../testing/index.ts';
 
 describe('the console’s accounts', function () {
@@ -33,23 +36,30 @@ describe('the console’s accounts', function () {
     return { id: String(body['Id']), email };
   };
 
-  for (const look of LOOKS) {
-    it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
-      const { page } = await admin.open('/accounts', look);
-      await page.getByRole('table').waitFor();
-      await expectNoViolations(page);
-      await expectNoSidewaysScroll(page);
-      for (const tab of ['', '/sessions', '/mails', '/audit']) {
-        await page.goto(admin.url(`/accounts/${somebody.id}${tab}`));
-        await page.getByRole('heading', { name: 'Somebody Else' }).waitFor();
-        await page.locator('main section, main table, main p').first().waitFor();
-        await expectNoViolations(page);
-        await expectNoSidewaysScroll(page);
-      }
-    });
-  }
+  /** Sets up an authenticator app, as its owner would. */
+  const setUpApp = async (email: string): Promise<ReturnType<typeof phone>> => {
+    const { Token } = await site.login(email);
+    const { body } = await site.post('/account/two-factor', { Password: PASSWORD }, Token);
+    const { OtpAuthUri } = body['TwoFactorSetup'] as { OtpAuthUri: string }; // docs/openapi/portal.json
+    const app = phone(OtpAuthUri);
+    const TwoFactorCode = app.nextCode();
+    assert.equal((await site.post('/account/two-factor', { TwoFactorCode }, Token)).status, 200);
+    return app;
+  };
 
-  it('are found by what the address says, and "back" leads to what was there before', async () => {
+  itInEveryLook('can be used by everybody', async (look) => {
+    const { page } = await admin.open('/accounts', look);
+    await page.getByRole('table').waitFor();
+    await expectUsable(page);
+    for (const tab of ['', '/sessions', '/mails', '/audit']) {
+      await page.goto(admin.url(`/accounts/${somebody.id}${tab}`));
+      await page.getByRole('heading', { name: 'Somebody Else' }).waitFor();
+      await page.locator('main section, main table, main p').first().waitFor();
+      await expectUsable(page);
+    }
+  });
+
+  it('are found by the filters in the URL, and "back" restores the previous ones', async () => {
     const { page } = await admin.open('/accounts');
     await page.getByRole('table').waitFor();
     await page.getByRole('main').getByLabel('Search').fill(somebody.email);
@@ -69,8 +79,7 @@ describe('the console’s accounts', function () {
     const page = await admin.openPage();
     const keyboard = await tabOnly(page);
     await page.goto(admin.url('/accounts'));
-    await keyboard.to(page.locator('input[name=Username]'));
-    await fillConsoleSignIn(page, own.email);
+    await keyboard.signIn(own.email);
     await page.getByRole('table').waitFor();
     await page.locator('body').press('/');
     await page.keyboard.type(somebody.id);
@@ -119,7 +128,35 @@ describe('the console’s accounts', function () {
     assert.equal((await admin.call('GET', `/admin/account/${id}`)).body['Role'], 'Admin');
   });
 
-  it('say what stands in the way while Admin does not answer, and go on once it does', async () => {
+  it('become administrators only after a code, where the password is not enough', async () => {
+    const { id } = await newUser();
+    const own = await admin.newAdmin();
+    const { nextCode } = await setUpApp(own.email);
+    const page = await admin.openPage();
+    await page.goto(admin.url(`/accounts/${id}`));
+    await fillConsoleSignIn(page, own.email);
+    await page.locator('input[name=TwoFactorCode]').fill(nextCode());
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await barOf(page).waitFor({ state: 'attached' });
+    await admin.forgetConfirmation(own.id);
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('button', { name: 'Make an administrator' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make an administrator' }).click();
+    const again = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    const code = again.getByLabel('Code of your app, or a recovery code');
+    await code.fill('AAAA-AAAA');
+    assert.equal(await again.locator('input[type=password]').count(), 0);
+    await again.getByRole('button', { name: 'Confirm' }).click();
+    await again.getByText('That code is wrong or has been used').first().waitFor();
+    await expectNoViolations(page);
+    assert.equal((await admin.call('GET', `/admin/account/${id}`)).body['Role'], 'User');
+    await code.fill(nextCode());
+    await again.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('Done.').waitFor();
+    assert.equal((await admin.call('GET', `/admin/account/${id}`)).body['Role'], 'Admin');
+  });
+
+  it('show an error while Admin does not respond, and recover', async () => {
     const { page } = await admin.open('/accounts');
     await page.getByRole('table').waitFor();
     await page.route('**/admin/account?*', (route) =>

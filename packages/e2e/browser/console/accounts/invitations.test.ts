@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import {
-  expectNoSidewaysScroll,
-  expectNoViolations,
-  LOOKS,
   openTestConsole,
   startSite,
   tabOnly,
   type Site,
   type TestConsole,
+  expectUsable,
+  itInEveryLook,
 } from '../../testing/index.ts';
-import { PASSWORD } from '../../../src/testing/index.ts';
 
 describe('the invitations in the console', function () {
   this.timeout(120_000);
@@ -34,22 +32,18 @@ describe('the invitations in the console', function () {
   const pending = async (id: string): Promise<unknown> =>
     (await admin.call('GET', `/admin/invitation?contentDefinitionId=${id}&count=true`)).body['Count'];
 
-  for (const look of LOOKS) {
-    it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
-      const { page } = await admin.open('/invitations', look);
-      await page.getByRole('table').waitFor();
-      await expectNoViolations(page);
-      await expectNoSidewaysScroll(page);
-      await page
-        .getByRole('button', { name: /^(Actions for|Aktionen für)/ })
-        .first()
-        .click();
-      await page.getByRole('button', { name: /^(Delete invitation|Einladung löschen)$/ }).click();
-      await page.getByRole('dialog').waitFor();
-      await expectNoViolations(page);
-      await expectNoSidewaysScroll(page);
-    });
-  }
+  itInEveryLook('can be used by everybody', async (look) => {
+    const { page } = await admin.open('/invitations', look);
+    await page.getByRole('table').waitFor();
+    await expectUsable(page);
+    await page
+      .getByRole('button', { name: /^(Actions for|Aktionen für)/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: /^(Delete invitation|Einladung löschen)$/ }).click();
+    await page.getByRole('dialog').waitFor();
+    await expectUsable(page);
+  });
 
   it('are sent again and deleted using the keyboard only', async () => {
     const { id, emails } = await invited(1);
@@ -58,9 +52,7 @@ describe('the invitations in the console', function () {
     const page = await admin.openPage();
     const keyboard = await tabOnly(page);
     await page.goto(admin.url(`/invitations?contentDefinitionId=${id}`));
-    await keyboard.type(page.getByLabel('Email address'), email);
-    await keyboard.type(page.getByLabel('Password', { exact: true }), PASSWORD);
-    await page.keyboard.press('Enter');
+    await keyboard.signIn(email);
     const row = page.getByRole('row').filter({ hasText: invitee });
     await row.getByText('in 6 days').waitFor();
     await keyboard.press(row.getByRole('button', { name: `Actions for ${invitee}` }));

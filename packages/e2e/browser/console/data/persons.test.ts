@@ -2,16 +2,14 @@ import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import {
-  expectNoSidewaysScroll,
-  expectNoViolations,
-  LOOKS,
   openTestConsole,
   startSite,
   tabOnly,
   type Site,
   type TestConsole,
+  expectUsable,
+  itInEveryLook,
 } from '../../testing/index.ts';
-import { PASSWORD } from '../../../src/testing/index.ts';
 
 describe('the persons in the console', function () {
   this.timeout(120_000);
@@ -42,20 +40,16 @@ describe('the persons in the console', function () {
   const countsOf = async (id: string): Promise<unknown> =>
     (await admin.call('GET', `/person/${id}`)).body['FaceMatchCounts'];
 
-  for (const look of LOOKS) {
-    it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
-      const { id } = await newPerson(3);
-      const { page } = await admin.open('/persons', look);
-      await page.getByRole('table').waitFor();
-      await expectNoViolations(page);
-      await expectNoSidewaysScroll(page);
-      await page.goto(admin.url(`/persons/${id}`));
-      await page.locator('button[data-face]').first().press('c');
-      await page.getByText(/^(Not saved|Nicht gespeichert): 1$/).waitFor();
-      await expectNoViolations(page);
-      await expectNoSidewaysScroll(page);
-    });
-  }
+  itInEveryLook('can be used by everybody', async (look) => {
+    const { id } = await newPerson(3);
+    const { page } = await admin.open('/persons', look);
+    await page.getByRole('table').waitFor();
+    await expectUsable(page);
+    await page.goto(admin.url(`/persons/${id}`));
+    await page.locator('button[data-face]').first().press('c');
+    await page.getByText(/^(Not saved|Nicht gespeichert): 1$/).waitFor();
+    await expectUsable(page);
+  });
 
   it('have ten faces reviewed using the keyboard only, and a saved review is undone', async () => {
     const { id } = await newPerson(10);
@@ -63,9 +57,7 @@ describe('the persons in the console', function () {
     const page = await admin.openPage();
     const keyboard = await tabOnly(page);
     await page.goto(admin.url(`/persons/${id}`));
-    await keyboard.type(page.getByLabel('Email address'), email);
-    await keyboard.type(page.getByLabel('Password', { exact: true }), PASSWORD);
-    await page.keyboard.press('Enter');
+    await keyboard.signIn(email);
     const faces = page.locator('button[data-face]');
     await keyboard.to(faces.first());
     for (const key of ['c', 'x', 'b', 'c', 'c', 'x', 'c', 'c', 'c', 'ArrowLeft', 'b', 'x']) {
@@ -89,7 +81,40 @@ describe('the persons in the console', function () {
     await keyboard.expectNoPointer();
   });
 
-  it('save none where one is somebody else’s by now, and the others after that', async () => {
+  it('warn before leaving with unsaved decisions', async () => {
+    const { id } = await newPerson(2);
+    const { page } = await admin.open(`/persons/${id}`);
+    const asked: string[] = [];
+    let goesOn = false;
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.message());
+      void (goesOn ? dialog.accept() : dialog.dismiss());
+    });
+    await page.locator('button[data-face]').first().press('c');
+    const unsaved = page.getByText('Not saved: 1', { exact: true });
+    await unsaved.waitFor();
+    await page.getByRole('link', { name: 'All persons' }).click();
+    await page.locator('input[name=find]').fill('somebody');
+    await page.locator('input[name=find]').press('Enter');
+    await page.locator('button[data-face]').first().focus();
+    await page.keyboard.type('ga');
+    assert.equal(asked.length, 3);
+    assert.equal(new URL(page.url()).pathname, `/console/persons/${id}`);
+    await unsaved.waitFor();
+    // Other faces of the same person lose nothing.
+    await page.getByRole('link', { name: /^Confirmed/ }).click();
+    await unsaved.waitFor();
+    goesOn = true;
+    await page.getByRole('link', { name: 'All persons' }).click();
+    await page.getByRole('heading', { name: 'Persons' }).waitFor();
+    assert.equal(asked.length, 4);
+    assert.match(asked[0] ?? '', /not saved/);
+    await page.getByRole('link', { name: 'Accounts' }).first().click();
+    await page.getByRole('heading', { name: 'Accounts' }).waitFor();
+    assert.equal(asked.length, 4);
+  });
+
+  it('save nothing if one face belongs to another person by now, and then the others', async () => {
     const [ann, bob] = [await newPerson(2), await newPerson(0)];
     const { page } = await admin.open(`/persons/${ann.id}`);
     await page.locator('button[data-face]').nth(1).waitFor();

@@ -24,14 +24,14 @@ describe('keyboard shortcuts of the console', function () {
       })),
     );
     await page.keyboard.press('Escape');
-    const ways = listed.filter(({ keys }) => keys[0] === 'g');
-    const letters = ways.map(({ keys }) => keys[1] ?? '');
+    const shortcuts = listed.filter(({ keys }) => keys[0] === 'g');
+    const letters = shortcuts.map(({ keys }) => keys[1] ?? '');
     assert.deepEqual(letters, [...new Set(letters)]);
     const links = barOf(page).getByRole('link');
     const names = await links.allTextContents();
     assert.ok(names.length > 5);
     assert.deepEqual(
-      ways.map(({ meaning }) => meaning),
+      shortcuts.map(({ meaning }) => meaning),
       names,
     );
     for (const [index, letter] of letters.entries()) {

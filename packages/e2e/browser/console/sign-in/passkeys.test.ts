@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import {
   barOf,
   expectNoSidewaysScroll,
@@ -122,11 +122,11 @@ describe('passkeys of administrators', function () {
     await page.getByRole('heading', { name: 'Accounts' }).waitFor();
   });
 
-  it('confirm dangerous actions', async () => {
+  /** Signs in by the passkey, and asks for what needs a confirmation; gives what asks for that. */
+  const promote = async (page: Page, id: string) => {
     const email = await site.newAccount();
     const found = await admin.call('GET', `/admin/account?email=${encodeURIComponent(email)}`);
     const [user] = found.body['Items'] as { Id: string }[]; // docs/openapi/admin.json
-    const { page, id } = await openWithPasskey();
     await page.goto(admin.url(`/accounts/${user?.Id}`));
     await passkeyButton(page).click();
     await barOf(page).waitFor({ state: 'attached' });
@@ -134,12 +134,32 @@ describe('passkeys of administrators', function () {
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: 'Make an administrator' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Make an administrator' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
-    const confirm = dialog.getByRole('button', { name: 'Confirm with a passkey' });
-    await confirm.waitFor();
+    const roleOf = async () => (await admin.call('GET', `/admin/account/${user?.Id}`)).body['Role'];
+    return { dialog: page.getByRole('dialog', { name: 'Confirm that it is you' }), roleOf };
+  };
+  const confirmButton = (dialog: Locator) => dialog.getByRole('button', { name: 'Confirm with a passkey' });
+
+  it('confirm dangerous actions', async () => {
+    const { page, id } = await openWithPasskey();
+    const { dialog, roleOf } = await promote(page, id);
+    await confirmButton(dialog).waitFor();
     await expectNoViolations(page);
-    await confirm.click();
+    await confirmButton(dialog).click();
     await page.getByText('Done.').waitFor();
-    assert.equal((await admin.call('GET', `/admin/account/${user?.Id}`)).body['Role'], 'Admin');
+    assert.equal(await roleOf(), 'Admin');
+  });
+
+  it('confirm dangerous actions of users without a password', async () => {
+    const { page, id } = await openWithPasskey();
+    await admin.removePassword(id);
+    const { dialog, roleOf } = await promote(page, id);
+    await confirmButton(dialog).waitFor();
+    assert.equal(await dialog.getByRole('textbox').count(), 0);
+    assert.equal(await dialog.locator('input[type=password]').count(), 0);
+    await expectNoViolations(page);
+    assert.equal(await roleOf(), 'User');
+    await confirmButton(dialog).click();
+    await page.getByText('Done.').waitFor();
+    assert.equal(await roleOf(), 'Admin');
   });
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { connectDb, query } from '@gatehouse/db';
 import type { Page } from 'playwright-core';
 import {
   barOf,
@@ -35,13 +34,6 @@ describe('signing in to the console with an identity provider', function () {
     await page.goto(urlOf(path));
     await page.getByRole('button', { name: /Continue with/ }).click();
     await answerProvider(page, email);
-  };
-  const removePassword = async (accountId: string): Promise<void> => {
-    const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'console', poolMax: 1 });
-    await query(db, 'update account set password_hash = null, password_scheme = null where id = ?', [
-      accountId,
-    ]);
-    await db.destroy();
   };
 
   it('opens the requested screen, and leaves no code in the URL or the tab', async () => {
@@ -79,7 +71,7 @@ describe('signing in to the console with an identity provider', function () {
     const page = await openPage();
     await signOn(page, email);
     await barOf(page).waitFor({ state: 'attached' });
-    await removePassword(id);
+    await admin.removePassword(id);
     await page.goto(urlOf('/tokens'));
     const create = async () => {
       await page.getByRole('button', { name: 'Create token' }).first().click();

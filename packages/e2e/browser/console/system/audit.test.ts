@@ -2,16 +2,14 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import {
-  expectNoSidewaysScroll,
-  expectNoViolations,
-  LOOKS,
   openTestConsole,
   startSite,
   tabOnly,
   type Site,
   type TestConsole,
+  expectUsable,
+  itInEveryLook,
 } from '../../testing/index.ts';
-import { PASSWORD } from '../../../src/testing/index.ts';
 
 describe('the audit in the console', function () {
   this.timeout(120_000);
@@ -29,27 +27,21 @@ describe('the audit in the console', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  for (const look of LOOKS) {
-    it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
-      const { page } = await admin.open(`/audit?targetId=${contentId}`, look);
-      await page.getByRole('table').waitFor();
-      await expectNoViolations(page);
-      await expectNoSidewaysScroll(page);
-      await page.getByRole('table').getByRole('link').first().click();
-      await page.getByRole('dialog').waitFor();
-      await expectNoViolations(page);
-      await expectNoSidewaysScroll(page);
-    });
-  }
+  itInEveryLook('can be used by everybody', async (look) => {
+    const { page } = await admin.open(`/audit?targetId=${contentId}`, look);
+    await page.getByRole('table').waitFor();
+    await expectUsable(page);
+    await page.getByRole('table').getByRole('link').first().click();
+    await page.getByRole('dialog').waitFor();
+    await expectUsable(page);
+  });
 
   it('is filtered, read and closed using the keyboard only', async () => {
     const { email } = await admin.newAdmin();
     const page = await admin.openPage();
     const keyboard = await tabOnly(page);
     await page.goto(admin.url(`/audit?targetId=${contentId}`));
-    await keyboard.type(page.getByLabel('Email address'), email);
-    await keyboard.type(page.getByLabel('Password', { exact: true }), PASSWORD);
-    await page.keyboard.press('Enter');
+    await keyboard.signIn(email);
     await page.getByText('3 in all').waitFor();
     await keyboard.to(page.locator('select[name=action]'));
     await page.keyboard.type('Content created');

@@ -5,16 +5,14 @@ import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import {
-  expectNoSidewaysScroll,
-  expectNoViolations,
-  LOOKS,
   openTestConsole,
   startSite,
   tabOnly,
   type Site,
   type TestConsole,
+  expectUsable,
+  itInEveryLook,
 } from '../../testing/index.ts';
-import { PASSWORD } from '../../../src/testing/index.ts';
 
 describe('the mails in the console', function () {
   this.timeout(120_000);
@@ -29,29 +27,23 @@ describe('the mails in the console', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  for (const look of LOOKS) {
-    it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
-      const { page } = await admin.open('/mails', look);
-      await page.getByRole('table').waitFor();
-      await expectNoViolations(page);
-      await expectNoSidewaysScroll(page);
-      for (const path of [`/mails/${parkedId}`, '/mails/templates?kind=invitation']) {
-        await page.goto(admin.url(path));
-        await page.locator('main section').waitFor();
-        await expectNoViolations(page);
-        await expectNoSidewaysScroll(page);
-      }
-    });
-  }
+  itInEveryLook('can be used by everybody', async (look) => {
+    const { page } = await admin.open('/mails', look);
+    await page.getByRole('table').waitFor();
+    await expectUsable(page);
+    for (const path of [`/mails/${parkedId}`, '/mails/templates?kind=invitation']) {
+      await page.goto(admin.url(path));
+      await page.locator('main section').waitFor();
+      await expectUsable(page);
+    }
+  });
 
   it('are found by status and sent again using the keyboard only', async () => {
     const { email } = await admin.newAdmin();
     const page = await admin.openPage();
     const keyboard = await tabOnly(page);
     await page.goto(admin.url('/mails'));
-    await keyboard.type(page.getByLabel('Email address'), email);
-    await keyboard.type(page.getByLabel('Password', { exact: true }), PASSWORD);
-    await page.keyboard.press('Enter');
+    await keyboard.signIn(email);
     await keyboard.to(page.locator('select[name=status]'));
     await page.keyboard.type('Parked');
     await page.waitForURL(/status=Parked/);

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
 import {
-  expectNoSidewaysScroll,
-  expectNoViolations,
-  LOOKS,
   openTestConsole,
   startSite,
   tabOnly,
   type Site,
   type TestConsole,
+  expectUsable,
+  itInEveryLook,
 } from '../../testing/index.ts';
 
 describe('the overview of the console', function () {
@@ -28,24 +27,19 @@ describe('the overview of the console', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  for (const look of LOOKS) {
-    it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
-      const { page } = await admin.open('', look);
-      await page.locator('canvas').first().waitFor();
-      await page.locator('main table').last().waitFor();
-      await expectNoViolations(page);
-      await expectNoSidewaysScroll(page);
-    });
-  }
+  itInEveryLook('can be used by everybody', async (look) => {
+    const { page } = await admin.open('', look);
+    await page.locator('canvas').first().waitFor();
+    await page.locator('main table').last().waitFor();
+    await expectUsable(page);
+  });
 
   it('links from a number to its list, and from a chart to its table, by keyboard', async () => {
     const { email } = await admin.newAdmin();
     const page = await admin.openPage();
     const keyboard = await tabOnly(page);
     await page.goto(admin.url());
-    await keyboard.type(page.getByLabel('Email address'), email);
-    await keyboard.type(page.getByLabel('Password', { exact: true }), 'correct horse battery');
-    await page.keyboard.press('Enter');
+    await keyboard.signIn(email);
     const logins = page.getByRole('figure', { name: 'Logins', exact: true });
     await logins.locator('canvas').waitFor();
     await keyboard.press(logins.locator('summary'));

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import {
-  expectNoSidewaysScroll,
-  expectNoViolations,
-  LOOKS,
   openTestConsole,
   startSite,
   tabOnly,
   type Site,
   type TestConsole,
+  expectUsable,
+  itInEveryLook,
 } from '../../testing/index.ts';
 import { PASSWORD } from '../../../src/testing/index.ts';
 
@@ -23,29 +22,23 @@ describe('the system, single sign-on and the own account in the console', functi
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  for (const look of LOOKS) {
-    it(`can be used by everybody: ${look.theme}, ${look.locale}, ${look.width} px`, async () => {
-      const { page } = await admin.open('/system', look);
-      await page.getByText('DATABASE_URL').waitFor();
-      await expectNoViolations(page);
-      await expectNoSidewaysScroll(page);
-      for (const path of ['/sign-on', '/profile']) {
-        await page.goto(admin.url(path));
-        await page.locator('main section dl').first().waitFor();
-        await expectNoViolations(page);
-        await expectNoSidewaysScroll(page);
-      }
-    });
-  }
+  itInEveryLook('can be used by everybody', async (look) => {
+    const { page } = await admin.open('/system', look);
+    await page.getByText('DATABASE_URL').waitFor();
+    await expectUsable(page);
+    for (const path of ['/sign-on', '/profile']) {
+      await page.goto(admin.url(path));
+      await page.locator('main section dl').first().waitFor();
+      await expectUsable(page);
+    }
+  });
 
   it('shows the state of the installation without secrets, and checks again by keyboard', async () => {
     const { email } = await admin.newAdmin();
     const page = await admin.openPage();
     const keyboard = await tabOnly(page);
     await page.goto(admin.url('/system'));
-    await keyboard.type(page.getByLabel('Email address'), email);
-    await keyboard.type(page.getByLabel('Password', { exact: true }), PASSWORD);
-    await page.keyboard.press('Enter');
+    await keyboard.signIn(email);
     await rowOf(page, 'Redis').getByText('Reachable').waitFor();
     await rowOf(page, 'DATABASE_URL').getByText('set', { exact: true }).waitFor();
     await rowOf(page, 'mail.dead').getByText('0').first().waitFor();

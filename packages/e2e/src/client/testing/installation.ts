@@ -12,9 +12,9 @@ import { PASSWORD } from '../../testing/index.ts';
 import { startServices, type Services } from '../../roles/services.ts';
 
 type Fetch = NonNullable<ClientOptions['fetch']>;
-type Sent = { method: string; path: string; body: string };
+type Sent = { method: string; path: string; body: string; signal: AbortSignal };
 /** What stands between a client and the services: sends a request on, or does not. */
-type Way = (sent: Sent, send: () => Promise<Response>) => Promise<Response>;
+type Interceptor = (sent: Sent, send: () => Promise<Response>) => Promise<Response>;
 
 /** Services, and clients of theirs that behave as tabs of one browser do. */
 export interface Installation {
@@ -36,10 +36,10 @@ export interface TestClient {
   storage: TokenStorage;
   /** The paths that it asked for, in their order. */
   asked: string[];
-  /** What its events told, in their order. */
+  /** Its events, in order. */
   told: { name: keyof ClientEvents; event: object }[];
   /** From now on requests go this way; without one, straight. */
-  go(way?: Way): void;
+  go(interceptor?: Interceptor): void;
 }
 
 const ADMIN = 'http://admin.gatehouse.test';
@@ -69,18 +69,21 @@ export async function startInstallation(
     { storage, baseUrl }: ReturnType<typeof openBrowser>,
     options: Partial<ClientOptions> = {},
   ): TestClient => {
-    let go: Way = (_, send) => send();
+    let go: Interceptor = (_, send) => send();
     const asked: string[] = [];
     const told: TestClient['told'] = [];
     const through: Fetch = async (input, init) => {
       const request = new Request(input, init);
       const url = new URL(request.url);
+      if (url.hostname === '127.0.0.1') return fetch(request);
       asked.push(url.pathname);
       const body = await request.clone().text();
-      return go({ method: request.method, path: url.pathname, body }, () =>
+      const { method, signal } = request;
+      return go({ method, path: url.pathname, body, signal }, () =>
         fetch(addressOf(url), {
-          method: request.method,
+          method,
           headers: request.headers,
+          signal,
           ...(body !== '' && { body }),
         }),
       );
@@ -92,8 +95,8 @@ export async function startInstallation(
       storage,
       asked,
       told,
-      go: (way: Way = (_, send) => send()) => {
-        go = way;
+      go: (interceptor: Interceptor = (_, send) => send()) => {
+        go = interceptor;
       },
     };
     clients.push(client);

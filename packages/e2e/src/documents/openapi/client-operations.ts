@@ -21,14 +21,26 @@ export interface ClientOperation {
 const OWN = ['login', 'refreshToken', 'logout', 'pingSession', 'renewSignOn'];
 
 /** The calls of all three APIs that a client with tokens can make and that answer once, with JSON or text. */
-export function clientOperations({ paths, components }: OpenApi): ClientOperation[] {
+export function clientOperations(document: OpenApi): ClientOperation[] {
+  return operationsOf(document, (operation, path) => {
+    const isForBrowsers = path.startsWith('/console') || path.endsWith('/exchange');
+    const takesLines = operation.requestBody?.content['application/x-ndjson'] !== undefined;
+    return (
+      !OWN.includes(operation.operationId) && !isForBrowsers && !takesLines && answersWithJson(operation)
+    );
+  });
+}
+
+/** The calls of a document that are wanted, with what they take and answer. */
+export function operationsOf(
+  { paths, components }: OpenApi,
+  isWanted: (operation: Operation, path: string) => boolean,
+): ClientOperation[] {
   const schemas = components.schemas as Record<string, Schema>;
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, operation]) => {
-      const isForBrowsers = path.startsWith('/console') || path.endsWith('/exchange');
-      if (OWN.includes(operation.operationId) || isForBrowsers || !answersOnce(operation)) return [];
-      return [clientOperation(path, method, operation, schemas)];
-    }),
+    Object.entries(methods)
+      .filter(([, operation]) => isWanted(operation, path))
+      .map(([method, operation]) => clientOperation(path, method, operation, schemas)),
   );
 }
 
@@ -61,14 +73,11 @@ function clientOperation(
   };
 }
 
-/** Redirects lead browsers away, and lines and events are streams. */
-function answersOnce({ requestBody, responses }: Operation): boolean {
+/** Redirects lead browsers away, events are a stream, and forms are for other programs than our clients. */
+export function answersWithJson({ responses, requestBody }: Operation): boolean {
   const types = Object.values(responses).flatMap(({ content = {} }) => Object.keys(content));
-  return (
-    !('303' in responses) &&
-    !types.includes('text/event-stream') &&
-    requestBody?.content['application/x-ndjson'] === undefined
-  );
+  if ('application/x-www-form-urlencoded' in (requestBody?.content ?? {})) return false;
+  return !('303' in responses) && !types.includes('text/event-stream');
 }
 
 function answerOf({ responses }: Operation): Schema | undefined {

@@ -28,7 +28,7 @@ export async function clientTypes(): Promise<Map<string, string>> {
   const schemas = Object.entries(document.components.schemas as Record<string, Schema>);
   const operations = clientOperations(document);
   const types = [
-    HEAD,
+    TYPES_HEAD,
     ...Object.entries(SETS).map(([name, set]) => setType(name, set)),
     ...schemas.flatMap(([name, schema]) => wordTypes(name, schema)),
     ...schemas.filter(([name]) => !(name in SETS)).map(([name, schema]) => namedType(name, schema)),
@@ -36,7 +36,7 @@ export async function clientTypes(): Promise<Map<string, string>> {
     export interface Operations { ${operations.map(operationType).join('\n')} }`,
   ];
   const rows = operations.map(({ name, method, path }) => `${name} ${method} ${path}`);
-  const table = `${HEAD}
+  const table = `${TYPES_HEAD}
     /** The calls by their names: method, and path. */
     export const OPERATION_TABLE = \`${rows.join('\n')}\`;`;
   return new Map([
@@ -45,7 +45,7 @@ export async function clientTypes(): Promise<Map<string, string>> {
   ]);
 }
 
-const HEAD = '// Written by `npm run openapi` from the schemas of the routes.\n';
+export const TYPES_HEAD = '// Written by `npm run openapi` from the schemas of the routes.\n';
 
 function formatted(text: string): Promise<string> {
   return format(text, { parser: 'typescript', printWidth: 110, singleQuote: true });
@@ -74,13 +74,19 @@ function namedType(name: string, schema: Schema): string {
   return `${comment}export interface ${name} ${fields}`;
 }
 
-function operationType({ name, summary, input, inputType, answer }: ClientOperation): string {
+function operationType(operation: ClientOperation): string {
+  return `/** ${operation.summary}. */
+    ${operation.name}: ${operationShape(operation)};`;
+}
+
+/** The type of what a call takes and of what it answers. */
+export function operationShape({ input, inputType, answer }: ClientOperation): string {
   const parts = [
     ...(inputType === undefined ? [] : [inputType]),
     ...(input === undefined ? [] : [fieldsOf(input)]),
   ];
-  return `/** ${summary}. */
-    ${name}: { input: ${parts.length === 0 ? 'object | undefined' : parts.join(' & ')}; answer: ${answer === undefined ? 'undefined' : typeOf(answer)} };`;
+  const taken = parts.length === 0 ? 'object | undefined' : parts.join(' & ');
+  return `{ input: ${taken}; answer: ${answer === undefined ? 'undefined' : typeOf(answer)} }`;
 }
 
 function typeOf(schema: Schema): string {

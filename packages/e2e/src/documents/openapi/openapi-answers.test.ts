@@ -51,7 +51,7 @@ describe('responses in docs/openapi', function () {
       return { ...sent, headers: { ...sent.headers, authorization: `Bearer ${session.Token}` } };
     };
 
-    it(`${name} is what it answers`, async () => {
+    it(`${name} matches its response`, async () => {
       const sent = await requestOf();
       const { authorization: _, ...anonymous } = sent.headers;
       const mark = sent.path.includes('?') ? '&' : '?';
@@ -71,8 +71,11 @@ describe('responses in docs/openapi', function () {
     });
 
     if (route.body === undefined) continue;
-    it(`${name} takes the example of its body`, async () => {
-      const { example } = operationOf().requestBody?.content['application/json'] ?? {};
+    it(`${name} accepts the example of its body`, async () => {
+      const [content] = Object.values(operationOf().requestBody?.content ?? {});
+      const example = route.form
+        ? new URLSearchParams(content?.example as Record<string, string>).toString()
+        : content?.example;
       const { status, body, text } = await services.send(api, { ...(await requestOf()), body: example });
       assert.ok(status < 500 && body['detail'] !== 'The request failed validation', text);
     });

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { clientTypes } from './client-types.ts';
 import { gatewayPaths } from './gateway-paths.ts';
-import { OPERATIONS_FILE, operationTypes } from '../operation-types.ts';
+import { OPERATIONS_FILE, operationTypes } from './operation-types.ts';
 import { openapiDocuments, ROOT } from './openapi-documents.ts';
 import { ROLES_PAGE, rolesPage } from '../../roles/role-table.ts';
 

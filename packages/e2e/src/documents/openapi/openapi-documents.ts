@@ -14,7 +14,7 @@ export async function openapiDocuments(): Promise<Map<string, string>> {
     'docs/openapi/core': openapi({ ...aboutCore, routes: coreRoutes }),
     'docs/openapi/portal': openapi({ ...aboutPortal, routes: portalRoutes }),
     'docs/openapi/admin': openapi({ ...aboutAdmin, routes: adminRoutes }),
-    // Beside Core's code, which serves it: no service knows another's routes.
+    // In the folder of Core's code, which serves it: no service knows another's routes.
     'services/core/src/public-openapi': mergedDocument(),
   };
   const files = Object.entries(documents).map(async ([name, document]): Promise<[string, string]> => [

@@ -7,7 +7,7 @@ import { routes as portalRoutes } from '@gatehouse/portal';
 import { compile, exampleOf, type TSchema } from '@gatehouse/schema';
 import { clientTypes } from './client-types.ts';
 import { openapiDocuments, ROOT } from './openapi-documents.ts';
-import { OPERATIONS_FILE, operationTypes } from '../operation-types.ts';
+import { OPERATIONS_FILE, operationTypes } from './operation-types.ts';
 
 // What a handler takes is of no interest here.
 const ROUTES = [...coreRoutes, ...portalRoutes, ...adminRoutes] as Route<never>[];

@@ -33,7 +33,7 @@ export function AccountAudit({ id }: { id: string }) {
         {({ Items, NextCursor, Count, CountIsExact }) => (
           <>
             {Items.length === 0 ? (
-              <Empty title={words('account.noAudit')} />
+              <Empty title={words('account.noAudit')} next={NextCursor} />
             ) : (
               <DataTable
                 caption={words('c.audit.title')}

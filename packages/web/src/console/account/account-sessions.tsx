@@ -25,7 +25,7 @@ export function AccountSessions({ id }: { id: string }) {
         {({ Items, NextCursor, Count, CountIsExact }) => (
           <>
             {Items.length === 0 ? (
-              <Empty title={words('account.noSessions')} />
+              <Empty title={words('account.noSessions')} next={NextCursor} />
             ) : (
               <SessionsTable rows={Items} isOld={asked.isOld} selection={selection} />
             )}

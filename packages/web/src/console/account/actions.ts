@@ -30,7 +30,7 @@ export function planOf(name: ActionName): Plan {
 
 /** What makes sense for an account as it is. */
 export function actionsFor(account: Account): ActionName[] {
-  const { IsDisabled, IsService, Role, TwoFactorEnabled, TwoFactorRequired } = account;
+  const { ErasesAt, IsDisabled, IsService, Role, TwoFactorEnabled, TwoFactorRequired } = account;
   const all: [ActionName, boolean][] = [
     ['reset', true],
     ['release2fa', TwoFactorRequired],
@@ -41,7 +41,8 @@ export function actionsFor(account: Account): ActionName[] {
     ['makeService', Role === 'User' && !IsService && !TwoFactorRequired],
     ['makePerson', IsService],
     ['remove2fa', TwoFactorEnabled],
-    ['enable', IsDisabled],
+    // One that is to be erased is enabled by taking that back.
+    ['enable', IsDisabled && ErasesAt === null],
     ['disable', !IsDisabled],
   ];
   return all.flatMap(([name, isFit]) => (isFit ? [name] : []));

@@ -53,12 +53,12 @@ function WayOut({ account, code }: { account: Account; code: Reason['Code'] }) {
   const words = useWords();
   const [isOpen, setOpen] = useState(false);
   const close = (): void => setOpen(false);
-  const way = (key: TextKey) => <Button onClick={() => setOpen(true)}>{words(key)}</Button>;
+  const editButton = (key: TextKey) => <Button onClick={() => setOpen(true)}>{words(key)}</Button>;
   const name = ACTION[code];
   if (name !== undefined) {
     return (
       <>
-        {way(`account.${name}`)}
+        {editButton(`account.${name}`)}
         {isOpen && <ActionDialog account={account} name={name} onClose={close} />}
       </>
     );
@@ -67,7 +67,7 @@ function WayOut({ account, code }: { account: Account; code: Reason['Code'] }) {
     case 'account_expired':
       return (
         <>
-          {way('account.edit.expiry')}
+          {editButton('account.edit.expiry')}
           {isOpen && <EditDialog account={account} onClose={close} />}
         </>
       );

@@ -1,8 +1,10 @@
+import { LoginStatus } from '@gatehouse/client';
 import { useAsk } from '../api/use-ask.ts';
+import { PendingErasure } from '../erasure/pending-erasure.tsx';
 import { useWords } from '../text.ts';
 import { Card } from '../ui/layout/screen-page.tsx';
 import { Loaded } from '../ui/layout/state.tsx';
-import type { Account } from './account.ts';
+import type { Account, Standing } from './account.ts';
 import { ReasonItem } from './reason-item.tsx';
 import { StandingItem } from './standing-item.tsx';
 import styles from './standing.module.css';
@@ -24,7 +26,8 @@ export function StandingCard({ account }: { account: Account }) {
         return (
           <Card title={words(isFree ? 'account.standing.can' : 'account.standing.why')}>
             <ul class={styles['list']}>
-              {Reasons.map((reason) => (
+              {account.ErasesAt !== null && <PendingErasure account={account} />}
+              {Reasons.filter(({ Code }) => !isErasure(account, Code)).map((reason) => (
                 <ReasonItem key={reason.Code} account={account} reason={reason} />
               ))}
               {isFree && (
@@ -32,7 +35,7 @@ export function StandingCard({ account }: { account: Account }) {
                   meaning="success"
                   title={words('account.standing.free')}
                   advice={words(
-                    standing.LoginStatus === 2
+                    standing.LoginStatus === LoginStatus.TwoFactorCodeRequired
                       ? 'account.standing.secondFactor'
                       : 'account.standing.password',
                   )}
@@ -45,4 +48,9 @@ export function StandingCard({ account }: { account: Account }) {
       }}
     </Loaded>
   );
+}
+
+/** An account that is to be erased is disabled until then, and enabled by taking that back. */
+function isErasure({ ErasesAt }: Account, code: Standing['Reasons'][number]['Code']): boolean {
+  return ErasesAt !== null && code === 'account_disabled';
 }

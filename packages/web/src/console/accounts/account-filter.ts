@@ -5,13 +5,22 @@ export type ListedAccount = Answer<'GET /admin/account'>['Items'][number];
 export type AccountQuery = NonNullable<Input<'GET /admin/account'>['query']>;
 export type AccountFilter = NonNullable<Input<'POST /admin/account/bulk'>['body']>['Filter'];
 
-/** Whom a change is meant for: all that a filter leaves, or those that were selected. */
+/** The accounts that a change targets: all that match a filter, or those that were selected. */
 export type Target = { filter: AccountFilter; query: AccountQuery } | { ids: readonly string[] };
 
 type Values = Readonly<Record<string, string>>;
 
-const TEXTS = ['search', 'email', 'role', 'loginStatus', 'hasTwoFactor', 'isThrottled', 'isService'] as const;
-const YES_OR_NO: ReadonlySet<string> = new Set(['hasTwoFactor', 'isThrottled', 'isService']);
+const TEXTS = [
+  'search',
+  'email',
+  'role',
+  'loginStatus',
+  'hasTwoFactor',
+  'hasPasskey',
+  'isThrottled',
+  'isService',
+] as const;
+const YES_OR_NO: ReadonlySet<string> = new Set(['hasTwoFactor', 'hasPasskey', 'isThrottled', 'isService']);
 const MOMENTS = ['createdFrom', 'createdTo', 'lastLoginBefore'] as const;
 
 /** What the address narrows the list by, as the API takes it. */

@@ -1,8 +1,8 @@
+import { LoginStatus } from '@gatehouse/client';
 import type { useWordsFor, Words } from '../text.ts';
 import type { Filter } from '../ui/table/filter-bar.tsx';
 
 const ROLES = ['User', 'Guest', 'Admin'] as const;
-const CONDITIONS = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
 /** What the list of accounts can be narrowed by. */
 export function accountFilters(words: Words, wordsFor: ReturnType<typeof useWordsFor>): Filter[] {
@@ -20,12 +20,13 @@ export function accountFilters(words: Words, wordsFor: ReturnType<typeof useWord
     {
       name: 'loginStatus',
       label: words('accounts.condition'),
-      options: CONDITIONS.map((value) => ({
+      options: Object.values(LoginStatus).map((value) => ({
         value: String(value),
         words: wordsFor('condition', value),
       })),
     },
     { name: 'hasTwoFactor', label: words('accounts.twoFactor'), options: yesOrNo },
+    { name: 'hasPasskey', label: words('accounts.passkey'), options: yesOrNo, isRare: true },
     { name: 'isThrottled', label: words('accounts.throttled'), options: yesOrNo, isRare: true },
     { name: 'isService', label: words('accounts.service'), options: yesOrNo, isRare: true },
     { name: 'createdFrom', label: words('accounts.createdFrom'), type: 'datetime-local', isRare: true },

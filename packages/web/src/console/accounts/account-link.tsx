@@ -6,7 +6,7 @@ interface AccountLinkProps {
   emails: ReadonlyMap<string, string>;
 }
 
-/** Leads to an account, by its email as far as that is known. */
+/** Links to an account, by its email if known. */
 export function AccountLink({ id, emails }: AccountLinkProps) {
   if (id === null) return <>–</>;
   return <a href={`/console/accounts/${id}`}>{emails.get(id) ?? shortened(id)}</a>;

@@ -53,7 +53,7 @@ export function AccountsScreen() {
         {({ Items, NextCursor, Count, CountIsExact }) => (
           <>
             {Items.length === 0 ? (
-              <Empty title={words('accounts.none')} />
+              <Empty title={words('accounts.none')} next={NextCursor} />
             ) : (
               <AccountsTable rows={Items} isOld={asked.isOld} selection={selection} />
             )}

@@ -43,6 +43,11 @@ function columnsOf(words: Words, wordsFor: ReturnType<typeof useWordsFor>): Colu
       head: words('accounts.twoFactor'),
       cell: ({ TwoFactorEnabled }) => words(TwoFactorEnabled ? 'yes' : 'no'),
     },
+    {
+      key: 'passkey',
+      head: words('accounts.passkey'),
+      cell: ({ HasPasskey }) => words(HasPasskey ? 'yes' : 'no'),
+    },
     { key: 'created', head: words('accounts.created'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
     { key: 'login', head: words('accounts.lastLogin'), cell: ({ LastLoginAt }) => <Time at={LastLoginAt} /> },
   ];

@@ -35,6 +35,7 @@ function rowOf(account: ListedAccount, condition: string): Record<string, string
     ExpiresAt: ExpiresAt ?? '',
     TwoFactorEnabled: String(account.TwoFactorEnabled),
     TwoFactorRequired: String(account.TwoFactorRequired),
+    HasPasskey: String(account.HasPasskey),
     NewPasswordRequired: String(account.NewPasswordRequired),
     CreatedAt,
     LastLoginAt: LastLoginAt ?? '',

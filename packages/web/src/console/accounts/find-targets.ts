@@ -3,7 +3,7 @@ import type { Ask } from '../api/ask.ts';
 import { collect } from '../export/collect.ts';
 import type { ListedAccount, Target } from './account-filter.ts';
 
-/** The accounts that a change is meant for; none of them where there are more than `RESETS_MAX`. */
+/** The accounts that a change targets; none if there are more than `RESETS_MAX`. */
 export type Found =
   { ok: true; accounts: readonly ListedAccount[] | undefined } | { ok: false; problem: Problem };
 
@@ -12,7 +12,7 @@ export const RESETS_MAX = 1000;
 /** So many accounts the API gives by their ids. */
 const IDS_MAX = 100;
 
-/** Reads whom a change is meant for. */
+/** Reads the accounts that a change targets. */
 export async function findTargets(ask: Ask, target: Target): Promise<Found> {
   if (!('ids' in target)) return findMatching(ask, target.query);
   const accounts: ListedAccount[] = [];

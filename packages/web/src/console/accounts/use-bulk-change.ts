@@ -36,7 +36,7 @@ export function useBulkChange(target: Target) {
   };
   const apply = async (): Promise<Problem | undefined> => {
     if (wanted === undefined || preview === undefined) return undefined;
-    // Whoever has come to match since the preview was not seen by anybody.
+    // The preview did not show accounts that match only since then.
     const seen = preview.Ids.length > NAMED_MAX ? filter : { ...filter, Ids: preview.Ids };
     const result = await send(wanted, seen, false);
     if (!result.ok) return result.problem;

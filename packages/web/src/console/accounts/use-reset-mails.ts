@@ -13,7 +13,10 @@ interface Sent {
   problem?: Problem;
 }
 
-/** Finds whom codes are meant for, and has them mailed one after the other until that is done or stopped. */
+/**
+ * Finds the accounts to mail codes to, and requests the mails one after the other until all are done or the user
+ * stops.
+ */
 export function useResetMails(target: Target) {
   const words = useWords();
   const { ask } = useConsole();

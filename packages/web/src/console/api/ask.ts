@@ -3,13 +3,18 @@ import type { Operations } from './operations.ts';
 
 export type Operation = keyof Operations;
 
-type Given<T> = T extends undefined ? unknown : T;
+type Given<K extends Operation> = NonNullable<Operations[K]['input']>;
 
-/** What a call takes, as far as it takes something. */
+/** The fields that stand in the path of a call. */
+type PathField<K extends string> = K extends `${string}{${infer Field}}${infer Rest}`
+  ? Field | PathField<Rest>
+  : never;
+
+/** The input of a call: path, query and body. */
 export interface Input<K extends Operation> {
-  path?: Given<Operations[K]['path']>;
-  query?: Partial<Given<Operations[K]['query']>>;
-  body?: Given<Operations[K]['body']>;
+  path?: Pick<Given<K>, PathField<K> & keyof Given<K>>;
+  query?: Partial<Omit<Given<K>, PathField<K>>>;
+  body?: Omit<Given<K>, PathField<K>>;
   /** Lines of JSON, in the place of a body. */
   ndjson?: string;
   /** Changes nothing but this version (the `etag` of an earlier result). */
@@ -18,11 +23,11 @@ export interface Input<K extends Operation> {
 
 export type Answer<K extends Operation> = Operations[K]['answer'];
 
-/** Calls the API as whoever is signed in. */
+/** Calls the API with the session of the signed-in administrator. */
 export type Ask = <K extends Operation>(operation: K, input?: Input<K>) => Promise<Result<Answer<K>>>;
 
 interface Keeper {
-  /** Told that the session is over, or gives no rights any more. */
+  /** Called when the session has ended, or has lost its rights. */
   onSignedOut: (problem: Problem) => void;
   /** Has the password confirmed; whether that was done. */
   confirm: () => Promise<boolean>;
@@ -52,9 +57,9 @@ export function createAsk({ onSignedOut, confirm }: Keeper): Ask {
 }
 
 function addressOf(path: string, { path: inPath, query }: Input<Operation>): string {
-  const parts = new Map(Object.entries(inPath ?? {}));
+  const parts = new Map(Object.entries<string>(inPath ?? {}));
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(parts.get(name) ?? '')),
+    encodeURIComponent(parts.get(name) ?? ''),
   );
   const asked = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '');
   const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)])).toString();

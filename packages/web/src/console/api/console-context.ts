@@ -6,7 +6,7 @@ import type { Answer, Ask } from './ask.ts';
 /** Who is signed in. */
 export type Me = Answer<'GET /console/session'>;
 
-/** What every screen has at hand. */
+/** What every screen can use. */
 export interface ConsoleTools {
   ask: Ask;
   client: QueryClient;

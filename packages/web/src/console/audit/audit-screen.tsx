@@ -46,7 +46,7 @@ export function AuditScreen() {
         {({ Items, NextCursor, Count, CountIsExact }) => (
           <>
             {Items.length === 0 ? (
-              <Empty title={words('audit.none')} />
+              <Empty title={words('audit.none')} next={NextCursor} />
             ) : (
               <DataTable
                 caption={words('c.audit.title')}

@@ -14,12 +14,13 @@ const BEFORE = 'Previous';
 const KINDS: Readonly<Partial<Record<string, string>>> = {
   UserId: 'Account',
   OwnerId: 'Account',
+  TransferContentTo: 'Account',
   ContentDefinitionId: 'ContentDefinition',
   PersonId: 'Person',
   ReplacedBy: 'ApiToken',
 };
 
-/** The details of a change, with what was before beside what came after. */
+/** The details of a change, with the values before and after it. */
 export function detailsOf(details: Readonly<Record<string, unknown>>): Detail[] {
   return Object.entries(details)
     .filter(([name]) => !(name.startsWith(BEFORE) && Object.hasOwn(details, name.slice(BEFORE.length))))

@@ -50,6 +50,11 @@ export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => v
           {TargetId !== null && (
             <ButtonLink href={list({ targetId: TargetId })}>{words('audit.ofTarget')}</ButtonLink>
           )}
+          {TargetId !== null && Action.startsWith('account.eras') && (
+            <ButtonLink href={`/console/erasures?${new URLSearchParams({ userId: TargetId }).toString()}`}>
+              {words('erasure.ofAccount')}
+            </ButtonLink>
+          )}
         </div>
       </div>
     </Drawer>

@@ -4,7 +4,7 @@ import { shortened } from '../ui/copy.tsx';
 
 export type Entry = Answer<'GET /admin/audit'>['Items'][number];
 
-/** Who made a change: by name, as far as there is one. */
+/** Who made a change: by name, if there is one. */
 export function ActorName({ entry: { ActorKind, ActorName: name, ActorId } }: { entry: Entry }) {
   const words = useWords();
   if (ActorKind === 'System') return <span class="quiet">{words('audit.system')}</span>;

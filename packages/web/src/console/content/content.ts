@@ -1,6 +1,7 @@
 import type { Answer } from '../api/ask.ts';
 
 export type Content = Answer<'GET /admin/content-definition/{id}'>;
+export type Listed = Answer<'GET /admin/content-definition'>['Items'][number];
 export type Member = Answer<'GET /admin/content-definition/{id}/member'>['Items'][number];
 
 export const KINDS: readonly Content['Kind'][] = ['LiveChannel', 'Recording', 'Document'];

@@ -12,8 +12,9 @@ import { useFilters } from '../ui/table/filters.ts';
 import { Pager } from '../ui/table/pager.tsx';
 import { ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Empty, Loaded } from '../ui/layout/state.tsx';
-import { KINDS, type Content } from './content.ts';
+import { KINDS, type Listed } from './content.ts';
 import { SaveDialog } from './save-dialog.tsx';
+import { useMemberNumber } from './use-member-number.ts';
 
 /** What can be watched and shared. */
 export function ContentsScreen() {
@@ -24,7 +25,7 @@ export function ContentsScreen() {
   const [isCreating, setCreating] = useState(false);
   const asked = useAsk('GET /admin/content-definition', {
     // What stands in an address may be anything: the API says what it takes.
-    query: { search, kind, ownerId, cursor, count: true } as object,
+    query: { search, kind, ownerId, cursor, count: true, members: true } as object,
   });
   const emails = useEmails(asked.data?.Items.map(({ OwnerId }) => OwnerId) ?? []);
   const create = (
@@ -32,6 +33,7 @@ export function ContentsScreen() {
       {words('content.create')}
     </Button>
   );
+  const numberOf = useMemberNumber();
   const isNarrowed = [search, kind, ownerId].some((value) => value !== undefined);
   return (
     <ScreenPage title={words('c.content.title')} wide actions={create}>
@@ -50,13 +52,13 @@ export function ContentsScreen() {
         {({ Items, NextCursor, Count, CountIsExact }) => (
           <>
             {Items.length === 0 ? (
-              <Empty title={words(isNarrowed ? 'content.noMatch' : 'content.none')}>
+              <Empty title={words(isNarrowed ? 'content.noMatch' : 'content.none')} next={NextCursor}>
                 {!isNarrowed && <p>{words('content.none.lead')}</p>}
               </Empty>
             ) : (
               <DataTable
                 caption={words('c.content.title')}
-                columns={columnsOf(words, wordsFor, emails)}
+                columns={columnsOf(words, wordsFor, emails, numberOf)}
                 rows={Items}
                 keyOf={({ Id }) => Id}
                 hrefOf={({ Id }) => `/console/content/${Id}`}
@@ -81,7 +83,8 @@ function columnsOf(
   words: Words,
   wordsFor: ReturnType<typeof useWordsFor>,
   emails: ReadonlyMap<string, string>,
-): Column<Content>[] {
+  numberOf: (count: number | undefined) => string,
+): Column<Listed>[] {
   return [
     { key: 'name', head: words('content.name'), cell: ({ Name }) => Name },
     { key: 'kind', head: words('content.kind'), cell: ({ Kind }) => wordsFor('content.kind', Kind) },
@@ -90,6 +93,8 @@ function columnsOf(
       head: words('content.owner'),
       cell: ({ OwnerId }) => <AccountLink id={OwnerId} emails={emails} />,
     },
+    { key: 'access', head: words('content.access'), cell: ({ AccessCount }) => numberOf(AccessCount) },
+    { key: 'pending', head: words('content.pending'), cell: ({ PendingCount }) => numberOf(PendingCount) },
     {
       key: 'id',
       head: words('content.id'),

@@ -17,7 +17,7 @@ const EMAILS_MAX = 100;
 
 type Invited = Answer<'POST /admin/content-definition/{id}/invite'>;
 
-/** Invites whoever is pasted, and says what became of each. */
+/** Invites the pasted addresses, and shows the result for each. */
 export function InviteDialog({ content, onClose }: { content: Content; onClose: () => void }) {
   const words = useWords();
   const { ask } = useConsole();

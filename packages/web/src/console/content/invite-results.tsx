@@ -15,7 +15,7 @@ const MEANINGS: Record<Item['Result'], Meaning> = {
   AlreadyHasAccess: 'neutral',
 };
 
-/** What became of each address. */
+/** The result for each address. */
 export function InviteResults({ items, onClose }: { items: readonly Item[]; onClose: () => void }) {
   const words = useWords();
   const wordsFor = useWordsFor();

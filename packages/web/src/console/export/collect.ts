@@ -19,7 +19,7 @@ export interface Collected<T> {
   problem?: Problem | undefined;
 }
 
-/** Follows the pages of a list, on from what was read before, until its end or until it is told to stop. */
+/** Reads the pages of a list, starting after what was read before, until its end or until it is stopped. */
 export async function collect<T>(
   getPage: GetPage<T>,
   { rows, cursor }: Collected<T>,

@@ -7,7 +7,7 @@ import { ProblemBox } from '../ui/layout/state.tsx';
 import { collect, ROWS_MAX, type Collected, type GetPage } from './collect.ts';
 import { csvOf } from './csv.ts';
 import styles from './export-dialog.module.css';
-import { save } from '../../ui/save-file.ts';
+import { saveFile } from '../../ui/save-file.ts';
 
 interface ExportDialogProps<T> {
   /** What the file is called, without its ending. */
@@ -39,7 +39,7 @@ export function ExportDialog<T>({ name, page, rowOf, onClose }: ExportDialogProp
     setRead(found);
     if (!found.isWhole) return;
     const lines = found.rows.map((row) => `${JSON.stringify(row)}\n`);
-    save(`${name}.${into}`, TYPES[into], into === 'csv' ? csvOf(found.rows.map(rowOf)) : lines.join(''));
+    saveFile(`${name}.${into}`, TYPES[into], into === 'csv' ? csvOf(found.rows.map(rowOf)) : lines.join(''));
   };
   const number = new Intl.NumberFormat(Locale);
   return (

@@ -1,7 +1,7 @@
 import { usePageData } from '../../ui/api/page-data.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { csvOf } from '../export/csv.ts';
-import { save } from '../../ui/save-file.ts';
+import { saveFile } from '../../ui/save-file.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { DataTable } from '../ui/table/data-table.tsx';
 import { Card, Facts } from '../ui/layout/screen-page.tsx';
@@ -72,7 +72,9 @@ function Outcome({ progress }: { progress: Progress }) {
           />
           <div>
             <Button
-              onClick={() => save('import-failures.csv', 'text/csv;charset=utf-8', csvOf(rowsOf(failures)))}
+              onClick={() =>
+                saveFile('import-failures.csv', 'text/csv;charset=utf-8', csvOf(rowsOf(failures)))
+              }
             >
               {words('import.failures.save', { count: failures.length })}
             </Button>

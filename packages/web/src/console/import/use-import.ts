@@ -9,7 +9,7 @@ import type { Table, TableRow } from './read-accounts.ts';
 type Answered = Answer<'POST /admin/account/import'>;
 type Failure = Answered['Failures'][number];
 
-/** What became of the lines until now. */
+/** The results of the lines so far. */
 export interface Progress {
   isTrial: boolean;
   /** Lines that are dealt with, and all that are to be. */

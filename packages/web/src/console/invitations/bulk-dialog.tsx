@@ -61,8 +61,8 @@ function Preview({ filter, change, onClose }: BulkDialogProps & { filter: Invita
     if (!result.ok) return setProblem(result.problem);
     const { Count } = result.value;
     // Guests may have come meanwhile.
-    const said = Count === found?.Count ? 'done' : 'doneOther';
-    toast(words(`invitations.bulk.${said}`, { count: Count, before: found?.Count ?? 0 }));
+    const key = Count === found?.Count ? 'done' : 'doneOther';
+    toast(words(`invitations.bulk.${key}`, { count: Count, before: found?.Count ?? 0 }));
     await refresh('GET /admin/invitation', 'GET /admin/content-definition/{id}/member');
     onClose();
   };

@@ -9,7 +9,7 @@ import type { Invitation } from './invitation.ts';
 
 interface InvitationColumns {
   words: Words;
-  /** How whoever invited is shown. */
+  /** How the inviter is shown. */
   by: (accountId: string | null) => ComponentChildren;
   onResend: (invitation: Invitation) => void;
   onDelete: (invitation: Invitation) => void;

@@ -43,7 +43,7 @@ export function InvitationsScreen() {
         {({ Items, NextCursor, Count, CountIsExact }) => (
           <>
             {Items.length === 0 ? (
-              <Empty title={words(filter ? 'invitations.noMatch' : 'invitations.none')}>
+              <Empty title={words(filter ? 'invitations.noMatch' : 'invitations.none')} next={NextCursor}>
                 {!filter && <a href="/console/content">{words('invitations.none.lead')}</a>}
               </Empty>
             ) : (

@@ -15,7 +15,7 @@ import { MailError, MailStatus, type Mail } from './mail-status.tsx';
 
 const EVERY_MS = 2_000;
 
-/** One mail, and what became of it until now. */
+/** One mail and its state. */
 export function MailScreen() {
   const words = useWords();
   const wordsFor = useWordsFor();

@@ -20,7 +20,7 @@ export function MailStatus({ status }: { status: Mail['Status'] }) {
   return <Badge meaning={MEANINGS[status]}>{wordsFor('mails.status', status)}</Badge>;
 }
 
-/** What went wrong, in plain words as far as there are some. */
+/** What went wrong, in plain words if there are some for it. */
 export function MailError({ error }: { error: string | null }) {
   const words = useWords();
   if (error === null) return <>–</>;

@@ -14,7 +14,7 @@ import { MailError, MailStatus, STATUSES, type Mail } from './mail-status.tsx';
 import { RetryDialog } from './retry-dialog.tsx';
 import { TestDialog } from './test-dialog.tsx';
 
-/** What was mailed, and what became of it. */
+/** The list of mails and their states. */
 export function MailsScreen() {
   const words = useWords();
   const wordsFor = useWordsFor();

@@ -100,8 +100,8 @@ function Apply({ preview: { filter, found }, onBack, onClose }: ApplyProps) {
     if (!result.ok) return setProblem(result.problem);
     const { Count } = result.value;
     // Others may have retried some of them meanwhile.
-    const said = Count === found.Count ? 'mails.retryAll.done' : 'mails.retryAll.doneOther';
-    toast(words(said, { count: Count, before: found.Count }));
+    const key = Count === found.Count ? 'mails.retryAll.done' : 'mails.retryAll.doneOther';
+    toast(words(key, { count: Count, before: found.Count }));
     await refresh('GET /admin/mail', 'GET /admin/statistics/now');
     onClose();
   };

@@ -86,7 +86,7 @@ export function chartOf(plan: ChartPlan, points: Points, step: 'hour' | 'day', w
 function sumOf(counts: Points[number]['Counts'], { parts }: ChartPlan, part: number): number {
   let sum = 0;
   for (const [kind, count] of Object.entries(counts)) {
-    if (parts.findIndex(({ kinds }) => kinds.test(kind)) === part) sum += Number(count);
+    if (parts.findIndex(({ kinds }) => kinds.test(kind)) === part) sum += count;
   }
   return sum;
 }

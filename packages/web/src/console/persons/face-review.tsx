@@ -1,5 +1,6 @@
 import { Notice } from '../../ui/layout/notice.tsx';
 import { useAsk } from '../api/use-ask.ts';
+import { useLeaveWarning } from '../shell/leaving.ts';
 import { useWords } from '../text.ts';
 import { useFilters } from '../ui/table/filters.ts';
 import { Pager } from '../ui/table/pager.tsx';
@@ -24,6 +25,7 @@ export function FaceReview({ person, type }: { person: Person; type: FaceType })
     query: { limit: PAGE, ...(cursor && { cursor }) },
   });
   const decisions = useDecisions(person.Id);
+  useLeaveWarning(decisions.pending.length > 0, useWords()('persons.unsaved'));
   return (
     <Loaded asked={asked}>
       {({ Items, NextCursor }) => (
@@ -45,7 +47,7 @@ interface FacesProps {
 
 function Faces({ personId, faces, decisions, isOld }: FacesProps) {
   const words = useWords();
-  const { box, current, said, decide, lookAt, onKeyDown } = useFaceKeys(faces, decisions);
+  const { box, current, announcement, decide, lookAt, onKeyDown } = useFaceKeys(faces, decisions);
   const { pending, saved, fallen, problem } = decisions;
   return (
     <div ref={box} class={styles['review']} tabIndex={-1} onKeyDown={onKeyDown}>
@@ -74,7 +76,7 @@ function Faces({ personId, faces, decisions, isOld }: FacesProps) {
         </ul>
       )}
       <p class="only-read" role="status">
-        {said}
+        {announcement}
       </p>
     </div>
   );

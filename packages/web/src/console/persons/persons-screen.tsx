@@ -42,7 +42,7 @@ export function PersonsScreen() {
         {({ Items, NextCursor, Count, CountIsExact }) => (
           <>
             {Items.length === 0 ? (
-              <Empty title={words('persons.none')} />
+              <Empty title={words('persons.none')} next={NextCursor} />
             ) : (
               <DataTable
                 caption={words('c.persons.title')}

@@ -11,7 +11,7 @@ interface ReviewBarProps {
   onDecide: (type: FaceType) => void;
 }
 
-/** What can be decided, by a click or by the key that stands beside it, and how many decisions wait to be saved. */
+/** The possible decisions, each with its key, and the number of decisions not saved yet. */
 export function ReviewBar({ decisions, canDecide, onDecide }: ReviewBarProps) {
   const words = useWords();
   const wordsFor = useWordsFor();

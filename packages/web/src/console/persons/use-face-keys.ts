@@ -10,13 +10,13 @@ export function useFaceKeys(faces: readonly Face[], decisions: Decisions) {
   const wordsFor = useWordsFor();
   const box = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState(0);
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const current = Math.min(at, Math.max(0, faces.length - 1));
   const focusOn = (place: number): void => {
     setAt(place);
     (tilesIn(box.current)[place] ?? box.current)?.focus();
   };
-  // Other faces begin with the first; whoever was among them stays there.
+  // Another list of faces starts at its first; a reload keeps the position.
   useEffect(() => {
     const { activeElement } = document;
     if (activeElement === document.body || box.current?.contains(activeElement)) focusOn(0);
@@ -26,7 +26,7 @@ export function useFaceKeys(faces: readonly Face[], decisions: Decisions) {
     const face = faces[current];
     if (face === undefined) return;
     decisions.decide(face, type);
-    setSaid(`${words('persons.face', { number: current + 1 })}: ${wordsFor('faceType', type)}`);
+    setAnnouncement(`${words('persons.face', { number: current + 1 })}: ${wordsFor('faceType', type)}`);
     focusOn(Math.min(current + 1, faces.length - 1));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -41,7 +41,7 @@ export function useFaceKeys(faces: readonly Face[], decisions: Decisions) {
     event.preventDefault();
     event.stopPropagation();
   };
-  return { box, current, said, decide, lookAt: setAt, onKeyDown };
+  return { box, current, announcement, decide, lookAt: setAt, onKeyDown };
 }
 
 function tilesIn(box: HTMLElement | null): HTMLElement[] {

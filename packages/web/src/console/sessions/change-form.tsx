@@ -1,3 +1,4 @@
+import { SessionStatus } from '@gatehouse/client';
 import { useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api/api.ts';
 import { Field } from '../../ui/form/field.tsx';
@@ -7,18 +8,23 @@ import { useWords, useWordsFor } from '../text.ts';
 import { ProblemBox } from '../ui/layout/state.tsx';
 
 /** The likeliest first. */
-const CHOICES = [4, 2, 1, 7, 3, 8, 5] as const;
+const CHOICES = [
+  SessionStatus.Deactivated,
+  SessionStatus.ChatDisabled,
+  SessionStatus.Normal,
+  SessionStatus.Expired,
+  SessionStatus.SessionReplaced,
+  SessionStatus.DeletedInvite,
+  SessionStatus.SharedAccess,
+] as const;
 
 /** For the invitations of one guest, which have the statuses of sessions too. */
-const OF_ACCOUNT = [...CHOICES, 6] as const;
+const OF_ACCOUNT = [...CHOICES, SessionStatus.PendingInvite] as const;
 
 interface ChangeFormProps {
   /** Whether all of one account are changed. */
   isOfAccount: boolean;
-  onSubmit: (change: {
-    Status: (typeof OF_ACCOUNT)[number];
-    Reason?: string;
-  }) => Promise<Problem | undefined>;
+  onSubmit: (change: { Status: SessionStatus; Reason?: string }) => Promise<Problem | undefined>;
 }
 
 /** Asks for the new status, and why. */
@@ -42,7 +48,7 @@ export function ChangeForm({ isOfAccount, onSubmit }: ChangeFormProps) {
         <Select
           name="Status"
           label={words('sessions.change.status')}
-          defaultValue="4"
+          defaultValue={String(CHOICES[0])}
           options={(isOfAccount ? OF_ACCOUNT : CHOICES).map((status) => ({
             value: String(status),
             words: `${wordsFor('sessionStatus', status)}: ${wordsFor('sessionEffect', status)}`,

@@ -1,3 +1,4 @@
+import { SessionStatus } from '@gatehouse/client';
 import type { Input } from '../api/ask.ts';
 import { momentOf } from '../ui/moment.ts';
 
@@ -8,10 +9,17 @@ export type SessionFilter = NonNullable<NonNullable<Input<'POST /admin/user-sess
 export type Target =
   { Filter: SessionFilter } | { SessionId: string } | { SessionIds: readonly string[] } | { UserId: string };
 
-/** The statuses of sessions; 6 is for invitations alone. */
-export const STATUSES = [1, 2, 3, 4, 5, 7, 8] as const;
+/** The statuses of sessions: one is for invitations alone. */
+export const STATUSES = Object.values(SessionStatus).filter(
+  (status) => status !== SessionStatus.PendingInvite,
+);
 
-const ENDED: ReadonlySet<unknown> = new Set([3, 4, 7, 8]);
+const ENDED: ReadonlySet<unknown> = new Set([
+  SessionStatus.SessionReplaced,
+  SessionStatus.Deactivated,
+  SessionStatus.Expired,
+  SessionStatus.DeletedInvite,
+]);
 
 /** Whether it chooses sessions that have ended: those can be brought back. */
 export function isOfEnded({ Status }: SessionFilter): boolean {

@@ -15,7 +15,7 @@ import { RelatedSessions } from './related-sessions.tsx';
 import { SessionHistory } from './session-history.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
-/** One session: whose, on what, and what became of it. */
+/** One session: its user, its device and its state. */
 export function SessionScreen() {
   const words = useWords();
   const { id = '' } = useRoute().params;

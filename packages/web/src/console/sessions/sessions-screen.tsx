@@ -46,7 +46,7 @@ export function SessionsScreen() {
         {({ Items, NextCursor, Count, CountIsExact }) => (
           <>
             {Items.length === 0 ? (
-              <Empty title={words('sessions.none')} />
+              <Empty title={words('sessions.none')} next={NextCursor} />
             ) : (
               <SessionsTable rows={Items} isOld={asked.isOld} selection={selection} />
             )}

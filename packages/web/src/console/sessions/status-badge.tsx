@@ -1,19 +1,20 @@
+import { SessionStatus } from '@gatehouse/client';
 import { useWordsFor } from '../text.ts';
 import { Badge, type Meaning } from '../ui/badge.tsx';
 
-const MEANINGS: Readonly<Record<number, Meaning>> = {
-  1: 'success',
-  2: 'warning',
-  3: 'neutral',
-  4: 'danger',
-  5: 'success',
-  6: 'neutral',
-  7: 'neutral',
-  8: 'danger',
+const MEANINGS: Readonly<Record<SessionStatus, Meaning>> = {
+  [SessionStatus.Normal]: 'success',
+  [SessionStatus.ChatDisabled]: 'warning',
+  [SessionStatus.SessionReplaced]: 'neutral',
+  [SessionStatus.Deactivated]: 'danger',
+  [SessionStatus.SharedAccess]: 'success',
+  [SessionStatus.PendingInvite]: 'neutral',
+  [SessionStatus.Expired]: 'neutral',
+  [SessionStatus.DeletedInvite]: 'danger',
 };
 
 /** The status of a session (docs/sessions.md). */
-export function StatusBadge({ status }: { status: number }) {
+export function StatusBadge({ status }: { status: SessionStatus }) {
   const wordsFor = useWordsFor();
-  return <Badge meaning={MEANINGS[status] ?? 'neutral'}>{wordsFor('sessionStatus', status)}</Badge>;
+  return <Badge meaning={MEANINGS[status]}>{wordsFor('sessionStatus', status)}</Badge>;
 }

@@ -1,9 +1,9 @@
 import type { Ask, Operation } from '../api/ask.ts';
 
-type Sought = { kind: 'id'; id: string } | { kind: 'address'; address: string };
+type SearchTarget = { kind: 'id'; id: string } | { kind: 'address'; address: string };
 
 /** What was typed or pasted: an id, a trace id, or words. */
-export function readSearch(typed: string): Sought | undefined {
+export function readSearch(typed: string): SearchTarget | undefined {
   const text = typed.trim();
   if (text === '') return undefined;
   if (UUID.test(text)) return { kind: 'id', id: text.toLowerCase() };

@@ -4,6 +4,7 @@ import { useConsole } from '../api/console-context.ts';
 import { useWords } from '../text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { addressOfId, readSearch } from './find.ts';
+import { mayLeave } from './leaving.ts';
 import styles from './search.module.css';
 
 /** Finds everything: an id opens what it is, a trace id what was done under it, all else is looked for among accounts. */
@@ -13,11 +14,11 @@ export function Search() {
   const { route } = useLocation();
   const [state, setState] = useState<'ready' | 'looking' | 'nothing'>('ready');
   const find = async (typed: string): Promise<void> => {
-    const sought = readSearch(typed);
-    if (sought === undefined) return;
-    if (sought.kind !== 'id') return route(sought.address);
+    const target = readSearch(typed);
+    if (target === undefined || !mayLeave()) return;
+    if (target.kind !== 'id') return route(target.address);
     setState('looking');
-    const address = await addressOfId(ask, sought.id);
+    const address = await addressOfId(ask, target.id);
     setState(address === undefined ? 'nothing' : 'ready');
     if (address !== undefined) route(address);
   };
@@ -28,14 +29,14 @@ export function Search() {
       aria-label={words('search.label')}
       onSubmit={(event) => {
         event.preventDefault();
-        const typed = new FormData(event.currentTarget).get('sought');
+        const typed = new FormData(event.currentTarget).get('find');
         if (typeof typed === 'string') void find(typed);
       }}
     >
       <Icon name="search" />
       <input
         class={styles['input']}
-        name="sought"
+        name="find"
         type="search"
         aria-label={words('search.label')}
         placeholder={words('search.placeholder')}

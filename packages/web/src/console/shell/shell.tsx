@@ -6,12 +6,12 @@ import { createAsk } from '../api/ask.ts';
 import { ConsoleContext, type Me } from '../api/console-context.ts';
 import { SCREENS } from '../screens.ts';
 import { useWords, type TextKey } from '../text.ts';
-import { ConfirmPassword } from '../ui/confirm-password.tsx';
+import { ConfirmPassword } from '../ui/confirm/confirm-password.tsx';
 import { Bar } from './bar.tsx';
 import { KeysHelp } from './keys-help.tsx';
 import { NotFound } from './not-found.tsx';
 import styles from './shell.module.css';
-import { Toasts, type ToastSaid } from './toasts.tsx';
+import { Toasts, type ToastMessage } from './toasts.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useKeepAlive } from './use-keep-alive.ts';
 import { useKeys } from './use-keys.ts';
@@ -24,10 +24,10 @@ interface ShellProps {
   onLeave: (because?: Problem) => void;
 }
 
-/** What stands around every screen, for whoever is signed in. */
+/** The frame around every screen of a signed-in administrator. */
 export function Shell({ me, client, greeting, onLeave }: ShellProps) {
   const words = useWords();
-  const [said, setSaid] = useState<readonly ToastSaid[]>(() =>
+  const [toasts, setToasts] = useState<readonly ToastMessage[]>(() =>
     greeting === undefined ? [] : [{ id: 0, words: words(greeting) }],
   );
   const [asking, setAsking] = useState<(isConfirmed: boolean) => void>();
@@ -35,7 +35,7 @@ export function Shell({ me, client, greeting, onLeave }: ShellProps) {
   const [isBarOpen, setBarOpen] = useState(false);
   const confirm = (): Promise<boolean> => new Promise((resolve) => setAsking(() => resolve));
   const [ask] = useState(() => createAsk({ onSignedOut: onLeave, confirm }));
-  const toast = (text: string): void => setSaid((before) => [...before, { id: Date.now(), words: text }]);
+  const toast = (text: string): void => setToasts((before) => [...before, { id: Date.now(), words: text }]);
   const signOut = (): void => {
     void call('DELETE', '/console/session').then(() => onLeave());
   };
@@ -62,7 +62,7 @@ export function Shell({ me, client, greeting, onLeave }: ShellProps) {
           </Router>
         </div>
       </div>
-      <Toasts said={said} onOver={(id) => setSaid((before) => before.filter((one) => one.id !== id))} />
+      <Toasts toasts={toasts} onOver={(id) => setToasts((before) => before.filter((one) => one.id !== id))} />
       {isHelpOpen && <KeysHelp onClose={() => setHelpOpen(false)} />}
       {asking && (
         <ConfirmPassword

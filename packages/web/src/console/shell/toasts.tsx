@@ -2,16 +2,22 @@ import { useEffect } from 'preact/hooks';
 import { Icon } from '../ui/icon.tsx';
 import styles from './toasts.module.css';
 
-export interface ToastSaid {
+export interface ToastMessage {
   id: number;
   words: string;
 }
 
 /** What was done, for a moment; screen readers say it. */
-export function Toasts({ said, onOver }: { said: readonly ToastSaid[]; onOver: (id: number) => void }) {
+export function Toasts({
+  toasts,
+  onOver,
+}: {
+  toasts: readonly ToastMessage[];
+  onOver: (id: number) => void;
+}) {
   return (
     <div class={styles['toasts']} role="status">
-      {said.map((one) => (
+      {toasts.map((one) => (
         <Toast key={one.id} {...one} onOver={onOver} />
       ))}
     </div>
@@ -20,7 +26,7 @@ export function Toasts({ said, onOver }: { said: readonly ToastSaid[]; onOver: (
 
 const SHOWN_MS = 5000;
 
-function Toast({ id, words, onOver }: ToastSaid & { onOver: (id: number) => void }) {
+function Toast({ id, words, onOver }: ToastMessage & { onOver: (id: number) => void }) {
   useEffect(() => {
     const timer = setTimeout(() => onOver(id), SHOWN_MS);
     return () => clearTimeout(timer);

@@ -15,7 +15,7 @@ interface TopBarProps {
   onHelp: () => void;
 }
 
-/** The name, the search over everything, and what concerns whoever is signed in. */
+/** The name, the global search, and the menu of the signed-in administrator. */
 export function TopBar({ isBarOpen, onMenu, onHelp }: TopBarProps) {
   const words = useWords();
   const { me, signOut } = useConsole();

@@ -2,10 +2,10 @@ import { useEffect } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api/api.ts';
 
 const MINUTE_MS = 60_000;
-/** Whoever has touched nothing for so long is away: an open window alone keeps no session alive. */
+/** A user without input for this long is away: an open window alone keeps no session alive. */
 const AWAY_MS = 5 * MINUTE_MS;
 
-/** Keeps the session alive while somebody is here, and learns at once when it is over. */
+/** Keeps the session alive while the user is active, and notices at once when it ends. */
 export function useKeepAlive(onLeave: (because: Problem) => void): void {
   useEffect(() => {
     let touchedAt = performance.now();

@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef } from 'preact/hooks';
 import { SCREENS } from '../screens.ts';
+import { mayLeave } from './leaving.ts';
 
 /** How long the second key may take. */
 const PAUSE_MS = 1500;
@@ -16,13 +17,13 @@ export function useKeys(onHelp: () => void): void {
       if (event.timeStamp - goneAt.current < PAUSE_MS) {
         goneAt.current = 0;
         const screen = SCREENS.find(({ nav }) => nav?.key === event.key);
-        if (screen) return route(`/console${screen.path === '/' ? '' : screen.path}`);
+        if (screen && mayLeave()) return route(`/console${screen.path === '/' ? '' : screen.path}`);
       }
       if (event.key === 'g') goneAt.current = event.timeStamp;
       else if (event.key === '?') onHelp();
       else if (event.key === '/') {
         event.preventDefault();
-        document.querySelector<HTMLInputElement>('input[name=sought]')?.focus();
+        document.querySelector<HTMLInputElement>('input[name=find]')?.focus();
       }
     };
     addEventListener('keydown', onKey);

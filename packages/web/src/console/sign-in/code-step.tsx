@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Field } from '../../ui/form/field.tsx';
 import { Form } from '../../ui/form/form.tsx';
 import { Page } from '../../ui/layout/page.tsx';
-import { QuietWays } from '../../ui/quiet-ways.tsx';
+import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import { TwoFactorSecret } from '../../ui/two-factor/two-factor-secret.tsx';
 import { useWords } from '../text.ts';
 import { takeStep, type Setup, type Step } from './step.ts';
@@ -37,7 +37,7 @@ export function CodeStep({ token, setup, isRecovery, onStep, children }: CodeSte
           required
         />
       </Form>
-      <QuietWays>{children}</QuietWays>
+      <SecondaryActions>{children}</SecondaryActions>
     </Page>
   );
 }

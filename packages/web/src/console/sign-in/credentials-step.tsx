@@ -4,7 +4,7 @@ import { Field } from '../../ui/form/field.tsx';
 import { Form } from '../../ui/form/form.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { PasswordField } from '../../ui/form/password-field.tsx';
-import { QuietWays } from '../../ui/quiet-ways.tsx';
+import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import type { Answer } from '../api/ask.ts';
 import { Notice } from '../../ui/layout/notice.tsx';
 import { useWords, type TextKey } from '../text.ts';
@@ -60,9 +60,9 @@ export function CredentialsStep({ because, failure, onStep }: CredentialsStepPro
       {options && <ProviderButtons options={options} />}
       {options?.SingleSession && <p class="quiet">{words('signIn.single')}</p>}
       {options && (
-        <QuietWays>
+        <SecondaryActions>
           <a href={`${options.PublicUrl.replace(/\/$/, '')}/forgot-password`}>{words('login.forgot')}</a>
-        </QuietWays>
+        </SecondaryActions>
       )}
     </Page>
   );

@@ -21,7 +21,7 @@ export function EndingNotice({ because }: { because: Problem | undefined }) {
   );
 }
 
-/** Whoever was never here is told nothing. */
+/** A first visitor gets no notice. */
 const REASONS: Readonly<Partial<Record<string, TextKey>>> = {
   session_replaced: 'signIn.ended.replaced',
   session_deactivated: 'signIn.ended.deactivated',

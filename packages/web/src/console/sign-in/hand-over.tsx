@@ -14,8 +14,8 @@ interface HandOverProps {
 }
 
 /**
- * An app hands its session over. Asked for, as whoever follows somebody else's link would go on in somebody else's
- * account.
+ * Takes over an app's session, after a confirmation: following a link from an attacker would otherwise continue in
+ * the attacker's account.
  */
 export function HandOver({ code, onSignedIn, onGiveUp }: HandOverProps) {
   const words = useWords();

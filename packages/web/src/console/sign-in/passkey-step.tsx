@@ -3,7 +3,7 @@ import { Notice } from '../../ui/layout/notice.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { PasskeyButton } from '../../ui/passkey/passkey-button.tsx';
 import { canUsePasskeys, signWithPasskey } from '../../ui/passkey/passkey.ts';
-import { QuietWays } from '../../ui/quiet-ways.tsx';
+import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import { useWords } from '../text.ts';
 import { takeStep, type PasskeyOptions, type Step } from './step.ts';
 
@@ -35,7 +35,7 @@ export function PasskeyStep({ token, options, onStep, children }: PasskeyStepPro
           <p>{words('signIn.passkey.unusable')}</p>
         </Notice>
       )}
-      <QuietWays>{children}</QuietWays>
+      <SecondaryActions>{children}</SecondaryActions>
     </Page>
   );
 }

@@ -15,13 +15,13 @@ interface SecondFactorStepProps {
 export function SecondFactorStep({ step, onStep }: SecondFactorStepProps) {
   const words = useWords();
   const { token, setup, factors, passkey } = step;
-  const [way, setWay] = useState(() => firstOf(factors));
-  const ways = (
+  const [selected, setSelected] = useState(() => firstOf(factors));
+  const alternatives = (
     <>
       {factors
-        .filter((factor) => factor !== way)
+        .filter((factor) => factor !== selected)
         .map((factor) => (
-          <Button key={factor} kind="text" onClick={() => setWay(factor)}>
+          <Button key={factor} kind="text" onClick={() => setSelected(factor)}>
             {words(USE[factor])}
           </Button>
         ))}
@@ -30,15 +30,21 @@ export function SecondFactorStep({ step, onStep }: SecondFactorStepProps) {
       </Button>
     </>
   );
-  if (way === 'Passkey' && passkey)
+  if (selected === 'Passkey' && passkey)
     return (
       <PasskeyStep token={token} options={passkey} onStep={onStep}>
-        {ways}
+        {alternatives}
       </PasskeyStep>
     );
   return (
-    <CodeStep key={way} token={token} setup={setup} isRecovery={way === 'RecoveryCode'} onStep={onStep}>
-      {ways}
+    <CodeStep
+      key={selected}
+      token={token}
+      setup={setup}
+      isRecovery={selected === 'RecoveryCode'}
+      onStep={onStep}
+    >
+      {alternatives}
     </CodeStep>
   );
 }

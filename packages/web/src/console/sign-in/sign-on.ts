@@ -12,8 +12,8 @@ interface Kept {
 }
 
 /**
- * Where a sign-on at an identity provider begins. This tab remembers a random value that comes back with the answer, so that
- * a link with somebody else's code signs nobody in.
+ * Where a sign-on at an identity provider begins. This tab stores a random value that comes back with the response,
+ * so that a link with an attacker's code signs nobody in.
  */
 export function beginSignOn(loginUrl: string, { path, confirms }: Omit<Kept, 'state'>, store: Store): string {
   const state = [...crypto.getRandomValues(new Uint8Array(32))]
@@ -28,8 +28,8 @@ export function beginSignOn(loginUrl: string, { path, confirms }: Omit<Kept, 'st
 export type SignOn = ({ code: string } | { error: string }) & Partial<Pick<Kept, 'path' | 'confirms'>>;
 
 /** What the address said of a sign-on; one that this tab has not begun, or has finished, is none of its own. */
-export function takeSignOn(said: Fragment, storeOf: () => Store): SignOn | undefined {
-  const { SignOnCode: code, SignOnError: error, State: state } = said;
+export function takeSignOn(fragment: Fragment, storeOf: () => Store): SignOn | undefined {
+  const { SignOnCode: code, SignOnError: error, State: state } = fragment;
   if (code === undefined && error === undefined) return undefined;
   const store = storeOf();
   const text = store.getItem(KEPT);

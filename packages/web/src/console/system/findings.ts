@@ -8,7 +8,7 @@ export interface Finding {
   values?: Values;
 }
 
-/** What is wrong with an installation, as far as it can be seen from here. */
+/** Problems of an installation that can be detected here. */
 export function findingsOf(system: System, receivedAt: number): Finding[] {
   const { Dependencies, Migrations, RedisMemory, Queues, LastMailError } = system;
   const seconds = clockDifference(system, receivedAt);

@@ -5,7 +5,7 @@ import { Card, Facts } from '../ui/layout/screen-page.tsx';
 import { Time } from '../ui/time.tsx';
 import type { System } from './system.ts';
 
-/** What Admin depends on, and the mail server as far as the mail worker has told. */
+/** Admin's dependencies, and the mail server as the mail worker last reported it. */
 export function Servers({ system }: { system: System }) {
   const words = useWords();
   const wordsFor = useWordsFor();

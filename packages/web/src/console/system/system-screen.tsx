@@ -3,7 +3,7 @@ import { Button } from '../../ui/form/button.tsx';
 import { Notice } from '../../ui/layout/notice.tsx';
 import { useConsole } from '../api/console-context.ts';
 import { useAsk } from '../api/use-ask.ts';
-import { save } from '../../ui/save-file.ts';
+import { saveFile } from '../../ui/save-file.ts';
 import { useWords } from '../text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ScreenPage } from '../ui/layout/screen-page.tsx';
@@ -28,7 +28,7 @@ export function SystemScreen() {
   const copy = (system: System): void => {
     const report = reportOf(system, receivedAt);
     // There is no clipboard without https, but on the own machine.
-    if (navigator.clipboard === undefined) return save('gatehouse-report.txt', 'text/plain', report);
+    if (navigator.clipboard === undefined) return saveFile('gatehouse-report.txt', 'text/plain', report);
     void navigator.clipboard.writeText(report).then(() => toast(words('system.copied')));
   };
   return (

@@ -46,7 +46,7 @@ export function Dialog({ title, onClose, layout = 'dialog', children }: DialogPr
   );
 }
 
-/** Beside the list that it is about. */
+/** As a panel next to its list. */
 export function Drawer(props: Omit<DialogProps, 'layout'>) {
   return <Dialog {...props} layout="drawer" />;
 }

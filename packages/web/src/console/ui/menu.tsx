@@ -6,7 +6,7 @@ import styles from './menu.module.css';
 interface MenuProps {
   label: string;
   icon?: IconName;
-  /** Shows the label beside the icon. */
+  /** Shows the label next to the icon. */
   labelled?: boolean;
   children: ComponentChildren;
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { chosenLanguage } from '../../ui/locale/chosen-language.ts';
 import { usePageData } from '../../ui/api/page-data.ts';
-import { useCarried } from '../carried.ts';
+import { useCarried, useFragment } from '../carried.ts';
 import type { Profile } from './own-account.ts';
 
 /** Which of the pages' languages an account's `Locale` means, if any. */
@@ -11,19 +11,22 @@ export function languageOf(locale: string, locales: readonly string[]): string |
 }
 
 /**
- * Reloads the page in the language of whoever is signed in, or in the one that they have chosen in this browser; a page
- * whose address names a language stays in it. Says whether it is about to.
+ * Reloads the page in the language of the signed-in account, or in the one chosen in this browser; a page whose
+ * address names a language stays in it. Returns whether it is about to reload.
  */
 export function useAccountLanguage(profile: Profile | undefined): boolean {
   const { Locale, Locales } = usePageData();
   const { isLanguageAsked } = useCarried();
+  const params = new URLSearchParams(useFragment()).toString();
   const wanted =
     profile === undefined || isLanguageAsked
       ? undefined
       : languageOf(chosenLanguage(() => localStorage) ?? profile.Locale, Locales);
   const isOther = wanted !== undefined && wanted !== Locale;
   useEffect(() => {
-    if (isOther) location.replace(`?${new URLSearchParams({ locale: wanted }).toString()}`);
+    // What a link brought and nobody has used yet goes along.
+    const fragment = params && `#${params}`;
+    if (isOther) location.replace(`?${new URLSearchParams({ locale: wanted }).toString()}${fragment}`);
   }, [isOther, wanted]);
   return isOther;
 }

@@ -23,6 +23,7 @@ export function AccountMenu({ email }: { email: string | undefined }) {
     { href: PATHS.profile, words: text('menu.profile') },
     { href: PATHS.profileSecurity, words: text('menu.security') },
     { href: PATHS.profileSessions, words: text('menu.sessions') },
+    { href: PATHS.profileData, words: text('menu.data') },
   ];
   return (
     <div class={styles['bar']}>

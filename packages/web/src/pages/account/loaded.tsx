@@ -5,6 +5,12 @@ import { Notice } from '../../ui/layout/notice.tsx';
 import { problemText } from '../../ui/api/problem-text.ts';
 import type { Own } from './own-account.ts';
 
+const EXPLANATIONS = {
+  conflict: 'own.conflict',
+  unavailable: 'own.unavailable',
+  offline: 'own.offline',
+} as const;
+
 /** What the API was asked for, once it is there, or why it is not. */
 export function Loaded<T>({ own, children }: { own: Own<T>; children: (value: T) => ComponentChildren }) {
   const text = useText();
@@ -13,7 +19,7 @@ export function Loaded<T>({ own, children }: { own: Own<T>; children: (value: T)
     return (
       <>
         <Notice meaning="danger">
-          <p>{problemText(problem, text, { unavailable: 'own.unavailable', offline: 'own.offline' })}</p>
+          <p>{problemText(problem, text, EXPLANATIONS)}</p>
         </Notice>
         <Button onClick={() => void reload()}>{text('own.again')}</Button>
       </>

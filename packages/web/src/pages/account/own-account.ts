@@ -9,6 +9,7 @@ export interface Profile {
   Email: string;
   DisplayName: string | null;
   Locale: string;
+  Role: string;
   HasPassword: boolean;
   TwoFactorEnabled: boolean;
   TwoFactorRequired: boolean;
@@ -25,8 +26,8 @@ export interface Own<T> {
 }
 
 /**
- * Asks for something of whoever is signed in; who is not is led to the login page, and from there back. An app that
- * hands somebody over gives a code for that, which is exchanged first.
+ * Calls the API for the signed-in account; visitors who are not signed in are sent to the login page, and back. If an
+ * app hands its session over, its code is exchanged first.
  */
 export function useOwn<T>(path: string): Own<T> {
   const { forgetFragment } = useCarried();
@@ -41,7 +42,7 @@ export function useOwn<T>(path: string): Own<T> {
   const arrive = async (): Promise<void> => {
     if (HandoverCode !== undefined) {
       const exchanged = await call('POST', '/account/handover/exchange', { HandoverCode });
-      // Whoever is signed in already needs no other code; who is not, signs in.
+      // A visitor who is signed in already needs no code; others sign in.
       if (exchanged.ok || exchanged.problem.code === 'invalid_code') return forgetFragment();
       return setState({ problem: exchanged.problem });
     }

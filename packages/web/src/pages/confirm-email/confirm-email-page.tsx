@@ -5,13 +5,13 @@ import { Field } from '../../ui/form/field.tsx';
 import { Form } from '../../ui/form/form.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { Page } from '../../ui/layout/page.tsx';
-import { QuietWays } from '../../ui/quiet-ways.tsx';
+import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import { Loaded } from '../account/loaded.tsx';
 import { atField, useOwn, useSignedOut, type Profile } from '../account/own-account.ts';
 import { useFragment } from '../carried.ts';
 import { PATHS } from '../paths.ts';
 
-/** Puts the new email address in the place of the former one. Whoever is not signed in signs in first. */
+/** Replaces the former email address by the new one. A visitor who is not signed in signs in first. */
 export function ConfirmEmailPage() {
   const text = useText();
   const leave = useSignedOut();
@@ -63,9 +63,9 @@ export function ConfirmEmailPage() {
           </>
         )}
       </Loaded>
-      <QuietWays>
+      <SecondaryActions>
         <a href={PATHS.profileSecurity}>{text('confirmEmail.back')}</a>
-      </QuietWays>
+      </SecondaryActions>
     </Page>
   );
 }

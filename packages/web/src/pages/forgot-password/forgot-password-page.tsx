@@ -5,7 +5,7 @@ import { EmailField } from '../email-field.tsx';
 import { Form } from '../../ui/form/form.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { Page } from '../../ui/layout/page.tsx';
-import { QuietWays } from '../../ui/quiet-ways.tsx';
+import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import { useCarried } from '../carried.ts';
 import { PATHS } from '../paths.ts';
 
@@ -20,9 +20,9 @@ export function ForgotPasswordPage() {
         <ButtonLink href={PATHS.resetPassword} kind="primary" wide>
           {text('forgot.sent.code')}
         </ButtonLink>
-        <QuietWays>
+        <SecondaryActions>
           <a href={PATHS.login}>{text('ways.login')}</a>
-        </QuietWays>
+        </SecondaryActions>
       </Page>
     );
   }
@@ -40,9 +40,9 @@ export function ForgotPasswordPage() {
       >
         <EmailField name="Email" />
       </Form>
-      <QuietWays>
+      <SecondaryActions>
         <a href={PATHS.login}>{text('ways.login')}</a>
-      </QuietWays>
+      </SecondaryActions>
     </Page>
   );
 }

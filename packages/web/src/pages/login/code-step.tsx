@@ -6,7 +6,7 @@ import { Form } from '../../ui/form/form.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { Page } from '../../ui/layout/page.tsx';
 import { signWithPasskey } from '../../ui/passkey/passkey.ts';
-import { QuietWays } from '../../ui/quiet-ways.tsx';
+import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import { PasskeyButton } from '../../ui/passkey/passkey-button.tsx';
 import { handOn, type LoginAnswer, type SecondFactors, type Step } from './login-answer.ts';
 import { firstFactor, otherFactors, type Factor } from './second-factors.ts';
@@ -51,7 +51,7 @@ export function CodeStep({ token, factors, keep, onStep }: CodeStepProps) {
           }}
         />
       )}
-      <QuietWays>
+      <SecondaryActions>
         {otherFactors(factors, factor).map((other) => (
           <Button key={other} kind="text" onClick={() => setFactor(other)}>
             {text(WORDS[other].use)}
@@ -60,7 +60,7 @@ export function CodeStep({ token, factors, keep, onStep }: CodeStepProps) {
         <Button kind="text" onClick={() => onStep({ kind: 'credentials' })}>
           {text('login.again')}
         </Button>
-      </QuietWays>
+      </SecondaryActions>
     </Page>
   );
 }

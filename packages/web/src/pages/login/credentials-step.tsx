@@ -5,7 +5,8 @@ import { useText } from '../../ui/locale/locale.ts';
 import { Notice } from '../../ui/layout/notice.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { PasswordField } from '../../ui/form/password-field.tsx';
-import { QuietWays } from '../../ui/quiet-ways.tsx';
+import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
+import { AddressHint } from '../../ui/passkey/address-hint.tsx';
 import { PasskeyButton } from '../../ui/passkey/passkey-button.tsx';
 import type { AccountOptions } from '../account-options.ts';
 import { useCarried } from '../carried.ts';
@@ -56,21 +57,24 @@ export function CredentialsStep(props: CredentialsStepProps) {
         </Checkbox>
       </Form>
       {options?.Passkeys === true && (
-        <PasskeyButton
-          label={text('login.passkey')}
-          failed={text('login.passkey.failed')}
-          earlier={autofill.problem}
-          onPress={async () => {
-            autofill.stop();
-            return passkey.login();
-          }}
-        />
+        <>
+          <PasskeyButton
+            label={text('login.passkey')}
+            failed={text('login.passkey.failed')}
+            earlier={autofill.problem}
+            onPress={async () => {
+              autofill.stop();
+              return passkey.login();
+            }}
+          />
+          <AddressHint />
+        </>
       )}
       <ProviderButtons options={options} returnUrl={returnUrl} keep={keep} />
-      <QuietWays>
+      <SecondaryActions>
         <a href={PATHS.forgotPassword}>{text('login.forgot')}</a>
         {options?.Registration !== 'closed' && <a href={PATHS.register}>{text('login.register')}</a>}
-      </QuietWays>
+      </SecondaryActions>
     </Page>
   );
 }

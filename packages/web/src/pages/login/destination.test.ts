@@ -25,7 +25,7 @@ describe('redirect after login', () => {
     'constructor',
     '',
   ]) {
-    it(`is never ${JSON.stringify(wanted)} because somebody wrote it into the address`, () => {
+    it(`never goes to ${JSON.stringify(wanted)} from the URL`, () => {
       assert.equal(destinationOf(wanted, undefined, APP), APP);
     });
   }

@@ -34,7 +34,7 @@ const REASONS: Readonly<Record<string, MessageKey>> = {
   session_expired: 'login.expired',
 };
 
-/** The session that took the place of the last one, as the refusal told of it. */
+/** The session that replaced the last one, according to the error. */
 function useReplacedBy(): { device: string; time: string } | undefined {
   const { ending } = useCarried();
   const { Locale } = usePageData();

@@ -1,3 +1,4 @@
+import type { LoginStatus } from '@gatehouse/client';
 import type { Problem, Result } from '../../ui/api/api.ts';
 
 /** What a login is answered with: a cookie, or what is needed besides. */
@@ -24,7 +25,9 @@ export type Step =
   | { kind: 'code'; token: string; factors: SecondFactors }
   | { kind: 'set-up'; token: string; setup: NonNullable<LoginAnswer['TwoFactorSetup']> }
   | { kind: 'recovery-codes'; codes: string[] }
-  | { kind: 'condition'; status: number }
+  | { kind: 'condition'; status: LoginStatus }
+  | { kind: 'signed-in' }
+  | { kind: 'offer' }
   | { kind: 'done' };
 
 /** What comes after an answer (docs/pages.md). */
@@ -39,7 +42,7 @@ function stepAfter({
     return setup === undefined
       ? { kind: 'code', token, factors: { names, passkey } }
       : { kind: 'set-up', token, setup };
-  return codes === undefined ? { kind: 'done' } : { kind: 'recovery-codes', codes };
+  return codes === undefined ? { kind: 'signed-in' } : { kind: 'recovery-codes', codes };
 }
 
 /** As services of the release before answer. */

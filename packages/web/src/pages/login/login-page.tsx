@@ -8,6 +8,8 @@ import { ConditionStep } from './condition-step.tsx';
 import { CredentialsStep } from './credentials-step.tsx';
 import { destinationOf, isOwnPage } from './destination.ts';
 import type { Step } from './login-answer.ts';
+import { OfferStep } from './offer-step.tsx';
+import { isPasskeyToBeOffered } from './passkey-offer.ts';
 import { RecoveryCodesStep } from './recovery-codes-step.tsx';
 import { SetUpStep } from './set-up-step.tsx';
 import { SignOnStep } from './sign-on-step.tsx';
@@ -26,6 +28,14 @@ export function LoginPage() {
   const destination = destinationOf(returnUrl, options?.ReturnUrl, AppUrl);
   // Whether the service allows an address is known once it has said what it offers.
   const isSure = returnUrl === undefined || options !== undefined || isOwnPage(returnUrl);
+  // An app that sent somebody here waits for them: an offer would stand in its way.
+  const isOfferable = options?.Passkeys === true && (returnUrl === undefined || isOwnPage(returnUrl));
+  useEffect(() => {
+    if (step.kind !== 'signed-in') return;
+    void (isOfferable ? isPasskeyToBeOffered(() => localStorage) : Promise.resolve(false)).then((is) =>
+      setStep({ kind: is ? 'offer' : 'done' }),
+    );
+  }, [step]);
   useEffect(() => {
     if (step.kind !== 'done' || !isSure) return;
     if (isOwnPage(destination)) route(destination, true);
@@ -53,6 +63,9 @@ export function LoginPage() {
       return <RecoveryCodesStep codes={step.codes} onDone={() => setStep({ kind: 'done' })} />;
     case 'condition':
       return <ConditionStep status={step.status} onAgain={() => setStep({ kind: 'credentials' })} />;
+    case 'offer':
+      return <OfferStep onStep={setStep} />;
+    case 'signed-in':
     case 'done':
       return <SignedInStep destination={destination} />;
   }

@@ -4,7 +4,7 @@ import type { SecondFactors } from './login-answer.ts';
 /** What the step of the second factor asks for. */
 export type Factor = 'Totp' | 'RecoveryCode' | 'Passkey';
 
-/** What is asked for first: a code of the app where there is one, as everybody has it at hand; a recovery code last. */
+/** The factor that is offered first: an app's code if there is one; a recovery code last. */
 export function firstFactor(factors: SecondFactors, hasPasskeys = canUsePasskeys()): Factor {
   if (factors.names.includes('Totp')) return 'Totp';
   return hasPasskeys && factors.passkey !== undefined ? 'Passkey' : 'RecoveryCode';

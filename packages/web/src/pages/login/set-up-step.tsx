@@ -13,7 +13,7 @@ interface SetUpStepProps {
   onStep: (step: Step) => void;
 }
 
-/** Whoever has to use a second factor sets it up while signing in. */
+/** Sets up a required second factor during the sign-in. */
 export function SetUpStep({ token, setup, keep, onStep }: SetUpStepProps) {
   const text = useText();
   return (

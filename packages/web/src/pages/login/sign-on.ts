@@ -5,8 +5,8 @@ type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 const KEPT = 'gatehouse-sign-on';
 
 /**
- * Where a sign-on at an identity provider begins. This tab remembers a random value that comes back with the answer, so that
- * a link with somebody else's code signs nobody in, where the login was to lead, and whether it is to be kept.
+ * Where a sign-on at an identity provider begins. This tab stores a random value that comes back with the response,
+ * so that a link with an attacker's code signs nobody in; the return address; and whether to stay signed in.
  */
 export function beginSignOn(
   loginUrl: string,

@@ -9,7 +9,7 @@ interface Challenge {
   Options: PublicKeyCredentialRequestOptionsJSON;
 }
 
-/** The API takes a signature within five minutes; whoever is asked for it needs some of them. */
+/** The API accepts a signature within five minutes; the user needs part of that time to sign. */
 export const FRESH_MS = 4 * 60_000;
 
 /**

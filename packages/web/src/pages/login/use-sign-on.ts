@@ -6,9 +6,9 @@ import { useCarried, useFragment } from '../carried.ts';
 import { takeSignOn } from './sign-on.ts';
 
 /**
- * A sign-on that this page was opened by: exchanges its code for a cookie, or says why there is none.
+ * The sign-on that opened this page: exchanges its code for a cookie, or shows why there is none.
  *
- * @param onEnd told whether somebody is signed in now.
+ * @param onEnd called with whether the user is signed in now.
  */
 export function useSignOn(onEnd: (isSignedIn: boolean) => void) {
   const text = useText();
@@ -16,10 +16,11 @@ export function useSignOn(onEnd: (isSignedIn: boolean) => void) {
   const { forgetFragment } = useCarried();
   const [signOn] = useState(() => takeSignOn(said, () => sessionStorage));
   const [failure, setFailure] = useState(() =>
-    signOn !== undefined && 'error' in signOn ? text(failureOf(signOn.error)) : undefined,
+    signOn !== undefined && 'error' in signOn ? text(signOnFailure(signOn.error)) : undefined,
   );
   const exchange = async (HandoverCode: string, KeepSignedIn: boolean): Promise<void> => {
-    const result = await call('POST', '/account/handover/exchange', { HandoverCode, KeepSignedIn });
+    const wanted = { HandoverCode, KeepSignedIn, InPlaceOfOthers: true };
+    const result = await call('POST', '/account/handover/exchange', wanted);
     if (!result.ok) setFailure(problemText(result.problem, text, EXPLANATIONS));
     onEnd(result.ok);
   };
@@ -42,7 +43,7 @@ const EXPLANATIONS = {
 } as const;
 
 /** The words for a code of docs/sso.md. */
-function failureOf(code: string): MessageKey {
+export function signOnFailure(code: string): MessageKey {
   return FAILURES.find((key) => key === `signOn.${code}`) ?? 'signOn.provider_error';
 }
 
@@ -56,6 +57,7 @@ const FAILURES: readonly MessageKey[] = [
   'signOn.domain_not_allowed',
   'signOn.not_provisioned',
   'signOn.guest_not_allowed',
+  'signOn.sign_on_not_fresh',
   'signOn.two_factor_required',
   'signOn.new_password_required',
   'signOn.account_disabled',

@@ -4,7 +4,7 @@ import { Form } from '../../ui/form/form.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { Notice } from '../../ui/layout/notice.tsx';
 import { Page } from '../../ui/layout/page.tsx';
-import { QuietWays } from '../../ui/quiet-ways.tsx';
+import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import { EmailField } from '../email-field.tsx';
 import { INVITATION_AGAIN } from '../invitation-again.ts';
 import { PATHS } from '../paths.ts';
@@ -28,9 +28,9 @@ export function AskAgainStep() {
       >
         <EmailField name="Email" />
       </Form>
-      <QuietWays>
+      <SecondaryActions>
         <a href={PATHS.login}>{text('ways.login')}</a>
-      </QuietWays>
+      </SecondaryActions>
     </Page>
   );
 }

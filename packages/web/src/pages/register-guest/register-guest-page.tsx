@@ -7,7 +7,7 @@ import { useText } from '../../ui/locale/locale.ts';
 import { Page } from '../../ui/layout/page.tsx';
 import { usePageData } from '../../ui/api/page-data.ts';
 import { PasswordField } from '../../ui/form/password-field.tsx';
-import { QuietWays } from '../../ui/quiet-ways.tsx';
+import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import { useCarried, useFragment } from '../carried.ts';
 import { PATHS } from '../paths.ts';
 import { AskAgainStep } from './ask-again-step.tsx';
@@ -53,14 +53,14 @@ export function RegisterGuestPage() {
         <Field name="DisplayName" label={text('field.name')} autocomplete="name" required />
         <PasswordField name="Password" label={text('field.password')} purpose="new" />
       </Form>
-      <QuietWays>
+      <SecondaryActions>
         {isRefused && (
           <Button kind="text" onClick={forgetFragment}>
             {text('guest.again')}
           </Button>
         )}
         <a href={PATHS.login}>{text('ways.login')}</a>
-      </QuietWays>
+      </SecondaryActions>
     </Page>
   );
 }

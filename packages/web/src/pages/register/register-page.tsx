@@ -7,7 +7,7 @@ import { Notice } from '../../ui/layout/notice.tsx';
 import { usePageData } from '../../ui/api/page-data.ts';
 import { Page } from '../../ui/layout/page.tsx';
 import { PasswordField } from '../../ui/form/password-field.tsx';
-import { QuietWays } from '../../ui/quiet-ways.tsx';
+import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import { useAccountOptions } from '../account-options.ts';
 import { useCarried } from '../carried.ts';
 import { EmailField } from '../email-field.tsx';
@@ -46,9 +46,9 @@ export function RegisterPage() {
         <PasswordField name="Password" label={text('field.password')} purpose="new" />
       </Form>
       <ProviderButtons options={options} returnUrl={query['returnUrl']} />
-      <QuietWays>
+      <SecondaryActions>
         <a href={PATHS.login}>{text('register.login')}</a>
-      </QuietWays>
+      </SecondaryActions>
     </Page>
   );
 }

@@ -6,7 +6,7 @@ import { Form } from '../../ui/form/form.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { Page } from '../../ui/layout/page.tsx';
 import { PasswordField } from '../../ui/form/password-field.tsx';
-import { QuietWays } from '../../ui/quiet-ways.tsx';
+import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import { useCarried, useFragment } from '../carried.ts';
 import { EmailField } from '../email-field.tsx';
 import { PATHS } from '../paths.ts';
@@ -53,10 +53,10 @@ export function ResetPasswordPage() {
         )}
         <PasswordField name="Password" label={text('field.newPassword')} purpose="new" />
       </Form>
-      <QuietWays>
+      <SecondaryActions>
         <a href={PATHS.forgotPassword}>{text('reset.another')}</a>
         <a href={PATHS.login}>{text('ways.login')}</a>
-      </QuietWays>
+      </SecondaryActions>
     </Page>
   );
 }

@@ -8,16 +8,16 @@ import { OwnCodeField } from './own-code-field.tsx';
 
 interface OwnCodeStepProps {
   /** What the code is shown for: new recovery codes, or the end of the second factor. */
-  wish: 'renewal' | 'removal';
+  purpose: 'renewal' | 'removal';
   onDone: (codes: string[]) => void;
   onCancel: () => void;
 }
 
 /** Asks for a code before something changes that keeps strangers out. */
-export function OwnCodeStep({ wish, onDone, onCancel }: OwnCodeStepProps) {
+export function OwnCodeStep({ purpose, onDone, onCancel }: OwnCodeStepProps) {
   const text = useText();
   const leave = useSignedOut();
-  const isRemoval = wish === 'removal';
+  const isRemoval = purpose === 'removal';
   return (
     <Step
       title={text(isRemoval ? 'twoFactor.removal.title' : 'twoFactor.renewal.title')}

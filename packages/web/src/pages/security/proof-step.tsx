@@ -15,7 +15,7 @@ interface ProofStepProps {
   onCancel: () => void;
 }
 
-/** Whoever wants a second factor shows the password first, or, without one, a code from a mail. */
+/** Setting up a second factor requires the password or, for an account without one, a mailed code. */
 export function ProofStep({ profile: { HasPassword }, onStep, onCancel }: ProofStepProps) {
   const text = useText();
   const leave = useSignedOut();

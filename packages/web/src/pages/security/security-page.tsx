@@ -1,6 +1,7 @@
 import { useText } from '../../ui/locale/locale.ts';
 import { AccountPage } from '../account/account-page.tsx';
 import { EmailSection } from './email-section.tsx';
+import { IdentitySection } from './identity-section.tsx';
 import { PasskeySection } from './passkey-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { TwoFactorSection } from './two-factor-section.tsx';
@@ -14,6 +15,7 @@ export function SecurityPage() {
         <div>
           <PasswordSection profile={profile} />
           <PasskeySection profile={profile} reload={reload} />
+          <IdentitySection profile={profile} />
           <TwoFactorSection profile={profile} reload={reload} />
           <EmailSection profile={profile} />
         </div>

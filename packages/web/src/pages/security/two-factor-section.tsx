@@ -26,9 +26,13 @@ export function TwoFactorSection({ profile, reload }: { profile: Profile; reload
       {step.kind === 'secret' && <SecretStep setup={step.setup} onStep={setStep} onCancel={still} />}
       {step.kind === 'codes' && <CodesStep codes={step.codes} onDone={done} />}
       {step.kind === 'renewal' && (
-        <OwnCodeStep wish="renewal" onDone={(codes) => setStep({ kind: 'codes', codes })} onCancel={still} />
+        <OwnCodeStep
+          purpose="renewal"
+          onDone={(codes) => setStep({ kind: 'codes', codes })}
+          onCancel={still}
+        />
       )}
-      {step.kind === 'removal' && <OwnCodeStep wish="removal" onDone={done} onCancel={still} />}
+      {step.kind === 'removal' && <OwnCodeStep purpose="removal" onDone={done} onCancel={still} />}
     </Section>
   );
 }

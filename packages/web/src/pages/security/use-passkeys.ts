@@ -10,14 +10,14 @@ interface Begun {
 }
 
 /** What asks for a proof of who it is: done with what was shown, or with nothing. */
-export type Deed = (proof: object) => Promise<Problem | undefined>;
+export type ProofAction = (proof: object) => Promise<Problem | undefined>;
 
 /** One's own passkeys, what is done with them, and what is asked for first. */
 export function usePasskeys() {
   const leave = useSignedOut();
   const own = useOwn<{ Items: OwnPasskey[] }>('/account/passkey');
   const [problem, setProblem] = useState<Problem>();
-  const [asked, setAsked] = useState<Deed>();
+  const [asked, setAsked] = useState<ProofAction>();
   const [codes, setCodes] = useState<string[]>();
 
   const settle = async (result: Result<unknown>): Promise<Problem | undefined> => {
@@ -26,7 +26,7 @@ export function usePasskeys() {
     await own.reload();
     return undefined;
   };
-  const add: Deed = async (proof) => {
+  const add: ProofAction = async (proof) => {
     const begun = await call<Begun>('POST', '/account/passkey/options', proof);
     if (!begun.ok) return settle(begun);
     const { PasskeyToken, Options } = begun.value;
@@ -40,13 +40,13 @@ export function usePasskeys() {
     return settle(added);
   };
   const remove =
-    (id: string): Deed =>
+    (id: string): ProofAction =>
     async (proof) =>
       settle(await call('DELETE', `/account/passkey/${id}`, proof));
-  const attempt = async (deed: Deed): Promise<void> => {
+  const attempt = async (action: ProofAction): Promise<void> => {
     setProblem(undefined);
-    const refusal = await deed({});
-    if (refusal?.code === 'confirmation_required') setAsked(() => deed);
+    const refusal = await action({});
+    if (refusal?.code === 'confirmation_required') setAsked(() => action);
     else setProblem(refusal);
   };
   return { own, problem, asked, codes, forgetCodes: () => setCodes(undefined), add, remove, attempt };

@@ -12,7 +12,7 @@ interface EndedSession extends OwnSession {
   Reason?: string;
 }
 
-/** The sessions that ended last, and why: who was signed out learns what happened. */
+/** The sessions that ended last, and why. */
 export function EndedSection() {
   const text = useText();
   const own = useOwn<{ Items: EndedSession[] }>(`/account/session?ended=true&limit=${SHOWN}`);

@@ -15,7 +15,7 @@ export function VerifyEmailPage() {
   const text = useText();
   const { email, setEmail } = useCarried();
   const { Email: linkedEmail, Code: linkedCode } = useFragment();
-  // Whoever is known as the page opens need not type their address; what is typed here changes nothing until then.
+  // A known visitor need not type their address; what is typed here later changes nothing.
   const [known] = useState(email);
   const [isDone, setDone] = useState(false);
   if (isDone) {

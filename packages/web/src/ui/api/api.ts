@@ -1,11 +1,13 @@
+import type { ClientErrorCode, LoginStatus } from '@gatehouse/client';
+
 /** A refusal as the API tells it (RFC 9457), or what stood in its way. */
 export interface Problem {
   status: number;
   /** The API's word for it; `offline` where no answer came, `unexpected` where it was none of the API's. */
-  code: string;
+  code: ClientErrorCode;
   traceId?: string | undefined;
   errors: { pointer: string; message: string; code: string }[];
-  LoginStatus?: number | undefined;
+  LoginStatus?: LoginStatus | undefined;
   /** In how many seconds to try again. */
   retryAfterSeconds?: number | undefined;
   /** The whole body, for what only some refusals say. */
@@ -28,7 +30,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 const PATIENCE_MS = 10_000;
 
-/** Calls the API of our own origin; whoever is signed in is known by a cookie that no script can read. */
+/** Calls the API of our own origin, which knows the session by a cookie that no script can read. */
 export const call: Call = async <T>(
   method: Method,
   path: string,
@@ -71,13 +73,14 @@ export async function readAnswer<T>(answer: Response): Promise<Result<T>> {
       status: answer.status,
       code:
         typeof facts['code'] === 'string'
-          ? facts['code']
+          ? (facts['code'] as ClientErrorCode) // a later release may know others
           : answer.status === 503
             ? 'unavailable'
             : 'unexpected',
       traceId: typeof facts['traceId'] === 'string' ? facts['traceId'] : undefined,
       errors: Array.isArray(facts['errors']) ? facts['errors'].filter(isFieldError) : [],
-      LoginStatus: typeof facts['LoginStatus'] === 'number' ? facts['LoginStatus'] : undefined,
+      LoginStatus:
+        typeof facts['LoginStatus'] === 'number' ? (facts['LoginStatus'] as LoginStatus) : undefined, // likewise
       retryAfterSeconds: secondsOf(answer.headers.get('Retry-After')),
       body: facts,
     },

@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
-/** What the service writes into every page beside its text. */
+/** The data that the service writes into every page. */
 export interface PageData {
   /** The language of the page. */
   Locale: string;
@@ -17,9 +17,13 @@ export interface PageData {
   SupportUrl?: string;
   PrivacyUrl?: string;
   TermsUrl?: string;
+  /** Where the account pages are for everybody (`PUBLIC_URL`), wherever this one was opened. */
+  PublicUrl?: string;
   /** The app that people go on to. */
   AppUrl?: string;
   PasswordMinLength: number;
+  /** Days in which the erasure of an account can be taken back; 0 for none. */
+  EraseAfterDays: number;
   /** From where the console may show images of faces. */
   FaceImageOrigins?: readonly string[];
 }

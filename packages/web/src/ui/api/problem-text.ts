@@ -1,8 +1,9 @@
+import type { ClientErrorCode } from '@gatehouse/client';
 import type { Problem } from './api.ts';
 import type { MessageKey, Text } from '../locale/locale.ts';
 
 /** Words of a form for some of the API's codes, which it knows more about. */
-export type Explanations = Readonly<Partial<Record<string, MessageKey>>>;
+export type Explanations = Readonly<Partial<Record<ClientErrorCode, MessageKey>>>;
 
 /** What happened, and what to do about it. */
 export function problemText(problem: Problem, text: Text, explanations: Explanations = {}): string {

@@ -35,4 +35,5 @@ const FAULTS: Record<string, MessageKey> = {
   wrong_code: 'fault.wrong_code',
   invalid_code: 'fault.invalid_code',
   password_is_email: 'fault.password_is_email',
+  not_same: 'fault.not_same',
 };

@@ -17,7 +17,7 @@ interface FormProps {
   /** What the button does. */
   submit: string;
   kind?: 'primary' | 'danger';
-  /** Does it; what stands in its way is shown beside the fields and above them. */
+  /** Submits; errors are shown next to their fields and above the form. */
   onSubmit: (values: FieldValues) => Promise<Problem | undefined>;
   explanations?: Explanations;
   children: ComponentChildren;

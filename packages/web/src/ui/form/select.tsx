@@ -8,7 +8,7 @@ interface SelectProps {
   label: string;
   defaultValue: string;
   options: readonly { value: string; words: string; lang?: string }[];
-  /** Told what was chosen. */
+  /** Called with the chosen value. */
   onChange?: (value: string) => void;
 }
 

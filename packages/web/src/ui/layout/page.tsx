@@ -16,7 +16,7 @@ interface PageProps {
   children: ComponentChildren;
 }
 
-/** What stands around every page; a page whose title changes takes the focus, so that everybody learns that it did. */
+/** The layout of a page. A new title takes the focus, so that screen readers announce it. */
 export function Page({ title, lead, layout = 'card', children }: PageProps) {
   const text = useText();
   const { Name } = usePageData();

@@ -30,10 +30,10 @@ export function canUsePasskeys(): boolean {
 /** Has a passkey sign what the API asks for; nothing where the person, or the browser, does not. */
 export async function signWithPasskey(
   options: PublicKeyCredentialRequestOptionsJSON,
-  way: Pick<CredentialRequestOptions, 'mediation' | 'signal'> = {},
+  request: Pick<CredentialRequestOptions, 'mediation' | 'signal'> = {},
 ): Promise<PasskeyJson | undefined> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
-  return jsonOf(() => navigator.credentials.get({ ...way, publicKey }));
+  return jsonOf(() => navigator.credentials.get({ ...request, publicKey }));
 }
 
 /** Has a passkey made as the API asks for it; nothing where the person, or the browser, does not. */
@@ -49,7 +49,7 @@ async function jsonOf(ask: () => Promise<Credential | null>): Promise<PasskeyJso
     const credential = await ask();
     return credential instanceof PublicKeyCredential ? credential.toJSON() : undefined;
   } catch {
-    // Refused, given up or too late: browsers do not say which, so that no page learns what there is.
+    // Refused, cancelled or timed out: browsers do not say which, so that pages cannot learn which passkeys exist.
     return undefined;
   }
 }

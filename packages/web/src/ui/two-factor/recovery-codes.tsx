@@ -4,6 +4,7 @@ import { Checkbox } from '../form/checkbox.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { DownloadIcon, PrintIcon } from '../icon.tsx';
 import { useText } from '../locale/locale.ts';
+import { saveFile } from '../save-file.ts';
 import { usePageData } from '../api/page-data.ts';
 import styles from './recovery-codes.module.css';
 
@@ -27,7 +28,13 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         <CopyButton value={lines}>{text('recovery.copy')}</CopyButton>
         <Button
           icon={<DownloadIcon />}
-          onClick={() => download(`${text('recovery.file', { name: Name })}\n\n${lines}\n`)}
+          onClick={() =>
+            saveFile(
+              'recovery-codes.txt',
+              'text/plain',
+              `${text('recovery.file', { name: Name })}\n\n${lines}\n`,
+            )
+          }
         >
           {text('recovery.download')}
         </Button>
@@ -46,11 +53,4 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
       </p>
     </div>
   );
-}
-
-function download(lines: string): void {
-  const address = URL.createObjectURL(new Blob([lines], { type: 'text/plain' }));
-  const link = Object.assign(document.createElement('a'), { href: address, download: 'recovery-codes.txt' });
-  link.click();
-  URL.revokeObjectURL(address);
 }

@@ -1,5 +1,14 @@
 import { findStanding, STANDING_CODES, type StandingReason } from '@gatehouse/accounts';
-import { Enum, Integers, LoginStatus, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import {
+  Enum,
+  Integers,
+  LoginStatus,
+  Nullable,
+  PASSWORD_SCHEMES,
+  Timestamp,
+  Type,
+  Uuid,
+} from '@gatehouse/schema';
 import { route } from '../../deps.ts';
 import { AccountPath, unknownAccount } from '../account-answer.ts';
 
@@ -35,8 +44,9 @@ export const getStanding = route({
       BlockedUntil: Nullable(Timestamp(), { description: 'null if logins do not have to wait' }),
       LastRefusedAt: Nullable(Timestamp()),
       HasPassword: Type.Boolean(),
-      PasswordScheme: Nullable(Enum(['peppered', 'raw']), {
-        description: '`raw`: an imported hash, replaced at the next login; null without a password',
+      PasswordScheme: Nullable(Enum(PASSWORD_SCHEMES), {
+        description:
+          '`raw`, `foreign` and `wrapped`: an imported hash, replaced at the next login; null without a password',
       }),
       RecoveryCodesLeft: Type.Integer({ minimum: 0 }),
       Passkeys: Type.Integer({ minimum: 0 }),

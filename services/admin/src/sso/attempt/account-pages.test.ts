@@ -20,22 +20,22 @@ describe('a sign-on from the account pages', function () {
     const { status, headers } = await browser.signOn('demo', QUERY);
     const [page, fragment = ''] = (headers['location'] ?? '').split('#');
     assert.deepEqual([status, page], [303, PAGE]);
-    return { headers, said: Object.fromEntries(new URLSearchParams(fragment)) };
+    return { headers, parameters: Object.fromEntries(new URLSearchParams(fragment)) };
   };
   const exchange = (code = '') => {
     const { app } = sso.admin;
     const origin = { traceId: '0', dueAt: Infinity };
-    return takeOver(app, { code, addressGroup: someAddress() }, origin);
+    return takeOver(app, { code, present: undefined, addressGroup: someAddress() }, origin);
   };
 
   it('ends at the login page, with a single-use code and without a token', async () => {
     const { app } = sso.admin;
     const email = someEmail();
     sso.recognise('demo', somebody(email));
-    const { headers, said } = await arrive(sso.browser());
-    assert.deepEqual(Object.keys(said).toSorted(), ['HandoverCode', 'State']);
-    assert.equal(said['State'], STATE);
-    assert.match(said['HandoverCode'] ?? '', /^[\w-]{43}$/);
+    const { headers, parameters } = await arrive(sso.browser());
+    assert.deepEqual(Object.keys(parameters).toSorted(), ['HandoverCode', 'State']);
+    assert.equal(parameters['State'], STATE);
+    assert.match(parameters['HandoverCode'] ?? '', /^[\w-]{43}$/);
     assert.equal(headers['cache-control'], 'no-store');
     assert.equal(headers['referrer-policy'], 'no-referrer');
     const [session] = await query<{ id: string; accountId: string; seconds: number }>(
@@ -47,19 +47,19 @@ describe('a sign-on from the account pages', function () {
     );
     assert.ok(session !== undefined && session.seconds > 50 && session.seconds <= 60, `${session?.seconds}`);
     const text = JSON.stringify(await readTables(app)) + JSON.stringify(app.lines);
-    assert.ok(!text.includes(said['HandoverCode'] ?? ''));
-    assert.deepEqual(await exchange(said['HandoverCode']), {
+    assert.ok(!text.includes(parameters['HandoverCode'] ?? ''));
+    assert.deepEqual(await exchange(parameters['HandoverCode']), {
       kind: 'taken',
       accountId: session.accountId,
       sessionId: session.id,
     });
-    assert.deepEqual(await exchange(said['HandoverCode']), { kind: 'failed' });
+    assert.deepEqual(await exchange(parameters['HandoverCode']), { kind: 'failed' });
   });
 
   it('ends there with an error if the sign-on fails', async () => {
     sso.recognise('demo', somebody(someEmail(), { email_verified: false }));
-    const { said } = await arrive(sso.browser());
-    assert.deepEqual(said, { SignOnError: 'email_not_verified', State: STATE });
+    const { parameters } = await arrive(sso.browser());
+    assert.deepEqual(parameters, { SignOnError: 'email_not_verified', State: STATE });
   });
 
   it('issues one code per response of the provider, only in the browser that started it', async () => {
@@ -93,7 +93,7 @@ describe('a sign-on from the account pages', function () {
     `?state=${STATE}`,
     ...['false', '1', 'TRUE', '', 'true%20'].map((pages) => `?pages=${pages}&state=${STATE}`),
   ]) {
-    it(`is refused for ${text.slice(0, 60)}, before anything is begun`, async () => {
+    it(`is refused for ${text.slice(0, 60)} at the start`, async () => {
       const answer = await sso.browser().get(`${ADMIN_URL}/auth/demo/login${text}`);
       assert.deepEqual([answer.status, answer.body.code], [400, 'invalid_request'], answer.text);
       assert.equal(answer.headers['set-cookie'], undefined);

@@ -118,6 +118,14 @@ describe('a sign-on at an identity provider', function () {
     `${RETURN_URL}#`,
     RETURN_URL.toUpperCase(),
     'https://app.gatehouse.test@evil.test/signed-in',
+    'https://app.gatehouse.test\\@evil.test/signed-in',
+    'https:\\\\app.gatehouse.test\\signed-in',
+    'https://app.gatehouse.test%2f@evil.test/signed-in',
+    'https://app.gatehouse\uff0etest/signed-in',
+    `${RETURN_URL}\u200b`,
+    `${RETURN_URL}%00`,
+    ` ${RETURN_URL}`,
+    `${RETURN_URL}/../signed-in`,
     '//evil.test',
     '/signed-in',
     'javascript:alert(1)',
@@ -125,7 +133,7 @@ describe('a sign-on at an identity provider', function () {
     '',
     'x'.repeat(8000),
   ]) {
-    it(`is refused for the return address ${JSON.stringify(returnUrl.slice(0, 60))}, before anything is begun`, async () => {
+    it(`is refused for the return URL ${JSON.stringify(returnUrl.slice(0, 60))} at the start`, async () => {
       const answer = await sso
         .browser()
         .get(`${ADMIN_URL}/auth/demo/login?returnUrl=${encodeURIComponent(returnUrl)}`);
@@ -191,7 +199,7 @@ describe('a sign-on at an identity provider', function () {
       ['an empty cookie', (cookie: string) => cookie.replace(/=.*/, '=')],
       ['a cookie of signs', (cookie: string) => cookie.replace(/=.*/, '=%00%ff;;==')],
     ] as const) {
-      it(`gives nothing for ${what}`, async () => {
+      it(`is refused for ${what}`, async () => {
         const browser = sso.browser();
         const callback = await browser.visit(await browser.begin('demo'));
         refused(await sso.browser().comeBack(callback, { cookie: change(browser.jar.header(callback)) }));
@@ -199,7 +207,7 @@ describe('a sign-on at an identity provider', function () {
     }
 
     for (const text of ['', '?code=x', '?state=', '?state=x&code=y', '?error=access_denied']) {
-      it(`gives nothing for "${text}"`, async () => {
+      it(`is refused for "${text}"`, async () => {
         refused(await sso.browser().comeBack(`${ADMIN_URL}/auth/demo/callback${text}`));
       });
     }

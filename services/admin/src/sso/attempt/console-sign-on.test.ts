@@ -26,7 +26,7 @@ describe('a sign-on to the console', function () {
 
   const newState = () => randomBytes(32).toString('hex');
   /** What the console finds behind the `#`. */
-  const said = ({ headers }: Pick<Returned, 'headers'>): Record<string, string> => {
+  const parameters = ({ headers }: Pick<Returned, 'headers'>): Record<string, string> => {
     const [page, fragment = ''] = (headers['location'] ?? '').split('#');
     assert.equal(page, CONSOLE, headers['location']);
     return Object.fromEntries(new URLSearchParams(fragment));
@@ -34,7 +34,7 @@ describe('a sign-on to the console', function () {
   const signOn = async (id: string, person: Record<string, unknown>, more = '') => {
     sso.recognise(id, person);
     const state = newState();
-    const back = said(await sso.browser().signOn(id, `?console=true&state=${state}${more}`));
+    const back = parameters(await sso.browser().signOn(id, `?console=true&state=${state}${more}`));
     assert.equal(back['State'], state);
     return back;
   };
@@ -120,8 +120,8 @@ describe('a sign-on to the console', function () {
     sso.recognise('corp', somebody(ann.email));
     const [own, others] = [sso.browser(), sso.browser()];
     const callback = await own.visit(await own.begin('corp', `?console=true&state=${newState()}`));
-    assert.deepEqual(said(await others.comeBack(callback)), { SignOnError: 'invalid_attempt' });
-    const { SignOnCode } = said(await own.comeBack(callback));
+    assert.deepEqual(parameters(await others.comeBack(callback)), { SignOnError: 'invalid_attempt' });
+    const { SignOnCode } = parameters(await own.comeBack(callback));
     assert.equal((await exchange(SignOnCode, { 'sec-fetch-site': 'cross-site' })).body.code, 'cross_site');
     // An attacker's own code in a link: the console takes hand-overs alone without a state of its own.
     await post('/console/handover/exchange', { HandoverCode: SignOnCode }).expect(400);
@@ -130,7 +130,7 @@ describe('a sign-on to the console', function () {
       { SignOnCode },
       { cookie: cookieOf(await exchange(SignOnCode)) },
     ).expect(400);
-    const again = said(await own.comeBack(callback));
+    const again = parameters(await own.comeBack(callback));
     assert.equal(again['SignOnCode'], undefined);
   });
 

@@ -2,7 +2,7 @@ import { invalidRequest, reply } from '@gatehouse/http';
 import { Unavailable } from '@gatehouse/runtime';
 import { Type, type FaultCode } from '@gatehouse/schema';
 import { route, type Deps } from '../../deps.ts';
-import type { Attempt, AttemptEnd } from '../attempts.ts';
+import { PAGES, type Attempt, type AttemptEnd } from './attempts.ts';
 import type { Provider } from '../provider/provider.ts';
 
 export const ssoLogin = route({
@@ -38,13 +38,32 @@ export const ssoLogin = route({
           'With `console`: open no session, but sign on afresh, to confirm dangerous actions in the present one',
       }),
     ),
+    link: Type.Optional(
+      Type.String({
+        maxLength: 43,
+        pattern: /^[A-Za-z0-9_-]{43}$/.source,
+        description:
+          'Return to the account page that links an identity, which has it from `POST /account/identity/{provider}`. Without ' +
+          '`returnUrl`',
+      }),
+    ),
+    codeChallenge: Type.Optional(
+      Type.String({
+        maxLength: 43,
+        pattern: /^[A-Za-z0-9_-]{43}$/.source,
+        description:
+          'Return to the app with a `code` to exchange in place of tokens: the SHA-256 of a `codeVerifier` in base64url ' +
+          '(PKCE, RFC 7636, method S256). Recommended',
+      }),
+    ),
     state: Type.Optional(
       Type.String({
         minLength: 22,
         maxLength: 86,
         pattern: /^[A-Za-z0-9_-]+$/.source,
         description:
-          'Required with `pages` and `console`: a random value that the page returns to compare, as `State`',
+          'A random value to compare: required with `pages`, `console` and `link`, which get it as `State`; with `codeChallenge` ' +
+          'the app gets it as `state`',
       }),
     ),
   }),
@@ -59,7 +78,8 @@ export const ssoLogin = route({
     if (provider === undefined) throw refuse('not_found');
     const { id } = provider.settings;
     const attempt = beginAttempt(deps, provider, query);
-    const isFresh = attempt.end === 'confirmation';
+    // Another user who has signed on in this browser must not be linked by mistake.
+    const isFresh = attempt.end === 'confirmation' || attempt.end === 'link';
     const location = await provider.authorizationUrl(attempt, { isFresh });
     if (location === undefined) throw new Unavailable(`the identity provider ${id}`);
     const { callbackUrl } = provider;
@@ -74,6 +94,8 @@ interface Asked {
   pages?: 'true';
   console?: 'true';
   confirm?: 'true';
+  link?: string;
+  codeChallenge?: string;
   state?: string;
 }
 
@@ -86,21 +108,33 @@ function beginAttempt(
   const end = endOf(query);
   const { returnUrl = returnUrls[0], state } = query;
   if (end === 'app') {
-    if (state !== undefined) throw refused('state', 'does_not_go_with', 'goes with pages or console alone');
-    // Compared as text: whoever may choose anything else of the address may have the tokens sent elsewhere.
-    if (returnUrls.includes(returnUrl)) return sso.attempts.begin(returnUrl);
+    const challenge = query.codeChallenge;
+    if (state !== undefined && challenge === undefined)
+      throw refused('state', 'does_not_go_with', 'goes with codeChallenge, pages, console or link alone');
+    // Compared as text: an attacker who can choose any other part of the address could have the tokens sent
+    // elsewhere.
+    if (returnUrls.includes(returnUrl))
+      return sso.attempts.begin(returnUrl, challenge === undefined ? undefined : { end, challenge, state });
     throw refused('returnUrl', 'unknown_value', 'must be a return URL of this provider');
   }
+  if (query.codeChallenge !== undefined)
+    throw refused('codeChallenge', 'does_not_go_with', 'cannot be combined with pages, console or link');
   if (query.returnUrl !== undefined)
-    throw refused('returnUrl', 'does_not_go_with', 'cannot be combined with pages or console');
-  if (state === undefined) throw refused('state', 'required', 'is required with pages and console');
-  const page = end === 'pages' ? sso.loginPage : sso.consolePage;
+    throw refused('returnUrl', 'does_not_go_with', 'cannot be combined with pages, console or link');
+  if (state === undefined) throw refused('state', 'required', 'is required with pages, console and link');
+  const page = sso.pages[PAGES[end]];
   if (page === undefined)
     throw invalidRequest('Cookies are available only if the address of the pages is https');
-  return sso.attempts.begin(page, { end, state });
+  if (end !== 'link') return sso.attempts.begin(page, { end, state });
+  return sso.attempts.begin(page, { end, state, link: query.link ?? '' });
 }
 
-function endOf({ pages, console, confirm }: Asked): AttemptEnd {
+function endOf({ pages, console, confirm, link }: Asked): AttemptEnd {
+  if (link !== undefined) {
+    if (pages !== undefined || console !== undefined || confirm !== undefined)
+      throw refused('link', 'does_not_go_with', 'cannot be combined with pages, console or confirm');
+    return 'link';
+  }
   if (pages !== undefined && console !== undefined)
     throw refused('console', 'does_not_go_with', 'cannot be combined with pages');
   if (confirm !== undefined && console === undefined)

@@ -75,7 +75,7 @@ describe('POST /api/auth/{provider}/renew', function () {
     ['one under another name', { RefreshToken: 'x' }],
     ['one beyond measure', { refreshToken: 'x'.repeat(513) }],
   ] as const) {
-    it(`answers 400 to ${what}`, async () => {
+    it(`responds with 400 to ${what}`, async () => {
       const answer = await sso.admin.post('/api/auth/demo/renew', undefined, body);
       assert.deepEqual([answer.status, answer.body.code], [400, 'invalid_request']);
     });

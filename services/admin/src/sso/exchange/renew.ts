@@ -1,7 +1,7 @@
 import { renewSso } from '@gatehouse/accounts';
-import { accountCondition, refusedCaller, SESSION_REFUSALS } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
+import { RENEWAL_ERRORS, RenewalAnswer, refusedRenewal } from './renewal-answer.ts';
 
 export const ssoRenew = route({
   method: 'post',
@@ -13,27 +13,12 @@ export const ssoRenew = route({
   access: 'public',
   params: Type.Object({ provider: Type.String({ maxLength: 64 }) }),
   body: Type.Object({ refreshToken: Type.String({ minLength: 1, maxLength: 512 }) }),
-  response: Type.Object({ token: Type.String(), refreshToken: Type.String() }),
-  errors: [
-    'not_found',
-    'token_invalid',
-    ...SESSION_REFUSALS,
-    'email_confirmation_pending',
-    'signup_pending',
-    'migration_pending',
-    'new_password_required',
-    'invitation_pending',
-  ],
+  response: RenewalAnswer,
+  errors: RENEWAL_ERRORS,
   handler: async ({ params, body: { refreshToken }, deps, request, refuse }) => {
     if (deps.sso.find(params.provider) === undefined) throw refuse('not_found');
     const renewal = await renewSso(deps, { provider: params.provider, refreshToken }, request);
-    switch (renewal.kind) {
-      case 'renewed':
-        return { token: renewal.token, refreshToken };
-      case 'condition':
-        throw accountCondition(refuse, renewal.condition);
-      case 'refused':
-        throw refusedCaller(refuse, renewal);
-    }
+    if (renewal.kind !== 'renewed') throw refusedRenewal(refuse, renewal);
+    return { token: renewal.token, refreshToken };
   },
 });

@@ -126,13 +126,13 @@ describe('an email in an odd spelling, from an identity provider that vouches fo
   };
 
   for (const what of Object.keys(likenesses('', ''))) {
-    it(`ties nobody to an account whose address it is not: ${what}`, async () => {
+    it(`is not linked to an account with a different address: ${what}`, async () => {
       const email = likenesses(...parts())[what];
       for (const provider of ['liar', 'tied']) {
         const { back, account } = await comes(provider, email);
         assert.ok(back.status === 303, `${back.status} ${JSON.stringify(back.body)}`);
         assert.notEqual(account, victim.id);
-        // Whoever is not signed on is told why in one of the words that docs/sso.md knows.
+        // A refused sign-on gets one of the error codes in docs/sso.md.
         if (account === undefined)
           assert.match(
             back.parameters['error'] ?? '',
@@ -143,7 +143,7 @@ describe('an email in an odd spelling, from an identity provider that vouches fo
   }
 
   for (const what of Object.keys(spellings('', ''))) {
-    it(`is the one address that it is: ${what}`, async () => {
+    it(`is normalized to its address: ${what}`, async () => {
       const { account } = await comes('liar', spellings(...parts())[what]);
       assert.equal(account, victim.id);
     });

@@ -81,8 +81,13 @@ describe('the identities of an account', function () {
       [[me, { Provider: 'demo' }]],
     );
     assert.equal((await unlink(id, number).expect(404)).body.code, 'not_found');
+    const told = (await sso.admin.app.mailsTo(email)).filter(({ type }) => type.includes('identity'));
+    assert.deepEqual(
+      told.map(({ type, content }) => [type, 'IpAddress' in content]),
+      [['account.identity-unlinked', false]],
+    );
 
-    // Whoever comes back by it is tied again under another number: the old one unties nothing.
+    // A user who signs on again is linked under another number: the old one unlinks nothing.
     const again = await signedOn('demo', email);
     assert.equal(again.id, id);
     await unlink(id, number).expect(404);
@@ -156,7 +161,7 @@ describe('the identities of an account', function () {
             )
           ).length > 0,
       );
-      assert.equal(await ssoIdentities.remove(tx, id, number), issuer);
+      assert.deepEqual(await ssoIdentities.remove(tx, id, number), { issuer, provider: 'demo' });
     });
     assert.deepEqual(await signingOn, { kind: 'refused', reason: 'account_exists' });
     const active =

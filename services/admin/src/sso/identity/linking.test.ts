@@ -14,7 +14,7 @@ describe('the account of a sign-on', function () {
   after(() => app.sso.stop());
 
   for (const id of ['off', 'invited', 'jit', 'strong']) {
-    it(`is the account with the same verified email (${id})`, async () => {
+    it(`is that with the same verified email (${id})`, async () => {
       const person = await app.sso.admin.newAccount();
       assert.equal(await app.signOn(id, somebody(person.email.toUpperCase())), person.id);
       assert.deepEqual(await app.audited(person.id), [['sso.linked', 'System', { Provider: id }]]);
@@ -109,7 +109,7 @@ describe('the account of a sign-on', function () {
   });
 
   for (const completing of ['invited', 'jit']) {
-    it(`completes an account that an administrator made, with provisioning ${completing}`, async () => {
+    it(`is completed if an administrator created it, with provisioning ${completing}`, async () => {
       for (const signup of ['new', 'migration'] as const) {
         const { id, email } = await app.newPending({ signup });
         for (const provider of ['off', 'strange']) {
@@ -154,7 +154,7 @@ describe('the account of a sign-on', function () {
     ['expired', `expires_at = now() - interval '1 second'`, 'account_expired'],
     ['in need of a new password', 'new_password_required = true', 'new_password_required'],
   ] as const) {
-    it(`signs nobody on to an account that is ${what}, tied or not`, async () => {
+    it(`is refused while it is ${what}, linked or not`, async () => {
       const untied = await app.sso.admin.newAccount();
       await app.change(untied.id, assignments);
       assert.equal(await app.signOn('jit', somebody(untied.email)), error);

@@ -45,7 +45,7 @@ describe('a malicious identity provider', function () {
   };
 
   for (const [what, lie] of Object.entries(LIES)) {
-    it(`signs nobody on by an ID token with ${what}`, async () => {
+    it(`cannot sign on with an ID token with ${what}`, async () => {
       const email = someEmail();
       const back = await sso.signOn('liar', somebody(email), lie(sso));
       assert.deepEqual([back.status, back.parameters], [303, { error: 'provider_error' }]);
@@ -85,7 +85,7 @@ describe('a malicious identity provider', function () {
     ['a word for yes as verification', { email_verified: 'yes' }, 'email_not_verified'],
     ['1 as verification', { email_verified: 1 }, 'email_not_verified'],
   ] as const) {
-    it(`makes no account by ${what}`, async () => {
+    it(`cannot create an account with ${what}`, async () => {
       const back = await sso.signOn('liar', somebody(someEmail(), claims));
       assert.deepEqual(back.parameters, { error });
     });
@@ -168,7 +168,7 @@ describe('an identity provider that is down or slow', function () {
   const begin = () => sso.browser().get(`${ADMIN_URL}/auth/demo/login`);
 
   for (const how of ['hanging', 'failing'] as const) {
-    it(`is told of at the login when its discovery is ${how}, and works as soon as that does`, async () => {
+    it(`is reported at the login when its discovery is ${how}, and works after recovery`, async () => {
       sso.recognise('demo', somebody(someEmail()), { [how]: ['discovery'] });
       const answers = await timed(Promise.all([begin(), begin(), begin()]));
       for (const { status, body, headers } of answers) {
@@ -180,7 +180,7 @@ describe('an identity provider that is down or slow', function () {
     });
 
     for (const endpoint of ['token', 'jwks'] as const) {
-      it(`is told of at the return address when its ${endpoint} endpoint is ${how}`, async () => {
+      it(`is reported at the return URL when its ${endpoint} endpoint is ${how}`, async () => {
         const back = await timed(sso.signOn('demo', somebody(someEmail()), { [how]: [endpoint] }));
         assert.deepEqual([back.returnUrl, back.parameters], [RETURN_URL, { error: 'provider_unavailable' }]);
         assert.ok((await sso.signOn('demo', somebody(someEmail()))).parameters['demo_token']);

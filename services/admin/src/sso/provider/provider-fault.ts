@@ -3,7 +3,7 @@ import * as client from 'openid-client';
 /** Why a provider recognised nobody. `provider_error`: what it answered is no proof of anybody's identity. */
 export type ProviderRefusal = 'access_denied' | 'provider_error' | 'provider_unavailable';
 
-/** What a failed talk with a provider comes to for whoever wanted to sign on. */
+/** What the user who signs on is told about a failed exchange with a provider. */
 export function refusalOf(error: unknown): ProviderRefusal {
   if (error instanceof client.AuthorizationResponseError) {
     return AUTHORIZATION_ERRORS[error.error] ?? 'provider_error';
@@ -25,9 +25,9 @@ const AUTHORIZATION_ERRORS: Partial<Record<string, ProviderRefusal>> = {
 
 /** What the library says of a failure; the rest of such an error holds claims, codes and tokens. */
 export function wordsOf(error: unknown): string {
-  const said: string[] = [];
+  const messages: string[] = [];
   for (let at = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth += 1) {
-    said.push('error' in at && typeof at.error === 'string' ? `${at.message} (${at.error})` : at.message);
+    messages.push('error' in at && typeof at.error === 'string' ? `${at.message} (${at.error})` : at.message);
   }
-  return said.join(': ').slice(0, 500);
+  return messages.join(': ').slice(0, 500);
 }

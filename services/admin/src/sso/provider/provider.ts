@@ -3,6 +3,7 @@ import type { Log } from '@gatehouse/runtime';
 import { compile, DisplayName, normalizeEmail } from '@gatehouse/schema';
 import * as client from 'openid-client';
 import { createDiscovery, type LastDiscovery } from './discovery.ts';
+import { createLogoutReader, type LogoutReading } from '../logout/logout-reader.ts';
 import { refusalOf, wordsOf, type ProviderRefusal } from './provider-fault.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 
@@ -30,6 +31,8 @@ export interface Provider {
     attempt: AttemptSecrets,
     parameters: Record<string, string>,
   ): Promise<Recognised | ProviderRefusal>;
+  /** What it says in a logout token, if that is its own. */
+  readLogoutToken(text: string, now: number): Promise<LogoutReading>;
 }
 
 /** `fault`: why no email could be asked for, which matters to those alone who are not tied to an account yet. */
@@ -48,9 +51,9 @@ const AHEAD_SECONDS_MAX = 300;
 const ANSWER_SECONDS = 3;
 
 /**
- * Speaks OpenID Connect with one provider: authorization code with PKCE, state and nonce; the issuer of the
- * response (RFC 9207); and an ID token whose signature is checked under the provider's keys, although it comes by
- * TLS: a token endpoint that lies is found out, too.
+ * Speaks OpenID Connect with one provider: authorization code with PKCE, state and nonce; the issuer of the response
+ * (RFC 9207); and an ID token whose signature is verified with the provider's keys although it comes by TLS, so that
+ * a forged response of the token endpoint is detected too.
  */
 export function createProvider(
   settings: ProviderSettings,
@@ -62,6 +65,7 @@ export function createProvider(
     settings,
     callbackUrl,
     lastDiscovery: discovery.last,
+    readLogoutToken: createLogoutReader(settings, discovery),
 
     async authorizationUrl({ state, nonce, codeVerifier }, { isFresh } = { isFresh: false }) {
       const config = await discovery.configuration(AbortSignal.timeout(TALK_MS));
@@ -101,10 +105,10 @@ export function createProvider(
           typeof claims.auth_time === 'number' ? claims.iat - claims.auth_time : undefined;
         try {
           const published = await claimsOfPerson(config, answer.access_token, claims, settings);
-          return { person: personOf(settings, claims.sub, published), signedInSecondsAgo };
+          return { person: personOf(settings, claims, published), signedInSecondsAgo };
         } catch (error) {
           // Issuer and subject are proved: who is tied to an account by them needs no email.
-          const person = personOf(settings, claims.sub, {});
+          const person = personOf(settings, claims, {});
           return { person, signedInSecondsAgo, fault: refuse(error) };
         }
       } catch (error) {
@@ -147,12 +151,17 @@ function isSubject(subject: string): boolean {
 
 const isDisplayName = compile(DisplayName(), { unknownFields: 'drop' });
 
-function personOf(settings: ProviderSettings, subject: string, claims: Record<string, unknown>): SsoPerson {
+function personOf(
+  settings: ProviderSettings,
+  { sub: subject, sid }: client.IDToken,
+  claims: Record<string, unknown>,
+): SsoPerson {
   const { email, emailVerified, name } = settings.claims;
   const [address, isVerified, displayName] = [claims[email], claims[emailVerified], claims[name]];
   return {
     issuer: settings.issuer,
     subject,
+    sid: typeof sid === 'string' && isSubject(sid) ? sid : undefined,
     email: typeof address === 'string' ? mailboxOf(address) : undefined,
     // Some providers say it as text.
     isEmailVerified: isVerified === true || isVerified === 'true',

@@ -27,7 +27,7 @@ export const CLIENT = { clientId: 'gatehouse', clientSecret: 'a secret of the te
 
 export type TestProvider = Awaited<ReturnType<typeof startProvider>>;
 
-/** An OpenID provider of the test's own that recognises whomever it is told to, and lies if it is told to. */
+/** A test's own OpenID provider, which authenticates the given user and sends forged responses on request. */
 export async function startProvider(changes: Partial<Behaviour> = {}, port = 0) {
   const behaviour: Behaviour = {
     person: {},
@@ -103,8 +103,18 @@ export async function startProvider(changes: Partial<Behaviour> = {}, port = 0) 
     return signed({ ...standing, ...behaviour.person, ...behaviour.claims }, behaviour.signing, keys);
   };
 
+  /** A logout token, with these claims instead of what it should say and this header. */
+  const logoutToken = (claims: object, signing: Signing = 'right', header: object = {}): string => {
+    const now = Math.floor(Date.now() / 1000);
+    const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+    const jti = randomBytes(16).toString('hex');
+    const standing = { iss: issuer, aud: CLIENT.clientId, iat: now, exp: now + 120, jti, events };
+    return signed({ ...standing, ...claims }, signing, keys, { typ: 'logout+jwt', ...header });
+  };
+
   return {
     issuer,
+    logoutToken,
     port: actual,
     behaviour,
     /** The paths that were asked for. */
@@ -152,11 +162,16 @@ function newKey(): Key {
   return { kid, privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid, alg: 'ES256', use: 'sig' } };
 }
 
-function signed(claims: object, signing: Signing, [key = newKey(), other = newKey()]: Key[]): string {
+function signed(
+  claims: object,
+  signing: Signing,
+  [key = newKey(), other = newKey()]: Key[],
+  header: object = {},
+): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const alg = signing === 'none' ? 'none' : signing === 'shared-secret' ? 'HS256' : 'ES256';
   const kid = signing === 'unknown-key' ? 'nobody-s' : key.kid;
-  const input = `${part({ alg, typ: 'JWT', ...(alg === 'ES256' && { kid }) })}.${part(claims)}`;
+  const input = `${part({ alg, typ: 'JWT', ...(alg === 'ES256' && { kid }), ...header })}.${part(claims)}`;
   const byKey = ({ privateKey }: Key): string =>
     sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url');
   switch (signing) {

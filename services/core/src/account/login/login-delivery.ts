@@ -1,4 +1,4 @@
-import { sessionCookie, type BesideOpening, type TokenSet } from '@gatehouse/accounts';
+import { sessionCookie, type OnSessionOpen, type TokenSet } from '@gatehouse/accounts';
 import { accounts } from '@gatehouse/db';
 import {
   browserSiteForLogin,
@@ -31,10 +31,10 @@ interface Opened {
 }
 
 /**
- * Reads how a session is to be handed over, before anything is done for the login; `beside` is what the login is held to
- * by that.
+ * Reads how to deliver a session, before the login does anything; `onOpen` is the condition that this puts on the
+ * login.
  *
- * @throws {ApiError} for a cookie that another site's page asks for, or that cannot be given.
+ * @throws {ApiError} for a cookie that another site's page asks for, or that cannot be set.
  */
 export function readDelivery(
   deps: Pick<Deps, 'browser' | 'settings'>,
@@ -45,7 +45,7 @@ export function readDelivery(
   if (Delivery !== 'Cookie') {
     if (KeepSignedIn !== undefined) throw notWithTokens();
     const deliver = ({ tokens }: Opened, more: { RecoveryCodes?: string[] }) => ({ ...tokens, ...more });
-    return { deliver, beside: undefined };
+    return { deliver, onOpen: undefined };
   }
   const site = browserSiteForLogin(deps.browser.sites, 'pages', request);
   const { SESSION_IDLE_SECONDS: idleSeconds, SESSION_MAX_SECONDS: maxSeconds } = deps.settings;
@@ -54,11 +54,11 @@ export function readDelivery(
       headers: { 'Set-Cookie': sessionCookie(deps, site, opened, { isKept: KeepSignedIn }) },
       body: { ExpirationSeconds: Math.min(idleSeconds, maxSeconds), ...more },
     });
-  return { deliver, beside: admitPeople(refuse) };
+  return { deliver, onOpen: admitPeople(refuse) };
 }
 
-/** Programs have no business on the account pages: whoever comes there with a program's password has found it. */
-function admitPeople(refuse: Refuse<'forbidden'>): BesideOpening {
+/** Service accounts cannot use the account pages: someone who signs in there with a service's password has stolen it. */
+function admitPeople(refuse: Refuse<'forbidden'>): OnSessionOpen {
   return async (tx, { accountId }) => {
     if ((await accounts.findById(tx, accountId))?.isService === true)
       throw refuse('forbidden', 'Service accounts cannot sign in to the account pages');

@@ -6,7 +6,7 @@ import { v7 as newId } from 'uuid';
 import { PASSWORD, startCore, type TestCore } from '../../testing/index.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 
-/** What administrators and inviters do to an account, and what its next login is told. */
+/** What administrators and inviters do to an account, and what its next login answers. */
 describe('POST /account/login, in each of the nine statuses', () => {
   let core: TestCore;
   before(async () => {
@@ -71,7 +71,7 @@ describe('POST /account/login, in each of the nine statuses', () => {
     [7, { isNewPasswordRequired: true }, 4],
     [8, { expiresAt: new Date(0) }, 3],
   ] as const) {
-    it(`is in ${status} by an administrator’s change, which its session and its refresh learn too`, async () => {
+    it(`is in ${status} after an administrator’s change, as are its session and refresh`, async () => {
       const { email, session } = await changed(change);
       const refused = await attempt(email).expect(403);
       assert.equal(refused.body.LoginStatus, status);

@@ -79,7 +79,7 @@ describe('POST /account/login', () => {
     [7, 'new_password_required = true'],
     [8, "expires_at = now() - interval '1 second'"],
   ] as const) {
-    it(`tells the right password alone of status ${status}`, async () => {
+    it(`returns status ${status} only for the right password`, async () => {
       const email = await core.newAccount();
       await query(core.app.db, `update account set ${change} where email = '${email}'`);
       const { body } = await attempt(email, PASSWORD).expect(403);
@@ -93,7 +93,7 @@ describe('POST /account/login', () => {
     [6, 'migration'],
     [9, 'invitation'],
   ] as const) {
-    it(`tells of status ${status} whatever the password, unless pending accounts are kept quiet`, async () => {
+    it(`returns status ${status} for any password, unless pending accounts are hidden`, async () => {
       const email = await core.newAccount();
       await query(
         core.app.db,

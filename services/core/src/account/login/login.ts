@@ -5,7 +5,7 @@ import {
   addressGroup,
   failedLogin,
   LOGIN_FIELDS,
-  LOGIN_WAYS,
+  LOGIN_FIELD_SETS,
   readLoginStep,
   tooManyFailures,
 } from '@gatehouse/http';
@@ -35,7 +35,7 @@ export const login = route({
       ...DELIVERY_FIELDS,
     },
     {
-      ...LOGIN_WAYS,
+      ...LOGIN_FIELD_SETS,
       examples: [
         { Username: 'ann@example.com', Password: 'correct horse battery staple', DeviceName: 'Ann’s laptop' },
       ],
@@ -46,12 +46,12 @@ export const login = route({
   responseHeaders: { 'Set-Cookie': 'The session cookie, with `Delivery: "Cookie"`' },
   handler: async ({ body, deps, request, refuse }) => {
     const step = readLoginStep(body);
-    const { deliver, beside } = readDelivery(deps, body, request, refuse);
+    const { deliver, onOpen } = readDelivery(deps, body, request, refuse);
     const { address, traceId, userAgent, dueAt } = request;
     const origin = { address, traceId, userAgent, dueAt, deviceName: body.DeviceName };
     const outcome = await takeLoginStep(deps, step, {
       ...origin,
-      beside,
+      onOpen,
       addressGroup: addressGroup(address),
     });
     if (outcome.accountId !== undefined) request.note({ accountId: outcome.accountId });

@@ -39,7 +39,16 @@ describe('notices of a sign-in from a new device', () => {
     assert.ok(mail !== undefined && 'IpAddress' in mail.content && 'At' in mail.content);
   });
 
-  it('names an unnamed device by known words of its user agent alone', async () => {
+  it('are mailed if the earlier sessions were deleted', async () => {
+    const email = await core.newAccount();
+    await logIn(email, { userAgent: FIREFOX });
+    const sql = 'delete from user_session where account_id = (select id from account where email = ?)';
+    await query(core.app.db, sql, [email]);
+    await logIn(email, { userAgent: FIREFOX });
+    assert.deepEqual(await devicesIn(email), ['Firefox, Linux']);
+  });
+
+  it('name an unnamed device by known parts of its user agent only', async () => {
     const email = await core.newAccount();
     await logIn(email, { userAgent: 'one' });
     await logIn(email, { userAgent: `${FIREFOX} call evil.example` });

@@ -132,7 +132,7 @@ describe('POST /account/login with two-factor on', () => {
     [7, 'new_password_required = true'],
     [8, "expires_at = now() - interval '1 second'"],
   ] as const) {
-    it(`tells of status ${status} first, and the right password alone; a token opens nothing then`, async () => {
+    it(`returns status ${status} first, only for the right password; a token is then refused`, async () => {
       const { email, phone, withPassword, ask } = await newOwner(core);
       const TwoFactorToken = await ask();
       await query(core.app.db, `update account set ${change} where email = ?`, [email]);

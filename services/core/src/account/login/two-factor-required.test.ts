@@ -17,7 +17,7 @@ describe('POST /account/login with required two-factor', () => {
     TwoFactorToken: string;
     TwoFactorSetup: { Secret: string; OtpAuthUri: string };
   }
-  const newObliged = async () => {
+  const newAccountWithoutFactor = async () => {
     const email = await core.newAccount();
     await query(core.app.db, 'update account set two_factor_required = true where email = ?', [email]);
     const withPassword = { Username: email, Password: PASSWORD };
@@ -48,7 +48,7 @@ describe('POST /account/login with required two-factor', () => {
   });
 
   it('sets it up, returns recovery codes once, and requires a code from then on', async () => {
-    const { email, withPassword, ask } = await newObliged();
+    const { email, withPassword, ask } = await newAccountWithoutFactor();
     const { body, phone, TwoFactorToken } = await ask();
     assert.deepEqual(Object.keys(body).toSorted(), ['LoginStatus', 'TwoFactorSetup', 'TwoFactorToken']);
     assert.equal(body.LoginStatus, 1);
@@ -77,13 +77,13 @@ describe('POST /account/login with required two-factor', () => {
   });
 
   it('opens no session for the password and any code before it is set up', async () => {
-    const { withPassword } = await newObliged();
+    const { withPassword } = await newAccountWithoutFactor();
     const { body } = await attempt({ ...withPassword, TwoFactorCode: '123456' }).expect(200);
     assert.equal(body.LoginStatus, 1);
   });
 
   it('gives each login its own secret, and allows one of them to set it up', async () => {
-    const { ask } = await newObliged();
+    const { ask } = await newAccountWithoutFactor();
     const [first, second] = [await ask(), await ask()];
     assert.notEqual(first.body.TwoFactorSetup.Secret, second.body.TwoFactorSetup.Secret);
     const { TwoFactorToken } = first;
@@ -100,7 +100,7 @@ describe('POST /account/login with required two-factor', () => {
   });
 
   it('keeps secrets, codes and tokens out of the log, and encrypts or hashes them in the database', async () => {
-    const { ask, withPassword } = await newObliged();
+    const { ask, withPassword } = await newAccountWithoutFactor();
     const { body, phone, TwoFactorToken } = await ask();
     const TwoFactorCode = phone.nextCode();
     const done = await attempt({ TwoFactorToken, TwoFactorCode }).expect(200);

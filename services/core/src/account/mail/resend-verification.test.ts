@@ -26,7 +26,7 @@ describe('POST /account/resend-verification', () => {
   };
 
   for (const which of ['the older', 'the newer'] as const) {
-    it(`mails another code, and takes ${which}`, async () => {
+    it(`mails another code, and accepts ${which}`, async () => {
       const email = await registered();
       await resend(email.toUpperCase()).expect(200, {});
       await eventually(async () => (await codesTo(email)).length === 2);

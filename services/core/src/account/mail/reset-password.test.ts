@@ -123,7 +123,7 @@ describe('POST /account/forgot-password and /account/reset-password', () => {
     const email = await core.newAccount();
     await core.app.db.transaction(async (tx) => {
       await query(tx, 'select id from account where email = ? for update', [email]);
-      // Beside as many for nobody: whatever else the machine does falls on both alike.
+      // Together with as many for unknown emails: other load on the machine affects both alike.
       const slowest = async (address: string) => {
         const begun = performance.now();
         await Promise.all(Array.from({ length: 12 }, () => forgot(address).expect(200, {})));

@@ -1,5 +1,5 @@
 import { resetPassword as resetOwnPassword } from '@gatehouse/accounts';
-import { addressGroup, tooManyFailures, unfitPassword } from '@gatehouse/http';
+import { addressGroup, tooManyFailures, invalidPassword } from '@gatehouse/http';
 import { Code, Email, normalizeEmail, Password, Type, typedCode } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
 
@@ -27,7 +27,7 @@ export const resetPassword = route({
       case 'reset':
         return {};
       case 'unfit_password':
-        throw unfitPassword(outcome.fault);
+        throw invalidPassword(outcome.fault);
       case 'invalid_code':
         throw refuse('invalid_code');
       case 'throttled':

@@ -17,7 +17,8 @@ export const deletePasskey = route({
   body: OwnerProofBody,
   errors: [...OWNER_PROOF_ERRORS, 'not_found', 'conflict'],
   handler: async ({ params, body, caller, deps, request, refuse }) => {
-    const shows = { ...readOwnerProof(body, caller, request), id: params.id };
+    const providers = deps.pages.providers.map(({ Id }) => Id);
+    const shows = { ...readOwnerProof(body, caller, request), id: params.id, providers };
     const outcome = await removePasskey(deps, shows, request);
     switch (outcome.kind) {
       case 'removed':

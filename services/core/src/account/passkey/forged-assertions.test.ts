@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { AssertionJson, RequestOptionsJson } from '@gatehouse/auth-core';
-import type { Twist } from '@gatehouse/auth-core/testing';
+import type { AuthenticatorOverrides } from '@gatehouse/auth-core/testing';
 import { query } from '@gatehouse/db';
 import { startCore, type TestCore } from '../../testing/index.ts';
 import { askForPasskey, newPasskeyOwner, send, signIn, type PasskeyOwner } from './testing-passkeys.ts';
@@ -14,8 +14,8 @@ const flip = (bytes: Buffer, at: number): Buffer => {
 const withMember = (name: string, value: unknown) => (text: string) =>
   JSON.stringify({ ...(JSON.parse(text) as object), [name]: value });
 
-/** What an authenticator or a browser says otherwise than it should; signed all the same, as far as it is signed. */
-const TWISTS: Record<string, Twist> = {
+/** Invalid responses of an authenticator or a browser; genuinely signed where a signature covers them. */
+const FORGERIES: Record<string, AuthenticatorOverrides> = {
   'of another origin': { origin: 'https://evil.example' },
   'of a sibling domain': { origin: 'https://x.gatehouse.test' },
   'of the same host without TLS': { origin: 'http://gatehouse.test' },
@@ -139,8 +139,8 @@ describe('forged and stale signatures', () => {
     assert.deepEqual({ status: answer.status, code }, { status: 404, code: 'authentication_failed' });
   };
 
-  for (const [name, twist] of Object.entries(TWISTS)) {
-    it(`are refused: ${name}`, async () => refused(await signIn(core, owner, twist)));
+  for (const [name, overrides] of Object.entries(FORGERIES)) {
+    it(`are refused: ${name}`, async () => refused(await signIn(core, owner, overrides)));
   }
 
   for (const [name, change] of Object.entries(CHANGES)) {
@@ -213,7 +213,7 @@ describe('forged and stale signatures', () => {
     ['response', null],
     ['response', { clientDataJSON: 'e30' }],
   ] as const) {
-    it(`are no request: ${field} ${JSON.stringify(value).slice(0, 30)}`, async () => {
+    it(`are invalid requests: ${field} ${JSON.stringify(value).slice(0, 30)}`, async () => {
       const { PasskeyToken, Credential } = await signIn(core, owner);
       await send(core, { PasskeyToken, Credential: { ...Credential, [field]: value } as never }).expect(400);
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { cbor, type CborValue, type Twist } from '@gatehouse/auth-core/testing';
+import { cbor, type CborValue, type AuthenticatorOverrides } from '@gatehouse/auth-core/testing';
 import { startCore, type TestCore } from '../../testing/index.ts';
 import { newPasskeyOwner, type PasskeyOwner } from './testing-passkeys.ts';
 
@@ -8,7 +8,7 @@ type Attestation = Map<string, CborValue>;
 const withMember = (name: string, value: CborValue) => (object: Attestation) =>
   cbor(new Map(object).set(name, value));
 
-const TWISTS: Record<string, Twist> = {
+const FORGERIES: Record<string, AuthenticatorOverrides> = {
   'of another origin': { origin: 'https://evil.example' },
   'from a frame of another page': { crossOrigin: true },
   'for another relying party': { rpId: 'evil.example' },
@@ -67,10 +67,13 @@ describe('forged and stale registrations', () => {
     );
   };
 
-  for (const [name, twist] of Object.entries(TWISTS)) {
+  for (const [name, overrides] of Object.entries(FORGERIES)) {
     it(`are refused: ${name}`, async () => {
       const { PasskeyToken, Options } = await owner.begin();
-      await refused({ PasskeyToken, Credential: owner.authenticator.create(Options, twist) }, '/Credential');
+      await refused(
+        { PasskeyToken, Credential: owner.authenticator.create(Options, overrides) },
+        '/Credential',
+      );
     });
   }
 

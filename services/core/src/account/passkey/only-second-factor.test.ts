@@ -15,7 +15,7 @@ describe('a passkey that is the only second factor', () => {
   });
   after(() => core.stop());
 
-  const newObliged = async () => {
+  const newOwner = async () => {
     const owner = await newPasskeyOwner(core);
     await setAccount(core, owner.id, 'two_factor_required = true');
     const ask = async () => {
@@ -26,7 +26,7 @@ describe('a passkey that is the only second factor', () => {
   };
 
   it('cannot be extended or removed with session and password, but with itself or a recovery code', async () => {
-    const owner = await newObliged();
+    const owner = await newOwner();
     const { Id, RecoveryCodes = [] } = await owner.add();
     const second = await owner.add();
     await owner.forgetProof();
@@ -51,7 +51,7 @@ describe('a passkey that is the only second factor', () => {
   });
 
   it('invalidates the set-up of an authenticator from before it was added', async () => {
-    const owner = await newObliged();
+    const owner = await newOwner();
     const { LoginStatus, TwoFactorToken, TwoFactorSetup } = await owner.ask();
     assert.equal(LoginStatus, 1);
     const phone = authenticator(core.app, TwoFactorSetup.Secret);
@@ -62,7 +62,7 @@ describe('a passkey that is the only second factor', () => {
   });
 
   it('stays the second factor if passkeys are disabled: recovery codes replace it, and nothing is set up', async () => {
-    const owner = await newObliged();
+    const owner = await newOwner();
     await owner.add();
     const account = await accounts.findByEmailKey(core.app.db, owner.email);
     assert.ok(account !== undefined);

@@ -8,7 +8,10 @@ import { newPasskeyOwner, send, setAccount, signIn } from './testing-passkeys.ts
 describe('passkeys of an account', () => {
   let core: TestCore;
   before(async () => {
-    core = await startCore();
+    const providers = [{ Id: 'corp', Name: 'Corp', LoginUrl: 'https://admin.example.com/auth/corp/login' }];
+    core = await startCore({}, undefined, {
+      pages: { providers, addresses: {}, returnUrls: [], locales: ['en', 'de'] },
+    });
   });
   after(() => core.stop());
 
@@ -144,10 +147,20 @@ describe('passkeys of an account', () => {
     assert.equal(((await remove(Id).expect(409)).body as { code: string }).code, 'conflict');
     const second = await owner.add();
     await remove(Id).expect(204);
-    await query(core.app.db, `insert into sso_identity (issuer, subject, account_id) values ('i', ?, ?)`, [
-      owner.id,
-      owner.id,
-    ]);
+    const link = (provider: string | null) =>
+      query(
+        core.app.db,
+        'insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, ?)',
+        [`https://${String(provider)}.example`, owner.id, owner.id, provider],
+      );
+    // Of no use: nobody signs on there any more, or it is not known where.
+    await link('gone');
+    await link(null);
+    await remove(second.Id).expect(409);
+    await link('corp');
+    await setAccount(core, owner.id, 'two_factor_required = true');
+    await remove(second.Id).expect(409);
+    await setAccount(core, owner.id, 'two_factor_required = false');
     await remove(second.Id).expect(204);
   });
 

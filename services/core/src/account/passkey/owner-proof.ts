@@ -11,7 +11,7 @@ import {
 } from '@gatehouse/http';
 import { Password, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
 
-/** What the owner shows beside the session: one of the three, or nothing within five minutes of a login or a proof. */
+/** The owner's proof in addition to the session: one of the three, or none within five minutes of a login or a proof. */
 export const OwnerProofBody = Type.Object({
   Password: Type.Optional(Password()),
   TwoFactorCode: Type.Optional(TwoFactorCode()),
@@ -46,7 +46,7 @@ export function readOwnerProof(
   };
 }
 
-/** The refusal of whoever is not known to be the owner. */
+/** The error for a caller who has not proved to be the owner. */
 export function unproven(
   refuse: Refuse<(typeof OWNER_PROOF_ERRORS)[number]>,
   proof: Exclude<OwnerProof, { kind: 'proved' }>,

@@ -50,7 +50,18 @@ describe('a login with a passkey', () => {
     assert.ok(counts.includes('login.passkey'));
   });
 
-  it('is both factors in one: no code is asked for, on or required', async () => {
+  it('is refused for an account that has become a service account, until changed back', async () => {
+    const owner = await newPasskeyOwner(core);
+    await owner.add();
+    await setAccount(core, owner.id, 'is_service = true');
+    const { body } = await send(core, await signIn(core, owner)).expect(404);
+    assert.equal((body as { code: string }).code, 'authentication_failed');
+    await core.login(owner.email);
+    await setAccount(core, owner.id, 'is_service = false');
+    await send(core, await signIn(core, owner)).expect(200);
+  });
+
+  it('counts as both factors: no code is required', async () => {
     const owner = await newPasskeyOwner(core);
     await owner.add();
     await setAccount(core, owner.id, 'two_factor_required = true');
@@ -84,7 +95,7 @@ describe('a login with a passkey', () => {
     [`expires_at = now() - interval '1 second'`, 8, 'account_expired'],
     [`signup = 'invitation'`, 9, 'invitation_pending'],
   ] as const) {
-    it(`is refused with status ${status} as a password is`, async () => {
+    it(`is refused with status ${status} like a password`, async () => {
       const owner = await newPasskeyOwner(core);
       await owner.add();
       await setAccount(core, owner.id, sets);

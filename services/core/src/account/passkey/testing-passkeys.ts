@@ -1,5 +1,5 @@
 import { someAddress, TEST_PASSKEY_SITE } from '@gatehouse/accounts/testing';
-import { createSoftwareAuthenticator, type Twist } from '@gatehouse/auth-core/testing';
+import { createSoftwareAuthenticator, type AuthenticatorOverrides } from '@gatehouse/auth-core/testing';
 import type { CreationOptionsJson, RequestOptionsJson } from '@gatehouse/auth-core';
 import { accounts, query } from '@gatehouse/db';
 import type { TestCore } from '../../testing/index.ts';
@@ -22,15 +22,15 @@ export async function newPasskeyOwner(core: TestCore, kind: 'synced' | 'device-b
   const { Token } = await core.login(email);
   const bearer = core.bearer(Token);
 
-  /** Begins to add a passkey, as whoever has just logged in. */
+  /** Begins to add a passkey, just after a login. */
   const begin = async (shown: object = {}) => {
     const answer = await core.post('/account/passkey/options', shown, bearer).expect(200);
     return answer.body as { PasskeyToken: string; Options: CreationOptionsJson };
   };
   /** Adds one. */
-  const add = async (more: { Name?: string } = {}, twist?: Twist) => {
+  const add = async (more: { Name?: string } = {}, overrides?: AuthenticatorOverrides) => {
     const { PasskeyToken, Options } = await begin();
-    const Credential = authenticator.create(Options, twist);
+    const Credential = authenticator.create(Options, overrides);
     const answer = await core
       .post('/account/passkey', { PasskeyToken, Credential, ...more }, bearer)
       .expect(201);
@@ -57,9 +57,13 @@ export async function askForPasskey(core: TestCore): Promise<Asked> {
 }
 
 /** Logs in with a passkey; not yet sent. */
-export async function signIn(core: TestCore, owner: Pick<PasskeyOwner, 'authenticator'>, twist?: Twist) {
+export async function signIn(
+  core: TestCore,
+  owner: Pick<PasskeyOwner, 'authenticator'>,
+  overrides?: AuthenticatorOverrides,
+) {
   const { PasskeyToken, Options } = await askForPasskey(core);
-  return { PasskeyToken, Credential: owner.authenticator.get(Options, twist) };
+  return { PasskeyToken, Credential: owner.authenticator.get(Options, overrides) };
 }
 
 /** Sends a login from an address of its own, whose failures concern no other test. */

@@ -31,7 +31,7 @@ describe('reports of faces while something is down', () => {
 
   it('continue after the connection to the broker was cut and the queue deleted', async () => {
     const ann = await app.core.addPerson();
-    app.way.cut();
+    app.proxy.cut();
     await app.send(app.reportOf({ PersonId: ann, Similarity: 0.8 }));
     await eventually(async () => (await app.core.countsOf(ann)).ProbableMatch === 1);
     await app.broker.channel.deleteQueue(app.broker.faces.queue);

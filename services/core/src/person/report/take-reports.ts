@@ -5,7 +5,7 @@ import {
   faceTopologyOf,
   type Topology,
 } from '@gatehouse/events';
-import { Counter, withinSeconds, type Life, type Metrics } from '@gatehouse/runtime';
+import { Counter, withinSeconds, type Lifecycle, type Metrics } from '@gatehouse/runtime';
 import type { Deps } from '../../deps.ts';
 import { purgeFaces, reportFace } from '@gatehouse/accounts';
 import { readFace } from '../face/face-answer.ts';
@@ -24,12 +24,12 @@ export function takeReports(options: {
   url: string;
   /** Who may sign the broker's certificate, as PEM. */
   ca?: string | undefined;
-  life: Life;
+  lifecycle: Lifecycle;
   metrics: Metrics;
   /** Names on the broker of one's own, for tests. */
   topology?: Topology;
 }): { isReady: () => boolean } {
-  const { deps, url, ca, life, metrics, topology = faceTopologyOf() } = options;
+  const { deps, url, ca, lifecycle, metrics, topology = faceTopologyOf() } = options;
   const { db, relay, log } = deps;
   const reports = countReports(metrics);
   const consumer = new Consumer({
@@ -50,8 +50,8 @@ export function takeReports(options: {
       return { kind: 'done' };
     },
   });
-  life.every(2, 'removing the faces of deleted persons', () => purgeFaces(db, () => life.stopping));
-  life.onStop(() => consumer.close());
+  lifecycle.every(2, 'removing the faces of deleted persons', () => purgeFaces(db, () => lifecycle.stopping));
+  lifecycle.onStop(() => consumer.close());
   return { isReady: () => consumer.isReady };
 }
 

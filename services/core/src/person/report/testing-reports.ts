@@ -1,6 +1,6 @@
 import { createFaceReporter, type FaceReport } from '@gatehouse/events';
-import { detour, testBroker } from '@gatehouse/events/testing';
-import { createMetrics, type Life, type Metrics } from '@gatehouse/runtime';
+import { openTcpProxy, testBroker } from '@gatehouse/events/testing';
+import { createMetrics, type Lifecycle, type Metrics } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { takeReports } from './take-reports.ts';
@@ -13,8 +13,8 @@ export type TestReports = Awaited<ReturnType<typeof startReports>>;
 export async function startReports() {
   const core = await startPersons();
   const broker = await testBroker();
-  const way = await detour(broker.url);
-  const postgres = await detour(core.app.settings.DATABASE_URL);
+  const proxy = await openTcpProxy(broker.url);
+  const postgres = await openTcpProxy(core.app.settings.DATABASE_URL);
   const far = await startPersons({ DATABASE_URL: postgres.url }, core);
   const reporter = createFaceReporter({ url: broker.url, log: testLog(), topology: broker.faces });
   await eventually(() => reporter.isReady());
@@ -22,12 +22,16 @@ export async function startReports() {
   let sent = 0;
   const consume = async () => {
     const stops: (() => unknown)[] = [];
-    const life: Life = { onStop: (stop) => void stops.push(stop), every: () => {}, stopping: false };
+    const lifecycle: Lifecycle = {
+      onStop: (stop) => void stops.push(stop),
+      every: () => {},
+      stopping: false,
+    };
     const { db, relay, log } = far.app.service;
     const metrics = createMetrics('test');
     registries.push(metrics);
     const deps = { db, relay, log, faceRules };
-    const { isReady } = takeReports({ deps, url: way.url, life, metrics, topology: broker.faces });
+    const { isReady } = takeReports({ deps, url: proxy.url, lifecycle, metrics, topology: broker.faces });
     await eventually(() => isReady());
     return async () => {
       for (const stop of stops) await stop();
@@ -37,7 +41,7 @@ export async function startReports() {
   return {
     core,
     broker,
-    way,
+    proxy,
     postgres,
     reporter,
     reportOf: (...candidates: FaceReport['Candidates']): FaceReport => ({
@@ -67,7 +71,7 @@ export async function startReports() {
       postgres.heal();
       await far.stop();
       await postgres.close();
-      await way.close();
+      await proxy.close();
       await broker.drop();
       await core.stop();
     },

@@ -6,7 +6,7 @@ interface Bars {
   series: readonly ChartSeries[];
   step: 'hour' | 'day';
   locale: string;
-  /** Told of a click on a bar. */
+  /** Called when a bar is clicked. */
   onBar?: (second: number) => void;
 }
 
@@ -98,7 +98,7 @@ const WHOLE = Array.from({ length: 9 }, (_, power) => [1, 2, 5].map((digit) => d
 /** Writes when a bar begins; days are those of UTC. */
 export function formatOf(step: 'hour' | 'day', locale: string, long: boolean): (second: number) => string {
   const date = long ? ({ dateStyle: 'medium' } as const) : ({ day: 'numeric', month: 'short' } as const);
-  const time = { hour: '2-digit', minute: '2-digit' } as const;
+  const time = { hour: 'numeric', minute: '2-digit' } as const;
   const full = { day: 'numeric', month: 'short', ...time } as const;
   const hours = long ? full : time;
   const format = new Intl.DateTimeFormat(locale, step === 'hour' ? hours : { ...date, timeZone: 'UTC' });

@@ -10,7 +10,7 @@ interface AskedPasskey {
   Options: PublicKeyCredentialRequestOptionsJSON;
 }
 
-/** Whether whoever is signed in has a passkey, and can use it here. */
+/** Whether the administrator has a passkey that can be used here. */
 export function useOwnPasskey(): boolean {
   const { me } = useConsole();
   const own = useAsk('GET /admin/account/{id}/passkey', { path: { id: me.Account.Id } });

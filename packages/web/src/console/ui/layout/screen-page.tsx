@@ -5,7 +5,7 @@ import styles from './screen-page.module.css';
 
 interface ScreenPageProps {
   title: string;
-  /** Beside the title: a state. */
+  /** A state, next to the title. */
   badge?: ComponentChildren;
   /** At the title's right. */
   actions?: ComponentChildren;
@@ -14,7 +14,7 @@ interface ScreenPageProps {
   children: ComponentChildren;
 }
 
-/** What a screen stands in; another title takes the focus, so that everybody learns where they are. */
+/** The layout of a screen. A new title takes the focus, so that screen readers announce it. */
 export function ScreenPage({ title, badge, actions, wide = false, children }: ScreenPageProps) {
   const { Name } = usePageData();
   const heading = useRef<HTMLHeadingElement>(null);

@@ -81,12 +81,20 @@ function titleOf(problem: Problem, title: string | undefined, words: ReturnType<
   return title ?? words('problem.unexpected');
 }
 
-/** What would stand here, and the first step to it. */
-export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+interface EmptyProps {
+  title: string;
+  /** Where the list goes on behind what was looked through, if not at its end. */
+  next?: string | undefined;
+  children?: ComponentChildren;
+}
+
+/** What would stand here, and the first step to it; where only a part was looked through, that and no more. */
+export function Empty({ title, next, children }: EmptyProps) {
+  const words = useWords();
   return (
     <div class={styles['empty']}>
-      <p class={styles['title']}>{title}</p>
-      {children}
+      <p class={styles['title']}>{next === undefined ? title : words('state.none.yet')}</p>
+      {next === undefined && children}
     </div>
   );
 }

@@ -76,8 +76,8 @@ function FilterField({ filter: { name, label, options, type = 'text' }, value, o
     setTyped(text);
     clearTimeout(timer.current);
     // A moment stands in the address in UTC: it is the same one wherever that is opened.
-    const said = isMoment ? (momentOf(text) ?? '') : text.trim();
-    timer.current = setTimeout(() => onChange(said), TYPING_MS);
+    const parsed = isMoment ? (momentOf(text) ?? '') : text.trim();
+    timer.current = setTimeout(() => onChange(parsed), TYPING_MS);
   };
   return (
     <label class={[styles['filter'], value !== '' && styles['set']].filter(Boolean).join(' ')}>

@@ -8,7 +8,7 @@ import styles from './pager.module.css';
 interface PagerProps {
   /** The cursor of the next page, where there is one. */
   next: string | undefined;
-  /** How many there are in all, as far as that was counted. */
+  /** The total, if it was counted. */
   count?: number | undefined;
   isExact?: boolean | undefined;
 }

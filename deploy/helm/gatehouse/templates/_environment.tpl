@@ -1,0 +1,64 @@
+{{/* The environment of a service. Arguments: root, name, values. Image and defaults have the rest. */}}
+{{- define "gatehouse.environment" -}}
+{{- $values := .root.Values -}}
+{{- $isApi := ne .name "mail-worker" -}}
+{{- $issues := has .name (list "core" "admin") -}}
+{{ include "gatehouse.secretFile" (list "DATABASE_URL" (printf "%s-database-url" .name)) }}
+{{ include "gatehouse.secretFile" (list "AMQP_URL" "amqp-url") }}
+- name: PUBLIC_URL
+  value: {{ default $values.issuer $values.publicUrl | quote }}
+{{- if $isApi }}
+- name: ISSUER
+  value: {{ $values.issuer | quote }}
+- name: TRUST_PROXY
+  value: {{ join "," $values.podRanges | quote }}
+# After preStop, for connections that are kept open.
+- name: DRAIN_SECONDS
+  value: '5'
+- name: HASH_THREADS
+  valueFrom: { resourceFieldRef: { containerName: {{ .name }}, resource: limits.cpu, divisor: '1' } }
+- name: MAIL_PUBLIC_KEY_FILE
+  value: /keys/mail-public-key
+{{ include "gatehouse.secretFile" (list "REDIS_URL" "redis-url") }}
+{{ include "gatehouse.secretFile" (list "PASSWORD_PEPPER" "password-pepper") }}
+{{ include "gatehouse.secretFile" (list "TWO_FACTOR_KEY" "two-factor-key") }}
+{{- else }}
+- name: MAIL_FROM
+  value: {{ $values.mailFrom | quote }}
+{{ include "gatehouse.secretFile" (list "MAIL_KEY" "mail-key") }}
+{{ include "gatehouse.secretFile" (list "SMTP_URL" "smtp-url") }}
+{{- end }}
+{{- if $issues }}
+- name: ADMIN_URL
+  value: {{ $values.adminUrl | quote }}
+- name: SIGNING_KEYS_FILE
+  value: /keys/signing-keys.json
+{{ include "gatehouse.secretFile" (list "TOKEN_SECRET" "token-secret") }}
+{{- end }}
+{{- if eq .name "portal" }}
+- name: VERIFICATION_KEYS_FILE
+  value: /keys/verification-keys.json
+- name: PORTAL_SECRET_FILE
+  value: /keys/portal-secret
+{{- end }}
+{{- if eq .name "admin" }}
+{{ include "gatehouse.secretFile" (list "FIRST_ADMIN_PASSWORD" "first-admin-password") }}
+{{ include "gatehouse.secretFile" (list "SSO_PROVIDERS" "sso-providers") }}
+{{- end }}
+{{- if and $values.brandConfigMap (ne .name "core") }}
+- name: BRAND_FILE
+  value: /brand/brand.json
+{{- end }}
+{{- if $values.localesConfigMap }}
+- name: LOCALES_DIRECTORY
+  value: /locales
+{{- end }}
+{{- with $values.tracing.endpoint }}
+- name: OTEL_EXPORTER_OTLP_ENDPOINT
+  value: {{ . | quote }}
+{{- if $values.tracing.headers }}
+{{ include "gatehouse.secretFile" (list "OTEL_EXPORTER_OTLP_HEADERS" "otel-headers") }}
+{{- end }}
+{{- end }}
+{{- include "gatehouse.settings" . }}
+{{- end }}

@@ -1,0 +1,36 @@
+{{/* What a service reads and writes: its Secrets, and files of the brand. Arguments: root, name. */}}
+{{- define "gatehouse.mounts" -}}
+- { name: secrets, mountPath: /run/secrets, readOnly: true }
+- { name: tmp, mountPath: /tmp }
+{{- if ne .name "mail-worker" }}
+- { name: keys, mountPath: /keys, readOnly: true }
+{{- end }}
+{{- if and .root.Values.brandConfigMap (ne .name "core") }}
+- { name: brand, mountPath: /brand, readOnly: true }
+{{- end }}
+{{- if .root.Values.localesConfigMap }}
+- { name: locales, mountPath: /locales, readOnly: true }
+{{- end }}
+{{- end }}
+
+{{- define "gatehouse.volumes" -}}
+{{- $secrets := .root.Values.secrets -}}
+# Modes are 0440: for the user of the pod, by its group.
+- name: secrets
+  secret: { secretName: {{ index $secrets (include "gatehouse.key" .name) }}, defaultMode: 288 }
+- name: tmp
+  emptyDir: { medium: Memory, sizeLimit: 16Mi }
+{{- if ne .name "mail-worker" }}
+# A folder, as files that are mounted one by one do not follow when keys rotate.
+- name: keys
+  secret: { secretName: {{ ternary $secrets.portalKeys $secrets.issuingKeys (eq .name "portal") }}, defaultMode: 288 }
+{{- end }}
+{{- if and .root.Values.brandConfigMap (ne .name "core") }}
+- name: brand
+  configMap: { name: {{ .root.Values.brandConfigMap }} }
+{{- end }}
+{{- with .root.Values.localesConfigMap }}
+- name: locales
+  configMap: { name: {{ . }} }
+{{- end }}
+{{- end }}

@@ -1,0 +1,39 @@
+#!/bin/sh
+# Prints the Secrets of a deployment on Kubernetes, each service's own, from the files of services/make-secrets.sh and the keys
+# that `keys provide` has made (docs/kubernetes.md):
+#   sh deploy/kubernetes/secrets.sh secrets secrets/keys secrets/portal-keys | kubectl apply -f -
+set -eu
+
+[ $# -eq 3 ] || { echo 'usage: secrets.sh <secrets> <keys> <portal keys>' >&2; exit 1; }
+
+# secret <name> <folder> <file>…
+secret() {
+  name=$1
+  folder=$2
+  shift 2
+  printf -- '---\napiVersion: v1\nkind: Secret\nmetadata: { name: %s }\ntype: Opaque\ndata:\n' "$name"
+  for file in "$@"; do
+    [ -r "$folder/$file" ] || { echo "$folder/$file is missing" >&2; exit 1; }
+    printf '  %s: "%s"\n' "$file" "$(base64 < "$folder/$file" | tr -d '\n')"
+  done
+}
+
+# Headers for the collector of traces, where there are any.
+traces=
+if [ -e "$1/otel-headers" ]; then traces=otel-headers; fi
+
+# Nothing is printed unless all of it is there.
+all=$(
+  secret gatehouse-core "$1" core-database-url redis-url amqp-url token-secret password-pepper two-factor-key $traces
+  secret gatehouse-portal "$1" portal-database-url redis-url amqp-url password-pepper two-factor-key $traces
+  secret gatehouse-admin "$1" admin-database-url redis-url amqp-url token-secret password-pepper two-factor-key \
+    first-admin-password sso-providers $traces
+  secret gatehouse-mail-worker "$1" mail-worker-database-url amqp-url mail-key smtp-url $traces
+  secret gatehouse-migrate "$1" owner-database-url core-database-password portal-database-password \
+    admin-database-password mail-worker-database-password
+  # The servers of a try (values-demo.yaml).
+  secret gatehouse-demo "$1" postgres-password redis.conf rabbitmq.conf
+  secret gatehouse-issuing-keys "$2" signing-keys.json mail-public-key
+  secret gatehouse-portal-keys "$3" verification-keys.json portal-secret mail-public-key
+)
+printf '%s\n' "$all"

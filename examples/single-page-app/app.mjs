@@ -1,0 +1,86 @@
+/** A page that shows who is signed in, in all of its tabs at once, and lets people sign in and out. */
+import { createClient } from './client/index.js';
+
+const auth = createClient({ baseUrl: document.querySelector('meta[name=gatehouse]').content });
+const element = (id) => document.getElementById(id);
+const TEXTS = {
+  authentication_failed: 'That was not right.',
+  too_many_requests: 'Too many tries. Wait a moment.',
+  offline: 'There is no connection.',
+  replaced: 'You signed in elsewhere.',
+  deactivated: 'An administrator ended your session.',
+  expired: 'You were away for long.',
+  'logged-out': 'Good-bye.',
+};
+
+/** The login that waits for a code. */
+let step;
+
+function show(message = '') {
+  const { kind } = auth.getState();
+  element('sign-in').hidden = kind !== 'signed-out' || step !== undefined;
+  element('code').hidden = kind !== 'signed-out' || step === undefined;
+  element('account').hidden = kind !== 'signed-in';
+  element('message').textContent = message;
+}
+const failed = ({ code }) => show(TEXTS[code] ?? 'That did not work.');
+
+/** What a login has led to; `waiting`: the step that it was. */
+function goOn(outcome, waiting) {
+  step = undefined;
+  switch (outcome.kind) {
+    case 'signed-in':
+      return show(outcome.recoveryCodes && `Keep these codes: ${outcome.recoveryCodes.join(' ')}`);
+    case 'second-factor':
+      step = outcome;
+      return show('Your code, please.');
+    case 'set-up-second-factor':
+      step = outcome;
+      return show(`Add this to your app, and type its code: ${outcome.setup.Secret}`);
+    case 'refused':
+      // Another code may be right.
+      step = waiting;
+      return show(TEXTS[outcome.code] ?? `You cannot sign in: ${outcome.code}`);
+  }
+}
+
+/** Sends a form by `send`, and keeps no secret in it. */
+function onSubmit(id, send) {
+  element(id).addEventListener('submit', (event) => {
+    event.preventDefault();
+    const fields = Object.fromEntries(new FormData(element(id)));
+    send(fields).catch(failed);
+    for (const input of element(id).querySelectorAll('input:not([type=email])')) input.value = '';
+  });
+}
+onSubmit('sign-in', async ({ email, password }) =>
+  goOn(await auth.login({ Username: email, Password: password, DeviceName: 'Single-page app' })),
+);
+onSubmit('code', async ({ code }) => {
+  const waiting = step;
+  goOn(await auth.loginWithCode(waiting.token, code), waiting);
+});
+element('code').addEventListener('reset', () => {
+  step = undefined;
+  show();
+});
+element('sign-out').addEventListener('click', () => void auth.logout().catch(failed));
+element('security').addEventListener('click', () => {
+  // The account pages of Gatehouse, in this very session: an address that works once, within a minute.
+  auth.handover('security').then((url) => location.assign(url), failed);
+});
+
+/** Also in the other tabs, and where somebody else signs in. */
+auth.on('signed-in', async ({ session }) => {
+  step = undefined;
+  show();
+  element('email').textContent = '';
+  const { Email } = await auth.api.getProfile().catch((error) => (failed(error), {}));
+  const state = auth.getState();
+  if (state.kind === 'signed-in' && state.session.id === session.id)
+    element('email').textContent = Email ?? '';
+});
+auth.on('ended', ({ reason }) => show(TEXTS[reason] ?? 'Your session is over.'));
+await auth.ready;
+show();
+auth.keepAlive();

@@ -1,0 +1,112 @@
+import {
+  accounts,
+  accountErasure,
+  guestAccounts,
+  inTransaction,
+  outbox,
+  type Account,
+  type Transaction,
+} from '@gatehouse/db';
+import { newEvent, newMailEvent, type AnyEvent } from '@gatehouse/events';
+import { withinSeconds } from '@gatehouse/runtime';
+import { SessionStatus } from '@gatehouse/schema';
+import { v7 as newId } from 'uuid';
+import type { NoticeDeps, Origin, SessionDeps } from '../deps.ts';
+import { recipientOf, sourceOf, takesMail } from '../mail/mailing.ts';
+import { endSessions, publishSessions } from '../session/sessions.ts';
+
+export type ErasingDeps = SessionDeps & NoticeDeps;
+
+/** What one transaction does of an account with very many rows. */
+const PART_ROWS = 2000;
+
+/**
+ * Erases accounts that are due, all in one transaction, beside those that another process has. Returns those that it has
+ * erased. `seconds`: how long each may take, if longer than usual.
+ */
+export async function eraseTogether(
+  deps: ErasingDeps,
+  accountIds: readonly string[],
+  seconds?: number,
+): Promise<string[]> {
+  const origin = originWithin(10 + (seconds ?? 0));
+  const done = await inTransaction(deps.db, origin, async (tx) => {
+    const { ready, ended } = await makeReady(deps, tx, accountIds, origin);
+    const erased: string[] = [];
+    for (const { id, account } of ready) {
+      if (!(await accountErasure.erase(tx, id, seconds))) continue;
+      await outbox.add(tx, [erasedEvent(deps, id, account, origin)]);
+      erased.push(id);
+    }
+    return { erased, ended };
+  });
+  await publishSessions(deps, done.ended);
+  return done.erased;
+}
+
+/**
+ * Erases part of an account that is due, within these seconds; what is left is for other parts, and for `eraseTogether`.
+ * Returns how many rows there were; `undefined` where another process has it, or it is not ready.
+ */
+export async function erasePart(
+  deps: ErasingDeps,
+  accountId: string,
+  seconds: number,
+): Promise<number | undefined> {
+  const origin = originWithin(10 + seconds);
+  const done = await inTransaction(deps.db, origin, async (tx) => {
+    const { ready, ended } = await makeReady(deps, tx, [accountId], origin);
+    const part = { rowsMax: PART_ROWS, seconds };
+    const count = ready.length === 0 ? undefined : await accountErasure.erasePart(tx, accountId, part);
+    return { count, ended };
+  });
+  await publishSessions(deps, done.ended);
+  return done.count;
+}
+
+function originWithin(seconds: number): Origin {
+  return { ...withinSeconds(seconds), traceId: newId().replaceAll('-', '') };
+}
+
+interface Ready {
+  id: string;
+  /** `undefined`: it is not there, and its traces alone are left. */
+  account: Account | undefined;
+}
+
+/** Locks those that nobody else has, and ends their sessions: an administrator may have brought one back. */
+async function makeReady(
+  deps: ErasingDeps,
+  tx: Transaction,
+  accountIds: readonly string[],
+  origin: Origin,
+): Promise<{ ready: Ready[]; ended: string[] }> {
+  const locked = await guestAccounts.lockFree(tx, accountIds);
+  const ended = await endSessions(
+    deps,
+    tx,
+    { kind: 'accounts', accountIds: locked.map(({ id }) => id) },
+    { status: SessionStatus.Deactivated, reason: 'account_erased', changedBy: undefined },
+    origin,
+  );
+  const ready: Ready[] = [];
+  for (const id of accountIds) {
+    const account = locked.find((one) => one.id === id);
+    if (account !== undefined || (await accounts.findById(tx, id)) === undefined) ready.push({ id, account });
+  }
+  return { ready, ended };
+}
+
+/** To an address that is not verified nothing is mailed: it may be a stranger's. */
+function erasedEvent(
+  deps: NoticeDeps,
+  accountId: string,
+  account: Account | undefined,
+  { traceId }: Origin,
+): AnyEvent {
+  const data = { UserId: accountId };
+  if (account === undefined || !account.isEmailVerified || !takesMail(account, 'own'))
+    return newEvent('account.erased', data, { traceId });
+  const content = { ...recipientOf(account), ...sourceOf({ traceId }) };
+  return newMailEvent(deps.seal, 'account.erased', data, content, { traceId });
+}

@@ -1,0 +1,46 @@
+import { accounts, contentDefinitions, inTransaction } from '@gatehouse/db';
+import type { AccountsDeps, LoginDeps, MailDeps, Origin } from '../deps.ts';
+import type { Throttled } from '../login/attempts.ts';
+import { checkCode } from '../login/code-check.ts';
+import { mailCode } from '../mail/mailing.ts';
+import { proveOwner, type OwnerProof, type OwnerShows } from '../passkey/prove-owner.ts';
+import { scheduleErasure, type ErasureOrdered } from './schedule-erasure.ts';
+
+type Deps = LoginDeps & MailDeps;
+
+/** How the first step ended; `mailed` also where the account has had its share of such mails, and an earlier code works. */
+export type ErasureBegun =
+  { kind: 'mailed' | 'owns_content' | 'service' } | Exclude<OwnerProof, { kind: 'proved' }>;
+
+/** Mails the code that confirms the wish to be erased to an owner who shows who they are. */
+export async function beginErasure(deps: Deps, shows: OwnerShows, origin: Origin): Promise<ErasureBegun> {
+  const proof = await proveOwner(deps, shows, origin);
+  if (proof.kind !== 'proved') return proof;
+  const begun = await inTransaction<ErasureBegun>(deps.db, origin, async (tx, rollBack) => {
+    const account = await accounts.lockById(tx, shows.accountId);
+    const isSame = account?.passwordVersion === proof.account.passwordVersion;
+    if (account === undefined || !isSame || !(await proof.use(tx))) return rollBack({ kind: 'unproven' });
+    // A program reads no mail: its operators erase it.
+    if (account.isService) return rollBack({ kind: 'service' });
+    if (await contentDefinitions.isOwner(tx, account.id)) return rollBack({ kind: 'owns_content' });
+    await mailCode(deps, tx, account, 'erase', origin);
+    return { kind: 'mailed' };
+  });
+  deps.relay.wake();
+  return begun;
+}
+
+/** Has an account erased for the code that its owner was mailed. */
+export async function confirmErasure(
+  deps: Deps & Pick<AccountsDeps, 'codes'>,
+  own: { accountId: string; typed: string; addressGroup: string },
+  origin: Origin,
+): Promise<ErasureOrdered | Throttled> {
+  const { accountId, typed, addressGroup } = own;
+  const account = await accounts.findById(deps.db, accountId);
+  const code = await checkCode(deps, { account, purpose: 'erase', typed, addressGroup });
+  if (code.kind === 'throttled') return code;
+  if (code.kind === 'failed') return { kind: 'used' };
+  const actor = { kind: 'Account', id: accountId } as const;
+  return scheduleErasure(deps, { accountId, actor, codeId: code.id }, origin);
+}

@@ -1,0 +1,80 @@
+import {
+  accountExport,
+  accounts,
+  audit,
+  inTransaction,
+  type AccountExport,
+  type Actor,
+  type Transaction,
+} from '@gatehouse/db';
+import type { AccountsDeps, LoginDeps, Origin } from '../deps.ts';
+import { takeExportShare } from '../login/attempts.ts';
+import { proveOwner, type OwnerProof, type OwnerShows } from '../passkey/prove-owner.ts';
+import { inTurn } from './export-turns.ts';
+
+type Deps = LoginDeps & Pick<AccountsDeps, 'exports' | 'exportTurns'>;
+
+/** What an export holds of each section at most. */
+export const EXPORT_ROWS_MAX = 10_000;
+
+/** All that is kept about an account; `limited`: it was exported too often. */
+export type Exported =
+  { kind: 'exported'; document: AccountExport } | { kind: 'limited'; retryAfterSeconds: number };
+
+/**
+ * Exports an account for its owner, who shows who they are: a stolen session is not enough for all of it at once.
+ *
+ * @throws {Unavailable} while too many others are exported.
+ */
+export async function exportOwnAccount(
+  deps: Deps,
+  shows: OwnerShows,
+  origin: Origin,
+): Promise<Exported | Exclude<OwnerProof, { kind: 'proved' }>> {
+  const proof = await proveOwner(deps, shows, origin);
+  if (proof.kind !== 'proved') return proof;
+  const { accountId } = shows;
+  const limited = await takeExportShare(deps, accountId);
+  if (limited !== undefined) return { ...limited, kind: 'limited' };
+  return inTurn(deps.exportTurns, () =>
+    inTransaction<Exported | { kind: 'unproven' }>(deps.db, origin, async (tx, rollBack) => {
+      if (!(await proof.use(tx))) return rollBack({ kind: 'unproven' });
+      return { kind: 'exported', document: await exportIn(tx, accountId, byAccount(accountId), origin) };
+    }),
+  );
+}
+
+function byAccount(id: string): Actor {
+  return { kind: 'Account', id };
+}
+
+/**
+ * Exports an account for an administrator, whose owner has asked by letter; `undefined` for an unknown one.
+ *
+ * @throws {Unavailable} while too many others are exported.
+ */
+export async function exportAccount(
+  { db, exportTurns }: Pick<AccountsDeps, 'db' | 'exportTurns'>,
+  accountId: string,
+  actor: Actor,
+  origin: Origin,
+): Promise<AccountExport | undefined> {
+  return inTurn(exportTurns, () =>
+    inTransaction(db, origin, async (tx) => {
+      const account = await accounts.findById(tx, accountId);
+      return account && exportIn(tx, accountId, actor, origin);
+    }),
+  );
+}
+
+async function exportIn(
+  tx: Transaction,
+  accountId: string,
+  actor: Actor,
+  origin: Origin,
+): Promise<AccountExport> {
+  const document = await accountExport.find(tx, accountId, EXPORT_ROWS_MAX);
+  const target = { kind: 'Account', id: accountId } as const;
+  await audit.append(tx, [{ action: 'account.exported', actor, target }], origin);
+  return document;
+}

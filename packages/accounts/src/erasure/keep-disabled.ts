@@ -1,0 +1,22 @@
+import { audit, erasures, type Transaction } from '@gatehouse/db';
+import type { By } from '../account-admin/create-account.ts';
+
+/**
+ * Has those of these accounts that are to be erased stay disabled, should that be taken back, and voids the links that take
+ * it back: an owner's wish shields nobody from being disabled.
+ */
+export async function keepDisabled(
+  tx: Transaction,
+  accountIds: readonly string[],
+  { actor, origin, reason }: By & { reason?: string | undefined },
+): Promise<void> {
+  const kept = await erasures.keepDisabled(tx, accountIds);
+  const details = { IsDisabled: true, ...(reason !== undefined && { Reason: reason }) };
+  const entries = kept.map((id) => ({
+    action: 'account.changed' as const,
+    actor,
+    target: { kind: 'Account' as const, id },
+    details,
+  }));
+  await audit.append(tx, entries, origin);
+}

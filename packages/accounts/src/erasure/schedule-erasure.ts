@@ -1,0 +1,174 @@
+import { hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
+import {
+  accountAdmin,
+  accountCodes,
+  administrators,
+  audit,
+  contentDefinitions,
+  erasures,
+  guestAccounts,
+  inTransaction,
+  mailQuota,
+  outbox,
+  ownErasures,
+  type Actor,
+  type ManagedAccount,
+  type Transaction,
+} from '@gatehouse/db';
+import { mailKindOf, newEvent, newMailEvent, type AnyEvent } from '@gatehouse/events';
+import { SessionStatus } from '@gatehouse/schema';
+import { takesLastAdministrator } from '../account-admin/last-administrator.ts';
+import type { NoticeDeps, Origin, SessionDeps } from '../deps.ts';
+import { recipientOf, sourceOf, takesMail } from '../mail/mailing.ts';
+import { endSessions, publishSessions } from '../session/sessions.ts';
+
+/** Whose erasure is asked for, by whom and for when. */
+export interface ErasureOrder {
+  accountId: string;
+  actor: Actor;
+  /** Not before this moment; without it after `ERASE_AFTER_DAYS`. */
+  moment?: Date | undefined;
+  /** In the words of an administrator. */
+  reason?: string | undefined;
+  /** Who gets the account's content. */
+  heirId?: string | undefined;
+  /** The code by which its owner confirmed it: it is used up. */
+  codeId?: string | undefined;
+  /** Whether it is still to be, looked at under the account's lock. */
+  use?: ((tx: Transaction) => Promise<boolean>) | undefined;
+}
+
+/** How an order ended; all but `scheduled` changed nothing. */
+export type ErasureOrdered =
+  | { kind: 'scheduled'; erasesAt: Date }
+  | { kind: 'unknown' | 'used' | 'pending' | 'last_administrator' | 'owns_content' | 'unfit_heir' };
+
+type Deps = SessionDeps & NoticeDeps;
+
+/**
+ * Closes an account until it is erased: it is disabled, its sessions end everywhere before this returns, and its codes are
+ * void. Who asked for their own erasure is mailed a link that takes it back; an administrator's is an administrator's to
+ * take back, and may replace an owner's.
+ */
+export async function scheduleErasure(
+  deps: Deps,
+  order: ErasureOrder,
+  origin: Origin,
+): Promise<ErasureOrdered> {
+  const outcome = await inTransaction<
+    Exclude<ErasureOrdered, { kind: 'scheduled' }> | { kind: 'scheduled'; erasesAt: Date; ended: string[] }
+  >(deps.db, origin, async (tx, rollBack) => {
+    await administrators.lockRights(tx);
+    const { accountId, heirId } = order;
+    const locked = await guestAccounts.lockMany(tx, heirId === undefined ? [accountId] : [accountId, heirId]);
+    const account = await accountAdmin.find(tx, accountId);
+    if (account === undefined) return { kind: 'unknown' };
+    if (account.erasesAt !== null && !mayTakeOver(order)) return { kind: 'pending' };
+    const changing = { before: account, after: { ...account, isDisabled: true } };
+    if (await takesLastAdministrator(tx, [changing])) return { kind: 'last_administrator' };
+    const heir = locked.find(({ id }) => id === heirId);
+    const isFit = heir !== undefined && heir.role !== 'Guest' && !heir.isDisabled && !heir.isExpired;
+    if (heirId !== undefined && (heirId === accountId || !isFit)) return { kind: 'unfit_heir' };
+    if (heirId === undefined && (await contentDefinitions.isOwner(tx, accountId)))
+      return { kind: 'owns_content' };
+    if (order.use !== undefined && !(await order.use(tx))) return rollBack({ kind: 'used' });
+    if (heirId !== undefined) await handOver(tx, { from: accountId, to: heirId }, order.actor, origin);
+    const closed = await close(deps, tx, account, order, origin);
+    return closed.kind === 'scheduled' ? closed : rollBack(closed);
+  });
+  if (outcome.kind !== 'scheduled') return outcome;
+  await publishSessions(deps, outcome.ended);
+  return { kind: 'scheduled', erasesAt: outcome.erasesAt };
+}
+
+async function handOver(
+  tx: Transaction,
+  owners: { from: string; to: string },
+  actor: Actor,
+  origin: Origin,
+): Promise<void> {
+  const given = await contentDefinitions.giveAll(tx, owners);
+  const entries = given.map(({ id, kind }) => ({
+    action: 'content.changed' as const,
+    actor,
+    target: { kind: 'ContentDefinition' as const, id },
+    details: { Changed: ['OwnerId'], Kind: kind, OwnerId: owners.to },
+  }));
+  await audit.append(tx, entries, origin);
+}
+
+async function close(
+  deps: Deps,
+  tx: Transaction,
+  account: ManagedAccount,
+  { actor, moment, reason, heirId, codeId }: ErasureOrder,
+  origin: Origin,
+): Promise<{ kind: 'pending' | 'used' } | { kind: 'scheduled'; erasesAt: Date; ended: string[] }> {
+  const { id } = account;
+  const days = deps.settings.ERASE_AFTER_DAYS;
+  const isOwn = actor.kind === 'Account' && actor.id === id;
+  const restoreCode = isOwn && days > 0 ? newInvitationToken() : undefined;
+  const restoreHash = restoreCode === undefined ? undefined : hashInvitationToken(restoreCode);
+  const after = moment === undefined ? { days } : { moment };
+  const erasure = { accountId: id, askedBy: actor, after, restoreHash };
+  const erasesAt = await note(tx, account, erasure, { codeId, days });
+  if (erasesAt === undefined) return { kind: codeId === undefined ? 'pending' : 'used' };
+  await accountCodes.deleteAll(tx, id);
+  const changedBy = actor.kind === 'Account' ? actor.id : undefined;
+  const by = changedBy === undefined ? {} : { ChangedBy: changedBy };
+  const ErasesAt = erasesAt.toISOString();
+  const facts = { UserId: id, ErasesAt, ...by };
+  // Of what the installation does by itself the last mail tells, which comes at once.
+  const isMailed = actor.kind !== 'System' && (await hasShare(deps, tx, account));
+  await outbox.add(tx, [
+    ...(account.isDisabled ? [] : [newEvent('account.disabled', { UserId: id, ...by }, origin)]),
+    isMailed
+      ? newMailEvent(
+          deps.seal,
+          'account.erasure-scheduled',
+          facts,
+          {
+            ...recipientOf(account),
+            // Who asked is the reader's to know, but not which administrator did.
+            ...sourceOf(isOwn ? origin : { traceId: origin.traceId }),
+            ErasesAt,
+            ...(restoreCode !== undefined && { RestoreCode: restoreCode }),
+          },
+          origin,
+        )
+      : newEvent('account.erasure-scheduled', facts, origin),
+  ] satisfies AnyEvent[]);
+  const details = {
+    ErasesAt,
+    ...(reason !== undefined && { Reason: reason }),
+    ...(heirId !== undefined && { TransferContentTo: heirId }),
+  };
+  const target = { kind: 'Account', id } as const;
+  await audit.append(tx, [{ action: 'account.erasure-requested', actor, target, details }], origin);
+  const ending = { status: SessionStatus.Deactivated, reason: 'account_erased', changedBy };
+  const ended = await endSessions(deps, tx, { kind: 'account', accountId: id }, ending, origin);
+  return { kind: 'scheduled', erasesAt, ended };
+}
+
+/** An owner's wish keeps no administrator from an order of their own. */
+function mayTakeOver({ accountId, actor }: ErasureOrder): boolean {
+  return actor.kind !== 'System' && actor.id !== accountId;
+}
+
+function note(
+  tx: Transaction,
+  { id: accountId, erasesAt }: ManagedAccount,
+  erasure: Parameters<typeof erasures.insert>[1],
+  { codeId, days }: { codeId: string | undefined; days: number },
+): Promise<Date | undefined> {
+  if (erasesAt !== null) return erasures.takeOver(tx, erasure);
+  if (codeId === undefined) return erasures.insert(tx, erasure);
+  return ownErasures.insert(tx, { accountId, codeId, days, restoreHash: erasure.restoreHash });
+}
+
+/** Nobody has shown that an address which is not verified is the account's owner's. */
+async function hasShare(deps: Deps, tx: Transaction, account: ManagedAccount): Promise<boolean> {
+  if (!account.isEmailVerified || !takesMail(account, 'own')) return false;
+  const kind = mailKindOf('account.erasure-scheduled') ?? '';
+  return mailQuota.take(tx, account.id, kind, deps.settings.MAILS_PER_HOUR);
+}

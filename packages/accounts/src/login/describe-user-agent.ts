@@ -1,0 +1,25 @@
+/** `Firefox, Linux`; known words alone, as the text is a stranger's. */
+export function describeUserAgent(userAgent: string): string | undefined {
+  const nameIn = (names: readonly (readonly [RegExp, string])[]) =>
+    names.find(([mark]) => mark.test(userAgent))?.[1];
+  const known = [nameIn(BROWSERS), nameIn(SYSTEMS)].filter((name) => name !== undefined);
+  return known.length === 0 ? undefined : known.join(', ');
+}
+
+// Each before those whose mark it carries, too.
+const BROWSERS = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\bChrome\/|\bCriOS\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+] as const;
+const SYSTEMS = [
+  [/\bWindows\b/, 'Windows'],
+  [/\biPhone\b|\biPad\b/, 'iOS'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+] as const;

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { UnfinishedCheck, type StoredPassword } from '@gatehouse/auth-core';
+import { hashElsewhere } from '@gatehouse/auth-core/testing';
+import { query } from '@gatehouse/db';
+import { Unavailable } from '@gatehouse/runtime';
+import {
+  failuresFor,
+  failuresOf,
+  newAccount,
+  openTestAccounts,
+  someAddress,
+  someEmail,
+  type TestAccounts,
+} from '../testing/index.ts';
+import { withThrottle } from './attempts.ts';
+import { checkPassword } from './credentials.ts';
+
+/** So many failures an address may have within a window. */
+const ADDRESS_FAILURES = 100;
+
+describe('logins while imported hashes remain', () => {
+  let app: TestAccounts;
+  before(async () => (app = await openTestAccounts({ IMPORT_EVEN_TIME: true })));
+  after(() => app.stop());
+
+  const imported = async ({ hash, scheme }: StoredPassword): Promise<string> => {
+    const { id, email } = await newAccount(app);
+    await query(app.db, 'update account set password_hash = ?, password_scheme = ? where id = ?', [
+      ...[hash, scheme, id],
+    ]);
+    return email;
+  };
+  const tryFrom = (addressGroup: string, userName: string, password = 'wrong') =>
+    checkPassword(app, { userName, password, addressGroup });
+
+  it('take as long as the slowest remaining hash, even if a cheaper one of another kind exists', async () => {
+    const slowest: StoredPassword = { hash: hashElsewhere('somebody else', 11), scheme: 'raw' };
+    await imported(slowest);
+    await imported({ hash: '$gh$22$pbkdf2-sha1,1000,20$c2FsdHNhbHQ$'.padEnd(66, 'a'), scheme: 'foreign' });
+    const timeOf = async (check: () => Promise<unknown>): Promise<number> => {
+      const begun = performance.now();
+      await check();
+      return performance.now() - begun;
+    };
+    const comparisons: number[] = [];
+    const answers: number[] = [];
+    for (let turn = 0; turn < 3; turn += 1) {
+      comparisons.push(await timeOf(() => app.passwords.verify('wrong', slowest)));
+      answers.push(await timeOf(() => tryFrom(someAddress(), someEmail())));
+    }
+    const [comparison, answer] = [Math.min(...comparisons), Math.min(...answers)];
+    assert.ok(answer > 0.9 * comparison, `${answer} ms, and ${comparison} ms for the slowest`);
+  });
+
+  /** How many more failures an address may have. */
+  const leftFor = async (addressGroup: string): Promise<number> => {
+    for (let admitted = 0; ; admitted += 1)
+      if (!(await app.failures.admit(addressGroup)).admitted) return admitted;
+  };
+
+  it('that get no hashing slot count against the address, and lock no owner out', async () => {
+    const text = (bytes: number): string => Buffer.alloc(bytes, 1).toString('base64url');
+    const hash = `$gh$74$argon2id,19,262144,8,1,32$${text(16)}$${text(32)}`;
+    const email = await imported({ hash, scheme: 'foreign' });
+    let isFull = true;
+    const others = Array.from({ length: 26 }, async () => {
+      while (isFull) await app.passwords.verify('x', { hash, scheme: 'foreign' }).catch(() => undefined);
+    });
+    const address = someAddress();
+    await assert.rejects(
+      tryFrom(address, email),
+      (error) => error instanceof UnfinishedCheck && !error.wasBegun && error.retryAfterSeconds > 0,
+    );
+    isFull = false;
+    await Promise.all(others);
+    assert.equal(await failuresOf(app, failuresFor(email)), 0);
+    assert.equal(await leftFor(address), ADDRESS_FAILURES - 1);
+  }).timeout(20_000);
+
+  for (const [what, error, counted] of [
+    ['worked for too long', new UnfinishedCheck({ wasBegun: true, cause: undefined }), 1],
+    ['nothing could be begun of, for everybody,', new Unavailable('password hashing'), 0],
+  ] as const) {
+    it(`that ${what} count ${counted} times`, async () => {
+      const [addressGroup, key] = [someAddress(), failuresFor(someEmail())];
+      const check = () => Promise.reject(error);
+      const owner = () => withThrottle(app, { by: 'owner', addressGroup, key, accountId: undefined }, check);
+      await assert.rejects(withThrottle(app, { by: 'address', addressGroup, about: key }, owner), error);
+      assert.equal(await failuresOf(app, key), counted);
+      assert.equal(await leftFor(addressGroup), ADDRESS_FAILURES - counted);
+    });
+  }
+});

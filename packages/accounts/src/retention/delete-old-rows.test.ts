@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { migrateCommand, query, type RetainedTable } from '@gatehouse/db';
+import { ConfigError } from '@gatehouse/runtime';
+import { newAccount, openTestAccounts, type TestAccounts } from '../testing/index.ts';
+import { deleteOldRows } from './delete-old-rows.ts';
+
+describe('deleteOldRows', () => {
+  let admin: TestAccounts;
+  let accountId: string;
+  before(async () => {
+    admin = await openTestAccounts({}, undefined, 'admin');
+    ({ id: accountId } = await newAccount(admin));
+  });
+  after(() => admin.stop());
+
+  /** Rows that are so many days old, one each; those of sessions ended then, or are active. */
+  const addSessions = (days: readonly (number | null)[]): Promise<{ id: string }[]> =>
+    query(
+      admin.db,
+      `insert into user_session (id, account_id, status, is_exclusive, refresh_current, refresh_next, created_at, expires_at,
+         ended_at)
+       select gen_random_uuid(), :accountId, case when days is null then 2 else 7 end, false, '', '',
+         now() - interval '10 years', now(), now() - make_interval(days => days)
+       from unnest(cast(:days as int[])) days
+       returning id`,
+      { accountId, days },
+    );
+  const addEvents = (days: readonly number[], tokenDays = 0): Promise<unknown> =>
+    query(
+      admin.db,
+      `insert into session_event (session_id, account_id, status, changed_at, reason, token_expires_at)
+       select gen_random_uuid(), :accountId, 7, now() - make_interval(days => days), 'logout',
+         now() + make_interval(days => :tokenDays, secs => -1)
+       from unnest(cast(:days as int[])) days`,
+      { accountId, days, tokenDays },
+    );
+  const addEntries = (days: readonly number[]): Promise<unknown> =>
+    query(
+      admin.db,
+      `insert into audit (id, at, action, actor_kind, target_kind)
+       select cast(rpad(lpad(to_hex(cast(extract(epoch from at) * 1000 as bigint)), 12, '0'), 16, '7')
+         || substr(md5(random()::text), 1, 16) as uuid), at, 'account.changed', 'System', 'Account'
+       from unnest(cast(:days as int[])) days, lateral (select now() - make_interval(days => days) as at) made`,
+      { days },
+    );
+  const countOf = async (table: RetainedTable): Promise<number> => {
+    const [row] = await query<{ count: number }>(admin.db, `select count(*)::int from ${table}`);
+    return row?.count ?? Number.NaN;
+  };
+  const deleteOld = async (table: RetainedTable, keepDays: number, batchesMax = 50): Promise<number[]> => {
+    const batches: number[] = [];
+    const deleted = (count: number) => void batches.push(count);
+    const { db } = admin.service;
+    await deleteOldRows(db, table, { keepDays, batchesMax, deleted, isStopping: () => false });
+    return batches;
+  };
+  beforeEach(async () => {
+    const { db } = admin;
+    await query(db, 'delete from user_session');
+    for (const table of ['session_event', 'audit']) {
+      await query(db, `alter table ${table} disable trigger ${table}_kept`);
+      await query(db, `delete from ${table}`);
+      await query(db, `alter table ${table} enable trigger ${table}_kept`);
+    }
+  });
+
+  it('deletes sessions that ended before the bound, and none that is active or younger', async () => {
+    await addSessions([401, 500, 399, 0, null]);
+    assert.deepEqual(await deleteOld('user_session', 400), [2]);
+    assert.equal(await countOf('user_session'), 3);
+  });
+
+  it('keeps a session whose end has not reached Redis', async () => {
+    const [session] = await addSessions([500]);
+    assert.ok(session);
+    await query(admin.db, 'insert into live_session_outbox (session_id) values (?)', [session.id]);
+    const one = 'select 1 from user_session';
+    assert.deepEqual(await deleteOld('user_session', 400), []);
+    assert.equal((await query(admin.db, one)).length, 1);
+    await query(admin.db, 'delete from live_session_outbox');
+    assert.deepEqual(await deleteOld('user_session', 400), [1]);
+  });
+
+  it('deletes the history before the bound, except for ends whose token may still be valid', async () => {
+    await addEvents([500, 401, 399, 0]);
+    assert.deepEqual(await deleteOld('session_event', 400), [2]);
+    await addEvents([500], 1);
+    assert.deepEqual(await deleteOld('session_event', 400), []);
+    assert.equal(await countOf('session_event'), 3);
+  });
+
+  it('deletes the history from its first change on, so that no change outlives one that came after it', async () => {
+    await addEvents(Array.from({ length: 1000 }, () => 1));
+    await addEvents([500]);
+    assert.deepEqual(await deleteOld('session_event', 400), []);
+  });
+
+  it('deletes entries of the audit before the bound', async () => {
+    await addEntries([500, 401, 399, 0]);
+    assert.deepEqual(await deleteOld('audit', 400), [2]);
+    assert.equal(await countOf('audit'), 2);
+  });
+
+  for (const [table, add, least] of [
+    ['user_session', addSessions, 90],
+    ['session_event', addEvents, 7],
+    ['audit', addEntries, 90],
+  ] as const) {
+    it(`works in batches of a thousand, and ends after so many: ${table}`, async () => {
+      await add(Array.from({ length: 2500 }, (_, index) => 500 + (index % 7)));
+      assert.deepEqual(await deleteOld(table, 400, 2), [1000, 1000]);
+      assert.deepEqual(await deleteOld(table, 400), [500]);
+      assert.equal(await countOf(table), 0);
+    });
+
+    it(`keeps rows for at least ${least} days: ${table}`, async () => {
+      await add([least + 1, least - 1]);
+      for (const keepDays of [least, 1, 0, -1000]) await deleteOld(table, keepDays);
+      assert.equal(await countOf(table), 1);
+    });
+
+    it(`shares a table with another process that deletes at the same time: ${table}`, async () => {
+      await add(Array.from({ length: 3000 }, () => 500));
+      const [ones, others] = await Promise.all([deleteOld(table, 400), deleteOld(table, 400)]);
+      assert.equal(
+        [...ones, ...others].reduce((sum, count) => sum + count, 0),
+        3000,
+      );
+    });
+
+    it(`reads few pages of a large table in which nothing is old: ${table}`, async () => {
+      await add(Array.from({ length: 30_000 }, () => 1));
+      await query(admin.db, `vacuum analyze ${table}`);
+      const name = {
+        user_session: 'forget_sessions',
+        session_event: 'forget_session_events',
+        audit: 'forget_audit',
+      }[table];
+      // The first call of a connection reads what it plans with.
+      const plans = await admin.db.transaction(async (tx) => {
+        const explain = () =>
+          query<Record<string, string>>(tx, `explain (analyze, buffers) select ${name}(400, 1000)`);
+        return [await explain(), await explain()];
+      });
+      const text = plans[1]?.map((row) => row['QUERY PLAN']).join('\n') ?? '';
+      const pages = /Buffers: shared hit=(\d+)/.exec(text)?.[1];
+      const [size] = await query<{ pages: number }>(
+        admin.db,
+        `select (pg_relation_size('${table}') / 8192)::int as pages`,
+      );
+      assert.ok(size && size.pages > 250, String(size?.pages));
+      assert.ok(Number(pages) < 120, text);
+    });
+  }
+
+  it('keeps the audit for as long as the owner of the tables has set', async () => {
+    const migrate = (AUDIT_KEEP_DAYS: string) => {
+      const say = { out: () => undefined, err: () => undefined };
+      return migrateCommand(say, { DATABASE_URL: admin.settings.DATABASE_URL, AUDIT_KEEP_DAYS });
+    };
+    const leftOf = async (bound: string): Promise<number> => {
+      assert.equal(await migrate(bound), 0);
+      await deleteOld('audit', 90);
+      return countOf('audit');
+    };
+    await addEntries([401, 399, 100]);
+    try {
+      assert.equal(await leftOf('0'), 3);
+      assert.equal(await leftOf('400'), 2);
+      assert.equal(await leftOf(''), 2, 'without it nothing changes');
+      await assert.rejects(migrate('89'), ConfigError);
+      const lower = 'update audit_bound set keep_days = 90';
+      await assert.rejects(query(admin.service.db, lower), { code: '42501' });
+    } finally {
+      assert.equal(await leftOf('90'), 0);
+    }
+  });
+
+  it('is the only way to delete rows: neither the owner nor an announced deletion alone can', async () => {
+    await addEvents([500]);
+    await addEntries([500]);
+    for (const table of ['session_event', 'audit']) {
+      await assert.rejects(query(admin.db, `delete from ${table}`), /append-only/);
+      const announced = `select set_config('gatehouse.announced', 'DELETE ${table}', true)`;
+      for (const [db, statement, refusal] of [
+        [admin.service.db, `delete from ${table}`, /permission denied/],
+        [admin.db, `truncate ${table}`, /append-only/],
+        [admin.db, `update ${table} set ${table === 'audit' ? 'at = at' : 'reason = reason'}`, /append-only/],
+      ] as const) {
+        const attempt = db.transaction(async (tx) => {
+          await query(tx, announced);
+          await query(tx, statement);
+        });
+        await assert.rejects(attempt, refusal);
+      }
+    }
+  });
+
+  it('leaves no privilege in its transaction after the deletion', async () => {
+    await addEvents([500, 1]);
+    await assert.rejects(
+      admin.db.transaction(async (tx) => {
+        await query(tx, 'select forget_session_events(400, 1000)');
+        await query(tx, 'delete from session_event');
+      }),
+      /append-only/,
+    );
+  });
+});

@@ -1,0 +1,42 @@
+import { hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
+import { accounts, identityLinks, inTransaction } from '@gatehouse/db';
+import type { LoginDeps, Origin } from '../deps.ts';
+import { SIGN_ON_SECONDS } from './provider-logouts.ts';
+import { proveOwner, type OwnerProof, type OwnerShows } from '../passkey/prove-owner.ts';
+
+/** As long as a sign-on may take at the provider, and a minute to begin it. */
+const TICKET_SECONDS = SIGN_ON_SECONDS + 60;
+
+/** How it ended. `guest`, `service`: the account is none that people sign on to. */
+export type IdentityLinkBeginning =
+  | { kind: 'begun'; ticket: string; expiresAt: Date }
+  | { kind: 'guest' }
+  | { kind: 'service' }
+  | Exclude<OwnerProof, { kind: 'proved' }>;
+
+/**
+ * Begins to link an identity at a provider to the account of a session: gives a ticket for the sign-on. What that sign-on
+ * proves counts in this session alone, so that neither the ticket nor its address is of use to anybody else. A session has
+ * one link under way; a newer one voids it.
+ */
+export async function beginIdentityLink(
+  deps: LoginDeps,
+  shows: OwnerShows & { provider: string },
+  origin: Origin,
+): Promise<IdentityLinkBeginning> {
+  const { accountId, sessionId, provider } = shows;
+  const proof = await proveOwner(deps, shows, origin);
+  if (proof.kind !== 'proved') return proof;
+  const ticket = newInvitationToken();
+  return inTransaction<IdentityLinkBeginning>(deps.db, origin, async (tx) => {
+    const account = await accounts.lockById(tx, accountId);
+    if (account?.passwordVersion !== proof.account.passwordVersion) return { kind: 'unproven' };
+    if (account.role === 'Guest') return { kind: 'guest' };
+    if (account.isService) return { kind: 'service' };
+    if (!(await proof.use(tx))) return { kind: 'unproven' };
+    await identityLinks.deleteOfSession(tx, sessionId);
+    const begun = { ticketHash: hashInvitationToken(ticket), provider, accountId, sessionId };
+    const expiresAt = await identityLinks.insert(tx, { ...begun, lifetimeSeconds: TICKET_SECONDS });
+    return { kind: 'begun', ticket, expiresAt };
+  });
+}

@@ -1,0 +1,75 @@
+import {
+  accounts,
+  audit,
+  inTransaction,
+  passkeys as ownPasskeys,
+  ssoIdentities,
+  type Account,
+  type Transaction,
+} from '@gatehouse/db';
+import { SessionStatus } from '@gatehouse/schema';
+import { byOwner } from '../actor.ts';
+import type { LoginDeps, Origin } from '../deps.ts';
+import { canSignOn } from '../login/can-sign-on.ts';
+import { withDevice } from '../login/with-device.ts';
+import { mailNotice } from '../mail/mailing.ts';
+import { proveOwner, type OwnerProof, type OwnerShows } from '../passkey/prove-owner.ts';
+import { endSessions, publishSessions } from '../session/sessions.ts';
+
+/** How it ended; `only_way`: without this identity, the owner could log in no more. */
+export type OwnUnlinking =
+  { kind: 'unlinked' } | { kind: 'unknown' } | { kind: 'only_way' } | Exclude<OwnerProof, { kind: 'proved' }>;
+
+/**
+ * Unlinks an identity of one's own account, unless nothing else would be left to log in with. Sessions that sign-ons have
+ * opened end, but for those of identities that stay linked and the one that this is asked in.
+ *
+ * @param shows `providers`: those that the installation offers.
+ */
+export async function unlinkOwnIdentity(
+  deps: LoginDeps,
+  shows: OwnerShows & { number: number; providers: readonly string[] },
+  origin: Origin,
+): Promise<OwnUnlinking> {
+  const { accountId, sessionId, number, providers } = shows;
+  const own = await ssoIdentities.findOfAccount(deps.db, accountId);
+  if (!own.some((identity) => identity.number === number)) return { kind: 'unknown' };
+  const proof = await proveOwner(deps, shows, origin);
+  if (proof.kind !== 'proved') return proof;
+  let ended: string[] = [];
+  const outcome = await inTransaction<OwnUnlinking>(deps.db, origin, async (tx, rollBack) => {
+    const account = await accounts.lockById(tx, accountId);
+    if (account?.passwordVersion !== proof.account.passwordVersion) return { kind: 'unproven' };
+    const removed = await ssoIdentities.remove(tx, accountId, number);
+    if (removed === undefined) return { kind: 'unknown' };
+    if (!(await hasOtherMethod(deps, tx, account, providers))) return rollBack({ kind: 'only_way' });
+    if (!(await proof.use(tx))) return rollBack({ kind: 'unproven' });
+    const details = removed.provider === null ? undefined : { Provider: removed.provider };
+    const eventData = { UserId: accountId, ...details };
+    await mailNotice(deps, tx, account, 'account.identity-unlinked', eventData, withDevice(origin));
+    await audit.append(tx, [byOwner('sso.unlinked', accountId, details)], origin);
+    const left = await ssoIdentities.findOfAccount(tx, accountId);
+    const exceptProviders = left.map(({ provider }) => provider).filter((provider) => provider !== null);
+    const target = { kind: 'signed-on', accountId, exceptProviders, exceptSessionId: sessionId } as const;
+    const change = {
+      status: SessionStatus.Deactivated,
+      reason: 'identity_unlinked',
+      changedBy: accountId,
+    };
+    ended = await endSessions(deps, tx, target, change, origin);
+    return { kind: 'unlinked' };
+  });
+  if (outcome.kind === 'unlinked') await publishSessions(deps, ended);
+  return outcome;
+}
+
+/** Whether the owner can still log in. */
+async function hasOtherMethod(
+  { passkeys }: Pick<LoginDeps, 'passkeys'>,
+  tx: Transaction,
+  account: Account,
+  providers: readonly string[],
+): Promise<boolean> {
+  if (account.passwordScheme !== null || (await canSignOn(tx, account, providers))) return true;
+  return passkeys !== undefined && (await ownPasskeys.count(tx, account.id)) > 0;
+}

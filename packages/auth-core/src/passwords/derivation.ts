@@ -1,0 +1,164 @@
+/** How a password becomes a digest: the algorithm, its numbers in the order of `ALGORITHMS`, and the salt. */
+export interface Derivation {
+  algorithm: AlgorithmName;
+  numbers: readonly number[];
+  salt: Uint8Array;
+}
+
+interface Algorithm {
+  /** What its numbers mean. */
+  numbers: readonly string[];
+  /** Whether it takes so much memory that few may run at once. */
+  isMemoryHard: boolean;
+  /** The bounds: whether a login may cost this much. */
+  isPayable: (...numbers: number[]) => boolean;
+  /** How long it takes on the machine where bcrypt's cost 0 takes `COST_0_MS`, rather more than less. */
+  milliseconds: (...numbers: number[]) => number;
+  /** The longest password that it takes, where each round reads the whole of it. */
+  passwordBytesMax?: number;
+}
+
+/** Milliseconds of bcrypt at cost 0, could it be had, on the machine where the rates below were measured. */
+const COST_0_MS = 0.07;
+/** The memory that one check may take, in KiB. */
+const MEMORY_KIB_MAX = 256 * 1024;
+const PASSES_MAX = 10;
+const BCRYPT_COST_MAX = 14;
+const ITERATIONS_MAX = 2_000_000;
+/** The binary logarithm of the rounds of phpass and its descendants. */
+const PHPASS_LOG2_MAX = 18;
+/** So long as this they take hardly longer than short ones; 4608 bytes take four times as long. */
+const PHPASS_PASSWORD_BYTES_MAX = 128;
+
+const argon2: Algorithm = {
+  numbers: ['version', 'memory', 'passes', 'lanes', 'length'],
+  isMemoryHard: true,
+  isPayable: (_version = 0, memory = 0, passes = 0, lanes = 0) =>
+    memory <= MEMORY_KIB_MAX && passes <= PASSES_MAX && lanes <= 8,
+  milliseconds: (_version = 0, memory = 0, passes = 0) => (memory * passes) / 2900,
+};
+
+/** 128 · N · r bytes at once; its lanes are worked on one after the other. */
+const scrypt: Algorithm = {
+  numbers: ['log2N', 'blocks', 'lanes', 'length'],
+  isMemoryHard: true,
+  isPayable: (log2N = 0, blocks = 0, lanes = 0) =>
+    (2 ** log2N * blocks) / 8 <= MEMORY_KIB_MAX && (2 ** log2N * blocks * lanes) / 8 <= 2 * MEMORY_KIB_MAX,
+  milliseconds: (log2N = 0, blocks = 0, lanes = 0) => (2 ** log2N * blocks * lanes) / 2800,
+};
+
+const pbkdf2 = (iterationsPerMs: number): Algorithm => ({
+  numbers: ['iterations', 'length'],
+  isMemoryHard: false,
+  isPayable: (iterations = 0) => iterations <= ITERATIONS_MAX,
+  milliseconds: (iterations = 0) => iterations / iterationsPerMs,
+});
+
+/** The salt is bcrypt's own text, which begins with its version and its cost. */
+const bcrypt: Algorithm = {
+  numbers: ['cost'],
+  isMemoryHard: false,
+  isPayable: (cost = 0) => cost <= BCRYPT_COST_MAX,
+  milliseconds: (cost = 0) => 2 ** cost * COST_0_MS,
+};
+
+const phpass: Algorithm = {
+  numbers: ['log2Rounds'],
+  isMemoryHard: false,
+  isPayable: (log2Rounds = 0) => log2Rounds <= PHPASS_LOG2_MAX,
+  milliseconds: (log2Rounds = 0) => 2 ** log2Rounds / 500,
+  passwordBytesMax: PHPASS_PASSWORD_BYTES_MAX,
+};
+
+/** What our own argon2id can be set to. */
+export const OWN_ARGON2ID = {
+  memoryKib: { min: 1024, max: MEMORY_KIB_MAX },
+  passes: { min: 1, max: PASSES_MAX },
+} as const;
+
+/** The bytes of our own digests. */
+export const OWN_DIGEST_BYTES = 32;
+
+/** What the threads can derive; what they do for each is in derive.mjs. */
+export const ALGORITHMS = {
+  argon2d: argon2,
+  argon2i: argon2,
+  argon2id: argon2,
+  scrypt,
+  /** The password is normalised to NFKC before. */
+  'scrypt-nfkc': scrypt,
+  /** What AES-256-CTR, keyed with scrypt's result, makes of zeros. */
+  firebase: scrypt,
+  'pbkdf2-sha1': pbkdf2(4700),
+  'pbkdf2-sha256': pbkdf2(4600),
+  'pbkdf2-sha512': pbkdf2(1900),
+  /** Of the SHA-256 of the password, in hexadecimal. */
+  'bcrypt-sha256': bcrypt,
+  /** Of an HMAC-SHA-384 of the password, in Base64. */
+  'bcrypt-wordpress': bcrypt,
+  'phpass-md5': phpass,
+  /** The same, after cutting off white space around the password. */
+  'phpass-md5-trimmed': phpass,
+  'phpass-sha512': phpass,
+} as const satisfies Record<string, Algorithm>;
+
+export type AlgorithmName = keyof typeof ALGORITHMS;
+
+export function isMemoryHard({ algorithm }: Derivation): boolean {
+  return ALGORITHMS[algorithm].isMemoryHard;
+}
+
+/** Whether a login may cost this much; beyond that a hash would be a way to keep the threads busy. */
+export function isPayable({ algorithm, numbers }: Pick<Derivation, 'algorithm' | 'numbers'>): boolean {
+  return ALGORITHMS[algorithm].isPayable(...numbers);
+}
+
+/** Whether it is no longer than what may be derived from; whatever is longer is nobody's password. */
+export function takesPassword({ algorithm }: Derivation, password: string): boolean {
+  const { passwordBytesMax = Infinity }: Algorithm = ALGORITHMS[algorithm];
+  return Buffer.byteLength(password) <= passwordBytesMax;
+}
+
+/** Whether our own hashes can be set to be made like this. */
+export function canBeOurs({ algorithm, numbers }: Pick<Derivation, 'algorithm' | 'numbers'>): boolean {
+  const [version, memory, passes, lanes, length] = numbers;
+  const { memoryKib: memories, passes: turns } = OWN_ARGON2ID;
+  return (
+    algorithm === 'argon2id' &&
+    version === 19 &&
+    isWithin(memory, memories) &&
+    isWithin(passes, turns) &&
+    lanes === 1 &&
+    length === OWN_DIGEST_BYTES
+  );
+}
+
+function isWithin(number: number | undefined, { min, max }: { min: number; max: number }): boolean {
+  return Number.isInteger(number) && number !== undefined && number >= min && number <= max;
+}
+
+/** The cost at which bcrypt takes about as long, with fractions. */
+export function bcryptCostLike({ algorithm, numbers }: Pick<Derivation, 'algorithm' | 'numbers'>): number {
+  return Math.max(0, Math.log2(ALGORITHMS[algorithm].milliseconds(...numbers) / COST_0_MS));
+}
+
+/** A derivation as text, `argon2id,19,65536,3,4,32$<salt in base64url>`: all of it but the digest. */
+export function writeDerivation({ algorithm, numbers, salt }: Derivation): string {
+  return `${[algorithm, ...numbers].join(',')}$${Buffer.from(salt).toString('base64url')}`;
+}
+
+/** Reads what `writeDerivation` wrote; `undefined` for anything else, and for what nobody can pay. */
+export function readDerivation(head: string, salt: string): Derivation | undefined {
+  const [name = '', ...texts] = head.split(',');
+  const algorithm = isAlgorithm(name) ? name : undefined;
+  const numbers = texts.map(Number);
+  if (algorithm === undefined || texts.length !== ALGORITHMS[algorithm].numbers.length) return undefined;
+  if (!numbers.every((number) => Number.isSafeInteger(number) && number >= 0)) return undefined;
+  return isPayable({ algorithm, numbers })
+    ? { algorithm, numbers, salt: Buffer.from(salt, 'base64url') }
+    : undefined;
+}
+
+function isAlgorithm(name: string): name is AlgorithmName {
+  return Object.hasOwn(ALGORITHMS, name);
+}

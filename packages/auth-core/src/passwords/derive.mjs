@@ -1,0 +1,96 @@
+// Runs on worker threads, see password-worker.mjs: derives a digest from a password by the algorithms of derivation.ts.
+import { createCipheriv, createHash, createHmac, pbkdf2Sync, scryptSync } from 'node:crypto';
+import { hashSync } from 'bcryptjs';
+
+/** scrypt takes a little more than 128 · N · r bytes, which are bounded before. */
+const SCRYPT_BYTES_MAX = 300 * 1024 * 1024;
+
+/** @typedef {{ algorithm: string, numbers: number[], salt: Uint8Array }} Derivation */
+
+/**
+ * @param {Derivation} derivation
+ * @param {string} password
+ * @returns {Promise<Uint8Array>}
+ */
+export async function derive({ algorithm, numbers, salt }, password) {
+  switch (algorithm) {
+    case 'argon2d':
+    case 'argon2i':
+    case 'argon2id':
+      return argon2(algorithm, numbers, salt, password);
+    case 'scrypt':
+      return scrypt(numbers, salt, password);
+    case 'scrypt-nfkc':
+      return scrypt(numbers, salt, password.normalize('NFKC'));
+    case 'firebase':
+      return firebase(numbers, salt, password);
+    case 'pbkdf2-sha1':
+    case 'pbkdf2-sha256':
+    case 'pbkdf2-sha512':
+      return pbkdf2Sync(password, salt, numbers[0], numbers[1], algorithm.slice('pbkdf2-'.length));
+    case 'bcrypt-sha256':
+      return bcrypt(createHash('sha256').update(password).digest('hex'), salt);
+    case 'bcrypt-wordpress':
+      return bcrypt(createHmac('sha384', 'wp-sha384').update(trimmed(password)).digest('base64'), salt);
+    case 'phpass-md5':
+      return phpass('md5', numbers, salt, password);
+    case 'phpass-md5-trimmed':
+      return phpass('md5', numbers, salt, trimmed(password));
+    case 'phpass-sha512':
+      return phpass('sha512', numbers, salt, password);
+    default:
+      throw new Error(`no algorithm ${algorithm}`);
+  }
+}
+
+/** A native module, which most installations never load. */
+export const loadArgon2 = () => import('@node-rs/argon2');
+
+async function argon2(algorithm, [version, memoryCost, timeCost, parallelism, outputLen], salt, password) {
+  const { hashRawSync } = await loadArgon2();
+  const options = { memoryCost, timeCost, parallelism, outputLen, salt };
+  return hashRawSync(password, { ...options, ...numbersOf(algorithm, version) });
+}
+
+/** As the library counts them (`Algorithm` and `Version` in its types, which are gone when it runs). */
+function numbersOf(algorithm, version) {
+  return {
+    algorithm: ['argon2d', 'argon2i', 'argon2id'].indexOf(algorithm),
+    version: version === 16 ? 0 : 1,
+  };
+}
+
+function scrypt([log2N, r, p, length], salt, password) {
+  return scryptSync(password, salt, length, { N: 2 ** log2N, r, p, maxmem: SCRYPT_BYTES_MAX });
+}
+
+/** Firebase encrypts its own key with this; what it encrypts with is as good for comparing, and needs no key. */
+function firebase([log2N, r, p, length], salt, password) {
+  const key = scrypt([log2N, r, p, 32], salt, password);
+  return createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(length));
+}
+
+/** Of the whole hash the part after the salt. */
+function bcrypt(text, salt) {
+  return Buffer.from(hashSync(text, Buffer.from(salt).toString()).slice(29));
+}
+
+/** Of SHA-512 as much as Drupal keeps. */
+function phpass(name, [log2Rounds], salt, password) {
+  const typed = Buffer.from(password);
+  let digest = createHash(name).update(salt).update(typed).digest();
+  for (let left = 2 ** log2Rounds; left > 0; left -= 1) {
+    digest = createHash(name).update(digest).update(typed).digest();
+  }
+  return digest.subarray(0, 32);
+}
+
+/** As PHP's `trim` does. */
+function trimmed(password) {
+  const isSpace = (/** @type {string | undefined} */ unit) =>
+    unit !== undefined && ' \t\n\r\v'.includes(unit);
+  let [from, to] = [0, password.length];
+  while (from < to && isSpace(password[from])) from += 1;
+  while (to > from && isSpace(password[to - 1])) to -= 1;
+  return password.slice(from, to);
+}

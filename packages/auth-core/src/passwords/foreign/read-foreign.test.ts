@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { readForeign } from './read-foreign.ts';
+
+const SALT = 'c2FsdHNhbHRzYWx0c2FsdA';
+const DIGEST = 'ZGlnZXN0ZGlnZXN0ZGlnZXN0ZGlnZXN0ZGlnZXN0ISE';
+const BCRYPT = `${'a'.repeat(22)}${'b'.repeat(31)}`;
+const faultOf = (hash: string): string | undefined => {
+  const reading = readForeign({ kind: 'hash', hash });
+  return reading.kind === 'fault' ? reading.fault : undefined;
+};
+const aspNet = (iterations: number, saltBytes = 16): string => {
+  const head = Buffer.alloc(13);
+  head[0] = 1;
+  head.writeUInt32BE(1, 1);
+  head.writeUInt32BE(iterations, 5);
+  head.writeUInt32BE(saltBytes, 9);
+  return Buffer.concat([head, Buffer.alloc(48, 7)]).toString('base64');
+};
+
+describe('a hash of another system', () => {
+  for (const [most, more] of [
+    [`$2b$14$${BCRYPT}`, `$2b$15$${BCRYPT}`],
+    [`bcrypt_sha256$$2b$14$${BCRYPT}`, `bcrypt_sha256$$2b$31$${BCRYPT}`],
+    [`$wp$2y$14$${BCRYPT}`, `$wp$2y$15$${BCRYPT}`],
+    [
+      `$argon2id$v=19$m=262144,t=10,p=8$${SALT}$${DIGEST}`,
+      `$argon2id$v=19$m=262145,t=1,p=1$${SALT}$${DIGEST}`,
+    ],
+    [`$argon2i$m=1024,t=1,p=1$${SALT}$${DIGEST}`, `$argon2i$v=19$m=1024,t=11,p=1$${SALT}$${DIGEST}`],
+    [`$argon2d$v=19$m=1024,t=1,p=8$${SALT}$${DIGEST}`, `$argon2d$v=19$m=1024,t=1,p=9$${SALT}$${DIGEST}`],
+    [`$scrypt$ln=18,r=8,p=2$${SALT}$${DIGEST}`, `$scrypt$ln=19,r=8,p=1$${SALT}$${DIGEST}`],
+    [`$scrypt$ln=14,r=8,p=32$${SALT}$${DIGEST}`, `$scrypt$ln=14,r=8,p=33$${SALT}$${DIGEST}`],
+    [`scrypt$16384$salt$8$1$${DIGEST}`, `scrypt$16384$salt$999999999$1$${DIGEST}`],
+    [
+      `$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=${DIGEST}$${SALT}$${DIGEST}`,
+      `$fbscrypt$v=1,n=63,r=8,p=1,ss=Bw==,sk=${DIGEST}$${SALT}$${DIGEST}`,
+    ],
+    [`$pbkdf2-sha512$2000000$${SALT}$${DIGEST}`, `$pbkdf2-sha512$2000001$${SALT}$${DIGEST}`],
+    [`pbkdf2_sha256$2000000$salt$${DIGEST}`, `pbkdf2_sha256$999999999$salt$${DIGEST}`],
+    [aspNet(2_000_000), aspNet(4_294_967_295)],
+    [`$P$G${'a'.repeat(30)}`, `$P$H${'a'.repeat(30)}`],
+    [`$S$G${'a'.repeat(51)}`, `$S$R${'a'.repeat(51)}`],
+  ] as const) {
+    it(`may cost as much as ${most.slice(0, 34)}…, and no more`, () => {
+      assert.equal(faultOf(most), undefined);
+      assert.equal(faultOf(more), 'hash_too_costly');
+    });
+  }
+
+  for (const hash of [
+    '',
+    '$',
+    'plain',
+    'a'.repeat(1024),
+    `$2x$10$${BCRYPT}`,
+    `$2b$03$${BCRYPT}`,
+    `$2b$32$${BCRYPT}`,
+    `$2b$10$${BCRYPT}\n`,
+    `$wp$2x$10$${BCRYPT}`,
+    `$argon2id$v=18$m=1024,t=1,p=1$${SALT}$${DIGEST}`,
+    `$argon2id$v=19$m=7,t=1,p=1$${SALT}$${DIGEST}`,
+    `$argon2id$v=19$m=1024,t=0,p=1$${SALT}$${DIGEST}`,
+    `$argon2id$v=19$m=1024,t=1,p=0$${SALT}$${DIGEST}`,
+    `$argon2id$v=19$m=1e3,t=1,p=1$${SALT}$${DIGEST}`,
+    `$argon2id$v=19$t=1,m=1024,p=1$${SALT}$${DIGEST}`,
+    `$argon2id$v=19$m=1024,t=1,p=1,keyid=x$${SALT}$${DIGEST}`,
+    `$argon2id$v=19$m=1024,t=1,p=1$c2Fs$${DIGEST}`,
+    `$argon2id$v=19$m=1024,t=1,p=1$${SALT}$c2hvcnQ`,
+    `$argon2id$v=19$m=1024,t=1,p=1$${SALT}$${DIGEST}$`,
+    `$argon2id$v=19$m=1024,t=1,p=1$${SALT}$${DIGEST}*`,
+    `$scrypt$ln=0,r=8,p=1$${SALT}$${DIGEST}`,
+    `$scrypt$ln=10,r=0,p=1$${SALT}$${DIGEST}`,
+    `$scrypt$ln=1000,r=8,p=1$${SALT}$${DIGEST}`,
+    `scrypt$1000$salt$8$1$${DIGEST}`,
+    `$pbkdf2-sha256$0$${SALT}$${DIGEST}`,
+    `$pbkdf2-sha256$-1$${SALT}$${DIGEST}`,
+    `$pbkdf2-md5$1000$${SALT}$${DIGEST}`,
+    `pbkdf2_sha256$1000$$${DIGEST}`,
+    aspNet(0),
+    aspNet(1000, 0),
+    aspNet(1000, 4_000_000_000),
+    `$P$5${'a'.repeat(29)}`,
+    `$P$a${'*'.repeat(30)}`,
+    `$P$4${'a'.repeat(30)}`,
+    `${'0'.repeat(32)}:${'0'.repeat(126)}`,
+    '$gh$10$scrypt,14,8,1,32$c2FsdA$c2VhbA',
+  ]) {
+    it(`is not taken: ${JSON.stringify(hash.slice(0, 52))}`, () => {
+      assert.equal(faultOf(hash), 'unknown_format');
+    });
+  }
+
+  it('is parsed in linear time', () => {
+    const begun = performance.now();
+    for (const piece of ['$', 'A', '=', '$2b$', 'm=1,', ':', '$argon2id', '+/'])
+      faultOf(piece.repeat(200_000 / piece.length));
+    assert.ok(performance.now() - begun < 1000);
+  });
+});

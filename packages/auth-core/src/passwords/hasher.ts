@@ -1,0 +1,105 @@
+import { createHmac } from 'node:crypto';
+import type { PasswordScheme } from '@gatehouse/schema';
+import { bcryptCostLike } from './derivation.ts';
+import { createEvenTime, type HighestCosts } from './even-time.ts';
+import type { ForeignReading } from './foreign/reading.ts';
+import type { createOwnHash } from './own-hash.ts';
+import type { createPasswordPool } from './password-pool.ts';
+import type { PasswordTexts } from './password-texts.ts';
+import {
+  foreignSalt,
+  ownSalt,
+  splitHash,
+  wrappedHash,
+  type Recipe,
+  type StoredPassword,
+  type StoredSalt,
+} from './stored-password.ts';
+
+/** What can be stored of a password of another system. */
+export type Adoptable = Exclude<ForeignReading, { kind: 'fault' }>;
+
+type Pool = ReturnType<typeof createPasswordPool>;
+type OwnHash = ReturnType<typeof createOwnHash>;
+
+/** Tells how fast bcrypt is here, where nothing else does. */
+const MEASURED_COST = 8;
+const MEASURED_HASH = `$2b$08$${'Gatehouse.'.repeat(6).slice(0, 53)}`;
+
+/** Hashes and compares on the threads, by whatever recipe. */
+export function createHasher({ own, pool, texts }: { own: OwnHash; pool: Pool; texts: PasswordTexts }) {
+  /** Our own hash of a text. */
+  async function hash(text: string): Promise<string> {
+    const derivation = own.newRecipe();
+    if (derivation === undefined) return pool.hash(text, own.cost);
+    const { result } = await pool.derive({ text, derivation, sealKey: undefined, isCurrent: true });
+    return `${ownSalt(derivation)}${result}`;
+  }
+
+  return {
+    hash,
+    compare: createComparison({ own, pool, texts }),
+
+    /** The whole hash of a password by the salt of another one. */
+    async hashLike(password: string, recipe: Recipe, { salt, scheme }: StoredSalt): Promise<string> {
+      const text = texts.textFor(password, recipe, scheme);
+      if (recipe.kind === 'bcrypt') {
+        const made = await pool.hashWith(text, recipe.salt);
+        return `${salt}${made.slice(recipe.salt.length)}`;
+      }
+      const { result } = await pool.derive({ text, ...workOf({ own, texts }, recipe, scheme) });
+      return `${salt}${result}`;
+    },
+
+    /** What to store of a password of another system; only a fast digest takes the time of a hash. */
+    async adopt(reading: Adoptable): Promise<StoredPassword> {
+      if (reading.kind === 'raw') return { hash: reading.hash, scheme: 'raw' };
+      if (reading.kind === 'fast') {
+        const made = await hash(texts.ofFastDigest(reading.digest));
+        return { hash: wrappedHash(reading.fast, made), scheme: 'wrapped' };
+      }
+      const sealed = createHmac('sha256', texts.sealKey).update(reading.digest).digest('base64url');
+      return { hash: `${foreignSalt(reading.derivation)}${sealed}`, scheme: 'foreign' };
+    },
+  };
+}
+
+/** How the threads derive what is stored by this recipe. */
+function workOf(
+  { own, texts }: { own: OwnHash; texts: PasswordTexts },
+  recipe: Extract<Recipe, { kind: 'derived' }>,
+  scheme: PasswordScheme,
+) {
+  const sealKey = scheme === 'foreign' ? texts.sealKey : undefined;
+  return { derivation: recipe.derivation, sealKey, isCurrent: own.isCurrent(recipe) };
+}
+
+/** Compares, and answers a wrong password after as long as for every account. */
+function createComparison({ own, pool, texts }: { own: OwnHash; pool: Pool; texts: PasswordTexts }) {
+  const evenTime = createEvenTime(own, async () => {
+    const { milliseconds } = await pool.compare('', MEASURED_HASH);
+    return [milliseconds, MEASURED_COST];
+  });
+  return async (
+    password: string,
+    recipe: Recipe,
+    { hash, scheme }: StoredPassword,
+    highestCosts?: HighestCosts,
+  ): Promise<boolean> => {
+    const text = texts.textFor(password, recipe, scheme);
+    const [, expected] = splitHash(hash);
+    const { isRight, milliseconds } =
+      recipe.kind === 'bcrypt'
+        ? await pool.compare(text, `${recipe.salt}${expected}`, own.work)
+        : await pool.derive({
+            ...{ text, ...workOf({ own, texts }, recipe, scheme) },
+            compared: { expected, units: 2 ** bcryptCostLike(recipe.derivation), own: own.work },
+          });
+    if (recipe.kind === 'bcrypt' && own.work.derivation === undefined) {
+      const cost = Number(recipe.salt.slice(4, 6));
+      evenTime.note(milliseconds, isRight ? cost : Math.max(own.cost, cost));
+    }
+    if (!isRight) await evenTime.wait(performance.now() - milliseconds, highestCosts);
+    return isRight;
+  };
+}

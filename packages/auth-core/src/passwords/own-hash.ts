@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { ConfigError } from '@gatehouse/runtime';
+import { bcryptCostLike, canBeOurs, OWN_DIGEST_BYTES, type Derivation } from './derivation.ts';
+import type { OwnWork } from './password-pool.ts';
+import { ownCost, ownSalt, type Recipe } from './stored-password.ts';
+
+/** How new passwords are hashed. */
+export interface HashSettings {
+  /** bcrypt by default. */
+  algorithm?: 'bcrypt' | 'argon2id';
+  /** Of bcrypt. */
+  cost: number;
+  /** Of argon2id. */
+  memoryKib?: number;
+  passes?: number;
+}
+
+/** A comparison at a higher cost would occupy a thread for seconds to days; imported hashes bring their own cost. */
+const COST_MAX = 14;
+const SALT_BYTES = 16;
+
+/**
+ * What is decided once about our own hashes.
+ *
+ * @throws {ConfigError} for a cost that nobody can pay.
+ */
+export function createOwnHash({ algorithm = 'bcrypt', cost, memoryKib = 19_456, passes = 2 }: HashSettings) {
+  if (!Number.isInteger(cost) || cost < 4 || cost > COST_MAX)
+    throw new ConfigError(`the bcrypt cost must be 4 to ${COST_MAX}`);
+  const withSalt = (salt: Uint8Array): Derivation => ({
+    algorithm: 'argon2id',
+    numbers: [19, memoryKib, passes, 1, OWN_DIGEST_BYTES],
+    salt,
+  });
+  const dummy = withSalt(Buffer.alloc(SALT_BYTES, 'Gatehouse'));
+  if (!canBeOurs(dummy)) throw new ConfigError('argon2id must take 1 to 256 MiB and 1 to 10 passes');
+  if (algorithm === 'bcrypt') {
+    const digits = String(cost).padStart(2, '0');
+    return {
+      cost,
+      work: { units: 2 ** cost, derivation: undefined } satisfies OwnWork,
+      /** A salt for a new hash; `undefined` where bcrypt makes its own. */
+      newRecipe: (): undefined => undefined,
+      /** Whether a hash is as a new one would be. */
+      isCurrent: (recipe: Recipe): boolean => recipe.kind === 'bcrypt' && recipe.salt.slice(4, 6) === digits,
+      /** Compared with for accounts without a password. */
+      dummyHash: `$2b$${digits}$${'Gatehouse.'.repeat(6).slice(0, 53)}`,
+    };
+  }
+  return {
+    cost: ownCost(dummy),
+    work: { units: 2 ** bcryptCostLike(dummy), derivation: dummy } satisfies OwnWork,
+    newRecipe: (): Derivation => withSalt(randomBytes(SALT_BYTES)),
+    isCurrent: (recipe: Recipe): boolean =>
+      recipe.kind === 'derived' &&
+      recipe.derivation.algorithm === 'argon2id' &&
+      String(recipe.derivation.numbers) === String(dummy.numbers),
+    dummyHash: `${ownSalt(dummy)}${'Gatehouse-'.repeat(5).slice(0, 43)}`,
+  };
+}

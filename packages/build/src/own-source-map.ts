@@ -1,0 +1,89 @@
+/** What is read here of a source map (ECMA-426). */
+interface SourceMap {
+  sources: string[];
+  names: string[];
+  mappings: string;
+}
+
+const SEMICOLON = 0x3b;
+const COMMA = 0x2c;
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const VALUES = new Uint8Array(128);
+for (let value = 0; value < DIGITS.length; value += 1) VALUES[DIGITS.charCodeAt(value)] = value;
+
+/**
+ * The source map without what leads into packages: nine parts of ten. Node reads a map as a whole at the first stack trace,
+ * stops everything else meanwhile, and keeps it. Lines of packages are then those of the bundle.
+ */
+export function ownSourceMap(json: string): string {
+  const map = JSON.parse(json) as SourceMap; // as esbuild writes it
+  const sources = new Map<number, number>();
+  for (const [at, source] of map.sources.entries()) {
+    if (!source.includes('node_modules/')) sources.set(at, sources.size);
+  }
+  return JSON.stringify({
+    ...map,
+    sources: [...sources.keys()].map((at) => map.sources[at]),
+    names: [],
+    mappings: mappingsOf(map.mappings, sources),
+  });
+}
+
+/**
+ * The mappings that lead into `sources`, which have new numbers there. Where others begin, one without a source stands: all
+ * that follows, also on later lines, would otherwise belong to the source before.
+ */
+function mappingsOf(mappings: string, sources: ReadonlyMap<number, number>): string {
+  const kept: string[] = [];
+  // The numbers of a mapping count from the one before it: of what is read, and of what is kept.
+  const read = [0, 0, 0, 0];
+  let last = [0, 0, 0, 0];
+  let isMapped = false;
+  let separator = '';
+  let at = 0;
+  const next = (): number => {
+    let value = 0;
+    for (let shift = 0; ; shift += 5) {
+      const digit = VALUES[mappings.charCodeAt(at)] ?? 0;
+      at += 1;
+      value |= (digit & 31) << shift;
+      if (digit < 32) return value & 1 ? -(value >> 1) : value >> 1;
+    }
+  };
+  const isInside = (): boolean =>
+    at < mappings.length && mappings.charCodeAt(at) !== COMMA && mappings.charCodeAt(at) !== SEMICOLON;
+  while (at < mappings.length) {
+    if (mappings.charCodeAt(at) === SEMICOLON) {
+      kept.push(';');
+      separator = '';
+      read[0] = last[0] = 0;
+      at += 1;
+      continue;
+    }
+    if (mappings.charCodeAt(at) === COMMA) at += 1;
+    let fields = 0;
+    // The fifth is the name in the source, which stack traces do without.
+    for (; isInside(); fields += 1) read[fields] = (read[fields] ?? 0) + next();
+    const own = fields > 1 ? sources.get(read[1] ?? 0) : undefined;
+    if (own !== undefined || isMapped) {
+      const now = own === undefined ? [read[0] ?? 0] : [read[0] ?? 0, own, read[2] ?? 0, read[3] ?? 0];
+      kept.push(separator, ...now.map((value, field) => digitsOf(value - (last[field] ?? 0))));
+      last = [...now, ...last.slice(now.length)];
+      separator = ',';
+    }
+    isMapped = own !== undefined;
+  }
+  return kept.join('');
+}
+
+/** A number in base 64, variable in length (ECMA-426, "VLQ"). */
+function digitsOf(value: number): string {
+  let rest = value < 0 ? (-value << 1) | 1 : value << 1;
+  let digits = '';
+  do {
+    const digit = rest & 31;
+    rest >>>= 5;
+    digits += DIGITS[rest > 0 ? digit | 32 : digit];
+  } while (rest > 0);
+  return digits;
+}

@@ -1,0 +1,102 @@
+import type { Place } from './mail-link.ts';
+import type { CurrentSession } from '../session/state.ts';
+
+/** Why a sign-on gave no tokens (docs/sso.md). `invalid_attempt` also where this tab has begun none. */
+export type SignOnError =
+  | 'access_denied'
+  | 'invalid_attempt'
+  | 'provider_unavailable'
+  | 'provider_error'
+  | 'account_exists'
+  | 'email_missing'
+  | 'email_not_verified'
+  | 'domain_not_allowed'
+  | 'not_provisioned'
+  | 'guest_not_allowed'
+  | 'two_factor_required'
+  | 'new_password_required'
+  | 'account_disabled'
+  | 'account_expired'
+  | 'signup_pending'
+  | 'migration_pending'
+  | 'email_confirmation_pending'
+  | 'invitation_pending';
+
+export type SignOnOutcome =
+  | { kind: 'signed-in'; session: CurrentSession }
+  | { kind: 'refused'; code: SignOnError }
+  /** The address carries nothing of a sign-on. */
+  | { kind: 'none' };
+
+/** Where this tab keeps what it has begun: provider, time and, if it gets a code, verifier and state. */
+const BEGUN = 'gatehouse-sign-on';
+/** The server keeps an attempt for as long. */
+const WITHIN_MS = 10 * 60_000;
+
+/**
+ * Remembers in this tab that it begins a sign-on, so that a link from elsewhere signs nobody in, and returns the address that
+ * begins it. The browser comes back with a code, which is worth nothing to others (PKCE, RFC 7636). Browsers
+ * hash in secure contexts alone: elsewhere it comes back with tokens.
+ */
+export async function beginSignOn(
+  loginUrl: string,
+  { provider, returnUrl }: { provider: string; returnUrl: string | undefined },
+): Promise<string> {
+  const query = new URLSearchParams(returnUrl === undefined ? {} : { returnUrl });
+  const kept = [provider, Date.now()];
+  if (isSecureContext) {
+    const [verifier, state] = [randomText(), randomText()];
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+    query.set('codeChallenge', base64url(new Uint8Array(digest)));
+    query.set('state', state);
+    kept.push(verifier, state);
+  }
+  sessionStorage.setItem(BEGUN, kept.join(' '));
+  const asked = query.toString();
+  return asked ? `${loginUrl}?${asked}` : loginUrl;
+}
+
+function readBegun(): string[] {
+  const begun = sessionStorage.getItem(BEGUN)?.split(' ') ?? [];
+  return Date.now() - Number(begun[1]) < WITHIN_MS ? begun : [];
+}
+
+/** What the provider's callback put into the address, which it leaves. */
+export function takeSignOn(
+  place: Place,
+):
+  | { kind: 'tokens'; provider: string; token: string; refreshToken: string }
+  | { kind: 'code'; provider: string; code: string; codeVerifier: string }
+  | Exclude<SignOnOutcome, { kind: 'signed-in' }> {
+  const query = new URLSearchParams(place.search);
+  const [provider, , codeVerifier, state] = readBegun();
+  const [token, refreshToken] = [query.get(`${provider}_token`), query.get(`${provider}_refresh_token`)];
+  const [error, code] = [query.get('error'), query.get('code')];
+  const isBack = query.get('authCallback') === 'true' || (provider !== undefined && error !== null);
+  if (!isBack) return { kind: 'none' };
+  sessionStorage.removeItem(BEGUN);
+  // A link from elsewhere, with somebody else's code, has not this tab's state.
+  const isOwn = provider !== undefined && (state === undefined || query.get('state') === state);
+  for (const name of [...query.keys()]) {
+    if (/^(authCallback|error|code|state|.+_token)$/.test(name)) query.delete(name);
+  }
+  const rest = query.toString();
+  history.replaceState(history.state, '', place.pathname + (rest && `?${rest}`) + place.hash);
+  if (isOwn && codeVerifier !== undefined && code !== null)
+    return { kind: 'code', provider, code, codeVerifier };
+  if (isOwn && codeVerifier === undefined && token !== null && refreshToken !== null) {
+    return { kind: 'tokens', provider, token, refreshToken };
+  }
+  return { kind: 'refused', code: (isOwn ? (error as SignOnError | null) : null) ?? 'invalid_attempt' }; // of our callback
+}
+
+function randomText(): string {
+  return base64url(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}

@@ -1,0 +1,91 @@
+import type { retryAfterOf } from '../api/gatehouse-error.ts';
+import type { Fetch } from '../api/send-json.ts';
+import type { Access } from '../session/access-token.ts';
+import { readStatusEvents, type StreamedStatus } from './status-events.ts';
+
+export interface ReadDeps {
+  fetch: Fetch;
+  base: string;
+  /** A token that is good; or, with one that was refused, another one. */
+  access: (refused?: Access) => Promise<Access>;
+  /** In how many seconds an answer asks to be tried again. */
+  retryAfterOf: typeof retryAfterOf;
+  /** What the stream says of a session. */
+  onStatus: (sessionId: string, status: StreamedStatus) => void;
+  /** Something came. */
+  onLife: () => void;
+}
+
+/** How a stream ended. `refused`: here are none. */
+export type StreamEnd = { kind: 'over' | 'failed'; afterMs: number } | { kind: 'refused' };
+
+/** A proxy that holds back what it is to pass on lets nothing through by then. */
+const FIRST_WITHIN_MS = 10_000;
+/** The server says something every 20 s. */
+const NEXT_WITHIN_MS = 45_000;
+
+/** Reads one stream to its end, or until it is silent for too long. */
+export async function readSession(deps: ReadDeps, stopping: AbortController): Promise<StreamEnd> {
+  const { signal } = stopping;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const expect = (withinMs: number): void => {
+    clearTimeout(timer);
+    if (!signal.aborted) timer = setTimeout(() => stopping.abort(), withinMs);
+  };
+  // Not every platform ends a read that is aborted.
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(new TypeError('aborted')), { once: true });
+  });
+  expect(FIRST_WITHIN_MS);
+  try {
+    return await Promise.race([read(deps, signal, () => expect(NEXT_WITHIN_MS)), aborted]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function read(
+  { fetch, base, access, retryAfterOf, onStatus, onLife }: ReadDeps,
+  signal: AbortSignal,
+  expectNext: () => void,
+): Promise<StreamEnd> {
+  const current = await access();
+  const response = await fetch(`${base}/account/session/stream`, {
+    headers: { accept: 'text/event-stream', authorization: `Bearer ${current.token}` },
+    credentials: 'omit',
+    cache: 'no-store',
+    redirect: 'error',
+    signal,
+  });
+  const { body } = response;
+  if (!isStream(response) || body === null)
+    return endOf(response, retryAfterOf(response) ?? 0, () => access(current));
+  let [hasStatus, retryMs] = [false, 0];
+  await readStatusEvents(body, (part) => {
+    expectNext();
+    retryMs = part.retryMs ?? retryMs;
+    hasStatus ||= part.status !== undefined;
+    if (part.status !== undefined) onStatus(current.session.id, part.status);
+    onLife();
+  });
+  return { kind: hasStatus ? 'over' : 'failed', afterMs: retryMs };
+}
+
+function isStream({ ok, headers }: Response): boolean {
+  return ok && headers.get('content-type')?.startsWith('text/event-stream') === true;
+}
+
+/** What an answer that is no stream means for the next one. */
+async function endOf(
+  response: Response,
+  retryAfterSeconds: number,
+  renew: () => Promise<unknown>,
+): Promise<StreamEnd> {
+  const { status } = response;
+  await response.body?.cancel();
+  // Whether the session is over, or the token alone, a refresh says.
+  if (status === 401) await renew();
+  const isTransient = status === 401 || status === 429 || status >= 500;
+  if (!isTransient) return { kind: 'refused' };
+  return { kind: 'failed', afterMs: retryAfterSeconds * 1000 };
+}

@@ -1,0 +1,123 @@
+import type { Actor, AuditAction, AuditRecord } from './audit.ts';
+import type { CountableRows } from './postgres/bounded-count.ts';
+import { query, type Binding, type Executor } from './postgres/connect.ts';
+import { ID_SLACK_MS, leastIdAt } from './postgres/least-id-at.ts';
+import { allOf, findPage, type Found, type Wanted } from './search/newest-matches.ts';
+
+/** Filters of entries; `from` is inclusive, `to` exclusive. */
+export interface AuditFilter {
+  actorId?: string | undefined;
+  actorKind?: Actor['kind'] | undefined;
+  targetId?: string | undefined;
+  action?: AuditAction | undefined;
+  /** Of the request that made the change. */
+  traceId?: string | undefined;
+  /** An address that was checked to be one. */
+  ipAddress?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/**
+ * Up to `max` matching entries, newest first, from behind `beforeId` on; entries about an account include those about its
+ * sessions, invitations and mails. `nextBeforeId`: where to go on, also where fewer were found, as only so many are looked
+ * through at a time for several conditions that rarely meet; `undefined` at the end.
+ */
+export async function findNewest(
+  executor: Executor,
+  filter: AuditFilter,
+  page: { beforeId: string | undefined; max: number },
+): Promise<{ entries: AuditRecord[]; nextBeforeId: string | undefined }> {
+  const found: Found[] = [];
+  for (const wanted of listsOf(filter)) found.push(await findPage(executor, wanted, page));
+  const { ids, nextBeforeId } = merged(found, page.max);
+  const entries = await query<AuditRecord>(
+    executor,
+    `select id, action, actor_kind as "actorKind", actor_id as "actorId", target_kind as "targetKind",
+       target_id as "targetId", at, host(ip_address) as "ipAddress", trace_id as "traceId", details
+     from audit
+     where id = any(cast(? as uuid[]))
+     order by id desc`,
+    [ids],
+  );
+  return { entries, nextBeforeId };
+}
+
+/** All entries that the filter lets through, to be counted. */
+export function rowsOf(filter: AuditFilter): CountableRows {
+  const lists = listsOf(filter);
+  const selects = lists.map((wanted) => `select 1 from audit where ${allOf(wanted)}`);
+  return { sql: selects.join(' union all '), bindings: bindingsOf(filter) };
+}
+
+/** A page of several lists of which no two hold the same: as far back as all of them were looked through. */
+function merged(lists: readonly Found[], max: number): Found {
+  const ends = lists.map(({ nextBeforeId }) => nextBeforeId).filter((end) => end !== undefined);
+  const end = ends.toSorted().at(-1);
+  const ids = lists
+    .flatMap((list) => list.ids)
+    .filter((id) => end === undefined || id >= end)
+    .toSorted()
+    .toReversed();
+  return ids.length > max
+    ? { ids: ids.slice(0, max), nextBeforeId: ids[max - 1] }
+    : { ids, nextBeforeId: end };
+}
+
+/**
+ * The account that an entry about something else belongs to, in the exact text of the index. A session that its owner
+ * ended belongs to the actor.
+ */
+const OWNER = `case when action = 'session.ended' then actor_id::text else details ->> 'UserId' end`;
+/** Nothing else has the id of an account. */
+const IS_ABOUT_ITS = `(target_kind <> 'Account' and ${OWNER} = cast(:targetId as uuid)::text)`;
+
+/** What entries are held to. Where there are two lists, no entry is in both, and each has an index of its own. */
+function listsOf(filter: AuditFilter): Wanted[] {
+  const conditions = filter.targetId === undefined ? [[]] : [['target_id = :targetId'], [IS_ABOUT_ITS]];
+  return conditions.map((target) => {
+    const [driver, ...sieve] = indexed(filter, target);
+    return {
+      table: 'audit',
+      ordered: [...(driver === undefined ? [] : [driver]), ...timesOf(filter)],
+      sieve,
+      sieved: filter.traceId === undefined ? SIEVED : [...SIEVED, ...SIEVED_OF_TRACE],
+      bindings: bindingsOf(filter),
+      isSearchIndexed: false,
+    };
+  });
+}
+
+/** What the conditions behind the first one read; those of one request are few, so that the larger columns may be among them. */
+const SIEVED = ['action', 'actor_kind', 'actor_id', 'ip_address'];
+const SIEVED_OF_TRACE = ['target_kind', 'target_id', 'details'];
+
+/** Each has an index in the order of the list. The first one chooses what is looked through: likely the fewest. */
+function indexed(filter: AuditFilter, target: readonly string[]): string[] {
+  const { traceId, actorId, ipAddress, action, actorKind } = filter;
+  return [
+    ...(traceId === undefined ? [] : ['trace_id = :traceId']),
+    ...target,
+    ...(actorId === undefined ? [] : ['actor_id = :actorId']),
+    ...(ipAddress === undefined ? [] : ['ip_address = cast(:ipAddress as inet)']),
+    ...(action === undefined ? [] : ['action = :action']),
+    ...(actorKind === undefined ? [] : ['actor_kind = :actorKind']),
+  ];
+}
+
+/** The part of the list in which entries of these times are, which every index of it has in its order. */
+function timesOf({ from, to }: AuditFilter): string[] {
+  return [
+    ...(from === undefined ? [] : ['at >= :from', 'id >= cast(:fromId as uuid)']),
+    ...(to === undefined ? [] : ['at < :to', 'id < cast(:toId as uuid)']),
+  ];
+}
+
+function bindingsOf(filter: AuditFilter): Record<string, Binding | undefined> {
+  const { from, to } = filter;
+  return {
+    ...filter,
+    fromId: from && leastIdAt(from.getTime() - ID_SLACK_MS),
+    toId: to && leastIdAt(to.getTime() + ID_SLACK_MS),
+  };
+}

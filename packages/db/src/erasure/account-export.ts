@@ -1,0 +1,85 @@
+import { EXPORT_SECTIONS, type ExportSection } from '@gatehouse/schema';
+import { query, type Executor } from '../postgres/connect.ts';
+
+/** Rows of one kind, as the columns of the select; `isTruncated` where there are more. */
+export interface Rows {
+  items: Record<string, unknown>[];
+  isTruncated: boolean;
+}
+
+/** What is exported of an account, by section. */
+export type AccountExport = Record<ExportSection, Rows>;
+
+/**
+ * Each selects `:max` rows of `:accountId`, newest first, under the names of the document. None holds a secret, nor what
+ * is somebody else's: of administrators it says that they did something, not who.
+ */
+const SECTIONS: Record<ExportSection, string> = {
+  Profile: `
+    select id as "Id", email as "Email", display_name as "DisplayName", locale as "Locale", role as "Role",
+      is_service as "IsService", email_verified_at as "EmailVerifiedAt", expires_at as "ExpiresAt",
+      created_at as "CreatedAt", last_login_at as "LastLoginAt", password_hash is not null as "HasPassword",
+      (select enabled_at from two_factor where account_id = :accountId) as "TwoFactorEnabledAt",
+      (select count(*)::int from recovery_code where account_id = :accountId and used_at is null) as "RecoveryCodesLeft"
+    from account where id = :accountId limit :max`,
+  Passkeys: `
+    select id as "Id", name as "Name", is_backed_up as "IsBackedUp", created_at as "CreatedAt",
+      last_used_at as "LastUsedAt"
+    from passkey where account_id = :accountId order by created_at desc, id desc limit :max`,
+  Identities: `
+    select provider as "Provider", issuer as "Issuer", subject as "Subject", linked_at as "LinkedAt"
+    from exported_identities(:accountId, :max)`,
+  Sessions: `
+    select id as "Id", status as "Status", device_name as "DeviceName", user_agent as "UserAgent",
+      host(ip_address) as "IpAddress", sso_provider as "SsoProvider", created_at as "CreatedAt",
+      last_seen_at as "LastSeenAt", ended_at as "EndedAt", end_reason as "Reason"
+    from user_session where account_id = :accountId order by created_at desc, id desc limit :max`,
+  SessionHistory: `
+    select session_id as "SessionId", status as "Status", changed_at as "ChangedAt", is_own as "IsOwn",
+      reason as "Reason"
+    from exported_session_events(:accountId, :max)`,
+  OwnedContent: `
+    select id as "Id", name as "Name", kind as "Kind", created_at as "CreatedAt"
+    from content_definition where owner_id = :accountId order by id desc limit :max`,
+  Content: `
+    select c.id as "Id", c.name as "Name", c.kind as "Kind", a.invited_email as "Email", a.granted_at as "GrantedAt",
+      a.expires_at as "ExpiresAt"
+    from content_access a join content_definition c on c.id = a.content_definition_id
+    where a.account_id = :accountId order by a.granted_at desc, c.id desc limit :max`,
+  InvitationsReceived: `
+    select i.id as "Id", c.name as "ContentName", i.invited_email as "Email", i.invited_at as "InvitedAt",
+      i.expires_at as "ExpiresAt", i.accepted_at as "AcceptedAt", i.deleted_at as "DeletedAt"
+    from invitation i join content_definition c on c.id = i.content_definition_id
+    where i.account_id = :accountId order by i.id desc limit :max`,
+  InvitationsSent: `
+    select i.id as "Id", c.name as "ContentName", i.invited_email as "Email", i.invited_at as "InvitedAt",
+      i.expires_at as "ExpiresAt", i.accepted_at as "AcceptedAt", i.deleted_at as "DeletedAt"
+    from invitation i join content_definition c on c.id = i.content_definition_id
+    where i.invited_by = :accountId order by i.id desc limit :max`,
+  FaceReviews: `
+    select face_id as "FaceId", person_id as "PersonId", type as "FaceMatchType", reason as "Reason",
+      decided_at as "DecidedAt"
+    from exported_face_reviews(:accountId, :max)`,
+  Audit: `
+    select at as "At", action as "Action", is_own as "IsOwn", target_kind as "TargetKind", target_id as "TargetId",
+      ip_address as "IpAddress", details as "Details"
+    from exported_audit(:accountId, :max)`,
+  Mails: `
+    select kind as "Kind", email as "Email", status as "Status", created_at as "CreatedAt", sent_at as "SentAt"
+    from exported_mails(:accountId, :max)`,
+};
+
+/** Up to `max` rows of each section of an account. */
+export async function find(executor: Executor, accountId: string, max: number): Promise<AccountExport> {
+  const found: Partial<AccountExport> = {};
+  // One after the other: an export takes one connection, however large it is.
+  for (const section of EXPORT_SECTIONS) {
+    const items = await query<Record<string, unknown>>(
+      executor,
+      SECTIONS[section].replaceAll(':accountId', 'cast(:accountId as uuid)'),
+      { accountId, max: max + 1 },
+    );
+    found[section] = { items: items.slice(0, max), isTruncated: items.length > max };
+  }
+  return found as AccountExport; // every section was found
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID as newId } from 'node:crypto';
+import { connectDb, query, type Db } from '../postgres/connect.ts';
+import { applyGrants } from '../schema/grants.ts';
+import { testDatabase, type TestDatabase } from '../testing/index.ts';
+
+const REFUSED = { code: '42501' };
+
+describe('erasure functions in the database', () => {
+  let database: TestDatabase;
+  let core: Db;
+  let admin: Db;
+  before(async () => {
+    database = await testDatabase();
+    await applyGrants(database.db);
+    const open = (service: 'core' | 'admin') =>
+      connectDb({ url: database.urlAs(service), applicationName: 'erasures', poolMax: 2 });
+    [core, admin] = [open('core'), open('admin')];
+  });
+  after(async () => {
+    await core.destroy();
+    await admin.destroy();
+    await database.drop();
+  });
+
+  const newAccount = async (role: 'User' | 'Admin' = 'User', end: string | null = null): Promise<string> => {
+    const id = newId();
+    await query(
+      database.db,
+      `insert into account (id, email, email_key, role, signup, email_verified_at, expires_at)
+       values (?, ?, ?, ?, 'complete', now(), ?)`,
+      [id, id, id, role, end],
+    );
+    return id;
+  };
+  const newCode = async (id: string, expiresAt = "now() + interval '10 minutes'"): Promise<string> => {
+    const codeId = newId();
+    await query(
+      core,
+      `insert into account_code (account_id, purpose, id, code_hash, tries_left, expires_at)
+       values (?, 'erase', ?, '', 5, ${expiresAt})`,
+      [id, codeId],
+    );
+    return codeId;
+  };
+  const begin = async (id: string, codeId: string, hash = randomBytes(32)): Promise<unknown> => {
+    const sql = 'select begin_own_erasure(?, ?, ?, 14, ?) as "erasesAt"';
+    return (await query<{ erasesAt: unknown }>(core, sql, [newId(), id, codeId, hash]))[0]?.erasesAt;
+  };
+  const takeBack = async (hash: Buffer): Promise<unknown> =>
+    (await query<{ id: unknown }>(core, 'select take_back_own_erasure(?) as id', [hash]))[0]?.id;
+  const isDisabled = async (id: string): Promise<unknown> =>
+    (await query<{ is: boolean }>(database.db, 'select is_disabled as is from account where id = ?', [id]))[0]
+      ?.is;
+
+  it('close an account for a valid code of its own, once', async () => {
+    const [id, other] = [await newAccount(), await newAccount()];
+    assert.equal(await begin(id, newId()), null);
+    assert.equal(await begin(id, await newCode(other)), null);
+    assert.equal(await begin(id, await newCode(id, "now() - interval '1 second'")), null);
+    assert.equal(await isDisabled(id), false);
+    await query(database.db, 'delete from account_code');
+    const codeId = await newCode(id);
+    const begun = await Promise.all([begin(id, codeId), begin(id, codeId)]);
+    assert.equal(begun.filter((moment) => moment !== null).length, 1);
+    const [row] = await query<{ by: string }>(
+      database.db,
+      'select asked_by as by from erasure where account_id = ?',
+      [id],
+    );
+    assert.equal(row?.by, id);
+  });
+
+  it('cancel an erasure with the secret of its link only, once, and enable no account later', async () => {
+    const [id, hash] = [await newAccount(), randomBytes(32)];
+    await begin(id, await newCode(id), hash);
+    assert.equal(await takeBack(randomBytes(32)), null);
+    assert.equal(await isDisabled(id), true);
+    assert.equal(await takeBack(hash), id);
+    assert.equal(await isDisabled(id), false);
+    await query(database.db, 'update account set is_disabled = true where id = ?', [id]);
+    assert.equal(await takeBack(hash), null);
+    assert.equal(await isDisabled(id), true);
+  });
+
+  it('never change an ended erasure, postpone one, or give it a new restore link', async () => {
+    const id = await newAccount();
+    await begin(id, await newCode(id));
+    for (const change of [`restore_hash = '\\x00'`, `erases_at = erases_at + interval '1 day'`])
+      await assert.rejects(
+        query(database.db, `update erasure set ${change} where account_id = ?`, [id]),
+        REFUSED,
+        change,
+      );
+    await query(admin, 'update erasure set restored_at = now() where account_id = ?', [id]);
+    for (const change of ['restored_at = null', 'restored_at = now()', `restore_hash = '\\x00'`])
+      await assert.rejects(
+        query(admin, `update erasure set ${change} where account_id = ?`, [id]),
+        REFUSED,
+        change,
+      );
+  });
+
+  it('neither close nor erase the last administrator without an expiry', async () => {
+    const [first, second] = [await newAccount('Admin'), await newAccount('Admin')];
+    await newAccount('Admin', '2099-01-01T00:00:00Z');
+    const codes = [await newCode(first), await newCode(second)];
+    const closed = await Promise.allSettled([begin(first, codes[0] ?? ''), begin(second, codes[1] ?? '')]);
+    assert.deepEqual(closed.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+    const [id, kept] = (await isDisabled(first)) === true ? [first, second] : [second, first];
+    await query(database.db, 'update erasure set erases_at = now() where account_id = ?', [id]);
+    const forget = async (): Promise<unknown> =>
+      (await query<{ done: unknown }>(admin, 'select forget_account(?) as done', [id]))[0]?.done;
+    await query(database.db, 'update account set is_disabled = true where id = ?', [kept]);
+    assert.equal(await forget(), null);
+    await query(database.db, 'update account set is_disabled = false where id = ?', [kept]);
+    assert.notEqual(await forget(), null);
+    // Nor does Admin close them, whatever its own code has checked.
+    const order = `insert into erasure (id, account_id, asked_by_kind, asked_by, erases_at)
+      values (gen_random_uuid(), ?, 'Account', ?, now())`;
+    await assert.rejects(query(admin, order, [kept, kept]), REFUSED);
+  });
+
+  it('return no more rows than an export has', async () => {
+    const id = await newAccount();
+    await query(
+      database.db,
+      `insert into audit (id, action, actor_kind, actor_id, target_kind, target_id, details)
+       select gen_random_uuid(), 'account.changed', 'Account', ?, 'Account', ?, '{}' from generate_series(1, 10010)`,
+      [id, id],
+    );
+    const [row] = await query<{ n: number }>(
+      core,
+      'select count(*)::int as n from exported_audit(?, 2000000000)',
+      [id],
+    );
+    assert.equal(row?.n, 10_001);
+  });
+});

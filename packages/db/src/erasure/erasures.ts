@@ -1,0 +1,204 @@
+import { v7 as newId } from 'uuid';
+import type { Actor } from '../audit.ts';
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { LAST_ID } from '../postgres/last-id.ts';
+
+/** How an erasure stands. */
+export const ERASURE_STATES = ['Pending', 'Erased', 'Restored'] as const;
+
+/** The erasure of an account: to come, done, or taken back. It holds no personal data. */
+export interface Erasure {
+  id: string;
+  accountId: string;
+  askedAt: Date;
+  askedByKind: Actor['kind'];
+  askedBy: string | null;
+  /** When it is done, if it is not taken back before. */
+  erasesAt: Date;
+  restoredAt: Date | null;
+  erasedAt: Date | null;
+  /** How many rows of each table it took. */
+  counts: Record<string, number> | null;
+}
+
+const COLUMNS = `
+  id, account_id as "accountId", asked_at as "askedAt", asked_by_kind as "askedByKind", asked_by as "askedBy",
+  erases_at as "erasesAt", restored_at as "restoredAt", erased_at as "erasedAt", counts`;
+const IS_PENDING = 'restored_at is null and erased_at is null';
+/** When an account is erased: a moment that has passed is now. */
+const MOMENT =
+  'greatest(now(), coalesce(cast(:moment as timestamptz), now() + make_interval(days => cast(:days as integer))))';
+
+function momentBindings(after: { days: number } | { moment: Date }) {
+  return {
+    moment: 'moment' in after ? after.moment : null,
+    days: 'days' in after ? after.days : 0,
+  };
+}
+
+function askedByBindings(actor: Actor) {
+  return { kind: actor.kind, askedBy: actor.kind === 'System' ? null : actor.id };
+}
+
+/**
+ * Notes that an account, which the transaction has locked, is to be erased, and disables it until then. Without a moment it
+ * is due now. Returns the moment; `undefined` when its erasure is pending already.
+ */
+export async function insert(
+  tx: Transaction,
+  erasure: {
+    accountId: string;
+    askedBy: Actor;
+    /** A number of days from now, by the database's clock, or a moment. */
+    after: { days: number } | { moment: Date };
+    restoreHash: Buffer | undefined;
+  },
+): Promise<Date | undefined> {
+  const { accountId, askedBy, after, restoreHash } = erasure;
+  const [row] = await query<{ erasesAt: Date }>(
+    tx,
+    `insert into erasure (id, account_id, asked_by_kind, asked_by, erases_at, restore_hash)
+     select :id, :accountId, :kind, :askedBy, ${MOMENT}, :restoreHash
+     where not exists (select 1 from erasure where account_id = :accountId and ${IS_PENDING})
+     returning erases_at as "erasesAt"`,
+    {
+      id: newId(),
+      accountId,
+      ...askedByBindings(askedBy),
+      ...momentBindings(after),
+      restoreHash: restoreHash ?? null,
+    },
+  );
+  return row?.erasesAt;
+}
+
+/** Takes the pending erasure of an account back, which the transaction has locked; `false` when there is none. */
+export async function takeBack(tx: Transaction, accountId: string): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `update erasure set restored_at = now(), restore_hash = null where account_id = ? and ${IS_PENDING} returning id`,
+    [accountId],
+  );
+  return rows.length === 1;
+}
+
+/**
+ * Makes the pending wish of an owner the order of somebody else, which comes no later and which the owner's link does not
+ * take back. Returns the moment; `undefined` when there is no such wish.
+ */
+export async function takeOver(
+  tx: Transaction,
+  order: { accountId: string; askedBy: Actor; after: { days: number } | { moment: Date } },
+): Promise<Date | undefined> {
+  const { accountId, askedBy, after } = order;
+  const [row] = await query<{ erasesAt: Date }>(
+    tx,
+    `update erasure
+     set asked_by_kind = :kind, asked_by = :askedBy, restore_hash = null, erases_at = least(erases_at, ${MOMENT})
+     where account_id = :accountId and asked_by = account_id and ${IS_PENDING}
+     returning erases_at as "erasesAt"`,
+    { accountId, ...askedByBindings(askedBy), ...momentBindings(after) },
+  );
+  return row?.erasesAt;
+}
+
+/**
+ * Has accounts that are to be erased stay disabled, should that be taken back, and voids their owners' links. Returns those
+ * for which this is new.
+ */
+export async function keepDisabled(tx: Transaction, accountIds: readonly string[]): Promise<string[]> {
+  const rows = await query<{ accountId: string }>(
+    tx,
+    `update erasure set was_disabled = true, restore_hash = null
+     where account_id = any(cast(? as uuid[])) and ${IS_PENDING} and (not was_disabled or restore_hash is not null)
+     returning account_id as "accountId"`,
+    [accountIds],
+  );
+  return rows.map(({ accountId }) => accountId);
+}
+
+/** Up to `max` accounts whose time to be erased has come, those that wait longest first, beside these. */
+export async function findDue(
+  executor: Executor,
+  { max, exceptIds }: { max: number; exceptIds: readonly string[] },
+): Promise<string[]> {
+  const rows = await query<{ accountId: string }>(
+    executor,
+    `select account_id as "accountId" from erasure
+     where erases_at <= now() and ${IS_PENDING} and account_id <> all(cast(:exceptIds as uuid[]))
+     order by erases_at, id
+     limit :max`,
+    { max, exceptIds },
+  );
+  return rows.map(({ accountId }) => accountId);
+}
+
+/** Up to `max` erasures that are done or were taken back, oldest first, from behind `afterId` on. */
+export async function findEnded(
+  executor: Executor,
+  { afterId, max }: { afterId: string | undefined; max: number },
+): Promise<Erasure[]> {
+  return await query<Erasure>(
+    executor,
+    `select ${COLUMNS} from erasure
+     where not (${IS_PENDING}) ${afterId === undefined ? '' : 'and id > :afterId'}
+     order by id
+     limit :max`,
+    { max, ...(afterId !== undefined && { afterId }) },
+  );
+}
+
+/** Makes the pending erasure of an account due now, as an order of the installation's; `false` when there is none. */
+export async function makeDue(tx: Transaction, accountId: string): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `update erasure
+     set erases_at = least(erases_at, now()), asked_by_kind = 'System', asked_by = null, restore_hash = null
+     where account_id = ? and ${IS_PENDING}
+     returning id`,
+    [accountId],
+  );
+  return rows.length === 1;
+}
+
+/** Takes back this erasure, if it is pending, and returns its account. */
+export async function takeBackById(tx: Transaction, id: string): Promise<string | undefined> {
+  const [row] = await query<{ accountId: string }>(
+    tx,
+    `update erasure set restored_at = now(), restore_hash = null
+     where id = ? and ${IS_PENDING}
+     returning account_id as "accountId"`,
+    [id],
+  );
+  return row?.accountId;
+}
+
+/** Which erasures a list shows; every condition that is given must hold. */
+export interface ErasureFilter {
+  accountId?: string | undefined;
+  state?: (typeof ERASURE_STATES)[number] | undefined;
+}
+
+const STATES: Record<(typeof ERASURE_STATES)[number], string> = {
+  Pending: IS_PENDING,
+  Erased: 'erased_at is not null',
+  Restored: 'restored_at is not null',
+};
+
+/** Up to `max` erasures that fit, newest first, from behind `beforeId` on. */
+export async function findNewest(
+  executor: Executor,
+  { accountId, state }: ErasureFilter,
+  { beforeId = LAST_ID, max }: { beforeId?: string | undefined; max: number },
+): Promise<Erasure[]> {
+  const conditions = [
+    'id < :beforeId',
+    ...(accountId === undefined ? [] : ['account_id = :accountId']),
+    ...(state === undefined ? [] : [STATES[state]]),
+  ];
+  return await query<Erasure>(
+    executor,
+    `select ${COLUMNS} from erasure where ${conditions.join(' and ')} order by id desc limit :max`,
+    { beforeId, max, ...(accountId !== undefined && { accountId }) },
+  );
+}

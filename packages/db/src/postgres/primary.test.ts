@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { openTcpProxy, type TcpProxy } from '@gatehouse/events/testing';
+import { ConfigError, Unavailable } from '@gatehouse/runtime';
+import { testServers } from '@gatehouse/runtime/testing';
+import { wasCommitted } from './commit-outcome.ts';
+import { connectDb, query, type Db } from './connect.ts';
+import { readPostgresUrl } from './postgres-url.ts';
+import { TIMELINE } from './timeline.ts';
+
+describe('DATABASE_URL with several servers', () => {
+  const opened: Db[] = [];
+  let proxy: TcpProxy;
+  beforeEach(async () => {
+    proxy = await openTcpProxy(testServers().TEST_POSTGRES_URL);
+  });
+  afterEach(async () => {
+    for (const db of opened.splice(0)) await db.destroy();
+    await proxy.close();
+  });
+
+  const through = (...hosts: string[]): Db => {
+    const url = new URL(testServers().TEST_POSTGRES_URL);
+    const db = connectDb({
+      url: url.href.replace(url.host, hosts.join(',')),
+      applicationName: 'primary',
+      poolMax: 2,
+    });
+    opened.push(db);
+    return db;
+  };
+  const real = new URL(testServers().TEST_POSTGRES_URL).host;
+
+  it('tries the next server if the first is down or does not answer', async () => {
+    assert.deepEqual(await query(through('127.0.0.1:1', real), 'select 1 as found'), [{ found: 1 }]);
+    proxy.freeze();
+    const begun = performance.now();
+    const frozen = new URL(proxy.url).host;
+    assert.deepEqual(await query(through(frozen, real), 'select 1 as found'), [{ found: 1 }]);
+    assert.ok(performance.now() - begun < 1400, `${performance.now() - begun} ms`);
+  });
+
+  it('is unavailable if no server answers', async () => {
+    await assert.rejects(query(through('127.0.0.1:1', '127.0.0.1:2'), 'select 1'), Unavailable);
+  });
+
+  it('keeps login, database and parameters for each, and refuses what would go to a standby', () => {
+    const { servers, ssl } = readPostgresUrl(
+      'postgres://u:p%40@one,two:5433/db?target_session_attrs=read-write&sslmode=verify-full',
+      undefined,
+    );
+    assert.deepEqual(servers, ['postgres://u:p%40@one/db', 'postgres://u:p%40@two:5433/db']);
+    assert.notEqual(ssl, false);
+    for (const path of ['one,two/db?target_session_attrs=any', 'one,two:port/db', 'one,/db'])
+      assert.throws(() => readPostgresUrl(`postgres://u:p@${path}`, undefined), ConfigError);
+  });
+
+  it('does not trust a transaction id from another timeline', async () => {
+    const db = through(real);
+    const [begun] = await query<{ id: string; timeline: string }>(
+      db,
+      `select pg_current_xact_id()::text as id, ${TIMELINE} as timeline`,
+    );
+    assert.ok(begun);
+    const lost = Object.assign(new Error('gone'), { code: 'ECONNRESET' });
+    assert.equal(await wasCommitted(db, begun, lost), true);
+    assert.equal(await wasCommitted(db, { ...begun, timeline: undefined }, lost), true);
+    assert.equal(await wasCommitted(db, { ...begun, timeline: '000000FF' }, lost), false);
+  });
+});

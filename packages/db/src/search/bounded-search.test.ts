@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import * as accountSearch from '../account/account-search.ts';
+import * as contentDefinitions from '../content/content-definitions.ts';
+import * as invitationAdmin from '../invitation/invitation-admin.ts';
+import * as persons from '../person/persons.ts';
+import { boundedCount } from '../postgres/bounded-count.ts';
+import { connectDb, inTransaction, query, type Transaction } from '../postgres/connect.ts';
+import { LAST_ID } from '../postgres/last-id.ts';
+import * as sessionAdmin from '../session/session-admin.ts';
+import { testDatabase } from '../testing/index.ts';
+
+const ROWS = 70_000;
+const ID = "('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid";
+
+describe('a search with few or no matches', function () {
+  this.timeout(60_000);
+  let database: Awaited<ReturnType<typeof testDatabase>>;
+  before(async () => {
+    database = await testDatabase();
+    const filling = connectDb({
+      url: database.url,
+      applicationName: 'test',
+      poolMax: 1,
+      hasLongTimeouts: true,
+    });
+    for (const sql of [
+      `insert into account (id, email, email_key, role, display_name)
+       select ${ID}, 'person' || n || '@x.example', 'person' || n || '@x.example', 'User',
+         case when n = 5 then 'Ann zquint' else 'Ann ' || n end from numbers`,
+      `insert into user_session (
+         id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, ended_at, end_reason)
+       select ${ID}, ${ID}, 7, false, '', '', now(), now(), 'expired' from numbers`,
+      `insert into content_definition (id, name, kind)
+       select ${ID}, case when n = 5 then 'Talk zquint' else 'Talk ' || n end, 'Document' from numbers`,
+      `insert into person (id, name, name_key)
+       select ${ID}, n, case when n = 5 then 'ann zquint' else 'ann ' || n end from numbers`,
+      `insert into invitation (id, account_id, content_definition_id, token_hash, expires_at)
+       select ${ID}, ${ID}, ${ID}, decode(lpad(to_hex(n), 64, '0'), 'hex'),
+         now() + case when n = 5 then interval '1 day' else interval '-1 day' end from numbers`,
+    ])
+      await query(filling, `with numbers as (select n from generate_series(1, ${ROWS}) n) ${sql}`);
+    await query(filling, 'vacuum analyze account, user_session, content_definition, person, invitation');
+    await filling.destroy();
+  });
+  after(() => database.drop());
+
+  /** How many rows of a table it reads, and what it finds. */
+  const reading = <T>(table: string, find: (tx: Transaction) => Promise<T>) =>
+    inTransaction(database.db, NO_DEADLINE, async (tx) => {
+      // The connection counts what earlier transactions read, too, until it hands that in.
+      const before = await readOf(tx, table);
+      const found = await find(tx);
+      return { found, read: (await readOf(tx, table)) - before };
+    });
+  const page = { beforeId: undefined, max: 50 };
+  type Find = (search: string) => (tx: Transaction) => Promise<{ nextBeforeId: string | undefined }>;
+  const finds: [string, Find][] = [
+    ['account', (search) => (tx) => accountSearch.findNewest(tx, { search }, page)],
+    ['content_definition', (search) => (tx) => contentDefinitions.findNewest(tx, { search }, page)],
+    ['person', (search) => (tx) => persons.findNewest(tx, search, page)],
+  ];
+  for (const [table, find] of finds) {
+    it(`reads few of very many rows: ${table}`, async () => {
+      for (const [search, count] of [
+        ['zq', 1],
+        ['qz', 0],
+        ['zquint', 1],
+        ['nobody', 0],
+      ] as const) {
+        const { found, read } = await reading(table, find(search));
+        const items = Object.values(found).find((value) => Array.isArray(value));
+        assert.deepEqual([items?.length, found.nextBeforeId], [count, undefined], search);
+        assert.ok(read < 5000, `${search}: ${read}`);
+      }
+    });
+
+    it(`stops if no index covers the text, and returns where to continue: ${table}`, async () => {
+      const { found, read } = await reading(table, find('-/-'));
+      const items = Object.values(found).find((value) => Array.isArray(value));
+      assert.deepEqual([items, typeof found.nextBeforeId], [[], 'string']);
+      assert.ok(read < 55_000, String(read));
+    });
+  }
+
+  it('reads only the accounts of the sessions that it checks', async () => {
+    const stretch = { beforeId: LAST_ID, fromId: '00000000-0000-0000-0000-000000000000', max: 50 };
+    for (const search of ['zq', '-/-', 'nobody']) {
+      const { found, read } = await reading('account', (tx) =>
+        sessionAdmin.findStretch(tx, { search }, stretch),
+      );
+      assert.deepEqual([found.sessions.length, typeof found.nextBeforeId], [0, 'string']);
+      assert.ok(read <= 20_000, `${search}: ${read}`);
+    }
+  });
+
+  it('reads only active sessions to find viewers', async () => {
+    const stretch = { beforeId: LAST_ID, fromId: '00000000-0000-0000-0000-000000000000', max: 50 };
+    const [watching] = await query<{ id: string }>(
+      database.db,
+      `update user_session
+       set content_definition_id = id, status = 1, ended_at = null, end_reason = null, last_pinged_at = now()
+       where id = (select id from user_session order by id limit 1)
+       returning id`,
+    );
+    const contentDefinitionId = watching?.id ?? '';
+    await query(database.db, 'update user_session set content_definition_id = ?', [contentDefinitionId]);
+    await query(database.db, 'analyze user_session');
+    for (const conditions of [{ online: { is: true, windowSeconds: 60 } }, { status: 1 }]) {
+      const { found, read } = await reading('user_session', (tx) =>
+        sessionAdmin.findStretch(tx, { contentDefinitionId, ...conditions }, stretch),
+      );
+      assert.deepEqual(
+        [found.sessions.map(({ id }) => id), found.nextBeforeId],
+        [[contentDefinitionId], undefined],
+      );
+      assert.ok(read < 100, String(read));
+    }
+  });
+
+  it('counts idle sessions from active ones, without reading accounts', async () => {
+    const idle = sessionAdmin.rowsOf({ status: 1, lastSeenBefore: new Date(Date.now() + 60_000) });
+    for (const table of ['user_session', 'account']) {
+      const { found, read } = await reading(table, (tx) =>
+        boundedCount(tx, idle, { max: 10_000, milliseconds: 2000 }),
+      );
+      assert.equal(found, 1);
+      assert.ok(read < (table === 'account' ? 1 : 100), `${table}: ${read}`);
+    }
+  });
+
+  it('finds the few invitations that have not expired, without reading those that have', async () => {
+    const { found, read } = await reading('invitation', (tx) =>
+      invitationAdmin.findPendingPage(
+        tx,
+        { contentDefinitionId: undefined, emailKey: undefined, isExpired: false },
+        page,
+      ),
+    );
+    assert.deepEqual([found.invitations.length, found.nextBeforeId], [1, undefined]);
+    assert.ok(read < 5000, String(read));
+  });
+});
+
+async function readOf(tx: Transaction, table: string): Promise<number> {
+  const [row] = await query<{ read: number }>(
+    tx,
+    `select cast(seq_tup_read + coalesce(idx_tup_fetch, 0) as integer) as read
+     from pg_stat_xact_user_tables where relname = ?`,
+    [table],
+  );
+  return row?.read ?? 0;
+}

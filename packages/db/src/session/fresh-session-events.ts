@@ -1,0 +1,79 @@
+import { query, type Executor } from '../postgres/connect.ts';
+import { NOT_OVERTAKEN, type EventPosition, type SessionChange } from './session-events.ts';
+
+/** What was committed at a moment, as Postgres writes it: `xmin:xmax:xip_list` (PostgreSQL 9.28, `pg_snapshot`). */
+type Snapshot = string;
+
+/** One in which nothing was committed yet. */
+const NOTHING: Snapshot = '1:1:';
+
+/** What has become visible between two snapshots, from a position on. */
+export interface FreshRange {
+  after: EventPosition;
+  /** Everything that is visible in it is known already. */
+  seen?: Snapshot | undefined;
+  /** By default, what is committed by now. */
+  upTo?: Snapshot | undefined;
+}
+
+/** What is committed by now. */
+export async function takeSnapshot(executor: Executor): Promise<Snapshot> {
+  const [row] = await query<{ snapshot: Snapshot }>(executor, 'select pg_current_snapshot() as snapshot');
+  if (row === undefined) throw new Error('Postgres has no snapshot');
+  return row.snapshot;
+}
+
+/** The position before which no change will come any more that was not visible in a snapshot. */
+export function settledIn(snapshot: Snapshot): EventPosition {
+  const [xmin = ''] = snapshot.split(':');
+  return { xact: xmin, seq: '0' };
+}
+
+/**
+ * Up to `max` changes without waiting for running transactions: changes with earlier positions may still appear. A
+ * caller who continues after a full page keeps its `snapshot`, and has then seen everything visible in it.
+ */
+export async function findFresh(
+  executor: Executor,
+  { after, seen = NOTHING, upTo }: FreshRange,
+  max: number,
+): Promise<{ changes: SessionChange[]; snapshot: Snapshot }> {
+  const [, xmax = '', running = ''] = seen.split(':');
+  const begun = BigInt(after.xact) < BigInt(xmax) ? { xact: xmax, seq: '0' } : after;
+  const rows = await query<{ snapshot: Snapshot } & (SessionChange | { seq: null })>(executor, FRESH, {
+    ...after,
+    begunXact: begun.xact,
+    begunSeq: begun.seq,
+    running: `{${running}}`,
+    upTo: upTo ?? null,
+    max,
+  });
+  const [first] = rows;
+  if (first === undefined) throw new Error('Postgres has no snapshot');
+  const changes = rows.flatMap(({ snapshot: _, ...change }) => (change.seq === null ? [] : [change]));
+  return { changes, snapshot: first.snapshot };
+}
+
+const pageOf = (condition: string): string => `
+    (select e.xact, e.seq, e.session_id, e.account_id, e.status, e.changed_at, e.token_expires_at
+    from session_event e
+    where ${condition} and pg_visible_in_snapshot(e.xact, s.snapshot) and ${NOT_OVERTAKEN}
+    order by e.xact, e.seq
+    limit :max)`;
+
+/**
+ * What was not visible in a snapshot are the transactions that began since, and those that ran then. The index leads to
+ * both, however much a long transaction holds up between them.
+ */
+const FRESH = `
+  select cast(s.snapshot as text) as snapshot, e.xact, e.seq, e.session_id as "sessionId",
+    e.account_id as "accountId", e.status, e.changed_at as "changedAt", e.token_expires_at as "tokenExpiresAt"
+  from (select coalesce(cast(:upTo as pg_snapshot), pg_current_snapshot()) as snapshot) s
+  left join lateral (
+    ${pageOf('(e.xact, e.seq) > (cast(:begunXact as xid8), cast(:begunSeq as bigint))')}
+    union all
+    ${pageOf('(e.xact, e.seq) > (cast(:xact as xid8), cast(:seq as bigint)) and e.xact = any (cast(:running as xid8[]))')}
+    order by xact, seq
+    limit :max
+  ) e on true
+  order by e.xact, e.seq`;

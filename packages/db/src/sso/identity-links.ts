@@ -1,0 +1,69 @@
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import type { Identity } from './sso-identities.ts';
+
+/** Stores a link that an owner begins in a session; returns when it expires. */
+export async function insert(
+  tx: Transaction,
+  link: {
+    ticketHash: Buffer;
+    provider: string;
+    accountId: string;
+    sessionId: string;
+    lifetimeSeconds: number;
+  },
+): Promise<Date> {
+  const [row] = await query<{ expiresAt: Date }>(
+    tx,
+    `insert into identity_link (ticket_hash, provider, account_id, session_id, expires_at)
+     values (:ticketHash, :provider, :accountId, :sessionId, now() + make_interval(secs => :lifetimeSeconds))
+     returning expires_at as "expiresAt"`,
+    link,
+  );
+  if (row === undefined) throw new Error('an insert returned no row');
+  return row.expiresAt;
+}
+
+/**
+ * Keeps whom the provider has recognised in the sign-on of a ticket; `false` when that is unknown, of another provider,
+ * used or expired.
+ */
+export async function prove(
+  tx: Transaction,
+  proof: Identity & { ticketHash: Buffer; provider: string; codeHash: Buffer; lifetimeSeconds: number },
+): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `update identity_link
+     set code_hash = :codeHash, issuer = :issuer, subject = :subject,
+       expires_at = now() + make_interval(secs => :lifetimeSeconds)
+     where ticket_hash = :ticketHash and provider = :provider and code_hash is null and expires_at > now()
+     returning ticket_hash`,
+    { ...proof },
+  );
+  return rows.length === 1;
+}
+
+/** Uses up the code of a session; `undefined` when it is unknown, another session's, used or expired. */
+export async function use(
+  tx: Transaction,
+  shown: { codeHash: Buffer; accountId: string; sessionId: string },
+): Promise<(Identity & { provider: string }) | undefined> {
+  const [row] = await query<Identity & { provider: string }>(
+    tx,
+    `delete from identity_link
+     where code_hash = :codeHash and account_id = :accountId and session_id = :sessionId and expires_at > now()
+     returning provider, issuer, subject`,
+    shown,
+  );
+  return row;
+}
+
+/** Forgets what a session has under way. */
+export async function deleteOfSession(tx: Transaction, sessionId: string): Promise<void> {
+  await query(tx, 'delete from identity_link where session_id = ?', [sessionId]);
+}
+
+/** Forgets those that are over. */
+export async function deleteExpired(executor: Executor): Promise<void> {
+  await query(executor, 'delete from identity_link where expires_at < now()');
+}

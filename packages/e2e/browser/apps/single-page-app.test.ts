@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { writeClient } from '../../src/examples/write-client.ts';
+import { PASSWORD } from '../../src/testing/index.ts';
+import { startSite, type OwnSite } from '../testing/index.ts';
+
+const EXAMPLE = fileURLToPath(new URL('../../../../examples/single-page-app/', import.meta.url));
+const TYPES: Record<string, string> = { '.mjs': 'text/javascript', '.js': 'text/javascript' };
+
+describe('the example of a single-page app', function () {
+  this.timeout(120_000);
+  let folder: string;
+  let server: Server;
+  let origin: string;
+  let site: OwnSite;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gatehouse-page-'));
+    await cp(EXAMPLE, folder, { recursive: true });
+    await writeClient(join(folder, 'client'));
+    server = createServer(({ url = '/' }, response) => {
+      const file = url === '/' ? '/index.html' : url;
+      readFile(join(folder, file)).then(
+        (text) => response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'text/html' }).end(text),
+        () => response.writeHead(404).end(),
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // of a server that listens
+    site = await startSite({ CORS_ORIGINS: origin });
+    const page = await readFile(join(EXAMPLE, 'index.html'), 'utf8');
+    const { baseUrl } = site.stack.facts;
+    await writeFile(join(folder, 'index.html'), page.replaceAll('http://127.0.0.1:8080', baseUrl));
+  });
+  afterEach(() => site.closePages());
+  after(async () => {
+    await site.stop();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const signIn = async (page: Page, email: string, password = PASSWORD): Promise<void> => {
+    await page.goto(origin);
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  };
+
+  it('shows in all tabs who is signed in, until they sign out in one', async () => {
+    const email = await site.newAccount();
+    const first = await site.openPage({ isHostile: true });
+    await signIn(first, email);
+    await first.getByText(email).waitFor();
+    const second = await first.context().newPage();
+    await second.goto(origin);
+    await second.getByText(email).waitFor();
+    await first.reload();
+    await first.getByText(email).waitFor();
+    await second.getByRole('button', { name: 'Sign out' }).click();
+    await first.getByText('Good-bye.').waitFor();
+    await first.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    assert.equal(await first.getByText(email).isVisible(), false);
+  });
+
+  it('shows that a password is wrong, and clears the field', async () => {
+    const email = await site.newAccount();
+    const page = await site.openPage({ isHostile: true });
+    await signIn(page, email, 'a wrong password');
+    await page.getByText('That was not right.').waitFor();
+    assert.equal(await page.getByLabel('Password').inputValue(), '');
+    assert.equal(await page.getByLabel('Email').inputValue(), email);
+  });
+
+  it('leads to the account pages in this session', async () => {
+    const page = await site.openPage({ isHostile: true });
+    await signIn(page, await site.newAccount());
+    await page.getByRole('button', { name: 'Password and security' }).click();
+    await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor();
+    assert.equal(page.url(), `${site.origin}/profile/security`);
+  });
+});

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { eventually } from '@gatehouse/runtime/testing';
+import {
+  expectNoViolations,
+  expectUsable,
+  itInEveryLook,
+  openTestConsole,
+  startSite,
+  tabOnly,
+  type Site,
+  type TestConsole,
+} from '../../testing/index.ts';
+import { PASSWORD } from '../../../src/testing/index.ts';
+
+describe('export and erasure in the console', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let admin: TestConsole;
+  before(async () => {
+    site = await startSite();
+    admin = await openTestConsole(site);
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  interface User {
+    id: string;
+    email: string;
+  }
+
+  const newUser = async (): Promise<User> => {
+    const email = await site.newAccount();
+    const { body } = await admin.call('GET', `/admin/account?email=${encodeURIComponent(email)}`);
+    const [found] = body['Items'] as { Id: string }[]; // docs/openapi/admin.json
+    return { id: found?.Id ?? '', email };
+  };
+  const stateOf = async ({ id }: User): Promise<string | undefined> => {
+    const { body } = await admin.call('GET', `/admin/erasure?userId=${id}`);
+    return (body['Items'] as { State: string }[])[0]?.State; // docs/openapi/admin.json
+  };
+  const erase = ({ id }: User, body: object = {}) => admin.call('DELETE', `/admin/account/${id}`, body);
+  const content = async (name: string, { id }: User): Promise<string> => {
+    const wanted = { Name: name, Kind: 'Document', OwnerId: id };
+    return String((await admin.call('POST', '/admin/content-definition', wanted)).body['Id']);
+  };
+
+  itInEveryLook('can be used by everybody', async (look) => {
+    const [pending, done, owner] = [await newUser(), await newUser(), await newUser()];
+    await erase(pending);
+    await erase(done, { After: new Date().toISOString() });
+    await eventually(async () => (await stateOf(done)) === 'Erased', 20);
+    await content('Minutes', owner);
+    const { page } = await admin.open('/erasures', look);
+    await page.getByRole('table').waitFor();
+    await expectUsable(page);
+    await page.goto(admin.url(`/accounts/${pending.id}`));
+    await page.getByRole('button', { name: /Take back erasure|Löschung zurücknehmen/ }).waitFor();
+    await expectUsable(page);
+    await page.goto(admin.url(`/accounts/${owner.id}`));
+    await page.getByRole('button', { name: /^(Actions|Aktionen)$/ }).click();
+    await page.getByRole('button', { name: /^(Erase account|Konto löschen)$/ }).click();
+    await page.getByRole('dialog').getByRole('radio').first().waitFor();
+    await expectUsable(page);
+  });
+
+  it('an account is exported as a file, after the password', async () => {
+    const ann = await newUser();
+    const { page, admin: me } = await admin.open(`/accounts/${ann.id}`);
+    await admin.forgetConfirmation(me.id);
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(PASSWORD);
+    const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+    assert.equal(file.suggestedFilename(), `account-${ann.id}.json`);
+    assert.ok((await readFile(await file.path(), 'utf8')).includes(ann.email));
+    await page.getByText('is in your downloads').waitFor();
+  });
+
+  it('an account is erased using the keyboard only after typing its email, and listed by its id', async () => {
+    const ben = await newUser();
+    const { email } = await admin.newAdmin();
+    const page = await admin.openPage();
+    const keyboard = await tabOnly(page);
+    await page.goto(admin.url(`/accounts/${ben.id}`));
+    await keyboard.signIn(email);
+    await keyboard.press(page.getByRole('button', { name: 'Actions' }));
+    await keyboard.press(page.getByRole('button', { name: 'Erase account' }));
+    const dialog = page.getByRole('dialog', { name: 'Erase account' });
+    await dialog.getByLabel('When').selectOption('now');
+    await keyboard.type(dialog.getByLabel('Reason'), 'Asked by letter');
+    await keyboard.type(dialog.getByLabel('to go on'), email);
+    await keyboard.press(dialog.getByRole('button', { name: 'Erase account' }));
+    await dialog.getByText('This is not the email address of the account').first().waitFor();
+    assert.equal(await stateOf(ben), undefined);
+    await dialog.getByLabel('to go on').fill(ben.email);
+    await keyboard.press(dialog.getByRole('button', { name: 'Erase account' }));
+    await page.getByText('The account is closed and will be erased.').waitFor();
+    await eventually(async () => (await stateOf(ben)) === 'Erased', 20);
+    await page.goto(admin.url(`/audit?targetId=${ben.id}`));
+    await page.getByRole('link', { name: 'Account erased' }).click();
+    await page.getByRole('link', { name: 'Erasure of the account' }).click();
+    await page.getByRole('cell', { name: 'Erased', exact: true }).waitFor();
+    assert.ok(!(await page.content()).includes(ben.email));
+    await expectNoViolations(page);
+  });
+
+  it('the content of an account goes to the chosen new owner', async () => {
+    const [cat, dan] = [await newUser(), await newUser()];
+    const id = await content('Recipes', cat);
+    const { page } = await admin.open(`/accounts/${cat.id}`);
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('button', { name: 'Erase account' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Erase account' });
+    await dialog.getByRole('radio').first().waitFor();
+    await dialog.getByLabel('to go on').fill(cat.email);
+    await dialog.getByRole('button', { name: 'Erase account' }).click();
+    await dialog.getByText('owns content').waitFor();
+    await dialog.getByLabel('Who gets the content').fill(dan.email);
+    await dialog.getByRole('radio', { name: dan.email }).check();
+    await dialog.getByRole('button', { name: 'Erase account' }).click();
+    await page.getByText('The account is closed and will be erased.').waitFor();
+    const { body } = await admin.call('GET', `/admin/content-definition/${id}`);
+    assert.equal(body['OwnerId'], dan.id);
+  });
+
+  it('an erasure requested by the owner is done at once from the console', async () => {
+    const fay = await newUser();
+    const { Token } = await site.login(fay.email);
+    await site.post('/account/erase', {}, Token);
+    const Code = await site.mailedCode(fay.email, 2);
+    assert.equal((await site.post('/account/erase', { Code }, Token)).status, 202);
+    const { page } = await admin.open(`/accounts/${fay.id}`);
+    await page.getByText('The owner has asked for the erasure of this account.').waitFor();
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('button', { name: 'Erase account' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Erase account' });
+    await dialog.getByText('Your order takes the place of that').waitFor();
+    await expectNoViolations(page);
+    await dialog.getByLabel('When').selectOption('now');
+    await dialog.getByLabel('to go on').fill(fay.email);
+    await dialog.getByRole('button', { name: 'Erase account' }).click();
+    await page.getByText('The account is closed and will be erased.').waitFor();
+    await eventually(async () => (await stateOf(fay)) === 'Erased', 20);
+  });
+
+  it('an erasure ordered by an administrator shows who ordered it, and cannot be ordered again', async () => {
+    const gus = await newUser();
+    await erase(gus);
+    const { page } = await admin.open(`/accounts/${gus.id}`);
+    await page.getByText('The account is to be erased.').waitFor();
+    await page.getByText('Set by').waitFor();
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('button', { name: 'Export' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Erase account' }).count(), 0);
+  });
+
+  it('an erasure is canceled, and the owner logs in again', async () => {
+    const eve = await newUser();
+    await erase(eve);
+    const { page } = await admin.open(`/erasures?userId=${eve.id}`);
+    await page.getByRole('button', { name: 'Take back erasure' }).click();
+    await page
+      .getByRole('dialog', { name: 'Take back erasure' })
+      .getByRole('button', { name: 'Take back erasure' })
+      .click();
+    await page.getByText('The account stays.').waitFor();
+    await page.getByRole('cell', { name: 'Taken back' }).waitFor();
+    await site.login(eve.email);
+  });
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { someEmail } from '@gatehouse/accounts/testing';
+import type { Page } from 'playwright-core';
+import { expectNoViolations, signIn, startSite, type Site } from '../testing/index.ts';
+
+describe('linked identities in the account pages', function () {
+  this.timeout(120_000);
+  let site: Site;
+  before(async () => {
+    site = await startSite();
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  const openPage = (options: Parameters<Site['openPage']>[0] = {}) => {
+    const { adminUrl, idpUrl = '' } = site.stack.facts;
+    return site.openPage({ ...options, origins: [adminUrl, idpUrl].map((url) => new URL(url).origin) });
+  };
+  const link = async (page: Page, email: string): Promise<void> => {
+    await page.getByRole('button', { name: /^Link |verknüpfen$/ }).click();
+    await page.locator('input[name=login]').fill(email);
+    await page.locator('[type=submit]').click();
+    await page.waitForURL('**/profile/security');
+  };
+
+  it('are linked, sign in with an email other than the account’s, and are unlinked', async () => {
+    const email = await site.newAccount();
+    const elsewhere = someEmail();
+    const page = await openPage();
+    await signIn(page, email);
+    await page.goto('/profile/security');
+    await link(page, elsewhere);
+    await page.getByRole('button', { name: 'Unlink' }).waitFor();
+    assert.equal(page.url(), `${site.origin}/profile/security`);
+    assert.equal(await page.evaluate('sessionStorage.length'), 0);
+    await expectNoViolations(page);
+    await page.context().clearCookies();
+    await page.goto('/login');
+    await page.locator('button', { hasText: 'Continue with' }).click();
+    await page.locator('input[name=login]').fill(elsewhere);
+    await page.locator('[type=submit]').click();
+    await page.getByText(`Signed in as ${email}`).waitFor();
+    await page.goto('/profile/security');
+    await page.getByRole('button', { name: 'Unlink' }).click();
+    await page.getByRole('button', { name: /^Link / }).waitFor();
+  });
+
+  it('are linked even if the page switches to the language of the account', async () => {
+    const page = await openPage({ locale: 'de' });
+    await signIn(page, await site.newAccount());
+    // Otherwise this page's switch may come in the place of the next page.
+    await page.waitForURL('**/profile?locale=en');
+    await page.goto('/profile/security');
+    await page.waitForURL('**/profile/security?locale=en');
+    await page.getByRole('button', { name: /^Link / }).click();
+    await page.locator('input[name=login]').fill(someEmail());
+    await page.locator('[type=submit]').click();
+    await page.getByRole('button', { name: 'Unlink' }).waitFor();
+  });
+
+  it('show an error in German for an identity of another account, or a link from elsewhere', async () => {
+    const elsewhere = someEmail();
+    const first = await openPage();
+    await signIn(first, await site.newAccount());
+    await first.goto('/profile/security');
+    await link(first, elsewhere);
+    await first.getByRole('button', { name: 'Unlink' }).waitFor();
+    const second = await openPage({ locale: 'de' });
+    await signIn(second, await site.newAccount());
+    await second.waitForURL('**/profile?locale=en');
+    await second.evaluate(`localStorage.setItem('gatehouse-language', 'de')`);
+    await second.goto('/profile/security');
+    await link(second, elsewhere);
+    await second.getByText('mit einem anderen Konto verknüpft').waitFor();
+    await second.goto('/profile');
+    await second.goto(`/profile/security#IdentityCode=${'x'.repeat(43)}&State=${'y'.repeat(43)}`);
+    await second.getByText('nicht in diesem Tab begonnen').waitFor();
+  });
+});

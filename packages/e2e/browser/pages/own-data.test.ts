@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { connectDb, query } from '@gatehouse/db';
+import type { Page } from 'playwright-core';
+import { PASSWORD } from '../../src/testing/index.ts';
+import {
+  addAuthenticator,
+  expectNoViolations,
+  expectUsable,
+  fillLogin,
+  itInEveryLook,
+  mailedLink,
+  openTestConsole,
+  signIn,
+  startSite,
+  tabOnly,
+  type Look,
+  type Site,
+} from '../testing/index.ts';
+
+describe('personal data in the account pages', function () {
+  this.timeout(120_000);
+  let site: Site;
+  before(async () => {
+    site = await startSite();
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  const signedIn = new Set<string>();
+  /** Signed in long ago, to an account that all looks in that language share. */
+  const openSignedIn = async (look: Look): Promise<Page> => {
+    const page = await site.openLook(look);
+    if (signedIn.has(look.locale)) return page;
+    signedIn.add(look.locale);
+    const email = await site.newAccount();
+    const { Token } = await site.login(email);
+    await site.call('PUT', '/account/profile', { Locale: look.locale }, Token);
+    await signIn(page, email);
+    await letTimePass(email);
+    return page;
+  };
+  /** As if the latest proof of who this is were six minutes old. */
+  const letTimePass = async (email: string): Promise<void> => {
+    const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'own-data', poolMax: 1 });
+    await query(
+      db,
+      `update user_session
+       set created_at = now() - interval '6 minutes', confirmed_at = null
+       where account_id = (select id from account where email = ?)`,
+      [email],
+    );
+    await db.destroy();
+  };
+  const downloaded = async (page: Page, press: () => Promise<void>): Promise<Record<string, unknown>> => {
+    const [file] = await Promise.all([page.waitForEvent('download'), press()]);
+    assert.equal(file.suggestedFilename(), 'account.json');
+    return JSON.parse(await readFile(await file.path(), 'utf8')) as Record<string, unknown>;
+  };
+
+  itInEveryLook('can be used by everybody', async (look) => {
+    const page = await openSignedIn(look);
+    await page.goto('/profile/data');
+    await page.getByRole('button', { name: /^(Download my data|Meine Daten herunterladen)$/ }).click();
+    await page.getByRole('button', { name: /^(Delete my account|Mein Konto löschen)$/ }).click();
+    await page.locator('input[name=Password]').nth(1).waitFor();
+    await expectUsable(page);
+    for (const path of ['/restore-account', '/restore-account#Code=x']) {
+      await page.goto('about:blank');
+      await page.goto(path);
+      await page.getByRole('heading', { name: /^(Keep your account|Konto behalten)/ }).waitFor();
+      await expectUsable(page);
+    }
+  });
+
+  it('is downloaded as a file, after password confirmation if the login is old', async () => {
+    const email = await site.newAccount();
+    const page = await site.openPage();
+    await signIn(page, email);
+    await page.goto('/profile/data');
+    const button = page.getByRole('button', { name: 'Download my data' });
+    const first = await downloaded(page, () => button.click());
+    assert.ok(JSON.stringify(first['Profile']).includes(email));
+    await page.getByText('The file is in your downloads.').waitFor();
+    await letTimePass(email);
+    await button.click();
+    await page.getByLabel('Password', { exact: true }).fill('not the password');
+    const goOn = page.getByRole('button', { name: 'Continue' });
+    await goOn.click();
+    await page.getByText('This is not your current password').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    const second = await downloaded(page, () => goOn.click());
+    assert.ok(JSON.stringify(second['Audit']).includes('account.exported'));
+    await button.waitFor();
+  });
+
+  it('is downloaded after confirmation with a passkey, not with a password', async () => {
+    const email = await site.newAccount();
+    const page = await site.openPage();
+    await addAuthenticator(page);
+    await signIn(page, email);
+    await page.goto('/profile/security');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Rename' }).waitFor();
+    await letTimePass(email);
+    await page.goto('/profile/data');
+    await page.getByRole('button', { name: 'Download my data' }).click();
+    const byPasskey = page.getByRole('button', { name: 'Confirm with a passkey' });
+    await byPasskey.waitFor();
+    await expectNoViolations(page);
+    const document = await downloaded(page, () => byPasskey.click());
+    assert.equal((document['Passkeys'] as unknown[]).length, 1);
+  });
+
+  it('is deleted using the keyboard only in two steps, and restored by the link in the mail', async () => {
+    const email = await site.newAccount();
+    const page = await site.openPage();
+    const keyboard = await tabOnly(page);
+    await signIn(page, email);
+    await page.goto('/profile/data');
+    await page.getByText('Days in which you can change your mind: 14.').waitFor();
+    await keyboard.press(page.getByRole('button', { name: 'Delete my account' }));
+    await page.getByRole('heading', { name: 'Enter the code from the email' }).waitFor();
+    await expectNoViolations(page);
+    await keyboard.type(page.getByLabel('Code from the email'), '0000-0000');
+    await page.keyboard.press('Enter');
+    await page.getByText('That code is wrong, has been used or has expired').first().waitFor();
+    const code = await site.mailedCode(email, 2);
+    await page.getByLabel('Code from the email').fill(code);
+    await keyboard.press(page.getByRole('button', { name: 'Delete my account' }));
+    await page.getByRole('heading', { name: 'Your account is closed' }).waitFor();
+    await expectNoViolations(page);
+    assert.equal((await site.post('/account/login', { Username: email, Password: PASSWORD })).status, 403);
+    const link = await mailedLink(site, email, '/restore-account');
+    await page.goto(link);
+    assert.equal(page.url(), `${site.origin}/restore-account`);
+    await keyboard.press(page.getByRole('button', { name: 'Keep my account' }));
+    await page.getByRole('heading', { name: 'Your account is back' }).waitFor();
+    await expectNoViolations(page);
+    await keyboard.press(page.getByRole('link', { name: 'Sign in' }));
+    await fillLogin(page, email);
+    await page.waitForURL('**/profile');
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Keep my account' }).click();
+    await page.getByText('This link has been used').waitFor();
+  });
+
+  it('cannot be deleted while the account owns content, with an explanation', async () => {
+    const email = await site.newAccount();
+    const admin = await openTestConsole(site);
+    const { body } = await admin.call('GET', `/admin/account?email=${encodeURIComponent(email)}`);
+    const [{ Id: OwnerId } = { Id: '' }] = body['Items'] as { Id: string }[]; // docs/openapi/admin.json
+    await admin.call('POST', '/admin/content-definition', { Name: 'Mine', Kind: 'Document', OwnerId });
+    const page = await site.openPage();
+    await signIn(page, email);
+    await page.goto('/profile/data');
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    await page.getByText('This account cannot be deleted here').waitFor();
+    await site.login(email);
+  });
+});

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { someEmail } from '@gatehouse/accounts/testing';
+import { createClient, type GatehouseClient } from '@gatehouse/client';
+import {
+  RETURN_URL,
+  somebody,
+  startSso,
+  type TestSso,
+} from '../../../../services/admin/src/sso/testing/browser.ts';
+
+describe('a sign-on of @gatehouse/client', function () {
+  this.timeout(20_000);
+  let sso: TestSso;
+  let auth: GatehouseClient;
+  let tab: ReturnType<typeof openTab>;
+  before(async () => {
+    sso = await startSso({ demo: { provisioning: 'jit' } });
+  });
+  after(() => sso.stop());
+  beforeEach(() => {
+    tab = openTab();
+    auth = createClient({ baseUrl: sso.admin.url, adminUrl: sso.admin.url, storage: 'memory' });
+  });
+  afterEach(() => tab.close());
+
+  /** Begins, and comes back from the provider; what was added to the return address. */
+  const comeBack = async (): Promise<Record<string, string>> => {
+    await auth.signOn('demo', { returnUrl: RETURN_URL });
+    const { pathname, search } = new URL(tab.address());
+    assert.equal(pathname, '/auth/demo/login');
+    sso.recognise('demo', somebody(someEmail()));
+    return (await sso.browser().signOn('demo', search)).parameters;
+  };
+  const complete = (parameters: Record<string, string>) => {
+    const search = `?tab=1&${new URLSearchParams(parameters).toString()}`;
+    return auth.completeSignOn({ pathname: '/signed-in', search, hash: '#top' });
+  };
+
+  it('ends with a session, by a code that leaves the address', async () => {
+    const parameters = await comeBack();
+    assert.deepEqual(Object.keys(parameters).toSorted(), ['authCallback', 'code', 'state']);
+    const outcome = await complete(parameters);
+    assert.equal(outcome.kind, 'signed-in');
+    assert.equal(tab.shown(), '/signed-in?tab=1#top');
+    const caller = await sso.admin.app.auth.authenticate(`Bearer ${await auth.token()}`);
+    assert.equal(caller.kind, 'session');
+    // The tab has nothing under way any more: its own address means nothing a second time.
+    assert.deepEqual(await complete(parameters), { kind: 'refused', code: 'invalid_attempt' });
+  });
+
+  it('accepts only codes and tokens that this tab has requested', async () => {
+    const foreign = await comeBack();
+    await auth.signOn('demo');
+    assert.deepEqual(await complete(foreign), { kind: 'refused', code: 'invalid_attempt' });
+    await auth.signOn('demo');
+    const tokens = { authCallback: 'true', demo_token: 'a.b.c', demo_refresh_token: 'x' };
+    assert.deepEqual(await complete(tokens), { kind: 'refused', code: 'invalid_attempt' });
+    await auth.signOn('demo');
+    const { state = '' } = Object.fromEntries(new URL(tab.address()).searchParams);
+    assert.deepEqual(await complete({ ...tokens, state }), { kind: 'refused', code: 'invalid_attempt' });
+    await auth.signOn('demo');
+    assert.deepEqual(await complete({ error: 'account_disabled' }), {
+      kind: 'refused',
+      code: 'invalid_attempt',
+    });
+    assert.equal(tab.shown(), '/signed-in?tab=1#top');
+  });
+
+  it('reports why there is no session', async () => {
+    await auth.signOn('demo');
+    const { state = '' } = Object.fromEntries(new URL(tab.address()).searchParams);
+    assert.deepEqual(await complete({ error: 'access_denied', state }), {
+      kind: 'refused',
+      code: 'access_denied',
+    });
+  });
+
+  it('ends with tokens from the address where a browser cannot hash', async () => {
+    tab.isSecureContext = false;
+    const parameters = await comeBack();
+    assert.ok(parameters['demo_token']);
+    assert.equal((await complete(parameters)).kind, 'signed-in');
+    assert.equal(tab.shown(), '/signed-in?tab=1#top');
+  });
+
+  it('renews its tokens where the provider’s sessions are renewed', async () => {
+    const asked: string[] = [];
+    let passedMs = 0;
+    auth = createClient({
+      ...{ baseUrl: sso.admin.url, adminUrl: sso.admin.url, storage: 'memory' },
+      now: () => Date.now() + passedMs,
+      fetch: (input, init) => {
+        asked.push(new URL(input instanceof Request ? input.url : input).pathname);
+        return fetch(input, init);
+      },
+    });
+    await complete(await comeBack());
+    const first = await auth.token();
+    passedMs = sso.admin.app.settings.ACCESS_TOKEN_SECONDS * 1000;
+    assert.notEqual(await auth.token(), first);
+    assert.deepEqual(asked, ['/api/auth/demo/exchange', '/api/auth/demo/renew']);
+  });
+
+  it('is ignored if the URL has no parameters of one', async () => {
+    await auth.signOn('demo');
+    assert.deepEqual(await complete({ state: 'x', code: 'y' }), { kind: 'none' });
+    assert.equal(tab.shown(), undefined);
+  });
+});
+
+/** What the client uses of a browser's tab. */
+function openTab() {
+  const kept = new Map<string, string>();
+  const seen: { address?: string; shown?: string } = {};
+  const world = {
+    location: { assign: (url: string) => void (seen.address = url) },
+    history: {
+      state: null,
+      replaceState: (_: unknown, _title: string, url: string) => void (seen.shown = url),
+    },
+    sessionStorage: {
+      getItem: (name: string) => kept.get(name) ?? null,
+      setItem: (name: string, value: string) => void kept.set(name, value),
+      removeItem: (name: string) => void kept.delete(name),
+    },
+    isSecureContext: true,
+  };
+  const names = Object.keys(world) as (keyof typeof world)[];
+  for (const name of names) {
+    Object.defineProperty(globalThis, name, { configurable: true, get: () => world[name] });
+  }
+  return {
+    set isSecureContext(value: boolean) {
+      world.isSecureContext = value;
+    },
+    address: () => seen.address ?? '',
+    shown: () => seen.shown,
+    close: () => {
+      for (const name of names) Reflect.deleteProperty(globalThis, name);
+    },
+  };
+}

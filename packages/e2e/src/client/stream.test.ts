@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import type { Ending } from '@gatehouse/client';
+import { eventually } from '@gatehouse/runtime/testing';
+import { startInstallation, type Installation, type TestClient } from './testing/installation.ts';
+
+const PATH = '/account/session/stream';
+
+function busy(retryAfter: string): Response {
+  return new Response('', { status: 503, headers: { 'retry-after': retryAfter } });
+}
+
+function streamOf(body: BodyInit): Response {
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+}
+
+describe('the stream of @gatehouse/client', function () {
+  this.timeout(60_000);
+  let installation: Installation;
+  let person: Awaited<ReturnType<Installation['newPerson']>>;
+  let tabs: TestClient[];
+  before(async () => {
+    installation = await startInstallation();
+  });
+  beforeEach(async () => {
+    person = await installation.newPerson();
+    tabs = installation.openTabs(4, { events: 'stream' });
+  });
+  afterEach(() => installation.closeClients());
+  after(() => installation.stop());
+
+  const signIn = async (auth = tabs[0]?.auth) => {
+    await auth?.login(person);
+    await eventually(() => tabs.every((tab) => tab.auth.getState().kind === 'signed-in'));
+  };
+  const streams = (of = tabs) => of.flatMap(({ asked }) => asked).filter((path) => path === PATH).length;
+  /** The tab that asked for a stream. */
+  const reader = () => tabs.find((tab) => streams([tab]) > 0);
+  /** Each tab was told this once. */
+  const areTold = (reason: string, withinSeconds: number) =>
+    eventually(
+      () =>
+        tabs.every(({ told }) => {
+          const endings = told
+            .filter(({ name }) => name === 'ended')
+            .map(({ event }) => (event as Ending).reason);
+          return endings.length === 1 && endings[0] === reason;
+        }),
+      withinSeconds,
+    );
+
+  it('notifies every tab within a second when the session is ended, without requests', async () => {
+    const signals: AbortSignal[] = [];
+    for (const tab of tabs) {
+      tab.go(({ path, signal }, send) => {
+        if (path === PATH) signals.push(signal);
+        return send();
+      });
+    }
+    await signIn();
+    await eventually(() => signals.length > 0);
+    // Where two have opened one, they find out.
+    await eventually(() => signals.filter(({ aborted }) => !aborted).length === 1);
+    await installation.change({ UserId: person.id, Status: 4 });
+    await areTold('deactivated', 1);
+    const asked = new Set(tabs.flatMap((tab) => tab.asked));
+    assert.deepEqual([...asked], ['/account/login', PATH]);
+  });
+
+  it('reports which login has replaced the session', async () => {
+    await signIn();
+    await eventually(() => streams() > 0);
+    await installation.open().auth.login({ ...person, DeviceName: 'A new telephone' });
+    await areTold('replaced', 1);
+    const ending = tabs[3]?.told.at(-1)?.event as Ending | undefined;
+    assert.equal(ending?.by?.DeviceName, 'A new telephone');
+  });
+
+  it('notifies every tab of a chat restriction, and of its end', async () => {
+    await signIn();
+    await eventually(() => streams() > 0);
+    for (const [Status, name] of [
+      [2, 'restricted'],
+      [1, 'restored'],
+    ] as const) {
+      await installation.change({ UserId: person.id, Status });
+      await eventually(() => tabs.every(({ told }) => told.at(-1)?.name === name), 2);
+    }
+  });
+
+  it('moves to another tab when the tab that holds it is closed', async () => {
+    await signIn();
+    const first = await eventually(reader);
+    first.auth.close();
+    tabs = tabs.filter((tab) => tab !== first);
+    await eventually(() => reader(), 2);
+    await installation.change({ UserId: person.id, Status: 4 });
+    await areTold('deactivated', 1);
+  });
+
+  it('follows the session of the next user', async () => {
+    await signIn();
+    await eventually(() => streams() > 0);
+    await tabs[1]?.auth.logout();
+    await areTold('logged-out', 1);
+    for (const { told, asked } of tabs) told.length = asked.length = 0;
+    await signIn(tabs[2]?.auth);
+    await eventually(() => streams() > 0);
+    await installation.change({ UserId: person.id, Status: 4 });
+    await areTold('deactivated', 1);
+  });
+
+  for (const [name, answer, tries] of [
+    ['there is none', () => new Response('', { status: 404 }), 1],
+    ['a proxy answers', () => new Response('<p>Hello</p>', { headers: { 'content-type': 'text/html' } }), 1],
+    ['there are too many', () => new Response('', { status: 429, headers: { 'retry-after': '1' } }), 2],
+    ['the server is away', () => new Response('', { status: 503 }), 2],
+    ['nobody answers', () => Promise.reject(new TypeError('refused')), 2],
+  ] as const) {
+    it(`falls back to pings and calls if ${name}`, async () => {
+      for (const tab of tabs)
+        tab.go(({ path }, send) => (path === PATH ? Promise.resolve(answer()) : send()));
+      await signIn();
+      await eventually(() => streams([...tabs]) >= tries, 5);
+      assert.ok(
+        tabs.every((tab) => streams([tab]) <= 3),
+        String(streams()),
+      );
+      await installation.change({ UserId: person.id, Status: 4 });
+      await tabs[0]?.auth.ping();
+      await areTold('deactivated', 1);
+    });
+  }
+
+  for (const [name, answer] of [
+    ['a date', () => busy(new Date(Date.now() + 60_000).toUTCString())],
+    ['a date that is over', () => busy('Sun, 06 Nov 1994 08:49:37 GMT')],
+    ['a month', () => busy('2592000')],
+    ['less than nothing', () => busy('-60')],
+    ['what is no time', () => busy('later')],
+    ['a year, by the stream', () => streamOf('retry: 31536000000\n\n')],
+  ] as const) {
+    it(`is not reopened before the time in Retry-After: ${name}`, async () => {
+      const tab = installation.open({ events: 'stream' });
+      tab.go(({ path }, send) => (path === PATH ? Promise.resolve(answer()) : send()));
+      await tab.auth.login(person);
+      await eventually(() => streams([tab]) > 0);
+      await new Promise((resolve) => setTimeout(resolve, 900));
+      assert.equal(streams([tab]), 1);
+    });
+  }
+
+  it('is reopened if a proxy buffers it', async () => {
+    let isHeldBack = true;
+    for (const tab of tabs) {
+      tab.go(({ path }, send) => {
+        if (path !== PATH || !isHeldBack) return send();
+        return Promise.resolve(streamOf(new ReadableStream()));
+      });
+    }
+    await signIn();
+    await eventually(() => streams() > 0);
+    isHeldBack = false;
+    const before = streams();
+    await eventually(() => streams() > before, 20);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await installation.change({ UserId: person.id, Status: 4 });
+    await areTold('deactivated', 1);
+  });
+
+  it('is not opened outside of pages unless requested', async () => {
+    tabs = installation.openTabs(2);
+    await signIn();
+    await tabs[0]?.auth.ping();
+    assert.equal(streams(), 0);
+  });
+});
+
+describe('the stream of @gatehouse/client, whose tokens live for 5 s', function () {
+  this.timeout(60_000);
+  let installation: Installation;
+  before(async () => {
+    installation = await startInstallation({ ACCESS_TOKEN_SECONDS: 5 });
+  });
+  after(() => {
+    installation.closeClients();
+    return installation.stop();
+  });
+
+  it('is reopened with each of them', async () => {
+    const { auth, asked, told } = installation.open({ events: 'stream' });
+    await auth.login(await installation.newPerson());
+    await eventually(() => asked.filter((path) => path === PATH).length >= 2, 20);
+    await auth.logout();
+    assert.deepEqual(
+      told.map(({ name }) => name),
+      ['signed-in', 'ended'],
+    );
+  });
+});

@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { programArguments, type ProgramName } from '@gatehouse/build';
+
+/** The release after this one, which has a migration more. */
+export interface NextRelease {
+  argumentsOf(name: ProgramName): string[];
+  migrate(databaseUrl: string): Promise<string>;
+  remove(): void;
+}
+
+const PROGRAMS = ['core', 'portal', 'admin', 'mail-worker', 'tools'] as const;
+
+/** Copies what is built and adds a migration, `sql`. */
+export function nextRelease(sql: string): NextRelease {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-next-release-'));
+  const argumentsOf = (name: ProgramName): string[] =>
+    programArguments(name).map((argument) => moved(argument, name, folder));
+  for (const name of PROGRAMS) {
+    const file = programArguments(name).at(-1) ?? '';
+    cpSync(join(file, '..'), join(folder, name), { recursive: true });
+    writeFileSync(join(folder, name, 'migrations', '9999-next-release.sql'), sql);
+  }
+  return {
+    argumentsOf,
+    migrate: async (databaseUrl) => {
+      const { stdout, stderr } = await promisify(execFile)(
+        process.execPath,
+        [...argumentsOf('tools'), 'migrate'],
+        { env: { DATABASE_URL: databaseUrl }, timeout: 60_000 },
+      );
+      return stderr + stdout;
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** `…/dist/core/main.mjs` in the other folder. */
+function moved(argument: string, name: string, folder: string): string {
+  const end = `${sep}${join(name, 'main.mjs')}`;
+  return argument.endsWith(end) ? join(folder, name, 'main.mjs') : argument;
+}

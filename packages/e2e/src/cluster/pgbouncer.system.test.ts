@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { Unavailable } from '@gatehouse/runtime';
+import { connectDb, query, type Db } from '@gatehouse/db';
+import { eventually, testServers } from '@gatehouse/runtime/testing';
+import { privatePgbouncer, type PrivatePgbouncer } from '@gatehouse/stack';
+import { accountLives } from '../lives/account-life.ts';
+import { guestLives } from '../lives/guest-life.ts';
+import { startWorld, type World } from '../testing/index.ts';
+import { letPeopleIn, type People } from './people.ts';
+
+/** For each login of a service; each process would have ten of its own. */
+const POOL_SIZE = 3;
+const RECOVERY_SECONDS = 10;
+
+describe('three instances of each service behind PgBouncer in transaction mode', function () {
+  this.timeout(120_000);
+  let pooler: PrivatePgbouncer;
+  let world: World;
+  /** Of the services, as they reach Postgres themselves. */
+  const serviceUrls = new Set<string>();
+  let direct: Db;
+  let people: People | undefined;
+  before(async () => {
+    pooler = await privatePgbouncer({ postgresUrl: testServers().TEST_POSTGRES_URL, poolSize: POOL_SIZE });
+    const reroute = (url: string): string => {
+      if (!url.startsWith('postgres')) return url;
+      serviceUrls.add(url);
+      return pooler.through(url);
+    };
+    world = await startWorld({ DATABASE_PREPARE: 'false' }, { scale: 3, reroute });
+    direct = connectDb({ url: world.stack.facts.databaseUrl, applicationName: 'look', poolMax: 1 });
+  });
+  after(async () => {
+    await direct?.destroy();
+    await world?.stop();
+    await pooler?.stop();
+  });
+
+  afterEach(async () => {
+    await people?.leave();
+    people = undefined;
+  });
+
+  it('share a few connections without failures', async () => {
+    const { successes, takeFailures, stop } = (people = await letPeopleIn(world));
+    await eventually(() => successes() > 300, 30);
+    const logins = await query<{ login: string; count: number }>(
+      direct,
+      `select usename as login, count(*)::int as count from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() group by usename`,
+    );
+    for (const url of serviceUrls) {
+      const count = logins.find(({ login }) => login === new URL(url).username)?.count ?? 0;
+      assert.ok(count > 0 && count <= POOL_SIZE, `${url}: ${count}`);
+    }
+    assert.deepEqual(takeFailures(), []);
+    await stop();
+  });
+
+  it('are held to their time-outs by Postgres', async () => {
+    for (const url of serviceUrls) {
+      const db = connectDb({ url: pooler.through(url), applicationName: 'look', poolMax: 1 });
+      const rows = await query(
+        db,
+        `select current_setting('statement_timeout') as statement,
+           current_setting('idle_in_transaction_session_timeout') as idle`,
+      );
+      await db.destroy();
+      assert.deepEqual(rows, [{ statement: '2200ms', idle: '10s' }]);
+    }
+  });
+
+  it('lose no data and no sessions while PgBouncer and an instance are killed', async () => {
+    const { successes, takeFailures, stop } = (people = await letPeopleIn(world));
+    await pooler.hold();
+    world.stack.kill('core-2');
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await pooler.release();
+    const released = Date.now();
+    await eventually(async () => {
+      takeFailures();
+      const before = successes();
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      return takeFailures().length === 0 && successes() > before + 20;
+    }, 20);
+    assert.ok(Date.now() - released < RECOVERY_SECONDS * 1000, `${Date.now() - released} ms`);
+    await stop();
+  });
+
+  describe('where it does not know prepared statements', () => {
+    const pool = (): Db =>
+      connectDb({
+        url: pooler.through(world.stack.facts.databaseUrl),
+        applicationName: 'prepares',
+        poolMax: 8,
+        prepares: true,
+      });
+    const ask = (db: Db, text: string, count: number) =>
+      Promise.allSettled(
+        Array.from({ length: count }, (_, index) =>
+          query<{ found: string }>(db, `select '${text}' || ?::int as found, pg_sleep(0.002)`, [index]),
+        ),
+      );
+
+    it('no statement is confused with another, and the pool soon stops preparing', async () => {
+      const pools = [pool(), pool()];
+      try {
+        for (let round = 0; round < 12; round += 1) {
+          const answers = await Promise.all(pools.map((db, at) => ask(db, `of ${at}: `, 24)));
+          for (const [at, results] of answers.entries()) {
+            for (const [index, result] of results.entries()) {
+              if (result.status === 'rejected')
+                assert.ok(result.reason instanceof Unavailable, String(result.reason));
+              else assert.equal(result.value[0]?.found, `of ${at}: ${index}`);
+            }
+          }
+        }
+        const last = await Promise.all(pools.map((db, at) => ask(db, `of ${at}: `, 24)));
+        assert.deepEqual(new Set(last.flat().map(({ status }) => status)), new Set(['fulfilled']));
+      } finally {
+        for (const db of pools) await db.destroy();
+      }
+    });
+  });
+
+  accountLives(() => world);
+  guestLives(() => world);
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { connectDb, inTransaction, query } from '@gatehouse/db';
+import { NO_DEADLINE, Unavailable } from '@gatehouse/runtime';
+import { eventually } from '@gatehouse/runtime/testing';
+import { privatePostgresPair, type PrivatePostgresPair } from '@gatehouse/stack';
+import { PASSWORD, startWorld, type World } from '../testing/index.ts';
+import { letPeopleIn, type People } from './people.ts';
+
+const RECOVERY_MS = 10_000;
+const ANSWER_MS = 5000;
+
+describe('a Postgres with a synchronous standby', function () {
+  this.timeout(120_000);
+  let pair: PrivatePostgresPair;
+  let world: World;
+  let people: People;
+  before(async () => {
+    pair = await privatePostgresPair();
+    const reroute = (url: string): string => (url.startsWith('postgres') ? pair.withBoth(url) : url);
+    world = await startWorld({}, { reroute, postgresUrl: pair.url });
+    people = await letPeopleIn(world);
+  });
+  after(async () => {
+    await people?.leave();
+    await world?.stop();
+    await pair?.stop();
+  });
+
+  /** How long it takes until nothing fails for a second any more. */
+  const recovered = async (): Promise<number> => {
+    const begun = performance.now();
+    for (;;) {
+      people.takeFailures();
+      const [at, before] = [performance.now(), people.successes()];
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      if (people.takeFailures().length === 0 && people.successes() > before + 20) return at - begun;
+      assert.ok(at - begun < 2 * RECOVERY_MS, `${at - begun} ms`);
+    }
+  };
+  const register = async (): Promise<number> => {
+    const body = { Email: world.someEmail(), Password: PASSWORD };
+    return (await world.post('/account/register', body)).status;
+  };
+
+  /** One transaction of an operation's kind, with all the time that it wants. */
+  const writeOnce = async (table: string): Promise<void> => {
+    const url = pair.withBoth(world.stack.facts.databaseUrl);
+    const db = connectDb({ url, applicationName: 'write', poolMax: 1 });
+    try {
+      await inTransaction(db, NO_DEADLINE, (tx) => query(tx, `create table ${table} (id integer)`));
+    } finally {
+      await db.destroy();
+    }
+  };
+
+  /** As an operator may do with what seems to be stuck. */
+  const cancelWaiting = async (): Promise<void> => {
+    const db = connectDb({ url: pair.url, applicationName: 'operator', poolMax: 1 });
+    const cancel = `select pg_cancel_backend(pid) from pg_stat_activity
+      where application_name = 'write' and wait_event = 'SyncRep'`;
+    await eventually(async () => (await query(db, cancel)).length > 0);
+    await db.destroy();
+  };
+
+  const nothingIsAcknowledged = async (table: string): Promise<void> => {
+    const begun = performance.now();
+    const [statuses] = await Promise.all([
+      Promise.all([register(), register(), register()]),
+      assert.rejects(writeOnce(table), Unavailable),
+      cancelWaiting(),
+    ]);
+    assert.deepEqual(statuses, [503, 503, 503]);
+    assert.ok(performance.now() - begun < ANSWER_MS, `${performance.now() - begun} ms`);
+  };
+
+  it('acknowledges nothing that the standby does not have, and continues when it is back', async () => {
+    await pair.hold('postgres-2');
+    try {
+      await nothingIsAcknowledged('while_it_is_gone');
+    } finally {
+      await pair.release('postgres-2');
+    }
+    const milliseconds = await recovered();
+    assert.ok(milliseconds < RECOVERY_MS, `${milliseconds} ms`);
+  });
+
+  it('acknowledges nothing that the standby does not have while the network between them is split', async () => {
+    pair.split();
+    try {
+      await nothingIsAcknowledged('while_it_is_cut_off');
+    } finally {
+      await pair.mend();
+    }
+    const milliseconds = await recovered();
+    assert.ok(milliseconds < RECOVERY_MS, `${milliseconds} ms`);
+  });
+
+  it('is lost under load without losing acknowledged writes: the standby takes over', async () => {
+    assert.deepEqual(people.takeFailures(), []);
+    await pair.hold('postgres');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await pair.promote();
+    const milliseconds = await recovered();
+    assert.ok(milliseconds < RECOVERY_MS, `${milliseconds} ms`);
+    await eventually(async () => (await register()) === 200);
+    await people.stop();
+  });
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { programArguments } from '@gatehouse/build';
+import { connectDb, query } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
+import { startWorld, type World } from '../testing/index.ts';
+import { nextRelease, type NextRelease } from './next-release.ts';
+import { letPeopleIn, type People } from './people.ts';
+
+/** As migrations do: tables that every request reads get a column and an index. */
+const MIGRATION = `
+  alter table account add column next_release text not null default 'new';
+  alter table user_session add column next_release boolean;
+  create index account_next_release on account (next_release);
+`;
+const SERVICES = ['core', 'portal', 'admin', 'mail-worker'] as const;
+/** Longer than Postgres lets a request wait for a lock. */
+const DUMP_SECONDS = 6;
+
+describe('three instances of each service under load', function () {
+  this.timeout(150_000);
+  let world: World;
+  let next: NextRelease;
+  let people: People;
+  before(async () => {
+    world = await startWorld({ DRAIN_SECONDS: '1' }, { scale: 3 });
+    next = nextRelease(MIGRATION);
+  });
+  after(async () => {
+    next?.remove();
+    await world?.stop();
+  });
+  beforeEach(async () => {
+    people = await letPeopleIn(world);
+  });
+  afterEach(() => people.leave());
+
+  const instance = (service: string, number: number): string =>
+    number === 1 ? service : `${service}-${number}`;
+  const isWhole = () =>
+    eventually(async () => {
+      const { instances = {} } = world.stack.facts;
+      const asked = Object.values(instances)
+        .flat()
+        .map(({ internalUrl }) => fetch(`${internalUrl}/health/ready`).then(({ status }) => status));
+      return (await Promise.all(asked)).every((status) => status === 200);
+    }, 30);
+
+  it('are upgraded one by one, after the migration, without failed requests', async () => {
+    const dumped = dump(world.stack.facts.databaseUrl);
+    const output = await next.migrate(world.stack.facts.databaseUrl);
+    await dumped;
+    assert.match(output, /9999-next-release.sql waits[^]*applied 9999-next-release.sql/);
+    for (const number of [1, 2, 3]) {
+      // One of each service at a time.
+      await Promise.all(
+        SERVICES.map((name) => world.stack.restart(instance(name, number), next.argumentsOf(name))),
+      );
+    }
+    await isWhole();
+    assert.deepEqual(people.takeFailures(), []);
+    await people.stop();
+  });
+
+  it('are downgraded on the newer schema without failed requests', async () => {
+    for (const number of [1, 2])
+      await world.stack.restart(instance('core', number), programArguments('core'));
+    await isWhole();
+    assert.deepEqual(people.takeFailures(), []);
+    await people.stop();
+  });
+});
+
+/** Reads a table for a while in one transaction, as pg_dump does. */
+async function dump(databaseUrl: string): Promise<void> {
+  const db = connectDb({ url: databaseUrl, applicationName: 'dump', poolMax: 1, hasLongTimeouts: true });
+  try {
+    await db.transaction(async (tx) => {
+      await query(tx, 'select count(*) from account');
+      await query(tx, 'select pg_sleep(?)', [DUMP_SECONDS]);
+    });
+  } finally {
+    await db.destroy();
+  }
+}

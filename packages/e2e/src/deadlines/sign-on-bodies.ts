@@ -1,0 +1,75 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { openSession } from '@gatehouse/accounts';
+import { accounts } from '@gatehouse/db';
+import { createExchangeCodes } from '../../../../services/admin/src/sso/exchange/exchange-codes.ts';
+import type { Services } from '../roles/services.ts';
+import { comeBack } from './sign-on.ts';
+import type { Prepared, Somebody } from './prepared.ts';
+
+/** Prepares a request for a new user with what `tell` gives for them. */
+type About = (tell: (user: Somebody) => Promise<Omit<Prepared, 'user'>>) => () => Promise<Prepared>;
+/** Makes the call as the given caller, before the request. */
+type Ask = (
+  api: 'Core' | 'Portal' | 'Admin',
+  path: string,
+  body: object,
+  by?: Somebody,
+) => Promise<Record<string, unknown>>;
+
+/** What requests of single sign-on show that came from a sign-on before. */
+export function signOnBodies(
+  services: Services,
+  provider: string,
+  { about, ask, logoutToken }: { about: About; ask: Ask; logoutToken: (claims: object) => string },
+): Record<string, Record<string, () => Promise<Prepared>>> {
+  // Its codes live for a minute, which the tests together do not.
+  const exchangeCodes = createExchangeCodes({
+    secret: services.app.settings.TOKEN_SECRET,
+    now: () => Date.now() + 600_000,
+  });
+  return {
+    'POST /account/identity/{provider}': {
+      plainly: about(() => Promise.resolve({ path: `/account/identity/${provider}` })),
+    },
+    'POST /account/identity': {
+      plainly: about(async (one) => {
+        const { Url } = await ask('Core', `/account/identity/${provider}`, {}, one);
+        const sent = await comeBack(services, provider, new URL(String(Url)).search);
+        const { headers } = await services.send('Admin', sent);
+        return { body: { IdentityCode: /#IdentityCode=([^&]+)/.exec(String(headers['location']))?.[1] } };
+      }),
+    },
+    'POST /auth/{provider}/backchannel-logout': {
+      plainly: about(() => {
+        const exp = Math.floor(Date.now() / 1000) + 600;
+        const form = new URLSearchParams({ logout_token: logoutToken({ sub: 'somebody', exp }) });
+        return Promise.resolve({ path: `/auth/${provider}/backchannel-logout`, body: form.toString() });
+      }),
+    },
+    'POST /api/auth/{provider}/exchange': {
+      plainly: about(async ({ id }) => {
+        const refreshToken = await refreshTokenOf(services, provider, id);
+        const codeVerifier = randomBytes(32).toString('base64url');
+        const challenge = createHash('sha256').update(codeVerifier).digest('base64url');
+        const code = exchangeCodes.create(provider, { refreshToken, challenge });
+        return { path: `/api/auth/${provider}/exchange`, body: { code, codeVerifier } };
+      }),
+    },
+    'POST /api/auth/{provider}/renew': {
+      plainly: about(async ({ id }) => {
+        const refreshToken = await refreshTokenOf(services, provider, id);
+        return { path: `/api/auth/${provider}/renew`, body: { refreshToken } };
+      }),
+    },
+  };
+}
+
+/** That of a session that a sign-on opened. */
+async function refreshTokenOf({ app }: Services, provider: string, id: string): Promise<string> {
+  const account = await accounts.findById(app.db, id);
+  if (account === undefined) throw new Error('there is no such account');
+  const origin = { traceId: '0', dueAt: Infinity, ssoProvider: provider };
+  const opening = await openSession(app, account, origin);
+  if (opening.kind !== 'opened') throw new Error('no session opens');
+  return opening.tokens.RefreshToken;
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { eraseDueAccounts } from '@gatehouse/accounts';
+import { codeIn, logIn, newAccount, newContent, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
+import { mailDeliveries } from '@gatehouse/db';
+import type { AnyEvent } from '@gatehouse/events';
+import { eventually, testLog } from '@gatehouse/runtime/testing';
+import { connectRedis } from '@gatehouse/session-cache';
+import { v7 as newId } from 'uuid';
+import { startServices, type Services } from '../roles/services.ts';
+
+describe('an account with unique values in every field', function () {
+  this.timeout(60_000);
+  let services: Services;
+  let adminToken: string;
+  before(async () => {
+    services = await startServices();
+    adminToken = (await logIn(services.app, await newAccount(services.app, { role: 'Admin' }))).Token;
+  });
+  after(() => services.stop());
+
+  const mark = `zq${randomBytes(6).toString('hex')}`;
+  const words = new Set<string>();
+  const word = (name: string): string => {
+    words.add(`${mark}${name}`);
+    return `${mark}${name}`;
+  };
+  const call = async (
+    api: 'Core' | 'Portal' | 'Admin',
+    method: string,
+    path: string,
+    { token, body = {}, headers = {} }: { token?: string; body?: object; headers?: Record<string, string> },
+  ) => {
+    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const sent = { method, path, body, headers: { ...authorization, ...headers } };
+    return services.send(api, method === 'GET' ? { ...sent, body: undefined } : sent);
+  };
+
+  /** Makes use of everything, with a word of its own wherever text is taken. */
+  const live = async () => {
+    const { app, sql } = services;
+    const email = `${word('first')}@example.com`;
+    const { id } = await newAccount(app, { email });
+    const headers = { 'user-agent': word('browser'), 'x-forwarded-for': '2001:db8:77:88::99' };
+    const login = async (Username: string) => {
+      const body = { Username, Password: PASSWORD, DeviceName: word('device') };
+      return String((await call('Core', 'POST', '/account/login', { body, headers })).body['Token']);
+    };
+    const earlier = await login(email);
+    await call('Portal', 'PUT', '/account/profile', { token: earlier, body: { DisplayName: word('name') } });
+    const Email = `${word('second')}@example.com`;
+    await call('Portal', 'POST', '/account/change-email', {
+      token: earlier,
+      body: { Email, Password: PASSWORD },
+    });
+    const Code = codeIn(await app.mailsTo(Email));
+    await call('Portal', 'POST', '/account/confirm-email', { token: earlier, body: { Code } });
+    const Reason = word('reason');
+    const change = { UserId: id, Status: 'Deactivated', Reason };
+    const changed = await call('Admin', 'POST', '/admin/user-session', { token: adminToken, body: change });
+    assert.equal(changed.body['Count'], 1, changed.text);
+    const wrong = { Username: Email, Password: 'wrong' };
+    await call('Core', 'POST', '/account/login', { body: wrong, headers });
+    await call('Core', 'POST', '/account/login', { body: wrong });
+    const token = await login(Email);
+    await call('Core', 'POST', '/account/login', { body: wrong, headers });
+    const person = await call('Core', 'POST', '/person', { token, body: { Name: newId() } });
+    const face = { SourceId: newId(), Similarity: 0.95 };
+    const at = `/person/${String(person.body['Id'])}/face`;
+    const reported = await call('Core', 'POST', at, { token, body: face });
+    const review = { FaceMatchType: 4, Reason: word('review') };
+    const reviewed = await call('Core', 'PUT', `${at}/${String(reported.body['Id'])}`, {
+      token,
+      body: review,
+    });
+    assert.equal(reviewed.status, 200, reviewed.text);
+    const shared = await newContent(app);
+    const invite = { Emails: [Email], ContentDefinitionId: shared };
+    await call('Portal', 'POST', '/account/invite-user', { token: adminToken, body: invite });
+    await sql(
+      `insert into passkey (
+         id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
+       values (?, ?, convert_to(?, 'utf8'), '', -7, true, true, ?)`,
+      [newId(), id, newId(), word('passkey')],
+    );
+    await sql('insert into sso_identity (issuer, subject, account_id) values (?, ?, ?)', [
+      'https://idp.example',
+      word('subject'),
+      id,
+    ]);
+    await recordMails(id, Email);
+    await call('Core', 'POST', '/account/forgot-password', { body: { Email } });
+    return { id, email: Email, token };
+  };
+
+  /** As a mail worker does that could not send them. */
+  const recordMails = async (accountId: string, email: string): Promise<void> => {
+    const rows = await services.sql(`select event::text from outbox where event #>> '{data,UserId}' = ?`, [
+      accountId,
+    ]);
+    const events = rows.map(({ event = '' }) => JSON.parse(event) as AnyEvent); // as `outbox.add` wrote it
+    const [event] = events.filter(({ data }) => 'Mail' in data);
+    assert.ok(event);
+    const mail = { event, kind: 'new-device', accountId, email } as const;
+    const held = await mailDeliveries.record(services.app.db, mail, 15);
+    assert.ok(held);
+    await mailDeliveries.park(services.app.db, held, `550 no mailbox ${email}`);
+  };
+
+  /** Every row of every table, as a dump has it. */
+  const dump = async (): Promise<string> => {
+    const tables = await services.sql(`select tablename from pg_tables where schemaname = 'public'`);
+    const rows = await Promise.all(
+      tables.map(({ tablename }) => services.sql(`select t::text as row from ${tablename} t`)),
+    );
+    return rows
+      .flat()
+      .map(({ row }) => row)
+      .join('\n');
+  };
+  const wordsIn = (text: string) => [...words].filter((one) => text.includes(one));
+
+  it('is complete in its export, and nowhere after its erasure', async () => {
+    const canary = await live();
+    const exported = await call('Core', 'POST', '/account/export', {
+      token: canary.token,
+      body: { Password: PASSWORD },
+    });
+    assert.equal(exported.status, 200, exported.text);
+    // The first address is the account's no more, and nothing keeps it.
+    const missing = [...words].filter((one) => !exported.text.includes(one));
+    assert.deepEqual(missing, [`${mark}first`]);
+    assert.ok(wordsIn(await dump()).length >= words.size - 1);
+
+    const order = { After: '2020-01-01T00:00:00Z', Reason: word('letter') };
+    const path = `/admin/account/${canary.id}`;
+    const ordered = await call('Admin', 'DELETE', path, { token: adminToken, body: order });
+    assert.equal(ordered.status, 202, ordered.text);
+    assert.equal((await call('Core', 'GET', '/ping/auth', { token: canary.token })).status, 401);
+    const count = async () => Number((await services.sql('select count(*) as n from audit'))[0]?.['n']);
+    const [entries, lines] = [await count(), services.lines().length];
+    for (let turn = 0; turn < 3; turn += 1) await eraseDueAccounts(services.admin.app.service);
+    assert.equal(await count(), entries + 1);
+
+    assert.deepEqual(wordsIn(await dump()), []);
+    assert.deepEqual(wordsIn(await redisText()), []);
+    assert.deepEqual(wordsIn(JSON.stringify(services.lines().slice(lines))), []);
+    assert.equal((await call('Core', 'GET', '/ping/auth', { token: canary.token })).status, 401);
+    const again = { Username: canary.email, Password: PASSWORD };
+    assert.equal((await call('Core', 'POST', '/account/login', { body: again })).status, 404);
+  });
+
+  const redisText = async (): Promise<string> => {
+    const redis = connectRedis({ url: services.app.settings.REDIS_URL, log: testLog() });
+    try {
+      await eventually(() => redis.status === 'ready');
+      const keys = await redis.keys('*');
+      const values = await Promise.all(
+        keys.map(async (key) =>
+          (await redis.type(key)) === 'hash'
+            ? JSON.stringify(await redis.hgetall(key))
+            : await redis.dump(key),
+        ),
+      );
+      return [...keys, ...values].join('\n');
+    } finally {
+      redis.disconnect();
+    }
+  };
+
+  it('frees its address for a new account', async () => {
+    const person = await newAccount(services.app, { email: someEmail() });
+    const body = { After: '2020-01-01T00:00:00Z' };
+    await call('Admin', 'DELETE', `/admin/account/${person.id}`, { token: adminToken, body });
+    await eraseDueAccounts(services.admin.app.service);
+    assert.notEqual((await newAccount(services.app, { email: person.email })).id, person.id);
+  });
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { connectDb, query, type Db } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
+import { PASSWORD, startWorld, type Mail, type World } from '../testing/index.ts';
+
+/** Admin looks every five seconds, and the last mail follows. */
+const ERASED_SECONDS = 30;
+const SUBJECTS = {
+  code: 'Your code to erase your account',
+  closed: 'Your account will be erased',
+  erased: 'Your account was erased',
+};
+
+describe('erasure by the owner, with real mails', function () {
+  this.timeout(120_000);
+  let world: World;
+  let db: Db;
+  const open = async (settings: Record<string, string>): Promise<void> => {
+    world = await startWorld(settings);
+    db = connectDb({ url: world.stack.facts.databaseUrl, applicationName: 'test', poolMax: 2 });
+  };
+  afterEach(async () => {
+    await db.destroy();
+    await world.stop();
+  });
+
+  /** One mail of a kind, counted from the first. */
+  const mailed = (email: string, kind: keyof typeof SUBJECTS, count = 1): Promise<Mail> =>
+    eventually(async () => {
+      const mails = (await world.mailsTo(email)).filter(({ subject }) => subject === SUBJECTS[kind]);
+      return mails.toSorted((a, b) => a.date.localeCompare(b.date))[count - 1];
+    }, ERASED_SECONDS);
+  /** Asks, and confirms by the code in the mail; returns what is mailed then. */
+  const askAndConfirm = async (email: string, count = 1): Promise<Mail> => {
+    const { Token } = await world.login(email);
+    const asked = await world.post('/account/erase', { Password: PASSWORD }, Token);
+    assert.deepEqual([asked.status, asked.body], [200, {}]);
+    const { text } = await mailed(email, 'code', count);
+    const Code = /^\w{4}-\w{4}$/m.exec(text)?.[0];
+    const confirmed = await world.post('/account/erase', { Code }, Token);
+    assert.equal(confirmed.status, 202, confirmed.text);
+    assert.equal((await world.call('GET', '/ping/auth', undefined, Token)).status, 401);
+    return mailed(email, 'closed', count);
+  };
+  const restoreLinkIn = ({ text }: Mail) => /https?:\S+\/restore-account#\S+/.exec(text)?.[0];
+  /** The tables that hold an address anywhere in a row. */
+  const tablesWith = async (email: string): Promise<string[]> => {
+    const tables = await query<{ name: string }>(
+      db,
+      `select table_name as name from information_schema.tables
+       where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    );
+    const looks = tables.map(
+      ({ name }) => `select '${name}' as name from "${name}" t where strpos(t::text, :email) > 0`,
+    );
+    return (await query<{ name: string }>(db, looks.join(' union '), { email })).map(({ name }) => name);
+  };
+  const isForgotten = async (email: string): Promise<void> => {
+    await mailed(email, 'erased');
+    // The worker has marked what it sent, and what the relay published is off the outbox.
+    await eventually(async () => (await tablesWith(email)).length === 0, ERASED_SECONDS);
+    const login = await world.post('/account/login', { Username: email, Password: PASSWORD });
+    assert.equal(login.status, 404);
+  };
+
+  it('is canceled by the link, requested again, and done when due', async () => {
+    await open({});
+    const email = await world.newAccount();
+    const link = restoreLinkIn(await askAndConfirm(email));
+    assert.equal((await fetch(String(link))).status, 200);
+    const Code = new URLSearchParams(new URL(String(link)).hash.slice(1)).get('Code');
+    assert.equal((await world.post('/account/restore', { Code })).status, 200);
+    assert.equal((await world.post('/account/restore', { Code })).status, 400);
+
+    assert.notEqual(restoreLinkIn(await askAndConfirm(email, 2)), link);
+    assert.ok((await tablesWith(email)).includes('account'));
+    await query(db, 'update erasure set erases_at = now() where restored_at is null');
+    await isForgotten(email);
+  });
+
+  it('is done within seconds, without a way to cancel, with ERASE_AFTER_DAYS=0', async () => {
+    await open({ ERASE_AFTER_DAYS: '0' });
+    const email = await world.newAccount();
+    assert.equal(restoreLinkIn(await askAndConfirm(email)), undefined);
+    await isForgotten(email);
+    // Whoever comes next is somebody else.
+    const again = await world.post('/account/register', { Email: email, Password: PASSWORD });
+    assert.equal(again.status, 200);
+  });
+});

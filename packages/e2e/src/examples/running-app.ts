@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { someAddress } from '@gatehouse/accounts/testing';
+import { routes as portalRoutes } from '@gatehouse/portal';
+import { startServices, type Services } from '../roles/services.ts';
+import { writeClient } from './write-client.ts';
+
+const EXAMPLE = fileURLToPath(new URL('../../../../examples/server-rendered/', import.meta.url));
+const ofHttp = createRequire(new URL('../../../http/package.json', import.meta.url));
+const PORTAL = new Set(portalRoutes.map(({ path }) => path.split('/:')[0]));
+
+/** Failed logins are counted by address, on a Redis that other tests use too. */
+const ADDRESS = someAddress();
+
+/** The example of a server-rendered app, and the services behind it. */
+export interface RunningApp {
+  services: Services;
+  origin: string;
+  /** Where its own files are. */
+  folder: string;
+  /** The addresses that it named as those of its callers. */
+  forwarded: Set<string | string[] | undefined>;
+  stop(): Promise<void>;
+}
+
+/** Installs the example as npm does, and runs it. */
+export async function runApp(): Promise<RunningApp> {
+  const services = await startServices();
+  const forwarded: RunningApp['forwarded'] = new Set();
+  const gateway = createServer((message, response) => {
+    forwarded.add(message.headers['x-forwarded-for']);
+    passOn(services, message, response);
+  }).listen(0, '127.0.0.1');
+  await once(gateway, 'listening');
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-app-'));
+  await cp(EXAMPLE, folder, { recursive: true });
+  await writeClient(join(folder, 'node_modules/@gatehouse/client'));
+  await symlink(dirname(ofHttp.resolve('express/package.json')), join(folder, 'node_modules/express'));
+  const { port } = gateway.address() as AddressInfo; // of a server that listens
+  // `env` adds to the environment of this process.
+  const settings = [`GATEHOUSE=http://127.0.0.1:${port}`, 'PORT=0'];
+  const app = spawn('/usr/bin/env', [...settings, process.execPath, join(folder, 'app.mjs')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(app.stdout, 'data')) as [Buffer]; // where it listens
+  return {
+    services,
+    origin: line.toString().trim(),
+    folder,
+    forwarded,
+    stop: async () => {
+      const exited = once(app, 'exit');
+      if (app.kill('SIGTERM')) await exited;
+      gateway.close();
+      gateway.closeAllConnections();
+      await services.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Sends a request to the service whose path it names, as the gateway does. */
+function passOn(services: Services, message: IncomingMessage, response: ServerResponse): void {
+  const { method, url = '/', headers } = message;
+  const path = url.split('?')[0] ?? url;
+  const isPortal = [...PORTAL].some((one) => path === one || path.startsWith(`${one}/`));
+  const sent = { ...headers, 'x-forwarded-for': ADDRESS };
+  const asked = request(
+    services.url(isPortal ? 'Portal' : 'Core') + url,
+    { method, headers: sent },
+    (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    },
+  );
+  asked.on('error', () => response.destroy());
+  message.pipe(asked);
+}
+
+/** What a browser was answered. */
+export interface Shown {
+  status: number;
+  text: string;
+  location: string | null;
+  /** As it was set, if it was. */
+  cookie: string | undefined;
+}
+
+/** A browser without scripts: it keeps one cookie, sends a form where there is one, and follows no redirect. */
+export function newBrowser(origin: string) {
+  let kept = '';
+  return async (path: string, form?: Record<string, string>, more: object = {}): Promise<Shown> => {
+    const response = await fetch(origin + path, {
+      redirect: 'manual',
+      headers: { cookie: kept, ...more },
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    });
+    const [cookie] = response.headers.getSetCookie();
+    if (cookie !== undefined) kept = cookie.split(';')[0] ?? '';
+    const location = response.headers.get('location');
+    return { status: response.status, text: await response.text(), location, cookie };
+  };
+}

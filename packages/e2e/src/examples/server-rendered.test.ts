@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { changeAccount } from '@gatehouse/accounts';
+import { accountFixtures, authenticator, PASSWORD, switchOnTwoFactor } from '@gatehouse/accounts/testing';
+import { newBrowser, runApp, type RunningApp } from './running-app.ts';
+
+describe('the example of a server-rendered app', function () {
+  this.timeout(120_000);
+  let app: RunningApp;
+  let people: ReturnType<typeof accountFixtures>;
+  before(async () => {
+    app = await runApp();
+    people = accountFixtures(app.services.app);
+  });
+  after(() => app.stop());
+
+  const login = ({ email }: { email: string }) => ({ email, password: PASSWORD });
+
+  it('signs in with a cookie, and gives the browser no token', async () => {
+    const person = await people.newAccount();
+    const visit = newBrowser(app.origin);
+    assert.match((await visit('/')).text, /action="\/login"/);
+    const answer = await visit('/login', login(person));
+    assert.deepEqual([answer.status, answer.location], [303, '/']);
+    assert.match(answer.cookie ?? '', /^__Host-app=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+    const home = await visit('/');
+    assert.ok(home.text.includes(person.id));
+    assert.doesNotMatch(JSON.stringify([answer, home]), /eyJhbGci/);
+    assert.match((await newBrowser(app.origin)('/')).text, /action="\/login"/);
+    assert.deepEqual([...app.forwarded], ['127.0.0.1']);
+  });
+
+  it('refuses a wrong password, and forms of other sites', async () => {
+    const person = await people.newAccount();
+    const visit = newBrowser(app.origin);
+    const wrong = await visit('/login', { ...login(person), password: 'a wrong password' });
+    assert.deepEqual([wrong.status, wrong.cookie], [401, undefined]);
+    for (const site of ['cross-site', 'same-site', 'none']) {
+      const forged = await visit('/login', login(person), { 'sec-fetch-site': site });
+      assert.deepEqual([forged.status, forged.cookie], [403, undefined], site);
+    }
+  });
+
+  it('asks for the second factor, and changes the cookie with each step', async () => {
+    const person = await people.newAccount();
+    const phone = await switchOnTwoFactor(app.services.app, person.id);
+    const visit = newBrowser(app.origin);
+    const first = await visit('/login', login(person));
+    assert.match((await visit('/')).text, /action="\/code"/);
+    assert.equal((await visit('/code', { code: phone.wrongCode() })).status, 401);
+    const second = await visit('/code', { code: phone.nextCode() });
+    assert.deepEqual([second.status, second.location], [303, '/']);
+    assert.notEqual(second.cookie, first.cookie);
+    assert.ok((await visit('/')).text.includes(person.id));
+    const before = await newBrowser(app.origin)('/', undefined, { cookie: first.cookie?.split(';')[0] });
+    assert.match(before.text, /action="\/login"/);
+  });
+
+  it('has the second factor set up where it is required, and shows the recovery codes once', async () => {
+    const person = await people.newAccount();
+    const change = { isTwoFactorRequired: true };
+    const origin = { traceId: '0', dueAt: Infinity };
+    await changeAccount(app.services.app, person.id, change, { actor: { kind: 'System' }, origin });
+    const visit = newBrowser(app.origin);
+    await visit('/login', login(person));
+    const [, secret = ''] = /<code>(\w+)<\/code>/.exec((await visit('/')).text) ?? [];
+    await visit('/code', { code: authenticator(app.services.app, secret).codeAt() });
+    assert.match((await visit('/')).text, /Keep these codes: \S/);
+    const later = await visit('/');
+    assert.ok(later.text.includes(person.id) && !later.text.includes('Keep these codes'));
+  });
+
+  it('opens the account pages for this session only', async () => {
+    const visit = newBrowser(app.origin);
+    assert.equal((await visit('/account')).location, '/');
+    await visit('/login', login(await people.newAccount()));
+    const { status, location } = await visit('/account');
+    assert.equal(status, 303);
+    assert.match(location ?? '', /#HandoverCode=/);
+  });
+
+  it('shows that a later login has ended the session', async () => {
+    const person = await people.newAccount();
+    const visit = newBrowser(app.origin);
+    await visit('/login', login(person));
+    assert.ok((await visit('/')).text.includes(person.id));
+    await newBrowser(app.origin)('/login', login(person));
+    const over = await visit('/');
+    assert.match(over.text, /You signed in elsewhere/);
+    assert.match(over.cookie ?? '', /^__Host-app=;/);
+  });
+
+  it('signs out here and in Gatehouse', async () => {
+    const person = await people.newAccount();
+    const visit = newBrowser(app.origin);
+    const { cookie } = await visit('/login', login(person));
+    const out = await visit('/logout', {});
+    assert.deepEqual([out.status, out.location], [303, '/']);
+    const again = await newBrowser(app.origin)('/', undefined, { cookie: cookie?.split(';')[0] });
+    assert.match(again.text, /action="\/login"/);
+    const open = 'select id from user_session where account_id = ? and ended_at is null';
+    assert.deepEqual(await app.services.sql(open, [person.id]), []);
+  });
+
+  it('escapes names', async () => {
+    // Its own module, which knows no types.
+    const pages = (await import(join(app.folder, 'pages.mjs'))) as { accountPage(session: object): string };
+    const shown = pages.accountPage({ accountId: `<script>"'&`, role: 'User' });
+    assert.ok(shown.includes('&lt;script&gt;&quot;&#39;&amp;'));
+  });
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { accountFixtures } from '@gatehouse/accounts/testing';
+import { startCore, type TestCore } from '../../../../services/core/src/testing/index.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../../../examples/node/ended-sessions.mjs', import.meta.url));
+const run = promisify(execFile);
+
+describe('the example of a service account in Node', function () {
+  this.timeout(60_000);
+  let core: TestCore;
+  let people: ReturnType<typeof accountFixtures>;
+  let folder: string;
+  before(async () => {
+    core = await startCore();
+    people = accountFixtures(core.app);
+    folder = await mkdtemp(join(tmpdir(), 'gatehouse-job-'));
+  });
+  after(async () => {
+    await core.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const ended = async (token: string): Promise<string[]> => {
+    const settings = [
+      `GATEHOUSE=${core.url}`,
+      `GATEHOUSE_TOKEN=${token}`,
+      `CURSOR_FILE=${join(folder, 'cursor')}`,
+    ];
+    const { stdout } = await run('/usr/bin/env', [...settings, process.execPath, PROGRAM]);
+    return stdout.split('\n').flatMap((line) => line.split(' ')[0] || []);
+  };
+
+  it('prints the sessions that ended since its last run, each once', async () => {
+    const { Token } = await people.newToken();
+    const person = await people.newAccount();
+    // Each login replaces the one before.
+    const first = await people.login(person);
+    const second = await people.login(person);
+    assert.deepEqual(await ended(Token), [first.sessionId]);
+    assert.deepEqual(await ended(Token), []);
+    await people.login(person);
+    assert.deepEqual(await ended(Token), [second.sessionId]);
+  });
+
+  it('fails without permission', async () => {
+    const { Token } = await people.login(await people.newAccount());
+    await assert.rejects(ended(Token), /403/);
+  });
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import type { NetworkPolicy, NetworkPolicyPeer } from 'kubernetes-types/networking/v1.d.ts';
+import { manifestsOf, ofKind, workloadsOf } from './manifests.ts';
+
+const CI = 'deploy/helm/gatehouse/ci';
+const COMPONENT = 'app.kubernetes.io/component';
+
+describe('the network policies of the chart', function () {
+  this.timeout(30_000);
+
+  it('cover every pod', () => {
+    const manifests = manifestsOf(`${CI}/least.yaml`);
+    const covered = policiesOf(`${CI}/least.yaml`).map(({ name }) => name);
+    assert.deepEqual(
+      covered,
+      workloadsOf(manifests)
+        .map(({ name }) => name)
+        .toSorted(),
+    );
+  });
+
+  it('allow the required ingress', () => {
+    assert.deepEqual(allowed('least', 'ingress'), {
+      admin: ['gateway 8080'],
+      core: ['gateway 8080'],
+      gateway: ['anybody 8080,8090'],
+      'mail-worker': [],
+      migrate: [],
+      portal: ['gateway 8080'],
+    });
+  });
+
+  it('allow the required egress: SMTP only from the mail worker, identity providers only from Admin', () => {
+    const api = ['kube-system 53,53', 'anybody 5432', 'anybody 5671,5672', 'anybody 6379'];
+    assert.deepEqual(allowed('least', 'egress'), {
+      admin: [...api, 'anybody 443'],
+      core: api,
+      gateway: ['kube-system 53,53', 'core+portal+admin 8080'],
+      'mail-worker': ['kube-system 53,53', 'anybody 5432', 'anybody 5671,5672', 'anybody 25,465,587'],
+      migrate: ['kube-system 53,53', 'anybody 5432'],
+      portal: api,
+    });
+  });
+
+  it('allow metrics and traces if enabled', () => {
+    const metrics = 'monitoring 9080';
+    const { gateway, migrate, ...services } = allowed('monitoring', 'ingress');
+    assert.ok(Object.values(services).every((each) => each.at(-1) === metrics));
+    assert.ok(![...(gateway ?? []), ...(migrate ?? [])].includes(metrics));
+    const out = allowed('monitoring', 'egress');
+    const tracing = Object.keys(out).filter((name) => out[name]?.includes('anybody 4318'));
+    assert.deepEqual(tracing, Object.keys(services));
+  });
+
+  it('use the configured peers', () => {
+    assert.deepEqual(allowed('ingress', 'ingress')['gateway'], ['ingress-nginx 8080,8090']);
+    assert.ok(allowed('ingress', 'egress')['migrate']?.includes('10.1.2.0/24 6432'));
+  });
+});
+
+function policiesOf(values: string): { name: string; policy: NetworkPolicy }[] {
+  return ofKind(manifestsOf(values), 'NetworkPolicy')
+    .map((manifest) => {
+      // Its kind says so; manifest-types.test.ts holds it to it.
+      const policy = manifest as NetworkPolicy;
+      assert.deepEqual(policy.spec?.policyTypes, ['Ingress', 'Egress']);
+      return { name: policy.spec.podSelector.matchLabels?.[COMPONENT] ?? '', policy };
+    })
+    .toSorted((one, other) => one.name.localeCompare(other.name));
+}
+
+/** By component: each way in or out as `peers ports`. */
+function allowed(values: string, direction: 'ingress' | 'egress'): Record<string, string[]> {
+  const described = policiesOf(`${CI}/${values}.yaml`).map(({ name, policy }) => {
+    const rules =
+      direction === 'ingress'
+        ? policy.spec?.ingress?.map(({ from, ports }) => ({ peers: from, ports }))
+        : policy.spec?.egress?.map(({ to, ports }) => ({ peers: to, ports }));
+    return [
+      name,
+      (rules ?? []).map(({ peers, ports = [] }) => {
+        // A way without ports would be open on all of them.
+        assert.ok(ports.length > 0, name);
+        const who = peers === undefined ? 'anybody' : peers.map(peer).join('+');
+        return `${who} ${ports.map(({ port }) => port).join(',')}`;
+      }),
+    ];
+  });
+  return Object.fromEntries(described) as Record<string, string[]>;
+}
+
+function peer({ podSelector, namespaceSelector, ipBlock }: NetworkPolicyPeer): string {
+  const labels = { ...podSelector?.matchLabels, ...namespaceSelector?.matchLabels };
+  const named = labels[COMPONENT] ?? labels['kubernetes.io/metadata.name'] ?? ipBlock?.cidr;
+  assert.ok(named, 'an empty selector is everybody');
+  return named;
+}

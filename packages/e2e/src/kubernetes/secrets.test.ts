@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ROOT } from './chart-files.ts';
+import { manifestsOf, parseManifests, workloadsOf, type Workload } from './manifests.ts';
+
+const MAKE = fileURLToPath(new URL('services/make-secrets.sh', ROOT));
+const PRINT = fileURLToPath(new URL('deploy/kubernetes/secrets.sh', ROOT));
+/** What `keys provide` writes (services/tools). */
+const ISSUING = ['signing-keys.json', 'mail-public-key'];
+const PORTAL = ['verification-keys.json', 'portal-secret', 'mail-public-key'];
+
+describe('deploy/kubernetes/secrets.sh', function () {
+  this.timeout(30_000);
+  let folder: string;
+  const print = (): string =>
+    execFileSync('sh', [PRINT, join(folder, 'secrets'), join(folder, 'keys'), join(folder, 'portal-keys')], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'kubernetes-secrets-'));
+    execFileSync('sh', [MAKE, join(folder, 'secrets')]);
+    for (const [name, files] of Object.entries({ keys: ISSUING, 'portal-keys': PORTAL })) {
+      mkdirSync(join(folder, name));
+      for (const file of files) writeFileSync(join(folder, name, file), `${name} ${file}\n`);
+    }
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  for (const [values, headers] of [
+    ['ci/least.yaml', false],
+    ['ci/monitoring.yaml', true],
+    ['values-demo.yaml', false],
+  ] as const) {
+    it(`gives every pod the files that it reads, and no other, with ${values}`, () => {
+      if (headers) writeFileSync(join(folder, 'secrets/otel-headers'), 'authorization=x\n');
+      const secrets = secretsOf(print());
+      for (const workload of workloadsOf(manifestsOf(`deploy/helm/gatehouse/${values}`))) {
+        const { has, reads } = filesOf(workload, secrets);
+        assert.deepEqual(has.toSorted(), reads.toSorted(), workload.name);
+      }
+    });
+  }
+
+  it('prints what is in the files', () => {
+    const secrets = secretsOf(print());
+    const decoded = (name: string, file: string) =>
+      Buffer.from(secrets[name]?.[file] ?? '', 'base64').toString('utf8');
+    for (const file of ['token-secret', 'password-pepper', 'first-admin-password']) {
+      assert.equal(decoded('gatehouse-admin', file), readFileSync(join(folder, 'secrets', file), 'utf8'));
+    }
+    assert.equal(decoded('gatehouse-portal-keys', 'portal-secret'), 'portal-keys portal-secret\n');
+  });
+
+  it('prints nothing when one is missing', () => {
+    rmSync(join(folder, 'keys/mail-public-key'));
+    assert.throws(print, { status: 1, stdout: '', stderr: /keys\/mail-public-key is missing/ });
+  });
+});
+
+type Secrets = Record<string, Record<string, string>>;
+
+function secretsOf(printed: string): Secrets {
+  return Object.fromEntries(
+    parseManifests(printed).map((manifest) => {
+      assert.equal(manifest.kind, 'Secret');
+      // What the script prints.
+      return [manifest.metadata.name, (manifest as unknown as { data: Record<string, string> }).data];
+    }),
+  );
+}
+
+/** The paths of what Secrets put into a container, and the paths that its environment, arguments or servers name. */
+function filesOf({ name, pod, container }: Workload, secrets: Secrets): { has: string[]; reads: string[] } {
+  const has = (container.volumeMounts ?? []).flatMap(({ name: volume, mountPath, subPath }) => {
+    const source = pod.volumes?.find((one) => one.name === volume)?.secret?.secretName;
+    if (source === undefined) return [];
+    const files = Object.keys(secrets[source] ?? {});
+    if (subPath !== undefined) return files.includes(subPath) ? [mountPath] : [];
+    return files.map((file) => `${mountPath}/${file}`);
+  });
+  const words = [...(container.env ?? []).map(({ value = '' }) => value), ...(container.args ?? [])];
+  const reads = words.filter((word) => /^\/(run\/secrets|keys)\//.test(word));
+  // RabbitMQ reads every file of this folder by itself.
+  return { has, reads: name === 'rabbitmq' ? ['/etc/rabbitmq/conf.d/20-gatehouse.conf'] : reads };
+}

@@ -1,0 +1,130 @@
+import { COMPONENTS, openSettings } from './component-settings.ts';
+
+type Json = Record<string, unknown>;
+
+const text: Json = { type: 'string' };
+const filled: Json = { ...text, minLength: 1 };
+const flag: Json = { type: 'boolean' };
+const texts: Json = { type: 'object', additionalProperties: text };
+const count = (minimum: number): Json => ({ type: 'integer', minimum });
+const list = (items: Json): Json => ({ type: 'array', items });
+/** Of Kubernetes, which checks it. */
+const anyObject: Json = { type: 'object' };
+const peers = list(anyObject);
+
+function named(names: string[], schema: Json): Json {
+  return Object.fromEntries(names.map((one) => [one, schema]));
+}
+
+function closed(properties: Json, required?: string[]): Json {
+  return { type: 'object', additionalProperties: false, ...(required && { required }), properties };
+}
+
+/** `values.schema.json`: Helm refuses a name that nothing reads, and a setting that its service would refuse. */
+export function valuesSchema(): Json {
+  const address = { ...text, pattern: '^https?://[^/]' };
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    ...closed(
+      {
+        global: anyObject,
+        issuer: address,
+        publicUrl: { ...text, pattern: '^$|^https?://[^/]' },
+        adminUrl: address,
+        mailFrom: filled,
+        podRanges: { ...list({ ...text, pattern: '^[0-9A-Fa-f.:]+(/[0-9]+)?$' }), minItems: 1 },
+        settings: settingsSchema(Object.keys(COMPONENTS)),
+        image: closed({
+          prefix: filled,
+          tag: { ...text, not: { const: 'latest' } },
+          digests: { type: 'object', additionalProperties: { ...text, pattern: '^sha256:[0-9a-f]{64}$' } },
+          pullPolicy: { enum: ['IfNotPresent', 'Always', 'Never'] },
+          pullSecrets: list(text),
+        }),
+        secrets: closed(
+          named(['core', 'portal', 'admin', 'mailWorker', 'migrate', 'issuingKeys', 'portalKeys'], filled),
+        ),
+        ...components(),
+        ...around(),
+      },
+      ['issuer', 'adminUrl', 'mailFrom', 'podRanges'],
+    ),
+  };
+}
+
+function components(): Json {
+  const resources = {
+    ...anyObject,
+    required: ['limits'],
+    properties: { limits: { ...anyObject, required: ['cpu', 'memory'] } },
+  };
+  const component = (name: string, more: Json = {}): Json =>
+    closed({
+      replicas: count(1),
+      settings: settingsSchema([name]),
+      resources,
+      podAnnotations: texts,
+      nodeSelector: texts,
+      tolerations: list(anyObject),
+      ...more,
+    });
+  const autoscaling = closed({
+    enabled: flag,
+    maxReplicas: count(1),
+    cpuPercent: { ...count(1), maximum: 100 },
+  });
+  return {
+    core: component('core', { autoscaling }),
+    portal: component('portal', { autoscaling }),
+    admin: component('admin', { autoscaling }),
+    mailWorker: component('mailWorker'),
+    gateway: component('gateway'),
+    migrate: closed({ hook: flag, resources }),
+  };
+}
+
+function around(): Json {
+  const ports = { ...list({ ...count(1), maximum: 65_535 }), minItems: 1 };
+  const destination = closed({ ports, to: peers });
+  const destinations = ['dns', 'postgres', 'redis', 'rabbitmq', 'smtp', 'identityProviders', 'traces'];
+  return {
+    brandConfigMap: text,
+    localesConfigMap: text,
+    ingress: closed({
+      enabled: flag,
+      admin: flag,
+      className: text,
+      annotations: texts,
+      publicTlsSecret: text,
+      adminTlsSecret: text,
+    }),
+    httpRoute: closed({ enabled: flag, admin: flag, parentRefs: list(anyObject) }),
+    networkPolicy: closed({
+      enabled: flag,
+      gatewayFrom: peers,
+      metricsFrom: peers,
+      ...named(destinations, destination),
+    }),
+    tracing: closed({ endpoint: { ...text, pattern: '^$|^https?://[^/]' }, headers: flag }),
+    serviceMonitor: closed({ enabled: flag, interval: text, labels: texts }),
+    prometheusRule: closed({ enabled: flag, labels: texts }),
+    demo: closed({
+      enabled: flag,
+      secret: filled,
+      images: closed(named(['postgres', 'redis', 'rabbitmq', 'inbox'], filled)),
+    }),
+  };
+}
+
+/** Every setting that one of these components has. */
+function settingsSchema(names: string[]): Json {
+  const settings = names.flatMap((name) => openSettings(name)).toSorted(([a], [b]) => a.localeCompare(b));
+  return closed(Object.fromEntries(settings.map(([name, setting]) => [name, schemaOf(setting)])));
+}
+
+/** Defaults are those of the services. */
+const KEPT = new Set('description type enum minimum maximum minLength maxLength pattern'.split(' '));
+
+function schemaOf(setting: object): Json {
+  return Object.fromEntries(Object.entries(setting).filter(([keyword]) => KEPT.has(keyword)));
+}

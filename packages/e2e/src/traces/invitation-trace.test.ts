@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import {
+  eventually,
+  startTraceReceiver,
+  type ReceivedSpan,
+  type TraceReceiver,
+} from '@gatehouse/runtime/testing';
+import { PASSWORD, startWorld, type World } from '../testing/index.ts';
+
+describe('traces of the whole system', function () {
+  this.timeout(120_000);
+  let receiver: TraceReceiver;
+  let world: World;
+  before(async () => {
+    receiver = await startTraceReceiver();
+    world = await startWorld({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
+  });
+  after(async () => {
+    await world.stop();
+    await receiver.close();
+  });
+
+  const newTraceId = () => randomBytes(16).toString('hex');
+  const callAt = async (
+    base: string,
+    method: string,
+    path: string,
+    { traceId, token, body }: { traceId: string; token?: string; body?: object },
+  ) => {
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: {
+        traceparent: `00-${traceId}-00f067aa0ba902b7-00`,
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text };
+  };
+  const spansOf = (traceId: string) => receiver.spans.filter((span) => span.traceId === traceId);
+  const mailsTo = (email: string) =>
+    eventually(async () => {
+      const mails = await world.mailsTo(email);
+      return mails.length > 0 && mails;
+    }, 20);
+
+  it('show an invitation as one trace, from its request to the mail server', async () => {
+    const { admin, adminUrl, baseUrl, seed } = world.stack.facts;
+    const traceId = newTraceId();
+    const email = world.someEmail();
+    const login = async (base: string, { Email, Password }: { Email: string; Password: string }) => {
+      const body = { Username: Email, Password };
+      const { text } = await callAt(base, 'POST', '/account/login', { traceId, body });
+      return (JSON.parse(text) as { Token: string }).Token;
+    };
+    const body = { Emails: [email], ContentDefinitionId: seed.contentDefinitionId };
+    const token = await login(baseUrl, seed.user);
+    const invited = await callAt(baseUrl, 'POST', '/account/invite-user', { traceId, token, body });
+    assert.deepEqual([invited.status, invited.headers.get('x-trace-id')], [200, traceId]);
+    const found = await callAt(adminUrl, 'GET', `/admin/invitation?email=${email}`, {
+      traceId,
+      token: await login(baseUrl, admin),
+    });
+    assert.equal(found.status, 200, found.text);
+    const [mail] = await mailsTo(email);
+    assert.equal(mail?.headers['x-trace-id'], traceId);
+
+    const isOver = () =>
+      ['smtp', 'mail deliver'].every((name) => spansOf(traceId).some((s) => s.name === name));
+    await eventually(async () => isOver() && spansOf(traceId).some(({ service }) => service === 'admin'), 20);
+    const spans = spansOf(traceId);
+    assert.ok(spans.length >= 7, `${spans.length} spans`);
+    assert.deepEqual([...new Set(spans.map(({ service }) => service))].toSorted(), [
+      'admin',
+      'core',
+      'mail-worker',
+      'portal',
+    ]);
+    assert.ok(spans.some(({ service, name }) => service === 'core' && name === 'hash'));
+    assertPath(spans);
+  });
+
+  it('include a mail that is created after the response', async () => {
+    const email = await world.newAccount();
+    const traceId = newTraceId();
+    const { baseUrl } = world.stack.facts;
+    const body = { Email: email };
+    const { status } = await callAt(baseUrl, 'POST', '/account/forgot-password', { traceId, body });
+    assert.equal(status, 200);
+    await eventually(async () => spansOf(traceId).some(({ name }) => name === 'smtp'), 20);
+    const isThere = () => ancestorsOf(spansOf(traceId)).length === 7;
+    await eventually(async () => isThere(), 20);
+    assert.deepEqual(
+      ancestorsOf(spansOf(traceId)).map(({ service, name }) =>
+        `${service}: ${name}`.replace(/^.*: outbox/, 'outbox'),
+      ),
+      [
+        'mail-worker: smtp',
+        'mail-worker: mail deliver',
+        'outbox publish',
+        'core: transaction',
+        'core: mail request',
+        'core: transaction',
+        'core: POST /account/forgot-password',
+      ],
+    );
+  });
+
+  it('show a ping with what it asks Redis for', async () => {
+    const { Token } = await world.login(await world.newAccount());
+    const { baseUrl } = world.stack.facts;
+    for (const [method, path] of [
+      ['POST', '/account/ping'],
+      ['GET', '/ping/auth'],
+    ] as const) {
+      const traceId = newTraceId();
+      const { status } = await callAt(baseUrl, method, path, {
+        traceId,
+        token: Token,
+        ...(method === 'POST' && { body: {} }),
+      });
+      assert.equal(status, 200);
+      await eventually(async () => spansOf(traceId).length >= 2, 20);
+      const [request, redis] = [`${method} ${path}`, 'redis'].map((name) =>
+        spansOf(traceId).find((span) => span.name === name),
+      );
+      assert.ok(request && redis);
+      assert.equal(redis.parentSpanId, request.spanId);
+    }
+  });
+
+  /** From the mail server back to the gateway: each is a part of what asked for it. */
+  function ancestorsOf(spans: ReceivedSpan[]): ReceivedSpan[] {
+    const parentOf = ({ parentSpanId }: ReceivedSpan) => spans.find(({ spanId }) => spanId === parentSpanId);
+    const path: ReceivedSpan[] = [];
+    for (let at = spans.find(({ name }) => name === 'smtp'); at !== undefined; at = parentOf(at))
+      path.push(at);
+    return path;
+  }
+
+  function assertPath(spans: ReceivedSpan[]): void {
+    const path = ancestorsOf(spans);
+    assert.deepEqual(
+      path.map(({ name, kind }) => [name, kind]),
+      [
+        ['smtp', 3],
+        ['mail deliver', 5],
+        ['outbox publish', 4],
+        ['transaction', 3],
+        ['POST /account/invite-user', 2],
+      ],
+    );
+    const [smtp, deliver, , transaction, request] = path.map(({ attributes }) => attributes);
+    assert.equal(Number(smtp?.['gatehouse.smtp.reply_code']), 250);
+    assert.equal(deliver?.['gatehouse.mail.result'], 'sent');
+    assert.match(String(transaction?.['gatehouse.statements']), /insert invitation.*insert outbox/);
+    assert.deepEqual(
+      [request?.['http.route'], Number(request?.['http.response.status_code'])],
+      ['/account/invite-user', 200],
+    );
+    // The gateway's own id, under the caller's trace.
+    assert.match(path.at(-1)?.parentSpanId ?? '', /^(?!00f067aa0ba902b7)[0-9a-f]{16}$/);
+    const redis = spans.find(({ name, service }) => name === 'redis' && service === 'portal');
+    assert.equal(Number(redis?.attributes['db.operation.batch.size']), 1);
+  }
+
+  it('contain the code of a refusal, which is no error, but no personal data', async () => {
+    const canary = `canary${randomBytes(8).toString('hex')}`;
+    const email = `${canary}@example.com`;
+    await world.post('/account/register', { Email: email, Password: `${PASSWORD}${canary}` });
+    const code = await world.mailedCode(email);
+    await world.post('/account/verify', { Email: email, Code: code });
+    const { Token, RefreshToken } = await world.login(email, `${PASSWORD}${canary}`);
+    const traceId = newTraceId();
+    const tries: [string, string, object?][] = [
+      ['POST', '/account/login', { Username: email, Password: canary }],
+      ['POST', '/account/verify', { Email: email, Code: canary }],
+      ['POST', `/${canary}?${canary}=${canary}`, { [canary]: canary }],
+      ['GET', `/session?email=${email}`],
+      ['GET', `/person/${canary}`],
+      ['POST', '/account/refresh-token', { Token, RefreshToken: canary }],
+      ['POST', '/account/forgot-password', { Email: email }],
+      ['GET', '/account/profile'],
+      ['POST', '/account/change-password', { OldPassword: canary, NewPassword: canary }],
+      ['POST', '/account/change-email', { NewEmail: `x${email}`, Password: `${PASSWORD}${canary}` }],
+      ['POST', '/account/ping'],
+    ];
+    const { baseUrl, urls } = world.stack.facts;
+    const round = () =>
+      Promise.all(
+        tries.map(([method, path, body]) =>
+          callAt(baseUrl, method, path, { traceId, token: Token, ...(body && { body }) }),
+        ),
+      );
+    while (receiver.spans.length < SPANS) await round();
+    // The gateway would know that there is no such path.
+    await callAt(urls.core, 'POST', `/${canary}?${canary}`, { traceId, token: Token });
+    const named = (name: string) => spansOf(traceId).find((span) => span.name === name);
+    const unknown = await eventually(async () => named('POST unknown'), 20);
+    await mailsTo(email);
+    const secrets = [
+      canary,
+      email,
+      Token,
+      Token.split('.')[2] ?? '',
+      RefreshToken,
+      code,
+      code.replace('-', ''),
+    ];
+    for (const span of receiver.spans) {
+      const text = JSON.stringify(span);
+      for (const secret of secrets) assert.ok(!text.includes(secret), text);
+      assert.doesNotMatch(text, /@|eyJ/);
+    }
+    const refused = named('POST /account/login');
+    assert.equal(refused?.isFault, false);
+    assert.equal(refused.attributes['gatehouse.code'], 'authentication_failed');
+    assert.equal(unknown.attributes['gatehouse.code'], 'not_found');
+  });
+});
+
+const SPANS = 2000;

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { ConfigError } from '@gatehouse/runtime';
+import { readBrokerUrls } from './broker-urls.ts';
+
+describe('AMQP_URL', () => {
+  it('names one broker, or the nodes of a cluster', () => {
+    assert.deepEqual(readBrokerUrls('amqp://u:p@one'), { urls: ['amqp://u:p@one'], isTls: false });
+    assert.deepEqual(readBrokerUrls('amqps://u:p,p@one/v, amqps://u:p,p@two/v'), {
+      urls: ['amqps://u:p,p@one/v', 'amqps://u:p,p@two/v'],
+      isTls: true,
+    });
+  });
+
+  it('must use TLS for all nodes or none, and its error contains no password', () => {
+    for (const text of ['amqp://u:canary@one,amqps://u:canary@two', 'amqp://u:canary@one:port']) {
+      assert.throws(
+        () => readBrokerUrls(text),
+        (error) => error instanceof ConfigError && !error.message.includes('canary'),
+      );
+    }
+  });
+});

@@ -1,0 +1,19 @@
+import { ConfigError } from '@gatehouse/runtime';
+
+/**
+ * The addresses in `AMQP_URL`: one, or those of the nodes of a cluster.
+ *
+ * @throws {ConfigError} without a value, as it holds a password.
+ */
+export function readBrokerUrls(text: string): { urls: string[]; isTls: boolean } {
+  // A password may have a comma.
+  const urls = text.trim().split(/, *(?=amqps?:\/\/)/);
+  if (!urls.every((url) => URL.canParse(url))) {
+    throw new ConfigError('AMQP_URL must be amqp://user:password@host/vhost, or several of them with commas');
+  }
+  const secure = urls.filter((url) => url.startsWith('amqps:')).length;
+  if (secure !== 0 && secure !== urls.length) {
+    throw new ConfigError('AMQP_URL must ask for TLS (amqps:) of every node, or of none');
+  }
+  return { urls, isTls: secure > 0 };
+}

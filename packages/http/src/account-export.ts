@@ -1,0 +1,51 @@
+import { Enum, EXPORT_SECTIONS, Timestamp, Type, type ExportSection, type Static } from '@gatehouse/schema';
+
+const Row = Type.Object({}, { title: 'ExportedRow', additionalProperties: true });
+
+function rows(description: string) {
+  return Type.Array(Row, { description });
+}
+
+const SECTIONS: Record<ExportSection, ReturnType<typeof rows>> = {
+  Profile: rows('The account itself, in one row'),
+  Passkeys: rows('Names and times; the keys themselves are nobody’s to read'),
+  Identities: rows('Sign-ons that are tied to the account'),
+  Sessions: rows('Active and ended ones, with device and address'),
+  SessionHistory: rows('Every change of a session'),
+  OwnedContent: rows('Content that the account owns'),
+  Content: rows('Content that is shared with the account'),
+  InvitationsReceived: rows('Invitations of the account'),
+  InvitationsSent: rows('Invitations by the account'),
+  FaceReviews: rows('Decisions about faces'),
+  Audit: rows('What the account did and what was done to it; `IsOwn` tells the two apart'),
+  Mails: rows('Emails to the account: kind, state and times'),
+};
+
+/** All that is kept about an account. */
+export const AccountExportAnswer = Type.Object(
+  {
+    ExportedAt: Timestamp(),
+    Truncated: Type.Array(Enum([...EXPORT_SECTIONS]), { description: 'Sections with more rows than shown' }),
+    ...SECTIONS,
+  },
+  { title: 'AccountExport' },
+);
+
+/** A browser saves it as a file. */
+export const EXPORT_HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Disposition': 'attachment; filename="account.json"',
+};
+
+/** The document of an export. */
+export function accountExportAnswer(
+  sections: Readonly<Record<ExportSection, { items: Record<string, unknown>[]; isTruncated: boolean }>>,
+): Static<typeof AccountExportAnswer> {
+  const items = Object.fromEntries(EXPORT_SECTIONS.map((name) => [name, sections[name].items]));
+  return {
+    ExportedAt: new Date().toISOString(),
+    Truncated: EXPORT_SECTIONS.filter((name) => sections[name].isTruncated),
+    // Each of the sections is there.
+    ...(items as Record<ExportSection, Record<string, unknown>[]>),
+  };
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { Type } from '@gatehouse/schema';
+import { eventually } from '@gatehouse/runtime/testing';
+import { defineRoutes } from '../route.ts';
+import { authKnowing, startApi } from '../testing/index.ts';
+
+/** More than the kernel keeps for a client that does not read. */
+const LARGE = 'x'.repeat(16_000_000);
+const SUBJECTS = ['1', '2', '3', '4'];
+
+describe('streamed downloads', () => {
+  let api: Awaited<ReturnType<typeof startApi<object>>>;
+  let sockets: Socket[];
+  let held: (() => void)[];
+
+  const about = { method: 'get', summary: 'Downloads', access: 'public', response: Type.String() } as const;
+  const params = Type.Object({ subject: Type.String() });
+  const route = defineRoutes<object>();
+  const routes = [
+    route({
+      ...about,
+      path: '/large/:subject',
+      params,
+      download: (input) => input.params.subject,
+      handler: () => LARGE,
+    }),
+    route({
+      ...about,
+      path: '/held/:subject',
+      params,
+      download: (input) => input.params.subject,
+      handler: () => new Promise<string>((resolve) => held.push(() => resolve('small'))),
+    }),
+    route({
+      ...about,
+      path: '/broken/:subject',
+      params,
+      download: (input) => input.params.subject,
+      handler: () => Promise.reject(new Error('no')),
+    }),
+  ];
+  const start = async (downloadMs?: number): Promise<void> => {
+    [sockets, held] = [[], []];
+    const options = downloadMs === undefined ? {} : { downloadMs };
+    api = await startApi({ routes, deps: {}, auth: authKnowing({}), ...options });
+  };
+  afterEach(async () => {
+    sockets.forEach((socket) => socket.destroy());
+    await api.stop();
+  });
+
+  /** Asks for one, and reads nothing of it. */
+  const stall = async (subject: string): Promise<Socket> => {
+    const socket = connect({ port: api.port, host: '127.0.0.1' });
+    sockets.push(socket);
+    await once(socket, 'connect');
+    socket.write(`GET /large/${subject} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    await once(socket, 'readable');
+    return socket;
+  };
+  const get = async (kind: 'large' | 'held' | 'broken', subject: string) => {
+    const answer = await fetch(`${api.url}/${kind}/${subject}`);
+    const text = await answer.text();
+    return { status: answer.status, retryAfter: answer.headers.get('retry-after'), size: text.length };
+  };
+
+  it('are refused while another one of the same subject is in progress', async () => {
+    await start();
+    const first = get('held', '1');
+    await eventually(() => held.length === 1);
+    const { status, retryAfter } = await get('held', '1');
+    assert.deepEqual([status, retryAfter, held.length], [429, '5', 1]);
+    held[0]?.();
+    assert.equal((await first).status, 200);
+    assert.deepEqual(await get('large', '1'), { status: 200, retryAfter: null, size: LARGE.length });
+  });
+
+  it('release their slot on failure', async () => {
+    await start();
+    for (let turn = 0; turn < 2; turn += 1) assert.equal((await get('broken', '1')).status, 500);
+  });
+
+  it('keep their slot while the client does not read, until they are cut off', async () => {
+    await start(500);
+    const socket = await stall('1');
+    assert.equal((await get('large', '1')).status, 429);
+    await eventually(async () => (await get('large', '1')).status === 200);
+    let bytes = 0;
+    socket.on('data', (chunk) => (bytes += chunk.length)).on('error', () => undefined);
+    const closed = once(socket, 'close');
+    socket.resume();
+    await closed;
+    assert.ok(bytes < LARGE.length, `${bytes} bytes`);
+  });
+
+  it('are limited per process, and end when the client disconnects', async () => {
+    await start();
+    for (const subject of SUBJECTS) await stall(subject);
+    const { status, retryAfter } = await get('large', '5');
+    assert.deepEqual([status, retryAfter], [429, '5']);
+    sockets[0]?.destroy();
+    await eventually(async () => (await get('large', '5')).status === 200);
+  });
+});

@@ -1,0 +1,16 @@
+/** What the export of an account consists of, in the order of its document (docs/erasure.md). */
+export const EXPORT_SECTIONS = [
+  'Profile',
+  'Passkeys',
+  'Identities',
+  'Sessions',
+  'SessionHistory',
+  'OwnedContent',
+  'Content',
+  'InvitationsReceived',
+  'InvitationsSent',
+  'FaceReviews',
+  'Audit',
+  'Mails',
+] as const;
+export type ExportSection = (typeof EXPORT_SECTIONS)[number];

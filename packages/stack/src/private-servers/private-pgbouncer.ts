@@ -1,0 +1,96 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { provide } from '../install/provide.ts';
+import { quiet } from '../output/progress.ts';
+import { serverEnvironment, type ManagedProcess } from '../processes/managed-process.ts';
+import { answersPostgres } from '../processes/probes.ts';
+import { chownTo, userFor } from '../processes/users.ts';
+import { freePorts } from '../servers/ports.ts';
+import { makeFolder } from '../stack/data-directory.ts';
+import { privatePlace } from './private-place.ts';
+
+/** A PgBouncer in transaction mode, which a test may harm. */
+export interface PrivatePgbouncer {
+  /** The address of the same database through it. */
+  through(databaseUrl: string): string;
+  /** Ends it at once and leaves it so until `release`. */
+  hold(): Promise<void>;
+  release(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const NAME = 'pgbouncer';
+
+/** Starts one before a Postgres, of whose superuser this is the address; it opens so many connections for each login. */
+export async function privatePgbouncer(options: {
+  postgresUrl: string;
+  poolSize: number;
+}): Promise<PrivatePgbouncer> {
+  const { supervisor, directory, stop } = privatePlace(NAME);
+  try {
+    const binary = (await provide(quiet, [NAME])).pgbouncer;
+    const { postgres: port } = await freePorts();
+    const through = (databaseUrl: string): string => {
+      const url = new URL(databaseUrl);
+      url.port = String(port);
+      return url.href;
+    };
+    const server = pgbouncer({ ...options, binary, directory, port });
+    await supervisor.start({ ...server, isReady: () => answersPostgres(through(options.postgresUrl)) });
+    return {
+      through,
+      hold: () => supervisor.hold(NAME),
+      release: () => supervisor.release(NAME),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function pgbouncer(options: {
+  binary: string;
+  directory: string;
+  port: number;
+  postgresUrl: string;
+  poolSize: number;
+}): Omit<ManagedProcess, 'isReady'> {
+  const { binary, directory, port, poolSize } = options;
+  const { hostname, port: behind, username, password } = new URL(options.postgresUrl);
+  const user = userFor(['postgres', 'nobody']);
+  const home = makeFolder(join(directory, NAME), 0o700, user);
+  const write = (name: string, lines: readonly string[]): string => {
+    const file = join(home, name);
+    writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 });
+    chownTo(file, user);
+    return file;
+  };
+  const logins = write('userlist.txt', [`"${username}" "${decodeURIComponent(password)}"`]);
+  const config = write('pgbouncer.ini', [
+    '[databases]',
+    // The other logins it asks of Postgres, as whom it then logs in with what the client has proved.
+    `* = host=${hostname} port=${behind} auth_user=${username}`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${port}`,
+    'unix_socket_dir =',
+    'auth_type = scram-sha-256',
+    `auth_file = ${logins}`,
+    'pool_mode = transaction',
+    'max_client_conn = 1000',
+    `default_pool_size = ${poolSize}`,
+    'ignore_startup_parameters = extra_float_digits,statement_timeout,idle_in_transaction_session_timeout',
+  ]);
+  return {
+    name: NAME,
+    command: binary,
+    args: [config],
+    env: serverEnvironment(home),
+    cwd: home,
+    user,
+    readySeconds: 30,
+    stopSignal: 'SIGINT',
+    abortSignal: 'SIGKILL',
+  };
+}

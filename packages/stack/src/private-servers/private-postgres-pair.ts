@@ -1,0 +1,101 @@
+import { connectDb, query } from '@gatehouse/db';
+import { provide } from '../install/provide.ts';
+import { quiet } from '../output/progress.ts';
+import { freePorts } from '../servers/ports.ts';
+import { postgres } from '../servers/postgres.ts';
+import { privatePlace } from './private-place.ts';
+import { openTcpProxy } from './tcp-proxy.ts';
+
+/** A Postgres and its synchronous standby, which a test may harm. */
+export interface PrivatePostgresPair {
+  /** The superuser's address of whichever takes writes, as an operator's own name for it leads there. */
+  url: string;
+  /** The same database with both servers in its address. */
+  withBoth(databaseUrl: string): string;
+  /** Ends one at once and leaves it so until `release`. */
+  hold(server: 'postgres' | 'postgres-2'): Promise<void>;
+  /** Starts a held one, and waits until the standby has all. */
+  release(server: 'postgres' | 'postgres-2'): Promise<void>;
+  /** Makes the standby the one that takes writes. The other one is never to be started again. */
+  promote(): Promise<void>;
+  /** Lets nothing through between the two any more, as a network that is split, until `mend`. */
+  split(): void;
+  /** Ends it, and waits until the standby has all. */
+  mend(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const PASSWORD = 'for-tests-alone';
+const SYNCHRONOUS = ['synchronous_commit=on', 'synchronous_standby_names=*'];
+
+export async function privatePostgresPair(): Promise<PrivatePostgresPair> {
+  const { supervisor, directory, stop } = privatePlace('postgres');
+  const clients = await openTcpProxy();
+  const replication = await openTcpProxy();
+  try {
+    const binaries = (await provide(quiet, ['postgres'])).postgres;
+    const [{ postgres: port }, { postgres: standbyPort }] = [await freePorts(), await freePorts()];
+    const common = { binaries, directory, password: PASSWORD, throwAway: true };
+    const main = await postgres({ ...common, port, settings: SYNCHRONOUS });
+    for (const proxy of [clients, replication]) proxy.targetPort = port;
+    await supervisor.start(main.server);
+    const standby = await postgres({
+      ...common,
+      port: standbyPort,
+      settings: ['synchronous_commit=on'],
+      standby: { name: 'postgres-2', of: through(replication.port, main.url) },
+    });
+    await supervisor.start(standby.server);
+    await isInSync(main.url);
+    return {
+      url: through(clients.port, main.url),
+      withBoth: (databaseUrl) =>
+        databaseUrl.replace(`127.0.0.1:${clients.port}`, `127.0.0.1:${port},127.0.0.1:${standbyPort}`),
+      hold: (server) => supervisor.hold(server),
+      release: async (server) => {
+        await supervisor.release(server);
+        await isInSync(main.url);
+      },
+      split: () => replication.blackHole(),
+      mend: async () => {
+        replication.heal();
+        await isInSync(main.url);
+      },
+      promote: async () => {
+        await ask(standby.url, 'select pg_promote(true, 20)');
+        clients.targetPort = standbyPort;
+      },
+      stop: async () => {
+        for (const proxy of [clients, replication]) proxy.close();
+        await stop();
+      },
+    };
+  } catch (error) {
+    for (const proxy of [clients, replication]) proxy.close();
+    await stop();
+    throw error;
+  }
+}
+
+function through(port: number, address: string): string {
+  const url = new URL(address);
+  url.port = String(port);
+  return url.href;
+}
+
+async function isInSync(url: string): Promise<void> {
+  for (let left = 200; left > 0; left -= 1) {
+    if ((await ask(url, `select 1 from pg_stat_replication where sync_state = 'sync'`)).length > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('the standby did not connect');
+}
+
+async function ask(url: string, sql: string): Promise<unknown[]> {
+  const db = connectDb({ url, applicationName: 'pair', poolMax: 1, hasLongTimeouts: true });
+  try {
+    return await query(db, sql);
+  } finally {
+    await db.destroy();
+  }
+}

@@ -1,0 +1,127 @@
+import { useState } from 'preact/hooks';
+import type { Problem } from '../../ui/api/api.ts';
+import { Field } from '../../ui/form/field.tsx';
+import { Form, type FieldValues } from '../../ui/form/form.tsx';
+import { Select } from '../../ui/form/select.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
+import type { Account } from '../account/account.ts';
+import { useConsole } from '../api/console-context.ts';
+import { useAsk } from '../api/use-ask.ts';
+import { useWords } from '../text.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { ProblemBox } from '../ui/layout/state.tsx';
+import { momentOf } from '../ui/moment.ts';
+import { Time } from '../ui/time.tsx';
+import { AccountChoice } from './account-choice.tsx';
+import { usePendingErasure } from './use-pending-erasure.ts';
+import { useRefreshErasures } from './use-refresh-erasures.ts';
+
+type When = 'later' | 'now' | 'on';
+const WHEN: readonly When[] = ['later', 'now', 'on'];
+
+/** Erases an account, once its email was typed: why, when, and who gets what it owns. */
+export function EraseDialog({ account, onClose }: { account: Account; onClose: () => void }) {
+  const words = useWords();
+  const { ask, toast } = useConsole();
+  const refresh = useRefreshErasures();
+  const [when, setWhen] = useState<When>('later');
+  const [conflict, setConflict] = useState<Problem>();
+  const content = useAsk('GET /admin/account/{id}/content', { path: { id: account.Id } });
+  // What it owns may be further back in a long list: the API says so then.
+  const needsHeir =
+    conflict !== undefined || content.data?.Items.some(({ Relation }) => Relation === 'Owner');
+  const erase = async (typed: FieldValues): Promise<Problem | undefined> => {
+    if (typed['Confirmation']?.trim().toLowerCase() !== account.Email.toLowerCase()) return NOT_TYPED;
+    const { Reason = '', TransferContentTo } = typed;
+    const after = when === 'now' ? new Date().toISOString() : momentOf(typed['After'] ?? '');
+    const result = await ask('DELETE /admin/account/{id}', {
+      path: { id: account.Id },
+      body: {
+        ...(Reason.trim() !== '' && { Reason: Reason.trim() }),
+        ...(after !== undefined && { After: after }),
+        ...(TransferContentTo && { TransferContentTo }),
+      },
+    });
+    if (!result.ok) {
+      const { problem } = result;
+      setConflict(problem.code === 'conflict' ? problem : undefined);
+      return problem.code === 'conflict' ? undefined : atHeir(problem);
+    }
+    toast(words('erasure.done'));
+    onClose();
+    await refresh();
+    return undefined;
+  };
+  return (
+    <Dialog title={words('erasure.erase')} onClose={onClose}>
+      <OwnWish account={account} />
+      <p>{words('erasure.effect', { email: account.Email })}</p>
+      {conflict && <ProblemBox problem={conflict} />}
+      <Form submit={words('erasure.erase')} kind="danger" onSubmit={erase}>
+        <WhenFields when={when} onChange={setWhen} />
+        {needsHeir && <AccountChoice name="TransferContentTo" besideId={account.Id} />}
+        <Field
+          name="Reason"
+          label={words('erasure.reason')}
+          hint={words('erasure.reason.hint')}
+          autocomplete="off"
+        />
+        <Field
+          name="Confirmation"
+          label={words('confirm.type', { word: account.Email })}
+          autocomplete="off"
+          spellcheck={false}
+          required
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** That its owner has asked for it already, which an administrator's order takes the place of. */
+function OwnWish({ account }: { account: Account }) {
+  const words = useWords();
+  if (!usePendingErasure(account).isOwnWish) return null;
+  return (
+    <Notice meaning="warning">
+      <p>
+        {words('erasure.ownWish')} {words('erasure.erasesAt')}: <Time at={account.ErasesAt} exact />.{' '}
+        {words('erasure.ownWish.order')}
+      </p>
+    </Notice>
+  );
+}
+
+/** Later, at once, or at a moment of its own. */
+function WhenFields({ when, onChange }: { when: When; onChange: (when: When) => void }) {
+  const words = useWords();
+  return (
+    <>
+      <Select
+        name="When"
+        label={words('erasure.when')}
+        defaultValue="later"
+        options={WHEN.map((value) => ({ value, words: words(`erasure.when.${value}`) }))}
+        // Values of the options above.
+        onChange={(value) => onChange(value as When)}
+      />
+      {when === 'on' && <Field name="After" type="datetime-local" label={words('erasure.after')} required />}
+    </>
+  );
+}
+
+/** As the API would say it. */
+const NOT_TYPED: Problem = {
+  status: 400,
+  code: 'invalid_request',
+  errors: [{ pointer: '/Confirmation', message: 'must be the email', code: 'not_same' }],
+  body: {},
+};
+
+/** What is wrong with who was chosen is said at the field in which they are searched for. */
+function atHeir(problem: Problem): Problem {
+  const errors = problem.errors.map((error) =>
+    error.pointer === '/TransferContentTo' ? { ...error, pointer: '/TransferContentToSearch' } : error,
+  );
+  return { ...problem, errors };
+}

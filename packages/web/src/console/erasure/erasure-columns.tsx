@@ -1,0 +1,86 @@
+import { Button } from '../../ui/form/button.tsx';
+import { ActorLink } from '../account/actor-link.tsx';
+import { AccountLink } from '../accounts/account-link.tsx';
+import type { Words } from '../text.ts';
+import { Copy } from '../ui/copy.tsx';
+import type { Column } from '../ui/table/data-table.tsx';
+import { Time } from '../ui/time.tsx';
+import { ErasureState, type Erasure } from './erasure-state.tsx';
+
+interface ErasureColumns {
+  words: Words;
+  /** Of the accounts that are still there, by their ids. */
+  emails: ReadonlyMap<string, string>;
+  onTakeBack: (accountId: string) => void;
+}
+
+/** What the list says of each erasure: of an account that is gone its id alone. */
+export function erasureColumns({ words, emails, onTakeBack }: ErasureColumns): Column<Erasure>[] {
+  return [
+    {
+      key: 'account',
+      head: words('erasure.account'),
+      cell: ({ UserId, State }) =>
+        State === 'Erased' ? (
+          <Copy value={UserId} label={words('id.account')} />
+        ) : (
+          <AccountLink id={UserId} emails={emails} />
+        ),
+    },
+    { key: 'state', head: words('erasure.state'), cell: ({ State }) => <ErasureState state={State} /> },
+    { key: 'asked', head: words('erasure.askedAt'), cell: ({ AskedAt }) => <Time at={AskedAt} /> },
+    {
+      key: 'by',
+      head: words('erasure.askedBy'),
+      cell: (erasure) => <AskedBy erasure={erasure} words={words} />,
+    },
+    {
+      key: 'when',
+      head: words('erasure.erasesAt'),
+      cell: ({ ErasedAt, ErasesAt, State }) =>
+        State === 'Restored' ? '–' : <Time at={ErasedAt ?? ErasesAt} exact />,
+    },
+    {
+      key: 'rows',
+      head: words('erasure.rows'),
+      cell: ({ Counts }) => <Rows counts={Counts} />,
+      align: 'end',
+    },
+    {
+      key: 'ways',
+      head: words('erasure.ways'),
+      isPinned: true,
+      cell: ({ UserId, State }) =>
+        State === 'Pending' ? (
+          <Button onClick={() => onTakeBack(UserId)}>{words('erasure.takeBack')}</Button>
+        ) : (
+          <a href={`/console/audit?${new URLSearchParams({ targetId: UserId }).toString()}`}>
+            {words('c.audit.title')}
+          </a>
+        ),
+    },
+  ];
+}
+
+function AskedBy({
+  erasure: { AskedBy: id, AskedByKind, UserId },
+  words,
+}: {
+  erasure: Erasure;
+  words: Words;
+}) {
+  if (id === null || AskedByKind === 'System') return <span class="quiet">{words('audit.system')}</span>;
+  if (id === UserId) return <>{words('erasure.byOwner')}</>;
+  return <ActorLink id={id} />;
+}
+
+/** How many rows an erasure took, and of which tables where one points at it. */
+function Rows({ counts }: { counts: Erasure['Counts'] }) {
+  if (counts === null) return <>–</>;
+  const found = Object.entries(counts).map(([table, count]) => [table, Number(count)] as const);
+  return (
+    <span title={found.map(([table, count]) => `${table}: ${count}`).join('\n')}>
+      {found.reduce((sum, [, count]) => sum + count, 0)}
+    </span>
+  );
+}

@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks';
+import { useEmails } from '../accounts/use-emails.ts';
+import { useAsk } from '../api/use-ask.ts';
+import { useWords, useWordsFor } from '../text.ts';
+import { ScreenPage } from '../ui/layout/screen-page.tsx';
+import { Empty, Loaded } from '../ui/layout/state.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import { FilterBar } from '../ui/table/filter-bar.tsx';
+import { useFilters } from '../ui/table/filters.ts';
+import { Pager } from '../ui/table/pager.tsx';
+import { erasureColumns } from './erasure-columns.tsx';
+import { STATES } from './erasure-state.tsx';
+import { TakeBackDialog } from './take-back-dialog.tsx';
+
+/** Which accounts are to be erased, and which were. */
+export function ErasuresScreen() {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const { state, userId, cursor } = useFilters().values;
+  const [takingBack, setTakingBack] = useState<string>();
+  // What stands in an address may be anything: the API says what it takes.
+  const query = { ...(state && { state }), ...(userId && { userId }), ...(cursor && { cursor }) } as object;
+  const asked = useAsk('GET /admin/erasure', { query });
+  const emails = useEmails(asked.data?.Items.map(({ UserId }) => UserId) ?? []);
+  return (
+    <ScreenPage title={words('c.erasures.title')} wide>
+      <FilterBar
+        filters={[
+          {
+            name: 'state',
+            label: words('erasure.state'),
+            options: STATES.map((value) => ({ value, words: wordsFor('erasure.state', value) })),
+          },
+          { name: 'userId', label: words('id.account') },
+        ]}
+      />
+      <Loaded asked={asked}>
+        {({ Items, NextCursor }) => (
+          <>
+            {Items.length === 0 ? (
+              <Empty title={words('erasure.none')} />
+            ) : (
+              <DataTable
+                caption={words('c.erasures.title')}
+                rows={Items}
+                keyOf={({ Id }) => Id}
+                columns={erasureColumns({ words, emails, onTakeBack: setTakingBack })}
+                isOld={asked.isOld}
+              />
+            )}
+            <Pager next={NextCursor} />
+          </>
+        )}
+      </Loaded>
+      {takingBack && <TakeBackDialog accountId={takingBack} onClose={() => setTakingBack(undefined)} />}
+    </ScreenPage>
+  );
+}

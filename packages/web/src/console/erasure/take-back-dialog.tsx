@@ -1,0 +1,28 @@
+import { useConsole } from '../api/console-context.ts';
+import { useWords } from '../text.ts';
+import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
+import { useRefreshErasures } from './use-refresh-erasures.ts';
+
+/** Takes the erasure of an account back, once that was confirmed. */
+export function TakeBackDialog({ accountId, onClose }: { accountId: string; onClose: () => void }) {
+  const words = useWords();
+  const { ask, toast } = useConsole();
+  const refresh = useRefreshErasures();
+  return (
+    <ConfirmDialog
+      title={words('erasure.takeBack')}
+      action={words('erasure.takeBack')}
+      kind="primary"
+      onConfirm={async () => {
+        const result = await ask('POST /admin/account/{id}/restore', { path: { id: accountId } });
+        if (!result.ok) return result.problem;
+        toast(words('erasure.takenBack'));
+        await refresh();
+        return undefined;
+      }}
+      onClose={onClose}
+    >
+      <p>{words('erasure.takeBack.effect')}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,14 @@
+import { useRefreshAccount } from '../account/use-refresh-account.ts';
+import { useRefresh } from '../api/use-ask.ts';
+
+/** Asks anew for all that an erasure, or its end, may show in. */
+export function useRefreshErasures(): () => Promise<void> {
+  const refreshAccount = useRefreshAccount();
+  const refresh = useRefresh();
+  return async () => {
+    await Promise.all([
+      refreshAccount(),
+      refresh('GET /admin/erasure', 'GET /admin/content-definition', 'GET /admin/account/{id}/content'),
+    ]);
+  };
+}

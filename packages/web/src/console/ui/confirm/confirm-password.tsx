@@ -1,0 +1,56 @@
+import { call } from '../../../ui/api/api.ts';
+import { Field } from '../../../ui/form/field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
+import { PasswordField } from '../../../ui/form/password-field.tsx';
+import { useConsole } from '../../api/console-context.ts';
+import { useWords } from '../../text.ts';
+import { ConfirmBySignOn } from './confirm-by-sign-on.tsx';
+import { ConfirmByPasskey, useOwnPasskey } from './confirm-by-passkey.tsx';
+import { Dialog } from '../dialog.tsx';
+
+/**
+ * Asks for proof of identity, by one of the methods that the account has, before a sensitive action; `onEnd` gets the
+ * result.
+ */
+export function ConfirmPassword({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
+  const words = useWords();
+  const { HasPassword, ConfirmsWithCode } = useConsole().me.Account;
+  const passkey = useOwnPasskey() && <ConfirmByPasskey onConfirmed={() => onEnd(true)} />;
+  if (!HasPassword && !ConfirmsWithCode)
+    return (
+      <Dialog title={words('confirm.password.title')} onClose={() => onEnd(false)}>
+        <ConfirmBySignOn />
+        {passkey}
+      </Dialog>
+    );
+  return (
+    <Dialog title={words('confirm.password.title')} onClose={() => onEnd(false)}>
+      <p>{words('confirm.password.lead')}</p>
+      <Form
+        submit={words('confirm.password.submit')}
+        explanations={{ wrong_password: 'fault.wrong_password', wrong_code: 'fault.wrong_code' }}
+        onSubmit={async ({ Password, TwoFactorCode }) => {
+          const shown = ConfirmsWithCode ? { TwoFactorCode } : { Password };
+          const result = await call('POST', '/console/session/confirm', shown);
+          if (!result.ok) return result.problem;
+          onEnd(true);
+          return undefined;
+        }}
+      >
+        {ConfirmsWithCode ? (
+          <Field
+            name="TwoFactorCode"
+            label={words('confirm.code')}
+            code
+            autocomplete="one-time-code"
+            required
+          />
+        ) : (
+          <PasswordField name="Password" label={words('field.password')} purpose="current" />
+        )}
+      </Form>
+      {passkey}
+      {!HasPassword && <ConfirmBySignOn />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks';
+import { ButtonLink } from '../../ui/form/button.tsx';
+import { Page } from '../../ui/layout/page.tsx';
+import { useText } from '../../ui/locale/locale.ts';
+import { Time } from '../../ui/time.tsx';
+import { AccountPage } from '../account/account-page.tsx';
+import { PATHS } from '../paths.ts';
+import { ErasureSection } from './erasure-section.tsx';
+import { ExportSection } from './export-section.tsx';
+
+/** All that is kept of one's own: a copy of it, and its end. */
+export function DataPage() {
+  const text = useText();
+  const [erasedAt, setErasedAt] = useState<string>();
+  if (erasedAt !== undefined) return <Closed erasedAt={erasedAt} />;
+  return (
+    <AccountPage title={text('data.title')} lead={text('data.lead')}>
+      {({ profile }) => (
+        <div>
+          <ExportSection profile={profile} />
+          <ErasureSection profile={profile} onClosed={setErasedAt} />
+        </div>
+      )}
+    </AccountPage>
+  );
+}
+
+/** The session has ended with the account: from here on the mail is the only way back. */
+function Closed({ erasedAt }: { erasedAt: string }) {
+  const text = useText();
+  const isLater = Date.parse(erasedAt) > Date.now();
+  return (
+    <Page title={text(isLater ? 'data.closed.title' : 'data.erased.title')}>
+      {isLater ? (
+        <>
+          <p>
+            {text('data.closed.on')} <Time at={erasedAt} />
+          </p>
+          <p>{text('data.closed.back')}</p>
+        </>
+      ) : (
+        <p>{text('data.erased.lead')}</p>
+      )}
+      <ButtonLink href={PATHS.login} wide>
+        {text('ways.login')}
+      </ButtonLink>
+    </Page>
+  );
+}

@@ -1,0 +1,48 @@
+import { call } from '../../ui/api/api.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { Field } from '../../ui/form/field.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { Step } from '../../ui/layout/step.tsx';
+import { useText } from '../../ui/locale/locale.ts';
+import { atField, useSignedOut } from '../account/own-account.ts';
+
+interface ErasureCodeStepProps {
+  email: string;
+  /** Has another code sent. */
+  onAgain: () => void;
+  onCancel: () => void;
+  onClosed: (erasedAt: string) => void;
+}
+
+/** The code from the mail, and the last word. */
+export function ErasureCodeStep({ email, onAgain, onCancel, onClosed }: ErasureCodeStepProps) {
+  const text = useText();
+  const leave = useSignedOut();
+  return (
+    <Step title={text('data.code.title')} lead={text('data.code.lead', { email })}>
+      <Form
+        submit={text('data.code.submit')}
+        kind="danger"
+        explanations={{ conflict: 'data.erasure.conflict' }}
+        onSubmit={async ({ Code }) => {
+          const result = await call<{ ErasedAt: string }>('POST', '/account/erase', { Code });
+          if (result.ok) onClosed(result.value.ErasedAt);
+          else if (!leave(result.problem)) return atField(result.problem, { invalid_code: 'Code' });
+          return undefined;
+        }}
+      >
+        <Field name="Code" label={text('field.mailCode')} code autocomplete="one-time-code" required />
+      </Form>
+      <div>
+        <Button kind="text" onClick={onAgain}>
+          {text('data.code.again')}
+        </Button>
+      </div>
+      <div>
+        <Button kind="text" onClick={onCancel}>
+          {text('proof.cancel')}
+        </Button>
+      </div>
+    </Step>
+  );
+}

@@ -1,0 +1,27 @@
+import { Field } from '../../ui/form/field.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { PasswordField } from '../../ui/form/password-field.tsx';
+import { useText } from '../../ui/locale/locale.ts';
+import { atField, type Profile } from '../account/own-account.ts';
+import type { ProofAction } from './use-passkeys.ts';
+
+/** Once more who it is: where there is a second factor, by that. */
+export function OwnerProof({ profile, onProof }: { profile: Profile; onProof: ProofAction }) {
+  const text = useText();
+  return (
+    <Form
+      submit={text('passkey.continue')}
+      explanations={{ confirmation_required: 'proof.passkey.needed' }}
+      onSubmit={async (values) => {
+        const problem = await onProof(values);
+        return problem && atField(problem, { wrong_password: 'Password', wrong_code: 'TwoFactorCode' });
+      }}
+    >
+      {profile.TwoFactorEnabled ? (
+        <Field name="TwoFactorCode" label={text('field.code')} code autocomplete="one-time-code" required />
+      ) : (
+        <PasswordField name="Password" label={text('field.password')} purpose="current" />
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,78 @@
+import { useEffect, useState } from 'preact/hooks';
+import { call, type Problem, type Result } from '../../ui/api/api.ts';
+import type { Fragment } from '../../ui/fragment.ts';
+import { useOwn, useSignedOut } from '../account/own-account.ts';
+import { useCarried, useFragment } from '../carried.ts';
+import type { ProofAction } from './use-passkeys.ts';
+
+/** An identity at a provider, as its owner sees it. */
+export interface OwnIdentity {
+  Number: number;
+  Provider: string | null;
+  Name: string | null;
+  Issuer: string;
+  LinkedAt: string;
+}
+
+const KEPT = 'gatehouse-identity-link';
+
+/** One's own identities, linking and unlinking them, and what a sign-on for a link has come back with. */
+export function useIdentities() {
+  const leave = useSignedOut();
+  const own = useOwn<{ Items: OwnIdentity[] }>('/account/identity');
+  const { forgetFragment } = useCarried();
+  const said = useFragment();
+  const [problem, setProblem] = useState<Problem>();
+  const [failure, setFailure] = useState<string>();
+  const [asked, setAsked] = useState<ProofAction>();
+
+  const settle = async (result: Result<unknown>): Promise<Problem | undefined> => {
+    if (!result.ok) return leave(result.problem) ? undefined : result.problem;
+    setAsked(undefined);
+    await own.reload();
+    return undefined;
+  };
+  const comeBack = async (): Promise<void> => {
+    const back = takeLink(said);
+    if (back === undefined) return;
+    forgetFragment();
+    if ('error' in back) return setFailure(back.error);
+    setProblem(await settle(await call('POST', '/account/identity', { IdentityCode: back.code })));
+  };
+  useEffect(() => void comeBack(), []);
+
+  const link =
+    (provider: string): ProofAction =>
+    async (proof) => {
+      const begun = await call<{ Url: string; State: string }>(
+        'POST',
+        `/account/identity/${provider}`,
+        proof,
+      );
+      if (!begun.ok) return settle(begun);
+      sessionStorage.setItem(KEPT, begun.value.State);
+      location.assign(begun.value.Url);
+      return undefined;
+    };
+  const unlink =
+    (number: number): ProofAction =>
+    async (proof) =>
+      settle(await call('DELETE', '/account/identity', { Number: number, ...proof }));
+  const attempt = async (action: ProofAction): Promise<void> => {
+    setProblem(undefined);
+    setFailure(undefined);
+    const refusal = await action({});
+    if (refusal?.code === 'confirmation_required') setAsked(() => action);
+    else setProblem(refusal);
+  };
+  return { own, problem, failure, asked, link, unlink, attempt };
+}
+
+/** What the address said of a link; one that this tab has not begun is none of its own. */
+function takeLink({ IdentityCode: code, SignOnError: error, State: state }: Fragment) {
+  if (code === undefined && error === undefined) return undefined;
+  const kept = sessionStorage.getItem(KEPT);
+  if (kept === null || kept !== state) return { error: 'invalid_attempt' };
+  sessionStorage.removeItem(KEPT);
+  return code === undefined ? { error: error ?? 'invalid_attempt' } : { code };
+}

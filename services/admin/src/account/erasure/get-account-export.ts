@@ -1,0 +1,26 @@
+import { actorOf, EXPORT_ROWS_MAX, exportAccount } from '@gatehouse/accounts';
+import { AccountExportAnswer, accountExportAnswer, EXPORT_HEADERS } from '@gatehouse/http';
+import { AccountPath, unknownAccount } from '../account-answer.ts';
+import { route } from '../../deps.ts';
+
+export const getAccountExport = route({
+  method: 'get',
+  path: '/admin/account/:id/export',
+  operationId: 'exportAccountOf',
+  tag: 'Accounts',
+  summary: 'Export all that is kept about an account',
+  description: `For an owner who asks by letter: the document of \`POST /account/export\`, with at most ${EXPORT_ROWS_MAX} rows in each section.`,
+  access: ['Admin'],
+  recent: true,
+  params: AccountPath,
+  download: ({ params }) => params.id,
+  response: AccountExportAnswer,
+  headers: EXPORT_HEADERS,
+  errors: ['not_found'],
+  handler: async ({ params, caller, deps, request, refuse }) => {
+    request.note({ targetId: params.id });
+    const document = await exportAccount(deps, params.id, actorOf(caller), request);
+    if (document === undefined) throw unknownAccount(refuse);
+    return accountExportAnswer(document);
+  },
+});

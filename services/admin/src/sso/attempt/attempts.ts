@@ -1,0 +1,194 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { SIGN_ON_SECONDS } from '@gatehouse/accounts';
+import { createSecretBox } from '@gatehouse/crypto';
+import { compile, Enum, Type, type Static } from '@gatehouse/schema';
+import { cookieText, forgottenText, readCookie, surplusOf } from './attempt-cookies.ts';
+
+/** What is remembered of a sign-on while the browser is at the provider. The names are short: it is a cookie. */
+const Kept = Type.Object({
+  nonce: Type.String(),
+  verifier: Type.String(),
+  returnUrl: Type.String(),
+  pagesState: Type.Optional(Type.String()),
+  link: Type.Optional(Type.String()),
+  challenge: Type.Optional(Type.String()),
+  appState: Type.Optional(Type.String()),
+  end: Type.Optional(Enum(['console', 'confirmation'])),
+  expiresAt: Type.Integer(),
+});
+const isKept = compile(Kept, { unknownFields: 'refuse' });
+
+/**
+ * What a sign-on ends with: tokens for an app, a session for the account pages or the console, the confirmation of who has a
+ * session of the console, or the proof of an identity that an account page is to link.
+ */
+export type AttemptEnd = 'app' | 'pages' | 'console' | 'confirmation' | 'link';
+
+/** Where a sign-on that one of our own pages began is to end. `link`: the ticket of the link. */
+export type PageEnd =
+  | { end: Exclude<AttemptEnd, 'app' | 'link'>; state: string; link?: undefined }
+  | { end: 'link'; state: string; link: string };
+
+/** How an app that exchanges a code for its tokens began a sign-on. */
+export interface AppEnd {
+  end: 'app';
+  challenge: string;
+  state: string | undefined;
+}
+
+/** A sign-on under way. */
+export interface Attempt {
+  end: AttemptEnd;
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+  returnUrl: string;
+  /** What one of our own pages knows its sign-on by, where it ends at that page. */
+  pagesState: string | undefined;
+  /** The ticket of the link that it is for. */
+  link: string | undefined;
+  /** The `code_challenge` of an app that exchanges a code for its tokens. */
+  challenge: string | undefined;
+  /** What that app compares. */
+  appState: string | undefined;
+  beganAtSeconds: number;
+  expiresAtSeconds: number;
+  /** What it is remembered by once it was used. */
+  digest: Buffer;
+}
+
+export type Attempts = ReturnType<typeof createAttempts>;
+
+/**
+ * Sign-ons under way, each kept by the browser that began it, in a sealed cookie of its own: tabs do not disturb
+ * each other, and nothing is stored for sign-ons that nobody finishes. The seal binds the cookie to the provider
+ * and to the state, so that neither another provider's answer nor another attempt's goes with it.
+ */
+export function createAttempts(options: { secret: string; now: () => number }) {
+  const box = createSecretBox(options.secret, 'sso attempt');
+  return {
+    /** A new sign-on that ends at `returnUrl`. */
+    begin(returnUrl: string, end?: PageEnd | AppEnd): Attempt {
+      const page = end?.end === 'app' ? undefined : end;
+      const app = end?.end === 'app' ? end : undefined;
+      const random = randomBytes(32).toString('base64url');
+      const state = page === undefined ? random : `${PAGES[page.end]}.${random}`;
+      const beganAtSeconds = Math.floor(options.now() / 1000);
+      return {
+        end: page?.end ?? 'app',
+        state,
+        nonce: randomBytes(32).toString('base64url'),
+        codeVerifier: randomBytes(32).toString('base64url'),
+        returnUrl,
+        pagesState: page?.state,
+        link: page?.link,
+        challenge: app?.challenge,
+        appState: app?.state,
+        beganAtSeconds,
+        expiresAtSeconds: beganAtSeconds + SIGN_ON_SECONDS,
+        digest: digestOf(state),
+      };
+    },
+
+    /**
+     * The `Set-Cookie`s that make the browser keep it, for the addresses of its provider only. Unfinished sign-ons,
+     * such as those that an attacker makes the browser begin, must not fill its requests: the oldest ones in the
+     * request (RFC 6265 §5.4: they come first) are removed for it.
+     */
+    cookies(
+      attempt: Attempt,
+      at: { providerId: string; callbackUrl: string; sent: string | undefined },
+    ): string[] {
+      const sealed = box.seal(
+        contextOf(at.providerId, attempt.state),
+        Buffer.from(JSON.stringify(keptOf(attempt))),
+      );
+      const [name, value] = [cookieName(attempt.digest), sealed.toString('base64url')];
+      const own = cookieText(name, value, at.callbackUrl, SIGN_ON_SECONDS);
+      const surplus = surplusOf(at.sent, own.length);
+      return [own, ...surplus.map((one) => forgottenText(one, at.callbackUrl))];
+    },
+
+    /** The `Set-Cookie` that makes the browser forget it. */
+    clearedCookie: (state: string, callbackUrl: string): string =>
+      forgottenText(cookieName(digestOf(state)), callbackUrl),
+
+    /** The sign-on that an answer of this provider belongs to, by the browser's cookies; `undefined` when none. */
+    find(cookies: string | undefined, at: { providerId: string; state: string }): Attempt | undefined {
+      const value = readCookie(cookies, cookieName(digestOf(at.state)));
+      if (value === undefined) return undefined;
+      const opened = box.open(contextOf(at.providerId, at.state), Buffer.from(value, 'base64url'));
+      if (opened === undefined) return undefined;
+      const kept: unknown = JSON.parse(opened.toString());
+      if (isKept(kept) !== undefined) return undefined;
+      return attemptOf(at.state, kept as Static<typeof Kept>); // just checked
+    },
+  };
+}
+
+function keptOf(attempt: Attempt): Static<typeof Kept> {
+  const { nonce, codeVerifier, returnUrl, pagesState, link, challenge, appState, end, expiresAtSeconds } =
+    attempt;
+  return {
+    nonce,
+    verifier: codeVerifier,
+    returnUrl,
+    ...(pagesState !== undefined && { pagesState }),
+    ...(link !== undefined && { link }),
+    ...(challenge !== undefined && { challenge }),
+    ...(appState !== undefined && { appState }),
+    ...((end === 'console' || end === 'confirmation') && { end }),
+    expiresAt: expiresAtSeconds,
+  };
+}
+
+function attemptOf(state: string, kept: Static<typeof Kept>): Attempt {
+  const { nonce, verifier, returnUrl, pagesState, link, challenge, appState, end, expiresAt } = kept;
+  return {
+    end: end ?? (link !== undefined ? 'link' : pagesState === undefined ? 'app' : 'pages'),
+    state,
+    nonce,
+    codeVerifier: verifier,
+    returnUrl,
+    pagesState,
+    link,
+    challenge,
+    appState,
+    beganAtSeconds: expiresAt - SIGN_ON_SECONDS,
+    expiresAtSeconds: expiresAt,
+    digest: digestOf(state),
+  };
+}
+
+/**
+ * Which of our own pages began a sign-on, as its answer's state says, so that a browser that has lost its cookie can be led
+ * back there; anybody can say so.
+ */
+export function pageOf(state: string): OwnPage | undefined {
+  const [, page] = /^(pages|console|link)\./.exec(state) ?? [];
+  return page === 'pages' || page === 'console' || page === 'link' ? page : undefined;
+}
+
+/** The login page, the console, and the page that links identities. */
+export type OwnPage = 'pages' | 'console' | 'link';
+
+/** Which of them an end is at. */
+export const PAGES = {
+  pages: 'pages',
+  console: 'console',
+  confirmation: 'console',
+  link: 'link',
+} as const satisfies Record<Exclude<AttemptEnd, 'app'>, OwnPage>;
+
+function contextOf(providerId: string, state: string): string {
+  return `${providerId} ${state}`;
+}
+
+function digestOf(state: string): Buffer {
+  return createHash('sha256').update(state).digest();
+}
+
+/** By a part of the state's digest: the name tells nobody the state. */
+function cookieName(digest: Buffer): string {
+  return `sso_${digest.toString('hex').slice(0, 24)}`;
+}

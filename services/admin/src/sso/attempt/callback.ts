@@ -1,0 +1,85 @@
+import { reply } from '@gatehouse/http';
+import { Type, type PageFragment } from '@gatehouse/schema';
+import { route, type Deps } from '../../deps.ts';
+import { PAGES, pageOf, type Attempt } from './attempts.ts';
+import { finishAttempt } from './finish-attempt.ts';
+import type { Provider } from '../provider/provider.ts';
+
+export const ssoCallback = route({
+  method: 'get',
+  path: '/auth/:provider/callback',
+  operationId: 'finishSignOn',
+  tag: 'Single sign-on',
+  summary: 'Handle the redirect from an identity provider',
+  description:
+    'Redirects the browser to the return URL with `authCallback=true`, `{provider}_token` and ' +
+    '`{provider}_refresh_token`, or with `error` only. With `codeChallenge`: with `code` in place of the tokens, and the ' +
+    '`state`. With `pages`: to the login page, with `State` and ' +
+    '`HandoverCode` or `SignOnError` behind the `#`. With `console`: likewise to the console, with `SignOnCode`. With ' +
+    '`link`: to the account page that links identities, with `IdentityCode`.',
+  access: 'public',
+  params: Type.Object({ provider: Type.String({ maxLength: 64 }) }),
+  query: Type.Object({
+    state: Type.Optional(Type.String({ maxLength: 512 })),
+    code: Type.Optional(Type.String({ maxLength: 4096 })),
+    iss: Type.Optional(Type.String({ maxLength: 1024 })),
+    error: Type.Optional(Type.String({ maxLength: 512 })),
+  }),
+  // Providers add their own, which a client has to pass over (RFC 6749 §4.1.2).
+  otherParameters: 'ignored',
+  status: 303,
+  responseHeaders: { Location: 'The return URL' },
+  errors: ['not_found', 'invalid_attempt'],
+  handler: async ({ params, query, deps, request, refuse }) => {
+    const provider = deps.sso.find(params.provider);
+    if (provider === undefined) throw refuse('not_found');
+    const { state = '' } = query;
+    const { attempts } = deps.sso;
+    const attempt = attempts.find(request.headers.cookie, { providerId: params.provider, state });
+    // Another browser's answer, another provider's, or none: there is nobody to send anything to.
+    if (attempt === undefined) {
+      const own = pageOf(state);
+      const page = own && deps.sso.pages[own];
+      if (page === undefined) throw refuse('invalid_attempt');
+      request.note({ provider: params.provider, refusal: 'invalid_attempt' });
+      return reply({ status: 303, headers: { Location: `${page}#${LOST}` } });
+    }
+    // The list may have become shorter since the attempt began.
+    if (!isStillConfigured(deps, provider, attempt)) throw refuse('invalid_attempt');
+    const ended = await finishAttempt(deps, provider, attempt, { ...query, state }, request);
+    return reply({
+      status: 303,
+      headers: {
+        Location: addressAfter(attempt, ended),
+        'Set-Cookie': attempts.clearedCookie(state, provider.callbackUrl),
+      },
+    });
+  },
+});
+
+/** What the login page says where a person, and not a program, would read the refusal. */
+const LOST = new URLSearchParams({ SignOnError: 'invalid_attempt' } satisfies PageFragment).toString();
+
+function isStillConfigured({ sso }: Pick<Deps, 'sso'>, { settings }: Provider, attempt: Attempt): boolean {
+  const { returnUrl, end } = attempt;
+  if (end === 'app') return settings.returnUrls.includes(returnUrl);
+  return returnUrl === sso.pages[PAGES[end]];
+}
+
+/** Appended as text, so that the rest of the address stays as it is on the list. */
+function addressAfter({ returnUrl, pagesState, appState }: Attempt, ended: Record<string, string>): string {
+  if (pagesState === undefined) {
+    const added = new URLSearchParams({
+      ...ended,
+      ...(appState !== undefined && { state: appState }),
+    }).toString();
+    return `${returnUrl}${returnUrl.includes('?') ? '&' : '?'}${added}`;
+  }
+  const { error, ...code } = ended;
+  const fragment: PageFragment = {
+    ...code,
+    ...(error !== undefined && { SignOnError: error }),
+    State: pagesState,
+  };
+  return `${returnUrl}#${new URLSearchParams(fragment).toString()}`;
+}

@@ -1,0 +1,151 @@
+import {
+  confirmBySso,
+  loginBySso,
+  newConsoleCode,
+  newHandover,
+  proveIdentityLink,
+  useSsoAttempt,
+  type SsoRefusal,
+  type SsoRules,
+} from '@gatehouse/accounts';
+import type { RequestFacts } from '@gatehouse/http';
+import type { Deps } from '../../deps.ts';
+import type { Attempt } from './attempts.ts';
+import type { ProviderRefusal } from '../provider/provider-fault.ts';
+import type { Provider, Recognised } from '../provider/provider.ts';
+
+type Refusal = SsoRefusal | ProviderRefusal | 'invalid_attempt' | 'sign_on_not_fresh';
+
+/** The result for the browser: the tokens, the code for our own page, or an error. */
+type Ended = { kind: 'ended'; told: Record<string, string> } | { kind: 'refused'; reason: Refusal };
+
+/** Somebody came back from the provider. */
+interface Arrival {
+  provider: Provider;
+  attempt: Attempt;
+  recognised: Recognised;
+  rules: SsoRules;
+  request: RequestFacts;
+}
+
+/** Finishes a sign-on with what the provider answered; returns what the browser takes along to where it began. */
+export async function finishAttempt(
+  deps: Deps,
+  provider: Provider,
+  attempt: Attempt,
+  answered: Record<string, string>,
+  request: RequestFacts,
+): Promise<Record<string, string>> {
+  const ended = await finish(deps, provider, attempt, answered, request);
+  if (ended.kind === 'ended') return ended.told;
+  request.note({ provider: provider.settings.id, refusal: ended.reason });
+  return { error: ended.reason };
+}
+
+async function finish(
+  deps: Deps,
+  provider: Provider,
+  attempt: Attempt,
+  answered: Record<string, string>,
+  request: RequestFacts,
+): Promise<Ended> {
+  const isFirst = await useSsoAttempt(deps, attempt, request);
+  if (!isFirst) return refused('invalid_attempt');
+  const recognised = await provider.recognise(attempt, answered);
+  if (typeof recognised === 'string') return refused(recognised);
+  const isForAdministrators = attempt.end === 'console' || attempt.end === 'confirmation';
+  const rules = { ...provider.settings, isForAdministrators };
+  const arrival = { provider, attempt, recognised, rules, request };
+  switch (attempt.end) {
+    case 'confirmation':
+      return confirm(deps, arrival);
+    case 'link':
+      return proveLink(deps, arrival);
+    case 'app':
+    case 'pages':
+    case 'console':
+      return signIn(deps, arrival);
+  }
+}
+
+async function confirm(
+  deps: Deps,
+  { provider, attempt, recognised, rules, request }: Arrival,
+): Promise<Ended> {
+  if (!isFresh(deps, attempt, recognised)) return refused('sign_on_not_fresh');
+  const { code, keep } = newConsoleCode('confirmation');
+  const confirmed = await confirmBySso(deps, rules, recognised.person, originOf(request), keep);
+  if (confirmed.kind === 'refused') return confirmed;
+  request.note({ provider: provider.settings.id, accountId: confirmed.accountId });
+  return { kind: 'ended', told: { SignOnCode: code } };
+}
+
+async function proveLink(
+  deps: Deps,
+  { provider, attempt, recognised, rules, request }: Arrival,
+): Promise<Ended> {
+  const { person, fault, signedInSecondsAgo } = recognised;
+  // Somebody else may be signed in at the provider. Not every provider tells whether it has asked.
+  if (signedInSecondsAgo !== undefined && !isFresh(deps, attempt, recognised))
+    return refused('sign_on_not_fresh');
+  const proof = await proveIdentityLink(deps, rules, person, attempt.link ?? '', originOf(request));
+  switch (proof.kind) {
+    case 'over':
+      return refused('invalid_attempt');
+    case 'refused':
+      return refused(proof.reason === 'email_missing' ? (fault ?? proof.reason) : proof.reason);
+    case 'proved':
+      request.note({ provider: provider.settings.id });
+      return { kind: 'ended', told: { IdentityCode: proof.code } };
+  }
+}
+
+async function signIn(
+  deps: Deps,
+  { provider, attempt, recognised: { person, fault }, rules, request }: Arrival,
+): Promise<Ended> {
+  const { id } = provider.settings;
+  const handover = attempt.end === 'pages' ? newHandover() : undefined;
+  const consoleCode = attempt.end === 'console' ? newConsoleCode('sign-on') : undefined;
+  const keep = handover?.keep ?? consoleCode?.keep;
+  const arrival = { ...person, expiresAtSeconds: attempt.expiresAtSeconds };
+  const login = await loginBySso(deps, rules, arrival, originOf(request), keep);
+  if (login.kind === 'refused')
+    return refused(login.reason === 'email_missing' ? (fault ?? login.reason) : login.reason);
+  request.note({ provider: id, accountId: login.accountId, sessionId: login.sessionId });
+  if (handover !== undefined) return { kind: 'ended', told: { HandoverCode: handover.code } };
+  if (consoleCode !== undefined) return { kind: 'ended', told: { SignOnCode: consoleCode.code } };
+  const { Token, RefreshToken } = login.tokens;
+  const { challenge } = attempt;
+  if (challenge !== undefined) {
+    const code = deps.sso.exchangeCodes.create(id, { refreshToken: RefreshToken, challenge });
+    return { kind: 'ended', told: { authCallback: 'true', code } };
+  }
+  const told = { authCallback: 'true', [`${id}_token`]: Token, [`${id}_refresh_token`]: RefreshToken };
+  return { kind: 'ended', told };
+}
+
+function refused(reason: Refusal): Ended {
+  return { kind: 'refused', reason };
+}
+
+function originOf({ address, traceId, userAgent, dueAt }: RequestFacts) {
+  return { address, traceId, userAgent, dueAt };
+}
+
+/** A sign-on under way takes a while at either end. */
+const LATE_SECONDS = 5;
+
+/**
+ * Whether the provider asked who it is during this very sign-on, and did not go by what it knew. Both moments that it tells
+ * are by its own clock, so that only the time between them counts.
+ */
+function isFresh(
+  { now }: Pick<Deps, 'now'>,
+  { beganAtSeconds }: Attempt,
+  { signedInSecondsAgo }: Recognised,
+): boolean {
+  if (signedInSecondsAgo === undefined) return false;
+  const lastedSeconds = now() / 1000 - beganAtSeconds;
+  return signedInSecondsAgo >= -LATE_SECONDS && signedInSecondsAgo <= lastedSeconds + LATE_SECONDS;
+}

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { readAudit, someEmail } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import { somebody, startSso, type TestSso } from '../testing/browser.ts';
+import type { Signing } from '../testing/provider.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+
+describe('the logout token of an identity provider', function () {
+  this.timeout(30_000);
+  let sso: TestSso;
+  before(async () => {
+    const rules = { provisioning: 'jit' };
+    sso = await startSso({ demo: rules, other: rules }, { SINGLE_SESSION: false });
+  });
+  after(() => sso.stop());
+
+  const post = (fields: Record<string, string>, id = 'demo') =>
+    sso.admin.http
+      .post(`/auth/${id}/backchannel-logout`)
+      .type(FORM)
+      .send(new URLSearchParams(fields).toString());
+  const token = (claims: object, signing?: Signing, header?: object) =>
+    sso.provider('demo').logoutToken(claims, signing, header);
+  const logOut = (text: string) => post({ logout_token: text });
+  /** Signs somebody on, in the provider's session of that name; says how their session fares. */
+  const signOn = async (email: string, sid?: string, id = 'demo') => {
+    const person = somebody(email);
+    const back = await sso.signOn(id, person, { claims: { sid } });
+    const bearer = `Bearer ${back.parameters[`${id}_token`]}`;
+    const code = async (): Promise<string | undefined> => {
+      const caller = await sso.admin.app.auth.authenticate(bearer);
+      return caller.kind === 'refused' ? caller.code : undefined;
+    };
+    return { sub: person.sub, code };
+  };
+
+  it('ends all sessions of the user by this provider before the response, and no others', async () => {
+    const [email, stranger] = [someEmail(), someEmail()];
+    const [first, second] = [await signOn(email, 'one'), await signOn(email)];
+    const [elsewhere, other] = [await signOn(email, 'one', 'other'), await signOn(stranger, 'one')];
+    const answer = await logOut(token({ sub: first.sub }));
+    assert.deepEqual([answer.status, answer.text, answer.headers['cache-control']], [200, '', 'no-store']);
+    assert.deepEqual([await first.code(), await second.code()], ['session_ended', 'session_ended']);
+    assert.deepEqual([await elsewhere.code(), await other.code()], [undefined, undefined]);
+    const rows = await query<{ id: string; reason: string; status: number }>(
+      sso.admin.app.db,
+      `select s.id, s.end_reason as reason, s.status from user_session s join account a on a.id = s.account_id
+       where a.email = ? and s.ended_at is not null`,
+      [email],
+    );
+    assert.deepEqual(
+      rows.map(({ reason, status }) => [reason, status]),
+      [
+        ['provider_logout', 7],
+        ['provider_logout', 7],
+      ],
+    );
+    const { entries } = await readAudit(sso.admin.app);
+    for (const { id } of rows) {
+      const entry = entries.find(({ targetId }) => targetId === id);
+      assert.deepEqual(
+        [entry?.action, entry?.actorKind, entry?.details],
+        ['session.ended', 'System', { Provider: 'demo' }],
+      );
+    }
+  });
+
+  it('ends only the sessions of one provider session, if it names one', async () => {
+    const email = someEmail();
+    const [here, there] = [await signOn(email, `${email} a`), await signOn(email, `${email} b`)];
+    await logOut(token({ sid: `${email} a` })).expect(200);
+    assert.deepEqual([await here.code(), await there.code()], ['session_ended', undefined]);
+    await logOut(token({ sub: 'somebody else', sid: `${email} b` })).expect(200);
+    assert.equal(await there.code(), undefined);
+    await logOut(token({ sub: there.sub, sid: `${email} b` })).expect(200);
+    assert.equal(await there.code(), 'session_ended');
+  });
+
+  it('is accepted once, also concurrently', async () => {
+    const email = someEmail();
+    const { sub, code } = await signOn(email);
+    const text = token({ sub });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => logOut(text)));
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+    assert.equal(answers.filter(({ status }) => status === 400).length, 4);
+    assert.equal(await code(), 'session_ended');
+    const again = await signOn(email);
+    const replayed = await logOut(text);
+    assert.deepEqual([replayed.status, replayed.headers['cache-control']], [400, 'no-store']);
+    assert.equal(await again.code(), undefined);
+  });
+
+  /** A browser on its way back from a sign-on that began ten seconds ago. */
+  const comingBack = async (person: ReturnType<typeof somebody>, sid: string) => {
+    const { clock } = sso.admin.app;
+    sso.recognise('demo', person, { claims: { sid } });
+    const browser = sso.browser();
+    clock.now = () => Date.now() - 10_000;
+    const authorization = await browser.begin('demo').finally(() => (clock.now = Date.now));
+    return { browser, callback: await browser.visit(authorization) };
+  };
+  for (const [what, claimsOf] of [
+    ['of its session', (sub: string, sid: string) => ({ sub, sid })],
+    ['of its session, by sid alone', (_: string, sid: string) => ({ sub: undefined, sid })],
+    ['of the person', (sub: string) => ({ sub })],
+  ] as const) {
+    it(`keeps a sign-on that began before it (${what}) from opening a session, and no later one`, async () => {
+      const [email, sid] = [someEmail(), newId()];
+      const person = somebody(email);
+      await signOn(email);
+      const { browser, callback } = await comingBack(person, sid);
+      await logOut(token(claimsOf(person.sub, sid))).expect(200);
+      assert.deepEqual((await browser.comeBack(callback)).parameters, { error: 'invalid_attempt' });
+      assert.equal(await (await signOn(email, sid)).code(), undefined);
+    });
+  }
+
+  it('does not affect sign-ons of other provider sessions and other people', async () => {
+    const [email, sid] = [someEmail(), newId()];
+    const { sub } = await signOn(email);
+    const { browser, callback } = await comingBack(somebody(email), newId());
+    await logOut(token({ sub, sid })).expect(200);
+    await logOut(token({ sub: 'somebody else' })).expect(200);
+    assert.ok((await browser.comeBack(callback)).parameters['demo_token']);
+  });
+
+  const now = Math.floor(Date.now() / 1000);
+  const LIES: [what: string, claims: object, signing?: Signing, header?: object][] = [
+    ['another issuer', { iss: 'https://evil.example' }],
+    ['another audience', { aud: 'another client' }],
+    ['another authorized party', { azp: 'another client' }],
+    ['no audience', { aud: undefined }],
+    ['no iat', { iat: undefined }],
+    ['an iat long ago', { iat: now - 3600 }],
+    ['an iat in the future', { iat: now + 3600 }],
+    ['no exp', { exp: undefined }],
+    ['an exp that is over', { exp: now - 5 }],
+    ['no jti', { jti: undefined }],
+    ['a jti that is no text', { jti: 5 }],
+    ['a nonce', { nonce: 'some' }],
+    ['no events', { events: undefined }],
+    ['another event', { events: { 'http://schemas.openid.net/event/other': {} } }],
+    ['an event that is no object', { events: { [EVENT]: true } }],
+    ['neither sub nor sid', { sub: undefined }],
+    ['a sub that is no text', { sub: 5 }],
+    ['a sid that is no text', { sid: ['x'] }],
+    ['another key', {}, 'other-key'],
+    ['a key that nobody has', {}, 'unknown-key'],
+    ['no signature', {}, 'none'],
+    ['the signature of a shared secret', {}, 'shared-secret'],
+    ['a broken signature', {}, 'broken'],
+    ['the type of an access token', {}, 'right', { typ: 'at+jwt' }],
+    ['an extension that is critical', {}, 'right', { crit: ['exp'] }],
+    ['another algorithm than its key’s', {}, 'right', { alg: 'ES384' }],
+    ['a key that it brings along', {}, 'unknown-key', { jwk: { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' } }],
+    ['the address of its key', {}, 'unknown-key', { jku: 'https://evil.example/jwks' }],
+    ['a list as its events', { events: [EVENT] }],
+    ['a list as the event', { events: { [EVENT]: [] } }],
+    ['an iat that is no number', { iat: String(now) }],
+    ['an issuer that only reads the same', { iss: 'http://127.0.0.1/' }],
+  ];
+  it('has no effect with a false claim', async () => {
+    const { sub, code } = await signOn(someEmail());
+    for (const [what, claims, signing, header] of LIES) {
+      const answer = await logOut(token({ sub, ...claims }, signing, header));
+      assert.deepEqual([answer.status, answer.headers['cache-control']], [400, 'no-store'], what);
+      assert.equal(answer.body.code, 'invalid_request', what);
+    }
+    assert.equal(await code(), undefined);
+  });
+
+  it('must not be an ID token, or of another provider', async () => {
+    const { sub, code } = await signOn(someEmail());
+    const idToken = token({ sub, events: undefined, jti: undefined, nonce: newId() }, 'right', {
+      typ: 'JWT',
+    });
+    await logOut(idToken).expect(400);
+    await post({ logout_token: token({ sub }) }, 'other').expect(400);
+    const { issuer } = sso.provider('demo');
+    await logOut(sso.provider('other').logoutToken({ iss: issuer, sub })).expect(400);
+    await post({ logout_token: token({ sub }) }, 'nobody').expect(404);
+    assert.equal(await code(), undefined);
+  });
+
+  it('is accepted only as a form with one field', async () => {
+    const { sub, code } = await signOn(someEmail());
+    const text = token({ sub });
+    const path = '/auth/demo/backchannel-logout';
+    await sso.admin.http.post(path).send({ logout_token: text }).expect(415);
+    await sso.admin.http.post(path).type(FORM).send(`logout_token=${text}&logout_token=${text}`).expect(400);
+    await sso.admin.http.post(path).type(FORM).send('').expect(400);
+    await logOut('').expect(400);
+    await logOut('a.b.c').expect(400);
+    await logOut(`${text}.x.y`).expect(400);
+    await logOut(` ${text}`).expect(400);
+    await logOut('x'.repeat(20_000)).expect(400);
+    await sso.admin.http.get(`${path}?logout_token=${text}`).expect(405);
+    assert.equal(await code(), undefined);
+    await post({ logout_token: text, added: 'by the provider' }).expect(200);
+  });
+
+  it('causes at most one key fetch per minute', async () => {
+    const { seen } = sso.provider('demo');
+    const asked = () => seen.filter((path) => path === '/jwks').length;
+    await logOut(token({ sub: 'x' }, 'unknown-key')).expect(400);
+    const before = asked();
+    await Promise.all(
+      Array.from({ length: 20 }, () => logOut(token({ sub: 'x' }, 'unknown-key')).expect(400)),
+    );
+    assert.equal(asked(), before);
+  });
+
+  it('is answered with 503 if the provider’s keys are unavailable, and ends nothing', async () => {
+    const fresh = await startSso({ demo: { provisioning: 'jit' } });
+    try {
+      const provider = fresh.provider('demo');
+      provider.behaviour.failing = ['jwks'];
+      const text = provider.logoutToken({ sub: 'x' });
+      const path = '/auth/demo/backchannel-logout';
+      const send = () => fresh.admin.http.post(path).type(FORM).send(`logout_token=${text}`);
+      assert.equal((await send()).status, 503);
+      provider.behaviour.failing = [];
+      assert.equal((await send()).status, 200);
+    } finally {
+      await fresh.stop();
+    }
+  });
+});

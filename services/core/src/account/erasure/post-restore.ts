@@ -1,0 +1,29 @@
+import { restoreAccount } from '@gatehouse/accounts';
+import { Type } from '@gatehouse/schema';
+import { route } from '../../deps.ts';
+
+const CODE_LENGTH_MAX = 100;
+
+export const postRestore = route({
+  method: 'post',
+  path: '/account/restore',
+  operationId: 'restoreAccount',
+  tag: 'Account',
+  summary: 'Take back the erasure of your account',
+  description:
+    'With the code in the link of the email that announced it; it works once, and until the account is erased. Sessions ' +
+    'that ended stay ended: log in afterwards as usual.',
+  access: 'public',
+  body: Type.Object({
+    // As with invitations: whatever is not the code gets the one answer that a wrong code gets.
+    Code: Type.Optional(Type.Unknown({ description: 'The `Code` parameter of the link, as a string' })),
+  }),
+  response: Type.Object({}),
+  errors: ['invalid_code'],
+  handler: async ({ body, deps, request, refuse }) => {
+    const { Code: typed } = body;
+    const code = typeof typed === 'string' && typed.length <= CODE_LENGTH_MAX ? typed : '';
+    if (!(await restoreAccount(deps, code, request))) throw refuse('invalid_code');
+    return {};
+  },
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { someEmail } from '@gatehouse/accounts/testing';
+import { accounts } from '@gatehouse/db';
+import { startPortal, type TestPortal } from '../testing/index.ts';
+import { inHours, newLimitedContent, type LimitedContent } from '../testing/limited-content.ts';
+
+describe('expired access', () => {
+  let portal: TestPortal;
+  let at: LimitedContent;
+  before(async () => {
+    portal = await startPortal({ MAILS_PER_HOUR: 3 });
+    // What is not published stays in the outbox, where the tests look.
+    await portal.app.relay.stop();
+  });
+  beforeEach(async () => {
+    at = await newLimitedContent(portal);
+  });
+  after(() => portal.stop());
+
+  it('ends by itself, like revoked access', async () => {
+    const gus = await at.guest(inHours(1));
+    const channel = `/user-session/${at.content}`;
+    await portal.get(channel, gus.Token).expect(200);
+    assert.equal(await at.sweep(), 0);
+    await at.passTime();
+    assert.ok((await at.sweep()) >= 1);
+    const { body } = await portal.get('/account/profile', gus.Token).expect(401);
+    assert.equal(body.code, 'invite_deleted');
+    assert.equal((await accounts.findById(portal.app.db, gus.id))?.isExpired, true);
+    const [event, more] = await at.told(gus.id, 'guest.removed');
+    assert.deepEqual(
+      [event?.['ContentDefinitionId'], event?.['RemovedBy'], more],
+      [at.content, undefined, undefined],
+    );
+    assert.equal((await portal.app.mailsTo(gus.email)).at(-1)?.type, 'guest.removed');
+    const entry = (await at.audited(gus.id)).find(({ action }) => action === 'user.removed');
+    assert.deepEqual(
+      [entry?.actorKind, entry?.details],
+      ['System', { ContentDefinitionId: at.content, Result: 'AccessRevoked' }],
+    );
+    assert.equal(await at.sweep(), 0);
+  });
+
+  it('ends on time, before the cleanup', async () => {
+    const gus = await at.guest(inHours(1));
+    const user = await portal.newAccount();
+    await at.invite(user.email, inHours(1));
+    const { Token } = await portal.login(user);
+    await at.passTime();
+    for (const who of [gus.Token, Token]) {
+      await portal.get(`/user-session/${at.content}`, who).expect(403);
+      assert.deepEqual((await portal.get('/account/content', who).expect(200)).body.Items, []);
+    }
+    const { body } = await portal.get(`/account/content/${at.content}/member`, at.token).expect(200);
+    assert.deepEqual(
+      body.Items.map(({ UserId }: { UserId: string }) => UserId),
+      [at.owner.id],
+    );
+    const shown = (await portal.get(`/user-session/${at.content}`, at.token).expect(200)).body;
+    assert.ok(!JSON.stringify(shown).includes(gus.id) && !JSON.stringify(shown).includes(user.id));
+    await at.sweep();
+    // Who is no guest stays signed in.
+    await portal.get('/account/profile', Token).expect(200);
+  });
+
+  it('can be granted again during the cleanup, in any order', async () => {
+    for (let round = 0; round < 15; round += 1) {
+      const gus = await at.guest(inHours(1));
+      const user = await portal.newAccount();
+      await at.invite(user.email, inHours(1));
+      await at.passTime();
+      const [, , , again] = await Promise.all([
+        at.sweep(),
+        at.sweep(),
+        at.invite(user.email, inHours(2)),
+        at.invite(gus.email, inHours(2)),
+      ]);
+      await at.sweep();
+      assert.equal(typeof (await at.endOf(user.id)), 'string');
+      const account = await accounts.findById(portal.app.db, gus.id);
+      // Swept first, the guest starts over by a link; else nothing has ended.
+      assert.deepEqual(
+        [account?.signup, (await at.told(gus.id, 'guest.removed')).length, account?.isExpired],
+        again.Result === 'Invited' ? ['invitation', 1, false] : ['complete', 0, false],
+      );
+      const { status } = await portal.get('/account/profile', gus.Token);
+      assert.equal(status, again.Result === 'Invited' ? 401 : 200);
+    }
+  });
+
+  it('ends once with concurrent cleanups', async () => {
+    const other = await portal.newContent(at.owner);
+    const emails = Array.from({ length: 40 }, someEmail);
+    const { body } = await portal
+      .post('/account/invite-user', at.token, {
+        Emails: emails,
+        ContentDefinitionId: other,
+        ExpiresAt: inHours(1),
+      })
+      .expect(200);
+    const user = await portal.newAccount();
+    await at.invite(user.email, inHours(1), other);
+    await at.passTime(other);
+    const counts = await Promise.all(Array.from({ length: 6 }, () => at.sweep()));
+    const rest = await at.sweep();
+    assert.equal(
+      [...counts, rest].reduce((sum, count) => sum + count, 0),
+      41,
+    );
+    for (const { UserId } of [...body.Items, { UserId: user.id }])
+      assert.equal((await at.told(UserId, 'guest.removed')).length, 1);
+    assert.equal(
+      (await portal.app.mailsTo(user.email)).filter(({ type }) => type === 'guest.removed').length,
+      1,
+    );
+  });
+
+  it('does not affect owners', async () => {
+    const next = await portal.newAccount();
+    await at.invite(next.email, inHours(1));
+    await at.sql('update content_definition set owner_id = ? where id = ?', [next.id, at.content]);
+    await at.passTime();
+    await at.sweep();
+    const { Token } = await portal.login(next);
+    assert.equal((await portal.get('/account/content', Token)).body.Items[0].Relation, 'Owner');
+    const types = (await portal.app.mailsTo(next.email)).map(({ type }) => type);
+    assert.deepEqual(types, ['guest.access-granted']);
+  });
+});

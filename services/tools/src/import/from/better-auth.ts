@@ -1,0 +1,69 @@
+import { accountOf, entriesIn, isEntry, listed, textOf, type Converter } from './conversion.ts';
+
+/**
+ * better-auth: the rows of its tables as `{ "user": […], "account": […] }`. Passwords are in `account`, of the provider
+ * `credential`. SQLite and MySQL write yes and no as 1 and 0.
+ */
+export const betterAuth: Converter = {
+  entriesOf: (file) => {
+    if (!isEntry(file)) return undefined;
+    const credentials = entriesIn(file['account'] ?? file['accounts']).filter(
+      (row) => of(row, 'providerId') === 'credential',
+    );
+    const hashes = new Map(credentials.map((row) => [of(row, 'userId'), row['password']]));
+    return listed(file['user'] ?? file['users'])?.map(({ at, value }) => ({
+      at,
+      value: isEntry(value) ? { ...value, password: hashes.get(value['id']) } : value,
+    }));
+  },
+  convert: (entry) => {
+    // Such a user has an address that was made up.
+    if (isTrue(of(entry, 'isAnonymous'))) return { kind: 'left_out', why: 'not a person' };
+    const hash = textOf(entry['password']);
+    return accountOf({
+      email: entry['email'],
+      isVerified: isTrue(of(entry, 'emailVerified')),
+      isClosed: isTrue(entry['banned']) && !isOver(of(entry, 'banExpires')),
+      name: textOf(entry['name']),
+      password: hash === undefined ? undefined : { PasswordHash: hash },
+      notes: isTrue(of(entry, 'twoFactorEnabled')) ? ['a second factor'] : [],
+    });
+  },
+  fields: [
+    'id',
+    'email',
+    'emailVerified',
+    'email_verified',
+    'name',
+    'password',
+    'banned',
+    'banReason',
+    'ban_reason',
+    'banExpires',
+    'ban_expires',
+    'image',
+    'isAnonymous',
+    'is_anonymous',
+    'twoFactorEnabled',
+    'two_factor_enabled',
+    'createdAt',
+    'created_at',
+    'updatedAt',
+    'updated_at',
+  ],
+};
+
+/** A field by better-auth's name for it, or by that of its column where columns are written with underscores. */
+function of(row: Readonly<Record<string, unknown>>, name: string): unknown {
+  return row[name] ?? row[name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true || value === 1;
+}
+
+/** Of a ban; one without an end is not, nor one whose end is a number, which may count seconds or milliseconds. */
+function isOver(end: unknown): boolean {
+  const text = textOf(end) ?? '';
+  return /^\d{4}-\d{2}-\d{2}/.test(text) && Date.parse(text) <= Date.now();
+}

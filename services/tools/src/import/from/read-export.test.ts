@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ImportLine } from './conversion.ts';
+import { readExport } from './read-export.ts';
+
+const BCRYPT = `$2b$10$${'a'.repeat(53)}`;
+const KEYCLOAK = {
+  CredentialData: '{"hashIterations":27500,"algorithm":"pbkdf2-sha256"}',
+  SecretData: '{"value":"aGFzaA==","salt":"c2FsdA=="}',
+};
+const ANN = { Email: 'ann@example.com', DisplayName: 'Ann Lee' };
+
+/** An export of each system: the same Ann, a closed account, one whose address nobody verified, and one without any. */
+const EXPORTS: Record<string, { file: unknown; ann: ImportLine; leftOut?: object; notCarried?: object }> = {
+  keycloak: {
+    file: {
+      realm: 'shop',
+      users: [
+        {
+          ...keycloakUser('ann@example.com'),
+          firstName: 'Ann',
+          lastName: 'Lee',
+          federatedIdentities: [{ identityProvider: 'google' }],
+          requiredActions: [],
+        },
+        { ...keycloakUser('closed@example.com'), enabled: false },
+        { ...keycloakUser('new@example.com'), emailVerified: false },
+        { ...keycloakUser(undefined) },
+        { ...keycloakUser('robot@example.com'), serviceAccountClientId: 'shop-api' },
+      ],
+    },
+    ann: { ...ANN, ...KEYCLOAK },
+    leftOut: { 'not a person': 1 },
+    notCarried: { 'a credential of the type otp': 2, 'the field federatedIdentities': 1 },
+  },
+  auth0: {
+    file: [
+      {
+        _id: { $oid: '1' },
+        ...auth0User('ann@example.com'),
+        name: 'Ann Lee',
+        app_metadata: { plan: 'gold' },
+      },
+      { ...auth0User('closed@example.com'), blocked: true },
+      { ...auth0User('new@example.com'), email_verified: false },
+      auth0User(undefined),
+    ],
+    ann: { ...ANN, PasswordHash: BCRYPT },
+    notCarried: {
+      'the field app_metadata': 1,
+      'whether it is blocked, as the file has no profile of it': 1,
+    },
+  },
+  firebase: {
+    file: {
+      users: [
+        { ...firebaseUser('ann@example.com'), displayName: 'Ann Lee', mfaInfo: [{ mfaEnrollmentId: '1' }] },
+        { ...firebaseUser('closed@example.com'), disabled: true },
+        { ...firebaseUser('new@example.com'), emailVerified: false },
+        firebaseUser(undefined),
+      ],
+    },
+    ann: { ...ANN, PasswordHash: 'aGFzaA==', PasswordSalt: 'c2FsdA==' },
+    notCarried: { 'the field mfaInfo': 1 },
+  },
+  supabase: {
+    file: [
+      {
+        ...supabaseUser('ann@example.com'),
+        raw_user_meta_data: { full_name: 'Ann Lee' },
+        phone: '+441632960001',
+      },
+      { ...supabaseUser('closed@example.com'), banned_until: '2999-01-01T00:00:00Z' },
+      { ...supabaseUser('new@example.com'), email_confirmed_at: null },
+      supabaseUser(undefined),
+    ],
+    ann: { ...ANN, PasswordHash: BCRYPT },
+    notCarried: { 'the field phone': 1 },
+  },
+  cognito: {
+    file: {
+      Users: [
+        cognitoUser('ann@example.com', { given_name: 'Ann', family_name: 'Lee', 'custom:plan': 'gold' }),
+        { ...cognitoUser('closed@example.com'), Enabled: false },
+        cognitoUser('new@example.com', { email_verified: 'false' }),
+        cognitoUser(undefined),
+      ],
+    },
+    ann: ANN,
+    notCarried: { 'the attribute custom:plan': 1 },
+  },
+  django: {
+    file: [
+      { ...djangoUser('ann@example.com', { first_name: 'Ann', last_name: 'Lee', is_superuser: true }) },
+      djangoUser('closed@example.com', { is_active: false }),
+      djangoUser('new@example.com'),
+      djangoUser(''),
+      { model: 'auth.group', pk: 1, fields: { name: 'staff' } },
+      { model: 'account.emailaddress', pk: 1, fields: { email: 'Ann@example.com', user: 1, verified: true } },
+      {
+        model: 'account.emailaddress',
+        pk: 2,
+        fields: { email: 'new@example.com', user: 1, verified: false },
+      },
+    ],
+    ann: { ...ANN, PasswordHash: 'pbkdf2_sha256$600000$salt$aGFzaA==' },
+    leftOut: { 'not an account': 1 },
+    notCarried: { 'the right is_superuser': 1 },
+  },
+  'better-auth': {
+    file: {
+      user: [
+        { id: '1', email: 'ann@example.com', emailVerified: 1, name: 'Ann Lee', twoFactorEnabled: true },
+        { id: '2', email: 'closed@example.com', emailVerified: true, banned: 1 },
+        { id: '3', email: 'new@example.com', email_verified: false },
+        { id: '4', emailVerified: true },
+      ],
+      account: [
+        { userId: '1', providerId: 'credential', password: 'salt:key' },
+        { user_id: '3', provider_id: 'credential', password: 'salt:key' },
+        { userId: '1', providerId: 'google', password: null },
+      ],
+    },
+    ann: { ...ANN, PasswordHash: 'salt:key' },
+    notCarried: { 'a second factor': 1 },
+  },
+};
+
+describe('exports of other systems', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'export-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+  const write = (text: string): string => {
+    const file = join(folder, 'export.json');
+    writeFileSync(file, text);
+    return file;
+  };
+
+  for (const [system, { file, ann, leftOut, notCarried }] of Object.entries(EXPORTS)) {
+    it(`of ${system} are converted, without closed accounts and unverified passwords, with counts of what is lost`, () => {
+      const found = readExport(write(JSON.stringify(file)), system);
+      assert.deepEqual(found.lines, [
+        { place: 'entry 1', line: ann },
+        { place: 'entry 3', line: { Email: 'new@example.com' } },
+      ]);
+      assert.deepEqual(Object.fromEntries(found.leftOut), {
+        'disabled or deleted': 1,
+        'without an email address': 1,
+        ...leftOut,
+      });
+      const dropped = system === 'cognito' ? {} : { 'a password, as the address is not verified': 1 };
+      assert.deepEqual(Object.fromEntries(found.notCarried), { ...dropped, ...notCarried });
+    });
+  }
+
+  it('can be JSON lines', () => {
+    const lines = [auth0User('ann@example.com'), auth0User('ben@example.com')];
+    const found = readExport(write(lines.map((line) => JSON.stringify(line)).join('\n')), 'auth0');
+    assert.deepEqual(
+      found.lines.map(({ line }) => line.Email),
+      ['ann@example.com', 'ben@example.com'],
+    );
+  });
+
+  it('of Django without verified addresses are accepted, and unusable passwords ignored', () => {
+    const file = [djangoUser('ann@example.com'), djangoUser('ben@example.com', { password: '!x9f' })];
+    const { lines } = readExport(write(JSON.stringify(file)), 'django');
+    assert.deepEqual(
+      lines.map(({ line }) => line.PasswordHash),
+      ['pbkdf2_sha256$600000$salt$aGFzaA==', undefined],
+    );
+  });
+
+  it('of Supabase include users whose ban has expired', () => {
+    const file = [{ ...supabaseUser('ann@example.com'), banned_until: '2020-01-01T00:00:00Z' }];
+    assert.equal(readExport(write(JSON.stringify(file)), 'supabase').lines.length, 1);
+  });
+
+  it('are refused in other formats', () => {
+    const refusals: [text: string, system: string, message: RegExp][] = [
+      ['{}', 'keycloak', /is not an export of keycloak/],
+      ['{"users":{}}', 'firebase', /is not an export of firebase/],
+      ['{}', 'auth0', /is not an export of auth0/],
+      ['{"user":1}', 'better-auth', /is not an export of better-auth/],
+      ['[]', 'okta', /--from okta is unknown/],
+    ];
+    for (const [text, system, message] of refusals) {
+      assert.throws(() => readExport(write(text), system), message, `${system}: ${text}`);
+    }
+  });
+
+  it('of any content never throw: values of a wrong type are ignored', () => {
+    const odd: unknown[] = [
+      null,
+      1,
+      'x',
+      [],
+      {},
+      { fields: 1, model: 'auth.user' },
+      { email: 1, Attributes: 1 },
+    ];
+    for (const [system, list] of [
+      ['keycloak', { users: odd }],
+      ['auth0', odd],
+      ['firebase', { users: odd }],
+      ['supabase', odd],
+      ['cognito', { Users: odd }],
+      ['django', odd],
+      ['better-auth', { user: odd, account: odd }],
+    ] as const) {
+      assert.deepEqual(readExport(write(JSON.stringify(list)), system).lines, [], system);
+    }
+  });
+});
+
+function keycloakUser(email: string | undefined) {
+  const { CredentialData: credentialData, SecretData: secretData } = KEYCLOAK;
+  const credentials = [{ type: 'password', credentialData, secretData }, { type: 'otp' }];
+  return { id: '1', username: 'x', email, emailVerified: true, enabled: true, credentials };
+}
+
+function auth0User(email: string | undefined) {
+  return { email, email_verified: true, passwordHash: BCRYPT };
+}
+
+function firebaseUser(email: string | undefined) {
+  return { localId: '1', email, emailVerified: true, passwordHash: 'aGFzaA==', salt: 'c2FsdA==' };
+}
+
+function supabaseUser(email: string | undefined) {
+  return { id: '1', email, encrypted_password: BCRYPT, email_confirmed_at: '2024-01-01T00:00:00Z' };
+}
+
+function cognitoUser(email: string | undefined, more: Record<string, string> = {}) {
+  const attributes = { sub: '1', ...(email !== undefined && { email }), email_verified: 'true', ...more };
+  const Attributes = Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }));
+  return { Username: '1', Attributes, Enabled: true, UserStatus: 'CONFIRMED' };
+}
+
+function djangoUser(email: string, more: object = {}) {
+  const password = 'pbkdf2_sha256$600000$salt$aGFzaA==';
+  return { model: 'auth.user', pk: 1, fields: { username: 'x', email, password, is_active: true, ...more } };
+}

@@ -1,0 +1,107 @@
+import { emailKey, normalizeEmail } from '@gatehouse/schema';
+import { CommandError } from '../../command-error.ts';
+import { isEntry, type Conversion, type Converter, type ImportLine, type LeftOut } from './conversion.ts';
+import { CONVERTERS } from './converters.ts';
+import { readSource, type Source } from './read-source.ts';
+
+/** An export as lines of an import, and what of it they do not carry over. */
+export interface ConvertedExport {
+  /** Each with the place of its entry. */
+  lines: readonly ExportLine[];
+  /** The places that are no JSON. */
+  faults: readonly string[];
+  /** Entries whose address another one has: `entry 7 has the address of entry 3`. */
+  doubles: readonly string[];
+  /** How often each came. */
+  leftOut: ReadonlyMap<string, number>;
+  notCarried: ReadonlyMap<string, number>;
+}
+
+interface ExportLine {
+  place: string;
+  line: ImportLine;
+}
+
+/**
+ * Reads an export of another system: one JSON document, or a JSON object on each line.
+ *
+ * @throws {CommandError} for an unknown system, and for a file that is not its export.
+ */
+export function readExport(file: string, system: string): ConvertedExport {
+  const converter = CONVERTERS.get(system);
+  if (converter === undefined) {
+    throw new CommandError(`--from ${system} is unknown`, `Known are ${[...CONVERTERS.keys()].join(', ')}.`);
+  }
+  const source = readSource(file);
+  const entries = converter.entriesOf(source.value);
+  if (entries === undefined) {
+    throw new CommandError(
+      `${file} is not an export of ${system}`,
+      'See "Migrating from" in docs/migrating.md.',
+    );
+  }
+  return { ...convertAll(converter, entries, source), faults: source.faults };
+}
+
+function convertAll(
+  { convert, fields }: Converter,
+  entries: NonNullable<ReturnType<Converter['entriesOf']>>,
+  { placeOf }: Pick<Source, 'placeOf'>,
+): Omit<ConvertedExport, 'faults'> {
+  const known = new Set(fields);
+  const leftOut = new Map<string, number>();
+  const notCarried = new Map<string, number>();
+  const found = entries.flatMap(({ at, value }) => {
+    const entry = isEntry(value) ? value : {};
+    const conversion = isEntry(value) ? convert(value) : NO_ENTRY;
+    if (conversion.kind === 'left_out') {
+      count(leftOut, conversion.why);
+      return [];
+    }
+    const unknown = Object.keys(entry).filter((name) => !known.has(name) && holdsSomething(entry[name]));
+    for (const note of [...conversion.notes, ...unknown.map((name) => `the field ${name}`)])
+      count(notCarried, note);
+    return [{ place: placeOf(at), line: conversion.line }];
+  });
+  const { lines, doubles } = withoutDoubles(found);
+  for (const _ of doubles) count(leftOut, DOUBLE);
+  return { lines, doubles, leftOut, notCarried };
+}
+
+const NO_ENTRY: Conversion = { kind: 'left_out', why: 'not an account' };
+const DOUBLE = 'an address that another entry has' satisfies LeftOut;
+
+/** One line of each address, in any case: the first with a password, else the first. */
+function withoutDoubles(found: readonly ExportLine[]): { lines: ExportLine[]; doubles: string[] } {
+  const kept = new Map<string, ExportLine>();
+  for (const one of found) {
+    const key = keyOf(one.line);
+    const earlier = kept.get(key);
+    if (earlier === undefined || (!hasPassword(earlier) && hasPassword(one))) kept.set(key, one);
+  }
+  const isKept = (one: ExportLine): boolean => kept.get(keyOf(one.line)) === one;
+  const doubles = found.filter((one) => !isKept(one));
+  return {
+    lines: found.filter(isKept),
+    doubles: doubles.map(
+      ({ place, line }) => `${place} has the address of ${kept.get(keyOf(line))?.place ?? ''}`,
+    ),
+  };
+}
+
+function keyOf({ Email }: ImportLine): string {
+  return emailKey(normalizeEmail(Email) ?? Email);
+}
+
+function hasPassword({ line: { PasswordHash, CredentialData } }: ExportLine): boolean {
+  return PasswordHash !== undefined || CredentialData !== undefined;
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+function holdsSomething(value: unknown): boolean {
+  if (value === null || value === undefined || value === '' || value === false) return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
+}
