@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { provide, quiet } from '@gatehouse/stack';
 import { parse } from 'yaml';
 
 const EXAMPLES = new URL('../../../../examples/', import.meta.url);
@@ -117,7 +118,9 @@ describe('the files of examples', () => {
     );
   });
 
-  it('for Envoy and Kong have scripts that are Lua', async () => {
+  it('for Envoy and Kong have scripts that are Lua', async function () {
+    this.timeout(180_000); // of which most is the installation of HAProxy on a new machine
+    const { haproxy } = await provide(quiet, ['haproxy']);
     const scripts = envoyFilters().filters.flatMap(
       ({ typed_config }) => typed_config.default_source_code?.inline_string ?? [],
     );
@@ -134,7 +137,7 @@ describe('the files of examples', () => {
     const web = 'defaults\n  mode http\n  timeout client 1s\nfrontend web\n  bind 127.0.0.1:8000\n';
     writeFileSync(file, `global\n  lua-load ${join(folder, 'all.lua')}\n${web}`);
     try {
-      await promisify(execFile)('haproxy', ['-q', '-c', '-f', file]);
+      await promisify(execFile)(haproxy, ['-q', '-c', '-f', file]);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -22,7 +22,7 @@ const FORGED = {
 };
 
 describe('examples of gateways', function () {
-  this.timeout(60_000);
+  this.timeout(180_000); // of which most is the installation of gateways on a new machine
   let core: TestCore;
   let fixtures: ReturnType<typeof accountFixtures>;
   let gateways: Awaited<ReturnType<typeof runGateways>>;

@@ -7,16 +7,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@gatehouse/runtime/testing';
+import { provide, quiet } from '@gatehouse/stack';
 
 const EXAMPLES = fileURLToPath(new URL('../../../../examples/', import.meta.url));
 
 /** How each is started with its folder as the working directory; it listens on 127.0.0.1:8000 there. */
-const START: Record<string, string[]> = {
-  nginx: ['nginx', '-e', 'stderr', '-c'],
-  caddy: ['caddy', 'run', '--config'],
-  haproxy: ['haproxy', '-f'],
+const START = {
+  nginx: ['-e', 'stderr', '-c'],
+  caddy: ['run', '--config'],
+  haproxy: ['-f'],
 };
-const FILE: Record<string, string> = { nginx: 'nginx.conf', caddy: 'Caddyfile', haproxy: 'haproxy.cfg' };
+const FILE = { nginx: 'nginx.conf', caddy: 'Caddyfile', haproxy: 'haproxy.cfg' };
+type Gateway = keyof typeof START;
 
 export interface Got {
   status: number;
@@ -25,10 +27,11 @@ export interface Got {
 }
 
 /** The gateways whose examples can be run. */
-export const GATEWAYS = Object.keys(START);
+export const GATEWAYS = Object.keys(START) as Gateway[];
 
 /** Runs examples before an app that says which headers have reached it; `stop` ends them all. */
 export async function runGateways() {
+  const programs = await provide(quiet, GATEWAYS);
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'gatehouse-gateways-'));
   const app = createServer((message, response) => response.end(JSON.stringify(message.headers)));
   app.listen(0, '127.0.0.1');
@@ -37,7 +40,7 @@ export async function runGateways() {
 
   /** Starts the example as it is, but for the addresses and what `edit` changes in its files. */
   const start = async (
-    kind: string,
+    kind: Gateway,
     gatehouse: string,
     edit = (text: string): string => text,
   ): Promise<number> => {
@@ -53,11 +56,12 @@ export async function runGateways() {
       writeFileSync(join(place, name), text);
     }
     if (kind === 'nginx') writeFileSync(join(place, 'nginx.conf'), nginxAround(place));
-    const [program = '', ...args] = START[kind] ?? [];
-    const file = join(place, FILE[kind] ?? '');
-    // `env` finds the program and adds to the environment of this process.
+    const file = join(place, FILE[kind]);
+    // `env` adds to the environment of this process.
     const settings = ['HOME', 'XDG_DATA_HOME', 'XDG_CONFIG_HOME'].map((name) => `${name}=${place}`);
-    started.push(spawn('env', [...settings, program, ...args, file], { cwd: place, stdio: 'ignore' }));
+    started.push(
+      spawn('env', [...settings, programs[kind], ...START[kind], file], { cwd: place, stdio: 'ignore' }),
+    );
     await eventually(() => get(port, '/').then(Boolean), 20);
     return port;
   };
