@@ -95,6 +95,15 @@ export function survivesKills({ isWhole }: { isWhole: boolean }): void {
       assert.equal(new Set(world.sink.mailsTo(email).map(({ messageId }) => messageId)).size, 1);
     }
   });
+}
+
+/** Kills mail workers amid a burst of mails: once, or several times if `isWhole`. */
+export function survivesKillsUnderLoad({ isWhole }: { isWhole: boolean }): void {
+  let world: World;
+  before(async () => {
+    world = await startWorld();
+  });
+  after(() => world.stop());
 
   it('repeats at most one mail for each mail worker killed under load, and leaves none waiting', async () => {
     const kills = isWhole ? 4 : 1;
