@@ -7,9 +7,20 @@ import { fileURLToPath } from 'node:url';
 import { ROOT } from '../processes/node-process.ts';
 import { marked, stopLeftRunning } from '../processes/left-running.ts';
 
+/** A test, or a hook of one, that failed. */
+export interface TestFailure {
+  /** From the root of the repository. */
+  file: string;
+  name: string;
+  /** The first line of the error. */
+  reason: string;
+}
+
 export interface Totals {
   passed: number;
   failed: number;
+  /** Fewer than `failed` if the process ended without a report. */
+  failures: TestFailure[];
 }
 
 const LEAK_MS = 15_000;
@@ -64,7 +75,7 @@ export async function runMocha(
   clearInterval(leak);
   for (const left of stopLeftRunning(folder))
     process.stderr.write(`✗ A test left a process running: ${left}\n`);
-  const totals = read(totalsFile) ?? { passed: 0, failed: 1 };
+  const totals = read(totalsFile) ?? { passed: 0, failed: 1, failures: [] };
   rmSync(folder, { recursive: true, force: true });
   return status === 0 || totals.failed > 0 ? totals : { ...totals, failed: 1 };
 }

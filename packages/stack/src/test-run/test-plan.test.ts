@@ -39,7 +39,22 @@ describe('planTests', () => {
       assert.deepEqual(planTests(files, 2), {
         runs: [{ workers: 1, mochaArguments: files }],
         needsBrowser: false,
+        rerunsFailed: false,
       });
+    }
+  });
+
+  it('runs failed files again only if asked to', () => {
+    for (const args of [
+      ['--rerun-failed'],
+      ['--system', '--rerun-failed'],
+      ['--browser', '--rerun-failed'],
+    ]) {
+      const { runs, rerunsFailed } = planTests(args, 2);
+      assert.ok(
+        rerunsFailed && runs.every(({ mochaArguments }) => !mochaArguments.includes('--rerun-failed')),
+      );
+      assert.equal(planTests(args.slice(0, -1), 2).rerunsFailed, false);
     }
   });
 

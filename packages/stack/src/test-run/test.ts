@@ -8,7 +8,8 @@ import { dataDirectory, removeFolder } from '../stack/data-directory.ts';
 import { printProgress } from '../output/progress.ts';
 import { provide, SERVERS } from '../install/provide.ts';
 import { claim, launcherOf, stopLeftovers } from '../processes/records.ts';
-import { runMocha, type Totals } from './run-mocha.ts';
+import { rerunFailed } from './rerun.ts';
+import { runMocha, type TestFailure, type Totals } from './run-mocha.ts';
 import { describeFailure } from '../output/stack-error.ts';
 import { Supervisor } from '../processes/supervisor.ts';
 import { startTestServers } from './test-servers.ts';
@@ -30,6 +31,9 @@ the run.
                                                in every field (half an hour); the other suites use a sample
   npm run test:browser                         tests the pages in Chromium
 
+  --rerun-failed                               runs the files of failed tests once more, by themselves; what then
+                                               passes is reported as flaky (continuous integration does it)
+
   ATTACK_SEED=123 ATTACK_ROUNDS=500 npm test   seed and rounds of generated requests (docs/attacks.md)
 
 The last line is "N passed, N failed"; exits with 0 when some passed and none failed.
@@ -43,8 +47,9 @@ if (args.includes('--help') || args.includes('-h')) process.stdout.write(HELP);
 else {
   const totals = await test(args).catch((error: unknown): Totals => {
     process.stderr.write(`\n✗ ${describeFailure(error)}\n`);
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, failures: [] };
   });
+  list('failed', totals.failures);
   process.stdout.write(`${totals.passed} passed, ${totals.failed} failed\n`);
   process.exitCode = totals.failed === 0 && totals.passed > 0 ? 0 : 1;
 }
@@ -92,7 +97,14 @@ async function test(mochaArguments: string[]): Promise<Totals> {
       ...given,
       ...(plan.needsBrowser && { TEST_STACK_FILE: join(directory, `${SITE}${index}`, 'stack.json') }),
     }));
-    return await runAll(plan.runs, environments, cancel.signal);
+    const totals = await runAll(plan.runs, environments, cancel.signal);
+    if (!plan.rerunsFailed || cancel.signal.aborted) return totals;
+    const { flaky, ...final } = await rerunFailed(totals, async (files) => {
+      process.stdout.write(`\n↻ Some tests failed. Their files run again: ${files.join(', ')}\n`);
+      return runMocha([...files], environments.slice(0, 1), cancel.signal);
+    });
+    list('flaky', flaky);
+    return final;
   } finally {
     await Promise.all(sites.map((site) => site.stop()));
     await supervisor.stop({ abrupt: true });
@@ -106,14 +118,25 @@ async function runAll(
   environments: readonly NodeJS.ProcessEnv[],
   cancel: AbortSignal,
 ): Promise<Totals> {
-  const totals: Totals = { passed: 0, failed: 0 };
+  const totals: Totals = { passed: 0, failed: 0, failures: [] };
   for (const { workers, mochaArguments } of runs) {
-    const { passed, failed } = await runMocha(mochaArguments, environments.slice(0, workers), cancel);
+    const { passed, failed, failures } = await runMocha(
+      mochaArguments,
+      environments.slice(0, workers),
+      cancel,
+    );
     totals.passed += passed;
     totals.failed += failed;
+    totals.failures.push(...failures);
     if (cancel.aborted || (failed > 0 && mochaArguments.includes('--bail'))) break;
   }
-  return totals.passed + totals.failed === 0 ? { passed: 0, failed: 1 } : totals;
+  return totals.passed + totals.failed === 0 ? { ...totals, failed: 1 } : totals;
+}
+
+/** A line for each, which .ci/run repeats at its end. */
+function list(kind: 'failed' | 'flaky', tests: readonly TestFailure[]): void {
+  for (const { file, name, reason } of tests)
+    process.stdout.write(`✗ ${kind}: ${file}: ${name}: ${reason}\n`);
 }
 
 function password(): string {

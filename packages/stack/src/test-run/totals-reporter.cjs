@@ -1,13 +1,22 @@
-// Mocha's usual output, and at the end the totals in a file. CommonJS, as mocha loads reporters by `require`.
+// Mocha's usual output, and at the end the totals and failures in a file. CommonJS, as mocha loads reporters by `require`.
 const { writeFileSync } = require('node:fs');
+const { relative } = require('node:path');
 const { reporters, Runner } = require('mocha');
 
 module.exports = class extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
+    const failed = [];
+    runner.on(Runner.constants.EVENT_TEST_FAIL, (test, error) => {
+      const [reason] = String(error?.message ?? error).split('\n');
+      failed.push({ file: relative(process.cwd(), test.file), name: test.fullTitle(), reason });
+    });
     runner.once(Runner.constants.EVENT_RUN_END, () => {
       const { passes, failures } = runner.stats;
-      writeFileSync(options.reporterOptions.totals, JSON.stringify({ passed: passes, failed: failures }));
+      writeFileSync(
+        options.reporterOptions.totals,
+        JSON.stringify({ passed: passes, failed: failures, failures: failed }),
+      );
     });
   }
 };

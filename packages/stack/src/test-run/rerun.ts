@@ -1,0 +1,29 @@
+import type { TestFailure, Totals } from './run-mocha.ts';
+
+/** More files than this do not fail by chance: something is broken. */
+const MOST_FILES = 4;
+
+/** Totals after some files ran again. */
+interface Rerun extends Totals {
+  /** Tests that failed beside others, and passed when their file ran again by itself. */
+  flaky: TestFailure[];
+}
+
+/**
+ * Runs the files of failed tests once more, by themselves. A file without a failure then counts as passed, and its first
+ * failures as flaky. Nothing runs again if more than four files failed, or if a failure has no file: a process crashed.
+ */
+export async function rerunFailed(
+  totals: Totals,
+  run: (files: readonly string[]) => Promise<Totals>,
+): Promise<Rerun> {
+  const files = [...new Set(totals.failures.map(({ file }) => file))];
+  const unknown = totals.failed - totals.failures.length;
+  if (files.length === 0 || files.length > MOST_FILES || unknown > 0) return { ...totals, flaky: [] };
+  const second = await run(files);
+  if (second.failed > second.failures.length) return { ...totals, flaky: [] };
+  const red = new Set(second.failures.map(({ file }) => file));
+  const flaky = totals.failures.filter(({ file }) => !red.has(file));
+  const failures = totals.failures.filter(({ file }) => red.has(file));
+  return { passed: totals.passed + flaky.length, failed: failures.length, failures, flaky };
+}
