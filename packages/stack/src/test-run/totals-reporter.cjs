@@ -8,6 +8,7 @@ module.exports = class extends reporters.Spec {
     super(runner, options);
     const failed = [];
     runner.on(Runner.constants.EVENT_TEST_FAIL, (test, error) => {
+      if (test.file === undefined) return; // a hook of no file; counted all the same
       const [reason] = String(error?.message ?? error).split('\n');
       failed.push({ file: relative(process.cwd(), test.file), name: test.fullTitle(), reason });
     });
