@@ -153,7 +153,7 @@ function help(exitCode) {
  */
 function helpFor(name) {
   const [, meaning, own] = COMMANDS[name];
-  const file = name === 'bench' && rest[0] === 'admin-list' ? 'packages/e2e/bench/admin-list.ts' : own;
+  const file = name === 'bench' && rest[0] === 'admin-list' ? 'packages/e2e/bench/lists/admin-list.ts' : own;
   const [, text] = file === undefined ? [] : (HELP.exec(readFileSync(`${root}${file}`, 'utf8')) ?? []);
   return text ?? `npm run ${name}: ${meaning}. It takes no options.\n`;
 }

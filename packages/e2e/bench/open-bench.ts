@@ -1,6 +1,6 @@
-import { startBareExpress } from './counterpart.ts';
+import { startBareExpress } from './counterparts/counterpart.ts';
 import type { Bench } from './row.ts';
-import { startSystem, type System } from './system.ts';
+import { startSystem, type System } from './system/system.ts';
 
 const USERS = 200;
 const PRODUCTION_COST = 10;

@@ -1,5 +1,5 @@
-import type { System, SystemOptions } from './system.ts';
-import type { startBareExpress } from './counterpart.ts';
+import type { System, SystemOptions } from './system/system.ts';
+import type { startBareExpress } from './counterparts/counterpart.ts';
 
 /** What is measured by one word of `npm run bench`. */
 export interface Row {

@@ -1,10 +1,10 @@
 import { onInterrupt } from '@gatehouse/stack';
 import { HELP, readOptions, type Options } from './options.ts';
-import { record } from './record.ts';
+import { record } from './report/record.ts';
 import type { Figure, Row } from './row.ts';
 import { ROWS } from './rows/index.ts';
 import { openBench } from './open-bench.ts';
-import { barOf, isMet, machine, shown, type Recorded } from './results.ts';
+import { barOf, isMet, machine, shown, type Recorded } from './report/results.ts';
 
 const stopped = new AbortController();
 onInterrupt(() => stopped.abort());

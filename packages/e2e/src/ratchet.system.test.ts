@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { testServers } from '@gatehouse/runtime/testing';
-import type { CoreTargets } from '../bench/core-targets.ts';
-import { startBareHttp } from '../bench/counterpart.ts';
-import type { Target } from '../bench/load.ts';
-import { compare } from '../bench/rounds.ts';
-import { startSystem } from '../bench/system.ts';
+import type { CoreTargets } from '../bench/system/core-targets.ts';
+import { startBareHttp } from '../bench/counterparts/counterpart.ts';
+import type { Target } from '../bench/load/load.ts';
+import { compare } from '../bench/load/rounds.ts';
+import { startSystem } from '../bench/system/system.ts';
 
 /**
  * How many requests a CPU second of Core serves for each of bare `node:http`: two thirds of the least that was measured on

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePorts, startStack } from '@gatehouse/stack';
 import type { Bench, Figure, Row } from '../row.ts';
-import { median } from '../rounds.ts';
+import { median } from '../load/rounds.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 

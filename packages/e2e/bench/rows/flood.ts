@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startFlood } from '../start-flood.ts';
-import { load, type Round } from '../load.ts';
+import { startFlood } from '../load/start-flood.ts';
+import { load, type Round } from '../load/load.ts';
 import type { Row } from '../row.ts';
-import { mediansOf } from '../rounds.ts';
+import { mediansOf } from '../load/rounds.ts';
 
 /** Ten times the pings of a thousand people, and little enough that the pings do not queue behind each other. */
 const PINGS_PER_SECOND = 200;

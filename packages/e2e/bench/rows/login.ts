@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { createPasswords } from '@gatehouse/auth-core';
 import { createLog } from '@gatehouse/runtime';
-import { load } from '../load.ts';
+import { load } from '../load/load.ts';
 import type { Row } from '../row.ts';
-import { median } from '../rounds.ts';
+import { median } from '../load/rounds.ts';
 
 const COST = 10;
 /** Enough to keep every thread at work, and few enough for the queue. */

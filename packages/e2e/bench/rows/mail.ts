@@ -5,8 +5,8 @@ import { connectDb, outbox, inTransaction } from '@gatehouse/db';
 import { createSeal, newMailEvent } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
 import type { Bench, Figure, Row } from '../row.ts';
-import { whole } from '../rounds.ts';
-import type { System } from '../system.ts';
+import { whole } from '../load/rounds.ts';
+import type { System } from '../system/system.ts';
 
 const BATCH = 500;
 const ALL_SECONDS = 300;

@@ -1,13 +1,13 @@
 import { accounts, connectDb, contentAccess, inTransaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { emailKey } from '@gatehouse/schema';
-import { bearerOf, readMetric } from '../core-targets.ts';
-import type { Target } from '../load.ts';
-import { fill } from '../million-sessions.ts';
-import { logIn } from '../users.ts';
+import { bearerOf, readMetric } from '../system/core-targets.ts';
+import type { Target } from '../load/load.ts';
+import { fill } from '../lists/million-sessions.ts';
+import { logIn } from '../system/users.ts';
 import type { Bench, Row } from '../row.ts';
-import { inTurn, median, whole } from '../rounds.ts';
-import type { System } from '../system.ts';
+import { inTurn, median, whole } from '../load/rounds.ts';
+import type { System } from '../system/system.ts';
 
 const FEW = 1000;
 /** The lowest cost: an expensive hash would hide the time of the database. */

@@ -1,5 +1,5 @@
 import type { Row } from '../row.ts';
-import { compare } from '../rounds.ts';
+import { compare } from '../load/rounds.ts';
 
 export const ping: Row = {
   name: 'ping',

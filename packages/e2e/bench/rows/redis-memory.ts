@@ -10,7 +10,7 @@ import { SessionStatus } from '@gatehouse/schema';
 import { createLog } from '@gatehouse/runtime';
 import { v4 as newRandomId, v7 as newId } from 'uuid';
 import type { Row } from '../row.ts';
-import { whole } from '../rounds.ts';
+import { whole } from '../load/rounds.ts';
 
 const BATCH = 500;
 const IDLE_SECONDS = 7200;

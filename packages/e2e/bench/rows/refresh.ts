@@ -1,6 +1,6 @@
-import { startCounterpart } from '../counterpart.ts';
+import { startCounterpart } from '../counterparts/counterpart.ts';
 import type { Row } from '../row.ts';
-import { compare } from '../rounds.ts';
+import { compare } from '../load/rounds.ts';
 
 /**
  * A session keeps each token that was overtaken for half a minute. Were there few, each would be refreshed dozens of

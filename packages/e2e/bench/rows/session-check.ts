@@ -1,6 +1,6 @@
-import { startCounterpart } from '../counterpart.ts';
+import { startCounterpart } from '../counterparts/counterpart.ts';
 import type { Bench, Figure, Row } from '../row.ts';
-import { compare } from '../rounds.ts';
+import { compare } from '../load/rounds.ts';
 
 /**
  * Both ways that better-auth has with Redis: the session looked up there, which is what ours does, and the session

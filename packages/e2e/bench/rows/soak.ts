@@ -1,5 +1,5 @@
-import { readMetric } from '../core-targets.ts';
-import { load } from '../load.ts';
+import { readMetric } from '../system/core-targets.ts';
+import { load } from '../load/load.ts';
 import type { Row } from '../row.ts';
 
 /** The share of the time after which a process has what it needs. */

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SessionStatus } from '@gatehouse/schema';
-import { bearerOf, readMetric } from '../core-targets.ts';
-import { openStream, type OpenStream } from '../open-stream.ts';
-import { whole } from '../rounds.ts';
+import { bearerOf, readMetric } from '../system/core-targets.ts';
+import { openStream, type OpenStream } from '../load/open-stream.ts';
+import { whole } from '../load/rounds.ts';
 import type { Bench, Row } from '../row.ts';
-import type { System } from '../system.ts';
-import { logIn, type User } from '../users.ts';
+import type { System } from '../system/system.ts';
+import { logIn, type User } from '../system/users.ts';
 
 /** The lowest cost: what is measured begins after the logins. */
 const COST = 4;

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { readMetric } from '../core-targets.ts';
-import { load, type Round, type Target } from '../load.ts';
+import { readMetric } from '../system/core-targets.ts';
+import { load, type Round, type Target } from '../load/load.ts';
 import type { Row } from '../row.ts';
-import { median, mediansOf, whole } from '../rounds.ts';
+import { median, mediansOf, whole } from '../load/rounds.ts';
 
 const CONNECTIONS = 32;
 const COST = 4;

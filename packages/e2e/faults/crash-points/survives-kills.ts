@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { accountOperations } from './account-operations.ts';
+import { accountOperations } from './operations/account-operations.ts';
 import { isErasedOnce, killEraserAt } from './erasure-kills.ts';
-import { erasureOperations } from './erasure-operations.ts';
-import { guestOperations } from './guest-operations.ts';
+import { erasureOperations } from './operations/erasure-operations.ts';
+import { guestOperations } from './operations/guest-operations.ts';
 import { killAtEveryStep, type Later } from './kills.ts';
 import {
   copiesOf,
@@ -12,8 +12,8 @@ import {
   killWorkerAt,
   killWorkersDuringBurst,
 } from './mail-kills.ts';
-import { passkeyOperations } from './passkey-operations.ts';
-import { sessionOperations } from './session-operations.ts';
+import { passkeyOperations } from './operations/passkey-operations.ts';
+import { sessionOperations } from './operations/session-operations.ts';
 import { startWorld, type World } from './world.ts';
 
 /** A mail that a killed worker held is out so soon after the next one began. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
 import { accountLives } from '../lives/account-life.ts';
-import { survivesCrashes } from '../crashes.ts';
+import { survivesCrashes } from '../crashes/crashes.ts';
 import { guestLives } from '../lives/guest-life.ts';
 import { startWorld, type World } from '../testing/index.ts';
 

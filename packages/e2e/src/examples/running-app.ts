@@ -14,7 +14,7 @@ import { writeClient } from './write-client.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../../../examples/server-rendered/', import.meta.url));
 const ofHttp = createRequire(new URL('../../../http/package.json', import.meta.url));
-const PORTAL = new Set(portalRoutes.map(({ path }) => path.split('/:')[0]));
+const PORTAL = new Set(portalRoutes.map(({ path }) => path.split('.')[0]));
 
 /** Failed logins are counted by address, on a Redis that other tests use too. */
 const ADDRESS = someAddress();

@@ -19,7 +19,7 @@ describe('planTests', () => {
 
   it('begins with the files whose tests may take longest, so that none of them is waited for alone', () => {
     const [{ mochaArguments } = nothing] = planTests(['--system'], 2).runs;
-    assert.equal(mochaArguments[0], 'packages/e2e/src/crash-points.system.test.ts');
+    assert.equal(mochaArguments[0], 'packages/e2e/src/crashes/crash-points.system.test.ts');
   });
 
   it('runs system tests in parallel, and then timing tests one by one', () => {

@@ -43,7 +43,7 @@ export interface TestClient {
 }
 
 const ADMIN = 'http://admin.gatehouse.test';
-const PORTAL = new Set(portalRoutes.map(({ path }) => path.split('/:')[0]));
+const PORTAL = new Set(portalRoutes.map(({ path }) => path.split('.')[0]));
 const EVENTS = ['signed-in', 'ended', 'restricted', 'restored'] as const;
 
 export async function startInstallation(

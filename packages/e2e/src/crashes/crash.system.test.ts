@@ -1,5 +1,5 @@
 import { survivesCrashes } from './crashes.ts';
-import { startWorld, type World } from './testing/index.ts';
+import { startWorld, type World } from '../testing/index.ts';
 
 describe('crashes and rotations under load', function () {
   this.timeout(180_000);

@@ -1,4 +1,4 @@
-import type { Asked, Target } from './load.ts';
+import type { Asked, Target } from '../load/load.ts';
 import { loginOf, type User } from './users.ts';
 
 const JSON_BODY = { 'content-type': 'application/json' };

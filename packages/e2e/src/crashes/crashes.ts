@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { programArguments } from '@gatehouse/build';
 import { eventually } from '@gatehouse/runtime/testing';
-import { PASSWORD, type World } from './testing/index.ts';
+import { PASSWORD, type World } from '../testing/index.ts';
 
 /** What is killed and rotated under load, whatever there is behind the gateway. */
 export function survivesCrashes(given: () => World, { registrations } = { registrations: 200 }): void {

@@ -1,6 +1,6 @@
 import { PASSWORD, someEmail } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
-import { registerWith, type Call, type Fixtures, type Who } from './objects-fixtures.ts';
+import { registerWith, type Call, type Fixtures, type Who } from './fixtures.ts';
 
 /** What is tried: by whom, what it is, and the call. */
 type Try = [who: Who, what: string, call: (fixtures: Fixtures) => Call];

@@ -17,7 +17,7 @@ import {
   type Recorded,
   type Results,
 } from './results.ts';
-import { ROWS } from './rows/index.ts';
+import { ROWS } from '../rows/index.ts';
 
 const OPTIONS = { printWidth: 110, singleQuote: true };
 

@@ -7,10 +7,10 @@ import {
   tokensIn,
   waitUntilRefused,
   type AccountRef,
-} from './accounts.ts';
+} from '../accounts.ts';
 import type { Operation } from './operation.ts';
 import { countPasskeys, makePasskey, newOwner, newOwnerWithPasskey, sign } from './passkeys.ts';
-import { ask, mailTo, type World } from './world.ts';
+import { ask, mailTo, type World } from '../world.ts';
 
 const add: Operation = {
   name: 'the addition of a passkey',

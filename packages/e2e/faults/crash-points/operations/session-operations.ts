@@ -13,8 +13,8 @@ import {
   tryLogin,
   waitUntilRefused,
   type AccountRef,
-} from './accounts.ts';
-import { ask, mailTo, type World } from './world.ts';
+} from '../accounts.ts';
+import { ask, mailTo, type World } from '../world.ts';
 
 const login: Operation = {
   name: 'a login',

@@ -1,5 +1,5 @@
 import { load, type Pace, type Round, type Target } from './load.ts';
-import type { Bench } from './row.ts';
+import type { Bench } from '../row.ts';
 
 const WARM_UP_SECONDS = 1.5;
 

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Target } from './load.ts';
+import type { Target } from '../load/load.ts';
 
 /** A counterpart in a process of its own. */
 export interface Counterpart {

@@ -8,8 +8,8 @@ import type {
 } from '@gatehouse/auth-core';
 import { createSoftwareAuthenticator, type SoftwareAuthenticator } from '@gatehouse/auth-core/testing';
 import { query } from '@gatehouse/db';
-import { logIn, newAccount, type AccountRef } from './accounts.ts';
-import { ask, type World } from './world.ts';
+import { logIn, newAccount, type AccountRef } from '../accounts.ts';
+import { ask, type World } from '../world.ts';
 
 /** Somebody who is logged in and has an authenticator in their hands. */
 export interface PasskeyOwner {

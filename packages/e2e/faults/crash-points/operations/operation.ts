@@ -1,5 +1,5 @@
 import type { ServiceName } from '@gatehouse/db';
-import type { Answer, World } from './world.ts';
+import type { Answer, World } from '../world.ts';
 
 /** Something that a service does at a client's word, in steps between which it may die. */
 export interface Operation {

@@ -1,4 +1,4 @@
-import { survivesKillsUnderLoad } from '../faults/crash-points/survives-kills.ts';
+import { survivesKillsUnderLoad } from '../../faults/crash-points/survives-kills.ts';
 
 describe('kill -9 under load', function () {
   this.timeout(300_000);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { logIn, newContent, someEmail } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
-import { assemble, registerWith, sendCall, type Call, type Fixtures, type Who } from './objects-fixtures.ts';
-import { startServices, type Services } from './roles/services.ts';
-import { watch } from './roles/watch.ts';
+import { assemble, registerWith, sendCall, type Call, type Fixtures, type Who } from './fixtures.ts';
+import { startServices, type Services } from '../roles/services.ts';
+import { watch } from '../roles/watch.ts';
 
 import {
   endSession,
@@ -17,7 +17,7 @@ import {
   resend,
   TOKEN_INVALID,
   verify,
-} from './objects-tries.ts';
+} from './tries.ts';
 
 describe('resources of others', function () {
   this.timeout(60_000);

@@ -39,7 +39,7 @@ export interface ComposeFile {
 
 /** docker-compose.yml as Compose reads it where no variable is set. */
 export function readComposeFile(): ComposeFile {
-  const text = readFileSync(new URL('../../../docker-compose.yml', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../../../docker-compose.yml', import.meta.url), 'utf8');
   const { filled, variables } = fillIn(text);
   // Its form is what the tests are about; Compose itself checks the schema.
   const file = parse(filled, { merge: true }) as Omit<ComposeFile, 'variables'>;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
-import type { Figure } from './row.ts';
+import type { Figure } from '../row.ts';
 
 /** A figure with where and when it was measured. */
 export interface Recorded extends Figure {
@@ -24,7 +24,7 @@ export interface Results {
   figures: Recorded[];
 }
 
-export const RESULTS_FILE = new URL('../../../docs/benchmarks/results.json', import.meta.url);
+export const RESULTS_FILE = new URL('../../../../docs/benchmarks/results.json', import.meta.url);
 
 /** What was recorded. */
 export function readResults(): Results {

@@ -2,7 +2,7 @@ import { createPasswords } from '@gatehouse/auth-core';
 import { accounts, connectDb, inTransaction } from '@gatehouse/db';
 import { createLog, NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import type { Asked } from './load.ts';
+import type { Asked } from '../load/load.ts';
 
 /** Somebody who is logged in. */
 export interface User {

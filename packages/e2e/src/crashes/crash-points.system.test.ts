@@ -1,4 +1,4 @@
-import { survivesKills } from '../faults/crash-points/survives-kills.ts';
+import { survivesKills } from '../../faults/crash-points/survives-kills.ts';
 
 describe('kill -9 at any step', function () {
   this.timeout(300_000);

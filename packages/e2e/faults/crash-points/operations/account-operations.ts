@@ -11,8 +11,8 @@ import {
   tokensIn,
   tryLogin,
   waitUntilRefused,
-} from './accounts.ts';
-import { ask, codeIn, mailTo, type World } from './world.ts';
+} from '../accounts.ts';
+import { ask, codeIn, mailTo, type World } from '../world.ts';
 
 const register: Operation = {
   name: 'a registration',

@@ -11,8 +11,8 @@ import {
   tryLogin,
   waitUntilRefused,
   type AccountRef,
-} from './accounts.ts';
-import { ask, codeIn, mailTo, restoreCodeIn, type World } from './world.ts';
+} from '../accounts.ts';
+import { ask, codeIn, mailTo, restoreCodeIn, type World } from '../world.ts';
 
 const ERASE = '/account/erase';
 const RESTORE = '/account/restore';

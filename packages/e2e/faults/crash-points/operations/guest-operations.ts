@@ -13,8 +13,8 @@ import {
   tokensIn,
   tryLogin,
   waitUntilRefused,
-} from './accounts.ts';
-import { ask, invitationTokenIn, mailTo } from './world.ts';
+} from '../accounts.ts';
+import { ask, invitationTokenIn, mailTo } from '../world.ts';
 
 const INVITE = '/account/invite-user';
 const REGISTER = '/account/register-guest';
