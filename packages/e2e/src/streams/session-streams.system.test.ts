@@ -5,9 +5,11 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD, startWorld, type World } from '../testing/index.ts';
 import { followFeed, type FeedFollower } from './feed-follower.ts';
 
-/** Five streams for each session, as many as may be. */
-const SESSIONS = 400;
+/** Five streams for each session and a hundred for each account, as many as may be. */
 const STREAMS_EACH = 5;
+const SESSIONS_EACH = 20;
+const ACCOUNTS = 20;
+const SESSIONS = ACCOUNTS * SESSIONS_EACH;
 const KICKS = 60;
 
 describe('event streams on two instances', function () {
@@ -15,15 +17,18 @@ describe('event streams on two instances', function () {
   let world: World;
   let adminToken: string;
   let service: string;
-  let email: string;
+  const emails: string[] = [];
   let feed: FeedFollower;
   before(async () => {
     world = await startWorld({ SINGLE_SESSION: 'false' }, { scale: 2, ownServers: true });
     const { admin } = world.stack.facts;
     adminToken = (await world.login(admin.Email, admin.Password)).Token;
     service = String((await administer('/admin/api-token', { Name: 'A resource server' }))['Token']);
-    email = world.someEmail();
-    await administer('/admin/account', { Email: email, Password: PASSWORD });
+    while (emails.length < ACCOUNTS) {
+      const email = world.someEmail();
+      await administer('/admin/account', { Email: email, Password: PASSWORD });
+      emails.push(email);
+    }
     feed = await followFeed(world.stack.facts.baseUrl, service);
   });
   after(async () => {
@@ -42,7 +47,7 @@ describe('event streams on two instances', function () {
     if (!response.ok) throw new Error(`POST ${path}: ${JSON.stringify(answer)}`);
     return answer;
   };
-  const newSession = async () => {
+  const newSession = async (email = emails[0] ?? '') => {
     // A busy machine may refuse one of many with 503.
     const { Token } = await eventually(() => world.login(email));
     const { sid } = JSON.parse(Buffer.from(Token.split('.')[1] ?? '', 'base64url').toString()) as {
@@ -121,7 +126,7 @@ describe('event streams on two instances', function () {
     const { baseUrl } = world.stack.facts;
     const sessions: { sid: string; streams: EventStream[] }[] = [];
     for (let n = 0; n < SESSIONS; n += 1) {
-      const session = await newSession();
+      const session = await newSession(emails[n % ACCOUNTS]);
       const opening = Array.from({ length: STREAMS_EACH }, () => open(baseUrl, session.Token));
       sessions.push({ ...session, streams: await Promise.all(opening) });
     }

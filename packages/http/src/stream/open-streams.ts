@@ -2,8 +2,9 @@ import type { Caller } from '@gatehouse/auth-core';
 import { Gauge, type Metrics } from '@gatehouse/runtime';
 import { ApiError } from '../errors.ts';
 
-/** How many streams one session may have open, and one static token, which several servers may share. */
+/** How many streams one session may have open, all sessions of one account, and one static token, which several servers may share. */
 const SESSION_STREAMS_MAX = 5;
+const ACCOUNT_STREAMS_MAX = 100;
 const TOKEN_STREAMS_MAX = 100;
 
 /** A stream's place among those that a process has; to be left once. */
@@ -18,7 +19,8 @@ export class OpenStreams {
   readonly #max: number;
   readonly #open: Gauge;
   readonly #places = new Set<Place>();
-  readonly #byCaller = new Map<string, number>();
+  /** By session, account or static token. */
+  readonly #byOwner = new Map<string, number>();
 
   constructor(max: number, metrics: Metrics) {
     this.#max = max;
@@ -29,27 +31,30 @@ export class OpenStreams {
     });
   }
 
-  /** @throws {ApiError} 429 when the caller, or the process, has as many as may be. */
+  /** @throws {ApiError} 429 when the session, the account, the token or the process has as many as may be. */
   take(caller: Caller | null): Place {
-    const key = keyOf(caller);
-    const own = this.#byCaller.get(key) ?? 0;
-    const ownMax = caller?.kind === 'service' ? TOKEN_STREAMS_MAX : SESSION_STREAMS_MAX;
-    if (own >= ownMax) throw refused('Too many streams are open already', 30);
+    for (const { owner, max, refusal } of boundsOf(caller)) {
+      if ((this.#byOwner.get(owner) ?? 0) >= max) throw refused(refusal, 30);
+    }
     if (this.#places.size >= this.#max) throw refused('The server has as many streams open as it can', 5);
-    this.#byCaller.set(key, own + 1);
+    for (const { owner } of boundsOf(caller)) this.#byOwner.set(owner, (this.#byOwner.get(owner) ?? 0) + 1);
     const place: Place = {
       onStop: undefined,
       leave: () => {
         if (!this.#places.delete(place)) return;
         this.#open.set(this.#places.size);
-        const left = (this.#byCaller.get(key) ?? 1) - 1;
-        if (left === 0) this.#byCaller.delete(key);
-        else this.#byCaller.set(key, left);
+        for (const { owner } of boundsOf(caller)) this.#release(owner);
       },
     };
     this.#places.add(place);
     this.#open.set(this.#places.size);
     return place;
+  }
+
+  #release(owner: string): void {
+    const left = (this.#byOwner.get(owner) ?? 1) - 1;
+    if (left === 0) this.#byOwner.delete(owner);
+    else this.#byOwner.set(owner, left);
   }
 
   /** Ends them all: the process stops. */
@@ -58,9 +63,25 @@ export class OpenStreams {
   }
 }
 
-function keyOf(caller: Caller | null): string {
-  if (caller === null) return '';
-  return caller.kind === 'service' ? caller.tokenId : caller.sessionId;
+function boundsOf(caller: Caller | null): { owner: string; max: number; refusal: string }[] {
+  if (caller === null) return [];
+  if (caller.kind === 'service') {
+    return [
+      { owner: caller.tokenId, max: TOKEN_STREAMS_MAX, refusal: 'Too many streams of this token are open' },
+    ];
+  }
+  return [
+    {
+      owner: caller.sessionId,
+      max: SESSION_STREAMS_MAX,
+      refusal: 'Too many streams of this session are open',
+    },
+    {
+      owner: caller.accountId,
+      max: ACCOUNT_STREAMS_MAX,
+      refusal: 'Too many streams of this account are open',
+    },
+  ];
 }
 
 function refused(detail: string, retryAfterSeconds: number): ApiError {

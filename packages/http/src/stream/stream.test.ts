@@ -92,6 +92,25 @@ describe('a stream', () => {
     assert.equal((await open()).status, 200);
   });
 
+  it('is limited to a hundred per account, in any number of sessions', async () => {
+    await api.stop();
+    api = await startApi({ routes: [route], deps: {}, auth: authKnowing(callers), streamsMax: 1000 });
+    const openIn = (sessionId: string, accountId = 'a-1') => {
+      callers[sessionId] = { ...USER, accountId, sessionId } as Caller; // a session of the same kind
+      return open({ authorization: `Bearer ${sessionId}` });
+    };
+    const streams = await Promise.all(Array.from({ length: 100 }, (_, n) => openIn(`s-${n % 25}`)));
+    assert.deepEqual(new Set(streams.map(({ status }) => status)), new Set([200]));
+    const beyond = await openIn('s-26');
+    assert.deepEqual([beyond.status, beyond.headers['retry-after']], [429, '30']);
+    await eventually(() => beyond.isOver);
+    assert.match(beyond.text, /of this account/);
+    assert.equal((await openIn('s-27', 'a-2')).status, 200, 'other accounts have theirs');
+    streams[0]?.close();
+    await isCounted(100);
+    assert.equal((await openIn('s-26')).status, 200);
+  });
+
   it('ends when the process stops, with a random retry time for each client', async () => {
     const streams = await Promise.all([1, 2, 3, 4, 5].map(() => open()));
     const startedAt = performance.now();
