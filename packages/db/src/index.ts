@@ -37,7 +37,7 @@ export { measurePool } from './postgres/pool-metrics.ts';
 export { boundedCount, isOverdue, type CountableRows } from './postgres/bounded-count.ts';
 export * as channelMembers from './content/channel-members.ts';
 export type { ChannelMember } from './content/channel-members.ts';
-export { afterCommit } from './postgres/after-commit.ts';
+export { afterCommit } from './postgres/transaction/after-commit.ts';
 export {
   connectDb,
   inTransaction,
@@ -46,8 +46,8 @@ export {
   type Executor,
   type Transaction,
 } from './postgres/connect.ts';
-export { resumeTrace } from './postgres/traced-statements.ts';
-export { databaseSettings } from './postgres/database-settings.ts';
+export { resumeTrace } from './postgres/statement/traced-statements.ts';
+export { databaseSettings } from './postgres/server/database-settings.ts';
 export { applyGrants, ensureLogins, loginOf, SERVICES, type ServiceName } from './schema/grants.ts';
 export type { EndedAccess } from './content/content-access.ts';
 export * as deletedInvitations from './invitation/deleted-invitations.ts';

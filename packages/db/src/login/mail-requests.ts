@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
-import { traceparentOf } from '../postgres/traced-statements.ts';
+import { traceparentOf } from '../postgres/statement/traced-statements.ts';
 import type { Backlog } from '../outbox/outbox.ts';
 
 /** What anybody may ask to be mailed: a code for a new password, or one that verifies the email. */

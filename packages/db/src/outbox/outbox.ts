@@ -1,6 +1,6 @@
 import type { AnyEvent, EventType, GatehouseEvent } from '@gatehouse/events';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
-import { traceparentOf } from '../postgres/traced-statements.ts';
+import { traceparentOf } from '../postgres/statement/traced-statements.ts';
 
 export interface OutboxRow {
   id: string;

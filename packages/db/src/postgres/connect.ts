@@ -1,13 +1,18 @@
 import knex, { type Knex } from 'knex';
 import { faultOf, NO_TRACING, type Deadline, type Span, type Tracing } from '@gatehouse/runtime';
-import { runAfterCommit } from './after-commit.ts';
-import { wasCommitted } from './commit-outcome.ts';
+import { runAfterCommit } from './transaction/after-commit.ts';
+import { wasCommitted } from './transaction/commit-outcome.ts';
 import { translate } from './faults.ts';
 import { PostgresClient } from './postgres-client.ts';
-import { readPostgresUrl } from './postgres-url.ts';
-import { preparingClient } from './preparing-client.ts';
-import { beginStatement, recordStatements, tracedTransaction, traceWith } from './traced-statements.ts';
-import { holdTo, nameOf, refuseLate, type TransactionName } from './transaction-deadline.ts';
+import { readPostgresUrl } from './server/postgres-url.ts';
+import { preparingClient } from './statement/preparing-client.ts';
+import {
+  beginStatement,
+  recordStatements,
+  tracedTransaction,
+  traceWith,
+} from './statement/traced-statements.ts';
+import { holdTo, nameOf, refuseLate, type TransactionName } from './transaction/transaction-deadline.ts';
 
 /** The database with its pool of connections. */
 export type Db = Knex;

@@ -1,8 +1,8 @@
 import knex, { type Knex } from 'knex';
 import type pg from 'pg';
 import { isConnectionLost } from './faults.ts';
-import { connectToPrimary, watchStandbyStatus } from './primary.ts';
-import { keepTimeline, timelineOf } from './timeline.ts';
+import { connectToPrimary, watchStandbyStatus } from './server/primary.ts';
+import { keepTimeline, timelineOf } from './transaction/timeline.ts';
 import {
   BEGIN,
   commitOf,
@@ -11,8 +11,8 @@ import {
   refuseLateStatement,
   tooLate,
   type Beginning,
-} from './transaction-deadline.ts';
-import { watchReplicationWarnings, refuseUnreplicated } from './unreplicated.ts';
+} from './transaction/transaction-deadline.ts';
+import { watchReplicationWarnings, refuseUnreplicated } from './transaction/unreplicated.ts';
 
 /** Knex's dialect for Postgres, which it exports by name alone: without a connection this opens nothing. */
 // Knex types `client` as any; for 'pg' it is an instance of the class that is wanted here.

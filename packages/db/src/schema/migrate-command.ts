@@ -2,7 +2,7 @@ import { ConfigError, readConfig } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { keepAuditFor } from './audit-bound.ts';
 import { connectDb } from '../postgres/connect.ts';
-import { databaseSettings } from '../postgres/database-settings.ts';
+import { databaseSettings } from '../postgres/server/database-settings.ts';
 import { applyGrants, ensureLogins, RolesMissing } from './grants.ts';
 import { migrate } from './migrate.ts';
 

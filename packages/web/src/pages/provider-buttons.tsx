@@ -1,7 +1,7 @@
 import { Button } from '../ui/form/button.tsx';
 import { useText } from '../ui/locale/locale.ts';
 import type { AccountOptions } from './account-options.ts';
-import { beginSignOn } from './login/sign-on.ts';
+import { beginSignOn } from './login/sign-on/sign-on.ts';
 
 interface ProviderButtonsProps {
   options: AccountOptions | undefined;

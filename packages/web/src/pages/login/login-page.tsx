@@ -3,18 +3,18 @@ import { useEffect, useState } from 'preact/hooks';
 import { usePageData } from '../../ui/api/page-data.ts';
 import { useAccountOptions } from '../account-options.ts';
 import { addressWithSession } from './address-with-session.ts';
-import { CodeStep } from './code-step.tsx';
-import { ConditionStep } from './condition-step.tsx';
-import { CredentialsStep } from './credentials-step.tsx';
+import { CodeStep } from './steps/code-step.tsx';
+import { ConditionStep } from './steps/condition-step.tsx';
+import { CredentialsStep } from './steps/credentials-step.tsx';
 import { destinationOf, isOwnPage } from './destination.ts';
 import type { Step } from './login-answer.ts';
-import { OfferStep } from './offer-step.tsx';
-import { isPasskeyToBeOffered } from './passkey-offer.ts';
-import { RecoveryCodesStep } from './recovery-codes-step.tsx';
-import { SetUpStep } from './set-up-step.tsx';
-import { SignOnStep } from './sign-on-step.tsx';
-import { SignedInStep } from './signed-in-step.tsx';
-import { useSignOn } from './use-sign-on.ts';
+import { OfferStep } from './steps/offer-step.tsx';
+import { isPasskeyToBeOffered } from './passkey/passkey-offer.ts';
+import { RecoveryCodesStep } from './steps/recovery-codes-step.tsx';
+import { SetUpStep } from './steps/set-up-step.tsx';
+import { SignOnStep } from './steps/sign-on-step.tsx';
+import { SignedInStep } from './steps/signed-in-step.tsx';
+import { useSignOn } from './sign-on/use-sign-on.ts';
 
 /** Signing in, one question after another. */
 export function LoginPage() {

@@ -8,7 +8,7 @@ import { Time } from '../../ui/time.tsx';
 import { useAccountOptions } from '../account-options.ts';
 import { Loaded } from '../account/loaded.tsx';
 import type { Profile } from '../account/own-account.ts';
-import { signOnFailure } from '../login/use-sign-on.ts';
+import { signOnFailure } from '../login/sign-on/use-sign-on.ts';
 import styles from '../sessions/sessions.module.css';
 import { OwnerProof } from './owner-proof.tsx';
 import { useIdentities, type OwnIdentity } from './use-identities.ts';

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
-import { call, type Problem } from '../../ui/api/api.ts';
-import { Button } from '../../ui/form/button.tsx';
-import { Field } from '../../ui/form/field.tsx';
-import { Form } from '../../ui/form/form.tsx';
-import { useText } from '../../ui/locale/locale.ts';
-import { Page } from '../../ui/layout/page.tsx';
-import { signWithPasskey } from '../../ui/passkey/passkey.ts';
-import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
-import { PasskeyButton } from '../../ui/passkey/passkey-button.tsx';
-import { handOn, type LoginAnswer, type SecondFactors, type Step } from './login-answer.ts';
-import { firstFactor, otherFactors, type Factor } from './second-factors.ts';
+import { call, type Problem } from '../../../ui/api/api.ts';
+import { Button } from '../../../ui/form/button.tsx';
+import { Field } from '../../../ui/form/field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
+import { useText } from '../../../ui/locale/locale.ts';
+import { Page } from '../../../ui/layout/page.tsx';
+import { signWithPasskey } from '../../../ui/passkey/passkey.ts';
+import { SecondaryActions } from '../../../ui/layout/secondary-actions.tsx';
+import { PasskeyButton } from '../../../ui/passkey/passkey-button.tsx';
+import { handOn, type LoginAnswer, type SecondFactors, type Step } from '../login-answer.ts';
+import { firstFactor, otherFactors, type Factor } from '../second-factors.ts';
 
 interface CodeStepProps {
   token: string;

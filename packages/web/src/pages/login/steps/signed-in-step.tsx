@@ -1,6 +1,6 @@
-import { ButtonLink } from '../../ui/form/button.tsx';
-import { useText } from '../../ui/locale/locale.ts';
-import { Page } from '../../ui/layout/page.tsx';
+import { ButtonLink } from '../../../ui/form/button.tsx';
+import { useText } from '../../../ui/locale/locale.ts';
+import { Page } from '../../../ui/layout/page.tsx';
 
 /** For the moment until the next page has come, and for browsers that do not go there by themselves. */
 export function SignedInStep({ destination }: { destination: string }) {

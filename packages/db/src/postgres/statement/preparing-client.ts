@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { isPlanMissing } from './faults.ts';
-import { PostgresClient } from './postgres-client.ts';
+import { isPlanMissing } from '../faults.ts';
+import { PostgresClient } from '../postgres-client.ts';
 
 /**
  * The dialect, for one pool, that names frequent statements. Postgres plans a named statement a few times on each

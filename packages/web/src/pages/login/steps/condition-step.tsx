@@ -1,13 +1,13 @@
 import { LoginStatus } from '@gatehouse/client';
-import { Button, ButtonLink } from '../../ui/form/button.tsx';
-import { useText, type MessageKey } from '../../ui/locale/locale.ts';
-import { Page } from '../../ui/layout/page.tsx';
-import { usePageData } from '../../ui/api/page-data.ts';
-import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
-import { useCarried } from '../carried.ts';
-import { INVITATION_AGAIN } from '../invitation-again.ts';
-import { PATHS } from '../paths.ts';
-import { SendAgain } from '../send-again.tsx';
+import { Button, ButtonLink } from '../../../ui/form/button.tsx';
+import { useText, type MessageKey } from '../../../ui/locale/locale.ts';
+import { Page } from '../../../ui/layout/page.tsx';
+import { usePageData } from '../../../ui/api/page-data.ts';
+import { SecondaryActions } from '../../../ui/layout/secondary-actions.tsx';
+import { useCarried } from '../../carried.ts';
+import { INVITATION_AGAIN } from '../../invitation-again.ts';
+import { PATHS } from '../../paths.ts';
+import { SendAgain } from '../../send-again.tsx';
 
 interface ConditionStepProps {
   status: LoginStatus;

@@ -1,8 +1,8 @@
 import { useRef } from 'preact/hooks';
-import { call, type Problem, type Result } from '../../ui/api/api.ts';
-import { signWithPasskey, type PasskeyJson } from '../../ui/passkey/passkey.ts';
-import { forgetUnknownPasskey } from '../../ui/passkey/forget-unknown-passkey.ts';
-import { handOn, type LoginAnswer, type Step } from './login-answer.ts';
+import { call, type Problem, type Result } from '../../../ui/api/api.ts';
+import { signWithPasskey, type PasskeyJson } from '../../../ui/passkey/passkey.ts';
+import { forgetUnknownPasskey } from '../../../ui/passkey/forget-unknown-passkey.ts';
+import { handOn, type LoginAnswer, type Step } from '../login-answer.ts';
 
 interface Challenge {
   PasskeyToken: string;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { openTcpProxy, type TcpProxy } from '@gatehouse/events/testing';
 import { ConfigError, Unavailable } from '@gatehouse/runtime';
 import { testServers } from '@gatehouse/runtime/testing';
-import { wasCommitted } from './commit-outcome.ts';
-import { connectDb, query, type Db } from './connect.ts';
+import { wasCommitted } from '../transaction/commit-outcome.ts';
+import { connectDb, query, type Db } from '../connect.ts';
 import { readPostgresUrl } from './postgres-url.ts';
-import { TIMELINE } from './timeline.ts';
+import { TIMELINE } from '../transaction/timeline.ts';
 
 describe('DATABASE_URL with several servers', () => {
   const opened: Db[] = [];

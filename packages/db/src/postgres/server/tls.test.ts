@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ConfigError, Unavailable } from '@gatehouse/runtime';
 import { testAuthority, testServers, openTlsProxy, type TlsProxy } from '@gatehouse/runtime/testing';
-import { connectDb, query } from './connect.ts';
+import { connectDb, query } from '../connect.ts';
 
 describe('TLS to Postgres', () => {
   const authority = testAuthority();

@@ -1,10 +1,10 @@
 import { useLocation } from 'preact-iso';
-import { useText, type MessageKey } from '../../ui/locale/locale.ts';
-import { Notice } from '../../ui/layout/notice.tsx';
-import { usePageData } from '../../ui/api/page-data.ts';
-import { useCarried } from '../carried.ts';
-import { deviceName } from '../device.ts';
-import { PATHS } from '../paths.ts';
+import { useText, type MessageKey } from '../../../ui/locale/locale.ts';
+import { Notice } from '../../../ui/layout/notice.tsx';
+import { usePageData } from '../../../ui/api/page-data.ts';
+import { useCarried } from '../../carried.ts';
+import { deviceName } from '../../device.ts';
+import { PATHS } from '../../paths.ts';
 
 /** Says why the last session is over, where an app or a page has sent somebody here because of it. */
 export function EndingNotice() {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { openTcpProxy, type TcpProxy } from '@gatehouse/events/testing';
 import { Unavailable, withinSeconds } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
-import { connectDb, inTransaction, query, type Db, type Executor } from './connect.ts';
-import { testDatabase } from '../testing/index.ts';
+import { connectDb, inTransaction, query, type Db, type Executor } from '../connect.ts';
+import { testDatabase } from '../../testing/index.ts';
 
 describe('the deadline of a transaction', function () {
   this.timeout(20_000);

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { isConnectionLost } from './faults.ts';
+import { isConnectionLost } from '../faults.ts';
 import { TIMELINE } from './timeline.ts';
 import type { TransactionName } from './transaction-deadline.ts';
 

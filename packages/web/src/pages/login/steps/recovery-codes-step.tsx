@@ -1,6 +1,6 @@
-import { useText } from '../../ui/locale/locale.ts';
-import { Page } from '../../ui/layout/page.tsx';
-import { RecoveryCodes } from '../../ui/two-factor/recovery-codes.tsx';
+import { useText } from '../../../ui/locale/locale.ts';
+import { Page } from '../../../ui/layout/page.tsx';
+import { RecoveryCodes } from '../../../ui/two-factor/recovery-codes.tsx';
 
 /** The recovery codes, which are shown only once: continuing requires confirming that they are stored. */
 export function RecoveryCodesStep({ codes, onDone }: { codes: string[]; onDone: () => void }) {

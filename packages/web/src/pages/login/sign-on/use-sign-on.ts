@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { call } from '../../ui/api/api.ts';
-import { useText, type MessageKey } from '../../ui/locale/locale.ts';
-import { problemText } from '../../ui/api/problem-text.ts';
-import { useCarried, useFragment } from '../carried.ts';
+import { call } from '../../../ui/api/api.ts';
+import { useText, type MessageKey } from '../../../ui/locale/locale.ts';
+import { problemText } from '../../../ui/api/problem-text.ts';
+import { useCarried, useFragment } from '../../carried.ts';
 import { takeSignOn } from './sign-on.ts';
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Unavailable, NO_DEADLINE } from '@gatehouse/runtime';
-import { connectDb, inTransaction, query, type Db, type Executor } from './connect.ts';
-import { testDatabase } from '../testing/index.ts';
+import { connectDb, inTransaction, query, type Db, type Executor } from '../connect.ts';
+import { testDatabase } from '../../testing/index.ts';
 
 describe('frequent statements', () => {
   let url: string;

@@ -1,10 +1,10 @@
-import { call } from '../../ui/api/api.ts';
-import { Field } from '../../ui/form/field.tsx';
-import { Form } from '../../ui/form/form.tsx';
-import { useText } from '../../ui/locale/locale.ts';
-import { Page } from '../../ui/layout/page.tsx';
-import { TwoFactorSecret } from '../../ui/two-factor/two-factor-secret.tsx';
-import { handOn, type LoginAnswer, type Step } from './login-answer.ts';
+import { call } from '../../../ui/api/api.ts';
+import { Field } from '../../../ui/form/field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
+import { useText } from '../../../ui/locale/locale.ts';
+import { Page } from '../../../ui/layout/page.tsx';
+import { TwoFactorSecret } from '../../../ui/two-factor/two-factor-secret.tsx';
+import { handOn, type LoginAnswer, type Step } from '../login-answer.ts';
 
 interface SetUpStepProps {
   token: string;

@@ -1,4 +1,4 @@
-import type { Fragment } from '../../ui/fragment.ts';
+import type { Fragment } from '../../../ui/fragment.ts';
 
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 

@@ -1,5 +1,5 @@
-import { call } from '../../ui/api/api.ts';
-import { canUsePasskeys } from '../../ui/passkey/passkey.ts';
+import { call } from '../../../ui/api/api.ts';
+import { canUsePasskeys } from '../../../ui/passkey/passkey.ts';
 
 /** When a passkey was last offered in this browser, in milliseconds. */
 const KEY = 'passkey-offered-at';

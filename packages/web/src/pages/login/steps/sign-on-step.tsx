@@ -1,5 +1,5 @@
-import { useText } from '../../ui/locale/locale.ts';
-import { Page } from '../../ui/layout/page.tsx';
+import { useText } from '../../../ui/locale/locale.ts';
+import { Page } from '../../../ui/layout/page.tsx';
 
 /** While the code of a sign-on is exchanged. */
 export function SignOnStep() {

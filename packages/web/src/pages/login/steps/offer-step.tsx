@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import { call, type Problem } from '../../ui/api/api.ts';
-import { problemText } from '../../ui/api/problem-text.ts';
-import { Button } from '../../ui/form/button.tsx';
-import { Notice } from '../../ui/layout/notice.tsx';
-import { Page } from '../../ui/layout/page.tsx';
-import { useText } from '../../ui/locale/locale.ts';
-import { makePasskey } from '../../ui/passkey/passkey.ts';
-import type { Step } from './login-answer.ts';
+import { call, type Problem } from '../../../ui/api/api.ts';
+import { problemText } from '../../../ui/api/problem-text.ts';
+import { Button } from '../../../ui/form/button.tsx';
+import { Notice } from '../../../ui/layout/notice.tsx';
+import { Page } from '../../../ui/layout/page.tsx';
+import { useText } from '../../../ui/locale/locale.ts';
+import { makePasskey } from '../../../ui/passkey/passkey.ts';
+import type { Step } from '../login-answer.ts';
 
 interface Begun {
   PasskeyToken: string;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Problem } from '../../ui/api/api.ts';
-import { knowsPasskeyAutofill, signWithPasskey } from '../../ui/passkey/passkey.ts';
+import type { Problem } from '../../../ui/api/api.ts';
+import { knowsPasskeyAutofill, signWithPasskey } from '../../../ui/passkey/passkey.ts';
 import { FRESH_MS, type usePasskeyLogin } from './use-passkey-login.ts';
 
 /**
