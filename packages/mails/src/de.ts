@@ -1,3 +1,4 @@
+import type { MailKind } from '@gatehouse/events';
 import type { MailText } from './en.ts';
 
 /** What mails say in German. */
@@ -197,4 +198,35 @@ export const de: Record<MailText, string> = {
   'mail.test.subject': 'Test der E-Mail-Zustellung',
   'mail.test.why':
     'Ein Administrator von {brand} hat diese E-Mail angefordert, um zu prüfen, ob E-Mails ankommen. Diese ist angekommen; es ist nichts zu tun.',
+};
+
+/** What the console calls each kind of mail in German. */
+export const namesInGerman: Record<MailKind, string> = {
+  'verification-code': 'Code zur Bestätigung der E-Mail-Adresse',
+  'password-reset': 'Code zum Zurücksetzen des Passworts',
+  'already-registered': 'Bereits registriert',
+  'password-changed': 'Passwort geändert',
+  'refresh-token-reused': 'Refresh-Token zweimal verwendet',
+  'two-factor-code': 'Code des zweiten Faktors',
+  'two-factor-enabled': 'Zweiter Faktor eingerichtet',
+  'two-factor-disabled': 'Zweiter Faktor abgeschaltet',
+  'recovery-code-used': 'Wiederherstellungscode verwendet',
+  'recovery-codes-renewed': 'Wiederherstellungscodes erneuert',
+  'passkey-added': 'Passkey hinzugefügt',
+  'passkey-removed': 'Passkey entfernt',
+  'passkey-cloned': 'Passkey womöglich kopiert',
+  'identity-linked': 'Single-Sign-on-Identität verknüpft',
+  'identity-unlinked': 'Single-Sign-on-Identität getrennt',
+  'email-change-code': 'Code zur Änderung der E-Mail-Adresse',
+  'email-change-notice': 'Änderung der E-Mail-Adresse angefragt',
+  'email-changed': 'E-Mail-Adresse geändert',
+  'address-taken': 'Adresse ist vergeben',
+  'new-device': 'Neues Gerät',
+  'erasure-code': 'Code zum Löschen des Kontos',
+  'erasure-scheduled': 'Konto wird gelöscht',
+  'account-erased': 'Konto gelöscht',
+  invitation: 'Einladung',
+  'access-granted': 'Zugriff erteilt',
+  'access-removed': 'Zugriff entzogen',
+  test: 'Testmail',
 };

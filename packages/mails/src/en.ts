@@ -1,3 +1,5 @@
+import type { MailKind } from '@gatehouse/events';
+
 /** What mails say in English, and the keys of every other language. */
 export const en = {
   'mail.greeting': 'Hello,',
@@ -193,3 +195,34 @@ export const en = {
 } as const;
 
 export type MailText = keyof typeof en;
+
+/** What the console calls each kind of mail in English. */
+export const namesInEnglish: Record<MailKind, string> = {
+  'verification-code': 'Code to confirm the email',
+  'password-reset': 'Code to reset the password',
+  'already-registered': 'Already registered',
+  'password-changed': 'Password changed',
+  'refresh-token-reused': 'Refresh token used twice',
+  'two-factor-code': 'Code of the second factor',
+  'two-factor-enabled': 'Second factor set up',
+  'two-factor-disabled': 'Second factor switched off',
+  'recovery-code-used': 'Recovery code used',
+  'recovery-codes-renewed': 'Recovery codes renewed',
+  'passkey-added': 'Passkey added',
+  'passkey-removed': 'Passkey removed',
+  'passkey-cloned': 'Passkey may be copied',
+  'identity-linked': 'Single sign-on identity linked',
+  'identity-unlinked': 'Single sign-on identity unlinked',
+  'email-change-code': 'Code to change the email',
+  'email-change-notice': 'Change of email requested',
+  'email-changed': 'Email changed',
+  'address-taken': 'Address is taken',
+  'new-device': 'New device',
+  'erasure-code': 'Code to erase the account',
+  'erasure-scheduled': 'Account will be erased',
+  'account-erased': 'Account erased',
+  invitation: 'Invitation',
+  'access-granted': 'Access granted',
+  'access-removed': 'Access taken back',
+  test: 'Test mail',
+};

@@ -14,7 +14,10 @@ const PATHS = [
 describe('the console', () => {
   let server: Awaited<ReturnType<typeof startApi<unknown>>>;
   before(async () => {
-    const routes = consoleRoutes({ faceImageOrigins: ['https://faces.example.com'] });
+    const routes = consoleRoutes({
+      faceImageOrigins: ['https://faces.example.com'],
+      mailNames: { en: { invitation: 'Invitation' }, de: { invitation: 'Einladung' } },
+    });
     server = await startApi({ routes, deps: undefined, auth: authKnowing({}) });
   });
   after(() => server.stop());
@@ -52,6 +55,12 @@ describe('the console', () => {
     const liked = await server.http.get('/console').set('Accept-Language', 'de-CH');
     assert.match(liked.text, /<html lang="de">/);
     assert.match((await server.http.get('/console?locale=fr')).text, /<html lang="en">/);
+  });
+
+  it('calls each kind of mail by its name', async () => {
+    assert.ok((await server.http.get('/console')).text.includes('"mails.kind.invitation":"Invitation"'));
+    const german = await server.http.get('/console?locale=de');
+    assert.ok(german.text.includes('"mails.kind.invitation":"Einladung"'));
   });
 
   it('loads files whose names change with their content, and no others', async () => {

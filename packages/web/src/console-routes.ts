@@ -12,14 +12,21 @@ const route = defineRoutes<unknown>();
 /** The console, one document at every address of a screen, and what it loads. */
 export function consoleRoutes({
   faceImageOrigins,
+  mailNames,
 }: {
   faceImageOrigins: readonly string[];
+  /** What each kind of mail is called, by language and kind. */
+  mailNames: Readonly<Record<(typeof CONSOLE_LOCALES)[number], Readonly<Record<string, string>>>>;
 }): Route<unknown>[] {
   const assets = readConsole();
   const shared = builtInTexts();
   const documents = new Map<string, string>(
     CONSOLE_LOCALES.map((locale) => {
-      const messages = { ...sharedTexts(shared[locale]), ...assets.texts[locale] };
+      const messages = {
+        ...sharedTexts(shared[locale]),
+        ...assets.texts[locale],
+        ...mailTexts(mailNames[locale]),
+      };
       return [locale, consoleDocument({ assets, locale, messages, faceImageOrigins })];
     }),
   );
@@ -38,6 +45,10 @@ function sharedTexts(texts: Readonly<Record<string, string>>): Record<string, st
 }
 
 const SHARED = /^(?:copy|fault|field|footer|form|login|page|password|problem|recovery|setUp|signOn)\./;
+
+function mailTexts(names: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(names).map(([kind, name]) => [`mails.kind.${kind}`, name]));
+}
 
 /** What stands between slashes: no other spelling of an API's path is a screen. */
 const PART = Type.String({ pattern: /^[a-z0-9-]{1,64}$/.source });

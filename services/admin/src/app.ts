@@ -1,5 +1,6 @@
 import { createOverview, type OpenAccounts } from '@gatehouse/accounts';
 import type { ApiDefinition, Route } from '@gatehouse/http';
+import { mailNames } from '@gatehouse/mails';
 import { consoleRoutes } from '@gatehouse/web';
 import { readOrigins } from './config.ts';
 import { changeAccounts } from './account/bulk/change-accounts.ts';
@@ -186,7 +187,7 @@ export function adminApi(
   return {
     ...about,
     // The API's paths come first: `/console/session` is no screen.
-    routes: [...routes, ...consoleRoutes({ faceImageOrigins })],
+    routes: [...routes, ...consoleRoutes({ faceImageOrigins, mailNames })],
     // Here a mistyped name is a change that did not happen, or a list of everybody.
     unknownFields: 'refuse',
     deps,

@@ -8,11 +8,11 @@ import { Select } from '../../ui/form/select.tsx';
 import type { Answer, Input } from '../api/ask.ts';
 import { useConsole } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-ask.ts';
-import { useWords, useWordsFor, type TextKey } from '../text.ts';
+import { useWords, type TextKey } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import styles from '../ui/dialog.module.css';
 import { ProblemBox } from '../ui/layout/state.tsx';
-import { MAIL_KINDS } from './kinds.ts';
+import { useMailKinds } from './use-mail-kinds.ts';
 
 type Filter = NonNullable<Input<'POST /admin/mail/retry'>['body']>['Filter'];
 
@@ -24,7 +24,7 @@ interface Preview {
 /** Has all parked mails sent again that match; says first how many those are. */
 export function RetryDialog({ email, onClose }: { email: string | undefined; onClose: () => void }) {
   const words = useWords();
-  const wordsFor = useWordsFor();
+  const kinds = useMailKinds();
   const { ask } = useConsole();
   const [preview, setPreview] = useState<Preview>();
   const [refusal, setRefusal] = useState<TextKey>();
@@ -56,10 +56,7 @@ export function RetryDialog({ email, onClose }: { email: string | undefined; onC
               name="Kind"
               label={words('mails.kind')}
               defaultValue=""
-              options={[
-                { value: '', words: words('mails.anyKind') },
-                ...MAIL_KINDS.map((value) => ({ value, words: wordsFor('mails.kind', value) })),
-              ]}
+              options={[{ value: '', words: words('mails.anyKind') }, ...kinds]}
             />
             <Field name="Email" label={words('mails.to')} autocomplete="off" defaultValue={email ?? ''} />
             <Field

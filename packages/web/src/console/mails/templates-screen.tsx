@@ -1,20 +1,20 @@
 import { usePageData } from '../../ui/api/page-data.ts';
 import { useAsk } from '../api/use-ask.ts';
-import { useWords, useWordsFor } from '../text.ts';
+import { useWords } from '../text.ts';
 import { FilterBar } from '../ui/table/filter-bar.tsx';
 import { useFilters } from '../ui/table/filters.ts';
 import { Card, ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Loaded } from '../ui/layout/state.tsx';
-import { MAIL_KINDS } from './kinds.ts';
 import styles from './templates.module.css';
+import { useMailKinds } from './use-mail-kinds.ts';
 
 /** Every mail in every language, with invented names and codes. Its HTML is shown as it is written: the console runs no other markup. */
 export function TemplatesScreen() {
   const words = useWords();
-  const wordsFor = useWordsFor();
+  const kinds = useMailKinds();
   const { Locale, Locales } = usePageData();
   const { values } = useFilters();
-  const kind = MAIL_KINDS.find((one) => one === values['kind']) ?? 'invitation';
+  const kind = kinds.find(({ value }) => value === values['kind'])?.value ?? 'invitation';
   const locale = values['locale'] ?? Locale;
   const asked = useAsk('GET /admin/mail-template/{kind}', { path: { kind }, query: { locale } });
   const languages = new Intl.DisplayNames(Locale, { type: 'language' });
@@ -26,7 +26,7 @@ export function TemplatesScreen() {
           {
             name: 'kind',
             label: words('mails.kind'),
-            options: MAIL_KINDS.map((value) => ({ value, words: wordsFor('mails.kind', value) })),
+            options: kinds,
           },
           {
             name: 'locale',
