@@ -21,6 +21,12 @@ describe('the documents', () => {
     assert.deepEqual(missing, []);
   });
 
+  it('are all listed in docs/README.md', () => {
+    const listed = new Set(linksOf('docs/README.md').map(({ path }) => path));
+    const unlisted = pages().filter((page) => /^docs\/[^/]+\.md$/.test(page) && !listed.has(page));
+    assert.deepEqual(unlisted, ['docs/README.md']);
+  });
+
   it('number every decision once and list them all by title', () => {
     const decisions = pages().filter((page) => /^docs\/decisions\/\d/.test(page));
     const listed = readPage('docs/decisions/README.md')
