@@ -1,7 +1,7 @@
 import { findBinaries } from '@gatehouse/stack';
 import { chromium, type Browser } from 'playwright-core';
 
-/** The machine's Chromium, without a window. */
+/** The machine's Chromium, without a window (docs/decisions/0031-browser-tests.md). */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = findBinaries().chromium;
   if (executablePath === undefined) throw new Error('Chromium is missing: npm run test:browser installs it');

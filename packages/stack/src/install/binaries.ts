@@ -47,7 +47,8 @@ const PROGRAMS = {
   haproxy: ['haproxy'],
   pgbouncer: ['pgbouncer'],
   prometheus: ['prometheus'],
-  chromium: ['chromium', 'chromium-browser', 'google-chrome-stable'],
+  // The first has no windows to draw, and needs a quarter less of a processor than the others without one.
+  chromium: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable'],
 };
 
 /** Finds what is installed; what is not is left out. `path` is a PATH. */

@@ -13,7 +13,7 @@ const DEBIAN: Record<BinaryName, string> = {
   prometheus: 'prometheus',
   haproxy: 'haproxy',
   pgbouncer: 'pgbouncer',
-  chromium: 'chromium',
+  chromium: 'chromium-headless-shell',
 };
 const HOMEBREW: Record<BinaryName, string> = {
   postgres: 'postgresql@15',
