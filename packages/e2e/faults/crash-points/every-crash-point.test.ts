@@ -1,8 +1,17 @@
-import { survivesKills, survivesKillsUnderLoad } from './survives-kills.ts';
+import {
+  survivesKillsDuringRequests,
+  survivesKillsInBackground,
+  survivesKillsUnderLoad,
+} from './survives-kills.ts';
 
-describe('kill -9 at every step', function () {
+describe('kill -9 at every step of a request', function () {
   this.timeout(600_000);
-  survivesKills({ isWhole: true });
+  survivesKillsDuringRequests({ isWhole: true });
+});
+
+describe('kill -9 at every step of background work', function () {
+  this.timeout(600_000);
+  survivesKillsInBackground({ isWhole: true });
 });
 
 describe('kill -9 under load', function () {

@@ -29,11 +29,8 @@ const ERASER_STEPS = [1, 3];
 /** What is recorded, and what the mail server is asked. */
 const WORKER_STEPS = [1, 6];
 
-/**
- * Kills services with `kill -9` between any two steps of what they do for a client and of a mail's way; of the steps
- * that cost a process each, only the most telling ones unless `isWhole`.
- */
-export function survivesKills({ isWhole }: { isWhole: boolean }): void {
+/** Kills services with `kill -9` between any two steps of what they do for a client. */
+export function survivesKillsDuringRequests({ isWhole }: { isWhole: boolean }): void {
   let world: World;
   const later: Later[] = [];
   before(async () => {
@@ -60,6 +57,18 @@ export function survivesKills({ isWhole }: { isWhole: boolean }): void {
     const ids = world.sink.mails.map(({ messageId }) => messageId);
     assert.equal(ids.length, new Set(ids).size);
   });
+}
+
+/**
+ * Kills services with `kill -9` between any two steps of what they do without a client: mails, and erasures when they are
+ * due. As each step costs a process, only the most telling ones unless `isWhole`.
+ */
+export function survivesKillsInBackground({ isWhole }: { isWhole: boolean }): void {
+  let world: World;
+  before(async () => {
+    world = await startWorld();
+  });
+  after(() => world.stop());
 
   it('mails each requested code once when its process is killed', async () => {
     const steps = isWhole ? EVERY : CODE_MAILER_STEPS;

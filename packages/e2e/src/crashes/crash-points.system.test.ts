@@ -1,6 +1,6 @@
-import { survivesKills } from '../../faults/crash-points/survives-kills.ts';
+import { survivesKillsDuringRequests } from '../../faults/crash-points/survives-kills.ts';
 
-describe('kill -9 at any step', function () {
+describe('kill -9 at any step of a request', function () {
   this.timeout(300_000);
-  survivesKills({ isWhole: false });
+  survivesKillsDuringRequests({ isWhole: false });
 });
