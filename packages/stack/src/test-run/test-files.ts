@@ -11,9 +11,22 @@ const FOLDERS = ['src', 'attacks', 'browser'];
 /** How long a test of the file may take, as the file itself says. */
 const TIMEOUT = /\.timeout\(([\d_]+)\)/g;
 
+/** Files that run for a minute or more beside others, longest first. */
+export const LONGEST = [
+  'packages/e2e/src/crashes/crash-points.system.test.ts',
+  'packages/e2e/attacks/attacks.system.test.ts',
+  'packages/e2e/src/crashes/crash-points-background.system.test.ts',
+  'packages/e2e/src/deadlines/deadlines.system.test.ts',
+  'packages/e2e/src/streams/session-streams.system.test.ts',
+  'packages/e2e/browser/apps/client-tabs.test.ts',
+  'packages/e2e/browser/console/data/erasures.test.ts',
+  'packages/e2e/browser/console/accounts/accounts.test.ts',
+  'packages/e2e/browser/pages/signing-up.test.ts',
+];
+
 /**
- * The files of a suite, from the root of the repository. Those whose tests may take longest come first: a long one that
- * begins last is waited for by idle workers.
+ * The files of a suite, from the root of the repository. The longest come first, then those whose tests may take longest: a
+ * long one that begins last is waited for by idle workers.
  */
 export function testFiles(suite: Suite): string[] {
   return ['packages', 'services']
@@ -23,8 +36,8 @@ export function testFiles(suite: Suite): string[] {
     .flatMap((folder) => filesBelow(folder))
     .filter((file) => file.endsWith('.test.ts') && suiteOf(file) === suite)
     .toSorted()
-    .map((file) => ({ file, longestMs: longestOf(readFileSync(join(ROOT, file), 'utf8')) }))
-    .toSorted((one, other) => other.longestMs - one.longestMs)
+    .map((file) => ({ file, rank: LONGEST.toReversed().indexOf(file), longestMs: longestOf(read(file)) }))
+    .toSorted((one, other) => other.rank - one.rank || other.longestMs - one.longestMs)
     .map(({ file }) => file);
 }
 
@@ -37,6 +50,10 @@ function filesBelow(folder: string): string[] {
   if (!existsSync(join(ROOT, folder))) return [];
   const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
   return names.map((name) => join(folder, name));
+}
+
+function read(file: string): string {
+  return readFileSync(join(ROOT, file), 'utf8');
 }
 
 function longestOf(text: string): number {

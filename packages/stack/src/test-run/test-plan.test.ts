@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { LONGEST, testFiles } from './test-files.ts';
 import { planTests } from './test-plan.ts';
 
 describe('planTests', () => {
@@ -17,21 +18,34 @@ describe('planTests', () => {
       );
   });
 
-  it('begins with the files whose tests may take longest, so that none of them is waited for alone', () => {
-    const [{ mochaArguments } = nothing] = planTests(['--system'], 2).runs;
-    assert.equal(mochaArguments[0], 'packages/e2e/src/crashes/crash-points.system.test.ts');
+  it('begins with the files that take longest, so that none of them is waited for alone', () => {
+    const [{ mochaArguments: system } = nothing] = planTests(['--system'], 2).runs;
+    assert.deepEqual(system.slice(0, 2), [
+      'packages/e2e/src/crashes/crash-points.system.test.ts',
+      'packages/e2e/attacks/attacks.system.test.ts',
+    ]);
+    const [{ mochaArguments: browser } = nothing] = planTests(['--browser'], 2).runs;
+    assert.equal(browser[0], 'packages/e2e/browser/apps/client-tabs.test.ts');
   });
 
   it('runs system tests in parallel, and then timing tests one by one', () => {
     const { runs, needsBrowser } = planTests(['--system'], 2);
     const [system = nothing, timing = nothing, ...more] = runs;
-    assert.deepEqual([system.workers, timing.workers, needsBrowser, more], [3, 1, false, []]);
+    assert.deepEqual([system.workers, timing.workers, needsBrowser, more], [4, 1, false, []]);
     for (const [{ mochaArguments }, end] of [
       [system, '.system.test.ts'],
       [timing, '.timing.test.ts'],
     ] as const) {
       assert.ok(mochaArguments.length > 0 && mochaArguments.every((file) => file.endsWith(end)));
     }
+  });
+
+  it('knows no files that do not exist as long ones', () => {
+    const names = (['usual', 'system', 'browser'] as const).flatMap((suite) => testFiles(suite));
+    assert.deepEqual(
+      LONGEST.filter((file) => !names.includes(file)),
+      [],
+    );
   });
 
   it('runs only the named files, in one process', () => {
@@ -66,7 +80,7 @@ describe('planTests', () => {
   it('runs browser tests when asked, and requires a browser', () => {
     const { runs, needsBrowser } = planTests(['--browser', '--bail'], 2);
     const [{ workers, mochaArguments } = nothing, ...more] = runs;
-    assert.deepEqual([workers, needsBrowser, mochaArguments[0], more], [2, true, '--bail', []]);
+    assert.deepEqual([workers, needsBrowser, mochaArguments[0], more], [3, true, '--bail', []]);
     assert.ok(mochaArguments.slice(1).every((file) => file.startsWith('packages/e2e/browser/')));
     assert.ok(planTests(['packages/e2e/browser/reference.test.ts'], 2).needsBrowser);
   });
