@@ -151,13 +151,14 @@ describe('user input in mails', () => {
   ];
 
   it('is escaped or left out everywhere', () => {
+    const write = testMailWriter();
     const tagsOf = (html: string) => html.match(/<[^<>]*>/g)?.join('\n');
     for (const Locale of ['en', 'de']) {
       for (const kind of mailKinds) {
-        const plain = letterOf(kind, { Locale, DisplayName: '', DeviceName: '', InviterName: '' });
+        const plain = letterOf(kind, { Locale, DisplayName: '', DeviceName: '', InviterName: '' }, write);
         for (const text of HOSTILE) {
           const hostile = { DisplayName: text, DeviceName: text, InviterName: text, ContentName: text };
-          const letter = letterOf(kind, { Locale, ...hostile });
+          const letter = letterOf(kind, { Locale, ...hostile }, write);
           assert.equal(tagsOf(letter.html), tagsOf(plain.html), `${kind}: ${text}`);
           assert.equal(letter.subject, plain.subject);
           assert.doesNotMatch(letter.subject, /[\r\n]/);
