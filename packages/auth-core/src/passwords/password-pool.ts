@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { Worker } from 'node:worker_threads';
 import {
   ConfigError,
   createLimiter,
@@ -70,18 +71,23 @@ export function createPasswordPool(options: {
     const begun = performance.now();
     let isInNarrow = false;
     let end: AbortSignal | undefined;
-    const turn = (): Promise<unknown> => {
+    const turn = (answer: (result: Promise<unknown>) => void): Promise<void> => {
       isInNarrow = outer !== undefined;
       return limit(() => {
         // Ends a thread that hangs; a job that has begun has over a second for tens of milliseconds.
         end = AbortSignal.timeout(Math.max(JOB_MS_MIN, Math.ceil(begun + TOTAL_MS - performance.now())));
-        return workers.run(job, { name, signal: end });
+        const { result, isDone } = runToEnd(workers, job, { name, signal: end });
+        answer(result);
+        return isDone;
       });
     };
+    const answered = (): Promise<unknown> =>
+      new Promise((answer, refuse) => {
+        const ended = outer === undefined ? turn(answer) : outer(() => turn(answer));
+        ended.catch(refuse);
+      });
     try {
-      return await spanning(tracing, tracing.part('hash', 'internal'), () =>
-        outer === undefined ? turn() : outer(turn),
-      );
+      return await spanning(tracing, tracing.part('hash', 'internal'), answered);
     } catch (cause) {
       const wasBegun = end?.aborted === true;
       if (wasBegun || (outer !== undefined && !isInNarrow)) throw new UnfinishedCheck({ wasBegun, cause });
@@ -110,6 +116,32 @@ export function createPasswordPool(options: {
     load: limit.load,
     close: (): Promise<void> => workers.destroy(),
   };
+}
+
+/**
+ * `isDone` once the thread is free again or has ended, which is later than the result where the signal ends it: native
+ * code (argon2, scrypt) runs on until it has finished, and keeps its memory. A place that was given away before would
+ * let more of them run at once than there are threads.
+ */
+function runToEnd(
+  workers: Piscina<object, unknown>,
+  job: object,
+  { name, signal }: { name: string; signal: AbortSignal },
+): { result: Promise<unknown>; isDone: Promise<void> } {
+  let before: readonly Worker[] = [];
+  // Before Piscina listens, which replaces the thread at once.
+  signal.addEventListener('abort', () => (before = workers.threads), { once: true });
+  const result = workers.run(job, { name, signal });
+  const isDone = async (): Promise<void> => {
+    await Promise.allSettled([result]);
+    const removed = before.filter((thread) => !workers.threads.includes(thread));
+    await Promise.all(removed.map(endOf));
+  };
+  return { result, isDone: isDone() };
+}
+
+function endOf(thread: Worker): Promise<unknown> {
+  return new Promise((resolve) => thread.once('exit', resolve));
 }
 
 function startThreads(threads: number, log: Log): Piscina<object, unknown> {

@@ -76,8 +76,10 @@ describe('the threads that hash passwords', () => {
           return true;
         },
       );
+      assert.equal(pool.load().running, 1, 'its place is taken until its thread has ended');
       // Only then closed: Piscina replaces a thread whose end it hears of after that.
       await eventually(() => ended === 1);
+      await eventually(() => pool.load().running === 0);
     } finally {
       await pool.close();
     }
