@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { createPasswords } from '@gatehouse/auth-core';
-import { createLog } from '@gatehouse/runtime';
+import { openBareHash } from '../load/bare-hash.ts';
 import { load } from '../load/load.ts';
 import type { Row } from '../row.ts';
 import { median } from '../load/rounds.ts';
@@ -20,15 +19,14 @@ statements prepared by name, which spares Postgres the planning. One statement f
   async measure(bench) {
     const { signal, sizes } = bench;
     const target = (await bench.system()).core.login;
-    const log = createLog({ service: 'bench', level: 'error' });
-    const passwords = createPasswords({ pepper: 'any', cost: COST, threads: 0, minLength: 8, log });
-    bench.onEnd(() => passwords.close());
+    const bare = openBareHash({ algorithm: 'bcrypt', cost: COST });
+    bench.onEnd(() => bare.close());
     const seconds = LONGER * sizes.seconds;
     const [hashes, logins]: [number[], number[]] = [[], []];
     await load(target, seconds, signal, { connections: CONNECTIONS });
-    await hashFor(seconds, passwords.verifyNothing);
+    await bare.rate(seconds, CONNECTIONS);
     for (let round = 0; round < sizes.rounds; round++) {
-      hashes.push(await hashFor(seconds, passwords.verifyNothing));
+      hashes.push(await bare.rate(seconds, CONNECTIONS));
       const { requestsPerSecond } = await load(target, seconds, signal, { connections: CONNECTIONS });
       logins.push(requestsPerSecond);
     }
@@ -39,17 +37,3 @@ statements prepared by name, which spares Postgres the planning. One statement f
     return [{ id: 'login', title, value, unit: '×', bar: { atLeast: 0.93 }, detail }];
   },
 };
-
-/** Comparisons of a password a second, on as many threads as there are cores and from here alone. */
-async function hashFor(seconds: number, compareOne: (password: string) => Promise<false>): Promise<number> {
-  const began = performance.now();
-  let done = 0;
-  const next = async (): Promise<void> => {
-    while (performance.now() - began < seconds * 1000) {
-      await compareOne('correct horse battery');
-      done += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, next));
-  return (done * 1000) / (performance.now() - began);
-}
