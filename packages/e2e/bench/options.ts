@@ -27,7 +27,9 @@ export const HELP = `Measures Gatehouse against comparable servers, on this mach
   session-check   GET /ping/auth, compared with better-auth's session check, with Redis and with its cookie cache
   refresh         POST /account/refresh-token over 1,000 sessions, compared with bare Express and one UPDATE … RETURNING
   login           logins at bcrypt cost 10, compared with hashing alone on all cores
+  argon2id        logins with PASSWORD_HASH=argon2id, compared with bcrypt at cost 10
   flood           p99 of pings while logins arrive at twice the capacity, compared with pings alone
+  first-logins    pings and memory of Core during 1,000 first logins with imported argon2id hashes of 64 MiB
   redis-memory    Redis memory per active session
   mail            mails per second from the outbox to a mail server with one worker, and the latency of one mail when idle
   two-processes   pings with two Core processes, compared with one

@@ -1,5 +1,7 @@
 import type { Row } from '../row.ts';
+import { argon2id } from './argon2id.ts';
 import { coldStart } from './cold-start.ts';
+import { firstLogins } from './first-logins.ts';
 import { flood } from './flood.ts';
 import { login } from './login.ts';
 import { mail } from './mail.ts';
@@ -20,7 +22,9 @@ export const ROWS: readonly Row[] = [
   sessionCheck,
   refresh,
   login,
+  argon2id,
   flood,
+  firstLogins,
   redisMemory,
   mail,
   twoProcesses,

@@ -31,6 +31,10 @@ export interface System {
 export interface SystemOptions {
   signal: AbortSignal;
   bcryptCost: number;
+  /** How passwords are hashed: `bcrypt` if not given. */
+  passwordHash?: 'bcrypt' | 'argon2id';
+  /** As many as there are cores if not given. */
+  hashThreads?: number;
   /** How many are logged in. */
   users: number;
   others?: number;
@@ -41,7 +45,7 @@ export interface SystemOptions {
 
 /** Starts it; its services are asked without the gateway. */
 export async function startSystem(options: SystemOptions): Promise<System> {
-  const { signal, scale = 1, bcryptCost, servers } = options;
+  const { signal, scale = 1, bcryptCost, passwordHash = 'bcrypt', hashThreads = 0, servers } = options;
   const undo: (() => unknown)[] = [];
   const stop = async (): Promise<void> => {
     for (const step of undo.splice(0).toReversed()) await step();
@@ -55,6 +59,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const settings = {
       PASSWORD_PEPPER: pepper,
       MAIL_KEY: mailKey,
+      PASSWORD_HASH: passwordHash,
+      HASH_THREADS: String(hashThreads),
       BCRYPT_COST: String(bcryptCost),
       MAILS_PER_HOUR: '1000',
       MAILS_PER_ADDRESS: '1000000',
@@ -76,6 +82,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const emails = await addUsers(databaseUrl, {
       pepper,
       cost: bcryptCost,
+      algorithm: passwordHash,
       count: options.users + (options.others ?? 0),
     });
     const users = await logIn(urls.core, emails.slice(0, options.users), signal);

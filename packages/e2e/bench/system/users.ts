@@ -19,14 +19,14 @@ const WIDTH = 8;
 /** Adds accounts with one password, whose hash is made but once. Returns their emails. */
 export async function addUsers(
   databaseUrl: string,
-  { pepper, cost, count }: { pepper: string; cost: number; count: number },
+  hashed: { pepper: string; algorithm: 'bcrypt' | 'argon2id'; cost: number; count: number },
 ): Promise<string[]> {
   const db = connectDb({ url: databaseUrl, applicationName: 'gatehouse-bench', poolMax: 4 });
   const log = createLog({ service: 'bench', level: 'error' });
-  const passwords = createPasswords({ pepper, cost, threads: 1, minLength: 8, log });
+  const passwords = createPasswords({ ...hashed, threads: 1, minLength: 8, log });
   try {
     const passwordHash = await passwords.hash(PASSWORD);
-    const emails = Array.from({ length: count }, () => `${newId()}@gatehouse.example`);
+    const emails = Array.from({ length: hashed.count }, () => `${newId()}@gatehouse.example`);
     for (const email of emails) {
       await inTransaction(db, NO_DEADLINE, (tx) =>
         accounts.insert(tx, {
