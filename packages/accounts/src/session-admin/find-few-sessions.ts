@@ -9,7 +9,8 @@ const LOOKED_UP_MAX = 5000;
  * all of them leave many, as most looks at the list find some then.
  */
 export async function findFew(db: Db, conditions: SessionConditions): Promise<string[] | undefined> {
-  const { accountIds, online, ipAddress, deviceName, ssoProvider, lastSeenBefore } = conditions;
+  const { accountIds, online, ipAddress, deviceName, ssoProvider, endedFrom, endedTo, lastSeenBefore } =
+    conditions;
   if (accountIds !== undefined) return undefined;
   const max = LOOKED_UP_MAX + 1;
   // The type of statuses is the schema's; the table's check keeps to it.
@@ -21,6 +22,9 @@ export async function findFew(db: Db, conditions: SessionConditions): Promise<st
       : undefined,
     deviceName === undefined ? undefined : fewSessions.findIdsOf(db, 'device_name', deviceName, max),
     ssoProvider === undefined ? undefined : fewSessions.findIdsOf(db, 'sso_provider', ssoProvider, max),
+    endedFrom !== undefined && endedTo !== undefined
+      ? fewSessions.findEndedIds(db, { from: endedFrom, to: endedTo }, max)
+      : undefined,
     lastSeenBefore !== undefined && isOfActive ? fewSessions.findIdleIds(db, lastSeenBefore, max) : undefined,
   ]);
   const few = found.filter((ids) => ids !== undefined && ids.length <= LOOKED_UP_MAX);

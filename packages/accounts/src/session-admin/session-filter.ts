@@ -4,7 +4,14 @@ import type { SessionConditions, SessionRecord } from '@gatehouse/db';
 /** Which sessions are asked for; every condition that is given must hold. */
 export interface SessionFilter extends Pick<
   SessionConditions,
-  'ipAddress' | 'ssoProvider' | 'deviceName' | 'createdFrom' | 'createdTo' | 'lastSeenBefore'
+  | 'ipAddress'
+  | 'ssoProvider'
+  | 'deviceName'
+  | 'createdFrom'
+  | 'createdTo'
+  | 'endedFrom'
+  | 'endedTo'
+  | 'lastSeenBefore'
 > {
   status?: SessionStatus | undefined;
   accountId?: string | undefined;

@@ -1071,6 +1071,8 @@ export interface SessionFilter {
   DeviceName?: string;
   CreatedFrom?: string;
   CreatedTo?: string;
+  EndedFrom?: string;
+  EndedTo?: string;
   LastSeenBefore?: string;
 }
 
@@ -1601,6 +1603,9 @@ export interface Mail {
   NextTryAt: string | null;
   CreatedAt: string;
   SentAt: string | null;
+  ParkedAt: string | null;
+  /** The request that caused the email */
+  TraceId: string | null;
 }
 
 export interface ListMailsResponse {
@@ -1703,6 +1708,7 @@ export interface ListInvitationsResponse {
 
 /** The same filters as for listing invitations; at least one is required */
 export interface InvitationFilter {
+  Id?: string;
   ContentDefinitionId?: string;
   /** An email address */
   Email?: string;
@@ -2187,6 +2193,8 @@ export interface Operations {
       deviceName?: string;
       createdFrom?: string;
       createdTo?: string;
+      endedFrom?: string;
+      endedTo?: string;
       lastSeenBefore?: string;
     };
     answer: ListSessionsResponse;
@@ -2448,6 +2456,9 @@ export interface Operations {
       status?: 'Pending' | 'Sent' | 'Retrying' | 'Parked';
       /** An email address */
       email?: string;
+      traceId?: string;
+      finishedFrom?: string;
+      finishedTo?: string;
     };
     answer: ListMailsResponse;
   };
@@ -2503,6 +2514,7 @@ export interface Operations {
       cursor?: string;
       /** Whether to return `Count`, the number of items on all pages together */
       count?: boolean;
+      id?: string;
       contentDefinitionId?: string;
       /** An email address */
       email?: string;

@@ -37,6 +37,7 @@ const SELECT = `
 
 /** Which pending invitations are asked for. */
 export interface InvitationFilter {
+  id?: string | undefined;
   contentDefinitionId: string | undefined;
   emailKey: string | undefined;
   /** The account that invited. */
@@ -75,12 +76,13 @@ export function rowsOf(filter: InvitationFilter): CountableRows {
   return { sql: `select 1 from invitation i where ${allOf(conditions)}`, bindings };
 }
 
-function wantedBy({ contentDefinitionId, emailKey, invitedBy, isExpired }: InvitationFilter): Wanted {
+function wantedBy({ id, contentDefinitionId, emailKey, invitedBy, isExpired }: InvitationFilter): Wanted {
   return {
     table: 'invitation',
     alias: 'i',
     ordered: [
       IS_PENDING,
+      ...(id === undefined ? [] : ['i.id = :id']),
       ...(contentDefinitionId === undefined ? [] : ['i.content_definition_id = :contentDefinitionId']),
       ...(emailKey === undefined
         ? []
@@ -90,7 +92,7 @@ function wantedBy({ contentDefinitionId, emailKey, invitedBy, isExpired }: Invit
     // In the words of the index of ends.
     sieve: isExpired === undefined ? [] : [`i.expires_at ${isExpired ? '<=' : '>'} now()`],
     sieved: ['expires_at'],
-    bindings: { contentDefinitionId, emailKey, invitedBy },
+    bindings: { id, contentDefinitionId, emailKey, invitedBy },
     isSearchIndexed: true,
   };
 }

@@ -1,6 +1,8 @@
 import type { MailKind } from '@gatehouse/events';
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { ID_SLACK_MS, leastIdAt } from '../postgres/least-id-at.ts';
+import { allOf, findPage, type Wanted } from '../search/newest-matches.ts';
 import { isLinkAlive, linkLives } from '../invitation/invitations.ts';
 import type { DeliveryStatus } from './mail-deliveries.ts';
 import { codeLives, isCodeAlive } from './mail-secrets.ts';
@@ -19,46 +21,77 @@ export interface MailRecord {
   nextTryAt: Date | null;
   createdAt: Date;
   sentAt: Date | null;
+  /** When it was given up; null also for mails parked by releases that did not record it. */
+  parkedAt: Date | null;
+  /** Of the request that caused it. */
+  traceId: string | null;
 }
 
 const COLUMNS = `
   id, kind, account_id as "accountId", email, status, tries - tries_forgiven as tries, last_error as "lastError",
-  next_try_at as "nextTryAt", created_at as "createdAt", sent_at as "sentAt"`;
+  next_try_at as "nextTryAt", created_at as "createdAt", sent_at as "sentAt",
+  parked_at as "parkedAt", trace_id as "traceId"`;
 
-/** Which mails are asked for. */
+/** Which mails are asked for; every condition that is given must hold. */
 export interface MailFilter {
-  status: DeliveryStatus | undefined;
-  emailKey: string | undefined;
+  status?: DeliveryStatus | undefined;
+  emailKey?: string | undefined;
+  /** Of the request that caused them. */
+  traceId?: string | undefined;
+  /** Sent or parked at this moment or later. */
+  finishedFrom?: Date | undefined;
+  /** Sent or parked before this moment. */
+  finishedTo?: Date | undefined;
 }
 
-/** Up to `max` recorded mails, newest first, after `beforeId`. */
+/**
+ * A page of recorded mails, newest first, from behind `beforeId` on. `nextBeforeId`: where to go on, also where fewer were
+ * found, as only so many are looked through at a time; `undefined` at the end.
+ */
 export async function findNewest(
   executor: Executor,
   filter: MailFilter,
-  { beforeId, max }: { beforeId: string | undefined; max: number },
-): Promise<MailRecord[]> {
-  return await query<MailRecord>(
+  page: { beforeId: string | undefined; max: number },
+): Promise<{ mails: MailRecord[]; nextBeforeId: string | undefined }> {
+  const { ids, nextBeforeId } = await findPage(executor, wantedBy(filter), page);
+  const mails = await query<MailRecord>(
     executor,
-    `select ${COLUMNS}
-     from mail_delivery
-     where ${conditionsOf(filter)} ${beforeId === undefined ? '' : 'and id < :beforeId'}
-     order by id desc
-     limit :max`,
-    { ...filter, beforeId, max },
+    `select ${COLUMNS} from mail_delivery where id = any(cast(? as uuid[])) order by id desc`,
+    [ids],
   );
+  return { mails, nextBeforeId };
 }
 
 /** All mails that fit, to be counted. */
 export function rowsOf(filter: MailFilter): CountableRows {
-  return { sql: `select 1 from mail_delivery where ${conditionsOf(filter)}`, bindings: { ...filter } };
+  const { bindings, ...conditions } = wantedBy(filter);
+  return { sql: `select 1 from mail_delivery where ${allOf(conditions)}`, bindings };
 }
 
-function conditionsOf({ status, emailKey }: MailFilter): string {
-  return [
-    'true',
-    ...(status === undefined ? [] : ['status = :status']),
-    ...(emailKey === undefined ? [] : ['lower(email) = :emailKey']),
-  ].join(' and ');
+/** In the words of its index. */
+const FINISHED_AT = 'coalesce(sent_at, parked_at)';
+
+function wantedBy({ status, emailKey, traceId, finishedFrom, finishedTo }: MailFilter): Wanted {
+  return {
+    table: 'mail_delivery',
+    ordered: [
+      ...(status === undefined ? [] : ['status = :status']),
+      ...(emailKey === undefined ? [] : ['lower(email) = :emailKey']),
+      ...(traceId === undefined ? [] : ['trace_id = :traceId']),
+      // No mail is finished before its event is made.
+      ...(finishedTo === undefined ? [] : ['id < cast(:finishedToId as uuid)']),
+    ],
+    sieve: [
+      ...(finishedFrom === undefined ? [] : [`${FINISHED_AT} >= :finishedFrom`]),
+      ...(finishedTo === undefined ? [] : [`${FINISHED_AT} < :finishedTo`]),
+    ],
+    sieved: ['sent_at', 'parked_at'],
+    bindings: {
+      ...{ status, emailKey, traceId, finishedFrom, finishedTo },
+      finishedToId: finishedTo && leastIdAt(finishedTo.getTime() + ID_SLACK_MS),
+    },
+    isSearchIndexed: true,
+  };
 }
 
 export async function findById(executor: Executor, id: string): Promise<MailRecord | undefined> {
@@ -164,7 +197,7 @@ export async function retryMany(tx: Transaction, ids: readonly string[]): Promis
     `with due as (
        update mail_delivery
        set status = 'Retrying', tries_forgiven = tries, retried_at = now(), next_try_at = now(),
-         claimed_until = null
+         claimed_until = null, parked_at = null
        where id = any(cast(? as uuid[]))
          and status = 'Parked'
        returning id, event

@@ -131,6 +131,7 @@ export async function markSent(db: Executor, { id }: Delivery): Promise<void> {
     `update mail_delivery
      set status = 'Sent',
        sent_at = now(),
+       parked_at = null,
        next_try_at = null,
        claimed_until = null,
        last_error = null,
@@ -167,6 +168,7 @@ export async function park(db: Executor, { id, hold }: Delivery, error: string):
     db,
     `update mail_delivery
      set status = 'Parked',
+       parked_at = now(),
        next_try_at = null,
        claimed_until = null,
        last_error = ?

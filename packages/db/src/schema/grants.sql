@@ -197,7 +197,7 @@ grant select, insert, update (published_at, publications, publish_after), delete
 -- A mail that is recorded leaves the outbox; what else is in there is none of the worker's business.
 grant select (id), delete on outbox to gatehouse_mail_worker;
 grant select, insert, update, delete on mail_delivery to gatehouse_mail_worker;
-grant select, update (status, tries_forgiven, retried_at, next_try_at, claimed_until)
+grant select, update (status, tries_forgiven, retried_at, next_try_at, claimed_until, parked_at)
   on mail_delivery to gatehouse_admin;
 
 grant select on content_definition to gatehouse_core, gatehouse_portal;

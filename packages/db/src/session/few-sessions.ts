@@ -44,6 +44,20 @@ export async function findIdsOf(
   return rows.map(({ id }) => id);
 }
 
+/** Up to `max` sessions that ended between two moments, in no order. */
+export async function findEndedIds(
+  executor: Executor,
+  between: { from: Date; to: Date },
+  max: number,
+): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    executor,
+    'select s.id from user_session s where s.ended_at >= :from and s.ended_at < :to limit :max',
+    { ...between, max },
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Up to `max` active sessions not seen since a time, according to Postgres, the longest idle first. */
 export async function findIdleIds(executor: Executor, since: Date, max: number): Promise<string[]> {
   const rows = await query<{ id: string }>(

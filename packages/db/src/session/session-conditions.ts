@@ -23,6 +23,10 @@ export interface SessionConditions {
   createdFrom?: Date | undefined;
   /** Begun before this moment. */
   createdTo?: Date | undefined;
+  /** Ended at this moment or later. */
+  endedFrom?: Date | undefined;
+  /** Ended before this moment. */
+  endedTo?: Date | undefined;
   /** Not seen since, according to Postgres, which may learn of pings some seconds late. */
   lastSeenBefore?: Date | undefined;
 }
@@ -91,6 +95,8 @@ function unindexed({
   ipAddress,
   createdFrom,
   createdTo,
+  endedFrom,
+  endedTo,
   lastSeenBefore,
 }: SessionConditions): string[] {
   return [
@@ -100,6 +106,8 @@ function unindexed({
       ? []
       : ['s.created_at >= :createdFrom', 's.id >= cast(:createdFromId as uuid)']),
     ...(createdTo === undefined ? [] : ['s.created_at < :createdTo', 's.id < cast(:createdToId as uuid)']),
+    ...(endedFrom === undefined ? [] : ['s.ended_at >= :endedFrom']),
+    ...(endedTo === undefined ? [] : ['s.ended_at < :endedTo']),
     ...(lastSeenBefore === undefined ? [] : ['s.last_seen_at < :lastSeenBefore']),
   ];
 }
@@ -137,13 +145,13 @@ export function bindingsOf({ search, online, ...same }: SessionConditions) {
 
 /**
  * The part of the list in which sessions of these times are: none begins much before the moment of its identifier, and
- * what was last seen before a moment began before it.
+ * what was last seen, or ended, before a moment began before it.
  */
-export function idRangeOf({ createdFrom, createdTo, lastSeenBefore }: SessionConditions): {
+export function idRangeOf({ createdFrom, createdTo, endedTo, lastSeenBefore }: SessionConditions): {
   fromId: string;
   beforeId: string;
 } {
-  const ends = [createdTo, lastSeenBefore].filter((moment) => moment !== undefined).map(Number);
+  const ends = [createdTo, endedTo, lastSeenBefore].filter((moment) => moment !== undefined).map(Number);
   return {
     fromId: createdFrom === undefined ? FIRST_ID : leastIdAt(createdFrom.getTime() - ID_SLACK_MS),
     beforeId: ends.length === 0 ? LAST_ID : leastIdAt(Math.min(...ends) + ID_SLACK_MS),

@@ -6,6 +6,7 @@ import { keyOfEmail } from '../key-of-email.ts';
 
 const Filter = Type.Object(
   {
+    Id: Type.Optional(Uuid()),
     ContentDefinitionId: Type.Optional(Uuid()),
     Email: Type.Optional(Email()),
     InvitedBy: Type.Optional(Uuid()),
@@ -44,8 +45,9 @@ export const bulkChangeInvitations = route({
   }),
   errors: ['conflict', 'confirmation_required'],
   handler: async ({ body, caller, deps, request, isConfirmed, refuse }) => {
-    const { ContentDefinitionId, Email: email, InvitedBy, IsExpired } = body.Filter;
+    const { Id, ContentDefinitionId, Email: email, InvitedBy, IsExpired } = body.Filter;
     const filter = {
+      id: Id,
       contentDefinitionId: ContentDefinitionId,
       emailKey: keyOfEmail(email),
       invitedBy: InvitedBy,

@@ -43,4 +43,14 @@ describe('the filters of GET /admin/invitation', () => {
       await admin.get(`/admin/invitation?${search}`, token).expect(400);
     }
   });
+
+  it('filter by id, also for a bulk change', async () => {
+    const [one, other] = [await invited(null, 1), await invited(null, 1)];
+    assert.deepEqual(await ids(`id=${one}`), [one]);
+    assert.deepEqual(await ids(`id=${newId()}`), []);
+    await admin.get('/admin/invitation?id=x', token).expect(400);
+    const body = { Filter: { Id: one }, Change: 'delete' };
+    assert.equal((await admin.post('/admin/invitation/bulk', token, body).expect(200)).body.Count, 1);
+    assert.deepEqual([await ids(`id=${one}`), await ids(`id=${other}`)], [[], [other]]);
+  });
 });

@@ -21,6 +21,7 @@ export const listInvitations = route({
   query: Type.Object({
     ...pagingQuery(),
     ...countQuery(),
+    id: Type.Optional(Uuid()),
     contentDefinitionId: Type.Optional(Uuid()),
     email: Type.Optional(Email()),
     invitedBy: Type.Optional(Uuid()),
@@ -28,8 +29,8 @@ export const listInvitations = route({
   }),
   response: CountedPage(InvitationAnswer),
   handler: async ({ query, deps, request }) => {
-    const { contentDefinitionId, email, invitedBy, isExpired } = query;
-    const filter = { contentDefinitionId, emailKey: keyOfEmail(email), invitedBy, isExpired };
+    const { id, contentDefinitionId, email, invitedBy, isExpired } = query;
+    const filter = { id, contentDefinitionId, emailKey: keyOfEmail(email), invitedBy, isExpired };
     const page = { beforeId: paging.read(query.cursor)?.InvitationId, max: query.limit };
     const [{ invitations, nextBeforeId }, counted] = await Promise.all([
       invitationAdmin.findPendingPage(deps.db, filter, page),

@@ -1,9 +1,10 @@
 import { countRows } from '@gatehouse/accounts';
 import { mailAdmin } from '@gatehouse/db';
 import { countFields, CountedPage, countQuery, createPaging, pagingQuery } from '@gatehouse/http';
-import { Email, Type, Uuid } from '@gatehouse/schema';
+import { Email, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { keyOfEmail } from '../key-of-email.ts';
+import { readMoment } from '../read-moment.ts';
 import { mailAnswer, MailAnswer, MailStatus } from './mail-answer.ts';
 
 const paging = createPaging(Type.Object({ MailId: Uuid() }));
@@ -16,23 +17,37 @@ export const listMails = route({
   summary: 'List emails and their delivery status, newest first',
   description:
     'Lists every email that the mail worker has recorded. Sent emails are kept for `MAIL_KEEP_DAYS`, parked ' +
-    'emails for at least 90 days.',
+    'emails for at least 90 days. `traceId` lists the emails that a request caused. `finishedFrom` and `finishedTo` ' +
+    'list emails sent or parked from a time on, and before one; with a large number of emails, such a page can contain ' +
+    'fewer than `limit` items, or none, and still have a `NextCursor`.',
   access: ['Admin'],
   query: Type.Object({
     ...pagingQuery(),
     ...countQuery(),
     status: Type.Optional(MailStatus),
     email: Type.Optional(Email()),
+    traceId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+    finishedFrom: Type.Optional(Timestamp()),
+    finishedTo: Type.Optional(Timestamp()),
   }),
   response: CountedPage(MailAnswer),
   handler: async ({ query, deps, request }) => {
-    const filter = { status: query.status, emailKey: keyOfEmail(query.email) };
-    const page = { beforeId: paging.read(query.cursor)?.MailId, max: query.limit + 1 };
-    const [rows, counted] = await Promise.all([
+    const filter = {
+      status: query.status,
+      emailKey: keyOfEmail(query.email),
+      traceId: query.traceId,
+      finishedFrom: readMoment(query.finishedFrom, '/query/finishedFrom'),
+      finishedTo: readMoment(query.finishedTo, '/query/finishedTo'),
+    };
+    const page = { beforeId: paging.read(query.cursor)?.MailId, max: query.limit };
+    const [{ mails, nextBeforeId }, counted] = await Promise.all([
       mailAdmin.findNewest(deps.db, filter, page),
       query.count === true ? countRows(deps, mailAdmin.rowsOf(filter), request) : undefined,
     ]);
-    const key = ({ id }: { id: string }) => ({ MailId: id });
-    return { ...paging.page(rows, query.limit, { key, item: mailAnswer }), ...countFields(counted) };
+    return {
+      Items: mails.map(mailAnswer),
+      ...(nextBeforeId !== undefined && { NextCursor: paging.cursor({ MailId: nextBeforeId }) }),
+      ...countFields(counted),
+    };
   },
 });

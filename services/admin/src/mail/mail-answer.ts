@@ -22,6 +22,8 @@ export const MailAnswer = Type.Object(
     NextTryAt: Moment,
     CreatedAt: Timestamp(),
     SentAt: Moment,
+    ParkedAt: Moment,
+    TraceId: Nullable(Type.String(), { description: 'The request that caused the email' }),
   },
   { title: 'Mail' },
 );
@@ -40,5 +42,7 @@ export function mailAnswer(mail: MailRecord) {
     NextTryAt: mail.nextTryAt?.toISOString() ?? null,
     CreatedAt: mail.createdAt.toISOString(),
     SentAt: mail.sentAt?.toISOString() ?? null,
+    ParkedAt: mail.parkedAt?.toISOString() ?? null,
+    TraceId: mail.traceId,
   };
 }

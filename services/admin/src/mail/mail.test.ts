@@ -39,6 +39,8 @@ describe('/admin/mail', () => {
       Tries: 1,
       LastError: null,
       SentAt: null,
+      ParkedAt: null,
+      TraceId: 'x',
     });
     for (const at of [CreatedAt, NextTryAt]) assert.match(at, /^\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z$/);
 
@@ -79,6 +81,43 @@ describe('/admin/mail', () => {
     assert.deepEqual(await ids(`email=${encodeURIComponent(someEmail())}`), []);
   });
 
+  it('lists the mails of one request', async () => {
+    const [traceId, mail] = [newId().replaceAll('-', ''), await parked()];
+    await recorded();
+    await query(admin.app.db, 'update mail_delivery set trace_id = ? where id = ?', [traceId, mail.id]);
+    const { Items, Count } = await list(`traceId=${traceId}&count=true`);
+    assert.deepEqual([Items.length, Items[0].Id, Items[0].TraceId, Count], [1, mail.id, traceId, 1]);
+    assert.deepEqual((await list(`traceId=${traceId}&status=Parked`)).Items.length, 1);
+    assert.deepEqual((await list(`traceId=${traceId}&status=Sent`)).Items, []);
+  });
+
+  it('lists what was sent or parked within a time, until it is retried', async () => {
+    const [sent, given, waiting] = [await recorded(), await parked(), await recorded()];
+    await mailDeliveries.markSent(admin.app.db, sent.hold);
+    // Sent and parked long after they were recorded.
+    await query(
+      admin.app.db,
+      `update mail_delivery set created_at = now() - interval '1 day', sent_at = sent_at + interval '2 days',
+         parked_at = parked_at + interval '2 days'
+       where id = any(?)`,
+      [[sent.id, given.id, waiting.id]],
+    );
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    const within = async (from: number, to: number, more = '') =>
+      (await list(`finishedFrom=${day(from)}&finishedTo=${day(to)}&count=true${more}`)) as {
+        Items: { Id: string; ParkedAt: string | null }[];
+        Count: number;
+      };
+    const found = await within(1.9, 2.1);
+    assert.deepEqual([found.Items.map(({ Id }) => Id), found.Count], [[given.id, sent.id], 2]);
+    assert.equal(found.Items[0]?.ParkedAt?.slice(0, 10), day(2).slice(0, 10));
+    assert.deepEqual((await within(2.1, 3)).Items, []);
+    assert.deepEqual((await within(1, 1.9)).Items, []);
+    assert.equal((await within(1.9, 2.1, '&status=Sent')).Items[0]?.Id, sent.id);
+    await retry(given.id).expect(200);
+    assert.equal((await within(1.9, 2.1)).Count, 1);
+  });
+
   it('pages through all, each once, independent of new mails', async () => {
     for (let index = 0; index < 5; index += 1) await recorded();
     const seen: string[] = [];
@@ -101,6 +140,9 @@ describe('/admin/mail', () => {
     'status=4',
     'email=x',
     'email=',
+    'traceId=',
+    'finishedFrom=yesterday',
+    'finishedTo=2026-06-30T23:59:60Z',
     'limit=0',
     'cursor=x',
   ]) {
@@ -132,12 +174,19 @@ describe('/admin/mail', () => {
   it('uses an index for every filter', async () => {
     await query(
       admin.app.db,
-      `insert into mail_delivery (id, kind, account_id, email, event, status, next_try_at)
-       select gen_random_uuid(), 'invitation', gen_random_uuid(), 'm' || n || '@example.com', '{}', 'Sent', null
-       from generate_series(1, 20000) n`,
+      `insert into mail_delivery (id, kind, account_id, email, event, status, next_try_at, sent_at, trace_id)
+       select gen_random_uuid(), 'invitation', gen_random_uuid(), 'm' || n || '@example.com', '{}', 'Sent', null,
+         now() - n * interval '1 minute', md5(n::text)
+       from generate_series(1, 8000) n`,
     );
     await query(admin.app.db, 'analyze mail_delivery');
-    for (const where of ["status = 'Parked'", "lower(email) = 'm7@example.com'", 'true']) {
+    for (const where of [
+      "status = 'Parked'",
+      "lower(email) = 'm7@example.com'",
+      `trace_id = '${'0'.repeat(32)}'`,
+      "coalesce(sent_at, parked_at) >= now() - interval '3 hours' and coalesce(sent_at, parked_at) < now()",
+      'true',
+    ]) {
       const plan = await query<Record<string, string>>(
         admin.app.db,
         `explain select id from mail_delivery where ${where} order by id desc limit 51`,

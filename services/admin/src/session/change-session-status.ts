@@ -38,6 +38,8 @@ const Filter = Type.Object(
     DeviceName: Type.Optional(Text(100)),
     CreatedFrom: Type.Optional(Timestamp()),
     CreatedTo: Type.Optional(Timestamp()),
+    EndedFrom: Type.Optional(Timestamp()),
+    EndedTo: Type.Optional(Timestamp()),
     LastSeenBefore: Type.Optional(Timestamp()),
   },
   {
@@ -137,6 +139,8 @@ function filterOf(filter: Static<typeof Filter>) {
     deviceName: filter.DeviceName,
     createdFrom: readMoment(filter.CreatedFrom, '/Filter/CreatedFrom'),
     createdTo: readMoment(filter.CreatedTo, '/Filter/CreatedTo'),
+    endedFrom: readMoment(filter.EndedFrom, '/Filter/EndedFrom'),
+    endedTo: readMoment(filter.EndedTo, '/Filter/EndedTo'),
     lastSeenBefore: readMoment(filter.LastSeenBefore, '/Filter/LastSeenBefore'),
   };
 }

@@ -108,6 +108,34 @@ describe('the filters of sessions', () => {
     assert.deepEqual(await ids({ createdFrom: exactly, createdTo: ago(35) }), [second]);
   });
 
+  it('filter by the time of their end', async () => {
+    const deviceName = newId();
+    const [first, second, active] = [
+      await age(await session({ deviceName }), 50 * HOUR_MS),
+      await age(await session({ deviceName }), 48 * HOUR_MS),
+      await session({ deviceName }),
+    ];
+    for (const [id, status, hours] of [
+      [first, 7, 20],
+      [second, 4, 21],
+    ] as const) {
+      await query(
+        at.app.db,
+        "update user_session set status = ?, ended_at = now() - make_interval(hours => ?), end_reason = 'x' where id = ?",
+        [status, hours, id],
+      );
+    }
+    const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
+    assert.deepEqual(await ids({ endedFrom: ago(21.5), endedTo: ago(19.5) }), [second, first]);
+    assert.deepEqual(await ids({ endedFrom: ago(20.5), endedTo: ago(19.5) }), [first]);
+    assert.deepEqual(await ids({ deviceName, endedTo: ago(20.5) }), [second]);
+    assert.ok(!(await ids({ deviceName, endedFrom: ago(50) })).includes(active));
+    const between = { EndedFrom: ago(21.5), EndedTo: ago(19.5) };
+    assert.deepEqual(await meant({ ...between, Status: 7 }), [first]);
+    assert.deepEqual(await meant(between), []);
+    assert.deepEqual(await ids({ endedFrom: ago(21.5), endedTo: ago(19.5), status: '4' }), [second]);
+  });
+
   it('consider pings that are not in Postgres yet', async () => {
     const deviceName = newId();
     const idle = await age(await session({ deviceName }), (3 * HOUR_MS) / 2, HOUR_MS);

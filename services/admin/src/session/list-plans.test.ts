@@ -76,6 +76,14 @@ describe('query plans of admin lists', function () {
     assert.match(await planOf(literal), /user_session_device/);
   });
 
+  it('use an index for sessions that ended within a time', async () => {
+    const text = await planOf(
+      "select id from user_session where ended_at >= now() - interval '2 h' and ended_at < now() - interval '1 h' limit 5001",
+    );
+    assert.match(text, /user_session_ended/);
+    assert.doesNotMatch(text, /Seq Scan/);
+  });
+
   it('use an index for throttled accounts', async () => {
     const text = await planOf(
       'select email_key from login_throttle where blocked_until > now() order by blocked_until desc limit 10000',

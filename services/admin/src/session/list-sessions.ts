@@ -43,6 +43,8 @@ export const listSessions = route({
     deviceName: Type.Optional(Text(100, { description: 'The complete name' })),
     createdFrom: Type.Optional(Timestamp()),
     createdTo: Type.Optional(Timestamp()),
+    endedFrom: Type.Optional(Timestamp()),
+    endedTo: Type.Optional(Timestamp()),
     lastSeenBefore: Type.Optional(Timestamp()),
   }),
   response: CountedPage(SessionAnswer),
@@ -54,6 +56,8 @@ export const listSessions = route({
       ipAddress: readNetwork(named.ipAddress, '/query/ipAddress'),
       createdFrom: readMoment(named.createdFrom, '/query/createdFrom'),
       createdTo: readMoment(named.createdTo, '/query/createdTo'),
+      endedFrom: readMoment(named.endedFrom, '/query/endedFrom'),
+      endedTo: readMoment(named.endedTo, '/query/endedTo'),
       lastSeenBefore: readMoment(named.lastSeenBefore, '/query/lastSeenBefore'),
     };
     const page = { beforeId: paging.read(cursor)?.UserSessionId, max: limit };
