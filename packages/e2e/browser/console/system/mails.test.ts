@@ -38,6 +38,20 @@ describe('the mails in the console', function () {
     }
   });
 
+  it('are found by the request that caused them, and lead to its changes', async () => {
+    const { page } = await admin.open(`/mails/${parkedId}`);
+    const { body } = await admin.call('GET', `/admin/mail/${parkedId}`);
+    const traceId = String(body['TraceId']);
+    await page.getByRole('link', { name: 'Mails of the same request' }).click();
+    await page.waitForURL(admin.url(`/mails?traceId=${traceId}`));
+    assert.equal(await page.getByLabel('Trace ID').inputValue(), traceId);
+    await page.getByText('1 in all').waitFor();
+    await page.locator(`a[href="/console/mails/${parkedId}"]`).waitFor();
+    await page.goto(admin.url(`/audit?traceId=${traceId}`));
+    await page.getByRole('link', { name: 'Mails of the same request' }).click();
+    await page.waitForURL(admin.url(`/mails?traceId=${traceId}`));
+  });
+
   it('are found by status and sent again using the keyboard only', async () => {
     const { email } = await admin.newAdmin();
     const page = await admin.openPage();
@@ -108,7 +122,8 @@ async function parkMail(site: Site, admin: TestConsole): Promise<string> {
     ContentDefinitionId: seed.contentDefinitionId,
     Mail: 'AQAAAA',
   });
-  await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event]));
+  const traced = { ...event, traceid: newId().replaceAll('-', '') };
+  await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [traced]));
   await db.destroy();
   await eventually(
     async () => (await admin.call('GET', `/admin/mail/${event.id}`)).body['Status'] === 'Parked',

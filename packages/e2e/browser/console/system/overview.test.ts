@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
+import { PASSWORD } from '../../../src/testing/index.ts';
 import {
   openTestConsole,
   startSite,
@@ -18,11 +19,19 @@ describe('the overview of the console', function () {
     site = await startSite();
     admin = await openTestConsole(site);
     await site.post('/account/login', { Username: await site.newAccount(), Password: 'wrong' });
+    const address = site.someEmail();
+    await site.post('/account/register', { Email: address, Password: PASSWORD });
+    const { page } = await admin.open('');
+    await page.getByRole('button', { name: /Signed in as/ }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
+    await site.closePages();
     // Counts are written every ten seconds.
     await eventually(async () => {
       const counts = JSON.stringify((await admin.call('GET', '/admin/statistics')).body);
-      return counts.includes('login.password') && counts.includes('refused.password');
-    });
+      const kinds = ['login.password', 'refused.password', 'registration', 'session.logout', 'mail.sent'];
+      return kinds.every((kind) => counts.includes(kind));
+    }, 25);
   });
   afterEach(() => site.closePages());
   after(() => site.stop());
@@ -52,15 +61,52 @@ describe('the overview of the console', function () {
     await keyboard.expectNoPointer();
   });
 
-  it('links from the logins of a bar to the sessions that they opened', async () => {
-    const { page } = await admin.open('');
+  it('links from the logins of a bar to the sessions that they opened, by keyboard', async () => {
+    const { email } = await admin.newAdmin();
+    const page = await admin.openPage();
+    const keyboard = await tabOnly(page);
+    await page.goto(admin.url());
+    await keyboard.signIn(email);
     const logins = page.getByRole('figure', { name: 'Logins', exact: true });
-    await logins.getByText('Show as a table').click();
-    await logins.getByRole('rowheader').first().getByRole('link').click();
+    await keyboard.press(logins.locator('summary'));
+    await keyboard.press(logins.getByRole('row').nth(1).getByRole('link').first());
     await page.getByRole('heading', { name: 'Sessions' }).waitFor();
     assert.match(page.url(), /createdFrom=.*createdTo=/);
     await page.getByText(/^\d+ in all$/).waitFor();
     await page.getByLabel('Signed in from').waitFor();
+    await keyboard.expectNoPointer();
+  });
+
+  for (const { chart, list, address } of [
+    { chart: 'Registrations', list: 'Accounts', address: /accounts\?createdFrom=.*createdTo=/ },
+    { chart: 'Sessions ended', list: 'Sessions', address: /sessions\?status=7&endedFrom=.*endedTo=/ },
+    { chart: 'Mails', list: 'Mails', address: /mails\?status=Sent&finishedFrom=.*finishedTo=/ },
+  ]) {
+    it(`leads from a click on a bar of "${chart}" to what it counts`, async () => {
+      const { page } = await admin.open('');
+      const bars = page.getByRole('figure', { name: chart, exact: true }).locator('.u-over');
+      await bars.waitFor();
+      await bars.scrollIntoViewIfNeeded();
+      const { width, height } = (await bars.boundingBox()) ?? assert.fail();
+      // The last of 24 bars, at the foot of its lowest part.
+      await bars.click({ position: { x: (width * 23.5) / 24, y: height - 2 } });
+      await page.waitForURL(address);
+      await page.getByRole('heading', { name: list }).waitFor();
+      await page.getByText(/^[1-9]\d* in all$/).waitFor();
+    });
+  }
+
+  it('leads nowhere from a bar whose list is kept nowhere', async () => {
+    const { page } = await admin.open('');
+    const refused = page.getByRole('figure', { name: 'Refused logins' });
+    await refused.getByText('Show as a table').click();
+    await refused.getByRole('row').nth(1).waitFor();
+    assert.equal(await refused.getByRole('link').count(), 0);
+    const bars = refused.locator('.u-over');
+    const { width, height } = (await bars.boundingBox()) ?? assert.fail();
+    await bars.click({ position: { x: (width * 23.5) / 24, y: height - 2 } });
+    assert.equal(await refused.locator('[style*=pointer]').count(), 0);
+    assert.equal(page.url(), admin.url());
   });
 
   it('keeps the period in the URL', async () => {

@@ -15,6 +15,7 @@ import { Time } from '../ui/time.tsx';
 import { ACTIONS } from './actions.ts';
 import { EntryDrawer } from './entry-drawer.tsx';
 import { exportRow } from './export-row.ts';
+import { MailsOfTrace } from './mails-of-trace.tsx';
 import { ActorName, TargetName, type Entry } from './names.tsx';
 import { queryOf } from './query.ts';
 
@@ -41,7 +42,7 @@ export function AuditScreen() {
         </Button>
       }
     >
-      <FilterBar filters={filtersOf(words, wordsFor)} />
+      <Narrowing traceId={values['traceId']} />
       <Loaded asked={asked} lines={10}>
         {({ Items, NextCursor, Count, CountIsExact }) => (
           <>
@@ -77,6 +78,18 @@ export function AuditScreen() {
         />
       )}
     </ScreenPage>
+  );
+}
+
+/** What the list is narrowed by; of one request, the mails that it caused, too. */
+function Narrowing({ traceId }: { traceId: string | undefined }) {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  return (
+    <>
+      <FilterBar filters={filtersOf(words, wordsFor)} />
+      {traceId && <MailsOfTrace traceId={traceId} />}
+    </>
   );
 }
 

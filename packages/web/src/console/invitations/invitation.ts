@@ -6,8 +6,9 @@ export type InvitationFilter = NonNullable<Input<'POST /admin/invitation/bulk'>[
 
 /** What the list is narrowed by, as a change of many takes it; nothing where it shows all. */
 export function filterOf(values: Readonly<Record<string, string>>): InvitationFilter | undefined {
-  const { email, contentDefinitionId, invitedBy, isExpired } = values;
+  const { id, email, contentDefinitionId, invitedBy, isExpired } = values;
   const filter = {
+    ...(id && { Id: id }),
     ...(email && { Email: email }),
     ...(contentDefinitionId && { ContentDefinitionId: contentDefinitionId }),
     ...(invitedBy && { InvitedBy: invitedBy }),

@@ -23,11 +23,11 @@ type Open =
 export function InvitationsScreen() {
   const words = useWords();
   const { values } = useFilters();
-  const { email, contentDefinitionId, invitedBy, isExpired, cursor } = values;
+  const { id, email, contentDefinitionId, invitedBy, isExpired, cursor } = values;
   const [open, setOpen] = useState<Open>();
   const asked = useAsk('GET /admin/invitation', {
     // What stands in an address may be anything: the API says what it takes.
-    query: { email, contentDefinitionId, invitedBy, isExpired, cursor, count: true } as object,
+    query: { id, email, contentDefinitionId, invitedBy, isExpired, cursor, count: true } as object,
   });
   const emails = useEmails(asked.data?.Items.map(({ InvitedBy }) => InvitedBy) ?? []);
   const filter = filterOf(values);
@@ -51,8 +51,8 @@ export function InvitationsScreen() {
                 caption={words('c.invitations.title')}
                 columns={invitationColumns({
                   words,
-                  by: (id) =>
-                    id === null ? words('invitations.byToken') : <AccountLink id={id} emails={emails} />,
+                  by: (by) =>
+                    by === null ? words('invitations.byToken') : <AccountLink id={by} emails={emails} />,
                   onResend: (invitation) => setOpen({ kind: 'resend', invitation }),
                   onDelete: (invitation) => setOpen({ kind: 'delete', invitation }),
                 })}
@@ -99,5 +99,6 @@ function filtersOf(words: Words): Filter[] {
     },
     { name: 'contentDefinitionId', label: words('invitations.contentId') },
     { name: 'invitedBy', label: words('invitations.byId') },
+    { name: 'id', label: words('invitations.id'), isRare: true },
   ];
 }

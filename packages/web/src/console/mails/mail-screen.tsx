@@ -49,7 +49,7 @@ export function MailScreen() {
 
 function MailFacts({ mail }: { mail: Mail }) {
   const words = useWords();
-  const { Id, Email, Tries, LastError, NextTryAt, CreatedAt, SentAt } = mail;
+  const { Id, Email, Tries, LastError, NextTryAt, CreatedAt, SentAt, ParkedAt, TraceId } = mail;
   return (
     <Card title={words('mails.facts')}>
       <Facts
@@ -62,15 +62,30 @@ function MailFacts({ mail }: { mail: Mail }) {
           ],
           [words('mails.created'), <Time at={CreatedAt} exact />],
           [words('mails.sentAt'), <Time at={SentAt} exact />],
+          [words('mails.parkedAt'), ParkedAt && <Time at={ParkedAt} exact />],
           [words('mails.tries'), Tries],
           [words('mails.nextTry'), <Time at={NextTryAt} />],
           [words('mails.error'), <MailError error={LastError} />],
           [words('mails.server'), LastError],
           [words('mails.id'), <Copy value={Id} label={words('mails.id')} />],
+          [words('mails.trace'), TraceId && <Trace id={TraceId} />],
           [words('c.audit.title'), <a href={`/console/audit?targetId=${Id}`}>{words('mails.changes')}</a>],
         ]}
       />
     </Card>
+  );
+}
+
+/** The request that caused the mail, what else it changed, and which other mails it caused. */
+function Trace({ id }: { id: string }) {
+  const words = useWords();
+  const query = new URLSearchParams({ traceId: id }).toString();
+  return (
+    <>
+      <Copy value={id} label={words('mails.trace')} />{' '}
+      <a href={`/console/audit?${query}`}>{words('audit.sameTrace')}</a>{' '}
+      <a href={`/console/mails?${query}`}>{words('mails.sameTrace')}</a>
+    </>
   );
 }
 

@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks';
 import { Button, ButtonLink } from '../../ui/form/button.tsx';
 import { usePageData } from '../../ui/api/page-data.ts';
+import type { Input } from '../api/ask.ts';
 import { useAsk } from '../api/use-ask.ts';
 import { useWords, useWordsFor, type Words } from '../text.ts';
 import { DataTable, type Column } from '../ui/table/data-table.tsx';
 import { FilterBar } from '../ui/table/filter-bar.tsx';
 import { useFilters } from '../ui/table/filters.ts';
+import { momentOf } from '../ui/moment.ts';
 import { Pager } from '../ui/table/pager.tsx';
 import { ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Empty, Loaded } from '../ui/layout/state.tsx';
@@ -21,11 +23,7 @@ export function MailsScreen() {
   const { Locale } = usePageData();
   const { values } = useFilters();
   const [open, setOpen] = useState<'test' | 'retry'>();
-  const { status, email, cursor } = values;
-  const asked = useAsk('GET /admin/mail', {
-    // What stands in an address may be anything: the API says what it takes.
-    query: { status, email, cursor, count: true } as object,
-  });
+  const asked = useAsk('GET /admin/mail', { query: queryOf(values) });
   return (
     <ScreenPage
       title={words('c.mails.title')}
@@ -50,13 +48,16 @@ export function MailsScreen() {
             options: STATUSES.map((value) => ({ value, words: wordsFor('mails.status', value) })),
           },
           { name: 'email', label: words('mails.to'), type: 'search' },
+          { name: 'finishedFrom', label: words('mails.finishedFrom'), type: 'datetime-local', isRare: true },
+          { name: 'finishedTo', label: words('mails.finishedTo'), type: 'datetime-local', isRare: true },
+          { name: 'traceId', label: words('mails.trace'), isRare: true },
         ]}
       />
       <Loaded asked={asked} lines={10}>
         {({ Items, NextCursor, Count, CountIsExact }) => (
           <>
             {Items.length === 0 ? (
-              <Empty title={words('mails.none')} />
+              <Empty title={words('mails.none')} next={NextCursor} />
             ) : (
               <DataTable
                 caption={words('c.mails.title')}
@@ -72,9 +73,21 @@ export function MailsScreen() {
         )}
       </Loaded>
       {open === 'test' && <TestDialog onClose={() => setOpen(undefined)} />}
-      {open === 'retry' && <RetryDialog email={email} onClose={() => setOpen(undefined)} />}
+      {open === 'retry' && <RetryDialog email={values['email']} onClose={() => setOpen(undefined)} />}
     </ScreenPage>
   );
+}
+
+/** What the address narrows the list by, as the API takes it. */
+function queryOf(values: Readonly<Record<string, string>>): NonNullable<Input<'GET /admin/mail'>['query']> {
+  const { status, email, traceId, finishedFrom, finishedTo, cursor } = values;
+  const query = {
+    ...{ status, email, traceId, cursor, count: true },
+    finishedFrom: momentOf(finishedFrom),
+    finishedTo: momentOf(finishedTo),
+  };
+  // What stands in an address may be anything: the API says what it takes.
+  return query as object;
 }
 
 function columnsOf(words: Words, wordsFor: ReturnType<typeof useWordsFor>): Column<Mail>[] {

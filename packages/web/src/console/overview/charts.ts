@@ -1,3 +1,4 @@
+import { SessionStatus } from '@gatehouse/client';
 import type { Answer } from '../api/ask.ts';
 import type { TextKey, Words } from '../text.ts';
 import type { ChartSeries, Hue } from '../ui/chart/chart-series.ts';
@@ -6,21 +7,32 @@ type Points = Answer<'GET /admin/statistics'>['Series'];
 
 interface ChartPlan {
   title: TextKey;
-  /** Which kinds of docs/statistics.md make up each of its parts; the first part that fits has a kind. */
-  parts: readonly { name: TextKey; hue: Hue; kinds: RegExp }[];
-  /** Where the list is of what a bar counts, with the filters that say when. */
-  list?: { path: string; from: string; to: string };
+  parts: readonly {
+    name: TextKey;
+    hue: Hue;
+    /** Which kinds of docs/statistics.md make it up; the first part that fits has a kind. */
+    kinds: RegExp;
+    list?: List;
+  }[];
 }
+
+/** Where what is counted is listed, and the names of the filters that say when. */
+type List = readonly [path: string, from: string, to: string];
+
+const SESSIONS_BEGUN = ['/console/sessions?', 'createdFrom', 'createdTo'] as const;
+const sessionsEnded = (status?: SessionStatus) =>
+  [`/console/sessions?${status === undefined ? '' : `status=${status}&`}`, 'endedFrom', 'endedTo'] as const;
+const mails = (status: 'Sent' | 'Parked') =>
+  [`/console/mails?status=${status}&`, 'finishedFrom', 'finishedTo'] as const;
 
 export const CHARTS: readonly ChartPlan[] = [
   {
     title: 'overview.logins',
     parts: [
-      { name: 'overview.login.password', hue: 'accent', kinds: /^login\.password$/ },
-      { name: 'overview.login.passkey', hue: 'success', kinds: /^login\.passkey$/ },
-      { name: 'overview.login.sso', hue: 'quiet', kinds: /^login\.sso\./ },
+      { name: 'overview.login.password', hue: 'accent', kinds: /^login\.password$/, list: SESSIONS_BEGUN },
+      { name: 'overview.login.passkey', hue: 'success', kinds: /^login\.passkey$/, list: SESSIONS_BEGUN },
+      { name: 'overview.login.sso', hue: 'quiet', kinds: /^login\.sso\./, list: SESSIONS_BEGUN },
     ],
-    list: { path: '/console/sessions', from: 'createdFrom', to: 'createdTo' },
   },
   {
     title: 'overview.refused',
@@ -34,25 +46,50 @@ export const CHARTS: readonly ChartPlan[] = [
   {
     title: 'overview.newcomers',
     parts: [
-      { name: 'overview.registered', hue: 'accent', kinds: /^registration$/ },
-      { name: 'overview.accepted', hue: 'success', kinds: /^invitation\.accepted$/ },
+      {
+        name: 'overview.registered',
+        hue: 'accent',
+        kinds: /^registration$/,
+        list: ['/console/accounts?', 'createdFrom', 'createdTo'],
+      },
+      {
+        name: 'overview.accepted',
+        hue: 'success',
+        kinds: /^invitation\.accepted$/,
+        // The accounts of guests are made when they are invited.
+        list: ['/console/audit?action=guest.registered&', 'from', 'to'],
+      },
     ],
-    list: { path: '/console/accounts', from: 'createdFrom', to: 'createdTo' },
   },
   {
     title: 'overview.ended',
     parts: [
-      { name: 'overview.ended.logout', hue: 'quiet', kinds: /^session\.logout$/ },
-      { name: 'overview.ended.expired', hue: 'accent', kinds: /^session\.expired$/ },
-      { name: 'overview.ended.replaced', hue: 'warning', kinds: /^session\.replaced$/ },
-      { name: 'overview.ended.other', hue: 'danger', kinds: /^session\./ },
+      {
+        name: 'overview.ended.logout',
+        hue: 'quiet',
+        kinds: /^session\.logout$/,
+        list: sessionsEnded(SessionStatus.Expired),
+      },
+      {
+        name: 'overview.ended.expired',
+        hue: 'accent',
+        kinds: /^session\.expired$/,
+        list: sessionsEnded(SessionStatus.Expired),
+      },
+      {
+        name: 'overview.ended.replaced',
+        hue: 'warning',
+        kinds: /^session\.replaced$/,
+        list: sessionsEnded(SessionStatus.SessionReplaced),
+      },
+      { name: 'overview.ended.other', hue: 'danger', kinds: /^session\./, list: sessionsEnded() },
     ],
   },
   {
     title: 'overview.mails',
     parts: [
-      { name: 'overview.mails.sent', hue: 'accent', kinds: /^mail\.sent$/ },
-      { name: 'overview.mails.parked', hue: 'danger', kinds: /^mail\.parked$/ },
+      { name: 'overview.mails.sent', hue: 'accent', kinds: /^mail\.sent$/, list: mails('Sent') },
+      { name: 'overview.mails.parked', hue: 'danger', kinds: /^mail\.parked$/, list: mails('Parked') },
     ],
   },
 ];
@@ -62,24 +99,19 @@ const SECONDS = { hour: 3_600, day: 86_400 };
 /** What a chart shows of what was counted. */
 export function chartOf(plan: ChartPlan, points: Points, step: 'hour' | 'day', words: Words) {
   const at = points.map(({ At }) => Date.parse(At) / 1000);
-  const series = plan.parts.map(({ name, hue }, part): ChartSeries => ({
+  const series = plan.parts.map(({ name, hue, list }, part): ChartSeries => ({
     name: words(name),
     hue,
     counts: points.map(({ Counts }) => sumOf(Counts, plan, part)),
+    ...(list && { hrefOf: (second) => addressOf(list, second, step) }),
   }));
-  const { list } = plan;
-  const hrefOf =
-    list &&
-    ((second: number): string => {
-      const [from, to] = [second, second + SECONDS[step]].map((moment) =>
-        new Date(moment * 1000).toISOString(),
-      );
-      return `${list.path}?${new URLSearchParams([
-        [list.from, from ?? ''],
-        [list.to, to ?? ''],
-      ]).toString()}`;
-    });
-  return { title: words(plan.title), at, series, hrefOf };
+  return { title: words(plan.title), at, series };
+}
+
+/** The list of what a bar counts that begins at this second. */
+function addressOf([path, from, to]: List, second: number, step: 'hour' | 'day'): string {
+  const at = (moment: number): string => new Date(moment * 1000).toISOString();
+  return `${path}${new URLSearchParams({ [from]: at(second), [to]: at(second + SECONDS[step]) }).toString()}`;
 }
 
 /** How often there was what belongs to this part and to none before it. */

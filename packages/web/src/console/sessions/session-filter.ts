@@ -38,7 +38,7 @@ const TEXTS = [
   'ssoProvider',
   'deviceName',
 ] as const;
-const MOMENTS = ['createdFrom', 'createdTo', 'lastSeenBefore'] as const;
+const MOMENTS = ['createdFrom', 'createdTo', 'endedFrom', 'endedTo', 'lastSeenBefore'] as const;
 
 /** What the address narrows the list by, as the API takes it. */
 export function queryOf(values: Values): SessionQuery {

@@ -36,6 +36,8 @@ export function sessionFilters({ words, wordsFor, providers }: SessionFilters): 
     },
     { name: 'createdFrom', label: words('sessions.createdFrom'), type: 'datetime-local', isRare: true },
     { name: 'createdTo', label: words('sessions.createdTo'), type: 'datetime-local', isRare: true },
+    { name: 'endedFrom', label: words('sessions.endedFrom'), type: 'datetime-local', isRare: true },
+    { name: 'endedTo', label: words('sessions.endedTo'), type: 'datetime-local', isRare: true },
     { name: 'lastSeenBefore', label: words('sessions.idle'), type: 'datetime-local', isRare: true },
     { name: 'userId', label: words('sessions.userId'), isRare: true },
     { name: 'contentDefinitionId', label: words('sessions.contentId'), isRare: true },

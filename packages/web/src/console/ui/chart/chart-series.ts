@@ -6,4 +6,6 @@ export interface ChartSeries {
   name: string;
   hue: Hue;
   counts: readonly (number | null)[];
+  /** The list of what it counts from a moment on, in seconds since the epoch. */
+  hrefOf?: (second: number) => string;
 }

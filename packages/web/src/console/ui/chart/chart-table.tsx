@@ -9,11 +9,10 @@ interface ChartTableProps {
   at: readonly number[];
   series: readonly ChartSeries[];
   step: 'hour' | 'day';
-  hrefOf?: ((second: number) => string) | undefined;
 }
 
-/** The numbers of a chart, newest first, for who would rather read them. */
-export function ChartTable({ title, at, series, step, hrefOf }: ChartTableProps) {
+/** The numbers of a chart, newest first, each with a link to the list of what it counts, if there is one. */
+export function ChartTable({ title, at, series, step }: ChartTableProps) {
   const words = useWords();
   const { Locale } = usePageData();
   const moment = formatOf(step, Locale, true);
@@ -37,11 +36,15 @@ export function ChartTable({ title, at, series, step, hrefOf }: ChartTableProps)
             {at
               .map((second, row) => (
                 <tr key={second}>
-                  <th scope="row">
-                    {hrefOf ? <a href={hrefOf(second)}>{moment(second)}</a> : moment(second)}
-                  </th>
-                  {series.map(({ name, counts }) => (
-                    <td key={name}>{numberOf(counts[row], number)}</td>
+                  <th scope="row">{moment(second)}</th>
+                  {series.map(({ name, counts, hrefOf }) => (
+                    <td key={name}>
+                      {hrefOf && counts[row] ? (
+                        <a href={hrefOf(second)}>{numberOf(counts[row], number)}</a>
+                      ) : (
+                        numberOf(counts[row], number)
+                      )}
+                    </td>
                   ))}
                 </tr>
               ))

@@ -15,12 +15,10 @@ interface ChartProps {
   series: readonly ChartSeries[];
   /** How long each bar is; days are those of UTC. */
   step: 'hour' | 'day';
-  /** The list of what a bar counts. */
-  hrefOf?: ((second: number) => string) | undefined;
 }
 
-/** Numbers over time as bars from zero, one upon another, and as a table beneath. */
-export function Chart({ title, at, series, step, hrefOf }: ChartProps) {
+/** Numbers over time as bars from zero, one upon another, and as a table beneath; both lead to the lists of what they count. */
+export function Chart({ title, at, series, step }: ChartProps) {
   const words = useWords();
   const { Locale } = usePageData();
   const { route } = useLocation();
@@ -33,7 +31,7 @@ export function Chart({ title, at, series, step, hrefOf }: ChartProps) {
       series,
       step,
       locale: Locale,
-      ...(hrefOf && { onBar: (second) => route(hrefOf(second)) }),
+      onBar: route,
     });
     // What it draws is compared by its value: the same answer, fetched again, is not redrawn.
   }, [drawn]);
@@ -44,7 +42,7 @@ export function Chart({ title, at, series, step, hrefOf }: ChartProps) {
       {isEmpty && <p class={styles['none']}>{words('chart.none')}</p>}
       {!isEmpty && <Legend series={series} />}
       <div ref={box} aria-hidden="true" hidden={isEmpty} class={styles['plot']} />
-      {!isEmpty && <ChartTable title={title} at={at} series={series} step={step} hrefOf={hrefOf} />}
+      {!isEmpty && <ChartTable title={title} at={at} series={series} step={step} />}
     </figure>
   );
 }

@@ -6,8 +6,8 @@ interface Bars {
   series: readonly ChartSeries[];
   step: 'hour' | 'day';
   locale: string;
-  /** Called when a bar is clicked. */
-  onBar?: (second: number) => void;
+  /** Called with the address of the list behind the part of a bar that is clicked. */
+  onBar: (address: string) => void;
 }
 
 const HEIGHT = 180;
@@ -22,8 +22,11 @@ export function drawBars(box: HTMLElement, bars: Bars): () => void {
     plot = draw();
   };
   const click = (): void => {
-    const second = bars.at[plot.cursor.idx ?? -1];
-    if (second !== undefined) bars.onBar?.(second);
+    const address = addressUnder(plot, bars);
+    if (address !== undefined) bars.onBar(address);
+  };
+  const move = (): void => {
+    box.style.cursor = addressUnder(plot, bars) === undefined ? '' : 'pointer';
   };
   const watcher = new ResizeObserver(() => plot.setSize({ width: box.clientWidth, height: HEIGHT }));
   watcher.observe(box);
@@ -32,13 +35,31 @@ export function drawBars(box: HTMLElement, bars: Bars): () => void {
   const dark = matchMedia('(prefers-color-scheme: dark)');
   dark.addEventListener('change', redraw);
   box.addEventListener('click', click);
+  box.addEventListener('mousemove', move);
   return () => {
     watcher.disconnect();
     themes.disconnect();
     dark.removeEventListener('change', redraw);
     box.removeEventListener('click', click);
+    box.removeEventListener('mousemove', move);
     plot.destroy();
   };
+}
+
+/** The list behind the part of a bar under the pointer; above a bar, behind its highest part. */
+function addressUnder(plot: uPlot, { at, series }: Bars): string | undefined {
+  const bar = plot.cursor.idx ?? -1;
+  const second = at[bar];
+  if (second === undefined) return undefined;
+  const height = plot.posToVal(plot.cursor.top ?? 0, 'y');
+  let top = 0;
+  let under: ChartSeries | undefined;
+  for (const part of series) {
+    const count = part.counts[bar] ?? 0;
+    if (count > 0 && top <= height) under = part;
+    top += count;
+  }
+  return under?.hrefOf?.(second);
 }
 
 /** Each upon those before it; the highest is drawn first, as the next ones cover its lower part. */
