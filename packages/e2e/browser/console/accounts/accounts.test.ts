@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD } from '../../../src/testing/index.ts';
 import {
   barOf,
@@ -95,6 +96,39 @@ describe('the console’s accounts', function () {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
+  it('are found by their ids after their erasure, as are invitations and what was deleted', async () => {
+    const { page } = await admin.open('/accounts');
+    const paste = async (id: string): Promise<void> => {
+      await page.locator('body').press('/');
+      await page.getByRole('searchbox', { name: 'Search' }).first().fill(id);
+      await page.keyboard.press('Enter');
+    };
+    const gone = await newUser();
+    await admin.call('DELETE', `/admin/account/${gone.id}`, { After: new Date().toISOString() });
+    await eventually(async () => (await admin.call('GET', `/admin/account/${gone.id}`)).status === 404, 20);
+    await paste(gone.id);
+    await page.waitForURL(admin.url(`/erasures?userId=${gone.id}`));
+    await page.getByText('the ID of an account that was erased').waitFor();
+    await page.getByRole('table').getByText('Erased', { exact: true }).waitFor();
+
+    const wanted = { Name: 'Minutes', Kind: 'Document' };
+    const content = String((await admin.call('POST', '/admin/content-definition', wanted)).body['Id']);
+    const invited = site.someEmail();
+    await admin.call('POST', `/admin/content-definition/${content}/invite`, { Emails: [invited] });
+    const { body } = await admin.call('GET', `/admin/invitation?contentDefinitionId=${content}`);
+    const [invitation] = body['Items'] as { Id: string }[]; // docs/openapi/admin.json
+    await paste(invitation?.Id ?? '');
+    await page.waitForURL(admin.url(`/invitations?id=${invitation?.Id}`));
+    await page.getByText('the ID of an invitation').waitFor();
+    await page.getByText('1 in all').waitFor();
+    await page.getByRole('link', { name: invited }).waitFor();
+
+    await admin.call('DELETE', `/admin/content-definition/${content}`);
+    await paste(content);
+    await page.waitForURL(admin.url(`/audit?targetId=${content}`));
+    await page.getByText('the changes of what has, or had, this ID').waitFor();
+  });
+
   it('are changed after confirmation, and the change is shown at once', async () => {
     const { id } = await newUser();
     const { page } = await admin.open(`/accounts/${id}`);
@@ -172,7 +206,7 @@ describe('the console’s accounts', function () {
         }),
       }),
     );
-    await page.getByLabel('Role').selectOption('Guest');
+    await page.getByRole('main').getByLabel('Search').fill(site.someEmail());
     await page.getByText('Try again in').waitFor();
     await page.getByText('abababab…abab').waitFor();
     await expectNoViolations(page);

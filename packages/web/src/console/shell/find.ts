@@ -1,4 +1,6 @@
+import type { Result } from '../../ui/api/api.ts';
 import type { Ask, Operation } from '../api/ask.ts';
+import type { TextKey } from '../text.ts';
 
 type SearchTarget = { kind: 'id'; id: string } | { kind: 'address'; address: string };
 
@@ -27,13 +29,43 @@ const PLACES = [
   ['GET /person/{id}', '/console/persons'],
 ] as const satisfies (readonly [Operation, string])[];
 
-/** The screen of what has this id; `undefined` when nothing has. */
-export async function addressOfId(ask: Ask, id: string): Promise<string | undefined> {
-  const found = await Promise.all(
-    PLACES.map(async ([operation, screen]) => {
-      const result = await ask(operation, { path: { id } });
-      return result.ok ? `${screen}/${id}` : undefined;
-    }),
-  );
-  return found.find((address) => address !== undefined);
+/** Lists that show what has an id and no screen of its own, and what is said then. */
+const LISTS = [
+  [
+    (ask, id) => ask('GET /admin/invitation', { query: { id } }),
+    '/console/invitations?id=',
+    'search.invitation',
+  ],
+  [
+    (ask, id) => ask('GET /admin/erasure', { query: { userId: id } }),
+    '/console/erasures?userId=',
+    'search.erased',
+  ],
+  [
+    (ask, id) => ask('GET /admin/audit', { query: { targetId: id, limit: 1 } }),
+    '/console/audit?targetId=',
+    'search.changes',
+  ],
+] as const satisfies (readonly [Look, string, TextKey])[];
+
+type Look = (ask: Ask, id: string) => Promise<Result<{ Items: readonly unknown[] }>>;
+
+export interface Place {
+  address: string;
+  says?: TextKey;
+}
+
+/** Where what has this id is shown; `undefined` when nothing has it, or had. */
+export async function placeOfId(ask: Ask, id: string): Promise<Place | undefined> {
+  const [screens, lists] = await Promise.all([
+    Promise.all(PLACES.map(([operation]) => ask(operation, { path: { id } }))),
+    Promise.all(LISTS.map(([look]) => look(ask, id))),
+  ]);
+  const screen = PLACES[screens.findIndex(({ ok }) => ok)];
+  if (screen !== undefined) return { address: `${screen[1]}/${id}` };
+  const list = LISTS[lists.findIndex((result) => result.ok && result.value.Items.length > 0)];
+  if (list === undefined) return undefined;
+  // Persons may be kept from administrators, and an API may be away: what is there then is not gone.
+  const isCertain = screens.every((result) => !result.ok && result.problem.status === 404);
+  return { address: `${list[1]}${id}`, ...(isCertain && { says: list[2] }) };
 }

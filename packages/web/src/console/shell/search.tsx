@@ -3,14 +3,14 @@ import { useState } from 'preact/hooks';
 import { useConsole } from '../api/console-context.ts';
 import { useWords } from '../text.ts';
 import { Icon } from '../ui/icon.tsx';
-import { addressOfId, readSearch } from './find.ts';
+import { placeOfId, readSearch } from './find.ts';
 import { mayLeave } from './leaving.ts';
 import styles from './search.module.css';
 
 /** Finds everything: an id opens what it is, a trace id what was done under it, all else is looked for among accounts. */
 export function Search() {
   const words = useWords();
-  const { ask } = useConsole();
+  const { ask, toast } = useConsole();
   const { route } = useLocation();
   const [state, setState] = useState<'ready' | 'looking' | 'nothing'>('ready');
   const find = async (typed: string): Promise<void> => {
@@ -18,9 +18,11 @@ export function Search() {
     if (target === undefined || !mayLeave()) return;
     if (target.kind !== 'id') return route(target.address);
     setState('looking');
-    const address = await addressOfId(ask, target.id);
-    setState(address === undefined ? 'nothing' : 'ready');
-    if (address !== undefined) route(address);
+    const place = await placeOfId(ask, target.id);
+    setState(place === undefined ? 'nothing' : 'ready');
+    if (place === undefined) return;
+    route(place.address);
+    if (place.says) toast(words(place.says));
   };
   return (
     <form
