@@ -85,4 +85,9 @@ export type {
   RegistrationJson,
   RequestOptionsJson,
 } from './passkeys/passkey-json.ts';
-export { readPasskeySite, type PasskeySite, type PasskeySiteReading } from './passkeys/passkey-site.ts';
+export {
+  originByName,
+  readPasskeySite,
+  type PasskeySite,
+  type PasskeySiteReading,
+} from './passkeys/passkey-site.ts';

@@ -10,11 +10,14 @@ export function consoleDocument({
   locale,
   messages,
   faceImageOrigins,
+  consoleUrl,
 }: {
   assets: ConsoleAssets;
   locale: string;
   messages: Readonly<Record<string, string>>;
   faceImageOrigins: readonly string[];
+  /** The origin at which browsers find it (`ADMIN_URL`). */
+  consoleUrl: string | undefined;
 }): string {
   const { script, style, icon } = assets;
   const data = {
@@ -25,6 +28,7 @@ export function consoleDocument({
     PasswordMinLength: 8,
     EraseAfterDays: 0,
     FaceImageOrigins: faceImageOrigins,
+    ConsoleUrl: consoleUrl,
   };
   const noscript = escaped(messages['console.noscript'] ?? '');
   return `<!doctype html>

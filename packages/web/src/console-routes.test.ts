@@ -17,6 +17,7 @@ describe('the console', () => {
     const routes = consoleRoutes({
       faceImageOrigins: ['https://faces.example.com'],
       mailNames: { en: { invitation: 'Invitation' }, de: { invitation: 'Einladung' } },
+      consoleUrl: 'https://admin.example.com',
     });
     server = await startApi({ routes, deps: undefined, auth: authKnowing({}) });
   });

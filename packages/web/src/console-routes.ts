@@ -13,10 +13,12 @@ const route = defineRoutes<unknown>();
 export function consoleRoutes({
   faceImageOrigins,
   mailNames,
+  consoleUrl,
 }: {
   faceImageOrigins: readonly string[];
   /** What each kind of mail is called, by language and kind. */
   mailNames: Readonly<Record<(typeof CONSOLE_LOCALES)[number], Readonly<Record<string, string>>>>;
+  consoleUrl: string | undefined;
 }): Route<unknown>[] {
   const assets = readConsole();
   const shared = builtInTexts();
@@ -27,7 +29,7 @@ export function consoleRoutes({
         ...assets.texts[locale],
         ...mailTexts(mailNames[locale]),
       };
-      return [locale, consoleDocument({ assets, locale, messages, faceImageOrigins })];
+      return [locale, consoleDocument({ assets, locale, messages, faceImageOrigins, consoleUrl })];
     }),
   );
   const headers = consoleHeaders(faceImageOrigins);
@@ -44,7 +46,8 @@ function sharedTexts(texts: Readonly<Record<string, string>>): Record<string, st
   return Object.fromEntries(Object.entries(texts).filter(([key]) => SHARED.test(key)));
 }
 
-const SHARED = /^(?:copy|fault|field|footer|form|login|page|password|problem|recovery|setUp|signOn)\./;
+const SHARED =
+  /^(?:copy|fault|field|footer|form|login|page|passkey|password|problem|recovery|setUp|signOn)\./;
 
 function mailTexts(names: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(names).map(([kind, name]) => [`mails.kind.${kind}`, name]));

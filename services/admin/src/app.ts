@@ -1,4 +1,5 @@
 import { createOverview, type OpenAccounts } from '@gatehouse/accounts';
+import { originByName } from '@gatehouse/auth-core';
 import type { ApiDefinition, Route } from '@gatehouse/http';
 import { mailNames } from '@gatehouse/mails';
 import { consoleRoutes } from '@gatehouse/web';
@@ -183,11 +184,12 @@ export function adminApi(
     settingsInForce: settingsInForce(settings, { ...config }),
     sso: openSso({ settings: config, now, log }),
   };
+  const consoleUrl = config.ADMIN_URL === undefined ? undefined : originByName(config.ADMIN_URL);
   const faceImageOrigins = readOrigins(config.FACE_IMAGE_ORIGINS ?? '');
   return {
     ...about,
     // The API's paths come first: `/console/session` is no screen.
-    routes: [...routes, ...consoleRoutes({ faceImageOrigins, mailNames })],
+    routes: [...routes, ...consoleRoutes({ faceImageOrigins, mailNames, consoleUrl })],
     // Here a mistyped name is a change that did not happen, or a list of everybody.
     unknownFields: 'refuse',
     deps,

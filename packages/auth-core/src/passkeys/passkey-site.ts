@@ -49,7 +49,7 @@ function isAddress(host: string): boolean {
 }
 
 /** An address of this machine is opened by its name, as passkeys work there alone. */
-function originByName(url: string): string {
+export function originByName(url: string): string {
   const { hostname, origin, port, protocol } = new URL(url);
   const isLoopback = hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'));
   return isLoopback ? new URL(`${protocol}//localhost:${port}`).origin : origin;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   barOf,
+  expectNoViolations,
   fillConsoleSignIn,
   openTestConsole,
   startSite,
@@ -76,7 +77,11 @@ describe('signing in to the console', function () {
     assert.match(admin.url(), /^http:\/\/localhost:\d+\/console$/);
     const { email } = await admin.newAdmin();
     const page = await admin.openPage();
-    await page.goto(`${site.stack.facts.adminUrl}/console/accounts`);
+    await page.goto(`${site.stack.facts.adminUrl}/console/accounts?role=Admin`);
+    await page.getByText('Passkeys do not work at an IP address.').waitFor();
+    const atName = page.getByRole('link', { name: `Open ${admin.url('/accounts')}` });
+    assert.equal(await atName.getAttribute('href'), admin.url('/accounts?role=Admin'));
+    await expectNoViolations(page);
     await fillConsoleSignIn(page, email);
     await page.getByRole('link', { name: email }).first().waitFor();
     assert.equal(new URL(page.url()).hostname, '127.0.0.1');

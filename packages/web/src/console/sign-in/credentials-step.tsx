@@ -4,6 +4,7 @@ import { Field } from '../../ui/form/field.tsx';
 import { Form } from '../../ui/form/form.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { PasswordField } from '../../ui/form/password-field.tsx';
+import { AddressHint } from '../../ui/passkey/address-hint.tsx';
 import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import type { Answer } from '../api/ask.ts';
 import { Notice } from '../../ui/layout/notice.tsx';
@@ -56,7 +57,12 @@ export function CredentialsStep({ because, failure, onStep }: CredentialsStepPro
         />
         <PasswordField name="Password" label={words('field.password')} purpose="current" />
       </Form>
-      {options?.Passkeys && <PasskeySignIn explanations={EXPLANATIONS} onStep={onStep} />}
+      {options?.Passkeys && (
+        <>
+          <PasskeySignIn explanations={EXPLANATIONS} onStep={onStep} />
+          <AddressHint />
+        </>
+      )}
       {options && <ProviderButtons options={options} />}
       {options?.SingleSession && <p class="quiet">{words('signIn.single')}</p>}
       {options && (

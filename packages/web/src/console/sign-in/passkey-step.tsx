@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { Notice } from '../../ui/layout/notice.tsx';
 import { Page } from '../../ui/layout/page.tsx';
+import { AddressHint } from '../../ui/passkey/address-hint.tsx';
 import { PasskeyButton } from '../../ui/passkey/passkey-button.tsx';
-import { canUsePasskeys, signWithPasskey } from '../../ui/passkey/passkey.ts';
+import { canUsePasskeys, isAtAddress, signWithPasskey } from '../../ui/passkey/passkey.ts';
 import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import { useWords } from '../text.ts';
 import { takeStep, type PasskeyOptions, type Step } from './step.ts';
@@ -32,7 +33,7 @@ export function PasskeyStep({ token, options, onStep, children }: PasskeyStepPro
         />
       ) : (
         <Notice meaning="warning">
-          <p>{words('signIn.passkey.unusable')}</p>
+          {isAtAddress() ? <AddressHint /> : <p>{words('signIn.passkey.unusable')}</p>}
         </Notice>
       )}
       <SecondaryActions>{children}</SecondaryActions>

@@ -19,6 +19,8 @@ export interface PageData {
   TermsUrl?: string;
   /** Where the account pages are for everybody (`PUBLIC_URL`), wherever this one was opened. */
   PublicUrl?: string;
+  /** The origin at which everybody finds the console (`ADMIN_URL`), in its own document. */
+  ConsoleUrl?: string;
   /** The app that people go on to. */
   AppUrl?: string;
   PasswordMinLength: number;

@@ -8,9 +8,9 @@ import { isAtAddress } from './passkey.ts';
  */
 export function AddressHint() {
   const text = useText();
-  const { PublicUrl } = usePageData();
+  const { PublicUrl, ConsoleUrl } = usePageData();
   if (!isAtAddress()) return null;
-  const named = sameAt(PublicUrl);
+  const named = sameAt(ConsoleUrl ?? PublicUrl);
   return (
     <p>
       {text('passkey.address')}{' '}
