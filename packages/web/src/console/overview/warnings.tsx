@@ -37,16 +37,23 @@ export function Warnings({ now }: { now: Now }) {
       href: '/console/mails?status=Parked',
     },
   ].filter((one) => one !== false);
-  if (found.length === 0) return null;
+  const [first, ...others] = found;
+  if (first === undefined) return null;
   return (
     <Notice meaning="warning">
-      <ul>
-        {found.map((warning) => (
-          <li key={warning.words}>
-            <a href={warning.href}>{warning.words}</a>
-          </li>
-        ))}
-      </ul>
+      {others.length === 0 ? (
+        <p>
+          <a href={first.href}>{first.words}</a>
+        </p>
+      ) : (
+        <ul>
+          {found.map((warning) => (
+            <li key={warning.words}>
+              <a href={warning.href}>{warning.words}</a>
+            </li>
+          ))}
+        </ul>
+      )}
     </Notice>
   );
 }
