@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { logIn, newAccount } from '@gatehouse/accounts/testing';
+import { createFixtures } from './fixtures.ts';
+import { requestFor } from './requests.ts';
+import { ALL_ROUTES, nameOf } from './role-table.ts';
+import { startServices, type Services } from './services.ts';
+import { createPrincipals } from './users.ts';
+import { watch } from './watch.ts';
+import type { Sent } from './wire.ts';
+
+/** What browsers send for forms, images and `fetch` without CORS, from another site and from a sibling subdomain. */
+const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'];
+const ATTEMPTS: { name: string; method?: 'GET'; headers: Record<string, string> }[] = [
+  { site: 'cross-site', origin: 'https://evil.test' },
+  { site: 'same-site', origin: 'https://evil.gatehouse.test' },
+].flatMap(({ site, origin }) => [
+  ...FORMS.map((type) => ({
+    name: `a form from ${origin}: ${type}`,
+    headers: { 'content-type': type, 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate', origin },
+  })),
+  {
+    name: `fetch without CORS from ${origin}`,
+    headers: { 'content-type': 'text/plain', 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors', origin },
+  },
+  {
+    name: `fetch of JSON from ${origin}`,
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': site, 'sec-fetch-mode': 'cors', origin },
+  },
+  // A browser of before 2020 says neither.
+  { name: `a form of an old browser from ${origin}`, headers: { 'content-type': 'text/plain', origin } },
+  {
+    name: `an image from ${origin}`,
+    method: 'GET' as const,
+    headers: { 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
+  },
+]);
+
+/** Calls that change something and that a cookie is looked at for. */
+const WRITES = ALL_ROUTES.filter(({ route }) => route.method !== 'get' && route.access !== 'public');
+
+describe('pages of other sites, with the cookies of a signed-in administrator', function () {
+  this.timeout(60_000);
+  let services: Services;
+  let look: ReturnType<typeof watch>;
+  let cookie: string;
+  const requests = new Map<string, Sent>();
+  before(async () => {
+    services = await startServices();
+    const { app } = services;
+    const { Token } = await logIn(app, await newAccount(app, { role: 'Admin' }));
+    const { users } = createPrincipals(services, Token);
+    const inBrowser = await users.find(({ name }) => name === 'an administrator in a browser')?.create();
+    cookie = inBrowser?.headers['cookie'] ?? '';
+    const fixtures = createFixtures(services, Token).of(inBrowser?.owner);
+    for (const { route } of WRITES) requests.set(nameOf(route), await requestFor(route, fixtures));
+    look = watch(app);
+    await look();
+  });
+  after(() => services.stop());
+
+  it('are tried with cookies that are good for pages of our own', async () => {
+    const headers = { cookie, 'sec-fetch-site': 'same-origin' };
+    const { status } = await services.send('Admin', { method: 'GET', path: '/admin/account', headers });
+    assert.equal(status, 200);
+  });
+
+  for (const { api, route } of WRITES) {
+    const name = nameOf(route);
+    it(`change nothing by ${name}`, async () => {
+      const sent = requests.get(name) ?? assert.fail();
+      const answers = await Promise.all(
+        ATTEMPTS.map(async ({ name: attempt, method, headers }) => {
+          const { body, ...request } = { ...sent, headers: { ...headers, cookie } };
+          const tried = method === undefined ? { ...request, body: body ?? '' } : { ...request, method };
+          const { status, text } = await services.send(api, tried);
+          // An image finds no such route, or one that only reads, which refuses as well.
+          const refusals = method === undefined ? [403, 415] : [403, 404, 405];
+          return refusals.includes(status) ? [] : [`${attempt}: ${status} ${text}`];
+        }),
+      );
+      assert.deepEqual({ wrong: answers.flat(), changed: await look() }, { wrong: [], changed: [] });
+    });
+  }
+});
