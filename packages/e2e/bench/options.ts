@@ -37,7 +37,7 @@ export const HELP = `Measures Gatehouse against comparable servers, on this mach
   million         each call with 1,000,000 accounts and sessions, compared with 1,000 (minutes)
   cold-start      time to readiness of a service, and of npm start with everything installed
   soak            memory of Core after --soak seconds at full load, compared with a tenth of that time
-  admin-list      lists of a million sessions and accounts (separate; see npm run bench -- admin-list --help)
+  admin-list      lists of a million sessions, accounts, changes and mails (separate; see npm run bench -- admin-list --help)
 
   --rounds 5          measurements of each side, alternating; the median counts
   --seconds 1.5       duration of each measurement

@@ -1,11 +1,55 @@
+import type { EntryExamples } from './million-entries.ts';
 import type { Examples } from './million-sessions.ts';
 
 /** The lists that are measured, by their paths. */
-export type List = 'user-session' | 'account';
+export type List = 'user-session' | 'account' | 'audit' | 'mail';
 
 /** What each list is asked for. */
-export function filtersOf(list: List, examples: Examples): string[] {
-  return list === 'account' ? accountFilters(examples) : sessionFilters(examples);
+export function filtersOf(list: List, examples: Examples & EntryExamples): string[] {
+  switch (list) {
+    case 'user-session':
+      return sessionFilters(examples);
+    case 'account':
+      return accountFilters(examples);
+    case 'audit':
+      return auditFilters(examples);
+    case 'mail':
+      return mailFilters(examples);
+  }
+}
+
+function auditFilters({ targetId, traceId, hour }: EntryExamples): string[] {
+  const [from, to] = [hour.from.toISOString(), hour.to.toISOString()];
+  return [
+    '',
+    'count=true',
+    'names=true&count=true',
+    'action=account.registered&count=true',
+    'action=mail.retried&count=true',
+    'actorKind=System&count=true',
+    `targetId=${targetId}&count=true`,
+    `traceId=${traceId}&count=true`,
+    'ipAddress=10.0.0.7&count=true',
+    `from=${from}&to=${to}&count=true`,
+    `action=account.registered&from=${from}&to=${to}`,
+    'actorKind=System&action=content.changed',
+    'actorKind=ApiToken&action=account.registered',
+  ];
+}
+
+function mailFilters({ traceId, hour }: EntryExamples): string[] {
+  const [from, to] = [hour.from.toISOString(), hour.to.toISOString()];
+  return [
+    '',
+    'count=true',
+    'status=Parked&count=true',
+    'status=Retrying&count=true',
+    'email=person7@example.com&count=true',
+    `traceId=${traceId}&count=true`,
+    `finishedFrom=${from}&finishedTo=${to}&count=true`,
+    `status=Parked&finishedFrom=${from}&finishedTo=${to}&count=true`,
+    'finishedTo=2019-01-01T00:00:00Z',
+  ];
 }
 
 function sessionFilters({ sessionId, userId, contentDefinitionId, sessionsBetween }: Examples): string[] {
@@ -39,6 +83,9 @@ function sessionFilters({ sessionId, userId, contentDefinitionId, sessionsBetwee
     'deviceName=Nobody',
     `createdFrom=${from}&createdTo=${to}&count=true`,
     `createdTo=${from}`,
+    `endedFrom=${from}&endedTo=${to}&count=true`,
+    `status=Expired&endedFrom=${from}&endedTo=${to}`,
+    'endedTo=2019-01-01T00:00:00Z',
     `lastSeenBefore=${from}&status=Normal&count=true`,
     'lastSeenBefore=2019-01-01T00:00:00Z',
   ];

@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { freePorts, onInterrupt, startStack } from '@gatehouse/stack';
 import { bulksOf, filtersOf, type List } from './admin-list-calls.ts';
+import { fillEntries } from './million-entries.ts';
 import { fill, type Places } from './million-sessions.ts';
 
-const HELP = `Measures Admin's lists of sessions and accounts at scale, over HTTP: the first page, the thousandth, one in the
+const HELP = `Measures Admin's lists of sessions, accounts, changes and mails at scale, over HTTP: the first page, the thousandth, one in the
 middle and the last, with each filter and with counts; and dry runs of changes to 5000.
 
   npm run bench -- admin-list [--sessions 1000000] [--rounds 20]
 
-  --sessions  sessions to create, and as many accounts (1000 to 10000000); a million takes some minutes and 2 GB
+  --sessions  sessions to create, and as many of the others (1000 to 10000000); a million takes some minutes and 2 GB
   --rounds    requests for each page; the 95th percentile counts (1 to 50)
 
 Uses a temporary system that is stopped at the end. Exits with 1 only after an error.
@@ -49,16 +50,24 @@ async function bench(args: string[]): Promise<void> {
       },
       1,
     );
+    say('… changes and mails');
+    const entries = await fillEntries(stack.facts.databaseUrl, options.sessions);
+    const places = {
+      'user-session': filled.sessions,
+      account: filled.accounts,
+      audit: entries.audit,
+      mail: entries.mails,
+    };
+    const examples = { ...filled.examples, ...entries.examples };
     const call = callsOf(stack.facts.urls.admin, await logIn(stack.facts));
     const many = options.sessions.toLocaleString('en');
     say(
-      `${many} sessions and as many accounts, ${LIMIT} a page, p95 of ${options.rounds} in ms; behind each how many came\n`,
+      `${many} sessions, accounts, changes and mails, ${LIMIT} a page, p95 of ${options.rounds} in ms; behind each how many came\n`,
     );
-    for (const list of ['user-session', 'account'] as const) {
-      const places = list === 'account' ? filled.accounts : filled.sessions;
+    for (const list of ['user-session', 'account', 'audit', 'mail'] as const) {
       say(line(list, 'first', 'thousandth', 'middle', 'last'));
-      for (const filter of filtersOf(list, filled.examples)) {
-        say(await measure(call, { list, filter, places }, options.rounds));
+      for (const filter of filtersOf(list, examples)) {
+        say(await measure(call, { list, filter, places: places[list] }, options.rounds));
       }
     }
     for (const { name, path, body } of bulksOf(filled.examples)) {
@@ -124,6 +133,14 @@ function callsOf(url: string, token: string): Call {
   };
 }
 
+/** What a page of each list goes on behind. */
+const KEYS: Record<List, string> = {
+  'user-session': 'UserSessionId',
+  account: 'AccountId',
+  audit: 'AuditId',
+  mail: 'MailId',
+};
+
 async function measure(
   call: Call,
   { list, filter, places }: { list: List; filter: string; places: Places },
@@ -132,7 +149,7 @@ async function measure(
   const cells: string[] = [];
   for (const behind of [places.first, places.thousandth, places.middle, places.last]) {
     // As Admin makes them: pages in the middle cannot be reached otherwise without reading all before them.
-    const key = JSON.stringify({ [list === 'account' ? 'AccountId' : 'UserSessionId']: behind });
+    const key = JSON.stringify({ [KEYS[list]]: behind });
     const cursor = behind === undefined ? '' : `&cursor=${Buffer.from(key).toString('base64url')}`;
     cells.push(await repeated(rounds, () => call(`/admin/${list}?limit=${LIMIT}&${filter}${cursor}`)));
   }
