@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import { openTestConsole, startSite, type Site, type TestConsole } from '../../testing/index.ts';
+import {
+  fillConsoleSignIn,
+  openTestConsole,
+  startSite,
+  type Site,
+  type TestConsole,
+} from '../../testing/index.ts';
 
 describe('the console over the demo data', function () {
   this.timeout(120_000);
@@ -40,5 +46,15 @@ describe('the console over the demo data', function () {
     const fine = people.find(({ LoginStatus }) => !LoginStatus);
     const login = await site.post('/account/login', { Username: fine?.Email, Password: user.Password });
     assert.equal(login.status, 200);
+  });
+
+  // The last one: it ends the session that the other tests call the API with.
+  it('lets the administrator in whom npm start prints', async () => {
+    const { Email, Password } = site.stack.facts.admin;
+    const page = await admin.openPage();
+    await page.goto(site.stack.facts.consoleUrl);
+    await fillConsoleSignIn(page, Email, Password);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.locator('canvas').first().waitFor();
   });
 });

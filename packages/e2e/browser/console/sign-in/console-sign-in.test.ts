@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { PASSWORD } from '../../../src/testing/index.ts';
 import {
   barOf,
   expectNoViolations,
   fillConsoleSignIn,
   openTestConsole,
+  phone,
   startSite,
   tabOnly,
   type Site,
@@ -50,6 +52,25 @@ describe('signing in to the console', function () {
       [cookie?.name, cookie?.httpOnly, cookie?.sameSite, cookie?.expires],
       ['gatehouse-console', true, 'Strict', -1],
     );
+  });
+
+  it('takes a second factor using the keyboard only', async () => {
+    const { email } = await admin.newAdmin();
+    const { Token } = await site.login(email);
+    const { body } = await site.post('/account/two-factor', { Password: PASSWORD }, Token);
+    const { OtpAuthUri } = body['TwoFactorSetup'] as { OtpAuthUri: string }; // docs/openapi/portal.json
+    const app = phone(OtpAuthUri);
+    await site.post('/account/two-factor', { TwoFactorCode: app.nextCode() }, Token);
+    const page = await admin.openPage();
+    const keyboard = await tabOnly(page);
+    await page.goto(admin.url('/sessions'));
+    await keyboard.signIn(email);
+    const code = page.locator('input[name=TwoFactorCode]');
+    await code.waitFor();
+    await keyboard.type(code, app.nextCode());
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor();
+    await keyboard.expectNoPointer();
   });
 
   it('admits administrators only, and does not end other sessions', async () => {
