@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { eventually } from '@gatehouse/runtime/testing';
+import { startInstallation, type Installation, type TestClient } from './testing/installation.ts';
+
+const PING = '/account/ping';
+const NAMES = ['document', 'addEventListener'] as const;
+
+/** What a client finds in a page: the document, and listeners of its window. */
+function enterPage() {
+  const window = new EventTarget();
+  const document = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+  const before = NAMES.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const);
+  const parts = { document, addEventListener: window.addEventListener.bind(window) };
+  for (const name of NAMES)
+    Object.defineProperty(globalThis, name, { value: parts[name], configurable: true });
+  return {
+    see: (visibilityState: 'visible' | 'hidden') => {
+      Object.assign(document, { visibilityState });
+      document.dispatchEvent(new Event('visibilitychange'));
+    },
+    hear: (name: string, facts: object = {}) => window.dispatchEvent(Object.assign(new Event(name), facts)),
+    leave: () => {
+      for (const [name, descriptor] of before) {
+        if (descriptor === undefined) Reflect.deleteProperty(globalThis, name);
+        else Object.defineProperty(globalThis, name, descriptor);
+      }
+    },
+  };
+}
+
+describe('a page with @gatehouse/client that slept', function () {
+  this.timeout(20_000);
+  let installation: Installation;
+  let page: ReturnType<typeof enterPage>;
+  let tab: TestClient;
+  let person: Awaited<ReturnType<Installation['newPerson']>>;
+  before(async () => {
+    installation = await startInstallation();
+  });
+  beforeEach(async () => {
+    person = await installation.newPerson();
+    page = enterPage();
+    tab = installation.open({ events: 'ping' });
+    await tab.auth.login(person);
+  });
+  afterEach(() => {
+    installation.closeClients();
+    page.leave();
+  });
+  after(() => installation.stop());
+
+  const pings = () => tab.asked.filter((path) => path === PING).length;
+
+  for (const [name, wake] of [
+    ['is seen again', () => page.see('visible')],
+    ['is online again', () => page.hear('online')],
+    ['comes back from the back-forward cache', () => page.hear('pageshow', { persisted: true })],
+  ] as const) {
+    it(`pings at once when it ${name}, and learns that its session is over`, async () => {
+      await installation.change({ UserId: person.id, Status: 4 });
+      page.see('hidden');
+      assert.equal(pings(), 0);
+      if (name !== 'is seen again') Object.assign(document, { visibilityState: 'visible' });
+      wake();
+      await eventually(() => tab.told.at(-1)?.name === 'ended', 2);
+      assert.equal(pings(), 1);
+    });
+  }
+
+  it('takes tokens of other tabs again after it comes back from the back-forward cache', async () => {
+    page.hear('pagehide');
+    page.hear('pageshow', { persisted: true });
+    await eventually(() => pings() === 1);
+    await tab.auth.logout();
+    assert.equal(tab.told.at(-1)?.name, 'ended');
+  });
+
+  it('pings once for events that come together, and not while it is hidden, loaded anew or closed', async () => {
+    page.see('hidden');
+    page.hear('online');
+    page.hear('pageshow', { persisted: false });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    assert.equal(pings(), 0);
+    page.see('visible');
+    await eventually(() => pings() === 1);
+    page.hear('online');
+    page.hear('pageshow', { persisted: true });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    assert.equal(pings(), 1);
+    tab.auth.close();
+    tab.asked.length = 0;
+    page.see('visible');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    assert.equal(pings(), 0);
+  });
+});
