@@ -10,6 +10,7 @@ export {
   type PrivateRabbitmqCluster,
 } from './private-servers/private-rabbitmq-cluster.ts';
 export { privateRedisCluster, type PrivateRedisCluster } from './private-servers/private-redis-cluster.ts';
+export { splitRedisCluster, type SplitRedisCluster } from './private-servers/split-redis-cluster.ts';
 export { type Servers } from './servers/servers.ts';
 export { StackError } from './output/stack-error.ts';
 export { type StackFile } from './stack/stack-file.ts';

@@ -1,9 +1,8 @@
-import { connectRedis, type Redis } from '@gatehouse/session-cache';
-import { createLog } from '@gatehouse/runtime';
 import { freePorts } from '../servers/ports.ts';
 import { quiet } from '../output/progress.ts';
 import { provide } from '../install/provide.ts';
 import { privatePlace } from './private-place.ts';
+import { makeReplicas } from './redis-replicas.ts';
 import { redis } from '../servers/redis.ts';
 import { startRedisCluster } from '../servers/redis-cluster.ts';
 import type { Supervisor } from '../processes/supervisor.ts';
@@ -62,42 +61,7 @@ async function addReplicas(
   ];
   const made = places.map((one) => redis({ ...place, port: one.port }, one));
   for (const { server } of made) await place.supervisor.start(server);
-  const log = createLog({ service: 'stack', level: 'error' });
-  const masters = urls.map((url) => connectRedis({ url, log, hasLongTimeouts: true }));
-  const replicas = made.map(({ url }) => connectRedis({ url, log, hasLongTimeouts: true }));
-  try {
-    await until(() => [...masters, ...replicas].every(({ status }) => status === 'ready'));
-    // Each may be the other's replica one day, and after a restart, too.
-    for (const node of [...masters, ...replicas]) {
-      await node.call('CONFIG', 'SET', 'masterauth', place.password, 'repl-diskless-sync-delay', '0');
-      await node.call('CONFIG', 'REWRITE');
-    }
-    for (const { port, peersPort } of places)
-      await masters[0]?.call('CLUSTER', 'MEET', '127.0.0.1', String(port), String(peersPort));
-    for (const [index, replica] of replicas.entries()) {
-      const id = String(await masters[index]?.cluster('MYID'));
-      // Refused until it has heard of its master from the others.
-      await until(() => replica.call('CLUSTER', 'REPLICATE', id).then(() => true));
-    }
-    await until(async () => (await Promise.all(replicas.map(isInSync))).every(Boolean));
-  } finally {
-    for (const node of [...masters, ...replicas]) node.disconnect();
-  }
+  const replicas = places.map((one, index) => ({ ...one, url: made[index]?.url ?? '' }));
+  await makeReplicas({ masters: urls, replicas, password: place.password, host: '127.0.0.1' });
   return made.map(({ url }) => url);
-}
-
-async function isInSync(replica: Redis): Promise<boolean> {
-  return (await replica.info('replication')).includes('master_link_status:up');
-}
-
-const WAIT_MS = 60_000;
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + WAIT_MS;
-  for (;;) {
-    const holds = await Promise.resolve(condition()).catch(() => false);
-    if (holds) return;
-    if (Date.now() > deadline) throw new Error('the replicas were not there in time');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }

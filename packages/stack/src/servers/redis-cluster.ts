@@ -34,8 +34,12 @@ export async function startRedisCluster(options: {
   return urls;
 }
 
-/** By commands, as redis-cli, which does the same, is not installed everywhere. */
-async function form(urls: string[], places: { port: number; peersPort: number }[]): Promise<void> {
+/** Makes a cluster of nodes, which meet at `host`. By commands, as redis-cli, which does the same, is not installed everywhere. */
+export async function form(
+  urls: readonly string[],
+  places: readonly { port: number; peersPort: number }[],
+  host = '127.0.0.1',
+): Promise<void> {
   const log = createLog({ service: 'stack', level: 'error' });
   const nodes = urls.map((url) => connectRedis({ url, log, hasLongTimeouts: true }));
   try {
@@ -48,7 +52,7 @@ async function form(urls: string[], places: { port: number; peersPort: number }[
       await node.call('CLUSTER', 'ADDSLOTSRANGE', String(from), String(to));
     }
     for (const { port, peersPort } of places.slice(1)) {
-      await nodes[0]?.call('CLUSTER', 'MEET', '127.0.0.1', String(port), String(peersPort));
+      await nodes[0]?.call('CLUSTER', 'MEET', host, String(port), String(peersPort));
     }
     await until(async () => (await Promise.all(nodes.map(isFormed))).every(Boolean));
   } finally {

@@ -18,8 +18,8 @@ interface RedisOptions {
  */
 export function redis(
   options: RedisOptions,
-  /** As which node of a cluster, and on which port it talks with the others. */
-  cluster?: { name: string; peersPort: number },
+  /** As which node of a cluster, on which port it talks with the others, and what else its configuration says. */
+  cluster?: { name: string; peersPort: number; lines?: readonly string[] },
 ): { server: ManagedProcess; url: string } {
   const { binary, directory, port, password } = options;
   const name = cluster?.name ?? 'redis';
@@ -36,7 +36,7 @@ export function redis(
     `dir ${JSON.stringify(home)}`,
     // In the file, as the process list shows arguments to everybody.
     `requirepass ${password}`,
-    ...(cluster === undefined ? [] : clusterLines(cluster.peersPort)),
+    ...(cluster === undefined ? [] : [...clusterLines(cluster.peersPort), ...(cluster.lines ?? [])]),
   ];
   // What an earlier start knew of the cluster: it is formed again. A node that dies and is started again keeps it.
   rmSync(join(home, NODES_FILE), { force: true });

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { logout, openSession } from '@gatehouse/accounts';
+import { openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
+import { openTcpProxy, type TcpProxy } from '@gatehouse/events/testing';
+import { eventually } from '@gatehouse/runtime/testing';
+import { splitRedisCluster, type SplitRedisCluster } from '@gatehouse/stack';
+import { openNodes, type Nodes } from './cluster-nodes.ts';
+import { liveOn } from './cluster-lives.ts';
+import { openSome, origin, type Session } from './cluster-session.ts';
+
+/** `cluster-node-timeout` of the nodes: how long a master that is cut off still answers. */
+const NODE_TIMEOUT_MS = 2000;
+const HOLDS_MS = 1000;
+const RECOVERY_MS = 10_000;
+
+describe('sessions while the network between the nodes of a Redis Cluster is split', function () {
+  this.timeout(90_000);
+  let cluster: SplitRedisCluster;
+  let nodes: Nodes;
+  /** With two masters and the replica of the third. */
+  let app: TestAccounts;
+  /** With the third master, which is cut off. */
+  let minority: TestAccounts;
+  /** There, too; its way to Postgres can be cut: what it answers then, it knows from Redis. */
+  let alone: TestAccounts;
+  let toPostgres: TcpProxy;
+  /** The master that is cut off, and its replica. */
+  let cut: number;
+  let heir: number;
+
+  before(async () => {
+    cluster = await splitRedisCluster();
+    nodes = await openNodes(cluster.urls);
+    app = await openTestAccounts({ REDIS_URL: cluster.urlsOfMajority, REDIS_CLUSTER: true });
+    toPostgres = await openTcpProxy(app.settings.DATABASE_URL);
+    minority = await openTestAccounts({ REDIS_URL: cluster.urlsOfMinority }, app);
+    alone = await openTestAccounts({ REDIS_URL: cluster.urlsOfMinority, DATABASE_URL: toPostgres.url }, app);
+  });
+  after(async () => {
+    toPostgres.heal();
+    for (const process of [alone, minority, app]) await process.stop();
+    await toPostgres.close();
+    nodes.close();
+    await cluster.stop();
+  });
+  beforeEach(async () => {
+    [cut, heir] = (await nodes.isMaster(0)) ? [0, 3] : [3, 0];
+    await eventually(() => nodes.isInSync(heir), 20);
+    await areConnected();
+  });
+  afterEach(() => {
+    cluster.heal();
+    toPostgres.heal();
+  });
+
+  const areConnected = () =>
+    eventually(() => [app, minority, alone].every(({ sessionCache }) => sessionCache.isConnected()), 20);
+  const check = async ({ Token }: Session, at: TestAccounts): Promise<string> => {
+    const found = await Promise.resolve(at.auth.authenticate(`Bearer ${Token}`)).catch(() => undefined);
+    if (found === undefined) return 'unavailable';
+    return found.kind === 'refused' ? found.code : 'active';
+  };
+  const checkAll = (sessions: Session[], at: TestAccounts): Promise<string[]> =>
+    Promise.all(sessions.map((session) => check(session, at)));
+  const areActive = async (sessions: Session[], at: TestAccounts): Promise<void> => {
+    assert.deepEqual(new Set(await checkAll(sessions, at)), new Set(['active']));
+  };
+  /** Sessions of the master that will be cut off. */
+  const someOfCut = async (count: number): Promise<Session[]> => {
+    const found: Session[] = [];
+    while (found.length < count) {
+      const session = await openSome(app);
+      if ((await nodes.indexOf(session.accountId)) === cut) found.push(session);
+    }
+    return found;
+  };
+  const replaced = async ({ account }: Session): Promise<Session> => {
+    const opening = await openSession(app, account, origin);
+    assert.ok(opening.kind === 'opened');
+    const { sessionId, tokens } = opening;
+    return { account, accountId: account.id, sessionId, Token: tokens.Token };
+  };
+  /** How long after now the last answer came that took the session for active. */
+  const lastAcceptedMs = async (session: Session, at: TestAccounts, forMs: number): Promise<number> => {
+    const begun = performance.now();
+    let last = 0;
+    while (performance.now() - begun < forMs) {
+      if ((await check(session, at)) === 'active') last = performance.now() - begun;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return last;
+  };
+  const bothAreMasters = async (): Promise<void> => {
+    await eventually(() => nodes.isMaster(heir), 20);
+    assert.ok(await nodes.isMaster(cut), 'two masters of the same slots');
+  };
+  const recovered = async (): Promise<void> => {
+    const begun = performance.now();
+    cluster.heal();
+    await eventually(async () => !(await nodes.isMaster(cut)), 20);
+    await eventually(() => nodes.isInSync(cut), 20);
+    await areConnected();
+    assert.ok(performance.now() - begun < RECOVERY_MS, `${performance.now() - begun} ms`);
+  };
+
+  it('end on the side of the minority, too, and live ones stay', async () => {
+    const [left, replacedOne, live] = await someOfCut(3);
+    assert.ok(left && replacedOne && live);
+    await areActive([left, replacedOne, live], minority);
+    cluster.split(cut);
+    await logout(app, left, origin);
+    const next = await replaced(replacedOne);
+    const accepted = await Promise.all([
+      lastAcceptedMs(left, minority, 4000),
+      lastAcceptedMs(replacedOne, minority, 4000),
+    ]);
+    // The master that is cut off answers for as long (docs/sessions.md, "On a Redis Cluster").
+    for (const ms of accepted) assert.ok(ms < NODE_TIMEOUT_MS + HOLDS_MS, `${accepted.join()} ms`);
+    await bothAreMasters();
+
+    // From then on, at once.
+    await areActive([live, next], minority);
+    await logout(app, live, origin);
+    assert.ok((await lastAcceptedMs(live, minority, 1500)) < HOLDS_MS);
+    await recovered();
+    for (const at of [app, minority]) {
+      const states = await checkAll([left, replacedOne, live], at);
+      assert.deepEqual(states, ['session_ended', 'session_replaced', 'session_ended']);
+      await areActive([next], at);
+    }
+  });
+
+  it('are unknown, not active, to whoever reaches neither the majority nor Postgres', async () => {
+    const [left, live] = await someOfCut(2);
+    assert.ok(left && live);
+    await areActive([left, live], alone);
+    cluster.split(cut);
+    toPostgres.cut({ refuse: true });
+    await logout(app, left, origin);
+    assert.ok((await lastAcceptedMs(left, alone, 4000)) < NODE_TIMEOUT_MS + HOLDS_MS);
+    assert.deepEqual(await checkAll([left, live], alone), ['unavailable', 'unavailable']);
+    await bothAreMasters();
+    toPostgres.heal();
+    await recovered();
+    // The copies of the node that took over count after they were read from Postgres once.
+    await areActive([live], alone);
+    toPostgres.cut({ refuse: true });
+    await areActive([live], alone);
+    assert.notEqual(await check(left, alone), 'active');
+    toPostgres.heal();
+    assert.equal(await check(left, alone), 'session_ended');
+  });
+
+  it('keep their guarantees on both sides for people who log in and out all the time', async () => {
+    const lives = await liveOn([app, minority], { nodes, users: 9, holdsMs: NODE_TIMEOUT_MS + HOLDS_MS });
+    await lives.forSeconds(0.5);
+    cluster.split(cut);
+    await bothAreMasters();
+    await lives.forSeconds(3);
+    await recovered();
+    assert.deepEqual(await lives.stop(), []);
+    toPostgres.cut({ refuse: true });
+    assert.deepEqual(new Set(await lives.currentStates(alone)), new Set(['active']));
+    assert.ok(!(await lives.endedStates(alone)).includes('active'));
+  });
+});

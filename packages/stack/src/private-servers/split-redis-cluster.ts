@@ -1,0 +1,90 @@
+import { allEnded } from '../processes/all-ended.ts';
+import { freePorts } from '../servers/ports.ts';
+import { quiet } from '../output/progress.ts';
+import { provide } from '../install/provide.ts';
+import { privatePlace } from './private-place.ts';
+import { makeReplicas } from './redis-replicas.ts';
+import { redis } from '../servers/redis.ts';
+import { form } from '../servers/redis-cluster.ts';
+import { openNetwork, type Way } from './split-network.ts';
+
+/** A Redis Cluster on a network that can be split, on Linux, where every address of 127.0.0.0/8 is there. */
+export interface SplitRedisCluster {
+  /** Of three masters and of a replica of the first one, past the network: for whoever looks at them from outside. */
+  urls: readonly string[];
+  /** For a process that will be with the smaller side, and for one that will be with the other. */
+  urlsOfMinority: string;
+  urlsOfMajority: string;
+  /** Puts one node alone on the smaller side and the others on the other; neither side hears the other. */
+  split(node: number): void;
+  heal(): void;
+  stop(): Promise<void>;
+}
+
+const PASSWORD = 'for-tests-alone';
+const NODES = ['redis', 'redis-2', 'redis-3', 'redis-4'] as const;
+/** Where nodes reach nodes, and where processes of either side reach them. */
+const AMONG_NODES = '127.0.0.10';
+const OF_MINORITY = '127.0.0.11';
+const OF_MAJORITY = '127.0.0.12';
+
+/** Starts one. Each node speaks to the others from an address of its own, by which they are told apart. */
+export async function splitRedisCluster(): Promise<SplitRedisCluster> {
+  const { supervisor, directory, stop } = privatePlace('redis');
+  try {
+    const binary = (await provide(quiet)).redis;
+    const [some, more] = [await freePorts(), await freePorts()];
+    const ports = [
+      { port: some.redis, peersPort: some.redisPeers },
+      { port: some.redis2, peersPort: some.redis2Peers },
+      { port: some.redis3, peersPort: some.redis3Peers },
+      { port: more.redis, peersPort: more.redisPeers },
+    ];
+    const sources = new Map(NODES.map((name, index) => [`127.0.0.${21 + index}`, name]));
+    const nodes = [...sources].map(([source, name], index) => {
+      const { port, peersPort } = ports[index] ?? { port: 0, peersPort: 0 };
+      const lines = [
+        `bind-source-addr ${source}`,
+        `cluster-announce-ip ${AMONG_NODES}`,
+        // Each process goes on at the address at which it asked.
+        'cluster-preferred-endpoint-type unknown-endpoint',
+      ];
+      const place = { binary, directory, password: PASSWORD, port };
+      return { name, port, peersPort, ...redis(place, { name, peersPort, lines }) };
+    });
+    const network = await openNetwork(
+      nodes.flatMap(({ name, port, peersPort }): Way[] => [
+        { host: AMONG_NODES, port, to: { name, port }, from: sources },
+        { host: AMONG_NODES, port: peersPort, to: { name, port: peersPort }, from: sources },
+        { host: OF_MINORITY, port, to: { name, port }, from: 'minority' },
+        { host: OF_MAJORITY, port, to: { name, port }, from: 'majority' },
+      ]),
+    );
+    const stopAll = async (): Promise<void> => {
+      network.close();
+      await stop();
+    };
+    try {
+      await allEnded(nodes.map(({ server }) => supervisor.start(server)));
+      const urls = nodes.map(({ url }) => url);
+      const masters = urls.slice(0, 3);
+      await form(masters, nodes.slice(0, 3), AMONG_NODES);
+      await makeReplicas({ masters, replicas: nodes.slice(3), password: PASSWORD, host: AMONG_NODES });
+      const urlsAt = (host: string) => urls.map((url) => url.replace('127.0.0.1', host)).join(',');
+      return {
+        urls,
+        urlsOfMinority: urlsAt(OF_MINORITY),
+        urlsOfMajority: urlsAt(OF_MAJORITY),
+        split: (node) => network.split(new Set([NODES[node] ?? '', 'minority'])),
+        heal: () => network.heal(),
+        stop: stopAll,
+      };
+    } catch (error) {
+      network.close();
+      throw error;
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
