@@ -78,6 +78,7 @@ function mailOf({ random }: DemoWorld, { kind, account, event, at }: DemoMail): 
     claimed_until: null,
     created_at: at,
     sent_at: null,
+    parked_at: null,
     trace_id: random.bytes(16).toString('hex'),
     tries_forgiven: 0,
     retried_at: null,
@@ -118,5 +119,6 @@ function unsent(world: DemoWorld, account: DemoPerson, number: number): Row {
     tries: isParked ? 12 : 2,
     last_error: isParked ? ERRORS[number % ERRORS.length] : 'connect ETIMEDOUT 192.0.2.25:587',
     next_try_at: isParked ? null : new Date(world.now.getTime() + 40 * MINUTE),
+    parked_at: isParked ? new Date(Math.min(at.getTime() + 16 * HOUR, world.now.getTime())) : null,
   };
 }

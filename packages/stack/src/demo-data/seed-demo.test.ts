@@ -62,7 +62,7 @@ describe('the demo data', () => {
       ['invitation where accepted_at is null', 20],
       ['content_access', 50],
       [`mail_delivery where status = 'Sent'`, 50],
-      [`mail_delivery where status = 'Parked'`, 5],
+      [`mail_delivery where status = 'Parked' and parked_at > created_at`, 5],
       ['api_token', 5],
       ['login_throttle where blocked_until > now()', 2],
       [`audit where id is not null`, 200],
