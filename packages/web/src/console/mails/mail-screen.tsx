@@ -82,9 +82,13 @@ function Trace({ id }: { id: string }) {
   const query = new URLSearchParams({ traceId: id }).toString();
   return (
     <>
-      <Copy value={id} label={words('mails.trace')} />{' '}
-      <a href={`/console/audit?${query}`}>{words('audit.sameTrace')}</a>{' '}
-      <a href={`/console/mails?${query}`}>{words('mails.sameTrace')}</a>
+      <Copy value={id} label={words('mails.trace')} />
+      <p>
+        <a href={`/console/audit?${query}`}>{words('audit.sameTrace')}</a>
+      </p>
+      <p>
+        <a href={`/console/mails?${query}`}>{words('mails.sameTrace')}</a>
+      </p>
     </>
   );
 }
