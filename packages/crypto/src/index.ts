@@ -1,4 +1,5 @@
 export { deriveKey } from './derive-key.ts';
+export { hashLongSecret } from './hash-long-secret.ts';
 export { mailKeysOf, mailPublicKeyOf } from './mail-key.ts';
 export { openSealed, sealTo, type SealContext } from './sealed-box.ts';
 export { createSecretBox, type SecretBox } from './secret-box.ts';

@@ -1,4 +1,5 @@
-import { createHash, createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hashLongSecret } from '@gatehouse/crypto';
 
 /** Crockford's base 32: no I, L, O (read as 1, 1, 0) and no U. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -77,7 +78,7 @@ export function newInvitationToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** The hash under which an invitation is kept; 256 random bits need no key against guessing. */
+/** The hash under which an invitation is kept. */
 export function hashInvitationToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hashLongSecret(token);
 }

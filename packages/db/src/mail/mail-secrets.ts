@@ -1,3 +1,4 @@
+import { hashLongSecret } from '@gatehouse/crypto';
 import type { MailContent } from '@gatehouse/events';
 import { query, type Executor } from '../postgres/connect.ts';
 import { isLinkAlive } from '../invitation/invitations.ts';
@@ -6,11 +7,24 @@ import { isLinkAlive } from '../invitation/invitations.ts';
 export async function findDeadSecret(
   db: Executor,
   mail: { id: string; accountId: string; content: MailContent },
-): Promise<'code' | 'invitation' | undefined> {
+): Promise<'code' | 'invitation' | 'restore link' | undefined> {
   const { id, accountId, content } = mail;
   if ('CodeId' in content && !(await isCodeAlive(db, accountId, content.CodeId))) return 'code';
   if ('InvitationToken' in content && !(await isLinkAlive(db, id))) return 'invitation';
+  if ('RestoreCode' in content && content.RestoreCode !== undefined) {
+    if (!(await isRestoreLinkAlive(db, accountId, content.RestoreCode))) return 'restore link';
+  }
   return undefined;
+}
+
+/** Whether the link still takes the erasure back: that has not ended, has not begun, and is no administrator's by now. */
+async function isRestoreLinkAlive(db: Executor, accountId: string, restoreCode: string): Promise<boolean> {
+  const rows = await query(
+    db,
+    'select 1 from erasure where restore_hash = ? and account_id = ? and counts is null',
+    [hashLongSecret(restoreCode), accountId],
+  );
+  return rows.length === 1;
 }
 
 /** Whether a code still works, by the database’s clock: not used, voided, out of tries or expired. */

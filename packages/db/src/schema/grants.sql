@@ -123,8 +123,8 @@ grant execute on function begin_own_erasure(uuid, uuid, uuid, integer, bytea), t
 grant select, insert (id, account_id, asked_by_kind, asked_by, erases_at, restore_hash),
   update (restored_at, restore_hash, was_disabled, erases_at, asked_by_kind, asked_by)
   on erasure to gatehouse_admin;
--- A mail that is on its way to somebody who was erased is not written down.
-grant select (account_id, erased_at) on erasure to gatehouse_mail_worker;
+-- A mail that is on its way to somebody who was erased is not written down, and one whose link is void is not sent.
+grant select (account_id, erased_at, restore_hash, counts) on erasure to gatehouse_mail_worker;
 grant execute on function forget_account(uuid), forget_part(uuid, bigint), forget_late_mails() to gatehouse_admin;
 grant execute on function exported_audit(uuid, integer), exported_mails(uuid, integer),
   exported_session_events(uuid, integer), exported_face_reviews(uuid, integer), exported_identities(uuid, integer)
