@@ -130,6 +130,7 @@ grant execute on function exported_audit(uuid, integer), exported_mails(uuid, in
   exported_session_events(uuid, integer), exported_face_reviews(uuid, integer), exported_identities(uuid, integer)
   to gatehouse_core, gatehouse_admin;
 revoke all on forgetting from public;
+revoke all on late_mail_check from public;
 -- Whether the code of a mail still lives; not its hash.
 grant select (account_id, id, tries_left, expires_at) on account_code to gatehouse_mail_worker;
 -- Codes that verify an email are Core's to make and to take; the others void and sweep them.

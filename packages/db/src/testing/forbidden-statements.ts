@@ -16,6 +16,7 @@ export const FORBIDDEN_TO_ALL = [
   'create index on account (locale)',
   'set role postgres',
   'select name from migration',
+  'insert into late_mail_check values (gen_random_uuid(), now())',
   `update audit set details = '{}'`,
   'delete from audit',
   'update session_event set reason = reason',

@@ -9,6 +9,7 @@ const STAYS: Record<string, string> = {
   'content_access.granted_by': 'the access is its guest’s; an id alone',
   'erasure.account_id': 'says that the account was erased; an id alone',
   'erasure.asked_by': 'says who asked for it; an id alone',
+  'late_mail_check.account_id': 'of an account that was erased, for two minutes; an id alone',
   'invitation.invited_by': 'the invitation is its guest’s; an id alone',
 };
 
