@@ -79,7 +79,7 @@ export interface Endpoint<Deps, A, B, P, Q, R, N, E extends readonly ErrorCode[]
   stream?: true;
   /**
    * The answer may be large: of what this names there is one at a time, and few in the process (429), from before the
-   * handler begins until the client has it, who has two minutes for that.
+   * handler begins until the client has it, who is cut off when they stop reading, or after two minutes.
    */
   download?: (input: Pick<Input<Deps, A, B, P, Q, N, E>, 'caller' | 'params'>) => string;
   /** The type of a string answer; `text/plain; charset=utf-8` by default. */

@@ -1,5 +1,5 @@
 import { EXPORT_SECTIONS, type ExportSection } from '@gatehouse/schema';
-import { query, type Executor } from '../postgres/connect.ts';
+import { query, type Transaction } from '../postgres/connect.ts';
 
 /** Rows of one kind, as the columns of the select; `isTruncated` where there are more. */
 export interface Rows {
@@ -69,17 +69,32 @@ const SECTIONS: Record<ExportSection, string> = {
     from exported_mails(:accountId, :max)`,
 };
 
+/** So many rows are read at a time: to read them all at once would keep everybody else waiting. */
+const PAGE_ROWS = 250;
+
 /** Up to `max` rows of each section of an account. */
-export async function find(executor: Executor, accountId: string, max: number): Promise<AccountExport> {
+export async function find(tx: Transaction, accountId: string, max: number): Promise<AccountExport> {
   const found: Partial<AccountExport> = {};
   // One after the other: an export takes one connection, however large it is.
   for (const section of EXPORT_SECTIONS) {
-    const items = await query<Record<string, unknown>>(
-      executor,
-      SECTIONS[section].replaceAll(':accountId', 'cast(:accountId as uuid)'),
-      { accountId, max: max + 1 },
-    );
+    const items = await readInPages(tx, section, { accountId, max: max + 1 });
     found[section] = { items: items.slice(0, max), isTruncated: items.length > max };
   }
   return found as AccountExport; // every section was found
+}
+
+async function readInPages(
+  tx: Transaction,
+  section: ExportSection,
+  bindings: { accountId: string; max: number },
+): Promise<Record<string, unknown>[]> {
+  const cursor = `export_${section.toLowerCase()}`;
+  const select = SECTIONS[section].replaceAll(':accountId', 'cast(:accountId as uuid)');
+  await query(tx, `declare ${cursor} no scroll cursor for ${select}`, bindings);
+  const items: Record<string, unknown>[] = [];
+  for (;;) {
+    const page = await query<Record<string, unknown>>(tx, `fetch ${PAGE_ROWS} from ${cursor}`);
+    items.push(...page);
+    if (page.length < PAGE_ROWS) return items;
+  }
 }

@@ -5,6 +5,7 @@ import { restOfBody } from './body.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { Cors } from '../server/cors.ts';
 import type { Downloads } from '../server/downloads.ts';
+import type { PacedBody } from '../server/paced-body.ts';
 import { ApiError, ERRORS, problemBody, problemHeaders, toApiError, type ErrorCode } from '../errors.ts';
 import { STANDING_HEADERS, withHeaders, type HeaderList } from './headers.ts';
 import type { InFlight, Link } from '../server/in-flight.ts';
@@ -72,22 +73,33 @@ export class Exchange implements Link {
   }
 
   /** Answers. `headers` are `name, value, name, value` and complete, except for those that every answer has. */
-  answer(status: number, headers: HeaderList, text: string | undefined, problem?: ErrorCode): void {
+  answer(
+    status: number,
+    headers: HeaderList,
+    body: string | PacedBody | undefined,
+    problem?: ErrorCode,
+  ): void {
     const { message, response } = this;
     const traffic = this.#traffic;
     // A result after the deadline: the client has its answer.
     if (this.#isAnswered) return;
     const rest = restOfBody(message);
     const all = this.#complete(headers);
-    if (text !== undefined) all.push('Content-Length', String(Buffer.byteLength(text)));
+    if (body !== undefined) {
+      const byteLength = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
+      all.push('Content-Length', String(byteLength));
+    }
     const closes = traffic.isDraining || rest === 'much' || this.#isBodyAwaited;
     if (closes) all.push('Connection', 'close');
     response.writeHead(status, all);
     this.#isAnswered = true;
     traffic.inFlight.remove(this);
-    if (rest === 'much') endWithoutRest(message, response, text);
-    else if (text === undefined) response.end();
-    else endWith(response, text);
+    if (typeof body === 'object') {
+      if (rest === 'much') message.resume();
+      body.sendTo(response);
+    } else if (rest === 'much') endWithoutRest(message, response, body);
+    else if (body === undefined) response.end();
+    else endWith(response, body);
     if (rest === 'little') cutAfter(message, traffic.clientTimeoutMs);
     // After the answer Node no longer tells the message that its connection is gone; its reader would wait for ever.
     if (rest !== 'nothing' && closes) message.socket.once('close', () => message.destroy());

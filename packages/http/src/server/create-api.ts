@@ -8,6 +8,7 @@ import { createClientAddress } from '../request/client-address.ts';
 import { answerClientFault } from '../request/client-fault.ts';
 import { createCors } from './cors.ts';
 import { Downloads } from './downloads.ts';
+import type { Pace } from './paced-body.ts';
 import { docsRoutes, referenceScriptRoute } from '../openapi/docs.ts';
 import { ApiError } from '../errors.ts';
 import { Exchange, type Traffic } from '../request/exchange.ts';
@@ -59,8 +60,8 @@ export function createApi<Deps>(
     clientTimeoutMs?: number;
     /** How many streams may be open; 20,000 by default. */
     streamsMax?: number;
-    /** How long a client may take for a download; two minutes by default. */
-    downloadMs?: number;
+    /** How slowly a client may take a download. */
+    downloadPace?: Partial<Pace>;
     /** How long it still serves when it is closed, for those who do not know yet; not at all by default. */
     drainSeconds?: number;
   },
@@ -74,7 +75,7 @@ export function createApi<Deps>(
     tracing: options.tracing ?? NO_TRACING,
     inFlight: new InFlight(),
     streams: new OpenStreams(options.streamsMax ?? 20_000, metrics),
-    downloads: new Downloads(options.downloadMs),
+    downloads: new Downloads(options.downloadPace),
     clientTimeoutMs: options.clientTimeoutMs ?? 30_000,
     isDraining: false,
     isStopping: false,

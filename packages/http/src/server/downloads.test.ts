@@ -5,6 +5,7 @@ import { Type } from '@gatehouse/schema';
 import { eventually } from '@gatehouse/runtime/testing';
 import { defineRoutes } from '../route.ts';
 import { authKnowing, startApi } from '../testing/index.ts';
+import type { Pace } from './paced-body.ts';
 
 /** More than the kernel keeps for a client that does not read. */
 const LARGE = 'x'.repeat(16_000_000);
@@ -41,10 +42,9 @@ describe('streamed downloads', () => {
       handler: () => Promise.reject(new Error('no')),
     }),
   ];
-  const start = async (downloadMs?: number): Promise<void> => {
+  const start = async (downloadPace: Partial<Pace> = {}): Promise<void> => {
     [sockets, held] = [[], []];
-    const options = downloadMs === undefined ? {} : { downloadMs };
-    api = await startApi({ routes, deps: {}, auth: authKnowing({}), ...options });
+    api = await startApi({ routes, deps: {}, auth: authKnowing({}), downloadPace });
   };
   afterEach(async () => {
     sockets.forEach((socket) => socket.destroy());
@@ -83,7 +83,7 @@ describe('streamed downloads', () => {
   });
 
   it('keep their slot while the client does not read, until they are cut off', async () => {
-    await start(500);
+    await start({ sendMs: 500 });
     const socket = await stall('1');
     assert.equal((await get('large', '1')).status, 429);
     await eventually(async () => (await get('large', '1')).status === 200);
@@ -93,6 +93,47 @@ describe('streamed downloads', () => {
     socket.resume();
     await closed;
     assert.ok(bytes < LARGE.length, `${bytes} bytes`);
+  });
+
+  it('are cut off soon when their clients stop reading, so that others get their slots', async () => {
+    await start({ stallMs: 300 });
+    const stalled = await Promise.all(SUBJECTS.map(stall));
+    assert.equal((await get('large', '5')).status, 429);
+    await eventually(async () => (await get('large', '5')).status === 200, 5);
+    for (const socket of stalled) {
+      const closed = once(socket, 'close');
+      socket.on('error', () => undefined).resume();
+      await closed;
+    }
+  });
+
+  it('go on as long as their clients read', async () => {
+    await start({ stallMs: 1000, bytesMin: 1 });
+    const socket = await stall('1');
+    let bytes = 0;
+    socket.on('data', (chunk) => {
+      bytes += chunk.length;
+      socket.pause();
+      setTimeout(() => socket.resume(), 10);
+    });
+    await eventually(() => bytes > LARGE.length, 10);
+  });
+
+  it('release their slot when a client that asked for something else first is gone', async () => {
+    await start();
+    // Two places for what is held, two for what waits behind it.
+    for (const subject of SUBJECTS.slice(0, 2)) {
+      const socket = connect({ port: api.port, host: '127.0.0.1' });
+      sockets.push(socket);
+      const requests = [`held/first${subject}`, `large/${subject}`].map(
+        (path) => `GET /${path} HTTP/1.1\r\nHost: a\r\n\r\n`,
+      );
+      socket.write(requests.join(''));
+      await once(socket, 'connect');
+    }
+    await eventually(async () => (await get('large', '5')).status === 429);
+    sockets.forEach((socket) => socket.destroy());
+    await eventually(async () => (await get('large', '5')).status === 200);
   });
 
   it('are limited per process, and end when the client disconnects', async () => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Auth, Caller, Refusal, ShownCookie } from '@gatehouse/auth-core';
 import type { Check } from '@gatehouse/schema';
 import { readForm, readJson } from '../request/body.ts';
@@ -7,8 +8,9 @@ import { refuseCrossSite } from '../request/cross-site.ts';
 import { ApiError } from '../errors.ts';
 import type { DownloadPlace } from './downloads.ts';
 import { Exchange, type Traffic } from '../request/exchange.ts';
-import { withHeaders } from '../request/headers.ts';
+import { withHeaders, type HeaderList } from '../request/headers.ts';
 import { readNdjson } from '../request/ndjson.ts';
+import { partsOf, piecesOf } from './json-pieces.ts';
 import type { Prepared } from './prepare.ts';
 import type { Place } from '../stream/open-streams.ts';
 import { anyRefusal, confirmationRequired, refusedCaller } from '../refusals.ts';
@@ -88,9 +90,9 @@ async function answerRequest<Deps>(
         ? route.handler(input)
         : frame.traffic.tracing.atFirst(exchange.span, () => route.handler(input));
     const answer: unknown = result instanceof Promise ? await result : result;
-    download?.leaveOnceSent(exchange.response);
-    if (place === undefined) send(exchange, prepared, answer);
-    else stream(exchange, prepared, answer, place);
+    if (place !== undefined) stream(exchange, prepared, answer, place);
+    else if (download === undefined) send(exchange, prepared, answer);
+    else await sendDownload(exchange, prepared, answer, download);
   } catch (thrown) {
     place?.leave();
     download?.leave();
@@ -185,17 +187,39 @@ function readQuery(url: string, start: number): object {
 }
 
 function send<Deps>(exchange: Exchange, prepared: Prepared<Deps>, result: unknown): void {
+  const { status, headers, body } = answerOf(prepared, result);
+  checkAnswer(prepared, status, body);
+  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+  exchange.answer(status, headers, text);
+}
+
+/** Sends an answer that may be large; no step of that takes long. */
+async function sendDownload<Deps>(
+  exchange: Exchange,
+  prepared: Prepared<Deps>,
+  result: unknown,
+  place: DownloadPlace,
+): Promise<void> {
+  const { status, headers, body } = answerOf(prepared, result);
+  for (const part of partsOf(body)) {
+    checkAnswer(prepared, status, part);
+    await nextTurn();
+  }
+  const pieces = await piecesOf(body);
+  place.leaveOnceSent(exchange.response);
+  exchange.answer(status, headers, place.bodyOf(pieces));
+}
+
+function answerOf<Deps>(
+  prepared: Prepared<Deps>,
+  result: unknown,
+): { status: number; headers: HeaderList; body: unknown } {
   const isReply = result instanceof Reply;
   const body: unknown = isReply ? result.body : result;
   const status = (isReply ? result.status : undefined) ?? prepared.status;
-  checkAnswer(prepared, status, body);
-  const [standing, text] =
-    body === undefined
-      ? [prepared.emptyHeaders, undefined]
-      : typeof body === 'string'
-        ? [prepared.textHeaders, body]
-        : [prepared.jsonHeaders, JSON.stringify(body)];
-  exchange.answer(status, isReply ? withHeaders(standing, result.headers) : standing, text);
+  const { emptyHeaders, textHeaders, jsonHeaders } = prepared;
+  const standing = body === undefined ? emptyHeaders : typeof body === 'string' ? textHeaders : jsonHeaders;
+  return { status, headers: isReply ? withHeaders(standing, result.headers) : standing, body };
 }
 
 function stream<Deps>(exchange: Exchange, prepared: Prepared<Deps>, result: unknown, place: Place): void {
