@@ -1,13 +1,8 @@
-import {
-  bootstrapAdmin,
-  eraseDueAccounts,
-  forgetStatistics,
-  openAccounts,
-  openPasskeys,
-} from '@gatehouse/accounts';
+import { bootstrapAdmin, forgetStatistics, openAccounts, openPasskeys } from '@gatehouse/accounts';
 import { consoleCodes } from '@gatehouse/db';
 import { runApi } from '@gatehouse/http';
 import { readServiceConfig } from '@gatehouse/runtime';
+import { startErasing } from './account/erasure/start-erasing.ts';
 import { adminApi } from './app.ts';
 import { settings } from './config.ts';
 import { startRetention } from './retention/start-retention.ts';
@@ -15,8 +10,6 @@ import { measureOnline } from './statistics/online-metric.ts';
 
 const service = 'admin';
 const SWEEP_SECONDS = 60;
-/** How soon an account is erased once its time has come. */
-const ERASE_SECONDS = 5;
 
 runApi(
   service,
@@ -37,7 +30,7 @@ runApi(
     parts.lifecycle.every(SWEEP_SECONDS, 'deleting used codes of the console', () =>
       consoleCodes.deleteExpired(accounts.db),
     );
-    parts.lifecycle.every(ERASE_SECONDS, 'erasing accounts', () => eraseDueAccounts(accounts));
+    startErasing(accounts, parts);
     measureOnline({
       db: accounts.db,
       onlineWindowSeconds: config.ONLINE_WINDOW_SECONDS,

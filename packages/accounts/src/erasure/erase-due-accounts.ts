@@ -18,18 +18,18 @@ const PARTS_MS = 60_000;
 /**
  * Erases the accounts whose time has come: each with all that is its own, or not at all. Call it now and then, in any
  * number of processes: each takes accounts that nobody else has locked. Sessions have ended everywhere before: without
- * their rows nobody could write their cached copies any more. An account that cannot be erased keeps no other from it. Returns
- * how many.
+ * their rows nobody could write their cached copies any more. An account that cannot be erased keeps no other from it, and
+ * `onFailure` hears of it. Returns how many.
  */
-export async function eraseDueAccounts(deps: Deps): Promise<number> {
+export async function eraseDueAccounts(deps: Deps, onFailure: () => void = () => {}): Promise<number> {
   try {
-    return await eraseInBatches(deps);
+    return await eraseInBatches(deps, onFailure);
   } finally {
     await inTransaction(deps.db, withinSeconds(10), (tx) => accountErasure.eraseLateMails(tx));
   }
 }
 
-async function eraseInBatches(deps: Deps): Promise<number> {
+async function eraseInBatches(deps: Deps, onFailure: () => void): Promise<number> {
   let count = 0;
   // Those that could not be erased now are left to the next turn.
   const tried: string[] = [];
@@ -45,7 +45,7 @@ async function eraseInBatches(deps: Deps): Promise<number> {
     count += done.erased;
   }
   // Last, as each may take long.
-  for (const accountId of failed) count += await eraseAlone(deps, accountId);
+  for (const accountId of failed) count += await eraseAlone(deps, accountId, onFailure);
   return count;
 }
 
@@ -82,7 +82,7 @@ async function eraseOrFindFailing(deps: Deps, due: readonly string[]): Promise<B
  * Erases an account that failed before, part by part, with more time; a failure is for the log, and what is left for the
  * next turn.
  */
-async function eraseAlone(deps: Deps, accountId: string): Promise<number> {
+async function eraseAlone(deps: Deps, accountId: string, onFailure: () => void): Promise<number> {
   const endsAt = performance.now() + PARTS_MS;
   try {
     while (performance.now() < endsAt) {
@@ -92,6 +92,7 @@ async function eraseAlone(deps: Deps, accountId: string): Promise<number> {
     }
   } catch (error) {
     deps.log.error('an account could not be erased', { accountId, error });
+    onFailure();
   }
   return 0;
 }

@@ -133,6 +133,17 @@ export async function findDue(
   return rows.map(({ accountId }) => accountId);
 }
 
+/** For how long the account that waits longest should have been erased; 0 without one. */
+export async function overdueSeconds(executor: Executor): Promise<number> {
+  const [row] = await query<{ seconds: number }>(
+    executor,
+    `select coalesce(cast(extract(epoch from now() - min(erases_at)) as double precision), 0) as seconds
+     from erasure
+     where erases_at <= now() and ${IS_PENDING}`,
+  );
+  return row?.seconds ?? 0;
+}
+
 /** Up to `max` erasures that are done or were taken back, oldest first, from behind `afterId` on. */
 export async function findEnded(
   executor: Executor,
