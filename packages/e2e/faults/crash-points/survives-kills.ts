@@ -3,6 +3,7 @@ import { accountOperations } from './operations/account-operations.ts';
 import { isErasedOnce, killEraserAt } from './erasure-kills.ts';
 import { erasureOperations } from './operations/erasure-operations.ts';
 import { guestOperations } from './operations/guest-operations.ts';
+import { isErasedInParts, killPartialEraserAt } from './erasure-part-kills.ts';
 import { killAtEveryStep, type Later } from './kills.ts';
 import {
   copiesOf,
@@ -26,6 +27,8 @@ const RELAY_STEPS = [1, 2];
 const CODE_MAILER_STEPS = [2, 6];
 /** What erases, and the commit. */
 const ERASER_STEPS = [1, 3];
+/** The first two commits. */
+const PART_STEPS = [2, 4];
 /** What is recorded, and what the mail server is asked. */
 const WORKER_STEPS = [1, 6];
 
@@ -82,6 +85,13 @@ export function survivesKillsInBackground({ isWhole }: { isWhole: boolean }): vo
     const interrupted = await interruptAtEvery((point) => killEraserAt(world, point), steps);
     assert.ok(interrupted.filter(({ isReached }) => isReached).length >= 4);
     for (const account of interrupted) await isErasedOnce(world, account);
+  });
+
+  it('erases a large account in parts, each completely or not at all when Admin is killed, and once in the end', async () => {
+    const steps = isWhole ? EVERY : PART_STEPS;
+    const interrupted = await interruptAtEvery((point) => killPartialEraserAt(world, point), steps);
+    assert.ok(interrupted.filter(({ isReached }) => isReached).length >= 4);
+    for (const account of interrupted) await isErasedInParts(world, account);
   });
 
   it('loses no mail and repeats none when relays are killed', async () => {

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { query } from '@gatehouse/db';
+import { tryLogin, type AccountRef } from './accounts.ts';
+import { isErasedOnce, newClosed } from './erasure-kills.ts';
+import type { Interrupted } from './mail-kills.ts';
+import type { Step } from './steps.ts';
+import type { Point } from './trap.ts';
+import type { World } from './world.ts';
+
+/** Admin looks every five seconds, and tries twice to erase the account as a whole first. */
+const REACHED_MS_MAX = 12_000;
+/** What one part does at most. */
+const PART_ROWS = 2000;
+/** Of the audit, more than two parts of it. */
+const ENTRIES = 4500;
+
+/** An account that goes in parts, and the rows of it that are counted as they go. */
+export interface LargeAccount extends Interrupted, AccountRef {
+  rows: { content_access: number; mail_delivery: number; user_session: number };
+}
+
+/** Kills the only Admin as it erases an account in parts: each is done or not, and none is taken back. */
+export async function killPartialEraserAt(world: World, point: Point): Promise<LargeAccount> {
+  const account = await newClosed(world);
+  await growLarge(world, account);
+  const { personal } = await stateOf(world, account);
+  const rows = await rowsOf(world, account);
+  const victim = await world.startVictim('admin', { hasBroker: false });
+  world.admin.signal('SIGSTOP');
+  try {
+    const trap = victim.trapper.set(stepsOfParts(), point);
+    await query(world.database.db, 'update erasure set erases_at = now() where account_id = ?', [account.id]);
+    const isReached = await Promise.race([trap.sprung.then(() => true), pause(REACHED_MS_MAX, false)]);
+    await victim.kill();
+    const { parts, isErased } = committedOf(trap.done);
+    assert.deepEqual(await stateOf(world, account), {
+      accounts: isErased ? 0 : 1,
+      entries: isErased ? 1 : 0,
+      hasBegun: parts > 0,
+      personal: Math.max(0, personal - parts * PART_ROWS),
+    });
+    if (parts > 0) await staysClosed(world, account, isErased);
+    return { ...account, rows, isReached };
+  } finally {
+    await victim.kill();
+    await victim.close();
+    world.admin.signal('SIGCONT');
+  }
+}
+
+/** Waits until an account is erased, whatever part of it went when; its rows are counted once. */
+export async function isErasedInParts(world: World, account: LargeAccount): Promise<void> {
+  await isErasedOnce(world, account);
+  assert.deepEqual((await stateOf(world, account)).personal, 0);
+  const [erasure] = await query<{ counts: Record<string, number> }>(
+    world.database.db,
+    'select counts from erasure where account_id = ?',
+    [account.id],
+  );
+  const { content_access, mail_delivery, user_session } = erasure?.counts ?? {};
+  assert.deepEqual({ content_access, mail_delivery, user_session }, account.rows);
+}
+
+/** With more entries of the audit than a statement may change here, as the time would bound it. */
+async function growLarge({ database: { db } }: World, { id }: AccountRef): Promise<void> {
+  await query(
+    db,
+    `insert into audit (id, action, actor_kind, actor_id, target_kind, target_id, details, ip_address)
+     select gen_random_uuid(), 'account.changed', 'Account', ?, 'Account', ?, '{"Reason": "a word"}', '192.0.2.1'
+     from generate_series(1, ?)`,
+    [id, id, ENTRIES],
+  );
+  await query(
+    db,
+    `create or replace function refuse_many() returns trigger language plpgsql as
+     'begin if (select count(*) from many) > ${PART_ROWS} then raise exception ''too many''; end if; return null; end'`,
+  );
+  await query(
+    db,
+    `create or replace trigger audit_few after update on audit referencing new table as many
+     for each statement execute function refuse_many()`,
+  );
+}
+
+/** Picks what erases an account from its first part on, each up to its commit. */
+function stepsOfParts(): (step: Step) => boolean {
+  let hasBegun = false;
+  let erasing: number | undefined;
+  return ({ protocol, connection, text }) => {
+    if (protocol !== 'postgres') return false;
+    const isPart = isOfPart(text);
+    hasBegun ||= isPart;
+    if (hasBegun && (isPart || isOfWhole(text))) erasing = connection;
+    const isOwn = connection === erasing;
+    if (isOwn && text === 'COMMIT') erasing = undefined;
+    return isOwn;
+  };
+}
+
+function isOfPart(text: string): boolean {
+  return text.startsWith('select cast(forget_part');
+}
+
+function isOfWhole(text: string): boolean {
+  return text.startsWith('select forget_account');
+}
+
+/** How many parts were committed, and whether the rest was. */
+function committedOf(done: readonly Step[]): { parts: number; isErased: boolean } {
+  let parts = 0;
+  let isErased = false;
+  let isWhole = false;
+  for (const { text } of done) {
+    if (isOfPart(text) || isOfWhole(text)) isWhole = isOfWhole(text);
+    if (text !== 'COMMIT') continue;
+    if (isWhole) isErased = true;
+    else parts += 1;
+  }
+  return { parts, isErased };
+}
+
+/** What has begun to be erased is nobody's to log in to, and nobody's to take back. */
+async function staysClosed(world: World, account: AccountRef, isErased: boolean): Promise<void> {
+  assert.equal((await tryLogin(world, account))?.status, isErased ? 404 : 403);
+  if (isErased) return;
+  const takeBack = 'update erasure set restored_at = now() where account_id = ? returning id';
+  assert.deepEqual(await query(world.database.db, takeBack, [account.id]), []);
+}
+
+/** `personal`: entries of the audit with an address or a reason. */
+async function stateOf(world: World, { id }: AccountRef) {
+  const [found] = await query<{ accounts: number; entries: number; hasBegun: boolean; personal: number }>(
+    world.database.db,
+    `select
+       (select count(*)::int from account where id = :id) as accounts,
+       (select count(*)::int from audit where target_id = :id and action = 'account.erased') as entries,
+       (select counts is not null from erasure where account_id = :id) as "hasBegun",
+       (select count(*)::int from audit
+        where (actor_id = :id or target_id = :id)
+          and (ip_address is not null or jsonb_exists(details, 'Reason'))) as personal`,
+    { id },
+  );
+  assert.ok(found);
+  return found;
+}
+
+async function rowsOf(world: World, { id }: AccountRef): Promise<LargeAccount['rows']> {
+  const [found] = await query<LargeAccount['rows']>(
+    world.database.db,
+    `select
+       (select count(*)::int from content_access where account_id = :id) as content_access,
+       (select count(*)::int from mail_delivery where account_id = :id) as mail_delivery,
+       (select count(*)::int from user_session where account_id = :id) as user_session`,
+    { id },
+  );
+  assert.ok(found);
+  return found;
+}
