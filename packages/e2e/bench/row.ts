@@ -49,6 +49,7 @@ export interface Sizes {
   /** Accounts and sessions of the row `million`. */
   sessions: number;
   mails: number;
+  erasures: number;
   /** Live sessions of the row `redis-memory`. */
   copies: number;
   /** Open streams of the row `streams`. */

@@ -1,6 +1,7 @@
 import type { Row } from '../row.ts';
 import { argon2id } from './argon2id.ts';
 import { coldStart } from './cold-start.ts';
+import { erasures } from './erasures.ts';
 import { firstLogins } from './first-logins.ts';
 import { flood } from './flood.ts';
 import { login } from './login.ts';
@@ -27,6 +28,7 @@ export const ROWS: readonly Row[] = [
   firstLogins,
   redisMemory,
   mail,
+  erasures,
   twoProcesses,
   streams,
   million,
