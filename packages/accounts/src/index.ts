@@ -74,13 +74,13 @@ export {
   usesSecondFactor,
 } from './login/login-status.ts';
 export { addPasskey, type PasskeyAddition } from './passkey/add-passkey.ts';
-export { askForAnyPasskey, askForOwnPasskey, type PasskeyAsked } from './passkey/ask-for-passkey.ts';
+export { requestAnyPasskey, requestOwnPasskey, type PasskeyRequested } from './passkey/request-passkey.ts';
 export { beginPasskey } from './passkey/begin-passkey.ts';
 export { removeLostPasskey, removePasskey } from './passkey/remove-passkey.ts';
 export { renamePasskey } from './passkey/rename-passkey.ts';
 export type { OwnerProof } from './passkey/prove-owner.ts';
 export { SECOND_FACTORS } from './two-factor/second-step.ts';
-export { askForMail } from './mail/ask-for-mail.ts';
+export { requestMail } from './mail/request-mail.ts';
 export { startMailRequests, type MailRequests } from './mail/mail-requests.ts';
 export type { RemailRefusal } from './mail/remail-invitation.ts';
 export { mailCode, mailNotice, withholdCode } from './mail/mailing.ts';

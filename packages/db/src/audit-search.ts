@@ -2,7 +2,7 @@ import type { Actor, AuditAction, AuditRecord } from './audit.ts';
 import type { CountableRows } from './postgres/bounded-count.ts';
 import { query, type Binding, type Executor } from './postgres/connect.ts';
 import { ID_SLACK_MS, leastIdAt } from './postgres/least-id-at.ts';
-import { allOf, findPage, type Found, type Wanted } from './search/newest-matches.ts';
+import { allOf, findPage, type Found, type ListQuery } from './search/newest-matches.ts';
 
 /** Filters of entries; `from` is inclusive, `to` exclusive. */
 export interface AuditFilter {
@@ -73,7 +73,7 @@ const OWNER = `case when action = 'session.ended' then actor_id::text else detai
 const IS_ABOUT_ITS = `(target_kind <> 'Account' and ${OWNER} = cast(:targetId as uuid)::text)`;
 
 /** What entries are held to. Where there are two lists, no entry is in both, and each has an index of its own. */
-function listsOf(filter: AuditFilter): Wanted[] {
+function listsOf(filter: AuditFilter): ListQuery[] {
   const conditions = filter.targetId === undefined ? [[]] : [['target_id = :targetId'], [IS_ABOUT_ITS]];
   return conditions.map((target) => {
     const [driver, ...sieve] = indexed(filter, target);

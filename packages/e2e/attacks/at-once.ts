@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { PASSWORD } from '../src/testing/index.ts';
-import type { HttpAnswer } from './ask.ts';
+import type { HttpAnswer } from './raw-request.ts';
 import type { Target } from './target.ts';
 
 const CALLS = 120;

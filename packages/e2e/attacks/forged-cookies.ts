@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PASSWORD } from '../src/testing/index.ts';
-import type { HttpAnswer } from './ask.ts';
+import type { HttpAnswer } from './raw-request.ts';
 import type { ServiceName, Target } from './target.ts';
 
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { exchangeRaw } from '@gatehouse/http/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD } from '../src/testing/index.ts';
-import { someAddress } from './ask.ts';
+import { someAddress } from './raw-request.ts';
 import { FAILURES_FREE, type Target } from './target.ts';
 
 const EVIL = 'evil.example';

@@ -4,7 +4,7 @@ import { connectDb } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { freePorts } from '@gatehouse/stack';
 import { PASSWORD, startWorld } from '../src/testing/index.ts';
-import { ask, hangUp, type Ask, type HttpAnswer } from './ask.ts';
+import { ask, hangUp, type RawRequest, type HttpAnswer } from './raw-request.ts';
 import { openMailProxy } from './mail-proxy.ts';
 
 export type ServiceName = 'core' | 'portal' | 'admin';
@@ -42,7 +42,8 @@ export async function startTarget() {
   });
   const { facts } = world.stack;
   const db = connectDb({ url: facts.databaseUrl, applicationName: 'attacks', poolMax: 4 });
-  const to = (service: ServiceName, asked: Ask): Promise<HttpAnswer> => ask(facts.urls[service], asked);
+  const to = (service: ServiceName, asked: RawRequest): Promise<HttpAnswer> =>
+    ask(facts.urls[service], asked);
   const { Email, Password } = facts.admin;
   const adminSession = (await world.login(Email, Password)).Token;
   const post = (service: ServiceName, path: string, body: object = {}, token?: string) =>

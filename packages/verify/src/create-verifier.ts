@@ -1,4 +1,4 @@
-import { createAsk } from './ask.ts';
+import { createTokenLookup } from './token-lookup.ts';
 import { createTokenCheck } from './check-token.ts';
 import { EndedSessions } from './ended-sessions.ts';
 import type { Fetch } from './fetch.ts';
@@ -59,7 +59,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
   const elapsed = options.now ?? (() => performance.now());
   const keys = createKeySet(`${url}/.well-known/jwks.json`, fetch, elapsed);
   const check = createTokenCheck(keys, { issuer, audience, leewaySeconds, memoryMax, now });
-  const ask = createAsk(`${url}/ping/auth`, { fetch, now: elapsed, memoryMax });
+  const ask = createTokenLookup(`${url}/ping/auth`, { fetch, now: elapsed, memoryMax });
   const isAsking = revocation !== 'none' && 'ask' in revocation;
   const ended =
     revocation !== 'none' && 'feed' in revocation

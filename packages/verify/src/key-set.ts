@@ -42,7 +42,7 @@ export function createKeySet(url: string, fetch: Fetch, now: () => number): KeyS
     return fetching;
   };
   const isDue = (ms: number): boolean => now() - triedAt >= ms;
-  const refreshBeside = (): void => {
+  const refreshInBackground = (): void => {
     if (now() - fetchedAt >= FRESH_MS && isDue(UNKNOWN_MS)) refreshOnce().catch(() => {});
   };
 
@@ -51,12 +51,12 @@ export function createKeySet(url: string, fetch: Fetch, now: () => number): KeyS
 
   return {
     has: (kid) => {
-      refreshBeside();
+      refreshInBackground();
       return kids?.has(kid) !== false;
     },
     find: async (header, token) => {
       if (local === undefined && (fetching !== undefined || isDue(AGAIN_MS))) await refreshOnce();
-      else refreshBeside();
+      else refreshInBackground();
       const isUnknown = header.kid !== undefined && kids?.has(header.kid) === false;
       if (isUnknown && (fetching !== undefined || isDue(UNKNOWN_MS))) await refreshOnce().catch(() => {});
       if (local === undefined) throw new NoKeys('the keys of Gatehouse have not been fetched yet');

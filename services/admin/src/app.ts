@@ -33,8 +33,8 @@ import { listContents } from './content/list-contents.ts';
 import { postContent } from './content/post-content.ts';
 import { putContent } from './content/put-content.ts';
 import { removeFromContent } from './content/remove-from-content.ts';
-import { askForConsoleConfirmation } from './console/ask-for-confirmation.ts';
-import { askForConsolePasskey } from './console/ask-for-passkey.ts';
+import { requestConsoleConfirmation } from './console/request-confirmation.ts';
+import { requestConsolePasskey } from './console/request-passkey.ts';
 import { closeConsoleSession } from './console/close-session.ts';
 import { confirmConsoleSession } from './console/confirm-session.ts';
 import { exchangeConsoleHandover } from './console/exchange-handover.ts';
@@ -165,8 +165,8 @@ export const routes: Route<Deps>[] = [
   confirmConsoleSession,
   postConsoleHandover,
   exchangeConsoleHandover,
-  askForConsolePasskey,
-  askForConsoleConfirmation,
+  requestConsolePasskey,
+  requestConsoleConfirmation,
 ];
 
 /** Admin's API, over accounts that are open, and the console. */

@@ -6,7 +6,7 @@ import { forgotPassword } from './account/mail/forgot-password.ts';
 import { postErase } from './account/erasure/post-erase.ts';
 import { postExport } from './account/erasure/post-export.ts';
 import { postRestore } from './account/erasure/post-restore.ts';
-import { askForPasskey } from './account/login/ask-for-passkey.ts';
+import { requestPasskey } from './account/login/request-passkey.ts';
 import { login } from './account/login/login.ts';
 import { logoutSession } from './account/logout.ts';
 import { beginLink } from './account/identity/begin-identity-link.ts';
@@ -69,7 +69,7 @@ export const routes = [
   ping,
   refreshToken,
   login,
-  askForPasskey,
+  requestPasskey,
   logoutSession,
   listSessionChanges,
   streamSessionChanges,

@@ -6,7 +6,7 @@ import { createPasswords } from '@gatehouse/auth-core';
 import { connectDb } from '@gatehouse/db';
 import { createLog, readConfig } from '@gatehouse/runtime';
 import { compile, DisplayName, normalizeEmail, Type } from '@gatehouse/schema';
-import type { Ask } from './ask.ts';
+import type { Prompt } from './prompt.ts';
 import { CommandError } from './command-error.ts';
 
 const HELP = `Creates an administrator who can log in immediately.
@@ -33,7 +33,7 @@ the services. PASSWORD_MIN_LENGTH and BCRYPT_COST apply. npm run without DATABAS
  */
 export async function createAdminCommand(
   args: string[],
-  { ask, environment }: { ask: Ask; environment?: NodeJS.ProcessEnv },
+  { ask, environment }: { ask: Prompt; environment?: NodeJS.ProcessEnv },
 ): Promise<string> {
   const { values } = parseArgs({
     args,
@@ -78,7 +78,7 @@ function readSettings(environment: NodeJS.ProcessEnv | undefined) {
 
 async function readPassword(
   { generate, 'password-file': file }: { generate: boolean; 'password-file'?: string | undefined },
-  ask: Ask,
+  ask: Prompt,
 ): Promise<string> {
   if (generate && file !== undefined)
     throw new CommandError('Either a file or a new password', 'Leave one out.');

@@ -1,5 +1,5 @@
 import { migrateCommand } from '@gatehouse/db';
-import { askAtTerminal } from './ask.ts';
+import { promptAtTerminal } from './prompt.ts';
 import { describeFailure } from './command-error.ts';
 import { createAdminCommand } from './create-admin-command.ts';
 import { eraseReplayCommand } from './erase-replay-command.ts';
@@ -29,7 +29,7 @@ async function run(name: string, rest: string[]): Promise<number> {
   const err = (text: string): void => void process.stderr.write(text);
   switch (name) {
     case 'create-admin':
-      out(await createAdminCommand(rest, { ask: askAtTerminal }));
+      out(await createAdminCommand(rest, { ask: promptAtTerminal }));
       return 0;
     case 'erase:replay':
       out(await eraseReplayCommand(rest));

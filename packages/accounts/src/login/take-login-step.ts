@@ -9,7 +9,7 @@ import {
   askForSecondFactor,
   loginWithCode,
   loginWithToken,
-  type ShownFactor,
+  type SecondFactorProof,
   type TwoFactorLogin,
 } from '../two-factor/two-factor-login.ts';
 import type { Throttled } from './attempts.ts';
@@ -19,7 +19,7 @@ import { asksForSecondFactor, conditionOf, hasSecondFactor } from './login-statu
 /** The ways to log in: with the password first, on with the token that it was answered with, or with a passkey alone. */
 export type LoginStep =
   | { kind: 'password'; userName: string; password: string; code?: string | undefined }
-  | ({ kind: 'token'; token: string } & ShownFactor)
+  | ({ kind: 'token'; token: string } & SecondFactorProof)
   | { kind: 'passkey'; token: string; credential: AssertionJson };
 
 /** How a step of a login ended; `accountId` where the password, or the token that stands for it, was right. */

@@ -50,7 +50,7 @@ export async function reportFaceOf(
       (await persons.keep(tx, { ids: [personId, ...othersOf(before)] })).map(({ id }) => id),
     );
     if (!kept.has(personId)) return { kind: 'unknown_person' };
-    if (before.length === 0 && decision === undefined && typeBeside(deps, report, []) === undefined) {
+    if (before.length === 0 && decision === undefined && typeAmong(deps, report, []) === undefined) {
       return { kind: 'not_kept' };
     }
     await personPurges.clearBySource(tx, face.sourceId);
@@ -58,7 +58,7 @@ export async function reportFaceOf(
     const matches = await faces.findMatches(tx, [faceId]);
     if (othersOf(matches).some((id) => !kept.has(id))) throw new RetryTransaction();
     const isKnown = matches.some((match) => match.personId === personId);
-    const type = isKnown ? undefined : (decision ?? typeBeside(deps, report, matches));
+    const type = isKnown ? undefined : (decision ?? typeAmong(deps, report, matches));
     if (type === undefined) {
       return { kind: 'kept', face: await standing(tx, face.sourceId, personId), isNew: false };
     }
@@ -81,7 +81,7 @@ export async function reportFaceOf(
  * What the rules say; nothing for a face that is confirmed to show somebody else. One that is matched automatically
  * to somebody is not to a second person: who of both it shows is for people to say.
  */
-function typeBeside(
+function typeAmong(
   deps: Pick<Deps, 'faceRules'>,
   { similarity, face: { sharpness } }: Report,
   others: readonly FaceMatch[],

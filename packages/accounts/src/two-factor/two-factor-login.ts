@@ -96,7 +96,7 @@ export async function loginWithCode(
 }
 
 /** The second factor that goes with a token: a code, or what a passkey has signed. */
-export type ShownFactor = { code: string } | { credential: AssertionJson };
+export type SecondFactorProof = { code: string } | { credential: AssertionJson };
 
 /**
  * Goes on with a login by the token that its password was answered with. An unknown, used or expired token is
@@ -104,7 +104,7 @@ export type ShownFactor = { code: string } | { credential: AssertionJson };
  */
 export async function loginWithToken(
   deps: Deps,
-  { token, addressGroup, ...shown }: { token: string; addressGroup: string } & ShownFactor,
+  { token, addressGroup, ...shown }: { token: string; addressGroup: string } & SecondFactorProof,
   origin: LoginOrigin,
 ): Promise<TwoFactorLogin> {
   if ('code' in shown && !canBeSecondFactor(shown.code)) return { kind: 'failed' };

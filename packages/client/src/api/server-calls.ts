@@ -1,4 +1,4 @@
-import type { GivenTokens } from '../session/access-token.ts';
+import type { IssuedTokens } from '../session/access-token.ts';
 import type { PingSessionResponse, TokenSet } from './api-types.ts';
 import { sendJson, type Fetch, type JsonCall } from './send-json.ts';
 import type { KeptSession } from '../session/token-storage.ts';
@@ -34,7 +34,7 @@ export function createServerCalls({ baseUrl, adminUrl, fetch, now }: Deps) {
     provider: string,
     what: 'renew' | 'exchange',
     body: object,
-  ): Promise<GivenTokens> => {
+  ): Promise<IssuedTokens> => {
     const askedAt = now();
     const given = await sendJson(fetch, { url: urlOf(provider, what), body });
     return { ...(given as { token: string; refreshToken: string }), askedAt, provider }; // as documented
@@ -46,7 +46,7 @@ export function createServerCalls({ baseUrl, adminUrl, fetch, now }: Deps) {
     urlOf,
     core,
     /** Exchanges the refresh token for new tokens, at the service that opened the session. */
-    async exchange({ refreshToken, provider }: KeptSession): Promise<GivenTokens> {
+    async exchange({ refreshToken, provider }: KeptSession): Promise<IssuedTokens> {
       if (provider !== undefined) return atProvider(provider, 'renew', { refreshToken });
       const askedAt = now();
       const given = (await core('/account/refresh-token', { RefreshToken: refreshToken })) as TokenSet; // as documented

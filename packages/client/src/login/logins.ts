@@ -1,4 +1,4 @@
-import type { GivenTokens } from '../session/access-token.ts';
+import type { IssuedTokens } from '../session/access-token.ts';
 import type { LoginResponse } from '../api/api-types.ts';
 import { GatehouseError, ownError } from '../api/gatehouse-error.ts';
 import { nextStepOf, refusalOf, type Credentials, type LoginOutcome, type PasskeyStep } from './login.ts';
@@ -22,7 +22,7 @@ export function createLogins({ keeper, state, server, now, starting }: Deps) {
   /** One more with every login and logout: an answer that comes after a later one is dropped. */
   let turn = 0;
 
-  async function open(given: GivenTokens, since: number): Promise<CurrentSession> {
+  async function open(given: IssuedTokens, since: number): Promise<CurrentSession> {
     await keeper.open(given, since);
     const session = state.session();
     if (session === undefined) throw ownError('signed_out');

@@ -12,7 +12,7 @@ export interface Access {
 }
 
 /** What the server gave. */
-export interface GivenTokens {
+export interface IssuedTokens {
   token: string;
   refreshToken: string;
   /** When they were asked for, by this machine's clock, so that they end no later here than there. */
@@ -21,7 +21,7 @@ export interface GivenTokens {
   provider?: string | undefined;
 }
 
-export function readAccessToken({ token, askedAt, provider }: GivenTokens): Access {
+export function readAccessToken({ token, askedAt, provider }: IssuedTokens): Access {
   const claims = token.split('.')[1] ?? '';
   const {
     sid: id,

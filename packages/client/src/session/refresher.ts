@@ -1,4 +1,4 @@
-import type { Access, GivenTokens } from './access-token.ts';
+import type { Access, IssuedTokens } from './access-token.ts';
 import { endingOf } from './ending.ts';
 import { GatehouseError, ownError } from '../api/gatehouse-error.ts';
 import type { SessionKeeper } from './session-keeper.ts';
@@ -9,7 +9,7 @@ interface Deps {
   keeper: SessionKeeper;
   now: () => number;
   /** Asks the server, once. */
-  exchange: (session: KeptSession) => Promise<GivenTokens>;
+  exchange: (session: KeptSession) => Promise<IssuedTokens>;
 }
 
 /** Whose turn it is: another tab's, which gave its tokens, or this one's. */
@@ -88,7 +88,7 @@ export function createRefresher({ keeper, now, exchange }: Deps) {
       const next = await turn(had);
       if (next.kind === 'given') return next.access;
       const { session } = next;
-      let given: GivenTokens;
+      let given: IssuedTokens;
       try {
         given = await exchange(session);
       } catch (error) {

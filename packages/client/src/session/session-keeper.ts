@@ -1,4 +1,4 @@
-import { marginMs, readAccessToken, type Access, type GivenTokens } from './access-token.ts';
+import { marginMs, readAccessToken, type Access, type IssuedTokens } from './access-token.ts';
 import type { Ending } from './ending.ts';
 import { ownError } from '../api/gatehouse-error.ts';
 import type { StateStore } from './state.ts';
@@ -99,7 +99,7 @@ export function createSessionKeeper({ storage, state, now, channel, hear, onToke
   /** Stores tokens, unless what is stored is to stay. */
   async function store(
     next: Access,
-    { refreshToken }: GivenTokens,
+    { refreshToken }: IssuedTokens,
     isToStay: (before: Kept | undefined) => boolean,
   ): Promise<void> {
     const { session, issuedAt } = next;
@@ -149,7 +149,7 @@ export function createSessionKeeper({ storage, state, now, channel, hear, onToke
      * @param since what was known when the login began: of two logins at once in two tabs, the later session stays.
      * @throws {GatehouseError} `superseded`.
      */
-    async open(given: GivenTokens, since: number): Promise<void> {
+    async open(given: IssuedTokens, since: number): Promise<void> {
       const next = readAccessToken(given);
       const { id } = next.session;
       await store(
@@ -165,7 +165,7 @@ export function createSessionKeeper({ storage, state, now, channel, hear, onToke
      *
      * @throws {GatehouseError} `superseded`.
      */
-    async renew(sessionId: string, given: GivenTokens): Promise<Access> {
+    async renew(sessionId: string, given: IssuedTokens): Promise<Access> {
       const next = readAccessToken(given);
       await store(
         next,

@@ -1,6 +1,6 @@
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
-import { allOf, findPage, type Wanted } from '../search/newest-matches.ts';
+import { allOf, findPage, type ListQuery } from '../search/newest-matches.ts';
 import { textMatch } from '../search/text-match.ts';
 
 export type ContentKind = 'LiveChannel' | 'Recording' | 'Document';
@@ -73,7 +73,7 @@ export async function findNewest(
   filter: ContentFilter,
   page: { beforeId: string | undefined; max: number },
 ): Promise<{ contents: ContentDefinition[]; nextBeforeId: string | undefined }> {
-  const { ids, nextBeforeId } = await findPage(executor, wantedBy(filter), page);
+  const { ids, nextBeforeId } = await findPage(executor, queryOf(filter), page);
   const contents = await query<ContentDefinition>(
     executor,
     `select ${COLUMNS} from content_definition where id = any(cast(? as uuid[])) order by id desc`,
@@ -84,11 +84,11 @@ export async function findNewest(
 
 /** All content that fits, to be counted. */
 export function rowsOf(filter: ContentFilter): CountableRows {
-  const { bindings, ...conditions } = wantedBy(filter);
+  const { bindings, ...conditions } = queryOf(filter);
   return { sql: `select 1 from content_definition where ${allOf(conditions)}`, bindings };
 }
 
-function wantedBy({ id, search, kind, ownerId }: ContentFilter): Wanted {
+function queryOf({ id, search, kind, ownerId }: ContentFilter): ListQuery {
   const match = search === undefined ? undefined : textMatch('lower(name)', search);
   return {
     table: 'content_definition',

@@ -1,7 +1,7 @@
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import type { DeliveryStatus } from '../mail/mail-deliveries.ts';
-import { allOf, findPage, type Wanted } from '../search/newest-matches.ts';
+import { allOf, findPage, type ListQuery } from '../search/newest-matches.ts';
 
 /** A pending invitation as administrators see it; its link may have expired. */
 export interface PendingInvitation {
@@ -52,7 +52,7 @@ export async function findNewestPending(
   filter: InvitationFilter,
   max: number,
 ): Promise<PendingInvitation[]> {
-  const { bindings, ...conditions } = wantedBy(filter);
+  const { bindings, ...conditions } = queryOf(filter);
   const sql = `${SELECT} where ${allOf(conditions)} order by i.id desc limit :max`;
   return await query<PendingInvitation>(executor, sql, { ...bindings, max });
 }
@@ -66,17 +66,17 @@ export async function findPendingPage(
   filter: InvitationFilter,
   page: { beforeId: string | undefined; max: number },
 ): Promise<{ invitations: PendingInvitation[]; nextBeforeId: string | undefined }> {
-  const { ids, nextBeforeId } = await findPage(executor, wantedBy(filter), page);
+  const { ids, nextBeforeId } = await findPage(executor, queryOf(filter), page);
   return { invitations: await findPendingByIds(executor, ids), nextBeforeId };
 }
 
 /** All pending invitations that fit, to be counted. */
 export function rowsOf(filter: InvitationFilter): CountableRows {
-  const { bindings, ...conditions } = wantedBy(filter);
+  const { bindings, ...conditions } = queryOf(filter);
   return { sql: `select 1 from invitation i where ${allOf(conditions)}`, bindings };
 }
 
-function wantedBy({ id, contentDefinitionId, emailKey, invitedBy, isExpired }: InvitationFilter): Wanted {
+function queryOf({ id, contentDefinitionId, emailKey, invitedBy, isExpired }: InvitationFilter): ListQuery {
   return {
     table: 'invitation',
     alias: 'i',

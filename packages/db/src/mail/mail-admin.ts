@@ -2,7 +2,7 @@ import type { MailKind } from '@gatehouse/events';
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { ID_SLACK_MS, leastIdAt } from '../postgres/least-id-at.ts';
-import { allOf, findPage, type Wanted } from '../search/newest-matches.ts';
+import { allOf, findPage, type ListQuery } from '../search/newest-matches.ts';
 import { isLinkAlive, linkLives } from '../invitation/invitations.ts';
 import type { DeliveryStatus } from './mail-deliveries.ts';
 import { codeLives, isCodeAlive } from './mail-secrets.ts';
@@ -53,7 +53,7 @@ export async function findNewest(
   filter: MailFilter,
   page: { beforeId: string | undefined; max: number },
 ): Promise<{ mails: MailRecord[]; nextBeforeId: string | undefined }> {
-  const { ids, nextBeforeId } = await findPage(executor, wantedBy(filter), page);
+  const { ids, nextBeforeId } = await findPage(executor, queryOf(filter), page);
   const mails = await query<MailRecord>(
     executor,
     `select ${COLUMNS} from mail_delivery where id = any(cast(? as uuid[])) order by id desc`,
@@ -64,14 +64,14 @@ export async function findNewest(
 
 /** All mails that fit, to be counted. */
 export function rowsOf(filter: MailFilter): CountableRows {
-  const { bindings, ...conditions } = wantedBy(filter);
+  const { bindings, ...conditions } = queryOf(filter);
   return { sql: `select 1 from mail_delivery where ${allOf(conditions)}`, bindings };
 }
 
 /** In the words of its index. */
 const FINISHED_AT = 'coalesce(sent_at, parked_at)';
 
-function wantedBy({ status, emailKey, traceId, finishedFrom, finishedTo }: MailFilter): Wanted {
+function queryOf({ status, emailKey, traceId, finishedFrom, finishedTo }: MailFilter): ListQuery {
   return {
     table: 'mail_delivery',
     ordered: [

@@ -2,7 +2,7 @@ import { FaceMatchType } from '@gatehouse/events';
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { isDuplicate } from '../postgres/faults.ts';
-import { allOf, findPage, type Wanted } from '../search/newest-matches.ts';
+import { allOf, findPage, type ListQuery } from '../search/newest-matches.ts';
 import { textMatch } from '../search/text-match.ts';
 
 /** Somebody whose faces are recognised. */
@@ -73,18 +73,18 @@ export async function findNewest(
   search: string,
   page: { beforeId: string | undefined; max: number },
 ): Promise<{ persons: Person[]; nextBeforeId: string | undefined }> {
-  const { ids, nextBeforeId } = await findPage(executor, wantedBy(search), page);
+  const { ids, nextBeforeId } = await findPage(executor, queryOf(search), page);
   const sql = `select ${COLUMNS} from person where id = any(cast(? as uuid[])) order by id desc`;
   return { persons: await query<Person>(executor, sql, [ids]), nextBeforeId };
 }
 
 /** All persons whose name holds the text, to be counted. */
 export function rowsOf(search: string): CountableRows {
-  const { bindings, ...conditions } = wantedBy(search);
+  const { bindings, ...conditions } = queryOf(search);
   return { sql: `select 1 from person where ${allOf(conditions)}`, bindings };
 }
 
-function wantedBy(search: string): Wanted {
+function queryOf(search: string): ListQuery {
   const match = search === '' ? undefined : textMatch('name_key', search, 'cast(:part as text)');
   return {
     table: 'person',

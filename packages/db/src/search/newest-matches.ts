@@ -8,7 +8,7 @@ export interface Found {
 }
 
 /** What a list asks of a table whose ids are in the order of time. */
-export interface Wanted {
+export interface ListQuery {
   table: string;
   /** What the conditions call it, where that is not the name of the table. */
   alias?: string;
@@ -38,7 +38,7 @@ const BOUNDS = { near: 2000, far: 50_000, rare: 10_000 };
  */
 export async function findNewestMatches(
   executor: Executor,
-  wanted: Wanted,
+  wanted: ListQuery,
   { beforeId = LAST_ID, max }: { beforeId: string | undefined; max: number },
   bounds = BOUNDS,
 ): Promise<Found> {
@@ -61,7 +61,7 @@ export async function findNewestMatches(
 /** The same as a page of a list, which says what it goes on behind wherever there is more. */
 export async function findPage(
   executor: Executor,
-  wanted: Wanted,
+  wanted: ListQuery,
   { beforeId, max }: { beforeId: string | undefined; max: number },
 ): Promise<Found> {
   // One too many says that there is more.
@@ -71,15 +71,15 @@ export async function findPage(
 }
 
 /** All conditions at once, for callers that need no order. */
-export function allOf({ ordered, sieve }: Pick<Wanted, 'ordered' | 'sieve'>): string {
+export function allOf({ ordered, sieve }: Pick<ListQuery, 'ordered' | 'sieve'>): string {
   return ['true', ...ordered, ...sieve].join(' and ');
 }
 
-function source({ table, alias = table }: Wanted): string {
+function source({ table, alias = table }: ListQuery): string {
   return `${table} as ${alias}`;
 }
 
-function inOrder({ ordered }: Wanted): string {
+function inOrder({ ordered }: ListQuery): string {
   return ['id < :beforeId', ...ordered].join(' and ');
 }
 
@@ -91,7 +91,7 @@ interface Behind {
 /** Looks through the newest `size` for what fits; `last` is where it stopped, if not at the end. */
 async function lookThrough(
   executor: Executor,
-  wanted: Wanted,
+  wanted: ListQuery,
   behind: Behind & { size: number },
 ): Promise<{ ids: string[]; last: string | undefined }> {
   const { table, alias = table, sieve, sieved } = wanted;
@@ -113,7 +113,7 @@ async function lookThrough(
 /** All that fits by the index, newest first, but no more than `max`; `undefined` for what is not rare. */
 async function findRare(
   executor: Executor,
-  wanted: Wanted,
+  wanted: ListQuery,
   { beforeId, max }: Behind,
   rareMax: number,
 ): Promise<string[] | undefined> {

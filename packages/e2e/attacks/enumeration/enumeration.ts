@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { PASSWORD } from '../../src/testing/index.ts';
-import type { HttpAnswer } from '../ask.ts';
+import type { HttpAnswer } from '../raw-request.ts';
 import { everyAccount, everyDeadLink, type Subjects } from './every-class.ts';
 import type { Target } from '../target.ts';
 import { differenceOf } from './timing.ts';

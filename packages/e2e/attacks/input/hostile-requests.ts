@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import type { Route } from '@gatehouse/http';
 import * as fc from 'fast-check';
-import type { Ask } from '../ask.ts';
+import type { RawRequest } from '../raw-request.ts';
 import { fromSchema, type Known } from './from-schema.ts';
 import { Fields, hostileName, hostileSegment, hostileValue, POLLUTION, written } from './hostile-values.ts';
 
 /** A request, and how far it may go astray from what its route declares. */
-export interface HostileRequest extends Ask {
+export interface HostileRequest extends RawRequest {
   /** Its address may be no address of the route, or none at all. */
   mayMissRoute: boolean;
 }

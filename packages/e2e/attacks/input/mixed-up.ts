@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { PASSWORD } from '../../src/testing/index.ts';
-import type { Ask, HttpAnswer } from '../ask.ts';
+import type { RawRequest, HttpAnswer } from '../raw-request.ts';
 import type { ServiceName, Target } from '../target.ts';
 
 /** Members that would make more of an account than its owner may. */
@@ -56,7 +56,7 @@ export function nothingIsTakenForAnother(given: () => Target): void {
         '{"__proto__":{"Role":"Admin"},"constructor":{"prototype":{"Role":"Admin"}},',
       );
     const sent = async (service: ServiceName, method: string, path: string, body: object, token?: string) => {
-      const asked: Ask = {
+      const asked: RawRequest = {
         method,
         path,
         token,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { PASSWORD } from '../../src/testing/index.ts';
 import { everyEndpoint } from '../answers.ts';
-import type { HttpAnswer } from '../ask.ts';
+import type { HttpAnswer } from '../raw-request.ts';
 import type { ServiceName, Target } from '../target.ts';
 import { WHOLE } from './open-places.ts';
 

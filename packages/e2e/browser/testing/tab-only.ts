@@ -23,7 +23,7 @@ export async function tabOnly(page: Page): Promise<Keyboard> {
   await page.exposeFunction('pointerWasUsed', (what: string) => void pointers.push(what));
   await page.addInitScript(() => {
     for (const name of ['pointerdown', 'mousedown', 'touchstart']) {
-      addEventListener(name, () => (globalThis as unknown as Told).pointerWasUsed(name), true); // exposed above
+      addEventListener(name, () => (globalThis as unknown as PointerListener).pointerWasUsed(name), true); // exposed above
     }
   });
   const to = async (target: Locator): Promise<void> => {
@@ -58,7 +58,7 @@ export async function tabOnly(page: Page): Promise<Keyboard> {
   };
 }
 
-interface Told {
+interface PointerListener {
   pointerWasUsed(what: string): void;
 }
 

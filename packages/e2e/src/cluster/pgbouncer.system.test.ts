@@ -3,10 +3,10 @@ import { Unavailable } from '@gatehouse/runtime';
 import { connectDb, query, type Db } from '@gatehouse/db';
 import { eventually, testServers } from '@gatehouse/runtime/testing';
 import { privatePgbouncer, type PrivatePgbouncer } from '@gatehouse/stack';
-import { accountLives } from '../lives/account-life.ts';
-import { guestLives } from '../lives/guest-life.ts';
+import { testAccountJourney } from '../journeys/account-journey.ts';
+import { testGuestJourney } from '../journeys/guest-journey.ts';
 import { startWorld, type World } from '../testing/index.ts';
-import { letPeopleIn, type People } from './people.ts';
+import { startBackgroundUsers, type BackgroundUsers } from './background-users.ts';
 
 /** For each login of a service; each process would have ten of its own. */
 const POOL_SIZE = 3;
@@ -19,7 +19,7 @@ describe('three instances of each service behind PgBouncer in transaction mode',
   /** Of the services, as they reach Postgres themselves. */
   const serviceUrls = new Set<string>();
   let direct: Db;
-  let people: People | undefined;
+  let users: BackgroundUsers | undefined;
   before(async () => {
     pooler = await privatePgbouncer({ postgresUrl: testServers().TEST_POSTGRES_URL, poolSize: POOL_SIZE });
     const reroute = (url: string): string => {
@@ -37,12 +37,12 @@ describe('three instances of each service behind PgBouncer in transaction mode',
   });
 
   afterEach(async () => {
-    await people?.leave();
-    people = undefined;
+    await users?.leave();
+    users = undefined;
   });
 
   it('share a few connections without failures', async () => {
-    const { successes, takeFailures, stop } = (people = await letPeopleIn(world));
+    const { successes, takeFailures, stop } = (users = await startBackgroundUsers(world));
     await eventually(() => successes() > 300, 30);
     const logins = await query<{ login: string; count: number }>(
       direct,
@@ -71,7 +71,7 @@ describe('three instances of each service behind PgBouncer in transaction mode',
   });
 
   it('lose no data and no sessions while PgBouncer and an instance are killed', async () => {
-    const { successes, takeFailures, stop } = (people = await letPeopleIn(world));
+    const { successes, takeFailures, stop } = (users = await startBackgroundUsers(world));
     await pooler.hold();
     world.stack.kill('core-2');
     await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -123,6 +123,6 @@ describe('three instances of each service behind PgBouncer in transaction mode',
     });
   });
 
-  accountLives(() => world);
-  guestLives(() => world);
+  testAccountJourney(() => world);
+  testGuestJourney(() => world);
 });

@@ -4,7 +4,7 @@ import { NO_DEADLINE, Unavailable } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { privatePostgresPair, type PrivatePostgresPair } from '@gatehouse/stack';
 import { PASSWORD, startWorld, type World } from '../testing/index.ts';
-import { letPeopleIn, type People } from './people.ts';
+import { startBackgroundUsers, type BackgroundUsers } from './background-users.ts';
 
 const RECOVERY_MS = 10_000;
 const ANSWER_MS = 5000;
@@ -13,15 +13,15 @@ describe('a Postgres with a synchronous standby', function () {
   this.timeout(120_000);
   let pair: PrivatePostgresPair;
   let world: World;
-  let people: People;
+  let users: BackgroundUsers;
   before(async () => {
     pair = await privatePostgresPair();
     const reroute = (url: string): string => (url.startsWith('postgres') ? pair.withBoth(url) : url);
     world = await startWorld({}, { reroute, postgresUrl: pair.url });
-    people = await letPeopleIn(world);
+    users = await startBackgroundUsers(world);
   });
   after(async () => {
-    await people?.leave();
+    await users?.leave();
     await world?.stop();
     await pair?.stop();
   });
@@ -30,10 +30,10 @@ describe('a Postgres with a synchronous standby', function () {
   const recovered = async (): Promise<number> => {
     const begun = performance.now();
     for (;;) {
-      people.takeFailures();
-      const [at, before] = [performance.now(), people.successes()];
+      users.takeFailures();
+      const [at, before] = [performance.now(), users.successes()];
       await new Promise((resolve) => setTimeout(resolve, 1000));
-      if (people.takeFailures().length === 0 && people.successes() > before + 20) return at - begun;
+      if (users.takeFailures().length === 0 && users.successes() > before + 20) return at - begun;
       assert.ok(at - begun < 2 * RECOVERY_MS, `${at - begun} ms`);
     }
   };
@@ -96,13 +96,13 @@ describe('a Postgres with a synchronous standby', function () {
   });
 
   it('is lost under load without losing acknowledged writes: the standby takes over', async () => {
-    assert.deepEqual(people.takeFailures(), []);
+    assert.deepEqual(users.takeFailures(), []);
     await pair.hold('postgres');
     await new Promise((resolve) => setTimeout(resolve, 500));
     await pair.promote();
     const milliseconds = await recovered();
     assert.ok(milliseconds < RECOVERY_MS, `${milliseconds} ms`);
     await eventually(async () => (await register()) === 200);
-    await people.stop();
+    await users.stop();
   });
 });

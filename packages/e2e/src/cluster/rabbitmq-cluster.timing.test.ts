@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
 import { privateRabbitmqCluster, type PrivateRabbitmqCluster } from '@gatehouse/stack';
 import { PASSWORD, startWorld, type World } from '../testing/index.ts';
-import { letPeopleIn, type People } from './people.ts';
+import { startBackgroundUsers, type BackgroundUsers } from './background-users.ts';
 
 const RECOVERY_SECONDS = 10;
 
@@ -10,15 +10,15 @@ describe('three nodes of RabbitMQ, cut off or killed one after another', functio
   this.timeout(180_000);
   let cluster: PrivateRabbitmqCluster;
   let world: World;
-  let people: People;
+  let users: BackgroundUsers;
   before(async () => {
     cluster = await privateRabbitmqCluster();
     const reroute = (url: string): string => (url.startsWith('amqp') ? cluster.url : url);
     world = await startWorld({}, { reroute });
-    people = await letPeopleIn(world);
+    users = await startBackgroundUsers(world);
   });
   after(async () => {
-    await people?.leave();
+    await users?.leave();
     await world?.stop();
     await cluster?.stop();
   });
@@ -46,7 +46,7 @@ describe('three nodes of RabbitMQ, cut off or killed one after another', functio
       }
       await isMailed();
     }
-    assert.deepEqual(people.takeFailures(), []);
+    assert.deepEqual(users.takeFailures(), []);
   });
 
   it('fail no request, and mails are sent without each of them', async () => {
@@ -56,9 +56,9 @@ describe('three nodes of RabbitMQ, cut off or killed one after another', functio
       await cluster.release(node);
       await isMailed();
     }
-    assert.deepEqual(people.takeFailures(), []);
-    assert.ok(people.successes() > 200, `${people.successes()}`);
+    assert.deepEqual(users.takeFailures(), []);
+    assert.ok(users.successes() > 200, `${users.successes()}`);
   });
 
-  it('lose no mail of a registration that was acknowledged', () => people.stop());
+  it('lose no mail of a registration that was acknowledged', () => users.stop());
 });

@@ -4,7 +4,7 @@ import { connectDb, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { startWorld, type World } from '../testing/index.ts';
 import { nextRelease, type NextRelease } from './next-release.ts';
-import { letPeopleIn, type People } from './people.ts';
+import { startBackgroundUsers, type BackgroundUsers } from './background-users.ts';
 
 /** As migrations do: tables that every request reads get a column and an index. */
 const MIGRATION = `
@@ -20,7 +20,7 @@ describe('three instances of each service under load', function () {
   this.timeout(150_000);
   let world: World;
   let next: NextRelease;
-  let people: People;
+  let users: BackgroundUsers;
   before(async () => {
     world = await startWorld({ DRAIN_SECONDS: '1' }, { scale: 3 });
     next = nextRelease(MIGRATION);
@@ -30,9 +30,9 @@ describe('three instances of each service under load', function () {
     await world?.stop();
   });
   beforeEach(async () => {
-    people = await letPeopleIn(world);
+    users = await startBackgroundUsers(world);
   });
-  afterEach(() => people.leave());
+  afterEach(() => users.leave());
 
   const instance = (service: string, number: number): string =>
     number === 1 ? service : `${service}-${number}`;
@@ -57,16 +57,16 @@ describe('three instances of each service under load', function () {
       );
     }
     await isWhole();
-    assert.deepEqual(people.takeFailures(), []);
-    await people.stop();
+    assert.deepEqual(users.takeFailures(), []);
+    await users.stop();
   });
 
   it('are downgraded on the newer schema without failed requests', async () => {
     for (const number of [1, 2])
       await world.stack.restart(instance('core', number), programArguments('core'));
     await isWhole();
-    assert.deepEqual(people.takeFailures(), []);
-    await people.stop();
+    assert.deepEqual(users.takeFailures(), []);
+    await users.stop();
   });
 });
 

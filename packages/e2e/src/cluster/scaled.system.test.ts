@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import { accountLives } from '../lives/account-life.ts';
+import { testAccountJourney } from '../journeys/account-journey.ts';
 import { survivesCrashes } from '../crashes/crashes.ts';
-import { guestLives } from '../lives/guest-life.ts';
+import { testGuestJourney } from '../journeys/guest-journey.ts';
 import { startWorld, type World } from '../testing/index.ts';
 
 describe('two instances of each service on a Redis Cluster', function () {
@@ -56,7 +56,7 @@ describe('two instances of each service on a Redis Cluster', function () {
     });
   });
 
-  accountLives(() => world);
-  guestLives(() => world);
+  testAccountJourney(() => world);
+  testGuestJourney(() => world);
   survivesCrashes(() => world, { registrations: 100 });
 });

@@ -17,7 +17,7 @@ import {
   resend,
   TOKEN_INVALID,
   verify,
-} from './tries.ts';
+} from './attempts.ts';
 
 describe('resources of others', function () {
   this.timeout(60_000);

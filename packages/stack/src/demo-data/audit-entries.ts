@@ -8,7 +8,7 @@ import type { DemoPerson } from './people.ts';
 
 const ENTRIES = 260;
 
-interface Told {
+interface DemoEntry {
   action: AuditAction;
   targetKind: string;
   targetId: unknown;
@@ -44,7 +44,7 @@ export function inventAudit(
   });
 }
 
-function someEntry(world: DemoWorld, given: Parameters<typeof inventAudit>[1]): Told {
+function someEntry(world: DemoWorld, given: Parameters<typeof inventAudit>[1]): DemoEntry {
   const { random } = world;
   const { people, contents, sessions } = given;
   const pickOf = <T>(list: readonly T[]): T => {
@@ -56,14 +56,14 @@ function someEntry(world: DemoWorld, given: Parameters<typeof inventAudit>[1]): 
   const person = pickOf(people.filter(({ role }) => role !== 'Admin'));
   const content = pickOf(contents);
   const session = pickOf(sessions);
-  const account = (action: AuditAction, actorId: string | undefined, details = {}): Told => ({
+  const account = (action: AuditAction, actorId: string | undefined, details = {}): DemoEntry => ({
     action,
     targetKind: 'Account',
     targetId: person.id,
     actorId,
     details,
   });
-  return random.pick<() => Told>([
+  return random.pick<() => DemoEntry>([
     () => account('account.registered', undefined),
     () => account('account.verified', person.id),
     () => account('account.created', admin, { Role: 'User', LoginStatus: 5 }),

@@ -11,7 +11,7 @@ import { freePorts, type Ports } from '../servers/ports.ts';
 import { quiet } from '../output/progress.ts';
 import { provide } from '../install/provide.ts';
 import { startStack, type Stack } from '../stack/start-stack.ts';
-import { askTls } from '../testing/ask-tls.ts';
+import { requestOverTls } from '../testing/request-over-tls.ts';
 import { testSupervisor } from '../testing/index.ts';
 import { userFor } from '../processes/users.ts';
 
@@ -76,7 +76,7 @@ describe('the configurations of docs/behind-tls.md', function () {
     // Where a proxy before it says who the client is, that is another address.
     const from = before === '' ? CLIENT : '127.0.0.1';
     const ask: Ask = (host, path, options) =>
-      askTls({ port, from, ca: authority.pem, before, host, path, ...options });
+      requestOverTls({ port, from, ca: authority.pem, before, host, path, ...options });
     const proxy: ManagedProcess = {
       name,
       ...commandFor(kind, binaries, { home, config }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
-import { freePorts, planPorts, portOf, portsInUse, requireAskable, requireFree } from './ports.ts';
+import { freePorts, planPorts, portOf, portsInUse, refuseBlockedPorts, requireFree } from './ports.ts';
 import { StackError } from '../output/stack-error.ts';
 
 describe('planPorts', () => {
@@ -56,11 +56,11 @@ describe('planPorts', () => {
   }
 });
 
-describe('requireAskable', () => {
+describe('refuseBlockedPorts', () => {
   it('reports ports that browsers block before waiting for a response', async () => {
-    assert.throws(() => requireAskable(planPorts('10000')), { message: /10080 \(the gateway\)/ });
-    for (const base of [undefined, '20000', '10001']) requireAskable(planPorts(base));
-    requireAskable(await freePorts());
+    assert.throws(() => refuseBlockedPorts(planPorts('10000')), { message: /10080 \(the gateway\)/ });
+    for (const base of [undefined, '20000', '10001']) refuseBlockedPorts(planPorts(base));
+    refuseBlockedPorts(await freePorts());
   });
 
   it('knows the ports that fetch itself refuses', async () => {
@@ -79,11 +79,11 @@ describe('requireAskable', () => {
         () => false,
         (error: Error) => /bad port/.test(String(error.cause)),
       );
-      const check = (): void => requireAskable({ ...ports, gateway: port }, ['gateway']);
+      const check = (): void => refuseBlockedPorts({ ...ports, gateway: port }, ['gateway']);
       if (refused) assert.throws(check, StackError, `${port}`);
       else check();
     }
-    requireAskable({ ...ports, redis: 6000 }, ['redis']);
+    refuseBlockedPorts({ ...ports, redis: 6000 }, ['redis']);
   });
 });
 

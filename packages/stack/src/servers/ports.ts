@@ -119,7 +119,7 @@ const BLOCKED = new Set([
 const NOT_HTTP = /^(smtp|postgres|redis|rabbitmq)/;
 
 /** @throws {StackError} naming every port of these at which no browser would ask. */
-export function requireAskable(ports: Ports, names: readonly PortName[] = NAMES): void {
+export function refuseBlockedPorts(ports: Ports, names: readonly PortName[] = NAMES): void {
   const blocked = names.filter((name) => !NOT_HTTP.test(name) && BLOCKED.has(ports[name]));
   if (blocked.length === 0) return;
   const listed = blocked.map((name) => `${ports[name]} (${WORDS[name] ?? name})`).join(', ');

@@ -10,7 +10,7 @@ import { gateway, type GatewayOptions } from '../gateway/gateway.ts';
 import { gatewayValues } from '../gateway/gateway-settings.ts';
 import { ignoredSettings } from './ignored-settings.ts';
 import { dataDirectory } from './data-directory.ts';
-import { portsInUse, requireAskable, requireFree, type Ports } from '../servers/ports.ts';
+import { portsInUse, refuseBlockedPorts, requireFree, type Ports } from '../servers/ports.ts';
 import { prepare } from './prepare.ts';
 import { answersHttp } from '../processes/probes.ts';
 import { quiet, type Progress } from '../output/progress.ts';
@@ -149,7 +149,7 @@ async function bringUp(options: Start): Promise<{ facts: () => StackFile; gate: 
   const secrets = openSecrets(join(directory, 'secrets'));
   for (const line of ignoredSettings(settings)) progress.line(line);
   const used = portsInUse({ scale, redisCluster: options.redisCluster ?? false });
-  requireAskable(ports, used);
+  refuseBlockedPorts(ports, used);
   await requireFree(ports, used);
   const binaries = await provide(progress);
   await built(progress);

@@ -1,4 +1,4 @@
-import { askForMail } from '@gatehouse/accounts';
+import { requestMail } from '@gatehouse/accounts';
 import { addressGroup, tooManyMails } from '@gatehouse/http';
 import { Email, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
@@ -24,7 +24,7 @@ export const resendInvitation = route({
       table: 'invitation_request',
       addressGroup: addressGroup(request.address),
     } as const;
-    const limited = await askForMail(deps, asked, request);
+    const limited = await requestMail(deps, asked, request);
     if (limited !== undefined) throw tooManyMails(refuse, limited);
     return {};
   },

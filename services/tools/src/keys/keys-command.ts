@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { newKey, parseJwks, parseKeySet, rotated, signingKey, withoutPrivate } from '@gatehouse/auth-core';
 import { createKeysFile, replaceFile, replaceKeysFile } from './keys-file.ts';
-import { derivedSecrets, provideKeys, publicFileBeside, publishKeys } from './provide-keys.ts';
+import { derivedSecrets, provideKeys, publicKeysFileOf, publishKeys } from './provide-keys.ts';
 
 const HELP = `Creates and rotates the keys that sign access tokens, and derives each service's keys.
 
@@ -77,7 +77,7 @@ export function keysCommand(args: string[], nowSeconds: number, environment?: No
 /** The public half is replaced first: verifiers never lack the key that signs. */
 function rotate(file: string, publicFile: string | undefined, times: Parameters<typeof rotated>[1]): void {
   const keys = rotated(parseJwks(readFileSync(file, 'utf8')), times);
-  const secondInstance = publicFileBeside(file);
+  const secondInstance = publicKeysFileOf(file);
   const published = publicFile ?? (existsSync(secondInstance) ? secondInstance : undefined);
   if (published !== undefined) replaceKeysFile(published, withoutPrivate(keys));
   replaceKeysFile(file, keys);

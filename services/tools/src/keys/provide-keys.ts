@@ -41,7 +41,7 @@ export function publishKeys(file: string, publicFile: string): void {
 }
 
 /** Where `rotate` keeps the public half of a set: `signing-keys.json`, `signing-keys.public.json`. */
-export function publicFileBeside(file: string): string {
+export function publicKeysFileOf(file: string): string {
   return `${file.replace(/\.json$/, '')}.public.json`;
 }
 

@@ -10,7 +10,7 @@ import { PasswordField } from '../../ui/form/password-field.tsx';
 import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import { useCarried, useFragment } from '../carried.ts';
 import { PATHS } from '../paths.ts';
-import { AskAgainStep } from './ask-again-step.tsx';
+import { RequestLinkStep } from './request-link-step.tsx';
 
 /** An invited guest chooses a name and a password; without a link that works another may be had by mail. */
 export function RegisterGuestPage() {
@@ -32,7 +32,7 @@ export function RegisterGuestPage() {
       </Page>
     );
   }
-  if (InvitationToken === undefined) return <AskAgainStep />;
+  if (InvitationToken === undefined) return <RequestLinkStep />;
   return (
     <Page title={text('guest.title')} lead={text('guest.lead')}>
       <Form

@@ -21,7 +21,7 @@ describe('erasure by the owner', () => {
     return { email, ...tokens, bearer, id: row?.id ?? '', erase, lastMail };
   };
 
-  const askForCode = async (person: Awaited<ReturnType<typeof newPerson>>): Promise<string> => {
+  const requestCode = async (person: Awaited<ReturnType<typeof newPerson>>): Promise<string> => {
     await person.erase({ Password: PASSWORD }).expect(200, {});
     return codeIn(await core.app.mailsTo(person.email));
   };
@@ -34,7 +34,7 @@ describe('erasure by the owner', () => {
 
   const erasePerson = async () => {
     const person = await newPerson();
-    await person.erase({ Code: await askForCode(person) }).expect(202);
+    await person.erase({ Code: await requestCode(person) }).expect(202);
     return person;
   };
 
@@ -42,7 +42,7 @@ describe('erasure by the owner', () => {
     const person = await newPerson();
     const other = await core.login(person.email);
     const erase = (sent: object) => core.post('/account/erase', sent, core.bearer(other.Token));
-    const Code = await askForCode({ ...person, erase });
+    const Code = await requestCode({ ...person, erase });
     const { body } = await erase({ Code }).expect(202);
     const days = (Date.parse(String(body.ErasedAt)) - Date.now()) / 86_400_000;
     assert.ok(days > 13.9 && days < 14.1, String(days));
@@ -60,7 +60,7 @@ describe('erasure by the owner', () => {
   it('requires a proof: a wrong password, a wrong code and a foreign one are refused', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     await person.erase({ Password: 'wrong' }).expect(403);
-    const Code = await askForCode(person);
+    const Code = await requestCode(person);
     await other.erase({ Code }).expect(400);
     await person.erase({ Code: 'AAAA-AAAA' }).expect(400);
     assert.equal(await core.pingWith(person.Token), 1);
@@ -101,7 +101,7 @@ describe('erasure by the owner', () => {
 
   it('does not enable an account that an administrator has disabled', async () => {
     const person = await newPerson();
-    const Code = await askForCode(person);
+    const Code = await requestCode(person);
     // As long as its session has not ended yet.
     await query(core.app.db, 'update account set is_disabled = true where id = ?', [person.id]);
     await person.erase({ Code }).expect(202);
@@ -122,7 +122,7 @@ describe('erasure by the owner', () => {
 
   it('is created once by concurrent confirmations', async () => {
     const person = await newPerson();
-    const Code = await askForCode(person);
+    const Code = await requestCode(person);
     const answers = await Promise.all(Array.from({ length: 8 }, () => person.erase({ Code })));
     assert.equal(answers.filter(({ status }) => status === 202).length, 1);
     const rows = await query(core.app.db, 'select id from erasure where account_id = ?', [person.id]);

@@ -1,6 +1,6 @@
 import { Email, Type } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
-import { askForCode } from './ask-for-code.ts';
+import { requestCode } from './request-code.ts';
 
 export const forgotPassword = route({
   method: 'post',
@@ -16,7 +16,7 @@ export const forgotPassword = route({
   response: Type.Object({}),
   errors: ['too_many_requests'],
   handler: async ({ body, deps, request, refuse }) => {
-    await askForCode(deps, { email: body.Email, purpose: 'reset' }, request, refuse);
+    await requestCode(deps, { email: body.Email, purpose: 'reset' }, request, refuse);
     return {};
   },
 });

@@ -1,6 +1,6 @@
 import { Email, Type } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
-import { askForCode } from './ask-for-code.ts';
+import { requestCode } from './request-code.ts';
 
 export const resendVerification = route({
   method: 'post',
@@ -16,7 +16,7 @@ export const resendVerification = route({
   response: Type.Object({}),
   errors: ['too_many_requests'],
   handler: async ({ body, deps, request, refuse }) => {
-    await askForCode(deps, { email: body.Email, purpose: 'verify' }, request, refuse);
+    await requestCode(deps, { email: body.Email, purpose: 'verify' }, request, refuse);
     return {};
   },
 });

@@ -1,4 +1,4 @@
-import { askForOwnPasskey } from '@gatehouse/accounts';
+import { requestOwnPasskey } from '@gatehouse/accounts';
 import { addressGroup, PasskeyAsk, tooManyChallenges } from '@gatehouse/http';
 import { route } from '../../deps.ts';
 
@@ -15,7 +15,7 @@ export const confirmWithPasskey = route({
   errors: ['conflict', 'too_many_requests'],
   handler: async ({ caller, deps, request, refuse }) => {
     const own = { accountId: caller.accountId, addressGroup: addressGroup(request.address) };
-    const outcome = await askForOwnPasskey(deps, own, request);
+    const outcome = await requestOwnPasskey(deps, own, request);
     switch (outcome.kind) {
       case 'asked':
         return { PasskeyToken: outcome.token, Options: outcome.options };

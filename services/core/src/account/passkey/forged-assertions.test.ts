@@ -4,7 +4,7 @@ import type { AssertionJson, RequestOptionsJson } from '@gatehouse/auth-core';
 import type { AuthenticatorOverrides } from '@gatehouse/auth-core/testing';
 import { query } from '@gatehouse/db';
 import { startCore, type TestCore } from '../../testing/index.ts';
-import { askForPasskey, newPasskeyOwner, send, signIn, type PasskeyOwner } from './testing-passkeys.ts';
+import { requestPasskey, newPasskeyOwner, send, signIn, type PasskeyOwner } from './testing-passkeys.ts';
 
 const flip = (bytes: Buffer, at: number): Buffer => {
   const changed = Buffer.from(bytes);
@@ -157,7 +157,7 @@ describe('forged and stale signatures', () => {
   });
 
   it('are refused: of an earlier challenge, with another token', async () => {
-    const [first, second] = [await signIn(core, owner), await askForPasskey(core)];
+    const [first, second] = [await signIn(core, owner), await requestPasskey(core)];
     await refused({ ...first, PasskeyToken: second.PasskeyToken });
   });
 
@@ -178,7 +178,7 @@ describe('forged and stale signatures', () => {
   });
 
   it('are refused: a foreign passkey under one’s own id', async () => {
-    const { PasskeyToken, Options } = await askForPasskey(core);
+    const { PasskeyToken, Options } = await requestPasskey(core);
     const mine = owner.authenticator.get(Options);
     await refused({
       PasskeyToken,

@@ -5,7 +5,7 @@ import type { RequestOptionsJson } from '@gatehouse/auth-core';
 import { query } from '@gatehouse/db';
 import { PASSWORD, startCore, type TestCore } from '../../testing/index.ts';
 import { newOwner } from '../login/testing-two-factor.ts';
-import { askForPasskey, newPasskeyOwner, send, setAccount, signIn } from './testing-passkeys.ts';
+import { requestPasskey, newPasskeyOwner, send, setAccount, signIn } from './testing-passkeys.ts';
 
 const ADDRESS_FAILURES_MAX = 100;
 const AAGUID = { offset: 37, length: 16 };
@@ -127,7 +127,7 @@ describe('passkeys', () => {
   it('of an unknown challenge are refused before anything else of them is looked at', async () => {
     const owner = await newPasskeyOwner(core);
     await owner.add();
-    const { Options } = await askForPasskey(core);
+    const { Options } = await requestPasskey(core);
     const Credential = owner.authenticator.get(Options);
     const { body } = await send(core, {
       PasskeyToken: 'x',

@@ -4,7 +4,7 @@ import { createSoftwareAuthenticator } from '@gatehouse/auth-core/testing';
 import { query } from '@gatehouse/db';
 import { startCore, PASSWORD, type TestCore } from '../../testing/index.ts';
 import { newOwner } from '../login/testing-two-factor.ts';
-import { askForPasskey, newPasskeyOwner, send, setAccount, signIn } from './testing-passkeys.ts';
+import { requestPasskey, newPasskeyOwner, send, setAccount, signIn } from './testing-passkeys.ts';
 
 describe('a login with a passkey', () => {
   let core: TestCore;
@@ -14,12 +14,12 @@ describe('a login with a passkey', () => {
   after(() => core.stop());
 
   it('requires only the passkey, and reveals no account', async () => {
-    const { Options, PasskeyToken } = await askForPasskey(core);
+    const { Options, PasskeyToken } = await requestPasskey(core);
     assert.deepEqual(Options.allowCredentials, []);
     assert.equal(Options.userVerification, 'required');
     const owner = await newPasskeyOwner(core);
     await owner.add();
-    const other = await askForPasskey(core);
+    const other = await requestPasskey(core);
     const blank = (asked: typeof other) =>
       JSON.stringify(asked).replace(asked.PasskeyToken, '').replace(asked.Options.challenge, '');
     assert.equal(blank(other), blank({ PasskeyToken, Options }));
@@ -161,7 +161,7 @@ describe('a login with a passkey', () => {
       await core.post('/account/login/passkey', {}, from).expect(200);
     const { headers } = await core.post('/account/login/passkey', {}, from).expect(429);
     assert.ok(Number(headers['retry-after']) <= 60);
-    await askForPasskey(core);
+    await requestPasskey(core);
   });
 
   it('keeps passkeys after a password reset', async () => {

@@ -49,7 +49,7 @@ export async function newPasskeyOwner(core: TestCore, kind: 'synced' | 'device-b
 export type PasskeyOwner = Awaited<ReturnType<typeof newPasskeyOwner>>;
 
 /** What a login page is given to sign; each time from another address, as an address gets few a minute. */
-export async function askForPasskey(core: TestCore): Promise<Asked> {
+export async function requestPasskey(core: TestCore): Promise<Asked> {
   const answer = await core
     .post('/account/login/passkey', {}, { 'x-forwarded-for': someAddress() })
     .expect(200);
@@ -62,7 +62,7 @@ export async function signIn(
   owner: Pick<PasskeyOwner, 'authenticator'>,
   overrides?: AuthenticatorOverrides,
 ) {
-  const { PasskeyToken, Options } = await askForPasskey(core);
+  const { PasskeyToken, Options } = await requestPasskey(core);
   return { PasskeyToken, Credential: owner.authenticator.get(Options, overrides) };
 }
 

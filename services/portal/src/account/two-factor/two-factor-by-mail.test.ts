@@ -21,16 +21,16 @@ describe('/account/two-factor of an account without a password', () => {
     const session = await portal.login(person);
     const setUp = (body: object = {}) => portal.post('/account/two-factor', session, body);
     const mails = () => portal.app.mailsTo(person.email);
-    const askForCode = async () => {
+    const requestCode = async () => {
       await setUp().expect(200, {});
       return codeIn(await mails());
     };
-    return { ...person, session, setUp, mails, askForCode };
+    return { ...person, session, setUp, mails, requestCode };
   };
 
   it('starts with a code from a mail, which works once', async () => {
     const user = await newUser();
-    const Code = await user.askForCode();
+    const Code = await user.requestCode();
     assert.deepEqual(
       (await user.mails()).map(({ type }) => type),
       ['account.two-factor-requested'],
@@ -46,8 +46,8 @@ describe('/account/two-factor of an account without a password', () => {
 
   it('starts with nothing else: no wrong or foreign code, and no password', async () => {
     const [user, other] = [await newUser(), await newUser()];
-    await user.askForCode();
-    for (const Code of ['AAAA-AAAA', '', 'x'.repeat(65), await other.askForCode()]) {
+    await user.requestCode();
+    for (const Code of ['AAAA-AAAA', '', 'x'.repeat(65), await other.requestCode()]) {
       assert.equal((await user.setUp({ Code }).expect(400)).body.code, 'invalid_code');
     }
     for (const Code of [null, 7, true, []]) {
@@ -61,7 +61,7 @@ describe('/account/two-factor of an account without a password', () => {
 
   it('accepts the code for no other purpose', async () => {
     const user = await newUser();
-    const typed = await user.askForCode();
+    const typed = await user.requestCode();
     const account = await accounts.findById(portal.app.db, user.id);
     for (const purpose of ['verify', 'reset', 'change-email'] as const) {
       const attempt = { account, purpose, typed, addressGroup: someAddress() };
@@ -73,7 +73,7 @@ describe('/account/two-factor of an account without a password', () => {
 
   it('starts once with ten concurrent uses of a code', async () => {
     const user = await newUser();
-    const Code = await user.askForCode();
+    const Code = await user.requestCode();
     const answers = await Promise.all(Array.from({ length: 4 }, () => user.setUp({ Code })));
     assert.deepEqual(
       answers.map(({ status }) => status).toSorted((one, other) => one - other),
@@ -92,8 +92,8 @@ describe('/account/two-factor of an account without a password', () => {
 
   it('must restart once there is a password', async () => {
     const user = await newUser();
-    const Code = await user.askForCode();
-    const { body } = await user.setUp({ Code: await user.askForCode() }).expect(200);
+    const Code = await user.requestCode();
+    const { body } = await user.setUp({ Code: await user.requestCode() }).expect(200);
     const phone = authenticator(portal.app, body.TwoFactorSetup.Secret);
     const passwordHash = await portal.app.passwords.hash(PASSWORD);
     await inTransaction(portal.app.db, NO_DEADLINE, (tx) =>

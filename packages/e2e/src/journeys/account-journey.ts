@@ -4,7 +4,7 @@ import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { PASSWORD, type World } from '../testing/index.ts';
 
 /** What an account lives through, whatever there is behind the gateway. */
-export function accountLives(given: () => World): void {
+export function testAccountJourney(given: () => World): void {
   let world: World;
   before(() => {
     world = given();

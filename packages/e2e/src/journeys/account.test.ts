@@ -1,7 +1,7 @@
-import { guestLives } from './guest-life.ts';
+import { testAccountJourney } from './account-journey.ts';
 import { startWorld, type World } from '../testing/index.ts';
 
-describe('a guest over the gateway', function () {
+describe('an account over the gateway', function () {
   this.timeout(120_000);
   let world: World;
   before(async () => {
@@ -9,5 +9,5 @@ describe('a guest over the gateway', function () {
   });
   after(() => world.stop());
 
-  guestLives(() => world);
+  testAccountJourney(() => world);
 });

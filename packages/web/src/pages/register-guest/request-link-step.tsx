@@ -10,7 +10,7 @@ import { INVITATION_AGAIN } from '../invitation-again.ts';
 import { PATHS } from '../paths.ts';
 
 /** Without a link that works there is another one to be had by mail. */
-export function AskAgainStep() {
+export function RequestLinkStep() {
   const text = useText();
   const [sentTo, setSentTo] = useState<string>();
   const { path, words } = INVITATION_AGAIN;

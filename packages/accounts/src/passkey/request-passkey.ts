@@ -5,7 +5,7 @@ import { takeChallengeShare, type Throttled } from '../login/attempts.ts';
 import { issueChallenge } from './issue-challenge.ts';
 
 /** What a browser is asked to sign; `off` where there are no passkeys, `none` where the account has none. */
-export type PasskeyAsked =
+export type PasskeyRequested =
   | { kind: 'asked'; token: string; options: RequestOptionsJson }
   | { kind: 'off' }
   | { kind: 'none' }
@@ -15,11 +15,11 @@ export type PasskeyAsked =
  * Asks for any passkey, to log in. It looks at no account, and so it says nothing of any; each costs a row for a while, of
  * which an address gets a few a minute.
  */
-export async function askForAnyPasskey(
+export async function requestAnyPasskey(
   deps: PasskeyDeps & Pick<AccountsDeps, 'passkeyChallenges'>,
   addressGroup: string,
   origin: Origin,
-): Promise<Exclude<PasskeyAsked, { kind: 'none' }>> {
+): Promise<Exclude<PasskeyRequested, { kind: 'none' }>> {
   const { passkeys } = deps;
   if (passkeys === undefined) return { kind: 'off' };
   const throttled = await takeChallengeShare(deps, addressGroup);
@@ -29,11 +29,11 @@ export async function askForAnyPasskey(
 }
 
 /** Asks somebody who is logged in for one of their own, to prove once more who they are. */
-export async function askForOwnPasskey(
+export async function requestOwnPasskey(
   deps: PasskeyDeps & Pick<AccountsDeps, 'passkeyChallenges'>,
   { accountId, addressGroup }: { accountId: string; addressGroup: string },
   origin: Origin,
-): Promise<PasskeyAsked> {
+): Promise<PasskeyRequested> {
   const { passkeys } = deps;
   if (passkeys === undefined) return { kind: 'off' };
   const [account, known] = await Promise.all([

@@ -3,7 +3,7 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
 /** One request over TLS; `before` is sent ahead of it in the clear, as a header of the PROXY protocol is. */
-export async function askTls(options: {
+export async function requestOverTls(options: {
   port: number;
   /** The address that it comes from. */
   from: string;

@@ -1,4 +1,4 @@
-import { askForMail } from '@gatehouse/accounts';
+import { requestMail } from '@gatehouse/accounts';
 import type { MailRequestPurpose } from '@gatehouse/db';
 import { addressGroup, tooManyMails, type Refuse, type RequestFacts } from '@gatehouse/http';
 import type { Deps } from '../../deps.ts';
@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts';
  *
  * @throws {ApiError} `too_many_requests`, for what the caller's address has asked for.
  */
-export async function askForCode(
+export async function requestCode(
   deps: Pick<Deps, 'db' | 'mailsAskedFor' | 'mailRequests'>,
   { email, purpose }: { email: string; purpose: MailRequestPurpose },
   request: RequestFacts,
@@ -20,6 +20,6 @@ export async function askForCode(
     table: 'reset_request',
     addressGroup: addressGroup(request.address),
   } as const;
-  const limited = await askForMail(deps, asked, request);
+  const limited = await requestMail(deps, asked, request);
   if (limited !== undefined) throw tooManyMails(refuse, limited);
 }

@@ -5,7 +5,7 @@ import { PASSWORD, type Mail, type World } from '../testing/index.ts';
 import { oneCall, type Outcome } from './one-call.ts';
 
 /** People who register, log in, ping and refresh all the time, as they see it from beyond the gateway. */
-export interface People {
+export interface BackgroundUsers {
   /** How many calls were answered as they should. */
   successes(): number;
   /** What was refused or broken since the last look, in words: what an outage excuses. */
@@ -21,7 +21,7 @@ const PAUSE_MS = 60;
 const LAST_MAIL_SECONDS = 60;
 
 /** Lets people work on a system until they are stopped. Whatever no outage excuses fails the stop. */
-export async function letPeopleIn(world: World): Promise<People> {
+export async function startBackgroundUsers(world: World): Promise<BackgroundUsers> {
   const { baseUrl, databaseUrl, mailUrl } = world.stack.facts;
   const ask = (path: string, body?: object, token?: string): Promise<Outcome> =>
     oneCall(path, `${baseUrl}${path}`, { ...(body && { body }), ...(token !== undefined && { token }) });

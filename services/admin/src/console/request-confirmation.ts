@@ -1,8 +1,8 @@
-import { askForOwnPasskey } from '@gatehouse/accounts';
+import { requestOwnPasskey } from '@gatehouse/accounts';
 import { addressGroup, PasskeyAsk, tooManyChallenges } from '@gatehouse/http';
 import { route } from '../deps.ts';
 
-export const askForConsoleConfirmation = route({
+export const requestConsoleConfirmation = route({
   method: 'post',
   path: '/console/session/confirm/passkey',
   operationId: 'beginConsoleConfirmation',
@@ -15,7 +15,7 @@ export const askForConsoleConfirmation = route({
   errors: ['conflict', 'too_many_requests'],
   handler: async ({ caller, deps, request, refuse }) => {
     const own = { accountId: caller.accountId, addressGroup: addressGroup(request.address) };
-    const outcome = await askForOwnPasskey(deps, own, request);
+    const outcome = await requestOwnPasskey(deps, own, request);
     switch (outcome.kind) {
       case 'asked':
         return { PasskeyToken: outcome.token, Options: outcome.options };

@@ -1,7 +1,7 @@
-import { accountLives } from './account-life.ts';
+import { testGuestJourney } from './guest-journey.ts';
 import { startWorld, type World } from '../testing/index.ts';
 
-describe('an account over the gateway', function () {
+describe('a guest over the gateway', function () {
   this.timeout(120_000);
   let world: World;
   before(async () => {
@@ -9,5 +9,5 @@ describe('an account over the gateway', function () {
   });
   after(() => world.stop());
 
-  accountLives(() => world);
+  testGuestJourney(() => world);
 });

@@ -3,10 +3,10 @@ import { Writable } from 'node:stream';
 import { CommandError } from './command-error.ts';
 
 /** Asks the person at the terminal; what is hidden is not shown while it is typed. */
-export type Ask = (question: string, options?: { hidden: boolean }) => Promise<string>;
+export type Prompt = (question: string, options?: { hidden: boolean }) => Promise<string>;
 
 /** @throws {CommandError} where there is no terminal to ask at. */
-export const askAtTerminal: Ask = async (question, { hidden } = { hidden: false }) => {
+export const promptAtTerminal: Prompt = async (question, { hidden } = { hidden: false }) => {
   const { stdin: input, stdout } = process;
   if (!input.isTTY) throw new CommandError('There is nobody to ask', 'Name everything as flags: try --help.');
   const output = hidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : stdout;

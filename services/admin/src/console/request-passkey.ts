@@ -1,8 +1,8 @@
-import { askForAnyPasskey } from '@gatehouse/accounts';
+import { requestAnyPasskey } from '@gatehouse/accounts';
 import { addressGroup, PasskeyAsk, tooManyChallenges } from '@gatehouse/http';
 import { route } from '../deps.ts';
 
-export const askForConsolePasskey = route({
+export const requestConsolePasskey = route({
   method: 'post',
   path: '/console/session/passkey',
   operationId: 'beginConsolePasskeyLogin',
@@ -13,7 +13,7 @@ export const askForConsolePasskey = route({
   response: PasskeyAsk,
   errors: ['conflict', 'too_many_requests'],
   handler: async ({ deps, request, refuse }) => {
-    const outcome = await askForAnyPasskey(deps, addressGroup(request.address), request);
+    const outcome = await requestAnyPasskey(deps, addressGroup(request.address), request);
     switch (outcome.kind) {
       case 'asked':
         return { PasskeyToken: outcome.token, Options: outcome.options };

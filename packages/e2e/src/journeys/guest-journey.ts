@@ -3,7 +3,7 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD, type World } from '../testing/index.ts';
 
 /** What a guest lives through, whatever there is behind the gateway. */
-export function guestLives(given: () => World): void {
+export function testGuestJourney(given: () => World): void {
   let world: World;
   let owner: string;
   let content: string;

@@ -2,7 +2,7 @@ import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { randomInt } from 'node:crypto';
 
 /** A request as an attacker puts it together: nothing of it is tidied on its way. */
-export interface Ask {
+export interface RawRequest {
   method: string;
   /** With the query, as it goes over the wire. */
   path: string;
@@ -36,7 +36,10 @@ export function hangUp(): void {
  *
  * @throws {Error} when there is no answer within five seconds.
  */
-export function ask(url: string, { method, path, token, headers = {}, body }: Ask): Promise<HttpAnswer> {
+export function ask(
+  url: string,
+  { method, path, token, headers = {}, body }: RawRequest,
+): Promise<HttpAnswer> {
   const { hostname: host, port } = new URL(url);
   const payload = body === undefined || isRaw(body) ? body : JSON.stringify(body);
   const startedAt = performance.now();

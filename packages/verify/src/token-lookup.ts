@@ -9,7 +9,7 @@ const GOOD_MS = 2000;
 const REFUSED_MS = 10_000;
 
 /** Asks Gatehouse about a token, which must be one by its looks, each at most once every two seconds. */
-export function createAsk(
+export function createTokenLookup(
   url: string,
   { fetch, now, memoryMax }: { fetch: Fetch; now: () => number; memoryMax: number },
 ): (token: string, local?: Caller) => Promise<Verdict> {

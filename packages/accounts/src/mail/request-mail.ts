@@ -21,7 +21,7 @@ const MAIL_MS = 60;
  * Records an anonymous request for a mail to an email. The answer and its timing are the same whether or not the
  * email has an account: that is looked up after the answer. Limits apply per client address.
  */
-export async function askForMail(deps: Deps, asked: Asked, origin: Origin): Promise<Throttled | undefined> {
+export async function requestMail(deps: Deps, asked: Asked, origin: Origin): Promise<Throttled | undefined> {
   return withMinimumDuration(MAIL_MS, takeDown(deps, asked, origin));
 }
 
