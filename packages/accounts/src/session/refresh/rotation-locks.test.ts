@@ -2,42 +2,28 @@ import assert from 'node:assert/strict';
 import { inTransaction, query } from '@gatehouse/db';
 import { Unavailable, NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
-import { refresh } from './refresh.ts';
-import { logIn, newAccount, openTestAccounts, type TestAccounts } from '../../testing/index.ts';
-import { successorIn, type Opened } from '../../testing/rotations.ts';
+import type { TestAccounts } from '../../testing/index.ts';
+import { activeOf, openRotations, successorIn, type Rotations } from '../../testing/rotations.ts';
 
 describe('refresh tokens whose sessions are locked', () => {
-  let app: TestAccounts;
-  let secondInstance: TestAccounts;
-  let statements: string[] = [];
+  let rotations: Rotations;
   before(async () => {
-    app = await openTestAccounts();
-    secondInstance = await openTestAccounts({}, app);
-    app.db.on('query', ({ sql }: { sql: string }) => {
-      if (sql.includes('refresh_next = case')) statements.push(sql);
-    });
+    rotations = await openRotations();
   });
-  after(async () => {
-    await secondInstance.stop();
-    await app.stop();
-  });
+  after(() => rotations.stop());
 
-  const open = async (): Promise<Opened> => {
-    const person = await newAccount(app);
-    const { RefreshToken, sessionId } = await logIn(app, person);
-    return { person, sessionId, first: RefreshToken };
-  };
-  const openMany = (length: number) => Promise.all(Array.from({ length }, open));
-  const use = (token: string, at = app) => refresh(at, token, { traceId: 'test', dueAt: Infinity });
-  const next = async (token: string) => successorIn(await use(token));
-  const batches = () => statements.filter((sql) => sql.includes('skip locked')).length;
+  const openMany = (length: number) => Promise.all(Array.from({ length }, rotations.open));
 
   it('are processed in order of arrival within one session', async () => {
-    const { first } = await open();
-    const second = await next(first);
-    const [slower, third, slowest] = await Promise.all([use(first), use(second), use(first)]);
+    const { first } = await rotations.open();
+    const second = await rotations.next(first);
+    const [slower, third, slowest] = await Promise.all([
+      rotations.use(first),
+      rotations.use(second),
+      rotations.use(first),
+    ]);
     assert.deepEqual([successorIn(slower), successorIn(slowest)], [second, second]);
-    assert.equal(successorIn(third), await next(second));
+    assert.equal(successorIn(third), await rotations.next(second));
   });
 
   it('return one identical successor on two instances that process them in opposite orders', async () => {
@@ -45,8 +31,8 @@ describe('refresh tokens whose sessions are locked', () => {
     let tokens = sessions.map(({ first }) => first);
     for (let round = 0; round < 5; round += 1) {
       const [here, there] = await Promise.all([
-        Promise.all(tokens.map((token) => use(token))),
-        Promise.all(tokens.toReversed().map((token) => use(token, secondInstance))),
+        Promise.all(tokens.map((token) => rotations.use(token))),
+        Promise.all(tokens.toReversed().map((token) => rotations.use(token, rotations.secondInstance))),
       ]);
       assert.deepEqual(here.map(successorIn), there.toReversed().map(successorIn));
       tokens = here.map(successorIn);
@@ -57,12 +43,12 @@ describe('refresh tokens whose sessions are locked', () => {
     const [locked, ...others] = await openMany(10);
     assert.ok(locked);
     const lock = 'select id from user_session where id = any(?::uuid[]) for update';
-    const held = await inTransaction(secondInstance.db, NO_DEADLINE, async (tx) => {
+    const held = await inTransaction(rotations.secondInstance.db, NO_DEADLINE, async (tx) => {
       await query(tx, lock, [[locked.sessionId]]);
-      const mine = use(locked.first);
-      const theirs = await Promise.all(others.map(({ first }) => use(first)));
+      const mine = rotations.use(locked.first);
+      const theirs = await Promise.all(others.map(({ first }) => rotations.use(first)));
       assert.equal(new Set(theirs.map(successorIn)).size, others.length);
-      await eventually(async () => (await waitingForLocks(app)) === 1);
+      await eventually(async () => (await waitingForLocks(rotations.app)) === 1);
       // Were one of them still held by who waits, this would be a deadlock.
       await query(tx, `${lock} nowait`, [others.map(({ sessionId }) => sessionId)]);
       return { mine };
@@ -73,51 +59,42 @@ describe('refresh tokens whose sessions are locked', () => {
   it('do not wait for a slow statement', async () => {
     const [one, ...others] = await openMany(4);
     assert.ok(one);
-    await atUpdate(app, `if old.id = '${one.sessionId}' then perform pg_sleep(2); end if;`);
+    await atUpdate(rotations.app, `if old.id = '${one.sessionId}' then perform pg_sleep(2); end if;`);
     try {
-      const slow = use(one.first);
-      await eventually(async () => (await sleeping(app)) === 1);
-      await Promise.all(others.map(({ first }) => next(first)));
-      assert.equal(await sleeping(app), 1);
+      const slow = rotations.use(one.first);
+      await eventually(async () => (await sleeping(rotations.app)) === 1);
+      await Promise.all(others.map(({ first }) => rotations.next(first)));
+      assert.equal(await sleeping(rotations.app), 1);
       successorIn(await slow);
     } finally {
-      await app.db.raw('drop function at_update cascade');
+      await rotations.app.db.raw('drop function at_update cascade');
     }
   });
 
   it('fail together if their statement fails, without ending sessions, and work again afterwards', async () => {
     const sessions = await openMany(8);
-    const tokens = await Promise.all(sessions.map(({ first }) => next(first)));
+    const tokens = await Promise.all(sessions.map(({ first }) => rotations.next(first)));
     const poisoned = sessions[3];
     assert.ok(poisoned);
     await atUpdate(
-      app,
+      rotations.app,
       `if old.id = '${poisoned.sessionId}' then raise exception 'no space is left' using errcode = '53100'; end if;`,
     );
     try {
-      statements = [];
-      const outcomes = await Promise.allSettled(tokens.map((token) => use(token)));
-      assert.equal(batches(), 1);
+      rotations.forgetStatements();
+      const outcomes = await Promise.allSettled(tokens.map((token) => rotations.use(token)));
+      assert.equal(rotations.batches(), 1);
       for (const outcome of outcomes) {
         assert.ok(outcome.status === 'rejected' && outcome.reason instanceof Unavailable);
       }
     } finally {
-      await app.db.raw('drop function at_update cascade');
+      await rotations.app.db.raw('drop function at_update cascade');
     }
-    assert.ok((await activeOf(app, sessions)).every(Boolean));
-    const again = await Promise.all(sessions.map(({ first }) => next(first)));
+    assert.ok((await activeOf(rotations.app, sessions)).every(Boolean));
+    const again = await Promise.all(sessions.map(({ first }) => rotations.next(first)));
     assert.deepEqual(again, tokens, 'nothing had been adopted');
   });
 });
-
-async function activeOf(app: TestAccounts, sessions: Opened[]): Promise<boolean[]> {
-  const rows = await query<{ id: string }>(
-    app.db,
-    'select id from user_session where id = any(?::uuid[]) and ended_at is null',
-    [sessions.map(({ sessionId }) => sessionId)],
-  );
-  return sessions.map(({ sessionId }) => rows.some(({ id }) => id === sessionId));
-}
 
 /** What Postgres does before it changes a session's row. */
 async function atUpdate(app: TestAccounts, work: string): Promise<void> {

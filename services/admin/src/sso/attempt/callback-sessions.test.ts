@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { query, userSessions } from '@gatehouse/db';
 import { someEmail } from '@gatehouse/accounts/testing';
 import { eventually } from '@gatehouse/runtime/testing';
-import { somebody, startSso, type Returned, type TestSso } from '../testing/browser.ts';
+import { hasTokens, somebody, startSso, type TestSso } from '../testing/browser.ts';
 
 const ROUTE = '/auth/:provider/callback';
 
@@ -14,12 +14,6 @@ describe('the session that a sign-on opens', function () {
   });
   after(() => sso.stop());
 
-  const isGood = ({ status, parameters }: Returned, id = 'demo'): boolean =>
-    status === 303 &&
-    parameters['authCallback'] === 'true' &&
-    Boolean(parameters[`${id}_token`] && parameters[`${id}_refresh_token`]) &&
-    parameters['error'] === undefined;
-
   it('leaves no address, code, token or cookie in the log', async () => {
     const { lines } = sso.admin.app;
     const before = lines.length;
@@ -29,7 +23,7 @@ describe('the session that a sign-on opens', function () {
     const callback = await browser.visit(await browser.begin('demo'));
     const cookie = browser.jar.all()[0]?.value ?? '';
     const back = await browser.comeBack(callback);
-    assert.ok(isGood(back));
+    assert.ok(hasTokens(back));
     const secrets = [
       ...new URL(callback).searchParams.values(),
       ...Object.values(back.parameters),
@@ -50,7 +44,7 @@ describe('the session that a sign-on opens', function () {
     const person = await admin.newAccount();
     const first = await admin.login(person);
     const back = await sso.signOn('demo', somebody(person.email));
-    assert.ok(isGood(back));
+    assert.ok(hasTokens(back));
     const refusalOf = async (token = '') => {
       const caller = await admin.app.auth.authenticate(`Bearer ${token}`);
       return caller.kind === 'refused' ? caller.code : undefined;
@@ -66,7 +60,7 @@ describe('the session that a sign-on opens', function () {
     sso.recognise('demo', claims);
     const backs = await Promise.all(Array.from({ length: 10 }, () => sso.browser().signOn('demo')));
     assert.ok(
-      backs.every((back) => isGood(back)),
+      backs.every((back) => hasTokens(back)),
       JSON.stringify(backs.map(({ parameters }) => parameters['error'])),
     );
     const rows = await query<{ id: string }>(

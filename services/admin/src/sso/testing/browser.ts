@@ -126,6 +126,16 @@ function openBrowser(admin: TestAdmin) {
   return { jar, get, begin, visit, comeBack, signOn };
 }
 
+/** Whether a sign-on came back with both tokens, and without an error. */
+export function hasTokens({ status, parameters }: Returned, id = 'demo'): boolean {
+  return (
+    status === 303 &&
+    parameters['authCallback'] === 'true' &&
+    Boolean(parameters[`${id}_token`] && parameters[`${id}_refresh_token`]) &&
+    parameters['error'] === undefined
+  );
+}
+
 /** Parts the return address from what was added to it. */
 function splitBefore(location: string): string[] {
   const at = location.search(/[?&](?:authCallback|error)=/);

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import {
-  authenticator,
-  codeIn,
   failuresFor,
   failuresOf,
   moveClock,
   PASSWORD,
   someAddress,
-  someEmail,
   switchOnTwoFactor,
 } from '@gatehouse/accounts/testing';
 import { checkPassword } from '@gatehouse/accounts';
 import { startPortal, type TestPortal } from '../../testing/index.ts';
+import { newTwoFactorUser } from './testing-user.ts';
 
 describe('guesses at /account/two-factor', () => {
   let portal: TestPortal;
@@ -21,32 +19,7 @@ describe('guesses at /account/two-factor', () => {
   });
   after(() => portal.stop());
 
-  const newUser = async () => {
-    const person = await portal.newAccount();
-    const session = await portal.login(person);
-    const setUp = (body: object = {}) => portal.post('/account/two-factor', session, body);
-    const remove = (TwoFactorCode?: unknown) =>
-      portal.call('delete', '/account/two-factor', session, { TwoFactorCode });
-    const begin = async () => {
-      const { body } = await setUp({ Password: PASSWORD }).expect(200);
-      return authenticator(
-        portal.app,
-        (body as { TwoFactorSetup: { Secret: string } }).TwoFactorSetup.Secret,
-      );
-    };
-    const isOn = async () => {
-      const { body } = await portal.get('/account/profile', session).expect(200);
-      return (body as { TwoFactorEnabled: boolean }).TwoFactorEnabled;
-    };
-    const mails = async () => (await portal.app.mailsTo(person.email)).map(({ type }) => type);
-    const changeEmail = async () => {
-      const Email = someEmail();
-      await portal.post('/account/change-email', session, { Email, Password: PASSWORD }).expect(200);
-      const Code = codeIn(await portal.app.mailsTo(Email));
-      await portal.post('/account/confirm-email', session, { Code }).expect(200);
-    };
-    return { ...person, session, changeEmail, setUp, remove, begin, isOn, mails };
-  };
+  const newUser = () => newTwoFactorUser(portal);
   const guessPassword = (email: string, password: string) =>
     checkPassword(portal.app, { userName: email, password, addressGroup: someAddress() });
 
