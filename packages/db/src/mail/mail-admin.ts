@@ -1,10 +1,10 @@
 import type { MailKind } from '@gatehouse/events';
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
-import { ID_SLACK_MS, leastIdAt } from '../postgres/least-id-at.ts';
-import { allOf, findPage, type ListQuery } from '../search/newest-matches.ts';
+import { allOf, findPage } from '../search/newest-matches.ts';
 import { isLinkAlive, linkLives } from '../invitation/invitations.ts';
 import type { DeliveryStatus } from './mail-deliveries.ts';
+import { queryOf, type MailFilter } from './mail-filter.ts';
 import { codeLives, isCodeAlive } from './mail-secrets.ts';
 
 /** A recorded mail as administrators see it. */
@@ -32,18 +32,6 @@ const COLUMNS = `
   next_try_at as "nextTryAt", created_at as "createdAt", sent_at as "sentAt",
   parked_at as "parkedAt", trace_id as "traceId"`;
 
-/** Which mails are asked for; every condition that is given must hold. */
-export interface MailFilter {
-  status?: DeliveryStatus | undefined;
-  emailKey?: string | undefined;
-  /** Of the request that caused them. */
-  traceId?: string | undefined;
-  /** Sent or parked at this moment or later. */
-  finishedFrom?: Date | undefined;
-  /** Sent or parked before this moment. */
-  finishedTo?: Date | undefined;
-}
-
 /**
  * A page of recorded mails, newest first, from behind `beforeId` on. `nextBeforeId`: where to go on, also where fewer were
  * found, as only so many are looked through at a time; `undefined` at the end.
@@ -66,32 +54,6 @@ export async function findNewest(
 export function rowsOf(filter: MailFilter): CountableRows {
   const { bindings, ...conditions } = queryOf(filter);
   return { sql: `select 1 from mail_delivery where ${allOf(conditions)}`, bindings };
-}
-
-/** In the words of its index. */
-const FINISHED_AT = 'coalesce(sent_at, parked_at)';
-
-function queryOf({ status, emailKey, traceId, finishedFrom, finishedTo }: MailFilter): ListQuery {
-  return {
-    table: 'mail_delivery',
-    ordered: [
-      ...(status === undefined ? [] : ['status = :status']),
-      ...(emailKey === undefined ? [] : ['lower(email) = :emailKey']),
-      ...(traceId === undefined ? [] : ['trace_id = :traceId']),
-      // No mail is finished before its event is made.
-      ...(finishedTo === undefined ? [] : ['id < cast(:finishedToId as uuid)']),
-    ],
-    sieve: [
-      ...(finishedFrom === undefined ? [] : [`${FINISHED_AT} >= :finishedFrom`]),
-      ...(finishedTo === undefined ? [] : [`${FINISHED_AT} < :finishedTo`]),
-    ],
-    sieved: ['sent_at', 'parked_at'],
-    bindings: {
-      ...{ status, emailKey, traceId, finishedFrom, finishedTo },
-      finishedToId: finishedTo && leastIdAt(finishedTo.getTime() + ID_SLACK_MS),
-    },
-    isSearchIndexed: true,
-  };
 }
 
 export async function findById(executor: Executor, id: string): Promise<MailRecord | undefined> {
