@@ -104,8 +104,8 @@ const ACCOUNTS = `
     select gen_random_uuid(), 'account.changed', 'Account', id, 'Account', id, '{}', '192.0.2.1'
     from made, generate_series(1, 5)
   ), mails as (
-    insert into mail_delivery (id, kind, account_id, email, event, status, sent_at)
-    select gen_random_uuid(), 'password-changed', id, id || '@gatehouse.example', '{}', 'Sent', now()
+    insert into mail_delivery (id, kind, account_id, email, event, status, sent_at, next_try_at)
+    select gen_random_uuid(), 'password-changed', id, id || '@gatehouse.example', '{}', 'Sent', now(), null
     from made, generate_series(1, 3)
   )
   select count(*) from made`;
