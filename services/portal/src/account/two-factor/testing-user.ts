@@ -9,12 +9,13 @@ export async function newTwoFactorUser(portal: TestPortal) {
   const remove = (TwoFactorCode?: unknown) =>
     portal.call('delete', '/account/two-factor', session, { TwoFactorCode });
   const begin = async () => {
-    const { body } = await setUp({ Password: PASSWORD }).expect(200);
-    return authenticator(portal.app, (body as { TwoFactorSetup: { Secret: string } }).TwoFactorSetup.Secret);
+    const response = await setUp({ Password: PASSWORD }).expect(200);
+    const { TwoFactorSetup } = response.body as { TwoFactorSetup: { Secret: string } };
+    return authenticator(portal.app, TwoFactorSetup.Secret);
   };
   const isOn = async () => {
-    const { body } = await portal.get('/account/profile', session).expect(200);
-    return (body as { TwoFactorEnabled: boolean }).TwoFactorEnabled;
+    const response = await portal.get('/account/profile', session).expect(200);
+    return (response.body as { TwoFactorEnabled: boolean }).TwoFactorEnabled;
   };
   const mails = async () => (await portal.app.mailsTo(person.email)).map(({ type }) => type);
   const changeEmail = async () => {
