@@ -39,6 +39,8 @@ type LoginOrigin = Origin & {
   ssoSid?: string | undefined;
   /** Whether a passkey was enough. */
   isByPasskey?: boolean | undefined;
+  /** Takes locks that come before that of the account. */
+  lockFirst?: ((tx: Transaction) => Promise<void>) | undefined;
 };
 /** Called in the transaction that opens a session; what it writes is stored with the session, or not at all. */
 export type OnSessionOpen = (tx: Transaction, session: BrowserSession) => Promise<unknown>;
@@ -65,6 +67,7 @@ export async function openSession(
   const [refreshCurrent, refreshNext] = [refreshTokens.newNonce(), refreshTokens.newNonce()];
 
   const opened = await inTransaction(db, origin, async (tx, rollBack): Promise<Refused | Added> => {
+    await origin.lockFirst?.(tx);
     const account = await accounts.lockById(tx, recognised.id);
     if (account?.passwordVersion !== recognised.passwordVersion) return { kind: 'stale' };
     const condition = conditionOf(account);

@@ -41,7 +41,6 @@ export async function logoutByProvider(
     const found =
       subject === undefined ? undefined : await ssoIdentities.findAccount(tx, { issuer, subject });
     if (subject !== undefined && found === undefined) return [];
-    // A sign-on that is opening a session is waited for.
     if (found !== undefined) await accounts.lockById(tx, found.id);
     const target = { kind: 'logged-out', provider, accountId: found?.id, sid } as const;
     const ids = await endSessions(deps, tx, target, change, origin);

@@ -4,7 +4,7 @@ import { Unavailable } from '@gatehouse/runtime';
 import type { OpeningDeps, Origin } from '../deps.ts';
 import { asksForSecondFactor, conditionOf, type AccountCondition } from '../login/login-status.ts';
 import { openSession, type OnSessionOpen, type TokenSet } from '../session/sessions.ts';
-import { isLoggedOut, type SsoArrival } from './provider-logouts.ts';
+import { holdLogouts, isLoggedOut, type SsoArrival } from './provider-logouts.ts';
 import {
   accountOfPerson,
   isAdmitted,
@@ -62,7 +62,12 @@ async function signIn(
     const opening = await openSession(
       deps,
       account,
-      { ...origin, ssoProvider: rules.id, ssoSid: person.sid },
+      {
+        ...origin,
+        ssoProvider: rules.id,
+        ssoSid: person.sid,
+        lockFirst: (tx) => holdLogouts(tx, rules, person),
+      },
       (tx) => isTiedStill(tx, rules, person, account.id),
       onOpen,
     );

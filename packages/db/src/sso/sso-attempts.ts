@@ -33,6 +33,23 @@ export async function forget(tx: Transaction, digest: Buffer): Promise<void> {
   await query(tx, 'delete from sso_attempt where digest = ?', [digest]);
 }
 
+/** Locks what is remembered by these digests, or may be, until the transaction ends. */
+export async function lock(tx: Transaction, digests: readonly Buffer[]): Promise<void> {
+  await query(tx, `select pg_advisory_xact_lock(line) from ${LINES}`, [digests]);
+}
+
+/** As `lock`, side by side with others that do the same. */
+export async function lockShared(tx: Transaction, digests: readonly Buffer[]): Promise<void> {
+  await query(tx, `select pg_advisory_xact_lock_shared(line) from ${LINES}`, [digests]);
+}
+
+/** The keys of the advisory locks, in one order for all transactions, so that they cannot deadlock. */
+const LINES = `(
+  select hashtextextended(encode(digest, 'hex'), 0) as line
+  from unnest(?::bytea[]) digest
+  order by 1
+) lines`;
+
 /** Whether something of these is remembered at least until then. */
 export async function isNotedUntil(
   executor: Executor,
