@@ -66,10 +66,10 @@ export async function checkLogoutToken(text: string, rules: LogoutTokenRules): P
 }
 
 function faultOf(payload: JWTPayload, typ: string | undefined, { audience, now }: LogoutTokenRules) {
-  const { iat = 0, jti, sub, sid, events, nonce, azp } = payload;
+  const { iat = 0, jti, sub, sid, events, nonce } = payload;
   if (typ !== undefined && !TYPES.has(typ.toLowerCase())) return 'typ';
   if (nonce !== undefined) return 'nonce';
-  if (azp !== undefined && azp !== audience) return 'azp';
+  if (!isIssuedTo(payload, audience)) return 'azp';
   const age = now / 1000 - iat;
   if (age > AGE_SECONDS_MAX || age < -AHEAD_SECONDS_MAX) return 'iat';
   if (!isText(jti)) return 'jti';
@@ -77,6 +77,15 @@ function faultOf(payload: JWTPayload, typ: string | undefined, { audience, now }
   if (sub === undefined && sid === undefined) return 'sub';
   if (sub !== undefined && !isText(sub)) return 'sub';
   return sid === undefined || isText(sid) ? undefined : 'sid';
+}
+
+/**
+ * Whether a token is for this client alone, or was issued to it where it has other audiences too, as an ID token has to be
+ * (OpenID Connect Core §3.1.3.7, to which Back-Channel Logout §2.6 refers).
+ */
+function isIssuedTo({ aud, azp }: JWTPayload, client: string): boolean {
+  const isForOthers = Array.isArray(aud) && aud.length > 1;
+  return azp === undefined ? !isForOthers : azp === client;
 }
 
 const TYPES = new Set(['logout+jwt', 'application/logout+jwt', 'jwt']);

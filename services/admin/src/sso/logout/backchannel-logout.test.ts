@@ -132,6 +132,8 @@ describe('the logout token of an identity provider', function () {
     ['another issuer', { iss: 'https://evil.example' }],
     ['another audience', { aud: 'another client' }],
     ['another authorized party', { azp: 'another client' }],
+    ['another audience too, and no authorized party', { aud: ['gatehouse', 'another client'] }],
+    ['another audience too, which is the authorized party', { aud: ['gatehouse', 'b'], azp: 'b' }],
     ['no audience', { aud: undefined }],
     ['no iat', { iat: undefined }],
     ['an iat long ago', { iat: now - 3600 }],
@@ -162,6 +164,17 @@ describe('the logout token of an identity provider', function () {
     ['an iat that is no number', { iat: String(now) }],
     ['an issuer that only reads the same', { iss: 'http://127.0.0.1/' }],
   ];
+  it('may have other audiences if it was issued to this client', async () => {
+    for (const claims of [
+      { aud: ['gatehouse'] },
+      { aud: ['another client', 'gatehouse'], azp: 'gatehouse' },
+    ]) {
+      const { sub, code } = await signOn(someEmail());
+      await logOut(token({ sub, ...claims })).expect(200);
+      assert.equal(await code(), 'session_ended');
+    }
+  });
+
   it('has no effect with a false claim', async () => {
     const { sub, code } = await signOn(someEmail());
     for (const [what, claims, signing, header] of LIES) {

@@ -15,7 +15,6 @@ describe('a malicious identity provider', function () {
   after(() => sso.stop());
 
   /** The file is read long before its tests run. */
-
   const now = (): number => Math.floor(Date.now() / 1000);
   const LIES: Record<string, (sso: TestSso) => Partial<Behaviour>> = {
     'another issuer': ({ provider }) => ({ claims: { iss: provider('other').issuer } }),
@@ -24,6 +23,9 @@ describe('a malicious identity provider', function () {
     'no audience': () => ({ claims: { aud: undefined } }),
     'our audience among others, for another party': () => ({
       claims: { aud: ['gatehouse', 'another-client'], azp: 'another-client' },
+    }),
+    'our audience among others, without a party': () => ({
+      claims: { aud: ['gatehouse', 'another-client'] },
     }),
     'our audience alone, for another party': () => ({ claims: { azp: 'another-client' } }),
     'another nonce': () => ({ claims: { nonce: 'x'.repeat(43) } }),
@@ -53,6 +55,14 @@ describe('a malicious identity provider', function () {
       assert.ok((await sso.signOn('liar', somebody(email))).parameters['liar_token'], 'without the lie');
     });
   }
+
+  it('may name other audiences if the ID token was issued to this client', async () => {
+    for (const aud of [['gatehouse'], ['another-client', 'gatehouse']]) {
+      const claims = { aud, azp: 'gatehouse' };
+      const back = await sso.signOn('liar', somebody(someEmail()), { claims });
+      assert.ok(back.parameters['liar_token'], JSON.stringify(back.parameters));
+    }
+  });
 
   it('may have a clock that is four minutes ahead', async () => {
     const claims = { iat: Math.floor(Date.now() / 1000) + 240, exp: now() + 3600 };
