@@ -42,6 +42,8 @@ export interface AccountsDeps {
   passkeys: Passkeys | undefined;
   seal: Seal;
   failures: FailureCounters;
+  /** Sign-ons that came back from a provider and failed, by address. */
+  signOns: FailureCounters;
   /** Mails that strangers asked for, by address. */
   mailsAskedFor: FailureCounters;
   /** Challenges that strangers asked for to log in with a passkey, by address. */

@@ -23,7 +23,7 @@ export { resetPassword } from './own-account/reset-password.ts';
 export { verifyEmail } from './own-account/verify-email.ts';
 export { actorOf } from './actor.ts';
 export { changeAccount, type AccountChangeResult } from './account-admin/administer-account.ts';
-export { takeMailShare, type Throttled } from './login/attempts.ts';
+export { takeMailShare, withSignOnThrottle, type CheckResult, type Throttled } from './login/attempts.ts';
 export { changeSessions } from './session-admin/change-sessions.ts';
 export { checkCode, type CodeOutcome } from './login/code-check.ts';
 export {

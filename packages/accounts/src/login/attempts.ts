@@ -167,6 +167,19 @@ export async function withSecondFactorThrottle<T>(
 }
 
 /**
+ * Finishes a sign-on under the count of its address's failed ones, which is one apart: where a provider is set up wrongly, all
+ * sign-ons of an office fail, and its people still log in with their passwords.
+ */
+export async function withSignOnThrottle<T>(
+  deps: ThrottleDeps & Pick<AccountsDeps, 'signOns'>,
+  addressGroup: string,
+  finish: () => Promise<CheckResult<T>>,
+): Promise<T | Throttled> {
+  const counted = { by: 'address', addressGroup } as const;
+  return (await withThrottle({ ...deps, failures: deps.signOns }, counted, finish)).outcome;
+}
+
+/**
  * Counts a mail that a stranger asks for by the stranger's address, so that nobody fills many mailboxes, or one
  * of many addresses; `undefined` while that is within bounds.
  */

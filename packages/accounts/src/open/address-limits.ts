@@ -10,20 +10,23 @@ const CHALLENGES_WINDOW_SECONDS = 60;
 /** Of an account: each reads all that is kept of it. */
 const EXPORTS_MAX = 10;
 const EXPORTS_WINDOW_SECONDS = 3600;
+/** Each costs a call at the identity provider. */
+const SIGN_ONS_MAX = 100;
+const SIGN_ONS_WINDOW_SECONDS = 15 * 60;
 /** Either one client tries the passwords of many, or many clients look like one. */
 const FAILING_FOR_MANY =
   'failed logins for many accounts from one IP address: check TRUST_PROXY, or block the address';
 
 /**
- * Limits on the failures, the mails and the challenges of an IP address, and on the exports of an account, counted in Redis, or by
- * each process for itself while Redis is down.
+ * Limits on the failures, the failed sign-ons, the mails and the challenges of an IP address, and on the exports of an
+ * account, counted in Redis, or by each process for itself while Redis is down.
  */
 export function createAddressLimits(options: {
   redis: ReturnType<typeof openRedis>;
   mailsPerAddress: number;
   log: Log;
   metrics: Metrics;
-}): Record<'failures' | 'mailsAskedFor' | 'passkeyChallenges' | 'exports', FailureCounters> {
+}): Record<'failures' | 'signOns' | 'mailsAskedFor' | 'passkeyChallenges' | 'exports', FailureCounters> {
   const { redis, log, metrics } = options;
   const onLocal = createLocalCounts(metrics);
   const failingForMany = new Counter({
@@ -43,6 +46,14 @@ export function createAddressLimits(options: {
         failingForMany.inc();
         log.warn(FAILING_FOR_MANY, { address });
       },
+    }),
+    signOns: createFailureCounters({
+      name: 's',
+      redis,
+      failuresMax: SIGN_ONS_MAX,
+      windowSeconds: SIGN_ONS_WINDOW_SECONDS,
+      log,
+      onLocal: onLocal('sign-ons'),
     }),
     mailsAskedFor: createFailureCounters({
       name: 'm',

@@ -6,6 +6,7 @@ export type SignOnError =
   | 'access_denied'
   | 'invalid_attempt'
   | 'provider_unavailable'
+  | 'too_many_requests'
   | 'provider_error'
   | 'account_exists'
   | 'email_missing'

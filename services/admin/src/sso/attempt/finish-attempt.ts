@@ -5,16 +5,18 @@ import {
   newHandover,
   proveIdentityLink,
   useSsoAttempt,
+  withSignOnThrottle,
+  type CheckResult,
   type SsoRefusal,
   type SsoRules,
 } from '@gatehouse/accounts';
-import type { RequestFacts } from '@gatehouse/http';
+import { addressGroup, type RequestFacts } from '@gatehouse/http';
 import type { Deps } from '../../deps.ts';
 import type { Attempt } from './attempts.ts';
 import type { ProviderRefusal } from '../provider/provider-fault.ts';
 import type { Provider, Recognised } from '../provider/provider.ts';
 
-type Refusal = SsoRefusal | ProviderRefusal | 'invalid_attempt' | 'sign_on_not_fresh';
+type Refusal = SsoRefusal | ProviderRefusal | 'invalid_attempt' | 'sign_on_not_fresh' | 'too_many_requests';
 
 /** The result for the browser: the tokens, the code for our own page, or an error. */
 type Ended = { kind: 'ended'; told: Record<string, string> } | { kind: 'refused'; reason: Refusal };
@@ -28,7 +30,11 @@ interface Arrival {
   request: RequestFacts;
 }
 
-/** Finishes a sign-on with what the provider answered; returns what the browser takes along to where it began. */
+/**
+ * Finishes a sign-on with what the provider answered; returns what the browser takes along to where it began. Anybody can begin
+ * sign-ons and come back with made-up codes, each of which the provider is asked about: beyond the limit of its address, an
+ * attempt is neither used up nor shown to the provider.
+ */
 export async function finishAttempt(
   deps: Deps,
   provider: Provider,
@@ -36,10 +42,19 @@ export async function finishAttempt(
   answered: Record<string, string>,
   request: RequestFacts,
 ): Promise<Record<string, string>> {
-  const ended = await finish(deps, provider, attempt, answered, request);
+  const finished = await withSignOnThrottle(deps, addressGroup(request.address), async () => {
+    const outcome = await finish(deps, provider, attempt, answered, request);
+    return { counts: countOf(outcome), outcome };
+  });
+  const ended = finished.kind === 'throttled' ? refused('too_many_requests') : finished;
   if (ended.kind === 'ended') return ended.told;
   request.note({ provider: provider.settings.id, refusal: ended.reason });
   return { error: ended.reason };
+}
+
+function countOf(ended: Ended): CheckResult<Ended>['counts'] {
+  if (ended.kind === 'ended') return 'succeeded';
+  return ended.reason === 'provider_unavailable' ? 'aborted' : 'failed';
 }
 
 async function finish(

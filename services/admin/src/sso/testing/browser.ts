@@ -1,3 +1,4 @@
+import { someAddress } from '@gatehouse/accounts/testing';
 import { createCookieJar } from '@gatehouse/http/testing';
 import { startAdmin, type TestAdmin } from '../../testing/index.ts';
 import { CLIENT, startProvider, type Behaviour, type TestProvider } from './provider.ts';
@@ -47,7 +48,7 @@ export async function startSso(
     /** What Admin was started with, for another instance of it. */
     settings,
     provider,
-    browser: () => openBrowser(admin),
+    browser: (address?: string) => openBrowser(admin, address),
     recognise,
     /** A sign-on of somebody in a browser of their own. */
     signOn: (id: string, person: Record<string, unknown>, lies: Partial<Behaviour> = {}) => {
@@ -84,14 +85,14 @@ export interface Returned {
   parameters: Record<string, string>;
 }
 
-/** A browser with cookies of its own, which goes where it is sent. */
-function openBrowser(admin: TestAdmin) {
+/** A browser with cookies and an address of its own, which goes where it is sent. */
+function openBrowser(admin: TestAdmin, address = someAddress()) {
   const jar = createCookieJar();
   const get = async (url: string, headers: Record<string, string> = {}) => {
     const cookie = jar.header(url);
     const answer = await admin.http
       .get(url.slice(ADMIN_URL.length))
-      .set({ ...(cookie !== '' && { cookie }), ...headers })
+      .set({ 'x-forwarded-for': address, ...(cookie !== '' && { cookie }), ...headers })
       .redirects(0);
     const set: unknown = answer.headers['set-cookie'];
     jar.take(url, Array.isArray(set) ? set.map(String) : []);

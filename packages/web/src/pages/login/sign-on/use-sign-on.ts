@@ -51,6 +51,7 @@ const FAILURES: readonly MessageKey[] = [
   'signOn.access_denied',
   'signOn.invalid_attempt',
   'signOn.provider_unavailable',
+  'signOn.too_many_requests',
   'signOn.account_exists',
   'signOn.email_missing',
   'signOn.email_not_verified',

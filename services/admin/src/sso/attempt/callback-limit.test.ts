@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { someAddress, someEmail } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { RETURN_URL, somebody, startSso, type TestSso } from '../testing/browser.ts';
+
+const LIMIT = 100;
+
+describe('callbacks of sign-ons that fail', function () {
+  this.timeout(60_000);
+  let sso: TestSso;
+  before(async () => {
+    sso = await startSso({ demo: { provisioning: 'jit' } });
+  });
+  after(() => sso.stop());
+
+  const asked = (): number => sso.provider('demo').seen.filter((path) => path === '/token').length;
+  const used = async (): Promise<number> =>
+    (await query(sso.admin.app.db, 'select 1 from sso_attempt')).length;
+  /** A callback with a code that the provider has never given. */
+  const invented = async (address: string) => {
+    const browser = sso.browser(address);
+    const callback = new URL(await browser.visit(await browser.begin('demo')));
+    callback.searchParams.set('code', 'invented');
+    return browser.comeBack(callback.href);
+  };
+  const failTimes = async (times: number, fail: () => Promise<unknown>) => {
+    for (let done = 0; done < times; done += 10)
+      await Promise.all(Array.from({ length: Math.min(10, times - done) }, fail));
+  };
+
+  it('are limited per address: beyond that, the provider is not asked and the attempt not used up', async () => {
+    const address = someAddress();
+    const [askedBefore, usedBefore] = [asked(), await used()];
+    await failTimes(LIMIT, async () => {
+      assert.deepEqual((await invented(address)).parameters, { error: 'provider_error' });
+    });
+    assert.equal(asked() - askedBefore, LIMIT);
+    const refused = await invented(address);
+    assert.deepEqual(
+      [refused.status, refused.returnUrl, refused.parameters],
+      [303, RETURN_URL, { error: 'too_many_requests' }],
+    );
+    assert.deepEqual([asked() - askedBefore, (await used()) - usedBefore], [LIMIT, LIMIT]);
+    sso.recognise('demo', somebody(someEmail()));
+    const good = sso.browser(address);
+    const callback = await good.visit(await good.begin('demo'));
+    const cookie = good.jar.header(callback);
+    assert.deepEqual((await good.comeBack(callback)).parameters, { error: 'too_many_requests' });
+    const elsewhere = await sso.browser().comeBack(callback, { cookie });
+    assert.ok(elsewhere.parameters['demo_token'], JSON.stringify(elsewhere.parameters));
+  });
+
+  it('are limited if one attempt is repeated', async () => {
+    const browser = sso.browser();
+    sso.recognise('demo', somebody(someEmail()));
+    const callback = await browser.visit(await browser.begin('demo'));
+    const cookie = browser.jar.header(callback);
+    const address = someAddress();
+    const repeat = () => sso.browser(address).comeBack(callback, { cookie });
+    assert.ok((await repeat()).parameters['demo_token']);
+    await failTimes(LIMIT, async () => {
+      assert.deepEqual((await repeat()).parameters, { error: 'invalid_attempt' });
+    });
+    assert.deepEqual((await repeat()).parameters, { error: 'too_many_requests' });
+  });
+
+  it('do not count if they succeed, or the provider is down', async () => {
+    const address = someAddress();
+    await failTimes(LIMIT - 1, () => invented(address));
+    sso.recognise('demo', somebody(someEmail()), { failing: ['token'] });
+    for (let time = 0; time < 3; time += 1)
+      assert.deepEqual((await invented(address)).parameters, { error: 'provider_unavailable' });
+    sso.recognise('demo', somebody(someEmail()));
+    for (let time = 0; time < 3; time += 1)
+      assert.ok((await sso.browser(address).signOn('demo')).parameters['demo_token']);
+  });
+
+  it('do not count against passwords', async () => {
+    const { app } = sso.admin;
+    const address = someAddress();
+    await failTimes(LIMIT, () => invented(address));
+    assert.equal((await app.failures.admit(address)).admitted, true);
+  });
+
+  it('cannot be forged without a cookie of an attempt, and then do not count', async () => {
+    const victim = someAddress();
+    const page = async () => {
+      const callback = 'https://admin.gatehouse.test/auth/demo/callback?state=made-up&code=invented';
+      assert.equal((await sso.browser(victim).comeBack(callback)).status, 400);
+    };
+    await failTimes(LIMIT + 1, page);
+    sso.recognise('demo', somebody(someEmail()));
+    assert.ok((await sso.browser(victim).signOn('demo')).parameters['demo_token']);
+  });
+});
