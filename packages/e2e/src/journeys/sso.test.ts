@@ -105,7 +105,7 @@ describe('single sign-on at the demo provider, in a browser', function () {
     const parameters = await signOn(email, browser);
     const other = await signOn(world.someEmail());
     const codes = async ({ token, refreshToken }: Record<string, string | null>) => {
-      const [core, portal] = ['/account/session', '/account/content'].map(async (path) => {
+      const [core, portal] = ['/account/passkey', '/account/session'].map(async (path) => {
         const { status, body } = await world.call('GET', path, undefined, token ?? '');
         return status === 200 ? 200 : body['code'];
       });
