@@ -117,11 +117,11 @@ export {
   endSessions,
   logout,
   openSession,
-  ping,
   publishSessions,
   type OnSessionOpen,
   type TokenSet,
 } from './session/sessions.ts';
+export { ping } from './session/ping.ts';
 export { askForSecondFactor, loginWithToken } from './two-factor/two-factor-login.ts';
 export { takeLoginStep, type Login, type LoginStep } from './login/take-login-step.ts';
 export { changeContent, createContent } from './guest/save-content.ts';

@@ -5,7 +5,8 @@ import { openTcpProxy, type TcpProxy } from '@gatehouse/events/testing';
 import { eventually, testLog, testServers } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { sweepLapsedSessions } from './lapsed-sessions.ts';
-import { logout, openSession, ping, publishSessions } from './sessions.ts';
+import { ping } from './ping.ts';
+import { logout, openSession, publishSessions } from './sessions.ts';
 import { openTestAccounts, type TestAccounts } from '../testing/index.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 

@@ -1,6 +1,5 @@
-import type { BrowserSession, Caller, Refusal, Replacement } from '@gatehouse/auth-core';
-import { pingStatusOf } from '@gatehouse/session-cache';
-import { SessionStatus, type PingStatus } from '@gatehouse/schema';
+import type { BrowserSession } from '@gatehouse/auth-core';
+import { SessionStatus } from '@gatehouse/schema';
 import {
   accounts,
   audit,
@@ -224,26 +223,6 @@ async function end(
   });
   await publishSessions(deps, ended);
   return ended.length > 0;
-}
-
-/** What a client is told about a session, and which login replaced it, if any. */
-interface Pinged {
-  kind: 'pinged';
-  status: PingStatus;
-  replacedBy?: Replacement | undefined;
-}
-
-/** Keeps a session alive and tells its client what to do; a refusal after a logout. */
-export async function ping(
-  deps: Pick<AccountsDeps, 'sessionCache' | 'settings' | 'findReplacement'>,
-  caller: Extract<Caller, { kind: 'session' }>,
-  contentDefinitionId: string | undefined,
-): Promise<Pinged | Refusal<'session_ended'>> {
-  const reading = await deps.sessionCache.touch(caller.accountId, caller.sessionId, contentDefinitionId);
-  if (reading === undefined || reading.session.isLoggedOut) return { kind: 'refused', code: 'session_ended' };
-  const status = pingStatusOf(reading, deps.settings.SESSION_IDLE_SECONDS);
-  if (reading.session.status !== SessionStatus.SessionReplaced) return { kind: 'pinged', status };
-  return { kind: 'pinged', status, replacedBy: await deps.findReplacement(reading.session) };
 }
 
 /** How late Postgres may learn when a session was last seen, in seconds: a quarter of the idle lifetime, at most 5. */

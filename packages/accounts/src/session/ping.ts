@@ -1,0 +1,24 @@
+import type { Caller, Refusal, Replacement } from '@gatehouse/auth-core';
+import { pingStatusOf } from '@gatehouse/session-cache';
+import { SessionStatus, type PingStatus } from '@gatehouse/schema';
+import type { AccountsDeps } from '../deps.ts';
+
+/** What a client is told about a session, and which login replaced it, if any. */
+interface Pinged {
+  kind: 'pinged';
+  status: PingStatus;
+  replacedBy?: Replacement | undefined;
+}
+
+/** Keeps a session alive and tells its client what to do; a refusal after a logout. */
+export async function ping(
+  deps: Pick<AccountsDeps, 'sessionCache' | 'settings' | 'findReplacement'>,
+  caller: Extract<Caller, { kind: 'session' }>,
+  contentDefinitionId: string | undefined,
+): Promise<Pinged | Refusal<'session_ended'>> {
+  const reading = await deps.sessionCache.touch(caller.accountId, caller.sessionId, contentDefinitionId);
+  if (reading === undefined || reading.session.isLoggedOut) return { kind: 'refused', code: 'session_ended' };
+  const status = pingStatusOf(reading, deps.settings.SESSION_IDLE_SECONDS);
+  if (reading.session.status !== SessionStatus.SessionReplaced) return { kind: 'pinged', status };
+  return { kind: 'pinged', status, replacedBy: await deps.findReplacement(reading.session) };
+}
