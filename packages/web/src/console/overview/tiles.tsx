@@ -1,6 +1,7 @@
 import { usePageData } from '../../ui/api/page-data.ts';
 import type { Answer } from '../api/ask.ts';
 import { useWords, type Words } from '../text.ts';
+import { ageOf } from '../ui/age.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './tiles.module.css';
 
@@ -97,18 +98,4 @@ function tilesOf(now: Now, words: Words, locale: string): Tile[] {
       href: '/console/accounts?isThrottled=true',
     },
   ];
-}
-
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-] as const;
-
-/** So many seconds in the largest unit that they fill. */
-function ageOf(seconds: number, locale: string): string {
-  const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? (['second', 1] as const);
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(
-    Math.floor(seconds / size),
-  );
 }

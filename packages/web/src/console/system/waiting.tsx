@@ -1,4 +1,6 @@
+import { usePageData } from '../../ui/api/page-data.ts';
 import { useWords, type Words } from '../text.ts';
+import { ageOf } from '../ui/age.ts';
 import { DataTable } from '../ui/table/data-table.tsx';
 import { Card, Facts } from '../ui/layout/screen-page.tsx';
 import type { System } from './system.ts';
@@ -6,12 +8,13 @@ import type { System } from './system.ts';
 /** What waits to be published, mailed or worked off. */
 export function Waiting({ system: { Outbox, Mails, Queues } }: { system: System }) {
   const words = useWords();
+  const { Locale } = usePageData();
   return (
     <Card title={words('system.waiting')}>
       <Facts
         rows={[
-          [words('system.outbox'), backlogIn(words, Outbox)],
-          [words('system.mails'), backlogIn(words, Mails)],
+          [words('system.outbox'), backlogIn(words, Locale, Outbox)],
+          [words('system.mails'), backlogIn(words, Locale, Mails)],
         ]}
       />
       {Queues === null ? (
@@ -42,7 +45,11 @@ export function Waiting({ system: { Outbox, Mails, Queues } }: { system: System 
   );
 }
 
-function backlogIn(words: Words, { Waiting: count, OldestSeconds }: System['Outbox']): string {
+function backlogIn(
+  words: Words,
+  locale: string,
+  { Waiting: count, OldestSeconds }: System['Outbox'],
+): string {
   if (count === 0) return words('system.nothing');
-  return words('system.backlog', { count, seconds: Math.round(OldestSeconds) });
+  return words('system.backlog', { count, age: ageOf(OldestSeconds, locale) });
 }
