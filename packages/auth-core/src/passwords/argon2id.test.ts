@@ -68,12 +68,11 @@ describe('passwords by argon2id', () => {
   it('delay a wrong password to the time of the most expensive remaining bcrypt hash', async () => {
     const passwords = opened(SMALL);
     const old: StoredPassword = { hash: hashElsewhere('correct horse', 10), scheme: 'raw' };
-    const begun = performance.now();
-    assert.equal(await passwords.verify('wrong', old), false);
-    const time = performance.now() - begun;
-    const since = performance.now();
-    await passwords.verifyNothing('wrong', () => Promise.resolve([10]));
-    assert.ok(performance.now() - since > 0.5 * time);
+    const wrong = await shortestOfThree(() => passwords.verify('wrong', old));
+    const nothing = await shortestOfThree(() =>
+      passwords.verifyNothing('wrong', () => Promise.resolve([10])),
+    );
+    assert.ok(nothing > 0.5 * wrong, `${nothing} ms, and ${wrong} ms for a wrong password`);
   });
 
   const text = (bytes: number): string => Buffer.alloc(bytes, 1).toString('base64url');
@@ -143,3 +142,14 @@ describe('passwords by argon2id', () => {
       assert.throws(() => opened({ ...SMALL, ...wrong }), ConfigError);
   });
 });
+
+/** In milliseconds; the first includes the start of a thread, and any of them what else the machine does. */
+async function shortestOfThree(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  while (times.length < 3) {
+    const begun = performance.now();
+    await work();
+    times.push(performance.now() - begun);
+  }
+  return Math.min(...times);
+}
