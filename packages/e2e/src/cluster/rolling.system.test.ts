@@ -46,9 +46,8 @@ describe('three instances of each service under load', function () {
     }, 30);
 
   it('are upgraded one by one, after the migration, without failed requests', async () => {
-    const dumped = dump(world.stack.facts.databaseUrl);
-    const output = await next.migrate(world.stack.facts.databaseUrl);
-    await dumped;
+    const dump = await beginDump(world.stack.facts.databaseUrl);
+    const [output] = await Promise.all([next.migrate(world.stack.facts.databaseUrl), dump.ended]);
     assert.match(output, /9999-next-release.sql waits[^]*applied 9999-next-release.sql/);
     for (const number of [1, 2, 3]) {
       // One of each service at a time.
@@ -70,15 +69,20 @@ describe('three instances of each service under load', function () {
   });
 });
 
-/** Reads a table for a while in one transaction, as pg_dump does. */
-async function dump(databaseUrl: string): Promise<void> {
+/** Reads a table in one transaction, as pg_dump does, for a while after the migration has begun to wait for it. */
+async function beginDump(databaseUrl: string): Promise<{ ended: Promise<void> }> {
   const db = connectDb({ url: databaseUrl, applicationName: 'dump', poolMax: 1, hasLongTimeouts: true });
-  try {
-    await db.transaction(async (tx) => {
-      await query(tx, 'select count(*) from account');
+  const tx = await db.transaction();
+  await query(tx, 'select count(*) from account');
+  const waiting = `select from pg_locks where mode = 'AccessExclusiveLock' and not granted`;
+  const end = async (): Promise<void> => {
+    try {
+      await eventually(async () => (await query(tx, waiting)).length > 0, 30);
       await query(tx, 'select pg_sleep(?)', [DUMP_SECONDS]);
-    });
-  } finally {
-    await db.destroy();
-  }
+      await tx.commit();
+    } finally {
+      await db.destroy();
+    }
+  };
+  return { ended: end() };
 }
