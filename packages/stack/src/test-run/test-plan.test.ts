@@ -31,7 +31,7 @@ describe('planTests', () => {
   it('runs system tests in parallel, and then timing tests one by one', () => {
     const { runs, needsBrowser } = planTests(['--system'], 2);
     const [system = nothing, timing = nothing, ...more] = runs;
-    assert.deepEqual([system.workers, timing.workers, needsBrowser, more], [4, 1, false, []]);
+    assert.deepEqual([system.workers, timing.workers, needsBrowser, more], [3, 1, false, []]);
     for (const [{ mochaArguments }, end] of [
       [system, '.system.test.ts'],
       [timing, '.timing.test.ts'],

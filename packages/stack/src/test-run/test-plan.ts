@@ -25,7 +25,7 @@ const NAMES_TESTS = /^(-g|--grep|-f|--fgrep)$/;
 
 /**
  * Files that are named run in one process, in their order. Without any: everything but system and timing tests; or with
- * `--system` those two, the system tests more files at a time, as they mostly wait, and then those that measure time with the
+ * `--system` those two, the system tests several files at a time, as they mostly wait, and then those that measure time with the
  * machine to themselves; or with `--browser` those that drive a browser.
  */
 export function planTests(args: readonly string[], cores = availableParallelism()): TestPlan {
@@ -45,7 +45,7 @@ export function planTests(args: readonly string[], cores = availableParallelism(
   if (args.includes('--browser'))
     return { runs: [run(cores + 1, ...testFiles('browser'))], needsBrowser: true, rerunsFailed };
   const runs = args.includes('--system')
-    ? [run(cores + 2, ...testFiles('system')), run(1, ...testFiles('timing'))]
+    ? [run(cores + 1, ...testFiles('system')), run(1, ...testFiles('timing'))]
     : [run(cores + 1, ...testFiles('usual'))];
   return { runs, needsBrowser: false, rerunsFailed };
 }
