@@ -56,7 +56,7 @@ describe('the overview of the console', function () {
     await newest.waitFor();
     assert.ok(Number(await newest.getByRole('cell').first().textContent()) > 0);
     await page.reload();
-    await keyboard.press(page.getByRole('main').getByRole('link', { name: /^Accounts/ }));
+    await keyboard.press(page.getByRole('main').getByRole('link', { name: /^Accounts [\d,]+/ }));
     await page.getByRole('heading', { name: 'Accounts' }).waitFor();
     await keyboard.expectNoPointer();
   });
@@ -72,7 +72,7 @@ describe('the overview of the console', function () {
     await keyboard.press(logins.getByRole('row').nth(1).getByRole('link').first());
     await page.getByRole('heading', { name: 'Sessions' }).waitFor();
     assert.match(page.url(), /createdFrom=.*createdTo=/);
-    await page.getByText(/^\d+ in all$/).waitFor();
+    await page.getByText(/^\d[\d,]* in all$/).waitFor();
     await page.getByLabel('Signed in from').waitFor();
     await keyboard.expectNoPointer();
   });
@@ -92,7 +92,7 @@ describe('the overview of the console', function () {
       await bars.click({ position: { x: (width * 23.5) / 24, y: height - 2 } });
       await page.waitForURL(address);
       await page.getByRole('heading', { name: list }).waitFor();
-      await page.getByText(/^[1-9]\d* in all$/).waitFor();
+      await page.getByText(/^[1-9][\d,]* in all$/).waitFor();
     });
   }
 
