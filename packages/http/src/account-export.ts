@@ -21,7 +21,7 @@ const SECTIONS: Record<ExportSection, ReturnType<typeof rows>> = {
   Mails: rows('Emails to the account: kind, state and times'),
 };
 
-/** All that is kept about an account. */
+/** Everything that is stored about an account. */
 export const AccountExportAnswer = Type.Object(
   {
     ExportedAt: Timestamp(),
@@ -31,13 +31,13 @@ export const AccountExportAnswer = Type.Object(
   { title: 'AccountExport' },
 );
 
-/** A browser saves it as a file. */
+/** Makes browsers save the export as a file. */
 export const EXPORT_HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Disposition': 'attachment; filename="account.json"',
 };
 
-/** The document of an export. */
+/** Builds the export document from its sections. */
 export function accountExportAnswer(
   sections: Readonly<Record<ExportSection, { items: Record<string, unknown>[]; isTruncated: boolean }>>,
 ): Static<typeof AccountExportAnswer> {
@@ -45,7 +45,7 @@ export function accountExportAnswer(
   return {
     ExportedAt: new Date().toISOString(),
     Truncated: EXPORT_SECTIONS.filter((name) => sections[name].isTruncated),
-    // Each of the sections is there.
+    // Every section is present.
     ...(items as Record<ExportSection, Record<string, unknown>[]>),
   };
 }

@@ -2,7 +2,7 @@ import { CONDITION_CODES, type LoginStatus, type Problem, PROBLEMS_MAX } from '@
 import { Unavailable, Unstorable } from '@gatehouse/runtime';
 import type { ReplacedBy } from './replaced-by.ts';
 
-/** Every refusal of a call: status and title by code (docs/errors.md). Codes are stable; clients decide by them. */
+/** All error codes with status and title (docs/errors.md). Codes are stable: clients base decisions on them. */
 export const ERRORS = {
   invalid_request: { status: 400, title: 'Invalid request' },
   invalid_code: { status: 400, title: 'Invalid or expired code' },
@@ -49,7 +49,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Why a session gives no access. */
+/** Why a session is refused. */
 export const SESSION_REFUSALS = [
   'session_replaced',
   'session_deactivated',
@@ -58,10 +58,10 @@ export const SESSION_REFUSALS = [
   'invite_deleted',
 ] as const satisfies ErrorCode[];
 
-/** Why an account gives no tokens. */
+/** Why an account is not issued tokens. */
 export const ACCOUNT_CONDITIONS = Object.values(CONDITION_CODES) satisfies ErrorCode[];
 
-/** What an error says besides its code. The detail is for the client, the cause for the log only. */
+/** Details of an error in addition to its code. The detail is sent to the client, the cause is only logged. */
 export interface ErrorFacts {
   cause?: unknown;
   /** The invalid fields; the first twenty are reported. */
@@ -73,7 +73,7 @@ export interface ErrorFacts {
   retryAfterSeconds?: number;
 }
 
-/** An error for the client; thrown anywhere, answered in one place. */
+/** An error for the client. Code may throw it anywhere; one place turns it into a response. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;
@@ -87,8 +87,8 @@ export class ApiError extends Error {
 }
 
 /**
- * What a client may see of anything that was thrown. An unexpected error becomes a 500 without details; its cause is
- * for the log.
+ * Converts anything that was thrown into an error that the client may see. An unexpected error becomes a 500 without
+ * details; its cause is only logged.
  */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
@@ -106,7 +106,7 @@ export function toApiError(thrown: unknown): ApiError {
   return new ApiError('internal_error', undefined, { cause: thrown });
 }
 
-/** An error in the form of RFC 9457. */
+/** The error as problem details (RFC 9457). */
 export function problemBody(error: ApiError, traceId: string): Record<string, unknown> {
   const { status, title } = ERRORS[error.code];
   const { errors, LoginStatus: loginStatus, ReplacedBy: replacedBy } = error.facts;
@@ -123,7 +123,7 @@ export function problemBody(error: ApiError, traceId: string): Record<string, un
   };
 }
 
-/** The headers of an error: how to authenticate (RFC 6750 §3), and when to try again. */
+/** The headers of an error response: how to authenticate (RFC 6750 §3), and when to retry. */
 export function problemHeaders(error: ApiError): Record<string, string> {
   const { headers, retryAfterSeconds } = error.facts;
   const { status, title } = ERRORS[error.code];

@@ -12,7 +12,7 @@ import {
 import { PASSKEY_FIELDS, PasskeyRequestOptions } from './passkey-fields.ts';
 import { invalidRequest } from './refusals.ts';
 
-/** What a login takes; `LOGIN_FIELD_SETS` says which go together. */
+/** All fields of a login request; `LOGIN_FIELD_SETS` lists the valid combinations. */
 export const LOGIN_FIELDS = {
   Username: Type.Optional(
     Type.String({ minLength: 1, maxLength: 320, description: 'The email address of the account' }),
@@ -36,7 +36,7 @@ const StepToken = Type.String({
   description: 'Replaces the password in the next request. Valid for five minutes and five codes.',
 });
 
-/** What a login answers that asks for a second factor, or for setting one up. */
+/** The responses of a login that asks for a second factor, or requires setting one up. */
 export const SECOND_STEPS = [
   Type.Object(
     {
@@ -67,13 +67,13 @@ export const SECOND_STEPS = [
   ),
 ] as const;
 
-/** The recovery codes that a login shows which has set up the second factor. */
+/** The recovery codes in the response of the login that set up the second factor. */
 export const RecoveryCodes = Type.Array(Type.String(), {
   description:
     'Present if two-factor authentication has just been set up. Each code can be used once. Shown only in this response.',
 });
 
-/** What a login may hold. */
+/** The body of a login request. */
 interface LoginBody {
   Username?: string;
   Password?: string;
@@ -89,7 +89,7 @@ type LoginStep =
   | { kind: 'token'; token: string; credential: AssertionJson }
   | { kind: 'passkey'; token: string; credential: AssertionJson };
 
-/** Reads a login as one of its steps; what is none, or several, is refused with every field at fault. */
+/** Determines which login step a body is. If it matches none or several, the error names every invalid field. */
 export function readLoginStep(body: LoginBody): LoginStep {
   const { Username, Password, TwoFactorToken, TwoFactorCode, PasskeyToken, Credential } = body;
   const errors = faultsOf(body, fieldSetOf(body));
@@ -108,7 +108,7 @@ export function readLoginStep(body: LoginBody): LoginStep {
   throw invalidRequest('The request failed validation', { errors });
 }
 
-/** Which fields a way to log in needs, and which it takes besides. */
+/** The required fields of a login step, and an optional one. */
 interface FieldSet {
   needed: readonly (keyof LoginBody)[];
   also?: keyof LoginBody;
@@ -121,7 +121,7 @@ function fieldSetOf({ TwoFactorToken, PasskeyToken, Credential }: LoginBody): Fi
   return { needed: ['TwoFactorToken', Credential === undefined ? 'TwoFactorCode' : 'Credential'] };
 }
 
-/** Every field of a way that is missing, and every one that belongs to another. */
+/** Every missing field of a login step, and every field that belongs to another step. */
 function faultsOf(body: LoginBody, { needed, also }: FieldSet): Problem[] {
   const isUnwanted = (name: keyof LoginBody) =>
     body[name] !== undefined && name !== also && !needed.includes(name);

@@ -1,6 +1,6 @@
 import { Nullable, Text, Type } from '@gatehouse/schema';
 
-/** WebAuthn’s own JSON, as browsers write and read it (WebAuthn Level 3, §5.1.8 to §5.1.10). Browsers may add fields. */
+/** WebAuthn’s JSON format, as browsers use it (WebAuthn Level 3, §5.1.8 to §5.1.10). Browsers may add fields. */
 function Bytes(maxLength: number, description?: string) {
   return Type.String({
     pattern: /^[A-Za-z0-9_-]+$/.source,
@@ -9,7 +9,7 @@ function Bytes(maxLength: number, description?: string) {
   });
 }
 
-/** As long as an id may be: 1,023 bytes (CTAP 2.2, §6.1). */
+/** The maximum length of a credential id in base64url: 1,023 bytes (CTAP 2.2, §6.1). */
 const ID_LENGTH_MAX = 1364;
 
 const credential = {
@@ -20,7 +20,7 @@ const credential = {
 
 const ClientData = Bytes(8192);
 
-/** What `PublicKeyCredential.toJSON()` gives after an authenticator has signed. */
+/** The result of `PublicKeyCredential.toJSON()` after a signature. */
 export const PasskeyAssertion = Type.Object(
   {
     ...credential,
@@ -41,7 +41,7 @@ export const PasskeyAssertion = Type.Object(
   },
 );
 
-/** What it gives after one has made a passkey. */
+/** The result of `PublicKeyCredential.toJSON()` after a passkey was created. */
 export const PasskeyRegistration = Type.Object(
   {
     ...credential,
@@ -72,7 +72,7 @@ const Descriptors = Type.Array(
   ),
 );
 
-/** For `PublicKeyCredential.parseRequestOptionsFromJSON()`. */
+/** The input of `PublicKeyCredential.parseRequestOptionsFromJSON()`. */
 export const PasskeyRequestOptions = Type.Object(
   {
     challenge: Type.String(),
@@ -88,7 +88,7 @@ export const PasskeyRequestOptions = Type.Object(
   },
 );
 
-/** For `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
+/** The input of `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
 export const PasskeyCreationOptions = Type.Object(
   {
     rp: Type.Object({ id: Type.String(), name: Type.String() }, { title: 'RelyingParty' }),
@@ -122,20 +122,20 @@ export const PasskeyCreationOptions = Type.Object(
   },
 );
 
-/** The token that stands for a challenge. */
+/** The token that identifies a challenge. */
 export const PasskeyToken = Type.String({
   minLength: 1,
   maxLength: 512,
   description: 'Stands for the challenge that was signed. Valid for five minutes and one use.',
 });
 
-/** What a passkey is to sign, with its token. */
+/** A challenge for a passkey to sign, with its token. */
 export const PasskeyAsk = Type.Object(
   { PasskeyToken: Type.String(), Options: PasskeyRequestOptions },
   { title: 'PasskeyAsk' },
 );
 
-/** What is shown with a passkey. */
+/** The fields that present a passkey. */
 export const PASSKEY_FIELDS = {
   PasskeyToken: Type.Optional(PasskeyToken),
   Credential: Type.Optional(PasskeyAssertion),

@@ -5,8 +5,8 @@ import { ApiError, type ErrorCode, type ErrorFacts } from './errors.ts';
 import { replacedByOf } from './replaced-by.ts';
 
 /**
- * Makes a refusal to throw: for a handler, one of its route’s `errors` or one that every call can have. Code that
- * refuses on behalf of several handlers takes it as an argument, and so states which codes these must declare.
+ * Creates an error to throw. In a handler: one of its route’s `errors`, or one that every call can have. Code that is
+ * shared by several handlers takes this function as an argument, so its type states which codes they must declare.
  */
 export type Refuse<C extends ErrorCode> = (
   code: C | 'invalid_request' | 'unavailable',
@@ -22,12 +22,12 @@ export function invalidRequest(detail: string | undefined, facts?: { errors: Pro
   return new ApiError('invalid_request', detail, facts);
 }
 
-/** For a password that may not be chosen. */
+/** For a new password that is not allowed. */
 export function invalidPassword(fault: { message: string; code: FaultCode }): ApiError {
   return invalidRequest(undefined, { errors: [{ pointer: '/Password', ...fault }] });
 }
 
-/** For a correct password of an account that needs action first: 403 with the `LoginStatus`. */
+/** For a correct password if the account requires an action first: 403 with the `LoginStatus`. */
 export function accountCondition<S extends keyof typeof CONDITION_CODES>(
   refuse: Refuse<(typeof CONDITION_CODES)[S]>,
   status: S,
@@ -35,7 +35,7 @@ export function accountCondition<S extends keyof typeof CONDITION_CODES>(
   return refuse(CONDITION_CODES[status], undefined, { LoginStatus: status });
 }
 
-/** For a token or a cookie that gives no access, with the reason. */
+/** For a token or cookie that is refused, with the reason. */
 export function refusedCaller<C extends RefusalCode>(
   refuse: Refuse<C>,
   { code, replacedBy }: Refusal<C>,
@@ -43,7 +43,7 @@ export function refusedCaller<C extends RefusalCode>(
   return refuse(code, undefined, { ReplacedBy: replacedByOf(replacedBy) });
 }
 
-/** The answer to a browser's session whose owner has to prove first who they are. */
+/** For a browser session that requires a recent confirmation of the user's identity. */
 export function confirmationRequired(refuse: Refuse<'confirmation_required'>): ApiError {
   return refuse('confirmation_required', 'Confirm who you are to do this');
 }
@@ -55,7 +55,7 @@ export function tooManyFailures(
   return refuse('too_many_requests', 'Too many failed attempts; try again later', { retryAfterSeconds });
 }
 
-/** For an address that began too much with passkeys within a minute. */
+/** For an address that requested too many passkey challenges within a minute. */
 export function tooManyChallenges(
   refuse: Refuse<'too_many_requests'>,
   { retryAfterSeconds }: { retryAfterSeconds: number },
@@ -64,8 +64,8 @@ export function tooManyChallenges(
 }
 
 /**
- * For a failed login. The error names an unknown credential id, so that browsers can remove that passkey from their
- * list. Only an authenticator knows such ids, so this reveals nothing about any account.
+ * For a failed login. The error says if the credential id is unknown, so that browsers can remove that passkey from
+ * their list. Only an authenticator knows such ids, so this reveals nothing about any account.
  */
 export function failedLogin(
   refuse: Refuse<'authentication_failed'>,
@@ -80,7 +80,7 @@ export function failedLogin(
   return refuse('authentication_failed', undefined, { errors: [fault] });
 }
 
-/** For an address that asked for too many mails; it says nothing about any account. */
+/** For an address that requested too many mails; it reveals nothing about any account. */
 export function tooManyMails(
   refuse: Refuse<'too_many_requests'>,
   { retryAfterSeconds }: { retryAfterSeconds: number },

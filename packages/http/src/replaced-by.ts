@@ -1,7 +1,7 @@
 import type { Replacement } from '@gatehouse/auth-core';
 import { Timestamp, Type, type Static } from '@gatehouse/schema';
 
-/** What the holder of a replaced session may see of the login that replaced it; not its address. */
+/** What the owner of a replaced session may see of the login that replaced it; the IP address is not included. */
 export const ReplacedBy = Type.Object(
   {
     DeviceName: Type.Optional(Type.String()),

@@ -9,101 +9,103 @@ import type { RequestFacts } from './request/request-facts.ts';
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
- * Who may call. `public`: anyone. `token`: any genuine, unexpired token; the handler checks the session. `bearer`:
- * active sessions and static API tokens. `session`: active sessions only; `admin session`: of administrators. A list:
- * sessions and static tokens of these roles.
+ * Who may call. `public`: anyone. `token`: any valid, unexpired token; the handler checks the session. `bearer`:
+ * active sessions and static API tokens. `session`: active sessions only; `admin session`: those of administrators. A
+ * list: sessions and static tokens with one of these roles.
  */
 export type Access = 'public' | 'token' | 'bearer' | 'session' | 'admin session' | readonly [Role, ...Role[]];
 
 type SessionCaller = Extract<Caller, { kind: 'session' }>;
 
-/** The input of a handler: plain values, checked by the route’s schemas. */
+/** The input of a handler: plain values, validated by the route’s schemas. */
 export interface Input<Deps, A, B, P, Q, N = undefined, E extends readonly ErrorCode[] = []> {
   body: Checked<B>;
-  /** In order, as they arrive. */
+  /** The lines, in the order in which they arrive. */
   lines: N extends TSchema ? AsyncIterable<NdjsonLine<Static<N>>> : undefined;
   params: Checked<P>;
   query: Checked<Q>;
   caller: A extends 'public' ? null : A extends 'session' | 'admin session' ? SessionCaller : Caller;
   deps: Deps;
   request: RequestFacts;
-  /** Whether the caller may do what asks a browser's session for a fresh proof of who they are; see `recent`. */
+  /** Whether the caller may do what requires a recent confirmation of a browser session; see `recent`. */
   isConfirmed: () => boolean | Promise<boolean>;
-  /** For what goes on after the answer has begun: whether the caller would still be let in. */
+  /** Whether the caller would still be admitted, for work that continues after the response has started. */
   isStillAdmitted: () => Promise<boolean>;
-  /** Makes a refusal to throw, of those that the route declares in its `errors`. */
+  /** Creates an error to throw, with one of the codes that the route declares in `errors`. */
   refuse: Refuse<E[number]>;
 }
 
-/** Everything that there is to know of an endpoint. */
+/** The definition of an endpoint. */
 export interface Endpoint<Deps, A, B, P, Q, R, N, E extends readonly ErrorCode[]> {
   method: Method;
-  /** As Express writes it, with `:name` for parameters; strict about case and slashes. */
+  /** An Express path with `:name` for parameters; case and slashes are compared strictly. */
   path: string;
-  /** What a generated client calls it, one of a kind over all three APIs; made of method and path by default. */
+  /** The operation's name in generated clients, unique over all three APIs; derived from method and path by default. */
   operationId?: string;
-  /** The subject under which the documents list it; by default the path's first word. */
+  /** The subject that groups it in the documents; by default the first word of the path. */
   tag?: string;
   summary: string;
   description?: string;
   access: A;
   /**
-   * A browser's session may call only if its owner has lately proved who they are; else 403 `confirmation_required`. Where
-   * that depends on what is asked for, the handler asks `isConfirmed` instead and names the code in `errors`.
+   * A browser session may call only if its user has confirmed their identity recently; otherwise 403
+   * `confirmation_required`. If this depends on the input, the handler calls `isConfirmed` and lists the code in
+   * `errors`.
    */
   recent?: true;
-  /** Without it the body is not read. */
+  /** The schema of the body; without it the body is not read. */
   body?: B;
-  /** The body is a form (`application/x-www-form-urlencoded`), as other protocols have it, and no JSON; unknown fields are dropped. */
+  /** The body is a form, as other protocols require, instead of JSON; unknown fields are dropped. */
   form?: true;
   /**
-   * The schema of each line of an NDJSON stream, in place of a body. The stream may have any length: the time for an
-   * answer starts again with every line that is asked for.
+   * The schema of each line of an NDJSON stream, instead of a body. The stream may have any length: the time limit of
+   * the response starts again with every line that is read.
    */
   ndjson?: N;
-  /** Parameters of the path, converted to the schema’s types like those of the query. */
+  /** Path parameters; like those of the query they are converted to the schema’s types. */
   params?: P;
   query?: Q;
-  /** Query parameters that the schema does not name are refused unless this says otherwise. */
+  /** Whether query parameters that are not in the schema are ignored. By default they are refused. */
   otherParameters?: 'ignored';
-  /** The schema of the answer; without it there is no body. Strings are sent as text, all else as JSON. */
+  /** The schema of the response; without it there is no body. Strings are sent as text, everything else as JSON. */
   response?: R;
   /** The status of a plain result, 200 by default (204 without a response schema). */
   status?: number;
   /** Other statuses that a `reply` may have, and when; redirects and 204 have no body, all others the response. */
   otherStatuses?: Readonly<Record<number, string>>;
   /**
-   * The handler answers with `Reply.stream` of server-sent events, which may take for ever and of which there are so many
-   * at a time (429).
+   * The handler returns `Reply.stream` with server-sent events. It has no time limit; the number of open streams is
+   * limited (429).
    */
   stream?: true;
   /**
-   * The answer may be large: of what this names there is one at a time, and few in the process (429), from before the
-   * handler begins until the client has it, who is cut off when they stop reading, or after two minutes.
+   * The response may be large. There is one at a time for each key that this function returns, and few in the process
+   * (429), counted from before the handler runs until the client has received it. The client is disconnected when it
+   * stops reading, or after two minutes.
    */
   download?: (input: Pick<Input<Deps, A, B, P, Q, N, E>, 'caller' | 'params'>) => string;
-  /** The type of a string answer; `text/plain; charset=utf-8` by default. */
+  /** The content type of a string response; `text/plain; charset=utf-8` by default. */
   contentType?: string;
-  /** The codes that the handler may refuse with, besides those that the rest of the route implies. */
+  /** The error codes that the handler may use, besides those that the rest of the route implies. */
   errors?: E | undefined;
-  /** Headers of every successful answer, in place of the default ones. */
+  /** Headers of every successful response, replacing the default ones. */
   headers?: Readonly<Record<string, string>>;
   /** Headers of requests that the handler reads, each with its description for the documents. */
   requestHeaders?: Readonly<Record<string, string>>;
-  /** Headers that the handler adds to successful answers, each with its description for the documents. */
+  /** Headers that the handler adds to successful responses, each with its description for the documents. */
   responseHeaders?: Readonly<Record<string, string>>;
-  /** A header of refusals that repeats their code, for those who cannot read the body. */
+  /** A header of error responses that repeats the code, for clients that cannot read the body. */
   codeHeader?: string;
-  /** It comes so often that of a trace it has only what it does before it first waits. */
+  /** Called so often that its trace contains only the work before its first await. */
   isFrequent?: true;
-  /** Left out of the OpenAPI document. */
+  /** Omitted from the OpenAPI document. */
   undocumented?: boolean;
   handler: (input: Input<Deps, A, B, P, Q, N, E>) => Answer<NoInfer<R>> | Promise<Answer<NoInfer<R>>>;
 }
 
 export type Answer<R> = Checked<R> | Reply<Checked<R>>;
 
-/** An endpoint without the types of its schemas, as `createApi` takes it. */
+/** An endpoint without the types of its schemas, as `createApi` accepts it. */
 export type Route<Deps> = Endpoint<
   Deps,
   Access,
@@ -115,10 +117,10 @@ export type Route<Deps> = Endpoint<
   readonly ErrorCode[]
 >;
 
-/** What a stream sends, piece by piece. */
+/** The pieces that a stream sends. */
 type Source = AsyncIterable<string, undefined>;
 
-/** An answer with its own status or headers. */
+/** A response with its own status or headers. */
 export class Reply<T> {
   readonly status: number | undefined;
   readonly headers: Headers;
@@ -133,15 +135,15 @@ export class Reply<T> {
   }
 
   /**
-   * Sends everything that the source yields, piece by piece, without the time limit of other responses; the
-   * iterator's `return` is called as soon as the client is gone. For routes that are a `stream`.
+   * Sends everything that the source yields, without the time limit of other responses. The iterator's `return` is
+   * called as soon as the client disconnects. Only for routes with `stream`.
    */
   static stream(source: Source): Reply<string> {
     return new Reply({ body: '', source });
   }
 }
 
-/** Answers with its own status or headers; without a body for redirects and 204. */
+/** Creates a response with its own status or headers; without a body for redirects and 204. */
 export function reply(answer: { status: number; headers?: Headers }): Reply<never>;
 export function reply<T>(answer: { status?: number; headers?: Headers; body: T }): Reply<T>;
 export function reply(answer: { status?: number; headers?: Headers; body?: unknown }) {
@@ -149,8 +151,8 @@ export function reply(answer: { status?: number; headers?: Headers; body?: unkno
 }
 
 /**
- * A service’s `route` function, bound to its dependencies: `export const route = defineRoutes<Deps>()`. It only adds
- * types: the input and the answer of a handler follow from the schemas.
+ * Creates a service’s `route` function, bound to its dependencies: `export const route = defineRoutes<Deps>()`. It
+ * only adds types: a handler's input and result types follow from the schemas.
  */
 export function defineRoutes<Deps>() {
   return function route<
@@ -162,7 +164,7 @@ export function defineRoutes<Deps>() {
     N extends TSchema | undefined = undefined,
     const E extends readonly ErrorCode[] = [],
   >(endpoint: Endpoint<Deps, A, B, P, Q, R, N, E>): Route<Deps> {
-    // A handler’s input is narrower than a Route’s; `mount` passes it what its own schemas accept.
+    // A handler’s input is narrower than a Route’s; `mount` passes only input that its schemas accept.
     return endpoint;
   };
 }
@@ -175,7 +177,7 @@ export function textType(route: Pick<Route<never>, 'contentType' | 'stream'>): s
   return route.contentType ?? (route.stream ? 'text/event-stream' : 'text/plain; charset=utf-8');
 }
 
-/** Redirects and 204 consist of headers. */
+/** Redirects and 204 have only headers. */
 export function hasNoBody(status: number): boolean {
   return status === 204 || (status >= 300 && status < 400);
 }

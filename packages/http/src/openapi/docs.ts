@@ -6,7 +6,7 @@ import { defineRoutes, type Route } from '../route.ts';
 
 const route = defineRoutes<unknown>();
 
-/** An API's documents, below `folder`: `/openapi.json` for programs and `/docs` for people. */
+/** The routes of an API's documentation below `folder`: `/openapi.json` for programs and `/docs` for people. */
 export function docsRoutes(document: OpenApi, folder = ''): Route<unknown>[] {
   const script = readScript();
   let page: string | undefined;
@@ -34,7 +34,7 @@ export function docsRoutes(document: OpenApi, folder = ''): Route<unknown>[] {
   ];
 }
 
-/** What the pages of `docsRoutes` are shown by, at `/docs/…` whatever their folder. */
+/** The script of the pages of `docsRoutes`. It is served at `/docs/…`, whatever their folder. */
 export function referenceScriptRoute(): Route<unknown> {
   const script = readScript();
   let text: string | undefined;
@@ -58,7 +58,7 @@ export function referenceScriptRoute(): Route<unknown> {
 
 const FOLDER = new URL('./reference/', import.meta.url);
 
-/** The one file that the build has put there, under a name that changes with its content. */
+/** The build puts exactly one file there. Its name changes with its content. */
 function readScript(): { name: string; url: URL } {
   const [name] = readdirSync(FOLDER);
   if (name === undefined) throw new Error('the script of the API reference is not built: npm run build');

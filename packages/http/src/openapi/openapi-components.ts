@@ -8,20 +8,20 @@ export interface Answer {
   content?: Content;
 }
 
-/** By media type. */
+/** Schemas by media type. */
 export type Content = Record<string, { schema: TSchema | { $ref: string }; example?: unknown }>;
 
-/** Where a schema without a title of its own is kept, and under which name. */
+/** Where a schema without a title is stored, and under which name. */
 export interface Named {
   name: string;
   components: Components;
 }
 
 /**
- * The schemas of a document that have a name: those with a `title`, wherever they stand, and each body and answer.
- * Clients that are generated from the document have a type of this name for each.
+ * The named schemas of a document: those with a `title`, wherever they are used, and each request and response body.
+ * Generated clients have a type of this name for each.
  *
- * @throws {Error} for two different schemas of one name, and for an object without a name inside another schema.
+ * @throws {Error} if two different schemas have the same name, or an object inside another schema has no name.
  */
 export class Components {
   readonly schemas: Record<string, object> = {};
@@ -30,7 +30,7 @@ export class Components {
     this.refer(Problem, 'Problem');
   }
 
-  /** The schema of a body or an answer, as a reference where it is an object or a choice of them. */
+  /** The schema of a body: a reference if it is an object or a union of objects. */
   refer(schema: TSchema, name: string): TSchema | Reference {
     const isNamed = 'properties' in schema || 'anyOf' in schema;
     return this.#lift(Components.plain(schema), { name: isNamed ? name : undefined, place: name });
@@ -65,7 +65,7 @@ export class Components {
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** Our own keywords as keywords of JSON Schema. */
+  /** Replaces our own keywords by keywords of JSON Schema. */
   static plain(schema: TSchema): Plain {
     return JSON.parse(JSON.stringify(schema), (_name, value: unknown) => {
       if (typeof value !== 'object' || value === null) return value;
@@ -113,7 +113,7 @@ function withoutNumberOf({ numberOf, description, ...rest }: NumberOf): object {
   };
 }
 
-/** Documents show the spelling of answers. */
+/** Documents show only the spelling used in responses. */
 function withoutAnyCase({ anyCaseOf: _, ...rest }: { anyCaseOf: unknown }): object {
   return rest;
 }
@@ -130,7 +130,7 @@ interface ByPattern {
   patternProperties: Record<string, unknown>;
 }
 
-/** Generators understand only `additionalProperties` of a record with arbitrary names. */
+/** For a record with arbitrary names, code generators understand only `additionalProperties`. */
 function withoutPatterns({ patternProperties, ...rest }: ByPattern): object {
   const [[pattern, values] = []] = Object.entries(patternProperties);
   if (pattern !== '^.*$') throw new Error(`a document cannot say which names ${pattern} allows`);

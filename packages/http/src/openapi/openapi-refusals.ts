@@ -2,7 +2,7 @@ import { ERRORS, SESSION_REFUSALS, type ErrorCode } from '../errors.ts';
 import { PROBLEM_REF, type Answer } from './openapi-components.ts';
 import type { Route } from '../route.ts';
 
-/** The refusals that a route’s declaration implies, and those that it lists. */
+/** The errors that a route’s declaration implies, and those that it lists. */
 export function refusals(route: Route<never>): Record<string, Answer> {
   const byStatus: Record<string, ErrorCode[]> = {};
   for (const code of new Set(refusalCodes(route))) (byStatus[ERRORS[code].status] ??= []).push(code);
@@ -53,7 +53,7 @@ export function problemAnswer(description: string, headers: Record<string, strin
   };
 }
 
-/** The headers of an answer, from their descriptions, and those that every answer has. */
+/** The headers of a response: those described here, and those that every response has. */
 export function headersOf(meanings: Readonly<Record<string, string>>): NonNullable<Answer['headers']> {
   const own = Object.entries(meanings).map(([name, description]) =>
     name in SHARED_HEADERS
@@ -66,7 +66,7 @@ export function headersOf(meanings: Readonly<Record<string, string>>): NonNullab
   ]) as NonNullable<Answer['headers']>; // just made so
 }
 
-/** Headers that mean the same wherever they stand. */
+/** Headers that have the same meaning in every response. */
 export const SHARED_HEADERS = {
   'Retry-After': {
     required: true,

@@ -3,7 +3,7 @@ import { goodStatus, hasNoBody, textType, type Route } from '../route.ts';
 import type { Answer, Content, Named } from './openapi-components.ts';
 import { headersOf } from './openapi-refusals.ts';
 
-/** The answers of success, by status. */
+/** The successful responses, by status. */
 export function responsesOf(route: Route<never>, named: Named): Record<string, Answer> {
   const good = goodStatus(route);
   const stated: [number, string][] = [
@@ -26,7 +26,7 @@ export function responsesOf(route: Route<never>, named: Named): Record<string, A
   );
 }
 
-/** Strings are sent as text, all else as JSON; a union may be both. */
+/** Strings are sent as text, everything else as JSON; a union may contain both. */
 function content(response: TSchema, route: Route<never>, named: Named): Content {
   const kinds = (response as { anyOf?: TSchema[] }).anyOf ?? [response];
   const isText = (schema: TSchema): boolean => (schema as { type?: unknown }).type === 'string';
@@ -38,12 +38,12 @@ function content(response: TSchema, route: Route<never>, named: Named): Content 
   };
 }
 
-/** A schema by its name, with an example of it. */
+/** A reference to a named schema, with an example. */
 export function described(schema: TSchema, { name, components }: Named): Content[string] {
   return { schema: components.refer(schema, name), example: exampleOf(schema) };
 }
 
-/** How long an answer may be kept, where it may be at all. */
+/** How long a response may be cached, if at all. */
 function cachingOf({ headers }: Route<never>): Record<string, string> {
   const caching = headers?.['Cache-Control'];
   return caching === undefined ? {} : { 'Cache-Control': `Always \`${caching}\`` };

@@ -1,7 +1,7 @@
 import { browserSiteOf, type BrowserPurpose } from '@gatehouse/auth-core';
 import type { Route } from '../route.ts';
 
-/** How callers say who they are: a bearer token, or in browsers a cookie of one of these purposes. */
+/** How callers authenticate: with a bearer token, or in browsers with a cookie of one of these purposes. */
 export function securitySchemes(cookies: readonly BrowserPurpose[]): object {
   return {
     bearer: {
@@ -23,10 +23,10 @@ export function securitySchemes(cookies: readonly BrowserPurpose[]): object {
   };
 }
 
-/** Which of them a route takes. */
+/** The security schemes that a route accepts. */
 export function securityOf(access: Route<never>['access'], cookies: readonly BrowserPurpose[]): object[] {
   if (access === 'public') return [];
-  // The cookie of the pages gives no rights of administrators.
+  // The cookie of the account pages gives no administrator rights.
   const isForUsers =
     typeof access === 'string' || access.some((role) => role !== 'Admin' && role !== 'Service');
   const taken = cookies.filter((purpose) => purpose !== 'pages' || isForUsers);

@@ -9,16 +9,16 @@ import type { Route } from '../route.ts';
 export interface Described {
   title: string;
   version: string;
-  /** What the API is for, in a sentence or two. */
+  /** The purpose of the API in one or two sentences. */
   description?: string;
-  /** What the routes of each `tag` are about. */
+  /** The subject of each `tag`. */
   tags?: Readonly<Record<string, string>>;
-  /** Whose cookies are taken in the place of a token. */
+  /** The purposes of cookies that are accepted in place of a token. */
   cookies?: readonly BrowserPurpose[];
   routes: readonly Route<never>[];
 }
 
-/** An OpenAPI 3.1 document; the parts of it that are written here. */
+/** An OpenAPI 3.1 document, limited to the parts that are written here. */
 export interface OpenApi {
   openapi: '3.1.0';
   info: {
@@ -30,7 +30,7 @@ export interface OpenApi {
   };
   servers: Server[];
   tags: { name: string; description?: string; 'x-displayName'?: string }[];
-  /** How readers are shown the tags (an extension that reference pages know). */
+  /** Groups the tags for readers (an extension that reference pages support). */
   'x-tagGroups'?: { name: string; tags: string[] }[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, object>; headers: object; securitySchemes: object };
@@ -48,7 +48,7 @@ export interface Operation {
   summary: string;
   description: string;
   security: object[];
-  /** Where it is not at the document's own. */
+  /** The server, if it differs from that of the document. */
   servers?: Server[];
   parameters?: Parameter[];
   requestBody?: { required: boolean; content: Content };
@@ -64,7 +64,7 @@ interface Parameter {
   example?: unknown;
 }
 
-/** Describes an API by the same schemas that check its requests and answers. */
+/** Describes an API by the same schemas that validate its requests and responses. */
 export function openapi({
   title,
   version,
@@ -102,7 +102,7 @@ export function openapi({
   };
 }
 
-/** What a client calls the operation. */
+/** The operation's name in generated clients. */
 export function operationIdOf({ operationId, method, path }: Route<never>): string {
   return operationId ?? [method, ...wordsOf(path).map(capitalized)].join('');
 }
@@ -182,7 +182,7 @@ function fields(schema: TObject | undefined, place: 'path' | 'query'): Parameter
     return {
       name,
       in: place,
-      // A field with a default may be left out.
+      // A field with a default may be omitted.
       required: place === 'path' || (isRequired(schema, name) && !('default' in field)),
       ...(description !== undefined && { description }),
       schema: rest,
@@ -206,7 +206,7 @@ function isRequired(schema: TSchema | undefined, name: string): boolean {
   return Array.isArray(required) && required.includes(name);
 }
 
-/** An empty body counts as `{}`: a body is required only where a field is. */
+/** An empty body counts as `{}`, so a body is required only if one of its fields is. */
 function isNeeded(body: TSchema): boolean {
   const { required = [], oneOfFields } = body as { required?: string[]; oneOfFields?: unknown };
   return required.length > 0 || oneOfFields !== undefined;

@@ -15,7 +15,7 @@ const FieldError = Type.Object(
   { title: 'FieldError', description: 'An invalid field' },
 );
 
-/** What every refusal is answered with, as documents show it. */
+/** The body of every error response, as the documents show it. */
 export const Problem = Type.Object(
   {
     type: Type.String({ format: 'uri', examples: ['urn:gatehouse:problem:invalid_request'] }),

@@ -71,7 +71,7 @@ const START = `Scalar.createApiReference('#reference', {
   defaultOpenAllTags: false,
 });`;
 
-/** Colours that can be read, and lists that need no scrolling of their own. */
+/** Colors with enough contrast, and lists without their own scroll bars. */
 const STYLE = `
 .light-mode { --scalar-color-2: #4d4d4d; --scalar-color-3: #616161; --scalar-color-green: #006b45; --scalar-color-blue: #00609c; --scalar-color-orange: #a83800; --scalar-color-red: #b80008; --scalar-color-yellow: #7a5a00; --scalar-color-purple: #5203d1; }
 ul[aria-label$=' endpoints'], :has(> ul[aria-label$=' endpoints']) { max-height: none !important; overflow: visible !important; }
@@ -79,7 +79,7 @@ ul[aria-label$=' endpoints'] * { overflow-wrap: anywhere; white-space: normal; }
 .dark-mode { --scalar-color-2: #b3b3b3; --scalar-color-3: #a3a3a3; --scalar-color-red: #ff7a7a; }
 `;
 
-/** The styles that Scalar 1.72.1 adds to the page; the browser test tells when there are others. */
+/** The styles that Scalar 1.72.1 adds to the page; the browser test fails when they change. */
 const STYLE_HASHES = [
   'd7niGYA9R/xp7r1pyc/+3ntTepKCabnrqd2exao76s4=',
   'DLlkYCuDYGe6ME23YkUFB7Tc36rGDeo4mVBFbZX3uaU=',
@@ -88,7 +88,7 @@ const STYLE_HASHES = [
   'ZW1GSuo0pKyEx5Ar7ZC5Dflb/mjatjeTW9aVx0iZAzE=',
 ];
 
-/** Lets a browser run the page's own scripts and Scalar, in a sandbox, and nothing else. */
+/** Lets a browser run only the page's own scripts and Scalar, in a sandbox. */
 export const REFERENCE_POLICY = [
   'sandbox allow-scripts allow-popups',
   "default-src 'none'",

@@ -6,8 +6,8 @@ import { isMediaType } from './media-type.ts';
 export const BODY_BYTES_MAX = 102_400;
 
 /**
- * Reads a JSON object from the body; `{}` without a body. Type, encoding and announced length are checked before a
- * byte is read. A body that has arrived already, as is usual, is returned without waiting.
+ * Reads a JSON object from the body; `{}` without a body. Type, encoding and announced length are checked before the
+ * first byte is read. A body that has already arrived, as is usual, is returned synchronously.
  *
  * @throws {ApiError} `unsupported_media_type`, `payload_too_large` or `invalid_request`.
  */
@@ -15,7 +15,7 @@ export function readJson(message: IncomingMessage, response: ServerResponse): ob
   return read(message, response, JSON_BODY);
 }
 
-/** Reads a form from the body, as `readJson` does an object; each of its fields may be there once. */
+/** Reads a form from the body, as `readJson` reads an object; each field may occur once. */
 export function readForm(message: IncomingMessage, response: ServerResponse): object | Promise<object> {
   return read(message, response, FORM_BODY);
 }
@@ -46,7 +46,7 @@ function read(
   return gather(message).then(parsed);
 }
 
-/** How much of the body is still to come when the answer is ready. */
+/** How much of the body has not been received when the response is ready. */
 export function restOfBody(message: IncomingMessage): 'nothing' | 'little' | 'much' {
   if (message.complete || !hasBody(message)) return 'nothing';
   const length = message.headers['content-length'];
@@ -54,7 +54,7 @@ export function restOfBody(message: IncomingMessage): 'nothing' | 'little' | 'mu
   return isSmall && message.headers.expect === undefined ? 'little' : 'much';
 }
 
-/** A few compressed bytes may become gigabytes. */
+/** A few compressed bytes may expand to gigabytes. */
 export function refuseCompressed({ headers }: IncomingMessage): void {
   const coding = headers['content-encoding'];
   if (coding === undefined || coding === 'identity') return;
@@ -73,7 +73,7 @@ function checkKind(contentType: string | undefined, isGiven: boolean, mediaType:
   }
 }
 
-/** Removing the listeners would cost every request; calls that come later have no effect. */
+/** The listeners stay, as removing them would cost every request; later calls have no effect. */
 function gather(message: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -110,7 +110,7 @@ function parseForm(bytes: Buffer | null): object {
   return Object.fromEntries(form);
 }
 
-/** What was read; `fault` says what is wrong with it. */
+/** A parsed value, or a `fault` that says what is wrong with the input. */
 export type Read<T> = { kind: 'value'; value: T } | { kind: 'fault'; fault: string; cause?: unknown };
 
 /** Parses a JSON object in UTF-8. */

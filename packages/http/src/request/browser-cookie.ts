@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { isAnotherName, type BrowserSite, type ShownCookie } from '@gatehouse/auth-core';
 
 /**
- * The browser session’s cookie, which counts where there is no `Authorization` header. Cookies ignore ports, so that
- * on one machine the cookies of two sites arrive together: the host then tells which site the request is for.
+ * The browser session’s cookie, which is used only without an `Authorization` header. Cookies ignore ports, so on one
+ * machine the cookies of two sites are sent together; the host then tells which site the request is for.
  */
 export function browserCookieOf(
   { headers }: Pick<IncomingMessage, 'headers'>,

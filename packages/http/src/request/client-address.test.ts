@@ -22,7 +22,7 @@ describe('createClientAddress', () => {
     assert.equal(behindProxies('127.0.0.1', ''), '127.0.0.1');
     assert.equal(behindProxies('127.0.0.1', 'unknown, 10.0.0.7'), '10.0.0.7');
     assert.equal(behindProxies('127.0.0.1', ','.repeat(10_000)), '127.0.0.1');
-    // Other spellings of 127.0.0.1, which some readers of addresses take.
+    // Other spellings of 127.0.0.1, which some parsers accept.
     for (const spelling of ['2130706433', '0177.0.0.1', '0x7f.1']) {
       assert.equal(behindProxies('10.0.0.7', `198.51.100.1, ${spelling}`), '10.0.0.7');
     }

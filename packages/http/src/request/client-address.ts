@@ -1,15 +1,15 @@
 import { BlockList, isIP } from 'node:net';
 import { addressRanges } from '@gatehouse/runtime';
 
-/** The client’s address, from the peer’s address and from `X-Forwarded-For`. */
+/** Determines the client’s address from the peer’s address and `X-Forwarded-For`. */
 export type ClientAddress = (peer: string | undefined, forwardedFor: string | string[] | undefined) => string;
 
 /**
  * Trusts only the part of `X-Forwarded-For` that trusted proxies wrote: from the right, the first address that is not
- * a trusted proxy is the client's. Anything to the left of it may be invented by the client.
+ * a trusted proxy is the client's. The client may have invented everything to the left of it.
  *
  * @param trustProxy addresses or CIDR ranges, separated by commas.
- * @throws {ConfigError} when one of them is neither.
+ * @throws {ConfigError} if one of them is neither.
  */
 export function createClientAddress(trustProxy: string): ClientAddress {
   const trusted = new BlockList();
@@ -31,8 +31,8 @@ export function createClientAddress(trustProxy: string): ClientAddress {
 }
 
 /**
- * The group of addresses that one client can easily use, for limits by address: an IPv4 address itself, the /64 of an
- * IPv6 address.
+ * The range of addresses that one client can easily use, for limits by address: an IPv4 address itself, or the /64 of
+ * an IPv6 address.
  */
 export function addressGroup(address: string): string {
   const plain = plainAddress(address);
@@ -48,7 +48,7 @@ export function addressGroup(address: string): string {
     .join(':')}::/64`;
 }
 
-/** Without the zone; IPv4 mapped into IPv6 (RFC 4291 §2.5.5.2) in its own spelling. */
+/** The address without its zone; IPv4 mapped into IPv6 (RFC 4291 §2.5.5.2) becomes IPv4. */
 function plainAddress(address: string): string {
   if (!address.includes(':')) return address;
   const [withoutZone = ''] = address.toLowerCase().split('%');

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError, ERRORS, problemBody, type ErrorCode } from '../errors.ts';
 
-/** Answers input that is not HTTP, comes too slowly or has too large headers; there is no request yet. */
+/** Responds to input that is not HTTP, is sent too slowly or has too large headers; there is no request object yet. */
 export function answerClientFault(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();

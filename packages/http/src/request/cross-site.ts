@@ -5,10 +5,10 @@ import { ApiError } from '../errors.ts';
 type Head = Pick<IncomingMessage, 'headers'>;
 
 /**
- * Refuses a request with a cookie that was not made by a page of the cookie’s own origin. Another subdomain is
- * `same-site` and may be an attacker’s. A browser without `Sec-Fetch-Site` (Fetch Metadata §2.3) sends `Origin` with
- * every method but GET; a GET with neither is refused. On this machine a site has several names, and a page asks the one that it
- * came from.
+ * Refuses a request with a cookie unless a page of the cookie’s own origin sent it. Another subdomain is `same-site`
+ * and may belong to an attacker. A browser without `Sec-Fetch-Site` (Fetch Metadata §2.3) sends `Origin` with every
+ * method except GET; a GET with neither header is refused. On the local machine a site has several names, and a page
+ * calls the one that it was loaded from.
  *
  * @throws {ApiError} 403 `cross_site`.
  */
@@ -23,9 +23,9 @@ export function refuseCrossSite({ headers }: Head, own: Pick<BrowserSite, 'origi
 }
 
 /**
- * The site that gives browsers cookies of this purpose.
+ * The site that issues browser cookies of this purpose.
  *
- * @throws {ApiError} 400 where there is none, or it has no TLS.
+ * @throws {ApiError} 400 if there is none, or it has no TLS.
  */
 export function browserSiteFor(sites: readonly BrowserSite[], purpose: BrowserSite['purpose']): BrowserSite {
   const found = sites.find((site) => site.purpose === purpose);
@@ -34,9 +34,9 @@ export function browserSiteFor(sites: readonly BrowserSite[], purpose: BrowserSi
 }
 
 /**
- * The same for a request that would give its browser a cookie. A page of another origin is refused: it could sign the
- * user in to an account of its own choice. A client that sends neither header is no browser: a POST carries `Origin`
- * (Fetch §3.2).
+ * The same for a request whose response would set a cookie. A page of another origin is refused: it could sign the
+ * user in to the attacker's account. A client that sends neither header is not a browser, as browsers send `Origin`
+ * with every POST (Fetch §3.2).
  *
  * @throws {ApiError} 400, and 403 `cross_site`.
  */

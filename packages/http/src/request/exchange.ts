@@ -23,28 +23,28 @@ export interface Traffic {
   streams: OpenStreams;
   downloads: Downloads;
   inFlight: InFlight;
-  /** How long a client may take for its body, and for each piece of a stream. */
+  /** How long a client may take to send its body, and each piece of a stream. */
   clientTimeoutMs: number;
-  /** It takes requests, on connections that each end with their answer. */
+  /** Requests are still accepted, but each connection is closed after its response. */
   isDraining: boolean;
   isStopping: boolean;
 }
 
-/** Every request is answered within 5 s, whatever is broken: after this time with 503. */
+/** Every request gets a response within 5 s, whatever is broken: after this time it is a 503. */
 const ANSWER_MS = 4500;
 
-/** One request and its answer, of which there is exactly one. */
+/** A request and its response; exactly one response is sent. */
 export class Exchange implements Link {
   readonly message: IncomingMessage;
   readonly facts: RequestFacts;
   readonly authorization: string | undefined;
   caller: Caller | null = null;
-  /** A header of refusals that repeats their code. */
+  /** The name of a header of error responses that repeats the error code. */
   codeHeader: string | undefined = undefined;
   readonly #traffic: Traffic;
   readonly #route: string;
   readonly #startedAt = performance.now();
-  /** When the caller’s right to call was last checked, or shortly before. */
+  /** When the caller’s access was last checked, or shortly before. */
   admittedAt = this.#startedAt;
   dueAt = this.#startedAt + ANSWER_MS;
   #isBodyAwaited = false;
@@ -52,7 +52,7 @@ export class Exchange implements Link {
   after: Link | undefined = undefined;
   #isAnswered = false;
   readonly response: ServerResponse;
-  /** Where the request’s trace is recorded. */
+  /** The span of the request's trace. */
   readonly span: Span | undefined;
 
   /** @param route the matched route's path, for the log. */
@@ -72,7 +72,7 @@ export class Exchange implements Link {
     traffic.inFlight.add(this);
   }
 
-  /** Answers. `headers` are `name, value, name, value` and complete, except for those that every answer has. */
+  /** Sends the response. `headers` are `name, value, name, value`, without those that every response has. */
   answer(
     status: number,
     headers: HeaderList,
@@ -81,7 +81,7 @@ export class Exchange implements Link {
   ): void {
     const { message, response } = this;
     const traffic = this.#traffic;
-    // A result after the deadline: the client has its answer.
+    // The result is ready after the deadline: the client already has its response.
     if (this.#isAnswered) return;
     const rest = restOfBody(message);
     const all = this.#complete(headers);
@@ -101,12 +101,12 @@ export class Exchange implements Link {
     else if (body === undefined) response.end();
     else endWith(response, body);
     if (rest === 'little') cutAfter(message, traffic.clientTimeoutMs);
-    // After the answer Node no longer tells the message that its connection is gone; its reader would wait for ever.
+    // After the response Node does not tell the message that its connection was closed; its reader would wait forever.
     if (rest !== 'nothing' && closes) message.socket.once('close', () => message.destroy());
     this.#record(status, problem);
   }
 
-  /** Answers with what a source has, until it ends, the client is gone or the process stops. */
+  /** Sends what the source yields, until it ends, the client disconnects or the process stops. */
   stream(status: number, headers: HeaderList, source: AsyncIterator<string, undefined>, place: Place): void {
     const { message, response } = this;
     if (this.#isAnswered || this.isStopping || message.method === 'HEAD' || response.destroyed) {
@@ -123,7 +123,7 @@ export class Exchange implements Link {
     forgetRequest(message);
   }
 
-  /** With the headers that every answer has. */
+  /** Adds the headers that every response has. */
   #complete(headers: HeaderList): string[] {
     const allowed = this.#traffic.cors.answer(this.message.headers.origin);
     return [...headers, ...allowed, 'X-Trace-Id', this.facts.traceId];
@@ -145,7 +145,7 @@ export class Exchange implements Link {
   #endSpan(status: number, problem: ErrorCode | undefined): void {
     if (this.span === undefined) return;
     this.span.set({ 'http.response.status_code': status, ...(problem && { 'gatehouse.code': problem }) });
-    // A refusal is no fault of ours (OpenTelemetry, HTTP spans, Status).
+    // A 4xx is not an error of the server (OpenTelemetry, HTTP spans, Status).
     this.span.end(status >= 500 ? (problem ?? String(status)) : undefined);
   }
 
@@ -153,18 +153,18 @@ export class Exchange implements Link {
     return this.#isAnswered;
   }
 
-  /** Whether the process is stopping, so that nothing long may continue. */
+  /** Whether the process is stopping, so that long requests must end. */
   get isStopping(): boolean {
     return this.#traffic.isStopping;
   }
 
-  /** Waits for the client: its body, or the next piece of it, must arrive in time. */
+  /** Starts the client's time limit: its body, or the next piece of it, must arrive in time. */
   awaitBody(): void {
     this.#isBodyAwaited = true;
     this.dueAt = performance.now() + this.#traffic.clientTimeoutMs;
   }
 
-  /** The client has sent what was waited for: our own time counts from now on. */
+  /** Starts our own time limit: the client has sent what was expected. */
   work(): void {
     this.#isBodyAwaited = false;
     this.dueAt = performance.now() + ANSWER_MS;
@@ -177,7 +177,7 @@ export class Exchange implements Link {
     );
   }
 
-  /** Answers with what was thrown, and logs what the client must not see. */
+  /** Sends the error response for what was thrown, and logs what the client must not see. */
   refuse(thrown: unknown): void {
     if (this.#isAnswered) return;
     const error = toApiError(thrown);
@@ -203,7 +203,7 @@ function forgetRequest(message: IncomingMessage): void {
 
 const PROBLEM_HEADERS = [...STANDING_HEADERS, 'Content-Type', 'application/problem+json'];
 
-/** A small body that nobody reads may still arrive, so that the connection can be reused; but not for ever. */
+/** A small body that is not read may still arrive, so that the connection can be reused, but only for a limited time. */
 function cutAfter(message: IncomingMessage, ms: number): void {
   const timer = setTimeout(() => message.destroy(), ms).unref();
   const settle = (): void => clearTimeout(timer);
@@ -211,12 +211,12 @@ function cutAfter(message: IncomingMessage, ms: number): void {
 }
 
 /**
- * Sends an answer in one write to the socket. `end(text)` alone would write the text and an empty chunk behind it as
- * a list, which costs a tenth of Node’s whole HTTP side.
+ * Sends a response in one write to the socket. `end(text)` alone would write the text and a trailing empty chunk as a
+ * list, which costs a tenth of Node’s HTTP time.
  */
 function endWith(response: ServerResponse, text: string): void {
   response.write(text);
-  // Node holds the first chunk back for what may follow in the same turn; nothing follows.
+  // Node delays the first chunk to combine it with others of the same turn; there are no others.
   response.socket?.uncork();
   response.end();
 }
@@ -225,8 +225,8 @@ const LINGER_MS = 1000;
 const LINGER_BYTES = 1_048_576;
 
 /**
- * Ends a connection whose client is still sending a body that nobody will read. Closing at once makes the kernel send
- * a reset, which can overtake the answer; so the body is discarded for a short while first.
+ * Closes a connection whose client is still sending a body that is not read. Closing at once would make the kernel
+ * send a reset, which can overtake the response; so the body is discarded for a short time first.
  */
 function endWithoutRest(message: IncomingMessage, response: ServerResponse, text: string | undefined): void {
   let spareBytes = LINGER_BYTES;

@@ -1,6 +1,6 @@
 import { invalidRequest } from '../refusals.ts';
 
-/** A moment that something is to end at: one that has passed, or that no calendar of ours has, is refused. */
+/** Parses an end time. Times that have passed or have a year above 9999 are refused. */
 export function readFutureMoment(text: string, pointer: string, now: number): Date {
   const moment = new Date(text);
   if (moment.getTime() > now && moment.getUTCFullYear() <= 9999) return moment;

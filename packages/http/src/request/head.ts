@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors.ts';
 
-/** The number of headers that a request may have; together they may have 16 KiB. */
+/** The maximum number of headers of a request; their total size is limited to 16 KiB. */
 export const HEADERS_MAX = 100;
 
 /**
- * What is wrong with a request’s headers: too many, no host, or two values where one is read. Node would use the
- * first of these and ignore the other, and a proxy before us may use the other one. (Node itself refuses two lengths
- * of a body.)
+ * Checks a request’s headers: too many, no host, or two values of a header that allows one. Node would use the first
+ * value and ignore the other, while a proxy in front may use the other. (Node itself refuses two content lengths.)
  */
 export function faultOfHead(message: IncomingMessage): ApiError | undefined {
   const { rawHeaders } = message;
@@ -22,10 +21,10 @@ export function faultOfHead(message: IncomingMessage): ApiError | undefined {
     : undefined;
 }
 
-/** The headers with one value that are read here. Others arrive complete, as lists. */
+/** The single-value headers that the services read. Others arrive complete, as lists. */
 const SINGLE = ['Host', 'Origin', 'User-Agent', 'Content-Type', 'Authorization'];
 
-/** By the length of their names, which excludes nearly all other headers at once. */
+/** Indexed by the length of the name, which excludes nearly all other headers at once. */
 const BY_LENGTH: (string | undefined)[] = [];
 for (const name of SINGLE) BY_LENGTH[name.length] = name;
 

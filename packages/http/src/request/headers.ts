@@ -2,8 +2,8 @@
 export type HeaderList = readonly string[];
 
 /**
- * The headers of every answer: its type is what it says, nobody stores it, and a browser that shows it runs nothing
- * of it and sends no referrer.
+ * The headers of every response: it is not cached, its type is not guessed, and a browser that shows it runs no script
+ * and sends no referrer.
  */
 export const STANDING_HEADERS: HeaderList = [
   ...['Cache-Control', 'no-store'],
@@ -12,10 +12,10 @@ export const STANDING_HEADERS: HeaderList = [
   ...['X-Content-Type-Options', 'nosniff'],
 ];
 
-/** Headers by name; each of several values becomes a header of its own, as `Set-Cookie` needs it. */
+/** Headers by name. Each of several values becomes a separate header, as `Set-Cookie` requires. */
 export type Headers = Readonly<Record<string, string | readonly string[]>>;
 
-/** Adds headers in place of earlier ones of the same name, compared without regard to case. */
+/** Adds headers, replacing those of the same name; names are compared case-insensitively. */
 export function withHeaders(standing: HeaderList, more: Headers): string[] {
   const names = Object.keys(more);
   const all: string[] = [];

@@ -1,7 +1,7 @@
-/** Longer than any sensible spelling, and short enough to read cheaply. */
+/** Longer than any sensible value, and short enough to parse cheaply. */
 const LENGTH_MAX = 100;
 
-/** Whether a `Content-Type` names this type, in UTF-8 where it names an encoding (RFC 9110 §8.3). */
+/** Whether a `Content-Type` is this type; if it has a charset, it must be UTF-8 (RFC 9110 §8.3). */
 export function isMediaType(contentType: string | undefined, expected: string): boolean {
   if (contentType === undefined || contentType.length > LENGTH_MAX) return false;
   const [type, ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());

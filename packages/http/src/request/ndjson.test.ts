@@ -9,7 +9,7 @@ import { LINE_BYTES_MAX } from './ndjson.ts';
 import { defineRoutes } from '../route.ts';
 import { authKnowing, exchangeRaw, startApi } from '../testing/index.ts';
 
-/** What the handler below was given last, and how it goes about it. */
+/** The input of the handler below, and how it behaves. */
 const seen = { lines: [] as object[], taken: 0, isOver: false, pauseMs: 0, stopAfter: Infinity };
 
 const routes = [
@@ -142,12 +142,12 @@ describe('a stream of lines', () => {
     socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
     while (socket.write(chunk) && sent < 5000) sent += 1;
     await eventually(() => seen.taken >= 3);
-    // Far more than the kernel's buffers hold is still waiting on our side of the connection.
+    // Far more than the kernel's buffers can hold is still waiting on our side of the connection.
     for (let more = 0; more < 4000; more += 1) socket.write(chunk);
     await eventually(() => seen.taken >= 6);
     assert.ok(socket.writableLength > 20_000_000, `${socket.writableLength} bytes wait`);
     socket.destroy();
-    // It ends with the piece that had arrived.
+    // Reading ends with the chunk that had arrived.
     seen.pauseMs = 0;
     await eventually(() => seen.isOver);
   });
@@ -206,7 +206,7 @@ describe('a body that comes too slowly', () => {
     };
     const begun = performance.now();
     assert.match(await slow('/body'), /^HTTP\/1.1 408 [^]*Connection: close[^]*request_timeout/);
-    // Nobody reads this one; the connection is not kept for it all the same.
+    // This body is not read; the connection is closed anyway.
     assert.match(await slow('/none'), /^HTTP\/1.1 200 /);
     assert.ok(performance.now() - begun < 4000);
     await server.stop();

@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts';
 import type { Exchange } from './exchange.ts';
 import { isMediaType } from './media-type.ts';
 
-/** A line of the stream, numbered from 1 with blank ones: its value, or what is wrong with it. */
+/** A line of the stream with its number, counted from 1 including blank lines: its value, or what is wrong with it. */
 export type NdjsonLine<T> = { number: number } & Read<T>;
 
 export const LINE_BYTES_MAX = 16_384;
@@ -57,7 +57,7 @@ async function* linesOf(
       if (line === undefined) continue;
       exchange.work();
       yield line;
-      // The request is answered already, as after its deadline.
+      // The request was already answered, as after its deadline.
       if (exchange.isAnswered) throw new Unavailable('time');
     }
   }
@@ -77,14 +77,14 @@ function readLine(bytes: Buffer, check: Check): Read<object> {
   return { kind: 'fault', fault: problems.map(({ pointer, message }) => `${pointer} ${message}`).join('; ') };
 }
 
-/** The pieces of the body, then `end`: a body that breaks off has no last line. */
+/** The chunks of the body, then `end`. A body that breaks off has no last line. */
 async function* chunksOf(exchange: Exchange): AsyncGenerator<Buffer | 'end'> {
-  // Not destroyed when reading ends early: the answer uses the same connection.
+  // Not destroyed when reading stops early: the response uses the same connection.
   const chunks = exchange.message.iterator({ destroyOnReturn: false });
   try {
     for (;;) {
       exchange.awaitBody();
-      // A message without an encoding gives bytes.
+      // A message without an encoding yields buffers.
       const next = (await chunks.next().catch(refuseBroken)) as IteratorResult<Buffer, undefined>;
       exchange.work();
       if (exchange.isStopping) throw new Unavailable('this process');
@@ -97,12 +97,12 @@ async function* chunksOf(exchange: Exchange): AsyncGenerator<Buffer | 'end'> {
   }
 }
 
-/** The client went away: not an error, and nobody can be answered. */
+/** The client disconnected: this is not a server error, and there is no one to respond to. */
 function refuseBroken(cause: unknown): never {
   throw new ApiError('invalid_request', 'The request body ended unexpectedly', { cause });
 }
 
-/** Cuts a stream into lines; lines that are too long are not stored. */
+/** Splits a stream into lines; lines that are too long are not buffered. */
 class LineSplitter {
   #parts: Buffer[] = [];
   #length = 0;
@@ -117,7 +117,7 @@ class LineSplitter {
     this.#keep(chunk.subarray(from));
   }
 
-  /** The last line, which needs no line feed. */
+  /** The last line, which may have no line feed. */
   *end(): Generator<Buffer | 'too long'> {
     if (this.#length > 0) yield this.#take();
   }

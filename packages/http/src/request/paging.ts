@@ -1,7 +1,7 @@
 import { compile, Type, type Static, type TObject, type TSchema } from '@gatehouse/schema';
 import { ApiError } from '../errors.ts';
 
-/** The query of a list: `query: Type.Object({ ...pagingQuery(), status: … })`. */
+/** The query parameters of a list: `query: Type.Object({ ...pagingQuery(), status: … })`. */
 export function pagingQuery() {
   return {
     limit: Type.Integer({
@@ -19,12 +19,12 @@ export function pagingQuery() {
   };
 }
 
-/** The answer of a list; `NextCursor` is present while there is more. */
+/** The response of a list; `NextCursor` is present if there are more items. */
 export function Page<T extends TSchema>(item: T) {
   return Type.Object({ Items: Type.Array(item), NextCursor: Type.Optional(Type.String()) });
 }
 
-/** The parameter, besides `pagingQuery`, that asks a list how many items it has. */
+/** The query parameter that requests the number of items of a list. */
 export function countQuery() {
   return {
     count: Type.Optional(
@@ -33,7 +33,7 @@ export function countQuery() {
   };
 }
 
-/** What such a list answers. */
+/** The response of a list with a count. */
 export function CountedPage<T extends TSchema>(item: T) {
   return Type.Object({
     ...Page(item).properties,
@@ -49,7 +49,7 @@ export function CountedPage<T extends TSchema>(item: T) {
   });
 }
 
-/** The fields of a count; none where nothing was counted. */
+/** The fields of a count; empty if nothing was counted. */
 export function countFields(counted: { count: number; isExact: boolean } | undefined): {
   Count?: number;
   CountIsExact?: boolean;
@@ -58,14 +58,14 @@ export function countFields(counted: { count: number; isExact: boolean } | undef
 }
 
 /**
- * How a list is divided into pages; a cursor holds the key of a page’s last item, after which the next page begins.
+ * Divides a list into pages. A cursor contains the key of a page’s last item, after which the next page begins.
  */
 export interface Paging<K> {
   /** The key after which to continue. @throws {ApiError} 400 for anything that is not a cursor of this list. */
   read(cursor: string | undefined): K | undefined;
-  /** The cursor that continues after a key, for lists that decide themselves where to continue. */
+  /** The cursor that continues after a key, for lists that determine the next key themselves. */
   cursor(key: K): string;
-  /** The page of up to `limit + 1` rows: the extra row tells that there is more. */
+  /** A page of up to `limit + 1` rows; an extra row means that there are more. */
   page<Row, Item>(
     rows: readonly Row[],
     limit: number,

@@ -3,17 +3,17 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Deadline } from '@gatehouse/runtime';
 import type { ClientAddress } from './client-address.ts';
 
-/** The part of the exchange that handlers may see. */
+/** The part of the exchange that handlers can access. */
 type Answering = Deadline & { readonly isAnswered: boolean };
 
-/** What a handler may know of the request besides its content. */
+/** What handlers can read about the request besides its content. */
 export class RequestFacts implements Deadline {
   /** The client's address, according to trusted proxies. */
   readonly address: string;
-  /** Names the request in logs, in problems and in the mails that it causes (W3C Trace Context). */
+  /** Identifies the request in logs, problems and the mails that it causes (W3C Trace Context). */
   readonly traceId: string;
   readonly headers: IncomingHttpHeaders;
-  /** Facts for the request’s log line. */
+  /** Additional fields of the request’s log line. */
   notes: Record<string, unknown> | undefined;
   readonly #answering: Answering;
 
@@ -25,30 +25,30 @@ export class RequestFacts implements Deadline {
     this.notes = undefined;
   }
 
-  /** When the request is answered at the latest; nothing done for it may take effect later. */
+  /** The deadline of the response; nothing done for the request may take effect later. */
   get dueAt(): number {
     const { isAnswered, dueAt } = this.#answering;
     return isAnswered ? -Infinity : dueAt;
   }
 
-  /** What the client says that it is, at most 400 characters. */
+  /** The `User-Agent` header, at most 400 characters. */
   get userAgent(): string | undefined {
     return this.headers['user-agent']?.slice(0, 400);
   }
 
-  /** Adds facts to the request's log line: ids, never emails, tokens or codes. */
+  /** Adds fields to the request's log line: ids, never emails, tokens or codes. */
   note(facts: Record<string, unknown>): void {
     this.notes = { ...this.notes, ...facts };
   }
 }
 
-/** The trace that a caller already has (W3C Trace Context §3.2), or a new one. */
+/** The trace id that the caller sent (W3C Trace Context §3.2), or a new one. */
 function traceIdOf(traceparent: string | string[] | undefined): string {
   const given = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined;
   return given ?? newTraceId();
 }
 
-/** Slices, as replacing the dashes takes half as long again. */
+/** Uses slices, as replacing the dashes takes 50 % longer. */
 function newTraceId(): string {
   const id = randomUUID();
   return id.slice(0, 8) + id.slice(9, 13) + id.slice(14, 18) + id.slice(19, 23) + id.slice(24);

@@ -1,7 +1,7 @@
 import { setting } from '@gatehouse/runtime';
 import { Type, type Static, type TObject } from '@gatehouse/schema';
 
-/** The settings that every API has besides those of its process. */
+/** The settings of every API, besides those of its process. */
 export function apiSettings(standard: { port: number }) {
   return {
     HOST: setting('127.0.0.1', 'The address that the API listens on'),

@@ -1,17 +1,17 @@
 import { ConfigError } from '@gatehouse/runtime';
 import type { HeaderList } from '../request/headers.ts';
 
-/** The headers that browsers of other origins need. */
+/** The headers that browsers require for calls from other origins. */
 export interface Cors {
-  /** For any answer to a request with this `Origin`. */
+  /** For any response to a request with this `Origin`. */
   answer(origin: string | undefined): HeaderList;
-  /** For the answer to a preflight. */
+  /** For the response to a preflight request. */
   preflight(origin: string | undefined, methods: string): HeaderList;
 }
 
 /**
- * Lets browsers of the listed origins call; for all others the answer has no such headers, and the browser refuses.
- * Origins are compared exactly. Credentials are never allowed: callers send a bearer token.
+ * Lets browsers of the listed origins call. For all others the response has no such headers, so the browser refuses
+ * it. Origins are compared exactly. Credentials are never allowed: callers send a bearer token.
  *
  * @param corsOrigins origins, separated by commas.
  * @throws {ConfigError} for `*` and for anything that is not an origin.
@@ -20,7 +20,7 @@ export function createCors(corsOrigins: string): Cors {
   const listed = corsOrigins.split(',').map((part) => part.trim());
   const origins = new Set(listed.filter((origin) => origin !== ''));
   for (const origin of origins) checkOrigin(origin);
-  // Answers differ by origin: a cache must not give one origin’s to another.
+  // Responses differ by origin: a cache must not reuse them for another origin.
   const standing = origins.size === 0 ? [] : ['Vary', 'Origin'];
   const isAllowed = (origin: string | undefined): origin is string =>
     origin !== undefined && origins.has(origin);

@@ -6,7 +6,7 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { defineRoutes } from '../route.ts';
 import { authKnowing, exchangeRaw, startApi } from '../testing/index.ts';
 
-/** An API whose `/wait` answers when the test lets it. */
+/** An API whose `/wait` responds when the test allows it. */
 async function startWaiting(more: { drainSeconds?: number } = {}) {
   const waiting: (() => void)[] = [];
   const route = defineRoutes<object>();

@@ -24,45 +24,45 @@ import { OpenStreams } from '../stream/open-streams.ts';
 export interface Api {
   app: Express;
   server: Server;
-  /** Listens, and returns the port: a free one for port 0. */
+  /** Starts listening and returns the port; port 0 selects a free one. */
   listen(at: { host: string; port: number }): Promise<number>;
-  /** Serves on for the time of draining, then stops listening, lets requests in progress finish for up to 8 s, closes every connection. */
+  /** Serves on for `drainSeconds`, stops listening, lets requests finish for up to 8 s, closes all connections. */
   close(): Promise<void>;
 }
 
-/** What an API is made of, whatever process it runs in. */
+/** The definition of an API, independent of the process that runs it. */
 export interface ApiDefinition<Deps> extends Omit<Described, 'routes'> {
   routes: readonly Route<Deps>[];
   deps: Deps;
   auth: Auth;
-  /** What the gateway serves as its own documents, at `/public/openapi.json` and `/public/docs`. */
+  /** The document that the gateway serves at `/public/openapi.json` and `/public/docs`. */
   publicDocument?: OpenApi | undefined;
-  /** Whether unknown fields of bodies are dropped, which is the default, or refused. */
+  /** Whether unknown fields of bodies are dropped (the default) or refused. */
   unknownFields?: UnknownFields;
 }
 
 /**
- * Builds a service’s HTTP side from its routes: its documents (`/openapi.json`, `/docs`), a log line for each
- * request, and its limits on slow and large clients.
+ * Builds a service’s HTTP server from its routes, including its documents (`/openapi.json`, `/docs`), a log line for
+ * each request, and limits on slow and large clients.
  *
- * @throws {Error} for routes or settings that contradict themselves.
+ * @throws {Error} for contradictory routes or settings.
  */
 export function createApi<Deps>(
   options: ApiDefinition<Deps> & {
     log: Log;
     metrics: Metrics;
     tracing?: Tracing | undefined;
-    /** Addresses or ranges, with commas, of the proxies whose X-Forwarded-For is believed. */
+    /** Addresses or ranges, separated by commas, of the proxies whose X-Forwarded-For is trusted. */
     trustProxy: string;
-    /** Origins, with commas, whose browsers may call. */
+    /** Origins, separated by commas, whose pages may call. */
     corsOrigins: string;
-    /** How long a client may take for its body, and for each piece of a stream; 30 s by default. */
+    /** How long a client may take to send its body, and each piece of a stream; 30 s by default. */
     clientTimeoutMs?: number;
-    /** How many streams may be open; 20,000 by default. */
+    /** The maximum number of open streams; 20,000 by default. */
     streamsMax?: number;
-    /** How slowly a client may take a download. */
+    /** The minimum speed at which a client must read a download. */
     downloadPace?: Partial<Pace>;
-    /** How long it still serves when it is closed, for those who do not know yet; not at all by default. */
+    /** How long `close` keeps serving for clients that are still routed here; 0 by default. */
     drainSeconds?: number;
   },
 ): Api {
@@ -108,8 +108,8 @@ function createApp(): Express {
 
 /**
  * Express sets the prototype of every request and response to `app.request` and `app.response`. In V8 an object whose
- * prototype changes is five times slower; setting the prototype that it has already costs nothing. So the server
- * creates requests and responses of classes that are these prototypes.
+ * prototype changes is five times slower, but setting the prototype that it already has costs nothing. So the server
+ * creates requests and responses of classes that have these prototypes.
  */
 function serverFor(app: Express, traffic: Traffic): Server {
   class ApiRequest extends IncomingMessage {}
@@ -138,15 +138,15 @@ function serverFor(app: Express, traffic: Traffic): Server {
     // A stream may take long: each exchange has its own deadline for the body.
     requestTimeout: 0,
     connectionsCheckingInterval: 2000,
-    // Longer than the gateway keeps idle connections to services, see keepalive_timeout in its configuration.
+    // Longer than the gateway keeps idle connections to services (keepalive_timeout in its configuration).
     keepAliveTimeout: 75_000,
     maxHeaderSize: 16_384,
-    // `faultOfHead` refuses it in our format.
+    // `faultOfHead` refuses it in our error format.
     requireHostHeader: false,
   });
-  // Node would silently drop headers after the hundredth; `faultOfHead` counts them.
+  // Node would silently drop headers after the hundredth; `faultOfHead` counts them instead.
   server.maxHeadersCount = 0;
-  // For clients that do not read their answer.
+  // For clients that do not read their response.
   server.timeout = 60_000;
   server.on('request', listener);
   // The body reader sends `100 Continue` once it wants the body.
@@ -160,7 +160,7 @@ function serverFor(app: Express, traffic: Traffic): Server {
   return server;
 }
 
-/** Refusals by Express itself, such as of a path with broken percent-encoding. */
+/** Errors of Express itself, for example for a path with broken percent-encoding. */
 function errorOfExpress(error: unknown): unknown {
   const isMalformed = (error as { status?: unknown } | undefined)?.status === 400;
   if (isMalformed) return new ApiError('invalid_request', 'Malformed URI');
@@ -171,7 +171,7 @@ async function listen(server: Server, { host, port }: { host: string; port: numb
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });
-  // A server that listens on a port has an address of this kind.
+  // The address of a server that listens on a port has this type.
   return (server.address() as AddressInfo).port;
 }
 
@@ -195,7 +195,7 @@ async function close(server: Server, traffic: Traffic, drainSeconds: number): Pr
   traffic.streams.stop();
   const deadline = Date.now() + FINISH_MS;
   while (traffic.inFlight.size > 0 && Date.now() < deadline) await sleep(20);
-  // The last answer may still be on its way to the kernel.
+  // The last response may still be on its way to the kernel.
   await sleep(20);
   server.closeAllConnections();
   await closed;

@@ -7,7 +7,7 @@ import { defineRoutes } from '../route.ts';
 import { authKnowing, startApi } from '../testing/index.ts';
 import type { Pace } from './paced-body.ts';
 
-/** More than the kernel keeps for a client that does not read. */
+/** More than the kernel buffers for a client that does not read. */
 const LARGE = 'x'.repeat(16_000_000);
 const SUBJECTS = ['1', '2', '3', '4'];
 
@@ -51,7 +51,7 @@ describe('streamed downloads', () => {
     await api.stop();
   });
 
-  /** Asks for one, and reads nothing of it. */
+  /** Requests a download and reads nothing of it. */
   const stall = async (subject: string): Promise<Socket> => {
     const socket = connect({ port: api.port, host: '127.0.0.1' });
     sockets.push(socket);
@@ -121,7 +121,7 @@ describe('streamed downloads', () => {
 
   it('release their slot when a client that asked for something else first is gone', async () => {
     await start();
-    // Two places for what is held, two for what waits behind it.
+    // Two places for the downloads themselves, two for requests that wait behind them.
     for (const subject of SUBJECTS.slice(0, 2)) {
       const socket = connect({ port: api.port, host: '127.0.0.1' });
       sockets.push(socket);

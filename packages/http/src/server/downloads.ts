@@ -2,23 +2,23 @@ import type { ServerResponse } from 'node:http';
 import { ApiError } from '../errors.ts';
 import { PacedBody, type Pace } from './paced-body.ts';
 
-/** How many a process makes or sends at a time: each may take tens of megabytes, until its client has it. */
+/** The maximum number of concurrent downloads in a process: each may use tens of megabytes until the client has it. */
 const DOWNLOADS_MAX = 4;
-/** A client that stops reading keeps no place from others for long; one that reads slowly has two minutes. */
+/** A client that stops reading is disconnected soon; one that reads slowly has two minutes. */
 const PACE: Pace = { sendMs: 120_000, bytesMin: 262_144, stallMs: 10_000 };
 const RETRY_SECONDS = 5;
 
-/** A download's place among those of the process; to be left once, in one of two ways. */
+/** A download's place among those of the process; released once, in one of two ways. */
 export interface DownloadPlace {
-  /** There is nothing to send. */
+  /** Releases the place when there is nothing to send. */
   leave(): void;
-  /** Leaves it as soon as the client has the answer or is gone. */
+  /** Releases the place when the client has the response or disconnects. */
   leaveOnceSent(response: ServerResponse): void;
-  /** What is sent: a client that is too slow is cut off. */
+  /** The body to send; a client that reads too slowly is disconnected. */
   bodyOf(pieces: readonly Buffer[]): PacedBody;
 }
 
-/** Bounds the answers that are large: one at a time of each subject, and few of all. */
+/** Limits large responses: one at a time for each subject, and few in total. */
 export class Downloads {
   readonly #pace: Pace;
   readonly #subjects = new Set<string>();
@@ -27,14 +27,14 @@ export class Downloads {
     this.#pace = { ...PACE, ...pace };
   }
 
-  /** @throws {ApiError} 429 while there is one of this subject, or as many as may be. */
+  /** @throws {ApiError} 429 if this subject already has a download, or the limit is reached. */
   take(subject: string): DownloadPlace {
     if (this.#subjects.has(subject)) throw refused('The same download is under way already');
     if (this.#subjects.size >= DOWNLOADS_MAX) throw refused('Too many downloads are under way');
     this.#subjects.add(subject);
     let isLeft = false;
     const leave = (): void => {
-      // It may be another's by now.
+      // The place may belong to another download by now.
       if (!isLeft) this.#subjects.delete(subject);
       isLeft = true;
     };
@@ -49,7 +49,7 @@ export class Downloads {
           leave();
         };
         response.once('close', end);
-        // A response that waits for the one before it on its connection never hears that this is gone.
+        // A response that waits behind another on its connection gets no event when the connection closes.
         socket.once('close', end);
       },
       bodyOf: (pieces) => new PacedBody(pieces, this.#pace),

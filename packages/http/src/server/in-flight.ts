@@ -1,16 +1,16 @@
-/** A request in progress, as a link of the list below. */
+/** A request in progress, as an element of the list below. */
 export interface Link {
   before: Link | undefined;
   after: Link | undefined;
-  /** The deadline by `performance.now()`: of our answer, or of the client’s body. */
+  /** The deadline in `performance.now()` time: of our response, or of the client’s body. */
   dueAt: number;
-  /** Gives up waiting. */
+  /** Called when the deadline has passed. */
   expire(): void;
 }
 
 /**
- * The requests in progress, in the order of their arrival: a linked list through the requests themselves, as a Set,
- * which grows and shrinks with every request, costs the busiest calls a tenth of their speed in garbage.
+ * The requests in progress, in order of arrival. It is a linked list through the requests themselves: a Set, which
+ * grows and shrinks with every request, costs the busiest calls a tenth of their speed in garbage collection.
  */
 export class InFlight {
   size = 0;
@@ -25,7 +25,7 @@ export class InFlight {
     this.size += 1;
   }
 
-  /** Removes a request that was added and not removed yet. */
+  /** Removes a request that is in the list. */
   remove(link: Link): void {
     if (link.before === undefined) this.#first = link.after;
     else link.before.after = link.after;

@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const PIECE_LENGTH = 65_536;
-/** Others get their turn after so long. */
+/** After this time the event loop gets a turn. */
 const TURN_MS = 4;
-/** Of each list. */
+/** The rows of a list that are serialized at a time. */
 const PART_ROWS = 500;
 
 /**
- * The JSON of a document that may be large, in pieces. Its lists are written row by row, so that a long one keeps nobody
- * else waiting. A string is taken as it is.
+ * Serializes a document that may be large to JSON, in pieces. Lists are written a few rows at a time, so that a long
+ * one does not block the event loop. A string is sent unchanged.
  */
 export async function piecesOf(document: unknown): Promise<Buffer[]> {
   const pieces: Buffer[] = [];
@@ -28,7 +28,7 @@ export async function piecesOf(document: unknown): Promise<Buffer[]> {
   return pieces;
 }
 
-/** The document with some rows of each of its lists, until all were there. */
+/** Yields the document with some rows of each of its lists at a time. */
 export function* partsOf(document: unknown): Generator {
   if (!isRecord(document)) {
     yield document;

@@ -6,11 +6,11 @@ import { createPathTable, methodsOf } from './path-table.ts';
 import type { Prepared } from './prepare.ts';
 import { serve, type Frame } from './serve.ts';
 
-/** Adds the routes to the app, and behind them the answers to unknown paths and methods. */
+/** Adds the routes to the app, and then the responses to unknown paths and methods. */
 export function mount<Deps>(app: Express, routes: readonly Prepared<Deps>[], frame: Frame<Deps>): void {
   const table = createPathTable(routes);
 
-  // Paths without parameters take one look-up; Express’s router would try one expression after another.
+  // Paths without parameters need one look-up; Express’s router would try one expression after another.
   app.use((message: Request, response: Response, next: NextFunction) => {
     const prepared = table.find(message.method, message.url);
     if (prepared !== undefined) return void serve(prepared, frame, message, response);
@@ -24,7 +24,7 @@ export function mount<Deps>(app: Express, routes: readonly Prepared<Deps>[], fra
         void serve(prepared, frame, message, response);
       });
     }
-    // Answered before the next pattern is tried: a fixed segment is no parameter of another path.
+    // Responds before the next pattern is tried: a fixed segment must not match as a parameter of another path.
     const methods = group.flatMap(methodsOf);
     for (const path of new Set(group.map(({ route }) => route.path))) {
       app.all(path, (message: Request, response: Response) => {
@@ -37,7 +37,7 @@ export function mount<Deps>(app: Express, routes: readonly Prepared<Deps>[], fra
   });
 }
 
-/** Answers requests without a route: 404, or 405 and OPTIONS where the path has other methods. */
+/** Responds to requests without a route: 404, or 405 and OPTIONS if the path has other methods. */
 function answerUnrouted<Deps>(
   frame: Frame<Deps>,
   message: Request,

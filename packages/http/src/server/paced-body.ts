@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
 
-/** How a client has to take a large body. */
+/** The minimum speed at which a client must read a large body. */
 export interface Pace {
-  /** All of it within this time. */
+  /** The time limit for the whole body. */
   sendMs: number;
-  /** So many bytes, or the rest, within each time of `stallMs`. */
+  /** The bytes, or the rest if smaller, that must be read within each `stallMs`. */
   bytesMin: number;
   stallMs: number;
 }
 
-/** A large body, whose client is cut off when it stops reading. */
+/** A large body. Its client is disconnected when it stops reading. */
 export class PacedBody {
   readonly byteLength: number;
   readonly #pieces: readonly Buffer[];
@@ -21,12 +21,12 @@ export class PacedBody {
     this.byteLength = pieces.reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** Writes the body, each piece when the one before has left the process, and ends the response. */
+  /** Writes the body, each piece after the one before has left the process, and ends the response. */
   sendTo(response: ServerResponse): void {
     const { sendMs, stallMs, bytesMin } = this.#pace;
     let sentBytes = 0;
     let earlierBytes = 0;
-    // The connection: a response that waits for the one before it, of a client which pipelines, has none of its own yet.
+    // The connection of the request: a response that waits behind another (pipelining) has no socket yet.
     const { socket } = response.req;
     const cut = (): void => {
       stop();

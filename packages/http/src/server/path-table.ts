@@ -8,7 +8,7 @@ interface Entry {
  * The routes by path. Those without parameters are found by one look-up. Those with parameters are in the order in
  * which a router must try them, a fixed segment before a parameter, grouped by path.
  *
- * @throws {Error} where one call could mean two routes.
+ * @throws {Error} if one request could match two routes.
  */
 export function createPathTable<T extends Entry>(entries: readonly T[]) {
   const byPath = new Map<string, Map<string, T>>();
@@ -32,7 +32,7 @@ export function createPathTable<T extends Entry>(entries: readonly T[]) {
   };
 }
 
-/** The methods that a route answers. */
+/** The methods that a route responds to. */
 export function methodsOf({ route }: Entry): string[] {
   return route.method === 'get' ? ['GET', 'HEAD'] : [route.method.toUpperCase()];
 }
@@ -44,7 +44,7 @@ function pathOf(url: string): string {
 
 const PARAMETER = '\uffff';
 
-/** The path, each parameter replaced by a character that no URL contains and that sorts last. */
+/** The path with each parameter replaced by a character that no URL contains and that sorts last. */
 function shapeOf(path: string): string {
   return path.replaceAll(/:\w+/g, PARAMETER);
 }

@@ -2,7 +2,7 @@ import { compile, Type, type Check } from '@gatehouse/schema';
 import { STANDING_HEADERS, withHeaders, type HeaderList } from '../request/headers.ts';
 import { goodStatus, textType, type Route } from '../route.ts';
 
-/** A route, with everything that can be computed before the first request. */
+/** A route with everything that can be computed before the first request. */
 export interface Prepared<Deps> {
   route: Route<Deps>;
   checkBody: Check | undefined;
@@ -18,13 +18,13 @@ export interface Prepared<Deps> {
 
 export type UnknownFields = 'drop' | 'refuse';
 
-/** @throws {Error} for a route that does not say who may call it, or whose path and parameters disagree. */
+/** @throws {Error} for a route without `access`, or whose path and parameters do not match. */
 export function prepare<Deps>(route: Route<Deps>, unknownFields: UnknownFields): Prepared<Deps> {
   checkRoute(route);
   const standing = withHeaders(STANDING_HEADERS, route.headers ?? {});
   return {
     route,
-    // Protocols that use forms have others pass over what they do not know.
+    // Protocols that use forms require ignoring unknown fields.
     checkBody: route.body && compile(route.body, { unknownFields: route.form ? 'drop' : unknownFields }),
     checkLine: route.ndjson && compile(route.ndjson, { unknownFields }),
     checkParams: route.params && compile(route.params, { unknownFields: 'refuse', coerce: true }),
@@ -37,7 +37,7 @@ export function prepare<Deps>(route: Route<Deps>, unknownFields: UnknownFields):
   };
 }
 
-/** Unknown parameters are always refused: ignoring one could return something other than what the client asked for. */
+/** Unknown parameters are always refused: ignoring one could return something other than what the client requested. */
 function queryCheck({ query, otherParameters }: Pick<Route<never>, 'query' | 'otherParameters'>): Check {
   const unknownFields = otherParameters === 'ignored' ? 'drop' : 'refuse';
   return query === undefined && unknownFields === 'refuse'

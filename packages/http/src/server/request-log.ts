@@ -5,7 +5,7 @@ import type { RequestFacts } from '../request/request-facts.ts';
 
 export interface Outcome {
   method: string;
-  /** The route’s path, so that no identifier or query reaches logs and metrics. */
+  /** The route’s path, so that logs and metrics contain no identifier or query. */
   route: string;
   status: number;
   seconds: number;
@@ -14,7 +14,7 @@ export interface Outcome {
   problem: ErrorCode | undefined;
 }
 
-/** Writes one line for each request, and counts it. */
+/** Writes a log line for each request, and counts it. */
 export function createRequestLog(log: Log, metrics: Metrics): (outcome: Outcome) => void {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
@@ -24,9 +24,9 @@ export function createRequestLog(log: Log, metrics: Metrics): (outcome: Outcome)
     registers: [metrics],
   });
   const write = log.repeated('info', 'request');
-  // Browsers send one before each call to another origin: not worth a line by default.
+  // Browsers send one before each cross-origin call: not worth a log line by default.
   const writePreflight = log.repeated('debug', 'request');
-  // Making a labelled child costs more than observing with it.
+  // Creating a labeled child costs more than observing with it.
   const kinds = new Map<string, { observe: (seconds: number) => void; json: string }>();
 
   const kindOf = (method: string, route: string, status: number) => {
@@ -45,7 +45,7 @@ export function createRequestLog(log: Log, metrics: Metrics): (outcome: Outcome)
     const { observe, json } = kindOf(method, route, status);
     observe(seconds);
     const ms = Math.round(seconds * 1e5) / 100;
-    // Built by hand, as every request comes here: identifiers and addresses were validated and need no escapes.
+    // Built by hand, as every request gets here. Identifiers and addresses were validated and need no escaping.
     let text = `${json}${ms},"traceId":"${facts.traceId}","address":"${facts.address}"${callerMembers(caller)}`;
     if (problem !== undefined) text += `,"problem":"${problem}"`;
     (method === 'OPTIONS' ? writePreflight : write)(text, facts.notes);

@@ -8,8 +8,8 @@ import type { ApiSettings } from './api-settings.ts';
 import { createApi, type ApiDefinition } from './create-api.ts';
 
 /**
- * Runs a service that has an API: reads its settings, lets `open` build what the API is made of, listens, and is ready
- * once the checks of `readiness` pass.
+ * Runs a service that has an API: reads its settings, lets `open` create the API's dependencies, listens, and is ready
+ * once the `readiness` checks pass.
  */
 export function runApi<Config extends ProcessSettings & ApiSettings, Deps>(
   service: string,

@@ -22,7 +22,7 @@ export interface Frame<Deps> {
   traffic: Traffic;
 }
 
-/** Serves one request; what is done for it is part of its trace. */
+/** Serves one request as part of its trace. */
 export function serve<Deps>(
   prepared: Prepared<Deps>,
   frame: Frame<Deps>,
@@ -40,8 +40,8 @@ export function serve<Deps>(
 }
 
 /**
- * Answers one request: authenticate → check → handle → check → send. Values that are ready are not awaited, as every
- * await costs a turn.
+ * Handles one request: authenticate → validate → handle → validate → send. Values that are already available are not
+ * awaited, as every await costs a turn.
  */
 async function answerRequest<Deps>(
   prepared: Prepared<Deps>,
@@ -65,7 +65,7 @@ async function answerRequest<Deps>(
     const query = queryOf(prepared, message.url);
     let body: unknown;
     if (prepared.checkBody !== undefined) {
-      // After a microtask the parser is done with the bytes that brought the head, and with most bodies.
+      // After a microtask the parser has processed the bytes that contained the head, and usually the body.
       if (!message.complete) await MICROTASK;
       const reader = route.form ? readForm : readJson;
       const read = reader(message, exchange.response);
@@ -82,7 +82,7 @@ async function answerRequest<Deps>(
     const isStillAdmitted = () => wouldBeAdmitted(exchange, route.access, frame.auth);
     const { deps } = frame;
     const given = { ...asked, caller, deps, request, isConfirmed, isStillAdmitted, refuse: anyRefusal };
-    // The checks have just converted it to what the route’s types say.
+    // The checks have just converted it to the route’s types.
     const input = given as Parameters<typeof route.handler>[0];
     if (route.download !== undefined) download = frame.traffic.downloads.take(route.download(input));
     const result: unknown =
@@ -102,7 +102,7 @@ async function answerRequest<Deps>(
 
 const MICROTASK = Promise.resolve();
 
-/** Waits for the client’s body within its time limit. */
+/** Reads the client’s body within its time limit. */
 async function patiently<T>(exchange: Exchange, read: Promise<T>, access: Access, auth: Auth): Promise<T> {
   exchange.awaitBody();
   const body = await read;
@@ -111,10 +111,10 @@ async function patiently<T>(exchange: Exchange, read: Promise<T>, access: Access
   return body;
 }
 
-/** How long a revocation may go unnoticed by a request that is sending its body. */
+/** How long a revocation may go unnoticed by a request that is still sending its body. */
 const ADMISSION_MS = 250;
 
-/** A client that delays its body must not be served after losing the right to call. */
+/** A client that delays its body must not be served after it has lost access. */
 async function admitAgain(exchange: Exchange, access: Access, auth: Auth): Promise<void> {
   const { caller, authorization } = exchange;
   const now = performance.now();
@@ -123,7 +123,7 @@ async function admitAgain(exchange: Exchange, access: Access, auth: Auth): Promi
   admit(exchange, access, await auth.admitAgain(caller, authorization, exchange.facts.address));
 }
 
-/** @throws {Unavailable} if that cannot be determined. */
+/** @throws {Unavailable} if it cannot be determined. */
 async function wouldBeAdmitted(exchange: Exchange, access: Access, auth: Auth): Promise<boolean> {
   try {
     await admitAgain(exchange, access, auth);
@@ -159,7 +159,7 @@ function admit(exchange: Exchange, access: Access, found: Caller | Refusal): voi
   }
 }
 
-/** Checks a value and drops unknown fields. `place` is the start of the pointers in problems. */
+/** Validates a value and drops unknown fields. `place` is the prefix of the pointers in problems. */
 function checked(check: Check, value: object, place: string): unknown {
   const problems = check(value);
   if (problems === undefined) return value;
@@ -168,14 +168,14 @@ function checked(check: Check, value: object, place: string): unknown {
   });
 }
 
-/** The query by its schema. Unknown parameters are refused, also by routes without a query. */
+/** Validates the query. Unknown parameters are refused, also by routes without a query. */
 function queryOf<Deps>({ route, checkQuery }: Prepared<Deps>, url = ''): unknown {
   const start = url.indexOf('?');
   if (start === -1 && route.query === undefined) return undefined;
   return checked(checkQuery, readQuery(url, start), '/query');
 }
 
-/** The query’s values; a repeated name gives a list, which no schema of a single value accepts. */
+/** Parses the query. A repeated name becomes a list, which no schema of a single value accepts. */
 function readQuery(url: string, start: number): object {
   const values = Object.create(null) as Record<string, string | string[]>;
   if (start === -1) return values;
@@ -193,7 +193,7 @@ function send<Deps>(exchange: Exchange, prepared: Prepared<Deps>, result: unknow
   exchange.answer(status, headers, text);
 }
 
-/** Sends an answer that may be large; no step of that takes long. */
+/** Sends a response that may be large without blocking the event loop. */
 async function sendDownload<Deps>(
   exchange: Exchange,
   prepared: Prepared<Deps>,
@@ -230,10 +230,10 @@ function stream<Deps>(exchange: Exchange, prepared: Prepared<Deps>, result: unkn
   exchange.stream(prepared.status, headers, result.source[Symbol.asyncIterator](), place);
 }
 
-/** For proxies that would wait until there is enough to send on. */
+/** For proxies that would buffer the response. */
 const UNBUFFERED = { 'X-Accel-Buffering': 'no' };
 
-/** An answer that the route did not declare is a bug: it may contain secrets. */
+/** A response that the route did not declare is a bug: it may contain secrets. */
 function checkAnswer<Deps>(
   { route, status: good, checkAnswer: check }: Prepared<Deps>,
   status: number,

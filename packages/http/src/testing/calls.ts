@@ -1,9 +1,9 @@
 import type supertest from 'supertest';
 
-/** Who calls: a token, what a login gave, or nobody. */
+/** The caller: a token, the result of a login, or nobody. */
 export type Who = string | { Token: string } | undefined;
 
-/** Words for calls to an API from one client address, with a token or as nobody. */
+/** Functions that call an API from one client address, with a token or without. */
 export function callsOver(http: ReturnType<typeof supertest>, address: string) {
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const call = (

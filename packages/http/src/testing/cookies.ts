@@ -3,17 +3,17 @@ interface Cookie {
   value: string;
   path: string;
   isSecure: boolean;
-  /** As it was set, for tests that look at it. */
+  /** The `Set-Cookie` header, for tests that check it. */
   text: string;
 }
 
 export type CookieJar = ReturnType<typeof createCookieJar>;
 
-/** A browser's cookies (RFC 6265) for one host; ports do not tell cookies apart. */
+/** A browser's cookies (RFC 6265) for one host; cookies ignore ports. */
 export function createCookieJar() {
   const cookies = new Map<string, Cookie>();
   return {
-    /** Takes what an answer from this address sets. */
+    /** Stores the cookies of a response from this address. */
     take(url: string, lines: readonly string[]): void {
       for (const text of lines) {
         const [pair = '', ...attributes] = text.split(';').map((part) => part.trim());
@@ -30,7 +30,7 @@ export function createCookieJar() {
       }
     },
 
-    /** What goes with a request to this address; empty when nothing does. */
+    /** The `Cookie` header of a request to this address; empty without cookies. */
     header(url: string): string {
       const { pathname, protocol } = new URL(url);
       const isIn = (path: string) =>

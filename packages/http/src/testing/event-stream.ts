@@ -1,30 +1,30 @@
 import { request } from 'node:http';
 
-/** An event of a stream, as a client reads it. */
+/** An event of a stream, as a client parses it. */
 interface StreamEvent {
   event: string;
   data: Record<string, unknown>;
-  /** The last id that came, with this event or before it. */
+  /** The last id that was received, with this event or before it. */
   lastId: string | undefined;
 }
 
-/** A client of server-sent events: what came so far. */
+/** A client of server-sent events: what it has received so far. */
 export interface EventStream {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   events: StreamEvent[];
-  /** How many comments came. */
+  /** The number of comments received. */
   comments: number;
   lastId: string | undefined;
-  /** Milliseconds to wait before coming back, where the server said so. */
+  /** The milliseconds to wait before reconnecting, if the server sent them. */
   retry: number | undefined;
-  /** What came instead, where it is no stream. */
+  /** The body, if the response is not a stream. */
   text: string;
   isOver: boolean;
   close(): void;
 }
 
-/** Opens a stream; resolves with its head. */
+/** Opens a stream; resolves when its headers have arrived. */
 export function openEvents(url: string, headers: Record<string, string>): Promise<EventStream> {
   return new Promise((resolve, reject) => {
     const asked = request(url, { headers, agent: false }, (answer) => {

@@ -13,8 +13,8 @@ export { openEvents, type EventStream } from './event-stream.ts';
 type ApiOptions<Deps> = Parameters<typeof createApi<Deps>>[0];
 
 /**
- * Starts an API as production does, on a free port of this machine, with a log that the test can read.
- * `http` speaks to it, `stop` ends it.
+ * Starts an API as production does, on a free local port, with a log that the test can read. `http` calls it, `stop`
+ * ends it.
  */
 export async function startApi<Deps>(
   options: Pick<ApiOptions<Deps>, 'routes' | 'deps' | 'auth'> & Partial<ApiOptions<Deps>>,
@@ -25,7 +25,7 @@ export async function startApi<Deps>(
   return { log, metrics, ...(await listen(createApi<Deps>({ ...standing, ...options }))) };
 }
 
-/** Lets a service's API answer over what `app` opened, behind a proxy on this machine; `stop` ends both. */
+/** Serves a service’s API with the dependencies of `app`, behind a local proxy; `stop` ends both. */
 export async function startTestApi<App extends { log: Log; stop(): Promise<void> }, Deps>(
   app: App,
   definition: ApiDefinition<Deps>,
@@ -51,7 +51,7 @@ async function listen(api: Api) {
   return { api, port, url, http: supertest(url), stop: () => api.close() };
 }
 
-/** An `Auth` that knows these tokens: whose they are, or why a call on their session is refused. */
+/** An `Auth` that knows these tokens: the caller of each, or why a call of its session is refused. */
 export function authKnowing(tokens: Record<string, Caller | { caller: Caller; refused: RefusalCode }>): Auth {
   const find = (authorization: string | undefined, isGenuineEnough: boolean) => {
     if (authorization === undefined) return { kind: 'refused', code: 'token_missing' } as const;
@@ -70,8 +70,8 @@ export function authKnowing(tokens: Record<string, Caller | { caller: Caller; re
 }
 
 /**
- * Sends these bytes and gives back all that is answered until the server closes the connection or has been
- * silent for `silenceMs`. `endless` is sent again and again until the server has had enough.
+ * Sends these bytes and returns everything received until the server closes the connection or is silent for
+ * `silenceMs`. `endless` is sent repeatedly until the server closes the connection.
  */
 export function exchangeRaw(
   port: number,

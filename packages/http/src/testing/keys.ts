@@ -2,10 +2,10 @@ import { portalSecretOf, publicKeySetOf } from '@gatehouse/auth-core';
 import { TEST_SECRET } from '@gatehouse/auth-core/testing';
 import { mailPublicKeyOf } from '@gatehouse/crypto';
 
-/** The services that are given keys: each is refused what it does not use. */
+/** The services that have keys; each refuses keys that it does not use. */
 export type ServiceWithKeys = 'core' | 'portal' | 'admin' | 'mail-worker';
 
-/** What each service of one installation is given, all made of `TEST_SECRET`. */
+/** The keys of each service of an installation, all derived from `TEST_SECRET`. */
 export function serviceKeys({
   signingKeys,
 }: {

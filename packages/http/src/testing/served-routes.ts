@@ -13,7 +13,7 @@ export const USER: Caller = {
   via: 'bearer',
   tokenExpiresAt: 1,
 };
-/** Knows three bearer tokens. */
+/** Accepts three bearer tokens. */
 export const auth = authKnowing({
   user: USER,
   admin: { kind: 'service', tokenId: 't-1', role: 'Admin' },
@@ -22,7 +22,7 @@ export const auth = authKnowing({
 
 const route = defineRoutes<{ greeting: string }>();
 
-/** Routes of every kind that the tests of serving call. */
+/** Routes of every kind, for the tests of request handling. */
 export const routes = [
   route({
     method: 'post',

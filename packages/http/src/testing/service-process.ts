@@ -8,10 +8,10 @@ import supertest from 'supertest';
 import { serviceKeys, type ServiceWithKeys } from './keys.ts';
 
 /**
- * Starts a service, as it is built, as a process of its own against the servers of this test run, on free ports.
- * `http` speaks to its API, `internal` to its health and metrics; `stop` sends SIGTERM and gives its exit code.
+ * Starts the built service as a separate process against the servers of this test run, on free ports. `http` calls its
+ * API, `internal` its health and metrics; `stop` sends SIGTERM and returns the exit code.
  *
- * @throws {Error} with the service's own words when it does not start.
+ * @throws {Error} with the service's own output if it does not start.
  */
 export async function startService(
   service: ServiceWithKeys,
@@ -42,7 +42,7 @@ export async function startService(
   };
 }
 
-/** Reads the log until the line that says where the service listens. */
+/** Reads the log until the line that contains the ports. */
 function listening(output: NodeJS.ReadableStream): Promise<{ port: number; internalPort: number }> {
   return new Promise((resolve, reject) => {
     const lines: string[] = [];
