@@ -1,10 +1,13 @@
-// The commands of the root package.json. Plain JavaScript without dependencies, as it runs on a fresh clone
-// before anything is installed; what it starts is TypeScript.
+// The commands of the root package.json. Plain JavaScript without dependencies, because it runs on a fresh clone before
+// anything is installed. The commands that it starts are TypeScript.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** By their names: the file, what it does, and where the text for --help is; without one it takes no arguments. */
+/**
+ * The commands by name: the file, what it does, and which file has the text for --help. A command without the last
+ * takes no arguments.
+ */
 const COMMANDS = {
   start: [
     'packages/stack/src/commands/start.ts',
@@ -101,7 +104,7 @@ const COMMANDS = {
     'services/tools/src/keys/keys-command.ts',
   ],
 };
-/** What goes before the arguments of a command. */
+/** Arguments that are put before those of the caller. */
 const PRESETS = {
   'test:system': ['--system'],
   'test:browser': ['--browser'],
@@ -148,9 +151,7 @@ function help(exitCode) {
   process.exitCode = exitCode;
 }
 
-/**
- * The text HELP of the command's own source, as it stands there: nothing that is not installed yet is needed to show it.
- */
+/** The text HELP, read from the source of the command: no package needs to be installed to show it. */
 function helpFor(name) {
   const [, meaning, own] = COMMANDS[name];
   const file = name === 'bench' && rest[0] === 'admin-list' ? 'packages/e2e/bench/lists/admin-list.ts' : own;
@@ -167,14 +168,14 @@ function requireNode() {
   process.exit(1);
 }
 
-/** Installs the packages when there are none or when the lockfile is newer than they are. */
+/** Installs the packages if they are missing or older than the lockfile. */
 function installPackages() {
   const installed = `${root}node_modules/.modules.yaml`;
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(`${root}pnpm-lock.yaml`).mtimeMs)
     return;
   process.stdout.write('… installing the packages (a minute or two, the first time)\n');
   const started = Date.now();
-  // CI keeps pnpm from asking questions that nobody may be there to answer.
+  // CI=true keeps pnpm from asking questions: possibly there is no terminal to answer them.
   const result = spawnSync('npx', ['-y', PNPM, 'install', '--frozen-lockfile'], {
     cwd: root,
     env: { ...process.env, CI: 'true' },
@@ -197,8 +198,8 @@ function installPackages() {
 }
 
 /**
- * Runs the file in this very process, so that a signal to it needs no passing on. Node strips types by itself
- * from 22.18 on; older ones have tsx do it.
+ * Runs the file in this process, so that signals need not be forwarded. Node strips types itself from 22.18 on; with
+ * older versions tsx does it.
  */
 async function run(file, args) {
   const path = `${root}${file}`;

@@ -14,10 +14,10 @@ interface Check {
   args: string[];
 }
 
-/** What tools remember of earlier runs, by the contents of the files that they read; git ignores it, and CI begins without. */
+/** The caches of the tools, keyed by the contents of the files they read. Ignored by git; CI starts without them. */
 const CACHE = 'node_modules/.cache';
 
-/** `npm run check`: what each tool looks at; the one that takes longest first. */
+/** The tools of `npm run check`, slowest first. */
 const CHECKS: Check[] = [
   { label: 'lint', tool: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
   {
@@ -40,7 +40,7 @@ const CHECKS: Check[] = [
   { label: 'dead code', tool: 'knip', args: [] },
   { label: 'OpenAPI documents', tool: 'redocly', args: ['lint', ...OPENAPI] },
 ];
-/** As many tools at a time keep two cores busy; the first of them uses both by itself. */
+/** Two tools at a time keep two cores busy; the first tool alone uses both. */
 const AT_ONCE = 2;
 
 function types(label: string, project: string): Check {
@@ -51,12 +51,12 @@ function types(label: string, project: string): Check {
 const env = {
   ...process.env,
   ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
-  // Neither a newer release nor usage is anybody's business here.
+  // Redocly must neither look for newer releases nor send usage data.
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
   REDOCLY_TELEMETRY: 'off',
 };
 
-/** All of them, even when one has something to say; what it says stands together, above its own line. */
+/** All tools run, even if one reports errors. The output of each is printed together, above its own line. */
 const waiting = CHECKS.values();
 const next = async (): Promise<void> => {
   for (const check of waiting) await run(check);

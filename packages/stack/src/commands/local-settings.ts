@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util';
 import { localStack } from '../stack/local-stack.ts';
 
 /**
- * The settings of an operators' command: the caller's own, and where these name no other, those of the stack that runs
- * from this folder.
+ * The settings of an operators' command: those of the caller, completed by those of the stack that runs from this
+ * folder.
  *
- * @throws {StackError} when the command needs a stack and none runs.
+ * @throws {StackError} if the command needs a stack and none runs.
  */
 export function localSettings(
   command: string,
@@ -42,7 +42,9 @@ function adminOf(findStack: typeof localStack): NodeJS.ProcessEnv {
   };
 }
 
-/** Whether the arguments need no stack: they name an Admin, or they are wrong, which the command itself explains. */
+/**
+ * Whether the arguments need no stack: either they name an Admin, or they are wrong, which the command itself reports.
+ */
 function namesAdmin(args: string[]): boolean {
   const { values, positionals } = parseArgs({
     args,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ROOT } from '../processes/node-process.ts';
 
-/** The commands of the root's package.json, as a person types them. */
+/** The names of the commands in the root package.json. */
 const COMMANDS = Object.keys(
   (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object }).scripts,
 );
@@ -22,7 +22,7 @@ describe('run.mjs in a clone without packages, in a folder with a space and an u
   });
   after(() => rmSync(dirname(clone), { recursive: true, force: true }));
 
-  // Without PATH nothing could be installed.
+  // Without PATH nothing can be installed.
   const run = (...args: string[]) =>
     spawnSync(process.execPath, [join(clone, 'packages/stack/run.mjs'), ...args], {
       encoding: 'utf8',

@@ -4,9 +4,9 @@ import { ROOT } from '../processes/node-process.ts';
 import { StackError } from '../output/stack-error.ts';
 
 /**
- * Runs a command of the operators to its end.
+ * Runs an operators' command and waits until it ends.
  *
- * @throws {StackError} with what it said, when it fails.
+ * @throws {StackError} with the output of the command if it fails.
  */
 export async function runTool(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
   const child = spawn(process.execPath, [...programArguments('tools'), ...args], {

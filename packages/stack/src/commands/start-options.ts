@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util';
 import { SCALE_MAX } from '../servers/ports.ts';
 import { StackError } from '../output/stack-error.ts';
 
-/** The options of `npm start`. */
 interface StartOptions {
   fresh: boolean;
   demo: boolean;
@@ -36,9 +35,9 @@ const OPTIONS = {
 } as const;
 
 /**
- * Reads the arguments of `npm start`; gives the text to show where help is asked for.
+ * Reads the arguments of `npm start`. Returns the help text if it is requested.
  *
- * @throws {StackError} naming what is not understood.
+ * @throws {StackError} naming the argument that is not understood.
  */
 export function readStartOptions(args: string[], environment: NodeJS.ProcessEnv): StartOptions | string {
   const { values, tokens } = parseArgs({ args, options: OPTIONS, strict: false, tokens: true });

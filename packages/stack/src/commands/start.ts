@@ -53,7 +53,7 @@ async function start({ line, step }: Progress): Promise<void> {
   line('Stopped.');
 }
 
-/** Removes the data of earlier runs, but never from under a stack that runs. */
+/** Removes the data of earlier runs, unless a stack is running on it. */
 async function beginAnew(): Promise<void> {
   const records = join(DIRECTORY, 'run');
   const other = launcherOf(records);

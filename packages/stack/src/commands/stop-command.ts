@@ -15,7 +15,7 @@ Exits with 0 when nothing is running any more.
 
 const PATIENCE_MS = 120_000;
 
-/** `npm stop`: asks the launcher to stop, or stops what a launcher that was killed left running. */
+/** `npm stop`: asks the launcher to stop, or stops the processes that a killed launcher left running. */
 export async function stop(records: string, say: (line: string) => void): Promise<void> {
   const launcher = launcherOf(records);
   if (launcher !== undefined) {
@@ -33,14 +33,14 @@ export async function stop(records: string, say: (line: string) => void): Promis
     }
   }
   if (!existsSync(records)) return say('No stack is running from this folder.');
-  // So that no stack begins meanwhile, whose processes would look like leftovers.
+  // Keeps another stack from starting meanwhile: its processes would look like leftovers.
   const giveBack = claim(records);
   const leftovers = await stopLeftovers(records).finally(giveBack);
   if (leftovers.length > 0) say(`✓ stopped processes left by an earlier stack: ${leftovers.join(', ')}`);
   else say(launcher === undefined ? 'No stack is running from this folder.' : '✓ stopped');
 }
 
-/** Does what the arguments say, for this folder. */
+/** Runs the command for this folder. */
 export async function stopCommand(args: string[]): Promise<void> {
   const say = (text: string): void => void process.stdout.write(`${text}\n`);
   try {

@@ -6,7 +6,7 @@ import { onInterrupt } from '../processes/interrupts.ts';
 import { built } from '../stack/built.ts';
 import { localSettings } from './local-settings.ts';
 
-/** `npm run create-admin`, `import`, `keys` and `migrate`: the operators' commands as they are shipped. */
+/** `npm run create-admin`, `import`, `keys` and `migrate`: runs the operators' commands as they are shipped. */
 const [command = '', ...args] = process.argv.slice(2);
 try {
   const env = localSettings(command, args, process.env);
@@ -17,7 +17,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Runs Node in this terminal until it ends; a stop of this process stops it too. */
+/** Runs Node in this terminal until it ends. If this process is stopped, Node is stopped too. */
 function run(nodeArguments: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const child = spawn(process.execPath, nodeArguments, { stdio: 'inherit', env });
   onInterrupt(() => child.kill());

@@ -1,7 +1,7 @@
 import { PAGE_PATHS } from '@gatehouse/schema';
 import type { StackFile } from '../stack/stack-file.ts';
 
-/** What a person needs to know of a stack that just came up. */
+/** The text that `npm start` prints when a stack is ready. */
 export function welcome(facts: StackFile, files: { stackFile: string; logs: string }): string {
   const { baseUrl, pagesUrl, adminUrl, consoleUrl, mailUrl, admin, seed } = facts;
   const rows = [

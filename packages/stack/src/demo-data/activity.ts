@@ -3,7 +3,7 @@ import { HOUR, type DemoWorld } from './demo-world.ts';
 import type { Row } from './insert-rows.ts';
 
 const DAYS = 30;
-/** How often within an hour of a working day, about. */
+/** Roughly how often each kind happens in an hour of a working day. */
 const HOURLY: readonly [ActivityKind, number][] = [
   ['login.password', 34],
   ['login.sso.demo', 13],
@@ -26,7 +26,7 @@ const HOURLY: readonly [ActivityKind, number][] = [
   ['refresh', 60],
 ];
 
-/** The rows of `activity`: busy by day, quiet by night and at weekends, and one evening of guessed passwords. */
+/** The rows of `activity`: busy by day, quiet at night and on weekends, with one evening of password guessing. */
 export function inventActivity({ random, now }: DemoWorld): Row[] {
   const newest = Math.floor(now.getTime() / HOUR);
   const rows: Row[] = [];

@@ -12,12 +12,12 @@ interface DemoEntry {
   action: AuditAction;
   targetKind: string;
   targetId: unknown;
-  /** Undefined for the installation itself. */
+  /** Undefined if the installation itself is the actor. */
   actorId: string | undefined;
   details: Record<string, unknown>;
 }
 
-/** The rows of `audit`: what administrators and people did within a month. */
+/** The rows of `audit`: one month of changes by administrators and users. */
 export function inventAudit(
   world: DemoWorld,
   given: { people: readonly DemoPerson[]; contents: readonly DemoContent[]; sessions: readonly Row[] },

@@ -71,7 +71,7 @@ function someInvitation(
   if (content === undefined) throw new Error('there is no content to invite to');
   const { random } = world;
   const isAccepted = account.condition !== 'invited';
-  // Guests are invited when their account is made; the invitation is accepted soon, or stays pending.
+  // Guests are invited when their account is created. They accept soon after, or the invitation stays pending.
   const invitedAt = account.createdAt;
   return {
     id: random.idAt(invitedAt),

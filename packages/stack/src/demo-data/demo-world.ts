@@ -1,20 +1,20 @@
 import type { Seal } from '@gatehouse/events';
 import type { Random } from './random.ts';
 
-/** What is needed to invent an installation. */
+/** The inputs for inventing an installation. */
 export interface DemoWorld {
-  /** What everything is dated from. */
+  /** All dates are relative to this time. */
   now: Date;
   random: Random;
-  /** Of the password that all invented people have. */
+  /** The hash of the password that all invented accounts share. */
   passwordHash: string;
-  /** Closes what mails say, so that a parked one can really be sent again. */
+  /** Seals the contents of mails, so that a parked mail can really be sent again. */
   seal: Seal;
-  /** An authenticator's secret of an account, as it is stored. */
+  /** Seals the authenticator secret of an account as the database stores it. */
   sealTotpSecret: (accountId: string) => Buffer;
-  /** Where single sign-on says that it comes from. */
+  /** The issuer of single sign-on. */
   issuer: string;
-  /** Where the drawn faces are. */
+  /** The base URL of the drawn faces. */
   facesUrl: string;
 }
 
@@ -22,7 +22,7 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** So long before now. */
+/** The time that is this many milliseconds before now. */
 export function ago({ now }: DemoWorld, milliseconds: number): Date {
   return new Date(now.getTime() - milliseconds);
 }

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** What somebody logs in with. */
+/** The device of a session. */
 export interface Device {
   name: string | null;
   userAgent: string;
@@ -40,7 +40,7 @@ export function someDevice(random: Random): Device {
   return random.pick(DEVICES);
 }
 
-/** Of the networks that are kept for documents (RFC 5737, RFC 3849). */
+/** An address of the networks reserved for documentation (RFC 5737, RFC 3849). */
 export function someAddress(random: Random): string {
   const last = random.whole(1, 254);
   return random.pick([

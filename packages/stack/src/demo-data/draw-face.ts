@@ -6,8 +6,8 @@ const CLOTHES = ['#2f5d8a', '#7a3e6d', '#3f7d5a', '#a4503c', '#4b4f63', '#c08a2e
 const ROOMS = ['#dfe8f1', '#efe4d6', '#e2ecdf', '#e9e1ef', '#d8dde6', '#f1ece2'] as const;
 
 /**
- * A face as SVG: the same person looks the same in every picture, but for light, posture and place. Drawn, so that
- * nobody's photograph is needed to show how faces are reviewed.
+ * A face as SVG. A person looks the same in every picture, except for light, posture and position. Faces are drawn so
+ * that the demo needs no photographs of real people.
  */
 export function drawFace({
   person,

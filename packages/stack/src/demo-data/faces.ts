@@ -5,7 +5,7 @@ import type { Row } from './insert-rows.ts';
 import { FIRST_NAMES, LAST_NAMES } from './people-names.ts';
 
 const PERSONS = 24;
-/** Which column of `person` counts which type. */
+/** The column of `person` that counts each type. */
 const COUNTED = {
   [FaceMatchType.Automatch]: 'automatch',
   [FaceMatchType.ProbableMatch]: 'probable_match',
@@ -14,7 +14,9 @@ const COUNTED = {
   [FaceMatchType.Blurry]: 'blurry',
 } as const satisfies Record<FaceMatchType, string>;
 
-/** The rows of `person`, `face`, `face_match` and `face_review`: who is recognised, and what is still to be looked at. */
+/**
+ * The rows of `person`, `face`, `face_match` and `face_review`: recognised persons, and faces that wait for a review.
+ */
 export function inventFaces(world: DemoWorld, adminId: string): Record<string, Row[]> {
   const persons = Array.from({ length: PERSONS }, (_, number) => somebody(world, number));
   const found = persons.flatMap((person, number) =>
@@ -57,13 +59,13 @@ function facesOf(
   { id, number, adminId }: { id: string; number: number; adminId: string },
 ): Found[] {
   const { random } = world;
-  // The first few have enough to look through, page by page.
+  // The first three persons have enough faces for several pages.
   const count = number < 3 ? 90 : random.whole(8, 40);
   return Array.from({ length: count }, (_, picture) => {
     const at = ago(world, random.whole(1, 19 * 24) * HOUR + random.whole(0, 59) * MINUTE);
     const type = someType(world);
     const isBlurry = type === FaceMatchType.Blurry;
-    // A probable match is somebody else now and then: that is why people look at them.
+    // A probable match sometimes shows another person: this is why people review them.
     const isOther =
       type === FaceMatchType.NotMatch || (type === FaceMatchType.ProbableMatch && random.isLucky(0.25));
     const shown = isOther ? (number + random.whole(1, PERSONS - 1)) % PERSONS : number;
@@ -104,7 +106,7 @@ function facesOf(
 function someType({ random }: DemoWorld): FaceMatchType {
   const { Automatch, ProbableMatch, NotMatch, ConfirmedMatch, Blurry } = FaceMatchType;
   return random.pick([
-    // The likelier, the oftener.
+    // Types that are more likely are listed more often.
     Automatch,
     Automatch,
     Automatch,

@@ -1,11 +1,11 @@
 import { query, type Transaction } from '@gatehouse/db';
 
-/** A row by its columns, as JSON has it: times are ISO 8601, bytes hexadecimal (`bytea`). */
+/** A row by column name, with values as in JSON: times are ISO 8601, bytes are hexadecimal (`bytea`). */
 export type Row = Readonly<Record<string, unknown>>;
 
 const CHUNK = 2000;
 
-/** Adds rows, which all have the columns of the first, to a table: a statement for every two thousand. */
+/** Inserts rows into a table, with one statement per two thousand rows. All rows must have the columns of the first. */
 export async function insertRows(tx: Transaction, table: string, rows: readonly Row[]): Promise<void> {
   const [first] = rows;
   if (first === undefined) return;
@@ -20,7 +20,7 @@ export async function insertRows(tx: Transaction, table: string, rows: readonly 
   }
 }
 
-/** Bytes as Postgres reads them. */
+/** Bytes in the hexadecimal format of Postgres. */
 export function bytea(bytes: Buffer): string {
   return `\\x${bytes.toString('hex')}`;
 }

@@ -5,7 +5,7 @@ import type { Row } from './insert-rows.ts';
 import type { DemoPerson } from './people.ts';
 
 const MONTH = 30 * DAY;
-/** What mail servers say to mails that are given up (RFC 3463). */
+/** Answers of mail servers for mails that were given up (RFC 3463). */
 const ERRORS = [
   '550 5.1.1 The email account that you tried to reach does not exist',
   '552 5.2.2 The recipient’s mailbox is full',
@@ -15,7 +15,7 @@ const ERRORS = [
 const PARKED = 9;
 const RETRYING = 3;
 
-/** The rows of `mail_delivery`: those of the last month that were sent, and some that were not. */
+/** The rows of `mail_delivery`: mails of the last month that were sent, and some that were not. */
 export function inventMails(
   world: DemoWorld,
   people: readonly DemoPerson[],
@@ -87,7 +87,7 @@ function mailOf({ random }: DemoWorld, { kind, account, event, at }: DemoMail): 
 }
 
 function sent(world: DemoWorld, mail: DemoMail): Row {
-  const { Mail: _, ...data } = mail.event.data as { Mail?: string }; // no more than that matters here
+  const { Mail: _, ...data } = mail.event.data as { Mail?: string }; // no other field is needed here
   const event = { ...mail.event, data };
   return {
     ...mailOf(world, mail),
@@ -96,7 +96,7 @@ function sent(world: DemoWorld, mail: DemoMail): Row {
   };
 }
 
-/** Notices, which still hold when they are sent again. */
+/** A notice that was not sent. Notices are still valid when they are sent again. */
 function unsent(world: DemoWorld, account: DemoPerson, number: number): Row {
   const { random } = world;
   const isParked = number < PARKED;

@@ -1,4 +1,4 @@
-/** Of many countries, as those are who use a service. */
+/** First names from many countries. */
 export const FIRST_NAMES = [
   'Ada',
   'Amara',

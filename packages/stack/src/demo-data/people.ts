@@ -3,10 +3,10 @@ import { ago, DAY, HOUR, MINUTE, type DemoWorld } from './demo-world.ts';
 import { bytea, type Row } from './insert-rows.ts';
 import { FIRST_NAMES, LAST_NAMES } from './people-names.ts';
 
-/** The domain of every invented address, which sets them apart from real ones. */
+/** The domain of every invented address. It distinguishes invented addresses from real ones. */
 export const DEMO_DOMAIN = '@demo.example';
 
-/** Somebody invented. */
+/** An invented person. */
 export interface DemoPerson {
   id: string;
   email: string;
@@ -15,7 +15,7 @@ export interface DemoPerson {
   role: 'Admin' | 'User' | 'Guest';
   condition: Condition;
   createdAt: Date;
-  /** Undefined for who has never logged in. */
+  /** Undefined for a person who has never logged in. */
   lastLoginAt: Date | undefined;
   hasTwoFactor: boolean;
   hasSignOn: boolean;
@@ -26,7 +26,7 @@ type Condition = 'fine' | 'disabled' | 'unverified' | 'migration' | 'new-passwor
 const USERS = 262;
 const GUESTS = 84;
 const ADMINS = ['Admin Lindqvist', 'Admin Okafor', 'Admin Sato'];
-/** Of one hundred users, so many are in each condition; the rest is fine. */
+/** How many of one hundred users are in each condition; the others are in normal condition. */
 const CONDITIONS: readonly [Condition, number][] = [
   ['disabled', 4],
   ['unverified', 6],
@@ -35,7 +35,7 @@ const CONDITIONS: readonly [Condition, number][] = [
   ['expired', 3],
 ];
 
-/** The administrators among them, into whose accounts nobody may come without a password. */
+/** The emails of the invented administrators. Nobody may get into their accounts without a password. */
 export const DEMO_ADMIN_EMAILS = ADMINS.map((name) => emailOf(name));
 
 export function inventPeople(world: DemoWorld): DemoPerson[] {
@@ -76,7 +76,7 @@ function somebody(
   const days = condition === 'invited' ? random.whole(1, 12) : random.whole(3, role === 'Guest' ? 90 : 400);
   const createdAt = ago(world, days * DAY + random.whole(0, 23) * HOUR + random.whole(0, 59) * MINUTE);
   const hasLoggedIn = !['unverified', 'migration', 'invited'].includes(condition);
-  // Most come often, and a few have not been here for months.
+  // Most people log in often; a few have not logged in for months.
   const since = Math.min(days * DAY, (random.isLucky(0.85) ? random.next() ** 3 * 20 : 120) * DAY);
   return {
     id: random.idAt(createdAt),
@@ -121,7 +121,7 @@ export function rowsOfPeople(world: DemoWorld, people: readonly DemoPerson[]): R
       .filter(({ hasSignOn }) => hasSignOn)
       .map(({ id, email, createdAt }) => ({
         issuer: world.issuer,
-        // The subject that the demo identity provider gives this email.
+        // The subject that the demo identity provider assigns to this email.
         subject: Buffer.from(email).toString('base64url'),
         account_id: id,
         linked_at: createdAt,

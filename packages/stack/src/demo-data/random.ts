@@ -1,20 +1,20 @@
 import { v7 } from 'uuid';
 
-/** Chance that is the same at every run. */
+/** Pseudorandom values that are the same in every run. */
 export interface Random {
-  /** 0 to below 1. */
+  /** A number from 0 (included) to 1 (excluded). */
   next(): number;
   /** A whole number from `least` to `most`, both included. */
   whole(least: number, most: number): number;
-  /** Whether something happens that happens so often, 0 to 1. */
+  /** True with this probability, 0 to 1. */
   isLucky(share: number): boolean;
   pick<T>(list: readonly [T, ...T[]]): T;
   bytes(length: number): Buffer;
-  /** A UUID of version 7 for something that happened then. */
+  /** A UUID version 7 with this time. */
   idAt(at: Date): string;
 }
 
-/** A small generator of numbers (mulberry32): enough for what is invented, and for nothing that is to stay secret. */
+/** A small pseudorandom number generator (mulberry32). Good enough for demo data; not for secrets. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

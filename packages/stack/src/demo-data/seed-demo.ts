@@ -22,7 +22,7 @@ export interface DemoOptions {
   pepper: string;
   twoFactorKey: string;
   mailPublicKey: string;
-  /** Everybody's. */
+  /** The password of all accounts. */
   password: string;
   issuer: string;
   facesUrl: string;
@@ -30,10 +30,10 @@ export interface DemoOptions {
 }
 
 /**
- * Fills a new database with an invented installation, all of it or nothing; the same at every run, but for the time
- * that it is dated from. `false` where it is filled already.
+ * Fills a new database with an invented installation, in one transaction. The data is the same in every run, except
+ * for its dates. Returns `false` if the database is already filled.
  *
- * @throws {StackError} where there are accounts that neither the seed nor this has made.
+ * @throws {StackError} if there are accounts that were created neither by the seed nor by this function.
  */
 export async function seedDemo(options: DemoOptions): Promise<boolean> {
   const db = connectDb({
@@ -84,7 +84,7 @@ async function isFilled(db: Executor): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** By their tables, each after those it refers to. */
+/** The rows by table. Each table comes after the tables that it refers to. */
 function inventTables(world: DemoWorld): Record<string, Row[]> {
   const people = inventPeople(world);
   const adminId = people[0]?.id ?? '';
@@ -104,7 +104,7 @@ function inventTables(world: DemoWorld): Record<string, Row[]> {
   };
 }
 
-/** Some who typed wrong passwords for too long. */
+/** People who must wait because they typed too many wrong passwords. */
 function inventWaiting({ now, random }: DemoWorld, people: readonly DemoPerson[]): Row[] {
   return people
     .filter(({ role }) => role === 'User')

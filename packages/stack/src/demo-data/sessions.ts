@@ -4,7 +4,7 @@ import { someAddress, someDevice } from './devices.ts';
 import { bytea, type Row } from './insert-rows.ts';
 import type { DemoPerson } from './people.ts';
 
-/** How sessions end, and how often of ten. */
+/** How sessions end, each with its share out of ten. */
 const ENDS: readonly [string, SessionStatus, number][] = [
   ['expired', SessionStatus.Expired, 4],
   ['logout', SessionStatus.Expired, 3],
@@ -14,7 +14,7 @@ const ENDS: readonly [string, SessionStatus, number][] = [
 const DAYS = 30;
 const LIFETIME = 30 * DAY;
 
-/** The rows of `user_session` and `session_event`: who is here now, and who was within the last month. */
+/** The rows of `user_session` and `session_event`: current sessions and those of the last month. */
 export function inventSessions(
   world: DemoWorld,
   people: readonly DemoPerson[],
@@ -86,7 +86,7 @@ function ended(world: DemoWorld, person: DemoPerson, createdAt: Date): Row {
   const { random } = world;
   const [reason, status] = random.pick(
     ENDS.flatMap((end) => Array.from({ length: end[2] }, () => end)) as [
-      // Ten in all.
+      // Ten entries in total.
       (typeof ENDS)[number],
     ],
   );

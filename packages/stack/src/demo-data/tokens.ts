@@ -1,7 +1,7 @@
 import { ago, DAY, HOUR, MINUTE, type DemoWorld } from './demo-world.ts';
 import { bytea, type Row } from './insert-rows.ts';
 
-/** The rows of `api_token`; nobody has the tokens, as nothing but their hashes is made. */
+/** The rows of `api_token`. The tokens themselves do not exist: only hashes are generated. */
 export function inventTokens(world: DemoWorld, adminId: string): Row[] {
   const { random, now } = world;
   const token = (name: string, days: number, own: Row): Row => {

@@ -1,7 +1,7 @@
 import type { Credentials } from '../stack/seed.ts';
 import { StackError } from '../output/stack-error.ts';
 
-/** Core and Portal, as somebody who is logged in sees them. */
+/** Core and Portal for a logged-in user. */
 export interface DemoApi {
   call(
     method: string,
@@ -13,7 +13,7 @@ export interface DemoApi {
 
 const TIMEOUT_MS = 10_000;
 
-/** @throws {StackError} where nobody answers, or the password is another by now. */
+/** @throws {StackError} if the stack does not answer or the password has been changed. */
 export async function logInAt(baseUrl: string, who: Credentials): Promise<DemoApi> {
   const given = { Username: who.Email, Password: who.Password };
   const { status, body } = await call(baseUrl, undefined, 'POST', '/account/login', given);
@@ -53,6 +53,6 @@ async function call(
     });
   });
   const text = await response.text();
-  // Every answer of ours that has a body is a JSON object.
+  // All our responses with a body are JSON objects.
   return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) };
 }

@@ -3,7 +3,7 @@ import { drawFace } from '../demo-data/draw-face.ts';
 
 const PICTURE = /^\/faces\/(\d{1,4})-(\d{1,4})(-blurry)?\.svg$/;
 
-/** Answers who asks for a face of the demo data; `false` for everything else. */
+/** Answers requests for faces of the demo data. Returns `false` for all other requests. */
 export function answerFace(request: IncomingMessage, response: ServerResponse): boolean {
   const found = PICTURE.exec(request.url ?? '');
   if (found === null || request.method !== 'GET') return false;

@@ -21,13 +21,13 @@ session of that user.
 const NAMES = ['Demo Ada', 'Demo Grace', 'Demo Katherine', 'Demo Margaret'];
 const PARALLEL = 50;
 const WAIT_MS = 100;
-/** Longer than it takes to say that nothing more happens. */
+/** How long to wait without progress before giving up. */
 const PATIENCE_MS = 20_000;
 
 /**
- * Does what the arguments say, with the stack of `directory` or else of this folder.
+ * Runs the command with the stack of `directory`, by default of this folder.
  *
- * @throws {StackError} saying what a person can do.
+ * @throws {StackError} saying what the user can do.
  */
 export async function demoFacesCommand(
   args: string[],
@@ -71,7 +71,7 @@ async function findOrAdd(api: DemoApi, name: string): Promise<string> {
   return found.Id;
 }
 
-/** Of all kinds, with what the rules make of them by their defaults. */
+/** A report of a random kind, with the outcome that the default rules give it. */
 function someReport(persons: readonly string[]): { report: FaceReport; outcome: FaceMatchType | undefined } {
   const [first = '', second = ''] = persons.toSorted(() => Math.random() - 0.5);
   const [outcome, sharpness, similarity] = [
@@ -109,7 +109,7 @@ async function sendAll(
   out('\n');
 }
 
-/** Until all that are to be kept are there. */
+/** Waits until all reports that should be stored are stored. */
 async function watch(
   api: DemoApi,
   persons: readonly string[],
@@ -137,7 +137,7 @@ async function watch(
 
 async function countsOf(api: DemoApi, id: string): Promise<Record<string, number>> {
   const { body } = await api.call('GET', `/person/${id}`);
-  return body['FaceMatchCounts'] as Record<string, number>; // of Core's own answer
+  return body['FaceMatchCounts'] as Record<string, number>; // a response of Core
 }
 
 async function total(api: DemoApi, persons: readonly string[]): Promise<number> {

@@ -1,4 +1,4 @@
-/** Where somebody says who they want to be. `typed`: what was no email address. */
+/** The page where users choose an identity. `typed`: the input, if it was not an email address. */
 export function loginPage({ uid, typed }: { uid: string; typed: string | undefined }): string {
   const fault = typed === undefined ? '' : '<p role="alert">That is no email address.</p>';
   return page(
@@ -16,7 +16,7 @@ export function loginPage({ uid, typed }: { uid: string; typed: string | undefin
   );
 }
 
-/** Where somebody signs out of this provider. `form`: the library's, which the button belongs to. */
+/** The page for signing out of this provider. `form`: the form of the library that the button submits. */
 export function signOutPage({ email, form }: { email: string; form: string }): string {
   return page(
     'Demo sign-out',
@@ -27,7 +27,7 @@ export function signOutPage({ email, form }: { email: string; form: string }): s
   );
 }
 
-/** Where nobody is signed in. */
+/** The page that is shown when nobody is signed in. */
 export function signedOutPage(): string {
   return page('Demo sign-out', '<p role="status">You are signed out of this provider.</p>');
 }

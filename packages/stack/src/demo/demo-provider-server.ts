@@ -7,7 +7,7 @@ import { Provider, type AccountClaims } from 'oidc-provider';
 import { loginPage, signedOutPage, signOutPage } from './demo-provider-pages.ts';
 import { answerFace } from './demo-face-images.ts';
 
-/** The demo provider: signs in any typed email, without a password. For one's own machine only. */
+/** The demo provider: signs in any typed email without a password. Only for use on your own machine. */
 const settings = readConfig(
   Type.Object({
     PORT: Type.Integer(),
@@ -41,7 +41,7 @@ const provider = new Provider(issuer, {
   jwks: { keys: [keys.signing] },
   cookies: { keys: [keys.cookies] },
   pkce: { required: () => true },
-  // The ID token says all: no client has to ask a second time.
+  // The ID token contains all claims, so clients need no further request.
   conformIdTokenClaims: false,
   claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
   features: {
@@ -57,12 +57,13 @@ const provider = new Provider(issuer, {
       },
     },
   },
-  // The library keeps its client from addresses of this machine, where Gatehouse is. Nothing else is asked for anything.
+  // By default the library refuses to connect to addresses of this machine, where Gatehouse runs. It makes no other
+  // requests.
   fetch: (url, options = {}) => fetch(url, withoutDispatcher(options)),
   interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
   ttl: { Interaction: 3600, Session: 3600, Grant: 3600, AccessToken: 600, IdToken: 600 },
   findAccount: (_context, subject) => ({ accountId: subject, claims: () => claimsOf(subject) }),
-  // Nobody is asked whether Gatehouse may know their email: it is what they came for.
+  // No consent page: users come here to share their email with Gatehouse.
   loadExistingGrant: async ({ oidc }) => {
     const grant = new provider.Grant({
       clientId: oidc.client?.clientId ?? '',
@@ -138,13 +139,14 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   return new URLSearchParams(text);
 }
 
-/** What no email can begin with. */
+/** A prefix that no email can have. */
 const OTHERS = 'others ';
 
 /**
- * Stable for an email in any case, and computed without storage. Every user of this machine can sign in here as
- * anyone; the accounts that a stack begins with, above all the administrator's, have passwords that others do not
- * know. They get a separate subject, so that an account that was once linked cannot be opened with it.
+ * Computed without storage, and the same for any spelling of the email in upper and lower case. Every user of this
+ * machine can sign in here as anyone. But the accounts that a stack is seeded with, above all the administrator's,
+ * have passwords that other users do not know. Their emails get a separate subject, so that this provider cannot open
+ * such an account even if it was linked earlier.
  */
 function subjectOf(email: string): string {
   const isOthers = othersEmails.has(emailKey(normalizeEmail(email) ?? email));
@@ -167,7 +169,7 @@ function claimsOf(subject: string): AccountClaims {
   };
 }
 
-/** The keys of this provider; made at its first start. */
+/** The keys of this provider, generated on its first start. */
 function openKeys(file: string): { signing: JsonWebKey & { kty: string }; cookies: string } {
   if (!existsSync(file)) {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -180,6 +182,6 @@ function openKeys(file: string): { signing: JsonWebKey & { kty: string }; cookie
     writeFileSync(`${file}.new`, text, { mode: 0o600 });
     renameSync(`${file}.new`, file);
   }
-  // Nobody else writes this file.
+  // Only this function writes the file.
   return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof openKeys>;
 }

@@ -6,19 +6,19 @@ import { answersHttp } from '../processes/probes.ts';
 import { DEMO_ADMIN_EMAILS } from '../demo-data/people.ts';
 import { SEEDED_EMAILS } from '../stack/seed.ts';
 
-/** The name under which the local stack knows its identity provider. */
+/** The name of the identity provider in the local stack. */
 export const DEMO_PROVIDER = 'demo';
-/** Its name among the processes. */
+/** The name of its process. */
 export const DEMO_PROCESS = 'idp';
 const CLIENT_ID = 'gatehouse';
 
 /**
- * An OpenID provider that signs in anyone but whom the stack was seeded with, for trying single sign-on: `server` runs
- * it, `providers` is what Admin knows it by (`SSO_PROVIDERS`).
+ * An OpenID provider for trying single sign-on. It signs in any email except those that the stack was seeded with.
+ * `server` runs it; `providers` is its entry for Admin (`SSO_PROVIDERS`).
  */
 export function demoProvider(options: {
   directory: string;
-  /** Where it listens. */
+  /** The port it listens on. */
   port: number;
   baseUrl: string;
   adminUrl: string;
@@ -60,17 +60,23 @@ export function demoProvider(options: {
   return { server, providers: JSON.stringify([provider]) };
 }
 
-/** What the demo provider calls itself, and where it is. */
+/** The issuer of the demo provider, which is also its URL. */
 export function demoIssuer(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Where the faces of the demo data are drawn: by the same process, which is there for trying things alone. */
+/**
+ * The URL of the drawn faces of the demo data. The provider's process serves them, because it too exists only for
+ * trying things.
+ */
 export function demoFacesUrl(issuer: string): string {
   return `${issuer}/faces`;
 }
 
-/** A page that only says Pong, for looking at what comes back, and where a client under development may listen. */
+/**
+ * Where the provider may send browsers back to: a page that only says Pong, to look at the parameters, and the usual
+ * address of a client under development.
+ */
 export function returnUrlsOf(baseUrl: string): string[] {
   return [`${baseUrl}/ping`, 'http://localhost:3000/auth/callback'];
 }

@@ -2,23 +2,23 @@ import { ConfigError, readConfig } from '@gatehouse/runtime';
 import { compile, Type, type Static } from '@gatehouse/schema';
 import { StackError } from '../output/stack-error.ts';
 
-/** What a stack tells of single sign-on. */
+/** The single sign-on facts in `stack.json`. */
 export interface SignOn {
-  /** The provider's name in addresses; the first, where there are several, and empty where there is none. */
+  /** The provider's name in URLs: the first if there are several, empty if there is none. */
   provider: string;
-  /** The names of all. */
+  /** The names of all providers. */
   providers: string[];
-  /** Where it may send browsers back to; the first by default. */
+  /** Where the provider may send browsers back to; the first is the default. */
   returnUrls: string[];
 }
 
-/** The part of `SSO_PROVIDERS` that is known here; Admin checks the rest when it starts. */
+/** The part of `SSO_PROVIDERS` that is used here. Admin checks the rest when it starts. */
 const Providers = Type.Array(Type.Object({ id: Type.String(), returnUrls: Type.Array(Type.String()) }));
 
 /**
- * Single sign-on by the caller's own `SSO_PROVIDERS`; nothing where that is not set.
+ * Single sign-on according to the caller's `SSO_PROVIDERS`; undefined if this is not set.
  *
- * @throws {StackError} when it is no list of providers.
+ * @throws {StackError} if it is not a list of providers.
  */
 export function ownSignOn(settings: NodeJS.ProcessEnv): SignOn | undefined {
   const json = given(settings);
@@ -30,7 +30,7 @@ export function ownSignOn(settings: NodeJS.ProcessEnv): SignOn | undefined {
       'See docs/sso.md for an example. Without this setting, npm start runs a demo provider.',
     );
   }
-  const checked = providers as Static<typeof Providers>; // as just checked
+  const checked = providers as Static<typeof Providers>; // checked above
   const [first] = checked;
   return {
     provider: first?.id ?? '',
@@ -53,7 +53,7 @@ function parse(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // What the parser would say quotes the text, which holds secrets.
+    // The message of the parser would quote the text, which contains secrets.
     return undefined;
   }
 }

@@ -30,7 +30,7 @@ describe('the configurations of docs/behind-tls.md', function () {
   let binaries: Record<'nginx' | 'caddy' | 'haproxy', string>;
   let stack: Stack;
   let ports: Ports;
-  /** Ports for the proxies, which need more than a stack has names for. */
+  /** Ports for the proxies. They need more than the named ports of a stack. */
   let spare: number[];
 
   before(async () => {
@@ -59,7 +59,7 @@ describe('the configurations of docs/behind-tls.md', function () {
     removeFolder(stackFolder);
   });
 
-  /** Runs a snippet of the page, as it is but for its ports and its certificate. */
+  /** Runs a snippet of the page, changed only in its ports and its certificate. */
   const runProxy = async (kind: Kind, to: Ports = ports, name: string = kind): Promise<Ask> => {
     const port = spare.shift() ?? 0;
     const user = userFor(['www-data', 'nginx', 'nobody']);
@@ -73,7 +73,7 @@ describe('the configurations of docs/behind-tls.md', function () {
       .replaceAll('127.0.0.1:8090', `127.0.0.1:${to.adminGateway}`);
     writeFileSync(config, text);
     const before = kind === 'nginx-proxy-protocol' ? `PROXY TCP4 ${CLIENT} 127.0.0.1 50000 443\r\n` : '';
-    // Where a proxy before it says who the client is, that is another address.
+    // If a proxy in front passes on the client's address, the connection itself comes from another address.
     const from = before === '' ? CLIENT : '127.0.0.1';
     const ask: Ask = (host, path, options) =>
       requestOverTls({ port, from, ca: authority.pem, before, host, path, ...options });
@@ -104,7 +104,7 @@ describe('the configurations of docs/behind-tls.md', function () {
     assert.equal(status, 200, text);
     return (JSON.parse(text) as { Token: string }).Token;
   };
-  /** The address that the audit has of a change and the list of sessions of the latest login. */
+  /** The client address in the audit entry of a change, and in the list of sessions for the latest login. */
   const shownOf = async (ask: Ask, token: string): Promise<string[]> => {
     const headers = {
       Authorization: `Bearer ${token}`,
@@ -156,7 +156,7 @@ type Ask = (
 
 type Kind = keyof typeof CONFIGS;
 
-/** The page's snippet in what it takes to run it here. */
+/** The snippets of the page, completed so that they run here. */
 const CONFIGS = {
   nginx: (here: Here) => nginxAround(here, snippet('nginx')),
   'nginx-proxy-protocol': (here: Here) => {

@@ -2,7 +2,7 @@ import { addressRanges, ConfigError, readConfig, setting } from '@gatehouse/runt
 import { Enum, Type } from '@gatehouse/schema';
 import { StackError } from '../output/stack-error.ts';
 
-/** What the gateway reads from the environment, under Docker as well. */
+/** The environment variables of the gateway, also used in its Docker image. */
 export const gatewaySettings = Type.Object({
   GATEWAY_TRUSTED_PROXIES: setting(
     '',
@@ -21,9 +21,9 @@ export const gatewaySettings = Type.Object({
 });
 
 /**
- * The gateway's settings as the names in its template.
+ * The gateway's settings, by the names in its template.
  *
- * @throws {StackError} naming what is wrong with them.
+ * @throws {StackError} naming the invalid setting.
  */
 export function gatewayValues(environment: NodeJS.ProcessEnv): Record<string, string> {
   try {

@@ -144,7 +144,7 @@ describe('gateway', () => {
   });
 
   it('never retries a write that may have been done', async () => {
-    // On connections that are kept, where nginx takes a broken one for stale.
+    // Uses keep-alive connections: if one of them breaks, nginx assumes that it was stale.
     for (let warmUp = 0; warmUp < 8; warmUp++) await call(gate.ports.gateway, '/ping');
     const { status } = await call(gate.ports.gateway, '/account/login?break', { method: 'POST' });
     assert.equal(status, 503);

@@ -15,20 +15,20 @@ export interface GatewayOptions {
   directory: string;
   ports: Ports;
   scale?: number;
-  /** Instances, by the names of their processes, that are asked nothing. */
+  /** Names of instances that get no requests. */
   without?: readonly string[];
-  /** Settings by their names (`gatewaySettings`). */
+  /** Settings by name (`gatewaySettings`). */
   settings?: NodeJS.ProcessEnv | undefined;
 }
 
-/** nginx in front of the services, `scale` instances of each, with the template that Docker uses too. */
+/** nginx in front of the services, `scale` instances of each, configured by the same template as in Docker. */
 export function gateway(options: GatewayOptions): ManagedProcess {
   const { binary, ports } = options;
   const { user, home, config } = configureGateway(options);
   return {
     name: 'gateway',
     command: binary,
-    // -e: nginx opens its log before it reads its configuration, by default one of the system's.
+    // -e: nginx opens its log before it reads its configuration. By default this is a log of the system.
     args: ['-p', home, '-c', config, '-e', 'stderr', '-g', 'daemon off;'],
     env: serverEnvironment(home),
     cwd: home,
@@ -40,7 +40,7 @@ export function gateway(options: GatewayOptions): ManagedProcess {
   };
 }
 
-/** Writes its configuration, which nginx reads when it starts and at SIGHUP. */
+/** Writes the configuration, which nginx reads at start and on SIGHUP. */
 export function configureGateway(options: GatewayOptions) {
   const { directory, settings = {} } = options;
   const user = userFor(['www-data', 'nginx', 'nobody']);
@@ -52,7 +52,7 @@ export function configureGateway(options: GatewayOptions) {
     chownTo(file, user);
   };
   write(config, render(source('nginx.conf.template'), values));
-  // It includes them from its own folder.
+  // The configuration includes these files from its own folder.
   for (const table of ['public-paths.conf', 'admin-paths.conf']) write(join(home, table), source(table));
   return { user, home, config };
 }
@@ -64,7 +64,7 @@ function source(name: string): string {
 function valuesFor(home: string, options: GatewayOptions): Record<string, string> {
   const { ports, scale = 1, without = [] } = options;
   const local = (port: number): string => `127.0.0.1:${port}`;
-  // nginx never gives up on an only server. Of several, one that fails is left alone for a moment.
+  // nginx must never give up on a single server. If there are several, it pauses one that fails for a moment.
   const terms = scale === 1 ? 'max_fails=0' : 'max_fails=3 fail_timeout=2s';
   const servers = (name: 'core' | 'portal' | 'admin'): string =>
     Array.from({ length: scale }, (_, index) => index + 1)
@@ -74,7 +74,7 @@ function valuesFor(home: string, options: GatewayOptions): Record<string, string
       })
       .join('\n    ');
   return {
-    // It stands in quotes there.
+    // The template puts the value in quotes.
     GATEWAY_DIRECTORY: home.replaceAll(/["\\]/g, '\\$&'),
     GATEWAY_LISTEN: local(ports.gateway),
     ADMIN_LISTEN: local(ports.adminGateway),
@@ -84,7 +84,7 @@ function valuesFor(home: string, options: GatewayOptions): Record<string, string
   };
 }
 
-/** Fills in every `${NAME}`; nginx's own `$name` stays. */
+/** Replaces every `${NAME}`; nginx's own `$name` variables stay. */
 export function render(template: string, values: Record<string, string>): string {
   return template.replaceAll(/\$\{([A-Z_]+)\}/g, (_, name: string) => {
     const value = values[name];

@@ -1,16 +1,16 @@
 import { accessSync, constants, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The servers that a stack needs, each by the program that starts it. */
+/** The servers that a stack needs, each as the path of its program. */
 export interface Binaries {
-  /** The folder that holds `postgres` and `initdb` of one version. */
+  /** The folder with `postgres` and `initdb` of one version. */
   postgres: string;
   redis: string;
   rabbitmq: string;
   nginx: string;
 }
 
-/** What tests alone need: proxies in front of the gateway and of Postgres, a browser, and Prometheus. */
+/** Programs that only tests need: proxies for the gateway and for Postgres, a browser, and Prometheus. */
 interface ForTests {
   pgbouncer: string;
   caddy: string;
@@ -21,7 +21,7 @@ interface ForTests {
 
 export type BinaryName = keyof (Binaries & ForTests);
 
-/** Folders that are often missing from PATH: of system users, and of Homebrew. */
+/** Folders that are often missing in PATH: those of system users and of Homebrew. */
 const MORE_FOLDERS = [
   '/usr/local/bin',
   '/usr/local/sbin',
@@ -33,7 +33,7 @@ const MORE_FOLDERS = [
   '/opt/homebrew/sbin',
 ];
 
-/** Where Debian, Homebrew on Apple silicon and Homebrew on Intel keep Postgres's versions. */
+/** Where Debian, Homebrew on Apple silicon and Homebrew on Intel install versions of Postgres. */
 const POSTGRES_FOLDERS = [
   { parent: '/usr/lib/postgresql', version: /^(\d+)$/ },
   { parent: '/opt/homebrew/opt', version: /^postgresql@(\d+)$/ },
@@ -47,32 +47,32 @@ const PROGRAMS = {
   haproxy: ['haproxy'],
   pgbouncer: ['pgbouncer'],
   prometheus: ['prometheus'],
-  // The first has no windows to draw, and needs a quarter less of a processor than the others without one.
+  // The first draws no windows, and so needs a quarter less CPU than the others in headless mode.
   chromium: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable'],
 };
 
-/** Finds what is installed; what is not is left out. `path` is a PATH. */
+/** Finds the installed programs; missing ones are left out. `path` has the format of PATH. */
 export function findBinaries(path = searchPath()): Partial<Record<BinaryName, string>> {
   const found: Partial<Record<BinaryName, string>> = {};
   const postgres = findPostgres(path);
   if (postgres !== undefined) found.postgres = postgres;
-  // Debian's /usr/sbin/rabbitmq-server insists on the system's own folders; the script below it does not.
+  // Debian's /usr/sbin/rabbitmq-server requires the folders of the system; the script that it calls does not.
   const rabbitmq = executable('/usr/lib/rabbitmq/bin/rabbitmq-server') ?? which('rabbitmq-server', path);
   if (rabbitmq !== undefined) found.rabbitmq = rabbitmq;
   for (const [name, programs] of Object.entries(PROGRAMS)) {
     const [file] = programs.flatMap((program) => which(program, path) ?? []);
-    // Object.entries loses the names of the keys.
+    // The type of Object.entries loses the names of the keys.
     if (file !== undefined) found[name as keyof typeof PROGRAMS] = file;
   }
   return found;
 }
 
-/** PATH with the folders added that servers are often installed in. */
+/** PATH, extended by folders in which servers are often installed. */
 export function searchPath(): string {
   return [...(process.env['PATH'] ?? '').split(':').filter(Boolean), ...MORE_FOLDERS].join(':');
 }
 
-/** The program's full path, or `undefined` where PATH does not have it. */
+/** The full path of the program, or `undefined` if it is not in PATH. */
 export function which(name: string, path = searchPath()): string | undefined {
   for (const folder of path.split(':')) {
     const found = executable(join(folder, name));
@@ -81,7 +81,7 @@ export function which(name: string, path = searchPath()): string | undefined {
   return undefined;
 }
 
-/** The newest versioned folder, else the one that `postgres` in PATH really lives in. */
+/** The newest versioned folder, otherwise the folder of the real `postgres` that PATH leads to. */
 function findPostgres(path: string): string | undefined {
   const versions = POSTGRES_FOLDERS.flatMap(({ parent, version }) =>
     list(parent).flatMap((name) => {

@@ -1,6 +1,6 @@
 import type { BinaryName } from './binaries.ts';
 
-/** How to get what is missing: a command that installs it, or words for the person who must. */
+/** How to get missing programs: a command that installs them, or advice for the user. */
 export type Installation =
   { kind: 'run'; command: string; args: string[] } | { kind: 'advise'; advice: string };
 
@@ -28,7 +28,7 @@ const HOMEBREW: Record<BinaryName, string> = {
 };
 const COMPOSE = 'Or, with Docker: docker compose up';
 
-/** Decides how the missing servers come onto this machine. */
+/** Decides how the missing programs are installed on this machine. */
 export function planInstallation(
   missing: readonly BinaryName[],
   machine: { platform: NodeJS.Platform; hasAptGet: boolean; privilege: 'root' | 'sudo' | 'none' },
@@ -51,10 +51,10 @@ export function planInstallation(
 }
 
 /**
- * A shell script that installs Debian packages and leaves no daemon behind: none is started (policy-rc.d, which
- * Debian's maintainer scripts ask), none that is new stays enabled for the next boot, Postgres makes no cluster.
- * What it changes for that it puts back however it ends, which is why it is one script and not many commands.
- * `root` is where the system's folders are, for tests.
+ * A shell script that installs Debian packages without leaving a daemon behind: it starts none (policy-rc.d, which
+ * Debian's maintainer scripts consult), enables no new one for the next boot, and lets Postgres create no cluster. The
+ * script reverts its changes however it ends; this is why it is one script and not several commands. `root` is the
+ * parent of the system's folders, for tests.
  */
 export function installScript(packages: readonly string[], root = ''): string {
   return `set -eu

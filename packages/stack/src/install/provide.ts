@@ -15,13 +15,13 @@ const NAMES: Record<BinaryName, string> = {
   chromium: 'Chromium',
   prometheus: 'Prometheus',
 };
-/** What a stack consists of; the others are for tests. */
+/** The servers of a stack; all other programs are for tests. */
 export const SERVERS = ['postgres', 'redis', 'rabbitmq', 'nginx'] as const satisfies (keyof Binaries)[];
 
 /**
- * Finds the programs on this machine, by default a stack's servers, and installs those that are missing where that is possible.
+ * Finds programs on this machine, by default the servers of a stack, and installs missing ones if possible.
  *
- * @throws {StackError} saying how to get them, where it is not.
+ * @throws {StackError} saying how to get them, if they cannot be installed.
  */
 export async function provide<Name extends BinaryName = keyof Binaries>(
   progress: Progress,
@@ -42,7 +42,7 @@ export async function provide<Name extends BinaryName = keyof Binaries>(
       'Add the programs to PATH, or run: docker compose up',
     );
   }
-  return found as Record<Name, string>; // nothing is missing from it
+  return found as Record<Name, string>; // all names were found
 }
 
 function missingFrom(names: readonly BinaryName[], found: Partial<Record<BinaryName, string>>): BinaryName[] {
@@ -59,7 +59,7 @@ function machine() {
   };
 }
 
-/** In a process group of its own: Ctrl-C would leave packages half installed. */
+/** Runs in a separate process group: otherwise Ctrl-C could leave packages half installed. */
 async function install(command: string, args: string[]): Promise<void> {
   const child = spawn(command, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

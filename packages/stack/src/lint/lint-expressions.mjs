@@ -1,6 +1,7 @@
 /**
- * A rule for oxlint: every expression stands where `eslint-plugin-regexp` reads it. Text is no place for one: a
- * schema's `pattern` is the `source` of an expression, and `RegExp` is given nothing that is only known later.
+ * A rule for oxlint: every regular expression is written where `eslint-plugin-regexp` can check it. So a schema's
+ * `pattern` is the `source` of an expression, not a string, and `RegExp` is not called with values that are only known
+ * at runtime.
  */
 const readableExpressions = {
   meta: { type: 'problem' },
@@ -26,7 +27,7 @@ const readableExpressions = {
   },
 };
 
-/** Text that may be read as a pattern and not literally. */
+/** Whether the string has a special meaning as a pattern. */
 function isText(node) {
   return node.type === 'Literal' && typeof node.value === 'string' && /[\\^$.*+?()[\]{}|]/.test(node.value);
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../processes/node-process.ts';
 
-/** What `npm run check` says of a file with this text: the rules that it breaks. */
+/** The rules that `npm run check` reports for a file with this text. */
 async function faultsOf(text: string): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-lint-'));
   const file = join(folder, 'expressions.ts');

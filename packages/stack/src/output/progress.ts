@@ -1,18 +1,18 @@
 import { Cancelled } from './stack-error.ts';
 
-/** Says what happens, step by step. */
+/** Reports progress step by step. */
 export interface Progress {
-  /** Does `work` and says how it went and how long it took. */
+  /** Runs `work`, then prints whether it succeeded and how long it took. */
   step: <T>(label: string, work: () => Promise<T>) => Promise<T>;
-  /** Says one thing. */
+  /** Prints one line. */
   line: (text: string) => void;
 }
 
 const SLOW_MS = 2000;
 
 /**
- * Progress for people: a line for each step when it is done, and one before it when it takes a while. What ends
- * because all is called off has not failed.
+ * Progress for users: one line when a step is done, and one before it if it takes a while. A step that ends because
+ * the start was cancelled is not reported as failed.
  */
 export function printProgress(write: (text: string) => void, calledOff?: AbortSignal): Progress {
   return {
@@ -36,5 +36,5 @@ export function printProgress(write: (text: string) => void, calledOff?: AbortSi
   };
 }
 
-/** Progress for tests, which have their own way of telling. */
+/** No output: tests report in their own way. */
 export const quiet: Progress = { line: () => {}, step: (_label, work) => work() };

@@ -9,11 +9,11 @@ import { freePorts } from '../servers/ports.ts';
 import { makeFolder } from '../stack/data-directory.ts';
 import { privatePlace } from './private-place.ts';
 
-/** A PgBouncer in transaction mode, which a test may harm. */
+/** A PgBouncer in transaction mode that a test may disrupt. */
 export interface PrivatePgbouncer {
-  /** The address of the same database through it. */
+  /** The URL of the same database through PgBouncer. */
   through(databaseUrl: string): string;
-  /** Ends it at once and leaves it so until `release`. */
+  /** Kills it and keeps it stopped until `release`. */
   hold(): Promise<void>;
   release(): Promise<void>;
   stop(): Promise<void>;
@@ -21,7 +21,10 @@ export interface PrivatePgbouncer {
 
 const NAME = 'pgbouncer';
 
-/** Starts one before a Postgres, of whose superuser this is the address; it opens so many connections for each login. */
+/**
+ * Starts a PgBouncer in front of a Postgres. `postgresUrl` is the URL of its superuser, `poolSize` the number of
+ * connections that PgBouncer opens for each login.
+ */
 export async function privatePgbouncer(options: {
   postgresUrl: string;
   poolSize: number;
@@ -69,7 +72,8 @@ function pgbouncer(options: {
   const logins = write('userlist.txt', [`"${username}" "${decodeURIComponent(password)}"`]);
   const config = write('pgbouncer.ini', [
     '[databases]',
-    // The other logins it asks of Postgres, as whom it then logs in with what the client has proved.
+    // PgBouncer looks up all other logins in Postgres as this user. It then logs in with the proof that the client
+    // gave.
     `* = host=${hostname} port=${behind} auth_user=${username}`,
     '[pgbouncer]',
     'listen_addr = 127.0.0.1',

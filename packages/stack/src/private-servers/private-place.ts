@@ -6,19 +6,19 @@ import { quiet } from '../output/progress.ts';
 import { claim } from '../processes/records.ts';
 import { Supervisor } from '../processes/supervisor.ts';
 
-/** Where a test's own servers run, and what runs them. */
+/** A folder and a supervisor for the servers of one test. */
 export interface PrivatePlace {
   supervisor: Supervisor;
-  /** Where their data is. */
+  /** The folder of their data. */
   directory: string;
-  /** Ends them at once and removes what they left. */
+  /** Kills the servers and removes their files. */
   stop(): Promise<void>;
 }
 
-/** A folder for servers of this kind that one test has for itself. */
+/** Creates a folder for servers of this kind, used by one test alone. */
 export function privatePlace(kind: string): PrivatePlace {
   const directory = mkdtempSync(join(realpathSync(tmpdir()), `gatehouse-test-${kind}-`));
-  // Without a launcher it would be a leftover, for the next run of tests to clear away.
+  // Without a launcher the next test run would remove the folder as a leftover.
   const release = claim(join(directory, 'run'));
   const supervisor = new Supervisor({
     records: join(directory, 'run'),

@@ -6,21 +6,24 @@ import { postgres } from '../servers/postgres.ts';
 import { privatePlace } from './private-place.ts';
 import { openTcpProxy } from './tcp-proxy.ts';
 
-/** A Postgres and its synchronous standby, which a test may harm. */
+/** A Postgres and its synchronous standby that a test may disrupt. */
 export interface PrivatePostgresPair {
-  /** The superuser's address of whichever takes writes, as an operator's own name for it leads there. */
+  /**
+   * The superuser's URL of the primary. After a failover it leads to the new primary, like a DNS name that an operator
+   * switches.
+   */
   url: string;
-  /** The same database with both servers in its address. */
+  /** The URL of the same database, with both servers as hosts. */
   withBoth(databaseUrl: string): string;
-  /** Ends one at once and leaves it so until `release`. */
+  /** Kills one of the servers and keeps it stopped until `release`. */
   hold(server: 'postgres' | 'postgres-2'): Promise<void>;
-  /** Starts a held one, and waits until the standby has all. */
+  /** Starts a stopped server and waits until the standby is in sync. */
   release(server: 'postgres' | 'postgres-2'): Promise<void>;
-  /** Makes the standby the one that takes writes. The other one is never to be started again. */
+  /** Promotes the standby to primary. The former primary must not be started again. */
   promote(): Promise<void>;
-  /** Lets nothing through between the two any more, as a network that is split, until `mend`. */
+  /** Blocks all traffic between the two until `mend`, like a network partition. */
   split(): void;
-  /** Ends it, and waits until the standby has all. */
+  /** Ends the partition and waits until the standby is in sync. */
   mend(): Promise<void>;
   stop(): Promise<void>;
 }

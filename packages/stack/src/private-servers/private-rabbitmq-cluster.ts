@@ -6,23 +6,23 @@ import { freePorts } from '../servers/ports.ts';
 import { rabbitmq } from '../servers/rabbitmq.ts';
 import { privatePlace } from './private-place.ts';
 
-/** Three nodes of RabbitMQ, which a test may harm. */
+/** Three RabbitMQ nodes that a test may disrupt. */
 export interface PrivateRabbitmqCluster {
   nodes: readonly string[];
-  /** Of all nodes, with commas. */
+  /** The URLs of all nodes, separated by commas. */
   url: string;
-  /** Ends a node at once and leaves it so until `release`. */
+  /** Kills a node and keeps it stopped until `release`. */
   hold(node: string): Promise<void>;
-  /** Starts a held node; resolves when it takes connections. */
+  /** Starts a stopped node. Resolves when it accepts connections. */
   release(node: string): Promise<void>;
   /**
-   * Lets nothing through between a node and the others, as a network that is split, and everything to its clients; resolves
-   * when it serves nobody any more.
+   * Blocks all traffic between a node and the others, like a network partition. Clients can still reach the node.
+   * Resolves when it accepts no connections any more.
    */
   split(node: string): Promise<void>;
-  /** Ends it; resolves when the node takes connections again. */
+  /** Ends the partition. Resolves when the node accepts connections again. */
   mend(node: string): Promise<void>;
-  /** Runs a program of RabbitMQ's own on a node, such as `rabbitmq-queues`. */
+  /** Runs a command of RabbitMQ on a node, such as `rabbitmq-queues`. */
   tell(node: string, program: string, args: readonly string[]): Promise<void>;
   stop(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export async function privateRabbitmqCluster(): Promise<PrivateRabbitmqCluster> 
       return rabbitmq({ binary, directory, ports: own, password: PASSWORD, cluster });
     });
     const [first, ...others] = made;
-    // One that is there already is joined; several that find nobody might form clusters of their own.
+    // The other nodes join one that already runs. If all started at once, they might form separate clusters.
     if (first !== undefined) await supervisor.start(first.server);
     await allEnded(others.map(({ server }) => supervisor.start(server)));
     const tell = (node: string, program: string, args: readonly string[]): Promise<void> =>
@@ -70,7 +70,10 @@ export async function privateRabbitmqCluster(): Promise<PrivateRabbitmqCluster> 
   }
 }
 
-/** With another cookie for each of them, neither side takes a connection of the other (Erlang, "Distributed Erlang"). */
+/**
+ * Each side gets a different cookie for the other, so neither accepts connections of the other (Erlang, "Distributed
+ * Erlang").
+ */
 const CUT_OFF = `
   persistent_term:put(gatehouse_cut_off, nodes()),
   [begin erlang:set_cookie(Node, cut_off), erlang:disconnect_node(Node) end || Node <- nodes()].`;

@@ -7,13 +7,16 @@ import { redis } from '../servers/redis.ts';
 import { startRedisCluster } from '../servers/redis-cluster.ts';
 import type { Supervisor } from '../processes/supervisor.ts';
 
-/** A Redis Cluster alone, which a test may harm. */
+/** A separate Redis Cluster that a test may disrupt. */
 export interface PrivateRedisCluster {
-  /** Of `redis`, `redis-2` and `redis-3`, in this order, then of their replicas `redis-4`, `redis-5` and `redis-6`. */
+  /**
+   * The URLs of `redis`, `redis-2` and `redis-3`, followed by their replicas `redis-4`, `redis-5` and `redis-6` in the
+   * same order.
+   */
   urls: string[];
-  /** Ends a node at once and leaves it so until `release`. */
+  /** Kills a node and keeps it stopped until `release`. */
   hold(node: string): Promise<void>;
-  /** Starts a held node, which has lost everything. */
+  /** Starts a stopped node. Its data is lost. */
   release(node: string): Promise<void>;
   kill(node: string, signal: NodeJS.Signals): void;
   stop(): Promise<void>;
@@ -21,7 +24,7 @@ export interface PrivateRedisCluster {
 
 const PASSWORD = 'for-tests-alone';
 
-/** Starts one on ports that are free; with a replica of each node where that is asked for. */
+/** Starts a cluster on free ports; with `replicas`, each node has one. */
 export async function privateRedisCluster(
   options: { replicas?: boolean } = {},
 ): Promise<PrivateRedisCluster> {
@@ -48,7 +51,7 @@ export async function privateRedisCluster(
   }
 }
 
-/** Starts a replica of each node and waits until it holds what its master holds. */
+/** Starts a replica of each node and waits until all are in sync. */
 async function addReplicas(
   urls: readonly string[],
   place: { supervisor: Supervisor; binary: string; directory: string; password: string },

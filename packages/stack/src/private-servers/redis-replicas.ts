@@ -2,8 +2,8 @@ import { connectRedis, type Redis } from '@gatehouse/session-cache';
 import { createLog } from '@gatehouse/runtime';
 
 /**
- * Has nodes that run already join a cluster, each as a replica of the master at the same place in the list, and waits until
- * it holds what its master holds. `host`: where nodes reach each other.
+ * Lets running nodes join a cluster, each as a replica of the master at the same index, and waits until they are in
+ * sync. `host`: where nodes reach each other.
  */
 export async function makeReplicas(options: {
   masters: readonly string[];
@@ -16,7 +16,7 @@ export async function makeReplicas(options: {
   const replicas = options.replicas.map(({ url }) => connectRedis({ url, log, hasLongTimeouts: true }));
   try {
     await until(() => [...masters, ...replicas].every(({ status }) => status === 'ready'));
-    // Each may be the other's replica one day, and after a restart, too.
+    // After a failover or a restart, either node may be the replica of the other.
     for (const node of [...masters, ...replicas]) {
       await node.call('CONFIG', 'SET', 'masterauth', options.password, 'repl-diskless-sync-delay', '0');
       await node.call('CONFIG', 'REWRITE');
@@ -25,7 +25,7 @@ export async function makeReplicas(options: {
       await masters[0]?.call('CLUSTER', 'MEET', options.host, String(port), String(peersPort));
     for (const [index, replica] of replicas.entries()) {
       const id = String(await masters[index]?.cluster('MYID'));
-      // Refused until it has heard of its master from the others.
+      // Redis refuses this until the node has heard of its master from the other nodes.
       await until(() => replica.call('CLUSTER', 'REPLICATE', id).then(() => true));
     }
     await until(async () => (await Promise.all(replicas.map(isInSync))).every(Boolean));

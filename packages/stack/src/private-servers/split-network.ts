@@ -1,21 +1,24 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A way to a server for whoever is led to it. */
+/** A TCP route to a server. */
 export interface Way {
-  /** Where it is taken. */
+  /** The address that clients connect to. */
   host: string;
   port: number;
-  /** Which server, on 127.0.0.1, it leads to, and on which side of the network that is known as. */
+  /** The server on 127.0.0.1 that the route leads to, and its name as a party of the network. */
   to: { name: string; port: number };
-  /** Who takes it: one party, or whoever comes from an address. */
+  /** The party that uses this route, or the parties by source address. */
   from: string | ReadonlyMap<string, string>;
 }
 
-/** Ways between parties, which can be split into two sides that do not hear each other. */
+/** Routes between parties. The network can be split into two sides that cannot reach each other. */
 interface SplitNetwork {
-  /** Lets nothing through between these parties and all others; breaks and refuses no connection, as lost packets. */
+  /**
+   * Blocks all traffic between these parties and all others. Connections are neither closed nor refused, as with
+   * packet loss.
+   */
   split(side: ReadonlySet<string>): void;
-  /** Lets everything through again, what was held back first. */
+  /** Lets all traffic through again, beginning with what was held back. */
   heal(): void;
   close(): void;
 }

@@ -8,14 +8,14 @@ import { redis } from '../servers/redis.ts';
 import { form } from '../servers/redis-cluster.ts';
 import { openNetwork, type Way } from './split-network.ts';
 
-/** A Redis Cluster on a network that can be split, on Linux, where every address of 127.0.0.0/8 is there. */
+/** A Redis Cluster on a network that can be split. Works on Linux only, which accepts every address of 127.0.0.0/8. */
 export interface SplitRedisCluster {
-  /** Of three masters and of a replica of the first one, past the network: for whoever looks at them from outside. */
+  /** The URLs of three masters and of a replica of the first. They bypass the network, for observers outside of it. */
   urls: readonly string[];
-  /** For a process that will be with the smaller side, and for one that will be with the other. */
+  /** The URLs for a process on the smaller side, and below those for a process on the larger side. */
   urlsOfMinority: string;
   urlsOfMajority: string;
-  /** Puts one node alone on the smaller side and the others on the other; neither side hears the other. */
+  /** Puts one node on the smaller side and the others on the larger side. The sides cannot reach each other. */
   split(node: number): void;
   heal(): void;
   stop(): Promise<void>;
@@ -23,12 +23,12 @@ export interface SplitRedisCluster {
 
 const PASSWORD = 'for-tests-alone';
 const NODES = ['redis', 'redis-2', 'redis-3', 'redis-4'] as const;
-/** Where nodes reach nodes, and where processes of either side reach them. */
+/** The addresses at which nodes reach each other, and at which processes of each side reach the nodes. */
 const AMONG_NODES = '127.0.0.10';
 const OF_MINORITY = '127.0.0.11';
 const OF_MAJORITY = '127.0.0.12';
 
-/** Starts one. Each node speaks to the others from an address of its own, by which they are told apart. */
+/** Starts a cluster. Each node connects to the others from a separate source address, which identifies it. */
 export async function splitRedisCluster(): Promise<SplitRedisCluster> {
   const { supervisor, directory, stop } = privatePlace('redis');
   try {
@@ -46,7 +46,7 @@ export async function splitRedisCluster(): Promise<SplitRedisCluster> {
       const lines = [
         `bind-source-addr ${source}`,
         `cluster-announce-ip ${AMONG_NODES}`,
-        // Each process goes on at the address at which it asked.
+        // Redirected clients stay at the address that they connected to.
         'cluster-preferred-endpoint-type unknown-endpoint',
       ];
       const place = { binary, directory, password: PASSWORD, port };

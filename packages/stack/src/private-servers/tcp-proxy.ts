@@ -1,12 +1,12 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A port that leads to another one, which can be changed, as a name can be pointed elsewhere. */
+/** A port that forwards to another port. The target can be changed, like a DNS name. */
 export interface TcpProxy {
   readonly port: number;
   targetPort: number;
-  /** Carries nothing any more and breaks no connection; new ones are taken. */
+  /** Forwards nothing any more without closing connections; new connections are accepted. */
   blackHole(): void;
-  /** Carries again, what was held back first. */
+  /** Forwards again, beginning with what was held back. */
   heal(): void;
   close(): void;
 }
@@ -30,7 +30,7 @@ export async function openTcpProxy(): Promise<TcpProxy> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const proxy = {
-    // A server that listens on a port has an address of this kind.
+    // The address of a server that listens on a port is always of this type.
     port: (server.address() as AddressInfo).port,
     targetPort: 0,
     blackHole: () => {

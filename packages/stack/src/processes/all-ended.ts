@@ -1,6 +1,6 @@
 /**
- * As `Promise.all`, but rejects only once all have settled: a caller that then stops everything must know everything
- * that was started.
+ * Like `Promise.all`, but rejects only when all promises have settled. So a caller that then stops everything knows
+ * all that was started.
  */
 export async function allEnded<T extends readonly unknown[]>(
   work: readonly [...T],

@@ -1,8 +1,8 @@
 const WATCH_MS = 250;
 
 /**
- * Calls `stop` when someone wants this process to end: by Ctrl-C, SIGTERM, a closed terminal, or by ending the
- * `npm` that started it, whose shell dies of the signal without passing it on.
+ * Calls `stop` when this process should end: on Ctrl-C, SIGTERM, a closed terminal, or when the `npm` that started it
+ * ends. The shell of npm dies of a signal without forwarding it.
  */
 export function onInterrupt(stop: () => void): void {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, stop);

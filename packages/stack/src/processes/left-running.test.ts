@@ -22,7 +22,7 @@ describe('stopLeftRunning', () => {
   });
 });
 
-/** Resolves once it has said that it is ready. */
+/** Resolves when the process has reported that it is ready. */
 async function start(script: string, run: string) {
   const child = spawn(process.execPath, ['-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -2,21 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const MARK = 'GATEHOUSE_TEST_RUN';
 
-/** The environment of processes that `stopLeftRunning` is to find again, and of all that they start. */
+/** The environment that marks processes, and their child processes, so that `stopLeftRunning` can find them. */
 export function marked(run: string): Record<string, string> {
   return { [MARK]: run };
 }
 
-/** That of the run that this process belongs to, for processes that get an environment of their own. */
+/** The mark of this process, for child processes that get a separate environment. */
 export function inheritedMark(): Record<string, string> {
   const run = process.env[MARK];
   return run === undefined ? {} : marked(run);
 }
 
 /**
- * Kills every process of that run that is still there, and says what they were. One that a killed test left behind would
- * go on for ever, and keep the output open for which continuous integration waits. Only Linux tells the environment of
- * processes; elsewhere nothing is found.
+ * Kills every process of that run that still exists, and returns what they were. A process left behind by a killed
+ * test would run forever and keep the output open that CI waits for. Only Linux shows the environment of processes; on
+ * other systems nothing is found.
  */
 export function stopLeftRunning(run: string): string[] {
   const stopped: string[] = [];
@@ -28,7 +28,7 @@ export function stopLeftRunning(run: string): string[] {
       process.kill(pid, 'SIGKILL');
       stopped.push(`${pid} ${command}`);
     } catch {
-      // It has ended in the meantime, or belongs to another user.
+      // The process has already ended, or belongs to another user.
     }
   }
   return stopped;

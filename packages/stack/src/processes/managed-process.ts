@@ -1,30 +1,30 @@
 import { searchPath } from '../install/binaries.ts';
 import type { User } from './users.ts';
 
-/** One process of the stack: how it is started, known to be ready, and stopped. */
+/** A process of the stack: how to start it, how to check that it is ready, and how to stop it. */
 export interface ManagedProcess {
-  /** What lines, its log file and its record call it. */
+  /** The name used in output, in the log file name and in the record. */
   name: string;
   command: string;
   args: readonly string[];
-  /** Its whole environment. */
+  /** The complete environment. */
   env: NodeJS.ProcessEnv;
   cwd: string;
   user?: User | undefined;
-  /** Whether it can do its work; asked again and again, so it answers within a second or two. */
+  /** Whether the process can work. Called repeatedly, so it must resolve within one or two seconds. */
   isReady: () => Promise<boolean>;
   readySeconds: number;
-  /** The signal that it takes as "finish and end". */
+  /** The signal that asks the process to finish its work and exit. */
   stopSignal: NodeJS.Signals;
-  /** The signal that ends it at once, where its data is thrown away. */
+  /** The signal that stops it immediately, used if its data is thrown away. */
   abortSignal: NodeJS.Signals;
-  /** A command that ends what it leaves behind. */
+  /** A command that stops what the process leaves behind. */
   afterStop?: { command: string; args: string[]; env: Record<string, string> };
 }
 
 /**
- * The environment of a private server: nothing of the caller's, whose PGDATA, RABBITMQ_NODENAME or MAILDEV_IP
- * are about other servers.
+ * The environment of a private server. It contains nothing of the caller's environment, because its PGDATA,
+ * RABBITMQ_NODENAME or MAILDEV_IP belong to other servers.
  */
 export function serverEnvironment(home: string): NodeJS.ProcessEnv {
   return { PATH: searchPath(), HOME: home, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' };

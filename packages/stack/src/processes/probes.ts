@@ -1,7 +1,7 @@
 import { connectDb, query } from '@gatehouse/db';
 import { connect } from 'node:net';
 
-/** Whether the address answers HTTP at all, or with this status where one is named. */
+/** Whether the URL answers HTTP requests, with this status if one is given. */
 export async function answersHttp(url: string, status?: number): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(1500) });
@@ -12,18 +12,18 @@ export async function answersHttp(url: string, status?: number): Promise<boolean
   }
 }
 
-/** Whether Redis takes commands. */
+/** Whether Redis accepts commands. */
 export function answersRedis(port: number, password: string): Promise<boolean> {
   return exchange(port, `AUTH ${password}\r\nPING\r\n`, (answer) => answer.includes('+PONG'));
 }
 
-/** Whether RabbitMQ opens AMQP connections: its first frame is `Connection.Start` (class 10, method 10). */
+/** Whether RabbitMQ accepts AMQP connections: its first frame is `Connection.Start` (class 10, method 10). */
 export function answersAmqp(port: number): Promise<boolean> {
   const start = '\x00\x0a\x00\x0a';
   return exchange(port, 'AMQP\x00\x00\x09\x01', (answer) => answer.slice(7, 11) === start);
 }
 
-/** Whether Postgres runs statements. */
+/** Whether Postgres executes statements. */
 export async function answersPostgres(url: string): Promise<boolean> {
   const db = connectDb({ url, applicationName: 'gatehouse-stack', poolMax: 1 });
   try {
@@ -36,7 +36,7 @@ export async function answersPostgres(url: string): Promise<boolean> {
   }
 }
 
-/** Says `words` and waits up to a second for an answer that will do. */
+/** Sends `words` and waits up to a second for an acceptable answer. */
 function exchange(port: number, words: string, willDo: (answer: string) => boolean): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', timeout: 1000 });

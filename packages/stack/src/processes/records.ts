@@ -5,7 +5,7 @@ import type { ManagedProcess } from './managed-process.ts';
 import { processIdentity } from './process-identity.ts';
 import { StackError } from '../output/stack-error.ts';
 
-/** What a launcher writes down about each process that it starts, for the next one, should it be killed. */
+/** What a launcher records about each process that it starts. The next launcher needs it if this one is killed. */
 interface RunRecord {
   name: string;
   pid: number;
@@ -17,7 +17,7 @@ interface RunRecord {
 const LAUNCHER = 'launcher.json';
 const STOP_MS = 15_000;
 
-/** Writes down that `pid` is ours; a process that is gone already leaves no record. */
+/** Records that `pid` belongs to this launcher. A process that has already ended leaves no record. */
 export function record(
   folder: string,
   managed: Pick<ManagedProcess, 'name' | 'stopSignal' | 'afterStop'>,
@@ -36,15 +36,15 @@ export function record(
   writeFileSync(join(folder, `${name}.json`), JSON.stringify(entry), { mode: 0o600 });
 }
 
-/** Strikes the record out, as the process was stopped. */
+/** Removes the record of a process that was stopped. */
 export function removeRecord(folder: string, name: string): void {
   rmSync(join(folder, `${name}.json`), { force: true });
 }
 
 /**
- * Claims the folder for this launcher; gives it back with the returned function.
+ * Claims the folder for this launcher. The returned function releases it.
  *
- * @throws {StackError} when another launcher that still runs has it.
+ * @throws {StackError} if another running launcher has claimed it.
  */
 export function claim(folder: string): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -52,7 +52,7 @@ export function claim(folder: string): () => void {
   const mine = JSON.stringify({ pid: process.pid, identity: processIdentity(process.pid) });
   for (;;) {
     try {
-      // Exclusive, so that of two launchers that start at once one fails.
+      // Exclusive: if two launchers start at once, one fails.
       writeFileSync(file, mine, { mode: 0o600, flag: 'wx' });
       return () => rmSync(file, { force: true });
     } catch (error) {
@@ -75,7 +75,9 @@ export function launcherOf(folder: string): number | undefined {
   return launcher !== undefined && isAlive(launcher) ? launcher.pid : undefined;
 }
 
-/** Stops what a launcher that was killed left running, in the reverse order of its start; returns the names. */
+/**
+ * Stops the processes that a killed launcher left running, in the reverse order of their start. Returns their names.
+ */
 export async function stopLeftovers(folder: string): Promise<string[]> {
   if (!existsSync(folder)) return [];
   const stopped: string[] = [];
@@ -88,7 +90,7 @@ export async function stopLeftovers(folder: string): Promise<string[]> {
       stopped.push(entry.name);
       await end(entry);
     }
-    // After a reboot, the process group of that number is another one.
+    // After a reboot the process group with this number is a different one.
     if (isOfThisBoot(entry)) killProcessGroup(entry.pid);
     cleanUp(entry.afterStop);
     removeRecord(folder, entry.name);
@@ -96,13 +98,13 @@ export async function stopLeftovers(folder: string): Promise<string[]> {
   return stopped;
 }
 
-/** Does what must follow the end of a process, such as ending the helper that it left behind. */
+/** Runs the command that must follow the end of a process, for example to stop a helper that it left behind. */
 export function cleanUp(afterStop: ManagedProcess['afterStop']): void {
   if (afterStop === undefined) return;
   spawnSync(afterStop.command, afterStop.args, { env: { ...process.env, ...afterStop.env }, timeout: 5000 });
 }
 
-/** Sends a signal to the process; one that is gone is no error. */
+/** Sends a signal to the process. If it has already ended, nothing happens. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
@@ -111,7 +113,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Kills what is left of the group that a process led: nginx's workers outlive their killed master. */
+/** Kills the remaining processes of a group: nginx's workers outlive a killed master. */
 export function killProcessGroup(leader: number): void {
   signal(-leader, 'SIGKILL');
 }
@@ -134,10 +136,10 @@ function isOfThisBoot(entry: RunRecord): boolean {
   return process.platform === 'linux' && boot(entry.identity) === boot(processIdentity(process.pid));
 }
 
-/** A record that was cut short by a crash reads as none. */
+/** Returns undefined for a record that was cut short by a crash. */
 function read(file: string): RunRecord | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as RunRecord; // our own file
+    return JSON.parse(readFileSync(file, 'utf8')) as RunRecord; // written by `record`
   } catch {
     return undefined;
   }

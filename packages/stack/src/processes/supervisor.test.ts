@@ -17,7 +17,7 @@ describe('Supervisor', () => {
     rmSync(world.directory, { recursive: true, force: true });
   });
 
-  /** A process that writes `ready`, sleeps, and on SIGTERM adds its name to `stopped`. */
+  /** A process that writes `ready` and sleeps. On SIGTERM it appends its name to `stopped`. */
   const script = (
     name: string,
     commands = 'echo up > $0.ready; while :; do sleep 0.05; done',
@@ -90,7 +90,7 @@ describe('Supervisor', () => {
   it('reports clearly that a port is in use', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-    const { port } = taken.address() as AddressInfo; // of a server that listens on a port
+    const { port } = taken.address() as AddressInfo; // the server listens on a port
     const listen = `require('node:net').createServer().listen(${port}, '127.0.0.1')`;
     const late = { ...script('late'), command: process.execPath, args: ['-e', listen] };
     await assert.rejects(world.supervisor.start(late), {

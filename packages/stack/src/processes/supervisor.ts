@@ -8,35 +8,37 @@ import { cleanUp, record, signal, removeRecord, killProcessGroup } from './recor
 import { Cancelled, StackError } from '../output/stack-error.ts';
 
 interface SupervisorOptions {
-  /** Folders for records and for logs. */
+  /** The folders of the records and of the logs. */
   records: string;
   logs: string;
   say: (line: string) => void;
-  /** Called when a process has a new process id. */
+  /** Called when a process gets a new process id. */
   changed: () => void;
 }
 
-/** A process of ours. */
+/** A process that was started. */
 interface Live {
   pid: number;
   startedAt: number;
-  /** Resolves, with how, when it has ended. */
+  /** Resolves with the reason when the process has ended. */
   end: Promise<string>;
   hasEnded: boolean;
 }
 
-/** A managed process and its state. */
 interface Running {
   managed: ManagedProcess;
   live: Live;
-  /** It was ready once: from then on it is started again whenever it dies. */
+  /** True once the process was ready. From then on it is started again whenever it dies. */
   kept: boolean;
   /** How often in a row it died soon after its start. */
   deaths: number;
   timer?: NodeJS.Timeout;
 }
 
-/** How Node, nginx, Postgres, Redis and Erlang say it. A port that was free a moment ago may be a connection's by now. */
+/**
+ * The error of Node, nginx, Postgres, Redis and Erlang. A port that was free a moment ago may now be used by an
+ * outgoing connection.
+ */
 const PORT_TAKEN = /EADDRINUSE|address already in use/i;
 const STOP_MS = 15_000;
 const POLL_MS = 50;
@@ -44,7 +46,7 @@ const STEADY_MS = 20_000;
 const DELAY_MIN_MS = 200;
 const DELAY_MAX_MS = 15_000;
 
-/** Starts processes, starts them again when they die, and stops them in reverse order. */
+/** Starts processes, restarts them when they die, and stops them in reverse order. */
 export class Supervisor {
   #running: Running[] = [];
   #stopping = false;
@@ -58,8 +60,8 @@ export class Supervisor {
   /**
    * Starts the process and waits until it is ready.
    *
-   * @throws {StackError} with the end of its log, when it dies or does not get ready.
-   * @throws {Cancelled} when everything is stopped meanwhile.
+   * @throws {StackError} with the end of its log if it dies or does not become ready in time.
+   * @throws {Cancelled} if everything is stopped meanwhile.
    */
   async start(managed: ManagedProcess): Promise<void> {
     if (this.#stopping) throw new Cancelled();
@@ -73,12 +75,12 @@ export class Supervisor {
     running.kept = true;
   }
 
-  /** Sends the process a signal; one that dies of it is started again. */
+  /** Sends a signal to the process. If it dies of it, it is started again. */
   kill(name: string, how: NodeJS.Signals = 'SIGKILL'): void {
     signal(this.#find(name).live.pid, how);
   }
 
-  /** Ends the process as a crash would and leaves it so until `release`. */
+  /** Kills the process, as a crash would, and keeps it stopped until `release`. */
   async hold(name: string): Promise<void> {
     const running = this.#find(name);
     running.kept = false;
@@ -87,7 +89,7 @@ export class Supervisor {
     await running.live.end;
   }
 
-  /** Starts a process that was held, and waits until it is ready. */
+  /** Starts a process that `hold` has stopped, and waits until it is ready. */
   async release(name: string): Promise<void> {
     const running = this.#find(name);
     running.kept = true;
@@ -95,7 +97,7 @@ export class Supervisor {
   }
 
   /**
-   * Lets the process finish and end, and starts it again, with other arguments where some are given; resolves when it is
+   * Lets the process finish its work and exit, and starts it again, with other arguments if given. Resolves when it is
    * ready.
    */
   async restart(name: string, args?: readonly string[]): Promise<void> {
@@ -108,7 +110,10 @@ export class Supervisor {
     await this.release(name);
   }
 
-  /** Runs a program from the folder of the process's own, in its environment and as its user, for half a minute at most. */
+  /**
+   * Runs another program from the process's program folder, in its environment and as its user, for half a minute at
+   * most.
+   */
   async runCompanion(name: string, program: string, args: readonly string[]): Promise<void> {
     const { command, env, cwd, user } = this.#find(name).managed;
     await promisify(execFile)(join(dirname(command), program), args, {
@@ -119,7 +124,7 @@ export class Supervisor {
     });
   }
 
-  /** Every process in the order of the starts. */
+  /** All processes in the order in which they were started. */
   processes(): { name: string; pid: number; log: string }[] {
     return this.#running.map(({ managed: { name }, live: { pid } }) => ({
       name,
@@ -132,7 +137,7 @@ export class Supervisor {
     return join(this.#options.logs, `${name}.log`);
   }
 
-  /** Stops everything in reverse order, at once and without care for the data when `abrupt`. */
+  /** Stops everything in reverse order. `abrupt` stops at once, without protecting the data. */
   async stop(options: { abrupt?: boolean } = {}): Promise<void> {
     this.#stopping = true;
     for (const running of this.#running.toReversed()) {
@@ -152,10 +157,13 @@ export class Supervisor {
     this.#running = [];
   }
 
-  /** In a session of its own, so that Ctrl-C reaches the launcher alone and the order of stopping holds. */
+  /**
+   * Starts the process in a separate session, so that Ctrl-C reaches only the launcher, which then stops everything in
+   * order.
+   */
   #spawn(managed: ManagedProcess): Live {
     const log = openSync(this.logFile(managed.name), 'a', 0o640);
-    // The process may open its standard output again by name, as nginx does.
+    // The process may reopen its standard output by name, as nginx does.
     if (managed.user !== undefined) fchownSync(log, managed.user.uid, managed.user.gid);
     const child = spawn(managed.command, managed.args, {
       cwd: managed.cwd,
@@ -230,7 +238,7 @@ export class Supervisor {
     return running;
   }
 
-  /** `logStart` is where this start's lines begin in the log. */
+  /** `logStart`: where the log of this start begins. */
   #failure(managed: ManagedProcess, logStart: number, outcome: 'ended' | 'late'): StackError {
     const file = this.logFile(managed.name);
     const lines = readFileSync(file).subarray(logStart).toString().trimEnd().split('\n').slice(-15);

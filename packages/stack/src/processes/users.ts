@@ -1,14 +1,14 @@
 import { chownSync, readFileSync } from 'node:fs';
 
-/** As whom a server runs. */
+/** The system user of a server. */
 export interface User {
   uid: number;
   gid: number;
 }
 
 /**
- * The first of these system users that exists, when we are root; nobody special otherwise. Postgres refuses to
- * run as root, and no server here has a reason to.
+ * The first of these system users that exists, if we are root; otherwise undefined. Postgres refuses to run as root,
+ * and no server here needs to.
  */
 export function userFor(names: readonly string[]): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -20,7 +20,7 @@ export function userFor(names: readonly string[]): User | undefined {
   return undefined;
 }
 
-/** Gives a file or folder of ours to the user whose server uses it. */
+/** Gives a file or folder to the user that its server runs as. */
 export function chownTo(path: string, user: User | undefined): void {
   if (user !== undefined) chownSync(path, user.uid, user.gid);
 }

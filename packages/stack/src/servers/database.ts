@@ -3,18 +3,18 @@ import type { Secrets } from '../stack/secrets.ts';
 
 const OWNER = 'gatehouse';
 
-/** A database, as its owner and as each service reaches it. */
+/** The URLs of a database, for its owner and for each service. */
 export interface Database {
   url: string;
   serviceUrls: Record<ServiceName, string>;
 }
 
-/** The stack's database on its private Postgres, made when it is not there; its owner is no superuser. */
+/** Creates the stack's database on its private Postgres if it does not exist. Its owner is not a superuser. */
 export async function ensureDatabase(postgresUrl: string, secrets: Secrets): Promise<Database> {
   const password = secrets.value('postgres', 16);
   const passwords = passwordsFrom(secrets);
   await asSuperuser(postgresUrl, async (db) => {
-    // The password is hexadecimal; neither statement takes parameters.
+    // The password is hexadecimal, so no escaping is needed. These statements do not support parameters.
     if (!(await exists(db, 'pg_roles', 'rolname')))
       await query(db, `create role ${OWNER} login password '${password}'`);
     if (!(await exists(db, 'pg_database', 'datname')))
@@ -26,8 +26,8 @@ export async function ensureDatabase(postgresUrl: string, secrets: Secrets): Pro
 }
 
 /**
- * A database of this name on a server that others use too, and how it is removed. The services' logins are its own
- * as well: the roles themselves may have passwords that others count on.
+ * Creates a database on a server that others use too, and returns how to remove it. The logins of the services are
+ * also specific to it, because others may rely on the passwords of the roles themselves.
  */
 export async function temporaryDatabase(
   postgresUrl: string,
@@ -60,7 +60,7 @@ function serviceUrls(at: string, prefix: string, passwords: Passwords): Record<S
 
 function forEachService(value: (service: ServiceName) => string): Record<ServiceName, string> {
   const entries = SERVICES.map((service) => [service, value(service)]);
-  return Object.fromEntries(entries) as Record<ServiceName, string>; // one of each
+  return Object.fromEntries(entries) as Record<ServiceName, string>; // one entry per service
 }
 
 function inDatabase(serverUrl: string, name: string): string {

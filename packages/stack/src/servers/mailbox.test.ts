@@ -112,7 +112,7 @@ async function sendMail(port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
     socket.on('data', (chunk) => {
-      // One line for each answer; that to EHLO has several, the last without a hyphen.
+      // One line per complete answer: the answer to EHLO has several lines, and only the last has no hyphen.
       if (/^\d{3} /m.test(chunk.toString())) socket.write(`${lines.shift() ?? ''}\r\n`);
     });
     socket.on('close', () => resolve()).on('error', reject);

@@ -6,8 +6,8 @@ import { makeFolder } from '../stack/data-directory.ts';
 import { answersHttp } from '../processes/probes.ts';
 
 /**
- * MailDev: takes every mail and delivers none; people read them in the browser, scripts at `/email`, and pages of
- * other origins not at all.
+ * MailDev: accepts every mail and delivers none. People read the mails in the browser, and scripts at `/email`; pages
+ * of other origins get no access.
  */
 export function mailbox(options: { directory: string; ports: { mail: number; smtp: number } }): {
   server: ManagedProcess;

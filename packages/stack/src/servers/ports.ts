@@ -2,8 +2,8 @@ import { isBusy, reservePorts } from './reserve-ports.ts';
 import { StackError } from '../output/stack-error.ts';
 
 /**
- * Every port of a stack: the one it has by default, and its distance from `PORT_BASE` where that is set. The
- * private servers keep away from the ports that servers of the machine's own have (5432, 6379, 5672, 4369).
+ * Every port of a stack: its default, and its offset from `PORT_BASE` if that is set. The private servers avoid the
+ * default ports of system servers (5432, 6379, 5672, 4369).
  */
 const PORTS = {
   gateway: [8080, 80],
@@ -30,7 +30,7 @@ const PORTS = {
   rabbitmqNames: [7369, 7369],
 } as const;
 
-/** The ports that each instance of a service has for itself. */
+/** Ports that each instance of a service has separately. */
 const OF_INSTANCE = [
   'core',
   'portal',
@@ -40,9 +40,9 @@ const OF_INSTANCE = [
   'adminInternal',
   'mailWorkerInternal',
 ] as const;
-/** Those of a Redis Cluster, beyond the port of the only Redis. */
+/** Additional ports of a Redis Cluster, besides that of a single Redis. */
 const OF_REDIS_CLUSTER = ['redis2', 'redis3', 'redisPeers', 'redis2Peers', 'redis3Peers'] as const;
-/** How many instances of each service a stack can have, and how far apart their ports are. */
+/** The maximum number of instances of each service, and the distance between their ports. */
 export const SCALE_MAX = 4;
 const INSTANCE_STEP = 100;
 
@@ -50,7 +50,7 @@ type OfInstance = (typeof OF_INSTANCE)[number];
 export type PortName = keyof typeof PORTS | `${OfInstance}-${2 | 3 | 4}`;
 export type Ports = Record<PortName, number>;
 
-/** By name: the default, and the distance from `PORT_BASE`. */
+/** By name: the default, and the offset from `PORT_BASE`. */
 const PLAN = Object.fromEntries([
   ...Object.entries(PORTS),
   ...OF_INSTANCE.flatMap((name) =>
@@ -64,12 +64,12 @@ const NAMES = Object.keys(PLAN) as PortName[];
 const BASE_MAX = 65_535 - Math.max(...NAMES.map((name) => PLAN[name][1]));
 const BASE_MIN = 1024 - Math.min(...NAMES.map((name) => PLAN[name][1]));
 
-/** The port of that instance of a service; the first is 1. */
+/** The port of an instance of a service. Instances count from 1. */
 export function portOf(ports: Ports, name: OfInstance, instance: number): number {
   return ports[nameOf(name, instance)];
 }
 
-/** The ports that a stack of this kind listens on. */
+/** The ports that a stack with these options listens on. */
 export function portsInUse(options: { scale: number; redisCluster: boolean }): PortName[] {
   const basic = (Object.keys(PORTS) as PortName[]).filter(
     (name) => options.redisCluster || !OF_REDIS_CLUSTER.some((other) => other === name),
@@ -89,9 +89,9 @@ function nameOf(name: OfInstance, instance: number): PortName {
 }
 
 /**
- * The ports of a stack by the setting `PORT_BASE`, by default 8080 and so on.
+ * The ports of a stack for the setting `PORT_BASE`; without it the defaults (8080 and so on).
  *
- * @throws {StackError} when it is no number or its ports would not fit.
+ * @throws {StackError} if it is not a number or its ports are out of range.
  */
 export function planPorts(base: string | undefined): Ports {
   if (base === undefined || base === '') return each((name) => PLAN[name][0]);
@@ -105,20 +105,20 @@ export function planPorts(base: string | undefined): Ports {
   return each((name) => start + PLAN[name][1]);
 }
 
-/** Ports for throw-away stacks, which no other process takes that asks here: see `reservePorts`. */
+/** Ports for throw-away stacks. No other process that uses this function gets them: see `reservePorts`. */
 export async function freePorts(): Promise<Ports> {
   const ports = await reservePorts(NAMES.length);
   return each((name) => ports[NAMES.indexOf(name)] ?? 0);
 }
 
-/** Those above 1023 to which browsers and `fetch` make no connection (Fetch standard, "port blocking"). */
+/** Ports above 1023 that browsers and `fetch` refuse to connect to (Fetch standard, "port blocking"). */
 const BLOCKED = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697,
   10_080,
 ]);
 const NOT_HTTP = /^(smtp|postgres|redis|rabbitmq)/;
 
-/** @throws {StackError} naming every port of these at which no browser would ask. */
+/** @throws {StackError} naming each of these ports that browsers refuse to connect to. */
 export function refuseBlockedPorts(ports: Ports, names: readonly PortName[] = NAMES): void {
   const blocked = names.filter((name) => !NOT_HTTP.test(name) && BLOCKED.has(ports[name]));
   if (blocked.length === 0) return;
@@ -129,7 +129,7 @@ export function refuseBlockedPorts(ports: Ports, names: readonly PortName[] = NA
   );
 }
 
-/** @throws {StackError} naming every port that something else listens on. */
+/** @throws {StackError} naming each port on which something else already listens. */
 export async function requireFree(ports: Ports, names: readonly PortName[] = NAMES): Promise<void> {
   const busy: string[] = [];
   for (const name of names)
@@ -158,5 +158,3 @@ const WORDS: Partial<Record<PortName, string>> = {
 function each(port: (name: PortName) => number): Ports {
   return Object.fromEntries(NAMES.map((name) => [name, port(name)])) as Ports; // every name is in NAMES
 }
-
-/** Asks twice: macOS lets a second listener have 127.0.0.1 where the first has every address. */

@@ -7,15 +7,15 @@ import { answersPostgres } from '../processes/probes.ts';
 import { StackError } from '../output/stack-error.ts';
 import { chownTo, userFor, type User } from '../processes/users.ts';
 
-/** The name of Postgres's superuser on a private server. */
+/** The name of the superuser on a private server. */
 const SUPERUSER = 'postgres';
 
-/** Nothing survives a crash, nothing waits for the disk, and several processes run tests at once. */
+/** Data does not survive a crash, nothing waits for the disk, and there are connections for several test processes. */
 const THROW_AWAY = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=500'];
 
 /**
- * A private Postgres: its cluster is made when there is none yet. It listens on 127.0.0.1 alone, with a
- * password, and has no socket file, whose path might be too long or taken.
+ * A private Postgres; its cluster is created if it does not exist. It listens only on 127.0.0.1, with a password. It
+ * has no socket file, because the path could be too long or taken.
  */
 export async function postgres(options: {
   binaries: string;
@@ -23,9 +23,9 @@ export async function postgres(options: {
   port: number;
   password: string;
   throwAway: boolean;
-  /** Beside the usual ones, of which they change some. */
+  /** Added to the usual settings; may override them. */
   settings?: readonly string[];
-  /** A standby of the server with this address, and what it is called. */
+  /** Makes it a standby of the server with this URL, with this name. */
   standby?: { name: string; of: string };
 }): Promise<{ server: ManagedProcess; url: string }> {
   const { binaries, directory, port, password, throwAway, standby } = options;
@@ -42,7 +42,7 @@ export async function postgres(options: {
     'unix_socket_directories=',
     'max_connections=200',
     'logging_collector=off',
-    // With the detail of an error it would quote the row that broke a rule, and emails are in rows.
+    // The detail of an error quotes the row that violates a constraint, and rows contain emails.
     'log_error_verbosity=terse',
     ...(throwAway ? THROW_AWAY : []),
     ...(options.settings ?? []),
@@ -56,15 +56,15 @@ export async function postgres(options: {
     user,
     isReady: () => answersPostgres(url),
     readySeconds: 60,
-    // Fast: open transactions are rolled back instead of waited for.
+    // Fast shutdown: rolls back open transactions instead of waiting for them.
     stopSignal: 'SIGINT',
-    // Its children are in sessions of their own; only Postgres itself ends them all.
+    // Its child processes run in separate sessions, so only Postgres itself can stop all of them.
     abortSignal: 'SIGQUIT',
   };
   return { server, url };
 }
 
-/** With what makes it a standby of the server that it is a copy of. */
+/** Copies the cluster of a server and configures the copy as its standby. */
 async function copyCluster(options: {
   binaries: string;
   home: string;
@@ -77,7 +77,7 @@ async function copyCluster(options: {
   await run(join(binaries, 'pg_basebackup'), args, { home, user });
 }
 
-/** Created elsewhere and moved into place, so that an interrupted one is never taken for a cluster. */
+/** Created in a temporary folder and then moved, so that an interrupted creation is never mistaken for a cluster. */
 async function makeCluster(options: {
   binaries: string;
   home: string;
@@ -102,7 +102,7 @@ async function makeCluster(options: {
   renameSync(unfinished, data);
 }
 
-/** @throws {StackError} with the program's own words. */
+/** @throws {StackError} with the output of the program. */
 async function run(
   program: string,
   args: readonly string[],
@@ -121,7 +121,7 @@ async function run(
   throw new StackError(`Postgres could not create its data directory:\n${problems.trim()}`, `See ${home}.`);
 }
 
-/** A cluster opens with its own major version only, and says so in words that do not help. */
+/** A cluster can only be opened by its own major version, and the error of Postgres does not say what to do. */
 function requireVersion(binaries: string, data: string): void {
   const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
   const installed = /postgresql[/@](\d+)/.exec(binaries)?.[1];

@@ -9,16 +9,16 @@ import { chownTo, userFor } from '../processes/users.ts';
 
 const USER = 'gatehouse';
 
-/** One node of several. */
+/** One node of a cluster. */
 interface ClusterNode {
   name: string;
-  /** The names of all. */
+  /** The names of all nodes. */
   nodes: readonly string[];
 }
 
 /**
- * A private RabbitMQ: its own node name, name service (epmd), cluster port, cookie, data and user, nothing of
- * the system's configuration, and everything on 127.0.0.1 alone.
+ * A private RabbitMQ with separate node name, name service (epmd), cluster port, cookie, data and user. It uses no
+ * configuration of the system and listens only on 127.0.0.1.
  */
 export function rabbitmq(options: {
   binary: string;
@@ -67,7 +67,8 @@ export function rabbitmq(options: {
       RABBITMQ_LOG_BASE: join(home, 'log'),
       RABBITMQ_LOGS: '-',
       RABBITMQ_PID_FILE: join(home, 'pid'),
-      // Then the script becomes the Erlang machine instead of watching it, and the process id is the broker's.
+      // With this, the start script replaces itself by the Erlang VM instead of watching it, so the process id is that
+      // of the broker.
       RUNNING_UNDER_SYSTEMD: 'true',
       ERL_CRASH_DUMP: join(home, 'log', 'erl_crash.dump'),
     },
@@ -82,7 +83,10 @@ export function rabbitmq(options: {
   return { server, url: `amqp://${USER}:${password}@127.0.0.1:${ports.rabbitmq}` };
 }
 
-/** The limits are such as a developer's full machine does not reach: beyond them publishing stops silently. */
+/**
+ * The limits are set so that even a developer's machine that is almost full does not reach them: at a limit, publishing
+ * stops silently.
+ */
 function configuration(port: number, definitions: string, more: readonly string[]): string {
   return `listeners.tcp.local = 127.0.0.1:${port}
 load_definitions = ${definitions}
@@ -110,7 +114,7 @@ function clusterLines(directory: string, cluster: ClusterNode | undefined): stri
   ];
 }
 
-/** The user and the virtual hosts, as the broker imports them when it starts. */
+/** The user and the virtual hosts, in the format that the broker imports when it starts. */
 function definitionsOf(password: string, virtualHosts: readonly string[]): object {
   const names = ['/', ...virtualHosts];
   return {
@@ -127,7 +131,7 @@ function definitionsOf(password: string, virtualHosts: readonly string[]): objec
   };
 }
 
-/** RabbitMQ's own format: a salt of 4 bytes before the SHA-256 of salt and password. */
+/** RabbitMQ's password format: a salt of 4 bytes, followed by the SHA-256 of salt and password. */
 function passwordHash(password: string): string {
   const salt = randomBytes(4);
   const digest = createHash('sha256').update(salt).update(password).digest();
@@ -138,7 +142,7 @@ function nameService(port: number): Record<string, string> {
   return { ERL_EPMD_PORT: String(port), ERL_EPMD_ADDRESS: '127.0.0.1' };
 }
 
-/** The name service that Erlang started outlives it; it ends only when no node uses it any more. */
+/** Erlang starts a name service that outlives the broker. It can be stopped only when no node uses it any more. */
 function epmdStop(port: number): Pick<ManagedProcess, 'afterStop'> {
   const epmd = which('epmd');
   if (epmd === undefined) return {};

@@ -34,7 +34,10 @@ export async function startRedisCluster(options: {
   return urls;
 }
 
-/** Makes a cluster of nodes, which meet at `host`. By commands, as redis-cli, which does the same, is not installed everywhere. */
+/**
+ * Forms a cluster of nodes, which reach each other at `host`. Uses commands, because redis-cli, which can do the same,
+ * is not installed everywhere.
+ */
 export async function form(
   urls: readonly string[],
   places: readonly { port: number; peersPort: number }[],
@@ -47,7 +50,8 @@ export async function form(
     for (const [index, node] of nodes.entries()) {
       const from = Math.ceil((index * SLOTS) / nodes.length);
       const to = Math.ceil(((index + 1) * SLOTS) / nodes.length) - 1;
-      // Each its own, so that they need not settle whose is whose, which would change them while they are in use.
+      // Each node gets a distinct epoch. Otherwise the nodes would resolve the conflict themselves, and change epochs
+      // while in use.
       await node.call('CLUSTER', 'SET-CONFIG-EPOCH', String(index + 1));
       await node.call('CLUSTER', 'ADDSLOTSRANGE', String(from), String(to));
     }

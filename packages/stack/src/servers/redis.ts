@@ -13,12 +13,12 @@ interface RedisOptions {
 }
 
 /**
- * A private Redis. It keeps nothing on disk, as all that it holds can be made again from Postgres, and refuses
- * to evict, as a session that it silently forgot would cost a read of Postgres on every request.
+ * A private Redis. It stores nothing on disk, because all its data can be restored from Postgres. It refuses to evict,
+ * because each evicted session would cost a read of Postgres on every request.
  */
 export function redis(
   options: RedisOptions,
-  /** As which node of a cluster, on which port it talks with the others, and what else its configuration says. */
+  /** For a node of a cluster: its name, its port for the other nodes, and additional configuration. */
   cluster?: { name: string; peersPort: number; lines?: readonly string[] },
 ): { server: ManagedProcess; url: string } {
   const { binary, directory, port, password } = options;
@@ -34,11 +34,12 @@ export function redis(
     'maxmemory-policy noeviction',
     'daemonize no',
     `dir ${JSON.stringify(home)}`,
-    // In the file, as the process list shows arguments to everybody.
+    // In the file, because the process list shows arguments to all users.
     `requirepass ${password}`,
     ...(cluster === undefined ? [] : [...clusterLines(cluster.peersPort), ...(cluster.lines ?? [])]),
   ];
-  // What an earlier start knew of the cluster: it is formed again. A node that dies and is started again keeps it.
+  // Removes the cluster state of an earlier start, because the cluster is formed again. A node that is restarted after
+  // a crash keeps its state.
   rmSync(join(home, NODES_FILE), { force: true });
   writeFileSync(config, `${lines.join('\n')}\n`, { mode: 0o600 });
   chownTo(config, user);
@@ -65,7 +66,7 @@ function clusterLines(peersPort: number): string[] {
     `cluster-config-file ${NODES_FILE}`,
     `cluster-port ${peersPort}`,
     'cluster-node-timeout 2000',
-    // A node that is gone leaves the others at work.
+    // The remaining nodes keep working if one fails.
     'cluster-require-full-coverage no',
   ];
 }

@@ -25,7 +25,7 @@ describe('reservePorts', () => {
   });
 });
 
-/** A process that holds its ports until it is ended. */
+/** A process that reserves ports until it is stopped. */
 async function reserveElsewhere(): Promise<{ ports: number[]; end(): Promise<unknown> }> {
   const script = new URL('./reserve-ports.ts', import.meta.url).href;
   const child = spawn(

@@ -1,18 +1,18 @@
 import { connect, createServer } from 'node:net';
 import { StackError } from '../output/stack-error.ts';
 
-/** Below the ports that the system hands out by itself; none that browsers refuse is among them. */
+/** Below the range from which the system assigns ports. The blocks contain no port that browsers refuse. */
 const FIRST = 10_240;
 const BLOCKS = 280;
-/** Of these the first is the guard. */
+/** The first port of each block is its guard. */
 const BLOCK_SIZE = 64;
 
 /**
- * Up to 63 ports that nothing listens on, for as long as this process runs. They are one block, whose first port the
- * process listens on: so processes that ask at the same time get different blocks, and a server that is started again
- * finds its port still free.
+ * Up to 63 ports that nothing listens on, reserved while this process runs. They form one block, on whose first port
+ * the process listens. So processes that call this at the same time get different blocks, and a restarted server finds
+ * its port still free.
  *
- * @throws {StackError} when every block is taken.
+ * @throws {StackError} if every block is taken.
  */
 export async function reservePorts(count: number): Promise<number[]> {
   const start = Math.floor(Math.random() * BLOCKS);
@@ -31,7 +31,10 @@ export async function reservePorts(count: number): Promise<number[]> {
   );
 }
 
-/** Whether something listens on that port of 127.0.0.1. */
+/**
+ * Whether something listens on this port of 127.0.0.1. Checks twice: on macOS a second listener can bind 127.0.0.1
+ * although another listens on all addresses.
+ */
 export async function isBusy(port: number): Promise<boolean> {
   const answers = await new Promise<boolean>((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', timeout: 500 });
@@ -47,7 +50,7 @@ export async function isBusy(port: number): Promise<boolean> {
   return release === undefined;
 }
 
-/** Without keeping the process alive; undefined when somebody else listens there. */
+/** Listens without keeping the process alive. Undefined if another process listens on the port. */
 function listen(port: number): Promise<(() => void) | undefined> {
   return new Promise((resolve) => {
     const server = createServer((socket) => socket.destroy());

@@ -9,25 +9,24 @@ import { redis } from './redis.ts';
 import { startRedisCluster } from './redis-cluster.ts';
 import type { Supervisor } from '../processes/supervisor.ts';
 
-/** Where the servers listen that the services need. */
+/** The URLs of the servers that the services need. */
 export interface Servers {
-  /** As a superuser. */
+  /** The URL for a superuser. */
   postgresUrl: string;
   redisUrl: string;
-  /** Every node's, where it is a cluster; `redisUrl` is the first. */
+  /** The URLs of all nodes if it is a cluster; `redisUrl` is the first. */
   redisNodes?: string[];
   amqpUrl: string;
   smtpUrl: string;
-  /** The mail inbox, for people and as REST. */
+  /** The URL of the mail inbox, for people and for its REST API. */
   mailUrl: string;
 }
 
-/** What private servers are started with. */
 interface ServersOptions {
   supervisor: Supervisor;
   progress: Progress;
   binaries: Binaries;
-  /** Where their data is. */
+  /** The folder of their data. */
   directory: string;
   ports: Ports;
   passwords: { postgres: string; redis: string; rabbitmq: string };
@@ -35,7 +34,7 @@ interface ServersOptions {
   redisCluster?: boolean;
 }
 
-/** Returns its URL, as a superuser. */
+/** Returns its URL for a superuser. */
 export function startPostgres(options: ServersOptions): Promise<string> {
   const { supervisor, progress, binaries, directory, ports, passwords, throwAway } = options;
   return progress.step('start Postgres', async () => {
@@ -51,7 +50,7 @@ export function startPostgres(options: ServersOptions): Promise<string> {
   });
 }
 
-/** All but Postgres. */
+/** Starts all servers except Postgres. */
 export async function startOtherServers(options: ServersOptions): Promise<Omit<Servers, 'postgresUrl'>> {
   const { supervisor, progress, binaries, directory, ports, passwords } = options;
   const memory = startRedis({ ...options, binary: binaries.redis, password: passwords.redis });
@@ -69,7 +68,7 @@ export async function startOtherServers(options: ServersOptions): Promise<Omit<S
   return { ...caches, amqpUrl, ...mail };
 }
 
-/** One Redis, or a cluster of three. */
+/** Starts one Redis, or a cluster of three nodes. */
 export function startRedis(options: {
   supervisor: Supervisor;
   progress: Progress;

@@ -3,9 +3,9 @@ import type { Progress } from '../output/progress.ts';
 import { StackError } from '../output/stack-error.ts';
 
 /**
- * Builds the services and commands where their sources changed.
+ * Builds the services and commands if their sources have changed.
  *
- * @throws {StackError} with the compiler's words.
+ * @throws {StackError} with the output of the compiler.
  */
 export async function built(progress: Progress): Promise<void> {
   if (isUpToDate()) return;

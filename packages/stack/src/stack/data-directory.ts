@@ -7,9 +7,9 @@ import { chownTo, type User } from '../processes/users.ts';
 const ELSEWHERE = '/var/lib/gatehouse';
 
 /**
- * The folder that holds the servers' data: `data` within the given one. Servers that root starts run as users
- * of their own, and these may not get into a clone below /root. Then the data is in a folder of this clone's
- * below /var/lib, and `data` is a link to it.
+ * The folder of the servers' data: `data` within the given folder. Servers started by root run as separate users,
+ * which may not be allowed to enter a clone below /root. In that case the data is in a folder for this clone below
+ * /var/lib, and `data` is a link to it.
  */
 export function dataDirectory(directory: string): string {
   const inside = join(directory, 'data');
@@ -23,13 +23,13 @@ export function dataDirectory(directory: string): string {
   return outside;
 }
 
-/** Removes the data and all else in the folder. */
+/** Removes the folder, including the data. */
 export function removeFolder(directory: string): void {
   rmSync(directory, { recursive: true, force: true });
   if (process.getuid?.() === 0) rmSync(elsewhere(directory), { recursive: true, force: true });
 }
 
-/** Makes the folder with exactly this mode, whatever the umask, for this user. */
+/** Creates the folder for this user with exactly this mode, regardless of the umask. */
 export function makeFolder(path: string, mode: number, user?: User): string {
   mkdirSync(path, { recursive: true });
   chmodSync(path, mode);
@@ -37,7 +37,7 @@ export function makeFolder(path: string, mode: number, user?: User): string {
   return path;
 }
 
-/** Whether everybody may pass through the folder and all above it. */
+/** Whether all users may enter the folder and its parents. */
 function isOpenTo(path: string): boolean {
   if ((statSync(path).mode & 0o001) === 0) return false;
   return path === dirname(path) || isOpenTo(dirname(path));

@@ -1,6 +1,6 @@
 /**
- * The caller's settings between what they override and what overrides them. `NAME` and `NAME_FILE` are one
- * setting in two spellings: the one that wins removes the other.
+ * Merges defaults, the caller's settings and fixed settings; later ones override earlier ones. `NAME` and `NAME_FILE`
+ * are two spellings of one setting: the one that wins removes the other.
  */
 export function environment(
   settings: NodeJS.ProcessEnv,

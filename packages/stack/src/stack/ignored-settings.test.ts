@@ -11,7 +11,7 @@ describe('ignoredSettings', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ignored-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** The environments of all services, where the caller's is this. */
+  /** The environments of all services for this environment of the caller. */
   const environments = (settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv[] => {
     const url = 'http://127.0.0.1:1';
     const databaseUrls = { core: url, portal: url, admin: url, 'mail-worker': url };

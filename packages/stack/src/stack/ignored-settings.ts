@@ -1,6 +1,6 @@
 /**
- * The settings that a stack gives its services whatever the environment says: where each process listens, and the
- * servers that it started. `services.ts` sets them.
+ * The settings that a stack always sets for its services, regardless of the environment: where each process listens,
+ * and the servers that it started. `services.ts` sets them.
  */
 const FIXED = [
   'HOST',
@@ -14,7 +14,7 @@ const FIXED = [
   'SMTP_URL',
 ];
 
-/** A line for each setting of the environment that a stack replaces by its own. */
+/** One line for each setting of the environment that the stack replaces. */
 export function ignoredSettings(settings: NodeJS.ProcessEnv): string[] {
   return FIXED.flatMap((name) => [name, `${name}_FILE`])
     .filter((name) => settings[name] !== undefined && settings[name] !== '')

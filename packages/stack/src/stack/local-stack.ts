@@ -10,7 +10,7 @@ const DIRECTORY = join(ROOT, '.local');
 /**
  * The stack that runs from this folder (`npm start`).
  *
- * @throws {StackError} when none does; `otherwise` says what there is to do instead.
+ * @throws {StackError} if none runs. `otherwise` says what to do instead.
  */
 export function localStack(otherwise: string, directory = DIRECTORY): { facts: StackFile; secrets: Secrets } {
   let text: string;
@@ -21,6 +21,6 @@ export function localStack(otherwise: string, directory = DIRECTORY): { facts: S
       cause,
     });
   }
-  // Written by `writeStackFile` alone.
+  // Only `writeStackFile` writes this file.
   return { facts: JSON.parse(text) as StackFile, secrets: openSecrets(join(directory, 'secrets')) };
 }

@@ -10,13 +10,13 @@ import { seedDemo } from '../demo-data/seed-demo.ts';
 import { seed } from './seed.ts';
 import { deriveSecrets, SIGNING_KEYS } from './service-secrets.ts';
 
-/** Makes what must be there before the services: keys, tables, the first accounts. */
+/** Creates what the services need before they start: keys, tables and the first accounts. */
 export async function prepare(options: {
   progress: Progress;
   settings: NodeJS.ProcessEnv;
   secrets: Secrets;
   databaseUrl: string;
-  /** Where single sign-on comes from, where an invented installation is asked for. */
+  /** Set if the database should be filled with demo data; `issuer` is that of its single sign-on. */
   demo: { issuer: string } | undefined;
 }) {
   const { progress, settings, secrets, databaseUrl, demo } = options;

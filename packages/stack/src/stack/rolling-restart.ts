@@ -2,9 +2,8 @@ import { configureGateway, type GatewayOptions } from '../gateway/gateway.ts';
 import type { Supervisor } from '../processes/supervisor.ts';
 
 /**
- * How an instance is restarted while others of its service continue: the gateway is reconfigured first, since
- * requests that are on their way to a process when it stops listening are lost. A single instance is simply
- * restarted.
+ * Restarts one instance while the others of its service keep working. The gateway is reconfigured first, because
+ * requests on their way to a process that stops listening are lost. A single instance is simply restarted.
  */
 export function rollingRestart({ supervisor, gate }: { supervisor: Supervisor; gate: GatewayOptions }) {
   const out = new Set<string>();

@@ -4,13 +4,13 @@ import { accounts, connectDb, contentDefinitions, inTransaction, type Db } from 
 import { createLog, NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 
-/** Someone who can log in. */
+/** The credentials of an account. */
 export interface Credentials {
   Email: string;
   Password: string;
 }
 
-/** What a new stack begins with. */
+/** The accounts and content of a new stack. */
 export interface Seeded {
   admin: Credentials;
   user: Credentials;
@@ -18,7 +18,10 @@ export interface Seeded {
   contentDefinitionId: string;
 }
 
-/** Whom a new stack knows: an administrator, and a user who owns one live channel. In lower case, so that each is its own key. */
+/**
+ * The accounts of a new stack: an administrator, and a user who owns one live channel. The emails are in lower case,
+ * so that each is equal to its email key.
+ */
 const PEOPLE = {
   admin: { email: 'admin@gatehouse.example', displayName: 'Administrator', role: 'Admin' },
   user: { email: 'user@gatehouse.example', displayName: 'First User', role: 'User' },
@@ -27,8 +30,8 @@ const PEOPLE = {
 export const SEEDED_EMAILS = Object.values(PEOPLE).map(({ email }) => email);
 
 /**
- * Adds the first accounts, verified and with these passwords, and the user's live channel. What is there already
- * stays as it is, changed passwords too.
+ * Adds the first accounts, verified and with these passwords, and the user's live channel. Existing ones are not
+ * changed, and keep changed passwords.
  */
 export async function seed(options: {
   databaseUrl: string;
@@ -67,7 +70,7 @@ export async function seed(options: {
 
 const SYSTEM = { actor: { kind: 'System' }, origin: undefined } as const;
 
-/** The live channel of the first user: the oldest that is theirs, or a new one. */
+/** Returns the live channel of the first user: their oldest, or a new one. */
 async function seedChannel(db: Db): Promise<string> {
   const owner = await accounts.findByEmailKey(db, PEOPLE.user.email);
   const ownerId = owner?.id ?? null;

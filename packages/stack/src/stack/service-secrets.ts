@@ -7,7 +7,7 @@ import { Type } from '@gatehouse/schema';
 import { environment } from './environment.ts';
 import type { Secrets } from './secrets.ts';
 
-/** The secret settings that each service uses; it is given no other. */
+/** The secret settings that each service uses. It gets no others. */
 const USED: Record<ServiceName, string[]> = {
   core: ['REDIS_URL', 'SIGNING_KEYS', 'TOKEN_SECRET', 'PASSWORD_PEPPER', 'TWO_FACTOR_KEY', 'MAIL_PUBLIC_KEY'],
   portal: [
@@ -32,7 +32,7 @@ const USED: Record<ServiceName, string[]> = {
 };
 const SECRETS = new Set(Object.values(USED).flat());
 
-/** An environment without the secrets that this service does not use. */
+/** Removes the secrets that this service does not use from the environment. */
 export function withoutForeignSecrets(service: ServiceName, given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isForeign = (name: string): boolean => SECRETS.has(name) && !USED[service].includes(name);
   return Object.fromEntries(Object.entries(given).filter(([name]) => !isForeign(name.replace(/_FILE$/, ''))));
@@ -40,7 +40,7 @@ export function withoutForeignSecrets(service: ServiceName, given: NodeJS.Proces
 
 export const SIGNING_KEYS = 'signing-keys.json';
 
-/** What a local stack gives to its services unless the caller names something else: a file for each secret. */
+/** The defaults of a local stack: a file for each secret. */
 export function secretFiles(secrets: Secrets): Record<string, string> {
   return {
     ...roots(secrets),
@@ -53,8 +53,8 @@ export function secretFiles(secrets: Secrets): Record<string, string> {
 }
 
 /**
- * Writes what is derived of the secrets, the caller's or the stack's own, for who must not have those themselves.
- * Returns the key that mails are closed with.
+ * Writes the secrets that are derived from others (from the caller or the stack), for services that must not know the
+ * originals. Returns the key that seals mails.
  */
 export function deriveSecrets(settings: NodeJS.ProcessEnv, secrets: Secrets): string {
   const {
@@ -79,7 +79,7 @@ export function deriveSecrets(settings: NodeJS.ProcessEnv, secrets: Secrets): st
   return mailPublicKey;
 }
 
-/** Where `keys rotate` looks for the public set. */
+/** File names of derived secrets. `keys rotate` expects the public key set under this name. */
 const DERIVED = {
   VERIFICATION_KEYS: 'signing-keys.public.json',
   PORTAL_SECRET: 'portal-secret',

@@ -8,28 +8,28 @@ import { answersHttp } from '../processes/probes.ts';
 import type { Secrets } from './secrets.ts';
 import { secretFiles, withoutForeignSecrets } from './service-secrets.ts';
 
-/** Where the services find each other and the servers. */
+/** The URLs that the services need to find each other and the servers. */
 export interface Addresses {
   baseUrl: string;
-  /** The same gateway as browsers call it. */
+  /** The URL of the same gateway for browsers. */
   pagesUrl: string;
-  /** Each service's own, as the role that has its rights. */
+  /** The database URL of each service, with the role that has its privileges. */
   databaseUrls: Record<ServiceName, string>;
   redisUrl: string;
-  /** The nodes, where it is a cluster. */
+  /** The nodes if Redis is a cluster. */
   redisNodes?: string[] | undefined;
   amqpUrl: string;
   smtpUrl: string;
   adminUrl: string;
-  /** The identity providers, as Admin's setting. */
+  /** The identity providers, in the format of Admin's setting. */
   ssoProviders: string;
-  /** The same, as pages offer them to people. */
+  /** The same providers, in the format of the setting for the pages. */
   ssoProviderNames: string;
-  /** From where the console shows images of faces. */
+  /** The origins from which the console shows images of faces. */
   faceImageOrigins: string;
 }
 
-/** Turns the address of a server into the one that this process gets. */
+/** Maps the URL of a server to the URL that this process gets. */
 type Reroute = (url: string, processName: string) => string;
 
 /** The services in the order of their start, `scale` instances of each. */
@@ -54,7 +54,7 @@ export function services(options: {
   });
 }
 
-/** What lines, logs and `kill` call an instance: `core`, `core-2`, … */
+/** The name of an instance in output, logs and `kill`: `core`, `core-2`, … */
 export function instanceName(name: ServiceName, instance: number): string {
   return instance === 1 ? name : `${name}-${instance}`;
 }
@@ -98,7 +98,7 @@ function service(
   };
 }
 
-/** What a local stack sets unless the caller's environment says otherwise. */
+/** Settings of a local stack that the caller's environment can override. */
 function defaults(
   { baseUrl, pagesUrl, adminUrl, ssoProviders, ssoProviderNames, faceImageOrigins }: Addresses,
   secrets: Secrets,

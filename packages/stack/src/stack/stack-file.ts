@@ -7,52 +7,52 @@ import type { Servers } from '../servers/servers.ts';
 import { instanceName } from './services.ts';
 import type { SignOn } from '../demo/sign-on.ts';
 
-/** What scripts and tests need to know of a running stack (`.local/stack.json`). */
+/** Facts about a running stack for scripts and tests (`.local/stack.json`). */
 export interface StackFile {
-  /** Core and Portal behind the gateway. */
+  /** Core and Portal through the gateway. */
   baseUrl: string;
-  /** Where browsers find the account pages. */
+  /** Where browsers open the account pages. */
   pagesUrl: string;
   adminUrl: string;
-  /** Where browsers find the console: Admin by a name, as passkeys are for names alone. */
+  /** Where browsers open the console. It uses a host name, because passkeys do not work with IP addresses. */
   consoleUrl: string;
-  /** The mail inbox; REST at `/email`. */
+  /** The mail inbox; its REST API is at `/email`. */
   mailUrl: string;
-  /** The demo identity provider, which signs in anyone; it does not run when other providers are configured. */
+  /** The demo identity provider, which signs in anyone. It does not run if other providers are configured. */
   idpUrl?: string;
   /** The services without the gateway. */
   urls: { core: string; portal: string; admin: string };
   databaseUrl: string;
   redisUrl: string;
-  /** Every node's, where Redis is a cluster; `redisUrl` is the first. */
+  /** The URLs of all nodes if Redis is a cluster; `redisUrl` is the first. */
   redisNodes?: string[];
   amqpUrl: string;
   smtpUrl: string;
-  /** The provider's name in addresses and parameters; the first of several. */
+  /** The provider's name in URLs and parameters; the first if there are several. */
   ssoProvider: string;
   sso: SignOn;
   logs: string[];
   admin: Credentials;
-  /** The first user and the live channel that they own. */
+  /** The first user and their live channel. */
   seed: { user: Credentials; contentDefinitionId: string };
-  /** Process ids; a server that the stack did not start has none. Of a service, its first instance's. */
+  /** Process ids. Servers that the stack did not start have none. For a service, the id of its first instance. */
   pids: Record<string, number>;
-  /** Every instance of each service, where there are several; the first is that of `urls` and `pids`. */
+  /** All instances of each service, if there are several. The first is that of `urls` and `pids`. */
   instances?: Record<string, Instance[]>;
 }
 
 interface Instance {
-  /** The mail worker has none. */
+  /** Undefined for the mail worker. */
   url?: string;
   /** Health and metrics. */
   internalUrl: string;
   pid: number;
 }
 
-/** The names of the processes as `pids` has them. */
+/** The names of processes in `pids`, where they differ. */
 const PID_NAMES: Record<string, string> = { 'mail-worker': 'mailWorker' };
 
-/** Puts together what is known of a stack. */
+/** Builds the description of a running stack. */
 export function describeStack(options: {
   ports: Ports;
   scale: number;
@@ -61,7 +61,7 @@ export function describeStack(options: {
   pagesUrl: string;
   seeded: Seeded;
   sso: SignOn;
-  /** The processes that run, each with its process id and log. */
+  /** The running processes, each with its process id and log. */
   processes: { name: string; pid: number; log: string }[];
 }): StackFile {
   const { ports, scale, servers, pagesUrl, databaseUrl, seeded, sso, processes } = options;
@@ -93,7 +93,7 @@ export function describeStack(options: {
   };
 }
 
-/** `core-2`, but not `redis-2`, which is a server of its own. */
+/** Matches `core-2`, but not `redis-2`, which is a separate server. */
 // oxlint-disable-next-line gatehouse/readable-expressions -- words of fixed length
 const FURTHER_INSTANCE = new RegExp(`^(${SERVICES.join('|')})-\\d$`);
 
@@ -123,7 +123,7 @@ function local(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Writes it for its owner alone; replaced whole, so that no reader sees half of it. */
+/** Writes the file, readable only by its owner. It is replaced as a whole, so that readers never see half of it. */
 export function writeStackFile(file: string, content: StackFile): void {
   writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);

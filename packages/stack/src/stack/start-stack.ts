@@ -27,57 +27,61 @@ import { Cancelled, StackError } from '../output/stack-error.ts';
 import { Supervisor } from '../processes/supervisor.ts';
 
 export interface StackOptions {
-  /** Where data, secrets, logs and `stack.json` are kept; a full path. */
+  /** The folder for data, secrets, logs and `stack.json`; a full path. */
   directory: string;
   ports: Ports;
-  /** Settings for the services, by their names. */
+  /** Settings for the services, by name. */
   settings?: NodeJS.ProcessEnv;
   /**
-   * Servers that run already, in place of private ones. The stack makes a database of its own on them and
-   * drops it at the stop, and takes Redis's database 1; the names on the broker it shares with every other.
+   * Running servers to use instead of private ones. The stack creates a separate database on them, drops it when it
+   * stops, and uses Redis database 1. It shares the broker's queues and exchanges with all other users of the broker.
    */
   servers?: Servers;
-  /** How many instances of each service there are, at most `SCALE_MAX`; one by default. */
+  /** The number of instances of each service, 1 to `SCALE_MAX`; 1 by default. */
   scale?: number;
-  /** A Redis Cluster of three nodes in place of one Redis; the stack's own even where `servers` are given. */
+  /**
+   * Uses a Redis Cluster of three nodes instead of one Redis. The stack starts it itself even if `servers` are given.
+   */
   redisCluster?: boolean;
-  /** Turns the address of a server into the one that a process (`core`, `core-2`, …) gets, such as a proxy's. */
+  /** Maps the URL of a server to the one that a process (`core`, `core-2`, …) gets, for example that of a proxy. */
   reroute?: (url: string, processName: string) => string;
-  /** A new database is filled with an invented installation; one that has other accounts is refused. */
+  /** Fills a new database with an invented installation. A database with other accounts is refused. */
   demo?: boolean;
-  /** Data is not made to last, and stopping is quick. */
+  /** Data is not made durable, and stopping is quick. */
   throwAway?: boolean;
   progress?: Progress;
-  /** Calls the start off. */
+  /** Cancels the start. */
   signal?: AbortSignal;
 }
 
-/** A stack that runs. */
+/** A running stack. */
 export interface Stack {
-  /** As `stack.json` has it, process ids as they are now. */
+  /** The contents of `stack.json`, with the current process ids. */
   readonly facts: StackFile;
-  /** Sends a process (`core`, `core-2`, `mail-worker`, `postgres`, …) a signal; one that dies is started again. */
+  /** Sends a signal to a process (`core`, `core-2`, `mail-worker`, `postgres`, …). If it dies, it is started again. */
   kill(name: string, signal?: NodeJS.Signals): void;
-  /** Ends a process at once and leaves it so until `release`. */
+  /** Kills a process and keeps it stopped until `release`. */
   hold(name: string): Promise<void>;
-  /** Starts a held process; resolves when it is ready. */
+  /** Starts a stopped process. Resolves when it is ready. */
   release(name: string): Promise<void>;
   /**
-   * Restarts an instance of a service (`core`, `core-2`, …) as an operator does: first the gateway sends it nothing more,
-   * then it finishes and ends, and starts again, with other arguments where some are given. Resolves when it is ready.
+   * Restarts an instance of a service (`core`, `core-2`, …) as an operator does: first the gateway stops sending it
+   * requests, then it finishes and exits, and starts again, with other arguments if given. Resolves when it is ready.
    */
   restart(name: string, args?: readonly string[]): Promise<void>;
-  /** Runs a program from the folder of a process's own, such as `rabbitmqctl`, in its environment and as its user. */
+  /**
+   * Runs another program from a process's program folder, such as `rabbitmqctl`, in its environment and as its user.
+   */
   runCompanion(name: string, program: string, args: readonly string[]): Promise<void>;
-  /** Stops everything, in reverse order. */
+  /** Stops everything in reverse order. */
   stop(): Promise<void>;
 }
 
 /**
- * Brings the whole system up and resolves when all of it is healthy. When that fails, all is stopped again.
+ * Starts the whole system and resolves when all of it is healthy. If this fails, everything is stopped again.
  *
- * @throws {StackError} saying what a person can do.
- * @throws {Cancelled} when `signal` was raised meanwhile.
+ * @throws {StackError} saying what the user can do.
+ * @throws {Cancelled} if `signal` was aborted meanwhile.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { directory, signal } = options;
@@ -123,27 +127,27 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     };
   } catch (error) {
     await stop();
-    // What fails while everything is being stopped, such as a migration without its server, fails of that.
+    // After a cancellation, errors such as a migration that lost its server are only consequences.
     throw signal?.aborted === true ? new Cancelled() : error;
   } finally {
     signal?.removeEventListener('abort', cancel);
   }
 }
 
-/** A start under way. */
+/** The state of a start in progress. */
 interface Start extends StackOptions {
   progress: Progress;
-  /** Where the servers' data is. */
+  /** The folder of the servers' data. */
   place: string;
   supervisor: Supervisor;
-  /** What the stop does after the processes have ended. */
+  /** What to do on stop after the processes have ended. */
   undo: (() => unknown)[];
 }
 
-/** The steps in their order; returns how to describe what came of them, and what the gateway is started with. */
+/** Runs the steps in order. Returns a function that describes the result, and the options of the gateway. */
 async function bringUp(options: Start): Promise<{ facts: () => StackFile; gate: GatewayOptions }> {
   const { directory, ports, settings = {}, progress, place, supervisor, scale = 1 } = options;
-  // Before anything is started, as a wrong list is known at once.
+  // Before anything is started, because an invalid list of proxies can be reported at once.
   gatewayValues(settings);
   const own = ownSignOn(settings);
   const secrets = openSecrets(join(directory, 'secrets'));
@@ -163,7 +167,7 @@ async function bringUp(options: Start): Promise<{ facts: () => StackFile; gate: 
       ? [progress.step('start the demo identity provider', () => supervisor.start(idp.server))]
       : []),
   ]);
-  // By name: an address in numbers is no domain, which browsers ask of pages for some of what they can do.
+  // By name, because an IP address is not a domain, which browsers require for some features.
   const pagesUrl = `http://localhost:${ports.gateway}`;
   const addresses: Addresses = {
     baseUrl,
@@ -205,7 +209,7 @@ function demoSignOn(baseUrl: string): SignOn {
   return { provider: DEMO_PROVIDER, providers: [DEMO_PROVIDER], returnUrls: returnUrlsOf(baseUrl) };
 }
 
-/** The servers, and the database on them with all that must be there before the services. */
+/** Starts the servers and prepares the database: all that must exist before the services. */
 async function openServers(
   options: Start & { binaries: Binaries; secrets: Secrets },
 ): Promise<{ servers: Servers; database: Database; seeded: Seeded }> {
@@ -237,7 +241,7 @@ async function openServers(
     },
     throwAway: options.throwAway ?? false,
   };
-  // RabbitMQ takes longest by far to start, and the database needs nothing of it.
+  // RabbitMQ takes by far the longest to start, and preparing the database does not need it.
   const [{ postgresUrl, ...prepared }, others] = await allEnded([
     startPostgres(own).then(async (url) => ({
       postgresUrl: url,

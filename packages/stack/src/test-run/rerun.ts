@@ -1,17 +1,18 @@
 import type { TestFailure, Totals } from './run-mocha.ts';
 
-/** More files than this do not fail by chance: something is broken. */
+/** If more files than this fail, it is not by chance: something is broken. */
 const MOST_FILES = 4;
 
-/** Totals after some files ran again. */
+/** The totals after some files ran again. */
 interface Rerun extends Totals {
-  /** Tests that failed beside others, and passed when their file ran again by itself. */
+  /** Tests that failed beside others, and passed when their file ran again alone. */
   flaky: TestFailure[];
 }
 
 /**
- * Runs the files of failed tests once more, by themselves. A file without a failure then counts as passed, and its first
- * failures as flaky. Nothing runs again if more than four files failed, or if a failure has no file: a process crashed.
+ * Runs the files of failed tests once more, alone. A file without a failure then counts as passed, and its first
+ * failures as flaky. Nothing runs again if more than four files failed, or if a failure has no file, which means that
+ * a process crashed.
  */
 export async function rerunFailed(
   totals: Totals,

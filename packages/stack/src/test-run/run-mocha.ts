@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { ROOT } from '../processes/node-process.ts';
 import { marked, stopLeftRunning } from '../processes/left-running.ts';
 
-/** A test, or a hook of one, that failed. */
+/** A failed test or hook. */
 export interface TestFailure {
-  /** From the root of the repository. */
+  /** The path from the root of the repository. */
   file: string;
   name: string;
   /** The first line of the error. */
@@ -26,9 +26,9 @@ export interface Totals {
 const LEAK_MS = 15_000;
 
 /**
- * Runs mocha in a process of its own, so that a crash is seen for what it is, with one worker for each environment.
- * Its totals come by a file that the reporter writes at the end; without it, or with a bad exit code and no failure,
- * one failure is counted.
+ * Runs mocha in a separate process, so that a crash can be recognised, with one worker per environment. Its reporter
+ * writes the totals to a file at the end. If the file is missing, or the exit code is bad without a failure, one
+ * failure is counted.
  */
 export async function runMocha(
   args: string[],
@@ -80,7 +80,7 @@ export async function runMocha(
   return status === 0 || totals.failed > 0 ? totals : { ...totals, failed: 1 };
 }
 
-/** That of .mocharc.json but for its files, which mocha would add to those of the plan. */
+/** The configuration of .mocharc.json without its files, which mocha would add to those of the plan. */
 function configWithoutFiles(folder: string): string {
   const { spec: _, ...rest } = JSON.parse(readFileSync(join(ROOT, '.mocharc.json'), 'utf8')) as {
     spec: unknown;
@@ -90,7 +90,7 @@ function configWithoutFiles(folder: string): string {
   return file;
 }
 
-/** Mocha ends by itself when no test left anything open; one that does not end after its last test is killed. */
+/** Mocha exits by itself unless a test left something open. If it does not exit after its last test, it is killed. */
 function watchForLeak(totalsFile: string, kill: () => void): NodeJS.Timeout {
   let finishedAt: number | undefined;
   return setInterval(() => {
@@ -103,7 +103,7 @@ function watchForLeak(totalsFile: string, kill: () => void): NodeJS.Timeout {
 
 function read(file: string): Totals | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Totals; // the reporter's own words
+    return JSON.parse(readFileSync(file, 'utf8')) as Totals; // written by our reporter
   } catch {
     return undefined;
   }

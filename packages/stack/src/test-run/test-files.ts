@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { ROOT } from '../processes/node-process.ts';
 
-/** Of which suite a file is: `npm test`, `test:system` (two parts) or `test:browser`. */
+/** The suite of a file: `npm test`, `test:system` (two parts) or `test:browser`. */
 type Suite = 'usual' | 'system' | 'timing' | 'browser';
 
-/** Where packages and services have test files. */
+/** The folders of packages and services that contain test files. */
 const FOLDERS = ['src', 'attacks', 'browser'];
 
-/** How long a test of the file may take, as the file itself says. */
+/** The timeout of a test, as set in the file. */
 const TIMEOUT = /\.timeout\(([\d_]+)\)/g;
 
 /** Files that run for a minute or more beside others, longest first. */
@@ -25,8 +25,8 @@ export const LONGEST = [
 ];
 
 /**
- * The files of a suite, from the root of the repository. The longest come first, then those whose tests may take longest: a
- * long one that begins last is waited for by idle workers.
+ * The files of a suite, as paths from the root of the repository. The longest come first, then those with the longest
+ * timeouts: if a long file started last, the other workers would wait for it idly.
  */
 export function testFiles(suite: Suite): string[] {
   return ['packages', 'services']

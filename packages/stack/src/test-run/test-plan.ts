@@ -1,32 +1,31 @@
 import { availableParallelism } from 'node:os';
 import { testFiles } from './test-files.ts';
 
-/** What a test run consists of. */
 interface TestPlan {
-  /** One after the other. */
+  /** The runs, executed one after the other. */
   runs: MochaRun[];
-  /** It drives pages: there must be a browser, and a system behind the pages for each worker. */
+  /** The tests need a browser, and one system per worker to browse. */
   needsBrowser: boolean;
-  /** Files of failed tests run once more at the end, by themselves. */
+  /** Files of failed tests run once more at the end, alone. */
   rerunsFailed: boolean;
 }
 
-/** Which files mocha runs, and in how many processes. */
+/** The files of one mocha run, and in how many processes. */
 export interface MochaRun {
   workers: number;
   mochaArguments: string[];
 }
 
-/** Options of ours, not of mocha. */
+/** Options of this command, not of mocha. */
 const OWN = ['--system', '--browser', '--rerun-failed'];
 
-/** What comes behind it is part of the names of tests, such as a path of the API. */
+/** Options whose value is part of test names, for example a path of the API. */
 const NAMES_TESTS = /^(-g|--grep|-f|--fgrep)$/;
 
 /**
- * Files that are named run in one process, in their order. Without any: everything but system and timing tests; or with
- * `--system` those two, the system tests several files at a time, as they mostly wait, and then those that measure time with the
- * machine to themselves; or with `--browser` those that drive a browser.
+ * Named files run in one process, in the given order. Without files: everything except system and timing tests. With
+ * `--system`: first the system tests, several files at a time because they mostly wait, then the timing tests, one at
+ * a time on an idle machine. With `--browser`: the tests that use a browser.
  */
 export function planTests(args: readonly string[], cores = availableParallelism()): TestPlan {
   const options = args.filter((arg) => !OWN.includes(arg));

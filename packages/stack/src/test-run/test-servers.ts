@@ -23,7 +23,7 @@ interface Options {
   supervisor: Supervisor;
   progress: Progress;
   binaries: Binaries;
-  /** Where their data is. */
+  /** The folder of their data. */
   directory: string;
   passwords: { postgres: string; redis: string; rabbitmq: string };
   /** How many processes run test files at the same time. */
@@ -31,8 +31,8 @@ interface Options {
 }
 
 /**
- * Throw-away servers for test runs. All workers share one Postgres, where each test file makes a database of its own, and
- * one RabbitMQ, where each worker has a virtual host; Redis and the mail inbox each worker has for itself.
+ * Throw-away servers for test runs. All workers share one Postgres, where each test file creates its own database, and
+ * one RabbitMQ, where each worker has a virtual host. Each worker has its own Redis and mail inbox.
  */
 export async function startTestServers(options: Options): Promise<TestServers[]> {
   const names = Array.from({ length: options.workers }, (_, index) => `worker-${index}`);
@@ -85,7 +85,7 @@ async function startRabbitmq(options: Options, virtualHosts: readonly string[]):
   });
 }
 
-/** What the worker of that name shares with nobody. */
+/** Starts the servers that only this worker uses. */
 async function startOwn(options: Options, name: string) {
   const { supervisor, progress, binaries, passwords } = options;
   const ports = await freePorts();

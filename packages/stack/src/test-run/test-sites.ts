@@ -3,12 +3,12 @@ import { freePorts } from '../servers/ports.ts';
 import { startStack, type Stack } from '../stack/start-stack.ts';
 import type { TestServers } from './test-servers.ts';
 
-/** The folders of the systems below that of the test run. */
+/** The prefix of the systems' folders within the folder of the test run. */
 export const SITE = 'site-';
 
 /**
- * A whole system on each of these servers, for the files of one worker that drive a browser: to start one takes
- * longer than most of them do.
+ * Starts a whole system on each of these servers. All browser test files of a worker use the same one, because most of
+ * them take less time than starting a system.
  */
 export async function startTestSites(
   servers: readonly TestServers[],

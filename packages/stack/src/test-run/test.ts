@@ -41,7 +41,7 @@ The last line is "N passed, N failed"; exits with 0 when some passed and none fa
 
 const PREFIX = 'gatehouse-test-';
 
-/** `npm test`: throw-away servers, the tests, and as the last line `N passed, N failed`. */
+/** `npm test`: starts throw-away servers, runs the tests, and prints `N passed, N failed` as the last line. */
 const args = process.argv.slice(2);
 if (args.includes('--help') || args.includes('-h')) process.stdout.write(HELP);
 else {
@@ -112,7 +112,7 @@ async function test(mochaArguments: string[]): Promise<Totals> {
   }
 }
 
-/** The runs of a plan one after the other; a plan whose files hold no test at all has failed. */
+/** Runs a plan's runs one after the other. A plan whose files contain no test has failed. */
 async function runAll(
   runs: readonly MochaRun[],
   environments: readonly NodeJS.ProcessEnv[],
@@ -133,7 +133,7 @@ async function runAll(
   return totals.passed + totals.failed === 0 ? { ...totals, failed: 1 } : totals;
 }
 
-/** A line for each, which .ci/run repeats at its end. */
+/** Prints one line per test; .ci/run repeats these lines at its end. */
 function list(kind: 'failed' | 'flaky', tests: readonly TestFailure[]): void {
   for (const { file, name, reason } of tests)
     process.stdout.write(`✗ ${kind}: ${file}: ${name}: ${reason}\n`);
@@ -143,7 +143,7 @@ function password(): string {
   return randomBytes(18).toString('hex');
 }
 
-/** Stops and removes what test runs left that were killed before they could do so themselves. */
+/** Stops and removes what earlier test runs left behind when they were killed. */
 async function sweep(): Promise<void> {
   const parent = realpathSync(tmpdir());
   for (const name of readdirSync(parent).filter((entry) => entry.startsWith(PREFIX))) {
@@ -155,7 +155,7 @@ async function sweep(): Promise<void> {
       await stopLeftovers(join(directory, 'run'));
       removeFolder(directory);
     } catch {
-      // Another user's run, or one that begins at this moment: not ours to clear away.
+      // The run of another user, or one that is just starting: not ours to remove.
     }
   }
 }

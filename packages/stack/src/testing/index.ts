@@ -10,16 +10,16 @@ import { freePorts, portOf, type Ports } from '../servers/ports.ts';
 import { instanceName } from '../stack/services.ts';
 import { Supervisor } from '../processes/supervisor.ts';
 
-/** An nginx with the real configuration, before services that tell what they were asked. */
+/** An nginx with the real configuration, in front of services that report the requests they get. */
 export interface TestGateway {
   ports: Ports;
-  /** Its process id. */
+  /** The process id of nginx. */
   pid: number;
   /** Its log file. */
   log: string;
-  /** Methods and paths that reached the services, in their order. */
+  /** Methods and paths that reached the services, in order. */
   seen: string[];
-  /** Of several instances, the first is 1. */
+  /** The first instance is 1. */
   startService(name: ServiceName, instance?: number): Promise<void>;
   stopService(name: ServiceName, instance?: number): Promise<void>;
   stop(): Promise<void>;
@@ -31,7 +31,7 @@ export async function testGateway(
   options: {
     scale?: number;
     settings?: NodeJS.ProcessEnv;
-    /** What its folder is called. */
+    /** The name of its folder. */
     folder?: string;
   } = {},
 ): Promise<TestGateway> {
@@ -76,7 +76,7 @@ export async function testGateway(
   };
 }
 
-/** A supervisor in a folder of its own, and what it said. */
+/** A supervisor with a separate folder, and its messages. */
 export function testSupervisor(): { supervisor: Supervisor; directory: string; messages: string[] } {
   const directory = mkdtempSync(join(tmpdir(), 'stack-'));
   const messages: string[] = [];
@@ -102,8 +102,8 @@ export interface Seen {
 }
 
 /**
- * A service that tells what it was asked; `?status=` answers with that, `?type=` as such a type, `?after=` after so many
- * milliseconds and `?break` with a broken connection.
+ * A service that reports the requests it gets. `?status=` sets the status of the answer, `?type=` its content type,
+ * `?after=` a delay in milliseconds, and `?break` closes the connection without an answer.
  */
 async function echo(name: string, port: number, log: string[]): Promise<Server> {
   const server = createServer((message, response) => {
@@ -128,16 +128,16 @@ async function echo(name: string, port: number, log: string[]): Promise<Server> 
   return server;
 }
 
-/** Not `fetch`, which would tidy the path before it sends it. */
+/** Uses no `fetch`, because that normalises the path before it sends it. */
 export function call(
   port: number,
   path: string,
   options: {
     method?: string;
-    /** Of several values each makes a line of its own. */
+    /** Several values are sent as separate header lines. */
     headers?: Record<string, string | string[]>;
     body?: string;
-    /** The caller's address, such as 127.0.0.2. */
+    /** The caller's address, for example 127.0.0.2. */
     from?: string;
   } = {},
 ): Promise<Answer> {
@@ -155,7 +155,7 @@ export function call(
   });
 }
 
-/** Sends the bytes and resolves with the answer at its end, or as soon as it matches `enough`. */
+/** Sends the bytes and resolves with the whole answer, or as soon as it matches `enough`. */
 export function raw(port: number, text: string, enough?: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text));

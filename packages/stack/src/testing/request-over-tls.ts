@@ -2,10 +2,10 @@ import { request } from 'node:https';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-/** One request over TLS; `before` is sent ahead of it in the clear, as a header of the PROXY protocol is. */
+/** Sends one request over TLS. `before` is sent first, unencrypted, like a header of the PROXY protocol. */
 export async function requestOverTls(options: {
   port: number;
-  /** The address that it comes from. */
+  /** The source address of the connection. */
   from: string;
   ca: string;
   before: string;
