@@ -5,7 +5,7 @@ import { startSystem, type System } from './system/system.ts';
 const USERS = 200;
 const PRODUCTION_COST = 10;
 
-/** What rows share, and how it ends. */
+/** Opens what rows share, and returns how to close it. */
 export function openBench({ signal, sizes, say }: Pick<Bench, 'signal' | 'sizes' | 'say'>) {
   const shared: (() => unknown)[] = [];
   const ofRow: (() => unknown)[] = [];

@@ -7,7 +7,7 @@ export interface Options {
   isRecorded: boolean;
 }
 
-/** By its name: the default, the least and the most. */
+/** By name: the default, the minimum and the maximum. */
 const SIZES = {
   rounds: [5, 1, 50],
   seconds: [1.5, 0.2, 60],
@@ -56,9 +56,9 @@ after an error, and still runs the remaining rows; a missed target does not chan
 `;
 
 /**
- * `undefined` when help is asked for.
+ * Returns `undefined` if help is requested.
  *
- * @throws {Error} saying what is not understood.
+ * @throws {Error} naming the argument that is not understood.
  */
 export function readOptions(args: string[], rows: readonly Row[]): Options | undefined {
   const { values, positionals } = parseArgs({

@@ -1,58 +1,58 @@
 import type { System, SystemOptions } from './system/system.ts';
 import type { startBareExpress } from './counterparts/counterpart.ts';
 
-/** What is measured by one word of `npm run bench`. */
+/** The measurements behind one argument of `npm run bench`. */
 export interface Row {
   name: string;
-  /** What it compares, for `--help`. */
+  /** What it compares; shown by `--help`. */
   about: string;
-  /** Minutes: only where it is asked for. */
+  /** Takes minutes, so it runs only if requested. */
   isOptional?: boolean;
-  /** Where the cost lies and what was tried against it; shown when a bar is missed. */
+  /** The main cost, and what was tried to reduce it. Shown if a bar is missed. */
   limits?: string;
   measure(bench: Bench): Promise<Figure[]>;
 }
 
-/** One number and what is asked of it. */
+/** One number and the bar that it must reach. */
 export interface Figure {
-  /** The same in every run, so that a new one takes the place of the recorded one. */
+  /** Stable across runs: a new result replaces the recorded one with the same id. */
   id: string;
   title: string;
   value: number;
-  /** `×` is a ratio of two things that were measured in turn. */
+  /** `×` is a ratio of two values that were measured in turn. */
   unit: '×' | 'ms' | 's' | 'bytes' | '/s';
   bar: { atLeast: number } | { atMost: number };
-  /** How it came about: the two sides of a ratio, say. */
+  /** How the value was obtained, for example both sides of a ratio. */
   detail: string;
-  /** How many times less CPU time than its counterpart's a request took. */
+  /** The counterpart's CPU time per request, divided by ours. */
   cpuRatio?: number;
 }
 
-/** What rows work with. */
+/** The tools of a row. */
 export interface Bench {
   signal: AbortSignal;
   sizes: Sizes;
   say(text: string): void;
-  /** The system that rows share, at the production cost of a password, started when it is first asked for. */
+  /** The system that rows share, with the production cost of a password hash. Started on first use. */
   system(): Promise<System>;
-  /** One of the row's own; it ends with the row. */
+  /** A system for this row alone. It is stopped at the end of the row. */
   ownSystem(options: Omit<SystemOptions, 'signal'>): Promise<System>;
-  /** Shared, too. */
+  /** Shared by rows too. */
   bareExpress(): ReturnType<typeof startBareExpress>;
-  /** To be done when the row has ended, last things first. */
+  /** Registers a step for the end of the row. The last registered step runs first. */
   onEnd(step: () => unknown): void;
 }
 
 export interface Sizes {
   rounds: number;
   seconds: number;
-  /** Accounts and sessions of the row `million`. */
+  /** The number of accounts and sessions in the row `million`. */
   sessions: number;
   mails: number;
   erasures: number;
-  /** Live sessions of the row `redis-memory`. */
+  /** The number of live sessions in the row `redis-memory`. */
   copies: number;
-  /** Open streams of the row `streams`. */
+  /** The number of open streams in the row `streams`. */
   streams: number;
   soakSeconds: number;
 }

@@ -34,7 +34,7 @@ async function bench(args: string[]): Promise<void> {
   if (options.isRecorded) say(`✓ recorded in ${(await record(found)).join(', ')}`);
 }
 
-/** A row that fails is reported, and the others go on. */
+/** A row that fails is reported, and the other rows are still measured. */
 async function measureAll({ rows, sizes }: Options): Promise<Recorded[]> {
   const { signal } = stopped;
   const opened = openBench({ signal, sizes, say });

@@ -1,7 +1,7 @@
 import express from 'express';
 import { announce } from './announce.mjs';
 
-// The counterpart: Express 5 as its own pages show it, in a process of its own.
+// The counterpart: Express 5 as in its documentation, in a separate process.
 const app = express();
 app.use(express.json());
 app.post('/ping', (_message, response) => {

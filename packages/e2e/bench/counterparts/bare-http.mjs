@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { announce } from './announce.mjs';
 
-// What a server of Node's own costs without a framework: the measure that differs least from one Node to the next.
+// The cost of Node's own server without a framework. It varies least between Node versions.
 const server = createServer((message, response) => {
   if (message.method === 'GET') return answer(response, 'text/plain', 'Pong Auth');
   const chunks = [];

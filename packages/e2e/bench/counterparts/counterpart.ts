@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Target } from '../load/load.ts';
 
-/** A counterpart in a process of its own. */
+/** A counterpart in a separate process. */
 export interface Counterpart {
   url: string;
-  /** What it printed in addition to its address when it began to listen. */
+  /** Facts that it announced besides its port when it began to listen. */
   facts: Record<string, unknown>;
   cpuSeconds: () => Promise<number>;
-  /** It, as it is asked for a comparison. */
+  /** The counterpart as a target for a comparison. */
   target(name: string, requests: Target['requests']): Target;
   stop(): Promise<void>;
 }
 
-/** Starts the program of that name in this folder; plain JavaScript, so that every Node runs it without a loader. */
+/** Starts this program of the folder. It is plain JavaScript, so that every Node runs it without a loader. */
 export async function startCounterpart(file: string, args: readonly string[] = []): Promise<Counterpart> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), args);
   const exit = once(child, 'exit');
@@ -23,7 +23,7 @@ export async function startCounterpart(file: string, args: readonly string[] = [
   });
   ended.catch(() => undefined);
   const answer = async (): Promise<Record<string, unknown>> => {
-    const [facts] = (await Promise.race([once(child, 'message'), ended])) as [Record<string, unknown>]; // as it sends
+    const [facts] = (await Promise.race([once(child, 'message'), ended])) as [Record<string, unknown>]; // the facts that it sends
     return facts;
   };
   const facts = await answer();
@@ -44,12 +44,12 @@ export async function startCounterpart(file: string, args: readonly string[] = [
   };
 }
 
-/** Bare Express, asked as Core's ping and bearer check are. */
+/** Bare Express, with requests like Core's ping and bearer check. */
 export function startBareExpress() {
   return startBare('bare Express', 'bare-express.mjs');
 }
 
-/** Node's own server without a framework, asked alike. */
+/** Node's own server without a framework, with the same requests. */
 export function startBareHttp() {
   return startBare('bare node:http', 'bare-http.mjs');
 }

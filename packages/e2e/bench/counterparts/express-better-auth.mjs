@@ -6,8 +6,9 @@ import { Redis } from 'ioredis';
 import { Client, Pool } from 'pg';
 import { announce } from './announce.mjs';
 
-// better-auth as its pages have it for speed: sessions in Redis alone, no telemetry, no counting of requests, and,
-// where told so, the session in a signed cookie, which looks no session up and so ends none at once.
+// better-auth configured for speed according to its documentation: sessions only in Redis, no telemetry, no rate
+// limits. With `hasCookieCache` the session is in a signed cookie: it is not looked up, and so an ended session is not
+// refused at once.
 const [connectionString, redisUrl, users, schema, hasCookieCache] = process.argv.slice(2);
 const admin = new Client({ connectionString });
 await admin.connect();
@@ -26,7 +27,7 @@ const options = {
   session: { cookieCache: { enabled: hasCookieCache === 'true', maxAge: 3600 } },
   emailAndPassword: {
     enabled: true,
-    // Signing up is not what is measured.
+    // Signing up is not measured.
     password: { hash: async (password) => password, verify: async ({ hash, password }) => hash === password },
   },
   rateLimit: { enabled: false },

@@ -2,7 +2,8 @@ import express from 'express';
 import { Pool } from 'pg';
 import { announce } from './announce.mjs';
 
-// The least that a refresh can be: one statement that changes a row and returns it, by as many connections as Core.
+// The minimum that a refresh requires: one statement that changes a row and returns it, with as many connections as
+// Core.
 const [connectionString, rows] = process.argv.slice(2);
 const pool = new Pool({ connectionString, max: 10 });
 await pool.query(

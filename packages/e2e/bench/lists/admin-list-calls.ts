@@ -1,10 +1,10 @@
 import type { EntryExamples } from './million-entries.ts';
 import type { Examples } from './million-sessions.ts';
 
-/** The lists that are measured, by their paths. */
+/** The measured lists, by path. */
 export type List = 'user-session' | 'account' | 'audit' | 'mail';
 
-/** What each list is asked for. */
+/** The filters that are measured for each list. */
 export function filtersOf(list: List, examples: Examples & EntryExamples): string[] {
   switch (list) {
     case 'user-session':
@@ -119,7 +119,7 @@ function accountFilters({ userId, accountsBetween }: Examples): string[] {
   ];
 }
 
-/** Dry runs of changing five thousand. */
+/** Dry runs of bulk changes of five thousand items. */
 export function bulksOf({ sessionsBetween, accountsBetween }: Examples) {
   return [
     {

@@ -17,7 +17,7 @@ middle and the last, with each filter and with counts; and dry runs of changes t
 
 Uses a temporary system that is stopped at the end. Exits with 1 only after an error.
 `;
-/** `npm test` clears away what is called so and was left by a process that was killed. */
+/** `npm test` removes folders with this prefix that a killed process left behind. */
 const FOLDER = 'gatehouse-test-bench-';
 const LIMIT = 50;
 
@@ -78,7 +78,7 @@ async function bench(args: string[]): Promise<void> {
   }
 }
 
-/** `undefined` when help is asked for. */
+/** Returns `undefined` if help is requested. */
 function readOptions(args: string[]): { sessions: number; rounds: number } | undefined {
   const { values } = parseArgs({
     args,
@@ -112,7 +112,7 @@ async function logIn(facts: {
   return ((await answer.json()) as { Token: string }).Token;
 }
 
-/** Requests a path, with a body or without; returns how long it took and how many items came. */
+/** Requests a path, with or without a body. Returns the duration and the number of items in the response. */
 type Call = (path: string, body?: object) => Promise<{ milliseconds: number; count: number }>;
 
 function callsOf(url: string, token: string): Call {
@@ -127,13 +127,13 @@ function callsOf(url: string, token: string): Call {
     const text = await answer.text();
     const milliseconds = performance.now() - startedAt;
     if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${text}`);
-    // Admin's own answer to a list or a bulk.
+    // The response of Admin to a list or a bulk request.
     const { Items, Ids } = JSON.parse(text) as { Items: unknown[]; Ids?: unknown[] };
     return { milliseconds, count: Ids?.length ?? Items.length };
   };
 }
 
-/** What a page of each list goes on behind. */
+/** The field by which the pages of each list continue. */
 const KEYS: Record<List, string> = {
   'user-session': 'UserSessionId',
   account: 'AccountId',
@@ -148,7 +148,8 @@ async function measure(
 ): Promise<string> {
   const cells: string[] = [];
   for (const behind of [places.first, places.thousandth, places.middle, places.last]) {
-    // As Admin makes them: pages in the middle cannot be reached otherwise without reading all before them.
+    // Built in the format of Admin's cursors: otherwise a page in the middle could only be reached by reading all pages
+    // before it.
     const key = JSON.stringify({ [KEYS[list]]: behind });
     const cursor = behind === undefined ? '' : `&cursor=${Buffer.from(key).toString('base64url')}`;
     cells.push(await repeated(rounds, () => call(`/admin/${list}?limit=${LIMIT}&${filter}${cursor}`)));

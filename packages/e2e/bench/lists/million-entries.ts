@@ -1,17 +1,18 @@
 import { connectDb, query } from '@gatehouse/db';
 import type { Places } from './million-sessions.ts';
 
-/** What some entries of the audit and some mails have. */
+/** Values that occur in some audit entries and mails, to filter by. */
 export interface EntryExamples {
   targetId: string;
   traceId: string;
-  /** An hour in which some entries were written, and some mails sent or parked. */
+  /** An hour in which some entries were written, and some mails were sent or parked. */
   hour: { from: Date; to: Date };
 }
 
 /**
- * Fills a database with as many entries of the audit and as many mails, over two months: three in four entries are about an
- * account, one in ten of the installation itself, and one mail in a thousand is parked. `bench_id` is there already.
+ * Fills a database with this number of audit entries and of mails, spread over two months. Three in four entries are
+ * about an account, one in ten are by the installation itself, and one mail in a thousand is parked. The function
+ * `bench_id` must exist.
  */
 export async function fillEntries(
   databaseUrl: string,

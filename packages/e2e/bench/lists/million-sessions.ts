@@ -1,12 +1,15 @@
 import { connectDb, query, type Db } from '@gatehouse/db';
 
-/** A session for each of these is one row; so many at a time, that progress can be seen. */
+/** Rows are inserted in batches of this size, so that progress can be reported. */
 const BATCH = 100_000;
-/** Accounts are fewer than sessions, as people come again. */
+/** There are fewer accounts than sessions, because people log in repeatedly. */
 const SESSIONS_PER_ACCOUNT = 5;
 const CHANNELS = 50;
 
-/** Where pages of 50 are asked for: the first, the thousandth, the middle one, and nearly the last. */
+/**
+ * Positions of the pages of 50 that are requested: the first page, the thousandth, the middle one, and one near the
+ * end.
+ */
 export interface Places {
   first: undefined;
   thousandth: string;
@@ -14,20 +17,20 @@ export interface Places {
   last: string;
 }
 
-/** Something to filter by that some sessions or accounts have. */
+/** Values that occur in some sessions or accounts, to filter by. */
 export interface Examples {
   sessionId: string;
   userId: string;
   contentDefinitionId: string;
-  /** Between which five thousand active sessions began, or accounts were made. */
+  /** Periods in which five thousand active sessions began, or five thousand accounts were created. */
   sessionsBetween: { from: Date; to: Date };
   accountsBetween: { from: Date; to: Date };
 }
 
 /**
- * Fills a database with the sessions of two months, in the order of their logins: one in twenty is active, one in
- * forty online, one in three watches or watched a channel, one in a hundred thousand came from an address of its own, and
- * one account in a thousand is called Quagga. The accounts were made a minute after each other.
+ * Fills a database with the sessions of two months, in the order of their logins. One in twenty is active, one in
+ * forty online, one in three watches or watched a channel, and one in a hundred thousand has a unique address. One
+ * account in a thousand is named Quagga. The accounts were created one minute apart.
  */
 export async function fill(
   databaseUrl: string,
@@ -71,7 +74,7 @@ export async function fill(
 }
 
 async function placesIn(db: Db, table: 'account' | 'user_session', rows: number): Promise<Places> {
-  /** The id that so many are newer than. */
+  /** The id for which exactly `offset` rows are newer. */
   const nth = async (offset: number): Promise<string> => {
     const sql = `select id from ${table} order by id desc offset ? limit 1`;
     const [row] = await query<{ id: string }>(db, sql, [Math.floor(offset)]);
@@ -98,14 +101,14 @@ async function findExamples(db: Db): Promise<Examples> {
   return {
     ...row,
     sessionsBetween: await between('select created_at as at, id from user_session where ended_at is null'),
-    // Not the administrator who asks: the last one is never disabled.
+    // Not the administrator who sends the request, because the last administrator can never be disabled.
     accountsBetween: await between(
       "select created_at as at, id from account where email like 'person%@example.com'",
     ),
   };
 }
 
-/** A UUID of version 7 for a time and a number. */
+/** A UUID version 7 for a time and a number. */
 const IDENTIFIER = `
   create function bench_id(at timestamptz, n bigint) returns uuid language sql immutable as $$
     select cast(lpad(to_hex(cast(extract(epoch from at) * 1000 as bigint)), 12, '0') || '7000'
@@ -114,7 +117,7 @@ const IDENTIFIER = `
 
 const BEGAN = "timestamptz '2020-01-01'";
 
-/** When the account of a number was made. */
+/** When the account with this number was created. */
 const MADE = `${BEGAN} + n * interval '1 minute'`;
 
 const ACCOUNTS = `
@@ -131,7 +134,7 @@ const ACCOUNTS = `
   insert into two_factor (account_id, secret_sealed, enabled_at)
   select id, '\\x00', now() from made where email like '%77@example.com'`;
 
-/** Those that nothing but speed depends on: built at the end, they take a fraction of the time. */
+/** Indexes that only affect speed. Creating them at the end takes a fraction of the time. */
 const INDEXES = `
   select cast(cast(indexrelid as regclass) as text) as name, pg_get_indexdef(indexrelid) as definition
   from pg_index

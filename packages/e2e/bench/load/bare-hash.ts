@@ -1,12 +1,12 @@
 import { createPasswords } from '@gatehouse/auth-core';
 import { createLog } from '@gatehouse/runtime';
 
-/** The hash of a password without the login around it, on as many threads as there are cores. */
+/** Compares passwords without the rest of a login, on as many threads as there are cores. */
 export function openBareHash(hashed: { algorithm: 'bcrypt' | 'argon2id'; cost: number }) {
   const log = createLog({ service: 'bench', level: 'error' });
   const passwords = createPasswords({ pepper: 'any', ...hashed, threads: 0, minLength: 8, log });
   return {
-    /** Comparisons of a password a second, so many asked for at once. */
+    /** Comparisons per second, with `width` in parallel. */
     async rate(seconds: number, width: number): Promise<number> {
       const began = performance.now();
       let done = 0;

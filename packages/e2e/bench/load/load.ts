@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A request as it is sent, again and again. */
+/** A request that is sent repeatedly. */
 export interface Asked {
   method: 'GET' | 'POST';
   path: string;
@@ -9,33 +9,33 @@ export interface Asked {
   body?: string;
 }
 
-/** A server under load, by what is asked of it. */
+/** A server under load, with the requests that are sent to it. */
 export interface Target {
   name: string;
   url: string;
-  /** Shared out among the connections, each of which sends its share again and again. */
+  /** Distributed over the connections. Each connection sends its share repeatedly. */
   requests: Asked[];
-  /** What is asked in the place of a request that was answered so; without it the same again. */
+  /** Returns the request that replaces one that got this answer. Without it the same request is repeated. */
   next?: (asked: Asked, answer: string) => Asked;
   /** CPU seconds that the server's process has used since its start. */
   cpuSeconds: () => Promise<number>;
 }
 
-/** What one round showed. */
+/** The results of one round. */
 export interface Round {
   requestsPerSecond: number;
   cpuMicrosecondsPerRequest: number;
-  /** Of the time from sending a request to its whole answer. */
+  /** Percentiles of the time from sending a request to receiving its whole answer. */
   p50Milliseconds: number;
   p99Milliseconds: number;
 }
 
-/** How hard the server is asked. */
+/** The rate of the load. */
 export interface Pace {
   connections?: number;
   /**
-   * So many requests a second and no more; without it as many as the server answers. A request that is late because
-   * the answer before it was counts from when it was due.
+   * The exact number of requests per second; without it as many as the server answers. If a request is sent late
+   * because the previous answer was late, its latency counts from the time at which it was due.
    */
   perSecond?: number;
 }
@@ -43,11 +43,12 @@ export interface Pace {
 const CONNECTIONS = 32;
 
 /**
- * Loads the server from this process for so many seconds, one request at a time on each connection. Sockets and
- * ready-made bytes, no HTTP client: the generator shares the machine with the server, and what it costs would be
- * taken for the server's own slowness, the more the faster the server is.
+ * Loads the server from this process for this many seconds, with one request at a time on each connection. It uses
+ * sockets and prepared bytes instead of an HTTP client: the generator shares the machine with the server, so its own
+ * cost would look like slowness of the server, the more so the faster the server is.
  *
- * @throws {Error} for any answer but 200: a server that refuses is fast, but that is not what is measured.
+ * @throws {Error} for every answer other than 200. A server that refuses requests is fast, but that is not measured
+ * here.
  */
 export async function load(
   target: Target,
@@ -116,13 +117,13 @@ interface Run {
   renew: (at: number, answer: Buffer) => void;
   until: number;
   firstAt: number;
-  /** From one request to the next, at least. */
+  /** The minimum time from one request to the next. */
   gapMilliseconds: number;
   latencies: number[];
   signal: AbortSignal;
 }
 
-/** Sends its share of the messages in turn until the time is over, each when the one before is answered. */
+/** Sends its share of the messages in turn until the time is over, each after the answer to the previous one. */
 function askAgain(socket: Socket, share: readonly number[], run: Run): Promise<void> {
   const { messages, until, gapMilliseconds, latencies, signal } = run;
   return new Promise((resolve, reject) => {
@@ -142,7 +143,8 @@ function askAgain(socket: Socket, share: readonly number[], run: Run): Promise<v
       const now = performance.now();
       if (gapMilliseconds === 0) return send(now);
       const wait = dueAt - now;
-      // What the server's last answer held up counts from its due time; what this process's timer did does not.
+      // A delay that the server's last answer caused counts from the due time; a delay of this process's timer does not
+      // count.
       if (wait <= 0) send(dueAt);
       else setTimeout(() => send(performance.now()), wait);
       dueAt += gapMilliseconds;
@@ -171,7 +173,7 @@ function isGood(answer: Buffer): boolean {
   return answer.compare(GOOD, 0, GOOD.length, 0, GOOD.length) === 0;
 }
 
-/** The bytes of the whole answer, by its `Content-Length`; `undefined` before its head is complete. */
+/** The length of the whole answer in bytes, from its `Content-Length`; `undefined` until its head is complete. */
 function answerLength(answer: Buffer): number | undefined {
   const end = answer.indexOf('\r\n\r\n');
   if (end === -1) return undefined;

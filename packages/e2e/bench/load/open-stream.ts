@@ -1,14 +1,14 @@
 import { request } from 'node:http';
 
-/** An event stream of one's own session. */
+/** An event stream of the user's own session. */
 export interface OpenStream {
-  /** When it said that the session is over, by `performance.now()`. */
+  /** When it reported that the session has ended, as `performance.now()`. */
   endedAt: number | undefined;
   isOver: boolean;
   close(): void;
 }
 
-/** Opens a stream on a connection of its own; resolves once it has said how the session stands. */
+/** Opens a stream on a separate connection. Resolves when it has reported the state of the session. */
 export function openStream(url: string, headers: Record<string, string>): Promise<OpenStream> {
   return new Promise((resolve, reject) => {
     const asked = request(`${url}/account/session/stream`, { headers, agent: false }, (answer) => {

@@ -5,7 +5,7 @@ const WARM_UP_SECONDS = 1.5;
 
 type Sized = Pick<Bench, 'signal' | 'say'> & { sizes: Pick<Bench['sizes'], 'rounds' | 'seconds'> };
 
-/** Measures all of them in turn, so that what else the machine does meanwhile falls upon all alike. */
+/** Measures all targets in turn, so that other work on the machine affects all of them equally. */
 export async function inTurn(
   bench: Sized,
   targets: readonly Target[],
@@ -30,7 +30,7 @@ export async function inTurn(
   return found;
 }
 
-/** How many times as many requests, a second and a CPU second, ours made as the counterpart; medians of the rounds. */
+/** The medians of two ratios to the counterpart: requests per second, and CPU time per request (higher is better). */
 export async function compare(
   bench: Sized,
   ours: Target,
@@ -49,7 +49,7 @@ export async function compare(
   };
 }
 
-/** The medians of some rounds. */
+/** The medians of several rounds. */
 export function mediansOf(rounds: readonly Round[]) {
   const of = (value: (round: Round) => number): number => median(rounds.map(value));
   return {

@@ -1,11 +1,11 @@
 import { Agent, request } from 'node:http';
 import type { Asked, Target } from './load.ts';
 
-/** Every connection beyond these would wait for a free one here instead of at the server. */
+/** The maximum of connections. Additional requests wait here for a free connection instead of at the server. */
 const CONNECTIONS_MAX = 1000;
 const TICK_MS = 10;
 
-/** Sends so many requests a second whether or not the earlier ones are answered, until it is stopped. */
+/** Sends this many requests per second, whether or not earlier ones are answered, until it is stopped. */
 export function startFlood(target: Target, perSecond: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS_MAX });
   const { hostname, port } = new URL(target.url);
@@ -37,7 +37,7 @@ export function startFlood(target: Target, perSecond: number) {
     }
   }, TICK_MS);
   return {
-    /** Waits for what is under way. */
+    /** Stops sending and waits for outstanding requests. */
     async stop(): Promise<typeof counts> {
       clearInterval(timer);
       await Promise.all(inFlight);

@@ -5,14 +5,17 @@ const LABELS = 490;
 const VALUES = 170;
 const LINE = 30;
 const TOP = 46;
-/** Where the bar that was set stands, as a share of the room for lines; better is further to the right. */
+/**
+ * The position of the bar that a figure must reach, as a share of the room for lines. Further to the right is better.
+ */
 const MARK = 0.5;
 const MET = '#2f855a';
 const MISSED = '#c53030';
 
 /**
- * Each figure as a line whose length says how good it is against its bar: half the room is just good enough, all
- * of it twice as good. On a ground of its own, so that it can be read on a dark page, too.
+ * Draws each figure as a line. Its length shows how good the figure is compared with its bar: half the room is just
+ * good enough, the full room is twice as good. The chart has its own background, so that it is readable on dark pages
+ * too.
  */
 export function chart(figures: readonly Recorded[]): string {
   const height = TOP + figures.length * LINE + 14;
@@ -42,7 +45,7 @@ export function chart(figures: readonly Recorded[]): string {
 `;
 }
 
-/** 1 is just at the bar, 2 twice as good. */
+/** 1 is exactly at the bar, 2 is twice as good. */
 function goodness({ value, bar }: Recorded): number {
   return 'atLeast' in bar ? value / bar.atLeast : bar.atMost / value;
 }

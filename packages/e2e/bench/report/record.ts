@@ -22,9 +22,9 @@ import { ROWS } from '../rows/index.ts';
 const OPTIONS = { printWidth: 110, singleQuote: true };
 
 /**
- * Puts figures in the place of those recorded for the same with the same Node, and of all that were measured on another
- * machine or with a Node that is neither this one nor one of those that are shown; returns what it wrote, in
- * docs/benchmarks.
+ * Replaces the recorded figures with the same id and major version of Node. Removes figures that were measured on
+ * another machine, or with a Node version that is neither this one nor shown. Returns the names of the files that it
+ * wrote in docs/benchmarks.
  */
 export async function record(figures: readonly Recorded[]): Promise<string[]> {
   const earlier = readResults();

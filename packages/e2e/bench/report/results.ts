@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
 import type { Figure } from '../row.ts';
 
-/** A figure with where and when it was measured. */
+/** A figure with the place and time of its measurement. */
 export interface Recorded extends Figure {
   row: string;
   at: string;
@@ -10,7 +10,7 @@ export interface Recorded extends Figure {
   node: string;
 }
 
-/** Where figures were measured. */
+/** The machine on which figures were measured. */
 export interface Machine {
   cores: number;
   processor: string;
@@ -18,7 +18,7 @@ export interface Machine {
   system: string;
 }
 
-/** What docs/benchmarks/results.json holds. */
+/** The contents of docs/benchmarks/results.json. */
 export interface Results {
   machine: Machine;
   figures: Recorded[];
@@ -26,12 +26,11 @@ export interface Results {
 
 export const RESULTS_FILE = new URL('../../../../docs/benchmarks/results.json', import.meta.url);
 
-/** What was recorded. */
+/** Reads the recorded results. */
 export function readResults(): Results {
-  return JSON.parse(readFileSync(RESULTS_FILE, 'utf8')) as Results; // written by `record` alone
+  return JSON.parse(readFileSync(RESULTS_FILE, 'utf8')) as Results; // only `record` writes it
 }
 
-/** This machine. */
 export function machine(): Machine {
   return {
     cores: availableParallelism(),
@@ -41,15 +40,17 @@ export function machine(): Machine {
   };
 }
 
-/** The Node version that figures are recorded with, as in the images, and the one for comparison. */
+/** The Node version that figures are recorded with, which is that of the images, and the one to compare with. */
 export const [REFERENCE, COMPARISON] = [24, 22] as const;
 
-/** Those of one Node, by its major version. */
+/** The figures of one major version of Node. */
 export function ofNode(figures: readonly Recorded[], major: number): Recorded[] {
   return figures.filter(({ node }) => majorOf(node) === major);
 }
 
-/** Those to be shown: of the reference, or before there are any of the Node that was recorded with last. */
+/**
+ * The figures to show: those of the reference version. If there are none, those of the version that was recorded last.
+ */
 export function shownFigures(figures: readonly Recorded[]): Recorded[] {
   const ofReference = ofNode(figures, REFERENCE);
   if (ofReference.length > 0) return ofReference;

@@ -6,7 +6,7 @@ import { median } from '../load/rounds.ts';
 
 const COST = 10;
 const OTHERS = 200;
-/** Enough to keep every thread at work, and few enough for the queue. */
+/** Enough to keep all threads busy, and few enough not to fill the queue. */
 const CONNECTIONS = 4 * availableParallelism();
 /** A login takes as long as hundreds of pings. */
 const LONGER = 2;
@@ -20,7 +20,7 @@ anew for each hash. Five times as many logins would leave less than 4 ms of CPU 
     const bcrypt = await openSide(bench, 'bcrypt');
     const argon = await openSide(bench, 'argon2id');
     for (let round = 0; round <= bench.sizes.rounds; round++) {
-      // The first one warms up.
+      // The first round is a warm-up.
       for (const side of [bcrypt, argon]) await side.measureOnce(round > 0);
     }
     const ratioOf = (what: 'logins' | 'hashes'): number =>
@@ -34,7 +34,7 @@ anew for each hash. Five times as many logins would leave less than 4 ms of CPU 
   },
 };
 
-/** Logins to a system of its own, and the hash alone. */
+/** Measures logins to a separate system, and the hash alone. */
 async function openSide(bench: Bench, algorithm: 'bcrypt' | 'argon2id') {
   const { signal, sizes } = bench;
   const system = await bench.ownSystem({

@@ -34,8 +34,8 @@ async function ofService(bench: Bench): Promise<Figure> {
 }
 
 /**
- * What `npm start` does, in a folder of its own so that a stack that somebody runs stays as it is: npm and Node up
- * to the point where it reads its arguments, and then the system, whose data and secrets are from an earlier start.
+ * Measures `npm start` in a separate folder, so that a running stack is not affected: first npm and Node until it has
+ * read its arguments, then the system, with data and secrets from an earlier start.
  */
 async function ofEverything(bench: Bench): Promise<Figure> {
   const { signal } = bench;

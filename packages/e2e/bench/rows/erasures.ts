@@ -5,11 +5,11 @@ import { load, type Round } from '../load/load.ts';
 import type { Row } from '../row.ts';
 import { median, mediansOf } from '../load/rounds.ts';
 
-/** Enough to keep every thread at work, and few enough for the queue. */
+/** Enough to keep all threads busy, and few enough not to fill the queue. */
 const CONNECTIONS = 4 * availableParallelism();
 /** A login takes as long as hundreds of pings. */
 const LONGER = 2;
-/** Admin looks every five seconds for accounts that are due. */
+/** Admin looks for due accounts every five seconds. */
 const BEGIN_SECONDS = 30;
 const END_SECONDS = 600;
 const POLL_MS = 50;
@@ -69,7 +69,7 @@ export const erasures: Row = {
   },
 };
 
-/** How many are due and not erased yet. */
+/** The number of erasures that are due and not completed. */
 async function leftIn(db: Db): Promise<number> {
   const [row] = await query<{ left: number }>(
     db,
@@ -86,7 +86,7 @@ async function until(db: Db, seconds: number, isReached: (left: number) => boole
   }
 }
 
-/** Accounts that are closed, each with five sessions that ended, five entries of the audit and three mails. */
+/** Closed accounts, each with five ended sessions, five audit entries and three mails. */
 const ACCOUNTS = `
   with made as (
     insert into account (id, email, email_key, display_name)
@@ -110,7 +110,7 @@ const ACCOUNTS = `
   )
   select count(*) from made`;
 
-/** Their erasures, due at once: noted in a statement of its own, as a trigger looks at the account. */
+/** Their erasures, due at once. They need a separate statement, because a trigger reads the account. */
 const DUE = `
   insert into erasure (id, account_id, asked_by_kind, erases_at)
   select gen_random_uuid(), a.id, 'System', now()

@@ -8,13 +8,16 @@ import { logIn, loginOf } from '../system/users.ts';
 
 const ACCOUNTS = 1000;
 const THREADS = 2;
-/** Two work on their hashes, and two wait for a turn. */
+/** Two logins are hashed at a time, and two wait in the queue. */
 const WIDTH = 4;
 const PINGS_PER_SECOND = 200;
 const USERS = 50;
-/** What one container has. */
+/** The memory of one container. */
 const MEMORY_MAX = 512 * 2 ** 20;
-/** Of the users' own password: 64 MiB, three passes and four lanes, as RFC 9106 (section 4) advises second. */
+/**
+ * The hash of the users' password: 64 MiB, three passes and four lanes, the second recommended option of RFC 9106
+ * (section 4).
+ */
 const HASH =
   '$argon2id$v=19$m=65536,t=3,p=4$R2F0ZWhvdXNlIGJlbmNoLg$X9jSsoswmFkXnctRBO+PskA2obKIc5MHDLXPhXj1Rus';
 
@@ -77,12 +80,12 @@ async function importHashes({ stack }: System): Promise<string[]> {
     headers: { ...bearerOf(administrator), 'content-type': 'application/x-ndjson' },
     body: emails.map((Email) => JSON.stringify({ Email, PasswordHash: HASH })).join('\n'),
   });
-  const { Imported } = (await answer.json()) as { Imported?: number }; // as Admin answers
+  const { Imported } = (await answer.json()) as { Imported?: number }; // Admin's response
   if (Imported !== ACCOUNTS) throw new Error(`the import answered ${answer.status}`);
   return emails;
 }
 
-/** Logs everybody in; who is answered 503 tries again. Returns how often that was. */
+/** Logs in all accounts. A login that is answered 503 is tried again. Returns how often that happened. */
 async function logInOnce({ stack }: System, emails: readonly string[], signal: AbortSignal): Promise<number> {
   const waiting = [...emails];
   let refused = 0;
@@ -102,7 +105,7 @@ async function logInOnce({ stack }: System, emails: readonly string[], signal: A
   return refused;
 }
 
-/** The most memory that Core had, as often as it is asked. */
+/** The maximum memory of Core among repeated samples. */
 function watchMemory({ metricsUrls }: System) {
   let peak = 0;
   let isStopped = false;

@@ -5,11 +5,11 @@ import { load, type Round } from '../load/load.ts';
 import type { Row } from '../row.ts';
 import { mediansOf } from '../load/rounds.ts';
 
-/** Ten times the pings of a thousand people, and little enough that the pings do not queue behind each other. */
+/** Ten times the pings of a thousand people, but few enough that pings do not queue behind each other. */
 const PINGS_PER_SECOND = 200;
-/** A p99 wants many samples. */
+/** A p99 requires many samples. */
 const LONGER = 3;
-/** Long enough for the queue of passwords to fill. */
+/** Long enough to fill the queue of passwords. */
 const FILLING_MS = 3000;
 
 export const flood: Row = {

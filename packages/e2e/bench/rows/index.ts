@@ -16,7 +16,7 @@ import { soak } from './soak.ts';
 import { streams } from './streams.ts';
 import { twoProcesses } from './two-processes.ts';
 
-/** In the order in which they are measured. */
+/** In the order of measurement. */
 export const ROWS: readonly Row[] = [
   ping,
   pingAuth,
@@ -32,7 +32,7 @@ export const ROWS: readonly Row[] = [
   twoProcesses,
   streams,
   million,
-  // Last of those that share a system: Core starts over.
+  // The last row that uses the shared system, because it restarts Core.
   coldStart,
   soak,
 ];

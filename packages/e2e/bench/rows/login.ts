@@ -5,7 +5,7 @@ import type { Row } from '../row.ts';
 import { median } from '../load/rounds.ts';
 
 const COST = 10;
-/** Enough to keep every thread at work, and few enough for the queue. */
+/** Enough to keep all threads busy, and few enough not to fill the queue. */
 const CONNECTIONS = 4 * availableParallelism();
 /** A login takes as long as hundreds of pings. */
 const LONGER = 2;

@@ -11,7 +11,7 @@ import type { System } from '../system/system.ts';
 const BATCH = 500;
 const ALL_SECONDS = 300;
 const ONE_SECONDS = 10;
-/** Long enough for everything to be at rest again. */
+/** Long enough for the system to be idle again. */
 const PAUSE_MS = 50;
 
 export const mail: Row = {
@@ -27,7 +27,7 @@ along; where the rest of 4 ms goes has not been profiled since mails have one.`,
   },
 };
 
-/** From the request of a code for a forgotten password to the mail server's having the mail. */
+/** The time from a request for a password reset code until the mail server has received the mail. */
 async function latency(bench: Bench, { stack, mails, others }: System): Promise<Figure> {
   const times: number[] = [];
   for (const email of others) {
@@ -43,7 +43,7 @@ async function latency(bench: Bench, { stack, mails, others }: System): Promise<
       signal: bench.signal,
     });
     if (answer.status !== 200) throw new Error(`forgot-password answered ${answer.status}`);
-    // The answer keeps its own even time, which may be longer than the mail's.
+    // The response is delayed to a constant duration, which may be longer than the mail takes.
     const late = sleep(ONE_SECONDS * 1000, Infinity, { ref: false });
     times.push((await Promise.race([came, late])) - began);
     await sleep(PAUSE_MS);

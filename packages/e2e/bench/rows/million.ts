@@ -13,11 +13,11 @@ const FEW = 1000;
 /** The lowest cost: an expensive hash would hide the time of the database. */
 const COST = 4;
 const USERS = 200;
-/** Of the live channel whose users are listed. */
+/** The number of users of the live channel that are listed. */
 const MEMBERS = 50;
-/** Few enough that a call's time is the call's own. */
+/** Few enough that requests do not wait for each other. */
 const CONNECTIONS = 2;
-/** There are ten things to measure. */
+/** Short, because there are ten values to measure. */
 const SECONDS_MAX = 1;
 
 export const million: Row = {
@@ -44,7 +44,7 @@ export const million: Row = {
   },
 };
 
-/** A system with that many accounts and sessions, by what is asked of it. */
+/** A system with this many accounts and sessions, as targets by name. */
 async function filled(bench: Bench, sessions: number): Promise<Record<string, Target>> {
   const system = await bench.ownSystem({ bcryptCost: COST, users: USERS, others: USERS });
   const { stack, databaseUrl, metricsUrls, users } = system;
@@ -92,7 +92,7 @@ async function filled(bench: Bench, sessions: number): Promise<Record<string, Ta
   );
 }
 
-/** Gives them access to the live channel that every stack begins with. */
+/** Gives the accounts access to the live channel that every stack has from the start. */
 async function addMembers({ stack, databaseUrl }: System, emails: readonly string[]): Promise<void> {
   const db = connectDb({ url: databaseUrl, applicationName: 'gatehouse-bench', poolMax: 1 });
   const { contentDefinitionId } = stack.facts.seed;

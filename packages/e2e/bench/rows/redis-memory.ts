@@ -60,7 +60,7 @@ export const redisMemory: Row = {
 
 const NO_SOURCE: SessionSource = { load: async () => [], catchUp: async () => '0' };
 
-/** Each of an account of its own, watching something. */
+/** A session of a new account that watches a channel. */
 function someSession(): CachedSession {
   const now = Math.floor(Date.now() / 1000);
   return {

@@ -3,8 +3,8 @@ import type { Row } from '../row.ts';
 import { compare } from '../load/rounds.ts';
 
 /**
- * A session keeps each token that was overtaken for half a minute. Were there few, each would be refreshed dozens of
- * times a second and keep hundreds, which nobody's does.
+ * A session stores each replaced refresh token for half a minute. With few users, each session would be refreshed
+ * dozens of times per second and store hundreds of tokens, which does not happen in practice.
  */
 const USERS = 1000;
 const COST = 4;

@@ -3,8 +3,8 @@ import type { Bench, Figure, Row } from '../row.ts';
 import { compare } from '../load/rounds.ts';
 
 /**
- * Both ways that better-auth has with Redis: the session looked up there, which is what ours does, and the session
- * in a signed cookie for a while, which is faster but goes on after the session has ended.
+ * Both ways in which better-auth can use Redis: it looks up the session there, as ours does, or it keeps the session
+ * in a signed cookie for a while, which is faster but still accepts the session after it has ended.
  */
 export const sessionCheck: Row = {
   name: 'session-check',
@@ -46,7 +46,7 @@ async function against(
     String(hasCookieCache),
   ]);
   bench.onEnd(counterpart.stop);
-  const cookies = counterpart.facts['cookies'] as string[]; // as it tells them
+  const cookies = counterpart.facts['cookies'] as string[]; // it sends them
   const theirs = counterpart.target(
     name,
     cookies.map((cookie) => ({ method: 'GET', path: '/check', headers: { cookie } })),

@@ -2,7 +2,7 @@ import { readMetric } from '../system/core-targets.ts';
 import { load } from '../load/load.ts';
 import type { Row } from '../row.ts';
 
-/** The share of the time after which a process has what it needs. */
+/** The share of the time after which the memory of a process has settled. */
 const SETTLED = 0.1;
 const STRETCH_SECONDS = 5;
 

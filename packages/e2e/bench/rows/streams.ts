@@ -7,13 +7,13 @@ import type { Bench, Row } from '../row.ts';
 import type { System } from '../system/system.ts';
 import { logIn, type User } from '../system/users.ts';
 
-/** The lowest cost: what is measured begins after the logins. */
+/** The lowest cost, because logins are not measured here. */
 const COST = 4;
-/** As many as a session may have. */
+/** The maximum of streams per session. */
 const STREAMS_EACH = 5;
-/** So many sessions open theirs at the same time. */
+/** The number of sessions that open their streams at the same time. */
 const WIDTH = 20;
-/** Until each stream has said that its session stands. */
+/** Long enough for each stream to have reported once that its session is still active. */
 const SETTLE_MS = 25_000;
 const KICKS = 100;
 const TOLD_WITHIN_MS = 10_000;
@@ -32,7 +32,8 @@ is collected. The rest is garbage of the requests that opened them, which V8 lea
     bench.onEnd(() => {
       for (const stream of [...open.values()].flat()) stream.close();
     });
-    // The first half has V8 compile the code and enlarge its young generation, which is no stream's memory.
+    // The first half makes V8 compile the code and enlarge its young generation. This memory does not belong to the
+    // streams.
     const half = Math.floor(sessions / 2);
     await openAll(bench, system, users.slice(0, half), open);
     const before = await settledMemory(bench, system, half * STREAMS_EACH);
@@ -80,7 +81,7 @@ async function openAll(
   await Promise.all(Array.from({ length: WIDTH }, next));
 }
 
-/** Ends some sessions, one after the other; how long each of their streams took to say so. */
+/** Ends some sessions, one after the other. Returns how long each of their streams took to report it. */
 async function kickSome(bench: Bench, { stack }: System, open: Map<User, OpenStream[]>): Promise<number[]> {
   const { admin, urls } = stack.facts;
   const [administrator] = await logIn(urls.core, [admin.Email], bench.signal, admin.Password);
@@ -106,10 +107,10 @@ async function kickSome(bench: Bench, { stack }: System, open: Map<User, OpenStr
 
 function sessionIdOf({ token }: User): string {
   const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
-  return (JSON.parse(claims) as { sid: string }).sid; // of a token that Core gave
+  return (JSON.parse(claims) as { sid: string }).sid; // a token issued by Core
 }
 
-/** The memory of both processes, a while after so many streams are open in them. */
+/** The memory of both processes, some time after this many streams are open in them. */
 async function settledMemory({ signal }: Bench, system: System, count: number): Promise<number> {
   while ((await sumOf(system, 'gatehouse_streams_open')) !== count) await pause(200, undefined, { signal });
   await pause(SETTLE_MS, undefined, { signal });

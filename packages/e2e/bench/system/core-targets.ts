@@ -5,7 +5,7 @@ const JSON_BODY = { 'content-type': 'application/json' };
 
 export type CoreTargets = ReturnType<typeof coreTargets>;
 
-/** What Core is asked, with everybody's session in turn, and for logins as those who have none. */
+/** The requests to Core: each session sends requests in turn; logins use accounts without a session. */
 export function coreTargets(core: {
   url: string;
   metricsUrl: string;
@@ -29,7 +29,7 @@ export function coreTargets(core: {
   };
 }
 
-/** A ping with somebody's session. */
+/** A ping with the session of this user. */
 function pingOf(user: User): Asked {
   return {
     method: 'POST',
@@ -43,7 +43,7 @@ export function bearerOf({ token }: { token: string }): { authorization: string 
   return { authorization: `Bearer ${token}` };
 }
 
-/** As a client does that adopts the refresh token of each answer. */
+/** Adopts the refresh token of each answer, as a client does. */
 function refreshOf(target: Target): Target {
   return {
     ...target,
@@ -65,7 +65,7 @@ function asRefresh({ refreshToken }: { refreshToken: string }): Asked {
   };
 }
 
-/** A number without labels, or with them the first, of a service's metrics. */
+/** The value of a service's metric: the one without labels, otherwise the first one with labels. */
 export async function readMetric(metricsUrl: string, name: string): Promise<number> {
   const text = await (await fetch(metricsUrl)).text();
   const value = new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)`, 'm').exec(text)?.[1];

@@ -1,14 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server that takes every mail and keeps none. */
+/** A mail server that accepts every mail and stores none. */
 export interface MailSink {
   url: string;
-  /** How many mails came so far. */
+  /** How many mails have arrived. */
   readonly count: number;
-  /** Resolves when that many have come; `seconds` is how long at most. */
+  /** Resolves when this many mails have arrived. Rejects after `seconds`. */
   reach(count: number, seconds: number): Promise<void>;
-  /** Calls back with the address of each mail that comes, until stopped. */
+  /** Called with the recipient of each mail that arrives. */
   onMail: (to: string) => void;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export async function startMailSink(): Promise<MailSink> {
       });
     },
   });
-  // A client that went away is no error of the sink's.
+  // A client that disconnects is not an error of the sink.
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   const { port } = server.server.address() as AddressInfo; // it listens on TCP

@@ -7,7 +7,7 @@ import { coreTargets, type CoreTargets } from './core-targets.ts';
 import { startMailSink, type MailSink } from './mail-sink.ts';
 import { addUsers, logIn, type User } from './users.ts';
 
-/** `npm test` clears away what is called so and was left by a process that was killed. */
+/** `npm test` removes folders with this prefix that a killed process left behind. */
 const FOLDER = 'gatehouse-test-bench-';
 
 /** The real system with throw-away servers, its users, and a sink for its mails. */
@@ -15,15 +15,15 @@ export interface System {
   stack: Stack;
   databaseUrl: string;
   mails: MailSink;
-  /** What its mails are sealed with. */
+  /** The key that seals mails. */
   mailKey: string;
-  /** What Core is asked; the refresh tokens among it are those of the latest answers. */
+  /** Targets of Core. They always use the refresh tokens of the latest answers. */
   core: CoreTargets;
-  /** Logged in: an account has only one session, so another login ends this one. */
+  /** Logged-in users. An account has only one session, so logging in again ends it. */
   users: User[];
-  /** Not logged in, with the same password. */
+  /** Emails of accounts that are not logged in; they have the same password. */
   others: string[];
-  /** Where a service tells its metrics. */
+  /** The metrics URLs of the services. */
   metricsUrls: { core: string; portal: string; admin: string };
   stop(): Promise<void>;
 }
@@ -31,19 +31,19 @@ export interface System {
 export interface SystemOptions {
   signal: AbortSignal;
   bcryptCost: number;
-  /** How passwords are hashed: `bcrypt` if not given. */
+  /** The password hash algorithm; `bcrypt` by default. */
   passwordHash?: 'bcrypt' | 'argon2id';
-  /** As many as there are cores if not given. */
+  /** By default the number of cores. */
   hashThreads?: number;
-  /** How many are logged in. */
+  /** The number of logged-in users. */
   users: number;
   others?: number;
   scale?: number;
-  /** Servers that run already. */
+  /** Existing servers to use. */
   servers?: Servers;
 }
 
-/** Starts it; its services are asked without the gateway. */
+/** Starts the system. Requests go directly to its services, not through the gateway. */
 export async function startSystem(options: SystemOptions): Promise<System> {
   const { signal, scale = 1, bcryptCost, passwordHash = 'bcrypt', hashThreads = 0, servers } = options;
   const undo: (() => unknown)[] = [];

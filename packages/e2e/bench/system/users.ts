@@ -4,7 +4,7 @@ import { createLog, NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import type { Asked } from '../load/load.ts';
 
-/** Somebody who is logged in. */
+/** A logged-in user. */
 export interface User {
   email: string;
   token: string;
@@ -13,10 +13,10 @@ export interface User {
 
 const PASSWORD = 'correct horse battery';
 const JSON_BODY = { 'content-type': 'application/json' };
-/** How many log in at the same time. */
+/** How many users log in at the same time. */
 const WIDTH = 8;
 
-/** Adds accounts with one password, whose hash is made but once. Returns their emails. */
+/** Adds accounts that share one password, which is hashed only once. Returns their emails. */
 export async function addUsers(
   databaseUrl: string,
   hashed: { pepper: string; algorithm: 'bcrypt' | 'argon2id'; cost: number; count: number },
@@ -49,7 +49,7 @@ export async function addUsers(
   }
 }
 
-/** What somebody sends to log in. */
+/** A login request. */
 export function loginOf(email: string, password = PASSWORD): Asked {
   return {
     method: 'POST',
@@ -59,7 +59,7 @@ export function loginOf(email: string, password = PASSWORD): Asked {
   };
 }
 
-/** Logs everyone in over HTTP. */
+/** Logs in all accounts over HTTP. */
 export async function logIn(
   url: string,
   emails: readonly string[],
