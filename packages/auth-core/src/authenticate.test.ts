@@ -9,7 +9,7 @@ describe('a bearer token', () => {
   const auth: Auth = createAuth({
     tokens,
     staticTokens: { check: unasked },
-    // What is refused by its token has no session that could be read.
+    // A request refused because of its token never reads a session.
     sessionCache: { read: unasked, confirm: unasked } as unknown as Parameters<
       typeof createAuth
     >[0]['sessionCache'],

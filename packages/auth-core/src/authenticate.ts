@@ -7,7 +7,7 @@ import type { Caller, Credential, Refusal, Replacement } from './caller.ts';
 import type { TokenClaims } from './tokens/token-claims.ts';
 import type { TokenRefusal } from './tokens/tokens.ts';
 
-/** The cookie of a browser session, not yet verified. */
+/** The cookie of a browser session, not verified yet. */
 export interface ShownCookie {
   purpose: BrowserPurpose;
   value: string;
@@ -16,19 +16,19 @@ export interface ShownCookie {
 type Verdict = Caller | Refusal;
 
 /**
- * Tells whose a bearer token is, or a browser’s cookie, which counts where there is no `Authorization` header;
- * synchronously where nothing needs to be waited for.
+ * Identifies the caller by a bearer token, or by a browser’s cookie, which is used only without an `Authorization`
+ * header. Synchronous if nothing has to be awaited.
  */
 export interface Auth {
   /** The sites whose cookies are accepted. */
   readonly sites: readonly BrowserSite[];
-  /** Checks the credential only, which came from `address`; the caller decides about the state of its session. */
+  /** Checks only the credential, sent from `address`; the caller checks the state of its session. */
   verify(
     authorization: string | undefined,
     cookie?: ShownCookie,
     address?: string,
   ): Verdict | Promise<Verdict>;
-  /** Checks the credential and that its session gives access now. */
+  /** Checks the credential, and that its session is active. */
   authenticate(
     authorization: string | undefined,
     cookie?: ShownCookie,
@@ -36,12 +36,12 @@ export interface Auth {
   ): Verdict | Promise<Verdict>;
   /**
    * Checks that an admitted caller would still be admitted: long requests must not outlive a revocation. An access
-   * token that expires meanwhile is no reason to refuse.
+   * token that expired meanwhile is not a reason to refuse.
    */
   admitAgain(caller: Caller, authorization: string | undefined, address?: string): Verdict | Promise<Verdict>;
   /**
-   * Whether a caller may do what requires fresh proof of identity: a bearer token may, a browser's session if its
-   * owner has given such proof recently (docs/browser-sessions.md).
+   * Whether a caller may do what requires a recent confirmation of identity: a bearer token always, a browser session
+   * only if its user has confirmed their identity recently (docs/browser-sessions.md).
    */
   isConfirmed(caller: Caller): boolean | Promise<boolean>;
 }
@@ -49,7 +49,7 @@ export interface Auth {
 export interface AuthOptions {
   tokens: { verify(token: string): TokenClaims | TokenRefusal | Promise<TokenClaims | TokenRefusal> };
   staticTokens: Pick<StaticTokens, 'check'>;
-  /** Browser sessions, and the sites whose cookies are taken; none by default. */
+  /** Browser sessions, and the sites whose cookies are accepted; none by default. */
   browser?: { sessions: Pick<BrowserSessions, 'read'>; sites: readonly BrowserSite[] };
   sessionCache: SessionCache;
   idleSeconds: number;
@@ -58,15 +58,15 @@ export interface AuthOptions {
    * a copy, or restore one from before a demotion.
    */
   confirmsAdministrators?: boolean;
-  /** Finds the replacement of a session that was replaced; must be fast. */
+  /** Finds the login that replaced a session; must be fast. */
   findReplacement: (session: Reading['session']) => Promise<Replacement | undefined>;
-  /** Whether the owner of a session has lately proved who they are; by default nobody has. */
+  /** Whether the user of a session has confirmed their identity recently; never by default. */
   isConfirmed?: (session: BrowserSession) => Promise<boolean>;
-  /** Called for a session found to have expired, so that its end is recorded. */
+  /** Called for an expired session, so that its end is recorded. */
   onLapsed: (reading: Reading) => void;
 }
 
-/** Builds the check in front of every endpoint that is not public (RFC 6750). */
+/** Creates the authentication of all endpoints that are not public (RFC 6750). */
 export function createAuth(options: AuthOptions): Auth {
   const {
     tokens,
@@ -125,14 +125,14 @@ export function createAuth(options: AuthOptions): Auth {
   };
 }
 
-/** The token of `Authorization: Bearer …`, exactly by the grammar of RFC 6750 §2.1. */
+/** The token of `Authorization: Bearer …`, strictly by the grammar of RFC 6750 §2.1. */
 function bearerToken(authorization: string | undefined): string | Refusal {
   if (authorization === undefined) return { kind: 'refused', code: 'token_missing' };
   if (!SCHEME.test(authorization)) {
     return { kind: 'refused', code: authorization.trim() === '' ? 'token_missing' : 'token_invalid' };
   }
   const token = authorization.slice(SCHEME_LENGTH);
-  // A single expression would capture every character, which takes longer.
+  // A single regular expression would capture every character, which takes longer.
   const end = token.search(NO_TOKEN_CHARACTER);
   const isToken = end === -1 ? token !== '' : end > 0 && ONLY_PADDING.test(token.slice(end));
   return isToken && token.length <= TOKEN_LENGTH_MAX ? token : { kind: 'refused', code: 'token_invalid' };
@@ -145,8 +145,8 @@ const ONLY_PADDING = /^=+$/;
 const TOKEN_LENGTH_MAX = 8192;
 
 /**
- * The role of a session, by its credential. A cookie of the account pages gives no rights of administrators: Portal
- * can make one for any session (docs/least-privilege.md).
+ * The role of a session, limited by its credential. A cookie of the account pages gives no administrator rights, as
+ * Portal can create one for any session (docs/least-privilege.md).
  */
 function roleOf(caller: Credential, role: Role): Role {
   const isOfPages = caller.via === 'cookie' && caller.purpose === 'pages';

@@ -2,16 +2,16 @@ import type { Role } from '@gatehouse/schema';
 import type { RefusalCode } from '@gatehouse/session-cache';
 import type { BrowserPurpose } from './browser/browser-session.ts';
 
-/** Who is calling. */
+/** The authenticated caller. */
 export type Caller =
   | ({ kind: 'session'; accountId: string; sessionId: string; role: Role } & Credential)
   | { kind: 'service'; tokenId: string; role: Role };
 
-/** The credential by which a session was presented. */
+/** The credential that presented a session. */
 export type Credential =
   | {
       via: 'bearer';
-      /** When the access token ends, epoch seconds. */
+      /** When the access token expires, in epoch seconds. */
       tokenExpiresAt: number;
     }
   | { via: 'cookie'; purpose: BrowserPurpose };
@@ -24,7 +24,7 @@ export interface Refusal<C extends RefusalCode = RefusalCode> {
   replacedBy?: Replacement | undefined;
 }
 
-/** A login that replaced another session of its account, to be shown to the holder of that session. */
+/** A login that replaced another session of its account, as shown to the owner of that session. */
 export interface Replacement {
   deviceName?: string;
   userAgent?: string;

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a browser's session is for: the account pages, or the console. */
+/** The purpose of a browser session: the account pages, or the console. */
 export type BrowserPurpose = 'pages' | 'console';
 
 export interface BrowserSession {
@@ -11,16 +11,16 @@ export interface BrowserSession {
 export type BrowserSessions = ReturnType<typeof createBrowserSessions>;
 
 /**
- * The values of browser sessions’ cookies: `1.<purpose>.<account id>.<session id>.<mac>`, the MAC being HMAC-SHA-256
- * over all before it, with a key for each purpose. Nothing is stored: a cookie names a session and is valid as long
- * as that is (docs/browser-sessions.md).
+ * The cookie values of browser sessions: `1.<purpose>.<account id>.<session id>.<mac>`. The MAC is HMAC-SHA-256 over
+ * everything before it, with a separate key for each purpose. Nothing is stored: a cookie names a session and is valid
+ * as long as that session (docs/browser-sessions.md).
  */
 export function createBrowserSessions(keys: Readonly<Record<BrowserPurpose, Buffer | undefined>>) {
   const macOf = (key: Buffer, text: string): string =>
     createHmac('sha256', key).update(text).digest('base64url');
 
   return {
-    /** The value of a session's cookie, always the same one. */
+    /** The cookie value of a session; deterministic. */
     issue(purpose: BrowserPurpose, { accountId, sessionId }: BrowserSession): string {
       const key = keys[purpose];
       if (key === undefined) throw new Error(`there is no key for browser sessions of the ${purpose}`);
@@ -29,7 +29,7 @@ export function createBrowserSessions(keys: Readonly<Record<BrowserPurpose, Buff
       return `${text}.${macOf(key, text)}`;
     },
 
-    /** The session of a genuine value of this purpose, `undefined` for anything else. */
+    /** The session of a valid cookie value of this purpose, otherwise `undefined`. */
     read(purpose: BrowserPurpose, value: string): BrowserSession | undefined {
       const key = keys[purpose];
       if (key === undefined || value.length > VALUE_MAX) return undefined;
@@ -37,7 +37,7 @@ export function createBrowserSessions(keys: Readonly<Record<BrowserPurpose, Buff
       const text = value.slice(0, Math.max(end, 0));
       const [, found, accountId, sessionId] = FORM.exec(text) ?? [];
       if (found !== purpose || accountId === undefined || sessionId === undefined) return undefined;
-      // Compared as text, since a MAC has one spelling here.
+      // Compared as text, so that a MAC has exactly one valid spelling.
       const given = Buffer.from(value.slice(end + 1));
       const expected = Buffer.from(macOf(key, text));
       const isGenuine = given.length === expected.length && timingSafeEqual(given, expected);
@@ -47,7 +47,7 @@ export function createBrowserSessions(keys: Readonly<Record<BrowserPurpose, Buff
 }
 
 const VERSION = 1;
-/** Version, purpose, two UUIDs and a MAC come to 128 characters at most. */
+/** Version, purpose, two UUIDs and a MAC have at most 128 characters. */
 const VALUE_MAX = 128;
 /** Everything but the MAC. Each part is a fixed word or has a fixed length, so that matching never backtracks. */
 const FORM =

@@ -1,21 +1,21 @@
 import { isIP } from 'node:net';
 import type { BrowserPurpose } from './browser-session.ts';
 
-/** The site on which browsers use cookies of one purpose. */
+/** The site where browsers use cookies of one purpose. */
 export interface BrowserSite {
   purpose: BrowserPurpose;
-  /** The one origin whose pages may send them. */
+  /** The only origin whose pages may send the cookies. */
   origin: string;
-  /** Host and port, as a request to it names them. */
+  /** Host and port, as in the `Host` header of its requests. */
   host: string;
   cookieName: string;
   isSecure: boolean;
 }
 
 /**
- * The site of an address. Over https its cookie has the prefix `__Host-`, so that neither a sibling domain nor a page
- * without TLS can set it (RFC 6265bis §4.1.3.2). Over http it works on this machine only; `undefined` for http
- * elsewhere, as no cookie may cross a network unencrypted.
+ * The site at an address. Over https its cookie has the prefix `__Host-`, so that neither a sibling domain nor a page
+ * without TLS can set it (RFC 6265bis §4.1.3.2). Http is allowed on the local machine only; elsewhere the result is
+ * `undefined`, as no cookie may cross a network unencrypted.
  */
 export function browserSiteOf(purpose: BrowserPurpose, url: string): BrowserSite | undefined {
   const { protocol, origin, host, hostname } = new URL(url);
@@ -29,8 +29,8 @@ const SECURE_NAMES = { pages: '__Host-gatehouse', console: '__Host-gatehouse-con
 const LOOPBACK_NAMES = { pages: 'gatehouse-pages', console: 'gatehouse-console' } as const;
 
 /**
- * Whether an origin is another name of this machine for the site, as `http://localhost:8090` is of `http://127.0.0.1:8090`. It
- * is an origin of its own to browsers, which keep cookies of its own for it.
+ * Whether an origin is another name of this machine for the same site, such as `http://localhost:8090` for
+ * `http://127.0.0.1:8090`. Browsers treat it as a separate origin with separate cookies.
  */
 export function isAnotherName(
   { isSecure, origin: own }: Pick<BrowserSite, 'isSecure' | 'origin'>,
@@ -41,20 +41,20 @@ export function isAnotherName(
   return protocol === 'http:' && isLoopback(hostname) && port === new URL(own).port;
 }
 
-/** By the rules of browsers (Secure Contexts §3.1); `URL` has normalised addresses. */
+/** The rules of browsers (Secure Contexts §3.1); `URL` has already normalized addresses. */
 function isLoopback(hostname: string): boolean {
   if (isIP(hostname) === 4) return hostname.startsWith('127.');
   return hostname === '[::1]' || hostname === 'localhost' || hostname.endsWith('.localhost');
 }
 
-/** The `Set-Cookie` of a session; without `maxAgeSeconds` the browser forgets it when it is closed. */
+/** The `Set-Cookie` header of a session; without `maxAgeSeconds` the cookie is deleted when the browser is closed. */
 export function browserCookie(site: BrowserSite, value: string, maxAgeSeconds?: number): string {
   const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
   const secure = site.isSecure ? '; Secure' : '';
   return `${site.cookieName}=${value}; Path=/${age}; HttpOnly; SameSite=Strict${secure}`;
 }
 
-/** The `Set-Cookie` that makes the browser forget it. */
+/** The `Set-Cookie` header that deletes the cookie. */
 export function clearedBrowserCookie(site: BrowserSite): string {
   return browserCookie(site, '', 0);
 }

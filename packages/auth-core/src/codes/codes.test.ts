@@ -19,7 +19,7 @@ describe('codes', () => {
       for (const symbol of code.replace('-', '')) counts.set(symbol, (counts.get(symbol) ?? 0) + 1);
     }
     assert.equal(counts.size, 32);
-    // 1000 expected of each; eight standard deviations.
+    // 1000 of each are expected; the limit is eight standard deviations.
     for (const [symbol, count] of counts) assert.ok(Math.abs(count - 1000) < 250, `${symbol} ${count}`);
   });
 

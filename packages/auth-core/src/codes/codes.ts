@@ -1,56 +1,56 @@
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 import { hashLongSecret } from '@gatehouse/crypto';
 
-/** Crockford's base 32: no I, L, O (read as 1, 1, 0) and no U. */
+/** Crockford's base 32: without I, L and O (read as 1, 1 and 0), and without U. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** A code to type from a mail, `XXXX-XXXX`: 40 random bits. */
+/** A code that users type from a mail, `XXXX-XXXX`: 40 random bits. */
 export function newCode(): string {
   return newSymbols(8);
 }
 
-/** A code that stands in for a second factor, `XXXXX-XXXXX`: 50 random bits. */
+/** A code that replaces a second factor, `XXXXX-XXXXX`: 50 random bits. */
 export function newRecoveryCode(): string {
   return newSymbols(10);
 }
 
-/** The eight characters of a code as a person typed it, `undefined` when it cannot be one. */
+/** The eight characters of a code as a user typed it; `undefined` if it cannot be a code. */
 export function readCode(text: string): string | undefined {
   return readSymbols(text, 8);
 }
 
-/** The ten characters of a recovery code as a person typed it, `undefined` when it cannot be one. */
+/** The ten characters of a recovery code as a user typed it; `undefined` if it cannot be one. */
 export function readRecoveryCode(text: string): string | undefined {
   return readSymbols(text, 10);
 }
 
 function newSymbols(length: number): string {
-  // 256 is a multiple of 32, so that the remainder is uniform.
+  // 256 is a multiple of 32, so the remainder is uniform.
   const symbols = Array.from(randomBytes(length), (byte) => ALPHABET.charAt(byte % 32)).join('');
   return `${symbols.slice(0, length / 2)}-${symbols.slice(length / 2)}`;
 }
 
 function readSymbols(text: string, length: number): string | undefined {
   const symbols = text.replace(/[\s\p{Pd}]/gu, '');
-  // ASCII is checked before the case is changed: to upper case, a dotless ı would become an I.
+  // ASCII is checked before the case changes: in upper case a dotless ı would become an I.
   if (symbols.length !== length || !/^[0-9A-Za-z]+$/.test(symbols)) return undefined;
   const code = symbols.toUpperCase().replace(/[IL]/g, '1').replaceAll('O', '0');
   return code.includes('U') ? undefined : code;
 }
 
-/** What a code is valid for; it is valid for nothing else. */
+/** What a code is bound to; it is not valid for anything else. */
 export interface CodeBinding {
   purpose: string;
   accountId: string;
-  /** The key of the address that the code was mailed to, where it was mailed. */
+  /** The key of the address to which the code was mailed, if it was. */
   email?: string;
 }
 
 export type CodeHasher = ReturnType<typeof createCodeHasher>;
 
 /**
- * Hashes codes for storage. Forty bits can be guessed from a plain hash in minutes, so that a copy of the database
- * would contain usable codes; a key outside of the database prevents that.
+ * Hashes codes for storage. Forty bits can be guessed from a plain hash in minutes, so a copy of the database would
+ * contain usable codes; a key outside the database prevents that.
  */
 export function createCodeHasher({ key }: { key: Buffer }) {
   const secret = createSecretKey(key);
@@ -78,7 +78,7 @@ export function newInvitationToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** The hash under which an invitation is kept. */
+/** The hash under which an invitation is stored. */
 export function hashInvitationToken(token: string): Buffer {
   return hashLongSecret(token);
 }

@@ -5,7 +5,7 @@ import { matchTotp, newTotpSecret, readTotpCode, totpSetup } from './totp.ts';
 const STEP = 30_000;
 
 describe('codes of authenticator apps', () => {
-  // RFC 6238, appendix B, SHA-1; six digits are the last six of its eight.
+  // RFC 6238, appendix B, SHA-1; six digits are the last six of the eight there.
   for (const [seconds, code] of [
     [59, '287082'],
     [1111111109, '081804'],

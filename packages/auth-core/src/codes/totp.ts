@@ -5,29 +5,29 @@ import { Secret, TOTP } from 'otpauth';
 const SECRET_BYTES = 20;
 const STEP_SECONDS = 30;
 const DIGITS = 6;
-/** Steps before and after the present one whose codes are accepted: clocks differ, and people type slowly. */
+/** Accepted steps before and after the current one: clocks differ, and people type slowly. */
 const WINDOW_STEPS = 1;
 
-/** What an authenticator app needs, to be typed or as the content of a QR code. */
+/** The setup of an authenticator app, to be typed or shown as a QR code. */
 export interface TotpSetup {
   Secret: string;
   OtpAuthUri: string;
 }
 
-/** A fresh secret for an authenticator app. */
+/** A new secret for an authenticator app. */
 export function newTotpSecret(): Buffer {
   return randomBytes(SECRET_BYTES);
 }
 
-/** The set-up of an authenticator app; `issuer` and `label` (the account) are what it shows. */
+/** The setup of an authenticator app, which shows `issuer` and `label` (the account). */
 export function totpSetup(secret: Buffer, names: { issuer: string; label: string }): TotpSetup {
   const totp = totpOf(secret, names);
   return { Secret: totp.secret.base32, OtpAuthUri: totp.toString() };
 }
 
 /**
- * The time step (RFC 6238 §4) of this code, `undefined` when it belongs to no step in the window around `nowMs`.
- * Callers store the step and accept only later ones afterwards: each code works once.
+ * The time step (RFC 6238 §4) of this code; `undefined` if it matches no step in the window around `nowMs`. Callers
+ * store the step and then accept only later ones, so that each code works once.
  */
 export function matchTotp(secret: Buffer, code: string, nowMs: number): number | undefined {
   const options = { token: code, timestamp: nowMs, window: WINDOW_STEPS };
@@ -35,7 +35,7 @@ export function matchTotp(secret: Buffer, code: string, nowMs: number): number |
   return delta === null ? undefined : Math.floor(nowMs / 1000 / STEP_SECONDS) + delta;
 }
 
-/** The six digits of a code as a person typed them, `undefined` when it cannot be one. */
+/** The six digits of a code as a user typed them; `undefined` if it cannot be a code. */
 export function readTotpCode(text: string): string | undefined {
   const digits = text.replace(/[\s\p{Pd}]/gu, '');
   return /^[0-9]{6}$/.test(digits) ? digits : undefined;
@@ -45,7 +45,7 @@ function totpOf(secret: Buffer, names: { issuer?: string; label?: string } = {})
   return new TOTP({
     ...names,
     secret: new Secret({ buffer: Uint8Array.from(secret).buffer }),
-    // What authenticator apps assume, whatever the URI says.
+    // The values that authenticator apps assume, whatever the URI contains.
     algorithm: 'SHA1',
     digits: DIGITS,
     period: STEP_SECONDS,

@@ -3,16 +3,16 @@ import type { KeyObject } from 'node:crypto';
 import { ConfigError } from '@gatehouse/runtime';
 
 /**
- * One ES256 key: it verifies as long as it is in the set, and with its private half it signs from a certain time on.
+ * An ES256 key. It verifies as long as it is in the set; if it has a private half, it signs from `signsFrom` on.
  */
 export interface SigningKey {
-  /** The RFC 7638 thumbprint, so that a name never comes to mean another key. */
+  /** The RFC 7638 thumbprint, so that a name can never refer to another key. */
   kid: string;
-  /** When it was made, epoch seconds. */
+  /** When it was created, in epoch seconds. */
   issuedAt: number;
-  /** When it begins to sign, in epoch seconds: later than its publication, so that every verifier has it before. */
+  /** When it starts to sign, in epoch seconds: some time after its publication, so that every verifier knows it by then. */
   signsFrom: number;
-  /** Missing in a public set, which only verifies. */
+  /** Absent in a public set, which only verifies. */
   privateKey: KeyObject | undefined;
   publicKey: KeyObject;
   publicJwk: PublicJwk;
@@ -21,7 +21,7 @@ export interface SigningKey {
 /** The keys of a set by `kid`, oldest first. */
 export type KeySet = ReadonlyMap<string, SigningKey>;
 
-/** A key as `/.well-known/jwks.json` shows it (RFC 7517). */
+/** A key as published in `/.well-known/jwks.json` (RFC 7517). */
 export interface PublicJwk {
   kty: 'EC';
   crv: 'P-256';
@@ -32,28 +32,28 @@ export interface PublicJwk {
   use: 'sig';
 }
 
-/** A key as a file contains it; `nbf` is when it begins to sign. */
+/** A key as stored in a file; `nbf` is when it starts to sign. */
 export interface DatedJwk extends PublicJwk {
   iat: number;
   nbf: number;
 }
 
-/** A key as the secret file holds it. */
+/** A key as stored in the secret file. */
 export interface PrivateJwk extends DatedJwk {
   d: string;
 }
 
 /**
- * Reads a private JWK set.
+ * Parses a private JWK set.
  *
- * @throws {ConfigError} saying which key is wrong and how, never what it holds.
+ * @throws {ConfigError} that says which key is wrong and why, without its content.
  */
 export function parseKeySet(json: string): KeySet {
   return asKeySet(parseJwks(json).map(signingKeyOf));
 }
 
 /**
- * Reads a public JWK set, for services that only verify; a private key in it is refused.
+ * Parses a public JWK set, for services that only verify; a private key in it is refused.
  *
  * @throws {ConfigError} as `parseKeySet`.
  */
@@ -61,12 +61,12 @@ export function parsePublicKeySet(json: string): KeySet {
   return asKeySet(readSet(json, checkedPublicJwk).map((jwk) => verifyingKeyOf(jwk, publicKeyOf(jwk))));
 }
 
-/** The private JWKs of a set, each checked, in the order of the file. */
+/** The private JWKs of a set, each validated, in the order of the file. */
 export function parseJwks(json: string): PrivateJwk[] {
   return readSet(json, checkedJwk);
 }
 
-/** The part of private keys that verifiers may see. */
+/** The public part of private keys. */
 export function withoutPrivate(keys: readonly PrivateJwk[]): DatedJwk[] {
   return keys.map(({ kty, crv, x, y, kid, alg, use, iat, nbf }) => ({
     kty,
@@ -108,7 +108,7 @@ function readSet<T extends DatedJwk>(json: string, check: (key: unknown, name: s
   return jwks;
 }
 
-/** The key that signs at a moment (epoch seconds): the newest that may, or the oldest while none may. */
+/** The key that signs at a time (epoch seconds): the newest that already signs, or the oldest if none does. */
 export function signingKey(set: KeySet, atSeconds: number): SigningKey {
   let chosen: SigningKey | undefined;
   for (const key of set.values()) {
@@ -123,7 +123,7 @@ export function publicJwks(set: KeySet): { keys: PublicJwk[] } {
   return { keys: [...set.values()].map((key) => key.publicJwk) };
 }
 
-/** A new key that signs from a moment on; both in epoch seconds. */
+/** Creates a key that signs from `signsFrom` on; both times in epoch seconds. */
 export function newKey(issuedAt: number, signsFrom: number): PrivateJwk {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '', d = '' } = privateKey.export({ format: 'jwk' });
@@ -133,7 +133,7 @@ export function newKey(issuedAt: number, signsFrom: number): PrivateJwk {
 
 /**
  * The keys after a rotation: a new one, which signs after it has been published for a while, and those old ones that
- * tokens still need. A key is superseded when the next one begins to sign.
+ * existing tokens still need. A key is superseded when the next one starts to sign.
  */
 export function rotated(
   keys: PrivateJwk[],
@@ -203,14 +203,14 @@ function publicKeyOf({ kty, crv, x, y, kid }: DatedJwk): KeyObject {
   }
 }
 
-/** RFC 7638 §3: the hash of the required members alone, in alphabetical order. */
+/** RFC 7638 §3: the hash of only the required members, in alphabetical order. */
 function thumbprint(x: string, y: string): string {
   return createHash('sha256')
     .update(JSON.stringify({ crv: 'P-256', kty: 'EC', x, y }))
     .digest('base64url');
 }
 
-/** OpenSSL accepts a private key with another key’s public point, and would sign what nobody can verify. */
+/** OpenSSL accepts a private key with another key’s public point, and would create signatures that nobody can verify. */
 function areOnePair(x: string, y: string, d: string): boolean {
   const ecdh = createECDH('prime256v1');
   try {

@@ -8,16 +8,16 @@ export interface Keys {
   current(): KeySet;
   /** Calls the listener after every change, with the `kid`s of removed keys. */
   onChange(listener: (removedKids: string[]) => void): void;
-  /** Stops looking at the file. */
+  /** Stops watching the file. */
   close(): void;
 }
 
 /**
- * Reads the private JWK set, or the public one (`holds`), from `json`, or from `file`, which is read again every
- * `everyMs` so that keys rotate without a restart. A file that became unreadable or invalid is logged, and the keys
- * stay: an operator’s mistake must not log everybody out.
+ * Reads the private JWK set, or the public one (`holds`), from `json` or from `file`. The file is read again every
+ * `everyMs`, so that keys rotate without a restart. If it becomes unreadable or invalid, this is logged and the keys
+ * stay: an operator’s mistake must not log out all users.
  *
- * @throws {ConfigError} when the first reading fails.
+ * @throws {ConfigError} if the first read fails.
  */
 export function watchKeys(options: {
   file?: string | undefined;
@@ -45,7 +45,7 @@ function fileKeys(file: string, parse: (json: string) => KeySet, everyMs: number
   let closed = false;
   const listeners: ((removedKids: string[]) => void)[] = [];
 
-  // The whole file, a few hundred bytes, is compared: its time and size can stay the same across a change.
+  // The whole file (a few hundred bytes) is compared: its time and size can stay the same across a change.
   const look = async (): Promise<void> => {
     try {
       const newText = await readFile(file, 'utf8');
@@ -93,7 +93,7 @@ function firstText(file: string): string {
   }
 }
 
-/** Errors of the file system hold a path at most, ours no key material. */
+/** File system errors contain at most a path, our own errors no key material. */
 function problemOf(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   return `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'error'})`;

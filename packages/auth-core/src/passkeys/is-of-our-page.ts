@@ -1,4 +1,4 @@
-/** A page that another one has in a frame is not the page that the person believes to be on. */
+/** A page inside a frame of another site is not the page that the user believes to be on. */
 export function isOfOurPage({ response }: { response: { clientDataJSON: string } }): boolean {
   try {
     const text = Buffer.from(response.clientDataJSON, 'base64url').toString();

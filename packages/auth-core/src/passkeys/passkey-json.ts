@@ -1,6 +1,6 @@
-/** What WebAuthn calls look like as JSON (WebAuthn Level 3, §5.1.8 to §5.1.10): bytes are base64url. */
+/** The JSON of WebAuthn calls (WebAuthn Level 3, §5.1.8 to §5.1.10); bytes are base64url. */
 
-/** What a browser gives for `PublicKeyCredential.toJSON()` after an authenticator made a passkey. */
+/** The result of `PublicKeyCredential.toJSON()` after an authenticator created a passkey. */
 export interface RegistrationJson {
   id: string;
   rawId: string;
@@ -8,7 +8,7 @@ export interface RegistrationJson {
   response: { clientDataJSON: string; attestationObject: string; transports?: string[] };
 }
 
-/** The same after an authenticator used one. */
+/** The result of `PublicKeyCredential.toJSON()` after an authenticator used a passkey. */
 export interface AssertionJson {
   id: string;
   rawId: string;
@@ -27,7 +27,7 @@ interface Descriptor {
   transports: string[];
 }
 
-/** What a browser takes to have a passkey made. */
+/** The browser's options for creating a passkey. */
 export interface CreationOptionsJson {
   rp: { id: string; name: string };
   user: { id: string; name: string; displayName: string };
@@ -39,7 +39,7 @@ export interface CreationOptionsJson {
   attestation: 'none';
 }
 
-/** What a browser takes to have one used; without `allowCredentials`, any that the person chooses. */
+/** The browser's options for using a passkey; without `allowCredentials` the user may choose any. */
 export interface RequestOptionsJson {
   challenge: string;
   rpId: string;

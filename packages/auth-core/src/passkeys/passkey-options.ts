@@ -2,13 +2,13 @@ import type { CreationOptionsJson, RequestOptionsJson } from './passkey-json.ts'
 import type { PasskeySite } from './passkey-site.ts';
 import type { KnownPasskey } from './passkey-types.ts';
 
-/** EdDSA, ES256, RS256 (COSE), the preferred one first: what authenticators in use can do. */
+/** EdDSA, ES256, RS256 (COSE) in order of preference: the algorithms of common authenticators. */
 export const ALGORITHMS = [-8, -7, -257];
 
-/** How long a person may take; as long as a challenge lives. */
+/** The time that a user has, which is also the lifetime of a challenge. */
 export const CHALLENGE_SECONDS = 300;
 
-/** What a browser is asked for to have a passkey made for an account, other than those that it has. */
+/** The browser's options for creating a passkey for an account, excluding authenticators that already have one. */
 export function creationOptions(
   { rpId, rpName }: PasskeySite,
   challenge: Buffer,
@@ -31,7 +31,7 @@ export function creationOptions(
   };
 }
 
-/** What a browser is asked for to have one used; any that the person has, where none is allowed by name. */
+/** The browser's options for using one of the listed passkeys, or any if the list is empty. */
 export function requestOptions(
   { rpId }: PasskeySite,
   challenge: Buffer,

@@ -1,29 +1,29 @@
 import { isIP } from 'node:net';
 import { ConfigError } from '@gatehouse/runtime';
 
-/** For whom passkeys are made, and where they may be used (WebAuthn Level 3, §5.1.2 and §5.11). */
+/** The relying party, and where its passkeys may be used (WebAuthn Level 3, §5.1.2 and §5.11). */
 export interface PasskeySite {
-  /** The relying party's id: the domain that passkeys are bound to for good. */
+  /** The relying party's id: the domain that passkeys are permanently bound to. */
   rpId: string;
-  /** The name that browsers show with it. */
+  /** The name that browsers show. */
   rpName: string;
   /** The origins of the pages that may use them, compared exactly. */
   origins: readonly string[];
 }
 
-/** Where passkeys are used; `off` at an IP address, for which browsers make none. */
+/** Where passkeys are used; `off` at an IP address, for which browsers create none. */
 export type PasskeySiteReading = { kind: 'on'; site: PasskeySite } | { kind: 'off'; host: string };
 
 /**
- * Reads whose passkeys these are. By default they are bound to the host of the account pages, and used there and in the
- * console.
+ * Reads the settings of passkeys. By default they are bound to the host of the account pages, and used there and in
+ * the console.
  *
- * @throws {ConfigError} saying what is wrong.
+ * @throws {ConfigError} that says what is wrong.
  */
 export function readPasskeySite(options: {
   rpId: string | undefined;
   rpName: string;
-  /** With commas; empty for the default. */
+  /** Separated by commas; empty for the default. */
   origins: string;
   pagesUrl: string;
   consoleUrl: string | undefined;
@@ -40,7 +40,7 @@ export function readPasskeySite(options: {
   return { kind: 'on', site: { rpId: rpId ?? host, rpName, origins: [...new Set(origins)] } };
 }
 
-/** Labels of letters, digits and hyphens, of which the last is no number: that would be an address. */
+/** Labels of letters, digits and hyphens. The last one is not a number, as that would be an IP address. */
 const DOMAIN =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
@@ -48,7 +48,7 @@ function isAddress(host: string): boolean {
   return isIP(host) !== 0 || host.startsWith('[');
 }
 
-/** An address of this machine is opened by its name, as passkeys work there alone. */
+/** Replaces a loopback address by `localhost`, as passkeys work only with a host name. */
 export function originByName(url: string): string {
   const { hostname, origin, port, protocol } = new URL(url);
   const isLoopback = hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'));

@@ -1,17 +1,17 @@
-/** A passkey as it was made. */
+/** A passkey that was just created. */
 export interface NewPasskey {
   credentialId: Buffer;
   publicKey: Buffer;
   algorithm: number;
   signCount: number;
   transports: string[];
-  /** The kind of authenticator, where it tells. */
+  /** The model of the authenticator, if it reveals it. */
   aaguid: string | undefined;
   isBackupEligible: boolean;
   isBackedUp: boolean;
 }
 
-/** What an authenticator says with a signature. */
+/** The state that an authenticator sends with a signature. */
 export interface Assertion {
   signCount: number;
   isBackedUp: boolean;

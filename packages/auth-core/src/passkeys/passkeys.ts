@@ -8,8 +8,8 @@ import { verifyRegistration } from './verify-registration.ts';
 export type Passkeys = ReturnType<typeof createPasskeys>;
 
 /**
- * What browsers are asked for, and whether what they bring is right. The authenticator must have verified its user, whatever
- * it was asked for: a passkey stands for password and second factor in one.
+ * Creates the browser's options and verifies its responses. The authenticator must always have verified its user,
+ * whatever the options requested: a passkey replaces both password and second factor.
  */
 export function createPasskeys(site: PasskeySite) {
   return {
@@ -31,7 +31,7 @@ export function createPasskeys(site: PasskeySite) {
   };
 }
 
-/** The id of a passkey in bytes; `undefined` for text that is no base64url as browsers write it. */
+/** The id of a passkey as bytes; `undefined` for text that is not canonical base64url. */
 export function credentialIdOf({ id }: Pick<AssertionJson, 'id'>): Buffer | undefined {
   const bytes = Buffer.from(id, 'base64url');
   return bytes.length > 0 && bytes.toString('base64url') === id ? bytes : undefined;

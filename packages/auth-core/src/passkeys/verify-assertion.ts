@@ -5,8 +5,8 @@ import type { Assertion } from './passkey-types.ts';
 import { library, typeOf, unlessRefused } from './webauthn-library.ts';
 
 /**
- * What the authenticator says of a passkey that signed the challenge; `undefined` for whatever is not right. What its
- * counter means is for the caller to say.
+ * The authenticator's state if its passkey signed the challenge correctly, otherwise `undefined`. The caller checks the
+ * signature counter.
  */
 export async function verifyAssertion(
   site: PasskeySite,
@@ -32,14 +32,14 @@ export async function verifyAssertion(
       credential: {
         id: passkey.credentialId.toString('base64url'),
         publicKey: new Uint8Array(passkey.publicKey),
-        // Compared by us: with zero it refuses none.
+        // The caller compares the counter: zero disables the library's check.
         counter: 0,
       },
     }),
   );
   if (used?.verified !== true) return undefined;
   const { newCounter, credentialDeviceType, credentialBackedUp } = used.authenticationInfo;
-  // It cannot change (WebAuthn Level 3, §6.1.3).
+  // This property of a passkey cannot change (WebAuthn Level 3, §6.1.3).
   if ((credentialDeviceType === 'multiDevice') !== passkey.isBackupEligible) return undefined;
   return { signCount: newCounter, isBackedUp: credentialBackedUp };
 }

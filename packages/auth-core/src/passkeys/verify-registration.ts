@@ -5,7 +5,7 @@ import type { PasskeySite } from './passkey-site.ts';
 import type { NewPasskey } from './passkey-types.ts';
 import { helpers, library, typeOf, unlessRefused } from './webauthn-library.ts';
 
-/** The passkey that was made for the challenge; `undefined` for whatever is not right. */
+/** The passkey that was created for the challenge; `undefined` if anything is invalid. */
 export async function verifyRegistration(
   site: PasskeySite,
   response: RegistrationJson,
@@ -26,7 +26,7 @@ export async function verifyRegistration(
   if (made?.verified !== true) return undefined;
   const { credential, aaguid, credentialDeviceType, credentialBackedUp } = made.registrationInfo;
   const algorithm = await algorithmOf(credential.publicKey);
-  // What signs under another id than the one it is announced by would never be found again.
+  // A passkey that signs under another id than the announced one would never be found again.
   if (algorithm === undefined || credential.id !== response.id) return undefined;
   return {
     credentialId: Buffer.from(credential.id, 'base64url'),
@@ -43,8 +43,8 @@ export async function verifyRegistration(
 const NO_AAGUID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * None is asked for, so a browser sends none, or a signature by the passkey itself (WebAuthn Level 3, §5.1.3). Certificates
- * of strangers are not even read: they name addresses to fetch.
+ * No attestation is requested, so a browser sends none, or a signature by the passkey itself (WebAuthn Level 3,
+ * §5.1.3). Certificates of other parties are not even parsed: they contain addresses to fetch.
  */
 async function isWithoutAttestation({ response }: RegistrationJson): Promise<boolean> {
   const { decodeAttestationObject } = await helpers();

@@ -1,14 +1,14 @@
-/** Loaded when the first passkey comes: importing it takes longer than all else that a start does. */
+/** Loaded for the first passkey: importing it takes longer than the rest of a start. */
 export function library() {
   return import('@simplewebauthn/server');
 }
 
-/** What it reads parts by. */
+/** The library's parsers. */
 export function helpers() {
   return import('@simplewebauthn/server/helpers');
 }
 
-/** The library throws for all that it refuses, and for what it cannot read. */
+/** The library throws for everything that it refuses or cannot parse. */
 export async function unlessRefused<T>(verify: () => Promise<T>): Promise<T | undefined> {
   try {
     return await verify();
@@ -17,7 +17,7 @@ export async function unlessRefused<T>(verify: () => Promise<T>): Promise<T | un
   }
 }
 
-/** The library refuses what is something else. */
+/** The library refuses any other type. */
 export function typeOf({ type }: { type: string }): 'public-key' {
   return type as 'public-key'; // as the library's types want it
 }

@@ -143,7 +143,7 @@ describe('passwords by argon2id', () => {
   });
 });
 
-/** In milliseconds; the first includes the start of a thread, and any of them what else the machine does. */
+/** In milliseconds. The first includes the start of a thread, and any may include other work of the machine. */
 async function shortestOfThree(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   while (times.length < 3) {

@@ -1,4 +1,4 @@
-/** How a password becomes a digest: the algorithm, its numbers in the order of `ALGORITHMS`, and the salt. */
+/** How a digest is derived from a password: algorithm, parameters in the order of `ALGORITHMS`, and salt. */
 export interface Derivation {
   algorithm: AlgorithmName;
   numbers: readonly number[];
@@ -6,28 +6,28 @@ export interface Derivation {
 }
 
 interface Algorithm {
-  /** What its numbers mean. */
+  /** The names of its parameters. */
   numbers: readonly string[];
-  /** Whether it takes so much memory that few may run at once. */
+  /** Whether it needs so much memory that only a few may run at once. */
   isMemoryHard: boolean;
-  /** The bounds: whether a login may cost this much. */
+  /** Whether parameters are within the limits of what a login may cost. */
   isPayable: (...numbers: number[]) => boolean;
-  /** How long it takes on the machine where bcrypt's cost 0 takes `COST_0_MS`, rather more than less. */
+  /** An upper estimate of its time on the machine where bcrypt at cost 0 takes `COST_0_MS`. */
   milliseconds: (...numbers: number[]) => number;
-  /** The longest password that it takes, where each round reads the whole of it. */
+  /** The maximum length of a password, if each round reads all of it. */
   passwordBytesMax?: number;
 }
 
-/** Milliseconds of bcrypt at cost 0, could it be had, on the machine where the rates below were measured. */
+/** The extrapolated milliseconds of bcrypt at cost 0, on the machine where the rates below were measured. */
 const COST_0_MS = 0.07;
-/** The memory that one check may take, in KiB. */
+/** The maximum memory of one check, in KiB. */
 const MEMORY_KIB_MAX = 256 * 1024;
 const PASSES_MAX = 10;
 const BCRYPT_COST_MAX = 14;
 const ITERATIONS_MAX = 2_000_000;
-/** The binary logarithm of the rounds of phpass and its descendants. */
+/** The binary logarithm of the maximum number of rounds of phpass and its descendants. */
 const PHPASS_LOG2_MAX = 18;
-/** So long as this they take hardly longer than short ones; 4608 bytes take four times as long. */
+/** Up to this length they take hardly longer than with short passwords; 4608 bytes take four times as long. */
 const PHPASS_PASSWORD_BYTES_MAX = 128;
 
 const argon2: Algorithm = {
@@ -38,7 +38,7 @@ const argon2: Algorithm = {
   milliseconds: (_version = 0, memory = 0, passes = 0) => (memory * passes) / 2900,
 };
 
-/** 128 · N · r bytes at once; its lanes are worked on one after the other. */
+/** Uses 128 · N · r bytes at once; its lanes are processed one after the other. */
 const scrypt: Algorithm = {
   numbers: ['log2N', 'blocks', 'lanes', 'length'],
   isMemoryHard: true,
@@ -54,7 +54,7 @@ const pbkdf2 = (iterationsPerMs: number): Algorithm => ({
   milliseconds: (iterations = 0) => iterations / iterationsPerMs,
 });
 
-/** The salt is bcrypt's own text, which begins with its version and its cost. */
+/** The salt is bcrypt's own text, which starts with version and cost. */
 const bcrypt: Algorithm = {
   numbers: ['cost'],
   isMemoryHard: false,
@@ -70,34 +70,34 @@ const phpass: Algorithm = {
   passwordBytesMax: PHPASS_PASSWORD_BYTES_MAX,
 };
 
-/** What our own argon2id can be set to. */
+/** The allowed settings of our own argon2id. */
 export const OWN_ARGON2ID = {
   memoryKib: { min: 1024, max: MEMORY_KIB_MAX },
   passes: { min: 1, max: PASSES_MAX },
 } as const;
 
-/** The bytes of our own digests. */
+/** The size of our own digests in bytes. */
 export const OWN_DIGEST_BYTES = 32;
 
-/** What the threads can derive; what they do for each is in derive.mjs. */
+/** The algorithms that the threads support; derive.mjs implements them. */
 export const ALGORITHMS = {
   argon2d: argon2,
   argon2i: argon2,
   argon2id: argon2,
   scrypt,
-  /** The password is normalised to NFKC before. */
+  /** The password is normalized to NFKC first. */
   'scrypt-nfkc': scrypt,
-  /** What AES-256-CTR, keyed with scrypt's result, makes of zeros. */
+  /** Zeros encrypted by AES-256-CTR, with scrypt's result as the key. */
   firebase: scrypt,
   'pbkdf2-sha1': pbkdf2(4700),
   'pbkdf2-sha256': pbkdf2(4600),
   'pbkdf2-sha512': pbkdf2(1900),
-  /** Of the SHA-256 of the password, in hexadecimal. */
+  /** bcrypt of the password's SHA-256 in hexadecimal. */
   'bcrypt-sha256': bcrypt,
-  /** Of an HMAC-SHA-384 of the password, in Base64. */
+  /** bcrypt of an HMAC-SHA-384 of the password in Base64. */
   'bcrypt-wordpress': bcrypt,
   'phpass-md5': phpass,
-  /** The same, after cutting off white space around the password. */
+  /** The same, with white space around the password removed. */
   'phpass-md5-trimmed': phpass,
   'phpass-sha512': phpass,
 } as const satisfies Record<string, Algorithm>;
@@ -108,18 +108,18 @@ export function isMemoryHard({ algorithm }: Derivation): boolean {
   return ALGORITHMS[algorithm].isMemoryHard;
 }
 
-/** Whether a login may cost this much; beyond that a hash would be a way to keep the threads busy. */
+/** Whether a login may cost this much; more expensive hashes would allow attackers to keep the threads busy. */
 export function isPayable({ algorithm, numbers }: Pick<Derivation, 'algorithm' | 'numbers'>): boolean {
   return ALGORITHMS[algorithm].isPayable(...numbers);
 }
 
-/** Whether it is no longer than what may be derived from; whatever is longer is nobody's password. */
+/** Whether a password is short enough for the algorithm; a longer one cannot be the right one. */
 export function takesPassword({ algorithm }: Derivation, password: string): boolean {
   const { passwordBytesMax = Infinity }: Algorithm = ALGORITHMS[algorithm];
   return Buffer.byteLength(password) <= passwordBytesMax;
 }
 
-/** Whether our own hashes can be set to be made like this. */
+/** Whether our own settings allow such hashes. */
 export function canBeOurs({ algorithm, numbers }: Pick<Derivation, 'algorithm' | 'numbers'>): boolean {
   const [version, memory, passes, lanes, length] = numbers;
   const { memoryKib: memories, passes: turns } = OWN_ARGON2ID;
@@ -137,17 +137,17 @@ function isWithin(number: number | undefined, { min, max }: { min: number; max: 
   return Number.isInteger(number) && number !== undefined && number >= min && number <= max;
 }
 
-/** The cost at which bcrypt takes about as long, with fractions. */
+/** The (fractional) cost at which bcrypt takes about as long. */
 export function bcryptCostLike({ algorithm, numbers }: Pick<Derivation, 'algorithm' | 'numbers'>): number {
   return Math.max(0, Math.log2(ALGORITHMS[algorithm].milliseconds(...numbers) / COST_0_MS));
 }
 
-/** A derivation as text, `argon2id,19,65536,3,4,32$<salt in base64url>`: all of it but the digest. */
+/** A derivation as text, `argon2id,19,65536,3,4,32$<salt in base64url>`: a stored hash without its digest. */
 export function writeDerivation({ algorithm, numbers, salt }: Derivation): string {
   return `${[algorithm, ...numbers].join(',')}$${Buffer.from(salt).toString('base64url')}`;
 }
 
-/** Reads what `writeDerivation` wrote; `undefined` for anything else, and for what nobody can pay. */
+/** Parses the output of `writeDerivation`; `undefined` for anything else, and for what is too expensive. */
 export function readDerivation(head: string, salt: string): Derivation | undefined {
   const [name = '', ...texts] = head.split(',');
   const algorithm = isAlgorithm(name) ? name : undefined;

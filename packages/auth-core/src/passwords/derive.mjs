@@ -1,8 +1,8 @@
-// Runs on worker threads, see password-worker.mjs: derives a digest from a password by the algorithms of derivation.ts.
+// Runs on worker threads (see password-worker.mjs): derives a digest from a password by the algorithms of derivation.ts.
 import { createCipheriv, createHash, createHmac, pbkdf2Sync, scryptSync } from 'node:crypto';
 import { hashSync } from 'bcryptjs';
 
-/** scrypt takes a little more than 128 · N · r bytes, which are bounded before. */
+/** scrypt uses slightly more than 128 · N · r bytes, which were limited before. */
 const SCRYPT_BYTES_MAX = 300 * 1024 * 1024;
 
 /** @typedef {{ algorithm: string, numbers: number[], salt: Uint8Array }} Derivation */
@@ -43,7 +43,7 @@ export async function derive({ algorithm, numbers, salt }, password) {
   }
 }
 
-/** A native module, which most installations never load. */
+/** A native module that most installations never load. */
 export const loadArgon2 = () => import('@node-rs/argon2');
 
 async function argon2(algorithm, [version, memoryCost, timeCost, parallelism, outputLen], salt, password) {
@@ -52,7 +52,7 @@ async function argon2(algorithm, [version, memoryCost, timeCost, parallelism, ou
   return hashRawSync(password, { ...options, ...numbersOf(algorithm, version) });
 }
 
-/** As the library counts them (`Algorithm` and `Version` in its types, which are gone when it runs). */
+/** The library's numbers (`Algorithm` and `Version` in its types, which do not exist at run time). */
 function numbersOf(algorithm, version) {
   return {
     algorithm: ['argon2d', 'argon2i', 'argon2id'].indexOf(algorithm),
@@ -64,18 +64,18 @@ function scrypt([log2N, r, p, length], salt, password) {
   return scryptSync(password, salt, length, { N: 2 ** log2N, r, p, maxmem: SCRYPT_BYTES_MAX });
 }
 
-/** Firebase encrypts its own key with this; what it encrypts with is as good for comparing, and needs no key. */
+/** Firebase encrypts its signer key with this key stream; comparing the stream itself needs no signer key. */
 function firebase([log2N, r, p, length], salt, password) {
   const key = scrypt([log2N, r, p, 32], salt, password);
   return createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(length));
 }
 
-/** Of the whole hash the part after the salt. */
+/** The part of the hash after the salt. */
 function bcrypt(text, salt) {
   return Buffer.from(hashSync(text, Buffer.from(salt).toString()).slice(29));
 }
 
-/** Of SHA-512 as much as Drupal keeps. */
+/** Drupal stores only the first part of the SHA-512. */
 function phpass(name, [log2Rounds], salt, password) {
   const typed = Buffer.from(password);
   let digest = createHash(name).update(salt).update(typed).digest();
@@ -85,7 +85,7 @@ function phpass(name, [log2Rounds], salt, password) {
   return digest.subarray(0, 32);
 }
 
-/** As PHP's `trim` does. */
+/** Like PHP's `trim`. */
 function trimmed(password) {
   const isSpace = (/** @type {string | undefined} */ unit) =>
     unit !== undefined && ' \t\n\r\v'.includes(unit);

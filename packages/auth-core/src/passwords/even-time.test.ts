@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createEvenTime } from './even-time.ts';
 
-/** What bcrypt takes at cost 4, and so 32 times as long at cost 9. */
+/** The time of bcrypt at cost 4; cost 9 takes 32 times as long. */
 const COST_4_MS = 8;
 const COST_9_MS = 32 * COST_4_MS;
 

@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createHashPace } from './hash-pace.ts';
 import { costOfClass } from './stored-password.ts';
 
-/** With a turn that came late, still within what a request may take. */
+/** Leaves enough of a request's time limit if a timer fires late. */
 const EVENED_MS_MAX = 1900;
 
 /**
- * The highest costs of the stored hashes that others are to be as slow as, as those tell them (`costOfClass`): one of each
- * scale, as costs of two scales do not compare.
+ * The highest costs among the stored hashes (see `costOfClass`), one for each scale, as costs of two scales cannot be
+ * compared. A wrong password takes as long as the most expensive of them.
  */
 export type HighestCosts = () => Promise<readonly number[]>;
 
 /**
- * Makes wrong passwords take as long as with the most expensive hash, where that is more expensive than our own: by waiting,
- * as the work would be too much (docs/decisions/0026-even-logins.md). `measure` hashes once with bcrypt and notes how long
- * that took.
+ * Makes wrong passwords take as long as the most expensive stored hash, if that is more expensive than our own. It
+ * waits, as doing the work would cost too much (docs/decisions/0026-even-logins.md). `measure` hashes once with bcrypt
+ * and records how long that took.
  */
 export function createEvenTime(
   own: { cost: number },
@@ -24,7 +24,7 @@ export function createEvenTime(
   return {
     note: pace.note,
 
-    /** Waits until a wrong password may be answered whose check began then. */
+    /** Waits until the response to a wrong password, whose check began at `begun`, may be sent. */
     async wait(begun: number, highestCosts: HighestCosts | undefined): Promise<void> {
       const highest = Math.max(0, ...((await highestCosts?.()) ?? []).map(costOfClass));
       if (highest <= own.cost) return;

@@ -4,8 +4,8 @@ import { createLocalFailures } from './local-failures.ts';
 import { scriptsOn, type RedisServers } from '@gatehouse/session-cache';
 
 /**
- * Whether an attempt is admitted; `wait` while checks in progress must be settled first. An admitted attempt must be
- * settled: with whether it failed and, where that applies, the account or other subject of the secret.
+ * Whether an attempt is admitted; `wait` if checks in progress must be settled first. An admitted attempt must be
+ * settled: with whether it failed and, if applicable, the account or other subject of the secret.
  */
 export type Admission =
   | { admitted: true; settle: (failed: boolean, about?: string) => Promise<void> }
@@ -17,24 +17,24 @@ export type FailureCounters = ReturnType<typeof createFailureCounters>;
 export const SUBJECTS_MANY = 20;
 
 interface FailureCounterOptions {
-  /** Keeps its counts apart from those of other counters. */
+  /** Separates its counts from those of other counters. */
   name: string;
   redis: RedisServers;
   failuresMax: number;
   windowSeconds: number;
-  /** The longest time that a check can take: longer than any request may. */
+  /** The maximum duration of a check: longer than the time limit of any request. */
   checkSeconds?: number;
   log: Log;
-  /** Called for each attempt that was counted in this process only. */
+  /** Called for each attempt that was counted only in this process. */
   onLocal?: () => void;
-  /** Called once in a window for an address whose failures concern `SUBJECTS_MANY` accounts. */
+  /** Called once per window for an address whose failures concern `SUBJECTS_MANY` accounts. */
   onManySubjects?: (address: string) => void;
 }
 
 /**
- * Counts failures (wrong passwords, wrong codes) by address over a window. An attempt counts before its check, so
+ * Counts failures (wrong passwords, wrong codes) by address over a window. An attempt counts from before its check, so
  * that a burst cannot exceed the limit, and no longer counts once it has succeeded. The check of a process that died
- * stops counting by itself. Without Redis each process counts for itself, with a quarter of the limit.
+ * expires by itself. Without Redis each process counts for itself, with a quarter of the limit.
  */
 export function createFailureCounters(options: FailureCounterOptions) {
   const {
@@ -79,7 +79,7 @@ export function createFailureCounters(options: FailureCounterOptions) {
   }
 
   return {
-    /** Asks for one attempt from an address; every admitted one must be settled. */
+    /** Requests one attempt for an address; every admitted attempt must be settled. */
     async admit(address: string): Promise<Admission> {
       const check = randomUUID();
       try {
@@ -101,7 +101,7 @@ export function createFailureCounters(options: FailureCounterOptions) {
   };
 }
 
-/** While Redis does not answer: by what this process has counted. */
+/** Used while Redis does not respond: counts only in this process. */
 function admitLocally(
   local: ReturnType<typeof createLocalFailures>,
   address: string,
@@ -119,7 +119,7 @@ function admitLocally(
 
 const WARN_MS = 60_000;
 
-/** Once a minute: a flood of attempts must not become a flood of lines. */
+/** At most once a minute: many attempts must not become many log lines. */
 function createOutageWarning(log: Log, counter: string): (error: unknown) => void {
   let warnAgainAt = 0;
   return (error) => {
@@ -133,18 +133,18 @@ function createOutageWarning(log: Log, counter: string): (error: unknown) => voi
   };
 }
 
-/** One hash tag for all: on a cluster they live on one node. */
+/** All have the same hash tag, so that a cluster stores them on one node. */
 function keysOf(name: string, address: string): [failed: string, checks: string, subjects: string] {
   const own = `${name}:{${address}}`;
   return [`${own}:failed`, `${own}:checks`, `${own}:subjects`];
 }
 
-/** Redis holds no emails, and a subject costs it the same whatever its length. */
+/** Redis contains no emails, and a subject of any length needs the same space. */
 function hashOf(about: string): string {
   return createHash('sha256').update(about).digest('base64url').slice(0, 16);
 }
 
-// A set of the checks in progress, by their expiry: the check of a process that died ends by itself, however busy the
+// The checks in progress, sorted by expiry: the check of a process that died expires by itself, however busy the
 // address is.
 const ADMIT = `
 local max = tonumber(ARGV[2])
@@ -160,7 +160,7 @@ redis.call('ZADD', KEYS[2], now + ARGV[3], ARGV[1])
 redis.call('PEXPIRE', KEYS[2], ARGV[3])
 return { 1, 0 }`;
 
-// Returns the number of subjects if this one is new. There are at most as many as failures.
+// Returns the number of subjects if this one is new. There are never more subjects than failures.
 const SETTLE = `
 redis.call('ZREM', KEYS[2], ARGV[1])
 if ARGV[2] ~= '1' then return 0 end

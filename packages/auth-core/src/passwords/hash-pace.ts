@@ -1,13 +1,13 @@
-/** The number of latest hashes that show the present speed of this machine. */
+/** The number of latest hashes from which the current speed is estimated. */
 const SAMPLES_MAX = 16;
 /** The next hash may take this much longer than the slowest of them. */
 const HEADROOM = 1.25;
-/** Older than this, samples tell of another hour. */
+/** Older samples do not show the current speed. */
 const FRESH_MS = 60_000;
 
-/** Tells how long hashes of bcrypt take here, by those that were made. */
+/** Estimates how long bcrypt takes on this machine, from the hashes that were made. */
 export function createHashPace() {
-  /** Milliseconds for a hash at cost 0; each cost more takes twice as long. */
+  /** Milliseconds of a hash at cost 0; each higher cost takes twice as long. */
   const samples: number[] = [];
   let notedAt = -Infinity;
   return {
@@ -17,10 +17,10 @@ export function createHashPace() {
       notedAt = performance.now();
     },
 
-    /** Whether there is something to go by. */
+    /** Whether there are recent samples. */
     isFresh: (): boolean => performance.now() - notedAt < FRESH_MS,
 
-    /** The milliseconds that a hash at this cost takes, rather too many than too few. */
+    /** An upper estimate of the milliseconds of a hash at this cost. */
     expectedMs: (cost: number): number => Math.max(0, ...samples) * 2 ** cost * HEADROOM,
   };
 }

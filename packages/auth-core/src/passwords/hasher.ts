@@ -16,19 +16,19 @@ import {
   type StoredSalt,
 } from './stored-password.ts';
 
-/** What can be stored of a password of another system. */
+/** A parsed password of another system that can be stored. */
 export type Adoptable = Exclude<ForeignReading, { kind: 'fault' }>;
 
 type Pool = ReturnType<typeof createPasswordPool>;
 type OwnHash = ReturnType<typeof createOwnHash>;
 
-/** Tells how fast bcrypt is here, where nothing else does. */
+/** Used to measure the speed of bcrypt when nothing else was hashed. */
 const MEASURED_COST = 8;
 const MEASURED_HASH = `$2b$08$${'Gatehouse.'.repeat(6).slice(0, 53)}`;
 
-/** Hashes and compares on the threads, by whatever recipe. */
+/** Hashes and compares on the worker threads, by any recipe. */
 export function createHasher({ own, pool, texts }: { own: OwnHash; pool: Pool; texts: PasswordTexts }) {
-  /** Our own hash of a text. */
+  /** Hashes a text with our own settings. */
   async function hash(text: string): Promise<string> {
     const derivation = own.newRecipe();
     if (derivation === undefined) return pool.hash(text, own.cost);
@@ -40,7 +40,7 @@ export function createHasher({ own, pool, texts }: { own: OwnHash; pool: Pool; t
     hash,
     compare: createComparison({ own, pool, texts }),
 
-    /** The whole hash of a password by the salt of another one. */
+    /** Hashes a password with the salt of a stored hash. */
     async hashLike(password: string, recipe: Recipe, { salt, scheme }: StoredSalt): Promise<string> {
       const text = texts.textFor(password, recipe, scheme);
       if (recipe.kind === 'bcrypt') {
@@ -51,7 +51,7 @@ export function createHasher({ own, pool, texts }: { own: OwnHash; pool: Pool; t
       return `${salt}${result}`;
     },
 
-    /** What to store of a password of another system; only a fast digest takes the time of a hash. */
+    /** Converts a password of another system to what is stored; only a fast digest needs the time of a hash. */
     async adopt(reading: Adoptable): Promise<StoredPassword> {
       if (reading.kind === 'raw') return { hash: reading.hash, scheme: 'raw' };
       if (reading.kind === 'fast') {
@@ -64,7 +64,7 @@ export function createHasher({ own, pool, texts }: { own: OwnHash; pool: Pool; t
   };
 }
 
-/** How the threads derive what is stored by this recipe. */
+/** The job that derives the stored value by this recipe. */
 function workOf(
   { own, texts }: { own: OwnHash; texts: PasswordTexts },
   recipe: Extract<Recipe, { kind: 'derived' }>,
@@ -74,7 +74,7 @@ function workOf(
   return { derivation: recipe.derivation, sealKey, isCurrent: own.isCurrent(recipe) };
 }
 
-/** Compares, and answers a wrong password after as long as for every account. */
+/** Compares; a wrong password takes equally long for every account. */
 function createComparison({ own, pool, texts }: { own: OwnHash; pool: Pool; texts: PasswordTexts }) {
   const evenTime = createEvenTime(own, async () => {
     const { milliseconds } = await pool.compare('', MEASURED_HASH);

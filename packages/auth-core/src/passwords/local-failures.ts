@@ -5,13 +5,13 @@ interface Entry {
   subjects: Set<string>;
 }
 
-/** Addresses that are remembered at most; for another one the oldest is forgotten. */
+/** The maximum number of addresses; beyond it the oldest is dropped. */
 const ADDRESSES_MAX = 10_000;
 
-/** Failures by address over a window, in this process only, in bounded memory. */
+/** Counts failures by address over a window, in this process only and in bounded memory. */
 export function createLocalFailures(options: { failuresMax: number; windowSeconds: number }) {
   const { failuresMax, windowSeconds } = options;
-  // In the order in which their windows began.
+  // Ordered by the start of their windows.
   const entries = new Map<string, Entry>();
 
   function entryOf(address: string): Entry {
@@ -27,7 +27,7 @@ export function createLocalFailures(options: { failuresMax: number; windowSecond
   }
 
   return {
-    /** Counts a failure, unless the limit is reached: then the seconds until the window ends. */
+    /** Counts a failure. If the limit is reached, it returns the seconds until the window ends instead. */
     take(address: string): { retryAfterSeconds: number } | undefined {
       const entry = entryOf(address);
       if (entry.failures >= failuresMax) {
@@ -37,18 +37,18 @@ export function createLocalFailures(options: { failuresMax: number; windowSecond
       return undefined;
     },
 
-    /** Counts one failure whatever the bound is. */
+    /** Counts a failure regardless of the limit. */
     add(address: string): void {
       entryOf(address).failures += 1;
     },
 
-    /** Takes a counted failure back. */
+    /** Reverts a counted failure. */
     takeBack(address: string): void {
       const entry = entries.get(address);
       if (entry !== undefined && entry.failures > 0) entry.failures -= 1;
     },
 
-    /** How many different subjects the address's failures were about, if this one is new; else 0. */
+    /** The number of different subjects of the address's failures if this one is new, otherwise 0. */
     addSubject(address: string, subject: string): number {
       const { subjects } = entryOf(address);
       if (subjects.has(subject) || subjects.size >= failuresMax) return 0;

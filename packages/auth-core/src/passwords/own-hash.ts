@@ -8,9 +8,9 @@ import { ownCost, ownSalt, type Recipe } from './stored-password.ts';
 export interface HashSettings {
   /** bcrypt by default. */
   algorithm?: 'bcrypt' | 'argon2id';
-  /** Of bcrypt. */
+  /** The cost of bcrypt. */
   cost: number;
-  /** Of argon2id. */
+  /** The memory of argon2id. */
   memoryKib?: number;
   passes?: number;
 }
@@ -20,9 +20,9 @@ const COST_MAX = 14;
 const SALT_BYTES = 16;
 
 /**
- * What is decided once about our own hashes.
+ * The parameters of our own hashes, derived once from the settings.
  *
- * @throws {ConfigError} for a cost that nobody can pay.
+ * @throws {ConfigError} for a cost outside of the limits.
  */
 export function createOwnHash({ algorithm = 'bcrypt', cost, memoryKib = 19_456, passes = 2 }: HashSettings) {
   if (!Number.isInteger(cost) || cost < 4 || cost > COST_MAX)
@@ -39,11 +39,11 @@ export function createOwnHash({ algorithm = 'bcrypt', cost, memoryKib = 19_456, 
     return {
       cost,
       work: { units: 2 ** cost, derivation: undefined } satisfies OwnWork,
-      /** A salt for a new hash; `undefined` where bcrypt makes its own. */
+      /** The recipe of a new hash; `undefined` for bcrypt, which creates its own salt. */
       newRecipe: (): undefined => undefined,
-      /** Whether a hash is as a new one would be. */
+      /** Whether a stored hash has the parameters of a new one. */
       isCurrent: (recipe: Recipe): boolean => recipe.kind === 'bcrypt' && recipe.salt.slice(4, 6) === digits,
-      /** Compared with for accounts without a password. */
+      /** Compared with if an account has no password. */
       dummyHash: `$2b$${digits}$${'Gatehouse.'.repeat(6).slice(0, 53)}`,
     };
   }

@@ -14,45 +14,45 @@ import { Piscina } from 'piscina';
 import { isMemoryHard, type Derivation } from './derivation.ts';
 import { UnfinishedCheck } from './unfinished-check.ts';
 
-/** A job waits this long at most … */
+/** The maximum time that a job waits … */
 const WAIT_MS = 2500;
-/** … and everything ends within this one, so that a request does within 5 s (promise 5). */
+/** … and its maximum total time, so that the request is answered within 5 s (promise 5). */
 const TOTAL_MS = 4700;
-/** A job that has begun is left so much time, whatever it has waited. */
+/** The minimum time that a started job has, however long it waited. */
 const JOB_MS_MIN = 1500;
-/** Waiting jobs per thread at cost 10, where one takes about 85 ms: the last waits some 2 s. */
+/** Waiting jobs per thread at cost 10, where a job takes about 85 ms: the last one waits about 2 s. */
 const WAITING_PER_THREAD = 24;
 /**
- * Hashes that take much memory, and are not as ours are made today: so many at once, and so many more that wait, as long
- * as the rest allows.
+ * Limits for hashes that need much memory and do not have our current settings: how many run at once, how many wait,
+ * and how long, within the total time.
  */
 const MEMORY_HARD = { width: 2, waitingMax: 24, waitMs: TOTAL_MS - WAIT_MS - JOB_MS_MIN };
 
-/** What our own hash costs, for a wrong password to cost the same: bcrypt at a cost takes 2 to its power. */
+/** The work of our own hash, so that a wrong password costs the same. One unit is bcrypt at cost 0: cost n has 2^n. */
 export interface OwnWork {
   units: number;
   /** `undefined` for bcrypt. */
   derivation: Derivation | undefined;
 }
 
-/** What a comparison found, and the milliseconds that a thread worked for it. */
+/** The result of a comparison, and the milliseconds that a thread worked for it. */
 export interface Compared {
   isRight: boolean;
   milliseconds: number;
 }
 
-/** How a digest is derived and, where it is compared, with what. */
+/** How a digest is derived and, for a comparison, the expected value. */
 export interface DeriveJob {
   text: string;
   derivation: Derivation;
-  /** The digest is stored as its HMAC under this key. */
+  /** If given, the digest is stored as its HMAC under this key. */
   sealKey: Uint8Array | undefined;
   compared?: { expected: string; units: number; own: OwnWork };
-  /** Whether our own hashes are made like this today: all logins need those, so they never take the narrow queue. */
+  /** Whether it has our current settings: all logins need such hashes, so they never use the narrow queue. */
   isCurrent: boolean;
 }
 
-/** Threads that hash, behind a bounded queue; jobs that they cannot do in time fail as `Unavailable`. */
+/** Threads that hash, behind a bounded queue. Jobs that they cannot finish in time fail as `Unavailable`. */
 export function createPasswordPool(options: {
   threads: number;
   cost: number;
@@ -74,7 +74,7 @@ export function createPasswordPool(options: {
     const turn = (answer: (result: Promise<unknown>) => void): Promise<void> => {
       isInNarrow = outer !== undefined;
       return limit(() => {
-        // Ends a thread that hangs; a job that has begun has over a second for tens of milliseconds.
+        // Ends a thread that hangs: a started job has more than a second for tens of milliseconds of work.
         end = AbortSignal.timeout(Math.max(JOB_MS_MIN, Math.ceil(begun + TOTAL_MS - performance.now())));
         const { result, isDone } = runToEnd(workers, job, { name, signal: end });
         answer(result);
@@ -98,12 +98,12 @@ export function createPasswordPool(options: {
   return {
     /** Loads argon2, for hashes that need it. */
     prepare: () => loadArgon2(workers),
-    /** bcrypt at a cost. */
+    /** Hashes with bcrypt at this cost. */
     hash: async (text: string, bcryptCost: number): Promise<string> =>
       String(await run('hash', { text, cost: bcryptCost })),
     hashWith: async (text: string, salt: string): Promise<string> =>
       String(await run('hashWith', { text, salt })),
-    /** Compares with a bcrypt hash; with a wrong text it takes at least our own work, if that is given. */
+    /** Compares with a bcrypt hash; a wrong text costs at least our own work, if that is given. */
     compare: async (text: string, hash: string, own?: OwnWork): Promise<Compared> =>
       (await run('compare', { text, hash, own })) as Compared, // as password-worker.mjs answers
     derive: async ({ isCurrent, ...job }: DeriveJob): Promise<Compared & { result: string }> =>
@@ -112,16 +112,16 @@ export function createPasswordPool(options: {
         job,
         isMemoryHard(job.derivation) && !isCurrent ? narrow : undefined,
       )) as Compared & { result: string }, // as password-worker.mjs answers
-    /** How many jobs the threads work on, and how many wait for one. */
+    /** The number of running and of waiting jobs. */
     load: limit.load,
     close: (): Promise<void> => workers.destroy(),
   };
 }
 
 /**
- * `isDone` once the thread is free again or has ended, which is later than the result where the signal ends it: native
- * code (argon2, scrypt) runs on until it has finished, and keeps its memory. A place that was given away before would
- * let more of them run at once than there are threads.
+ * `isDone` resolves once the thread is free again or has ended. After an abort that is later than the result: native
+ * code (argon2, scrypt) continues until it has finished, and keeps its memory. Releasing its place earlier would let
+ * more of them run at once than there are threads.
  */
 function runToEnd(
   workers: Piscina<object, unknown>,
@@ -129,7 +129,7 @@ function runToEnd(
   { name, signal }: { name: string; signal: AbortSignal },
 ): { result: Promise<unknown>; isDone: Promise<void> } {
   let before: readonly Worker[] = [];
-  // Before Piscina listens, which replaces the thread at once.
+  // Registered before Piscina's own listener, which replaces the thread at once.
   signal.addEventListener('abort', () => (before = workers.threads), { once: true });
   const result = workers.run(job, { name, signal });
   const isDone = async (): Promise<void> => {
@@ -149,7 +149,7 @@ function startThreads(threads: number, log: Log): Piscina<object, unknown> {
     filename: fileURLToPath(new URL('password-worker.mjs', import.meta.url)),
     minThreads: threads,
     maxThreads: threads,
-    // Not the process's own flags: a thread that loads no TypeScript starts faster without its loader.
+    // Without the process's own flags: a thread that loads no TypeScript starts faster without its loader.
     execArgv: [],
   });
   workers.on('error', (error: unknown) =>
@@ -158,7 +158,7 @@ function startThreads(threads: number, log: Log): Piscina<object, unknown> {
   return workers;
 }
 
-/** @throws {ConfigError} where it has no native module. */
+/** @throws {ConfigError} if the native module is not available. */
 async function loadArgon2(workers: Piscina<object, unknown>): Promise<void> {
   try {
     await workers.run({}, { name: 'prepare' });

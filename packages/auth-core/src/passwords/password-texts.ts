@@ -5,17 +5,17 @@ import type { Recipe } from './stored-password.ts';
 
 export type PasswordTexts = ReturnType<typeof createPasswordTexts>;
 
-/** What is hashed for a password, and what imported digests are sealed with. */
+/** The text that is hashed for a password, and the key that seals imported digests. */
 export function createPasswordTexts(pepper: string) {
   const keyed = (text: string | Uint8Array): string =>
     createHmac('sha384', pepper).update(text).digest('base64');
   const own = (password: string): string => keyed(password.normalize('NFC'));
-  // The byte keeps them apart from passwords, which have no NUL.
+  // The NUL byte separates them from passwords, which contain none.
   const ofFastDigest = (digest: Uint8Array): string => keyed(Buffer.concat([Buffer.from([0]), digest]));
   return {
     own,
     ofFastDigest,
-    /** What the hash by a recipe is over. */
+    /** The input of the hash by a recipe. */
     textFor(password: string, { wraps }: Recipe, scheme: PasswordScheme): string {
       if (wraps !== undefined) return ofFastDigest(fastDigest(password, wraps));
       return scheme === 'peppered' ? own(password) : password;

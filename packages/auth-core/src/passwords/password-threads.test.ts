@@ -27,7 +27,7 @@ describe('the threads that hash passwords', () => {
     const timer = setInterval(() => (turns += 1), 1);
     await Promise.all(Array.from({ length: 8 }, (_, i) => costly.hash(`password ${i}`)));
     clearInterval(timer);
-    // Counted, not timed: on the main thread, a turn comes after each hash or each 100 ms of one.
+    // Counted instead of timed: on the main thread, a turn would come only after each hash or each 100 ms of one.
     assert.ok(turns > 60, `${turns} turns`);
   });
 

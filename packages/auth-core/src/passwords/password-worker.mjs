@@ -15,7 +15,7 @@ if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_
  * @typedef {{ units: number, derivation: import('./derive.mjs').Derivation | undefined }} OwnWork
  */
 
-/** Fails where argon2 cannot be had. */
+/** Throws if the native argon2 module is not available. */
 export async function prepare() {
   await loadArgon2();
 }
@@ -31,8 +31,8 @@ export function hashWith({ text, salt }) {
 }
 
 /**
- * A wrong text takes at least the work of our own hash, however cheap this one is, so that the time does not reveal
- * its cost.
+ * Compares a text with a bcrypt hash. A wrong text costs at least the work of our own hash, however cheap this one is,
+ * so that the time does not reveal its cost.
  *
  * @param {{ text: string, hash: string, own: OwnWork | undefined }} job
  */
@@ -44,8 +44,8 @@ export async function compare({ text, hash: kept, own }) {
 }
 
 /**
- * Derives what is stored: the digest in base64url, or its HMAC where a key is given to seal it with. Where it is to be
- * compared, a wrong text takes at least the work of our own hash, as above.
+ * Derives the stored value: the digest in base64url, or its HMAC if `sealKey` is given. For a comparison, a wrong text
+ * costs at least the work of our own hash (see `compare`).
  *
  * @param {{
  *   text: string, derivation: import('./derive.mjs').Derivation, sealKey: Uint8Array | undefined,
@@ -68,9 +68,8 @@ function isEqual(one, other) {
 }
 
 /**
- * Works as long as what is missing of our own hash takes. For bcrypt one hash for each power of two in it, which is exact
- * between costs of bcrypt: one at its own cost and one at each cost from there up to the last below another one have as
- * many rounds together as one at that.
+ * Does the work that is missing compared with our own hash. For bcrypt: one hash for each power of two in the
+ * difference, which is exact, as 2^own − 2^n is the sum of the powers from 2^n to 2^(own − 1).
  *
  * @param {number} missing
  * @param {OwnWork} own

@@ -5,17 +5,17 @@ import type { Passwords } from './passwords.ts';
 import type { StoredPassword } from './stored-password.ts';
 import { quickPasswords, TEST_SECRET } from '../testing/index.ts';
 
-/** So often the least is looked for on a machine that is busy otherwise. */
+/** The maximum number of attempts to find the minimum on a busy machine. */
 const TURNS_MAX = 12;
 
-/** The least work of several times: whatever else the process does is not in it. */
+/** The minimum CPU time of several runs, which excludes other work of the process. */
 async function leastOf(check: () => Promise<boolean>): Promise<number> {
   const works: number[] = [];
   while (works.length < 3) works.push(await workOf(check));
   return Math.min(...works);
 }
 
-/** Milliseconds of a processor. */
+/** CPU time in milliseconds. */
 async function workOf(check: () => Promise<boolean>): Promise<number> {
   const before = process.cpuUsage();
   assert.equal(await check(), false);
@@ -149,7 +149,7 @@ describe('passwords', () => {
       const kinds = [4, 8, 9, 10].map((cost) => ({ cost, stored: raw(cost), work: Infinity }));
       let own = Infinity;
       const differing = () => kinds.filter(({ work }) => work / own <= 0.6 || work / own >= 1.7);
-      // By turns, so that what else the machine does falls on all of them alike; it only ever adds to the least of each.
+      // In turns, so that other load affects all of them alike; it only ever adds to the minimum of each.
       for (let turn = 1; turn <= TURNS_MAX; turn += 1) {
         own = Math.min(own, await workOf(() => costly.verifyNothing('wrong')));
         for (const kind of kinds) {
@@ -165,7 +165,7 @@ describe('passwords', () => {
 
     it('is answered after the time of the most expensive hash, without its work', async () => {
       const cheap = opened({ cost: 4 });
-      // Made beforehand: to make a hash is as much work as to compare one, and no part of what is measured.
+      // Created beforehand: creating a hash is as much work as comparing one, and must not be measured.
       const [cheapest, cheaper, mostExpensive] = [raw(4), raw(7), raw(9)];
       const compareMostExpensive = () => cheap.verify('wrong', mostExpensive);
       const work = await leastOf(compareMostExpensive);
@@ -176,7 +176,7 @@ describe('passwords', () => {
           (stored) => () => cheap.verify('wrong', stored, highestCosts),
         ),
       ];
-      // What is waited for is time: it is compared with time, of which a busy machine adds to some, and work with work.
+      // Waiting is compared as elapsed time, to which a busy machine adds; work is compared as CPU time.
       const times: number[] = [];
       const waits: number[] = [];
       for (const check of classes) {

@@ -16,32 +16,33 @@ import {
   type StoredSalt,
 } from './stored-password.ts';
 
-/** Why a password may not be chosen. */
+/** Why a new password is refused. */
 export type PasswordFault = 'too_short' | 'too_long' | 'too_common' | 'like_email' | 'malformed';
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
-/** In code points after NFC. */
+/** In code points after NFC normalization. */
 const LENGTH_MAX = 256;
-/** In UTF-16 units as typed: ample for 256 code points however they are composed. */
+/** In UTF-16 units as typed: enough for 256 code points, however they are composed. */
 const UNITS_MAX = 6 * LENGTH_MAX;
-/** What bcrypt reads of a password. */
+/** The number of bytes of a password that bcrypt reads. */
 const BCRYPT_BYTES = 72;
 
 /**
- * Checks, hashes and verifies passwords: bcrypt or argon2id over base64(HMAC-SHA-384(pepper, password)), which is 64
- * characters without NUL, so that the whole password counts (bcrypt reads 72 bytes, up to a NUL) and nobody can try
- * passwords with the database alone. Imported hashes are verified as they were made (docs/passwords.md).
+ * Checks, hashes and verifies passwords: bcrypt or argon2id over base64(HMAC-SHA-384(pepper, password)). That has 64
+ * characters without NUL, so the whole password counts (bcrypt reads 72 bytes, up to a NUL), and nobody can try
+ * passwords with only the database. Imported hashes are verified with their own algorithm (docs/passwords.md).
  *
- * Hashes are made on `threads` worker threads (0: as many as cores) behind a bounded queue: `hash`, `verify` and
- * `verifyNothing` throw `Unavailable` when it is full or too slow. By default `queueMax` is what `threads` finish in
- * about 2 s at the given cost.
+ * Hashes are computed on `threads` worker threads (0: one per core) behind a bounded queue: `hash`, `verify` and
+ * `verifyNothing` throw `Unavailable` when it is full or too slow. The default of `queueMax` is what `threads` finish
+ * in about 2 s at the given cost.
  *
- * A wrong password is answered after the time of the most expensive stored hash, whatever hash it was compared with, if any:
- * imported hashes have costs of their own, and the time would reveal who has one. Up to our own cost the difference
- * is made up by work; beyond it, until the owners of such hashes have logged in, by waiting, for 1.9 s at most.
+ * A wrong password takes as long as the most expensive stored hash, whatever hash it was compared with, if any:
+ * imported hashes have different costs, and the time would reveal who has one. Up to our own cost the difference is
+ * made up by work. Beyond it, until the owners of such hashes have logged in, it is made up by waiting, for at most
+ * 1.9 s.
  *
- * @throws {ConfigError} for a cost that nobody can pay.
+ * @throws {ConfigError} for a cost outside of the limits.
  */
 export function createPasswords(
   options: HashSettings & {
@@ -72,28 +73,28 @@ export function createPasswords(
 
   return {
     /**
-     * Loads what hashes by our setting need, so that a platform without it is noticed before the first login.
+     * Loads what our own hashes need, so that an unsupported platform is noticed before the first login.
      *
-     * @throws {ConfigError} where it cannot be had.
+     * @throws {ConfigError} if it is not available.
      */
     prepare: async (): Promise<void> => {
       if (own.work.derivation !== undefined) await pool.prepare();
     },
 
-    /** What is wrong with a password that somebody chose for the account with this normalised email. */
+    /** Why a new password is refused for the account with this normalized email, if it is. */
     check: (password: string, email: string): PasswordFault | undefined =>
       fault(password, email, options.minLength),
 
     /** The hash to store, with scheme `peppered`, for a password that passed `check`. */
     hash: (password: string): Promise<string> => hasher.hash(texts.own(password)),
 
-    /** What to store of a password of another system; only a fast digest takes the time of a hash. */
+    /** Converts a password of another system to what is stored; only a fast digest needs the time of a hash. */
     adopt: hasher.adopt,
 
-    /** How many fast digests are adopted within half a second or so, one after the other. */
+    /** The number of fast digests that can be adopted one after the other within about half a second. */
     adoptedAtOnce: Math.max(1, Math.min(64, 2 ** (13 - own.cost))),
 
-    /** Whether it is the stored password. */
+    /** Whether the password matches the stored one. */
     async verify(password: string, stored: StoredPassword, highestCosts?: HighestCosts): Promise<boolean> {
       const recipe = recipeOf(stored);
       if (recipe === undefined || !canBe(password, recipe)) return verifyNothing(password, highestCosts);
@@ -101,8 +102,8 @@ export function createPasswords(
     },
 
     /**
-     * The hash of this password with the salt of the stored one, for callers that cannot read the stored hash and have
-     * it compared. `undefined` for anything that is no account’s password, after the work of a comparison.
+     * Hashes this password with the salt of the stored one, for callers that cannot read the stored hash and have it
+     * compared elsewhere. `undefined`, after the work of a comparison, if the password cannot be that of any account.
      */
     async prove(password: string, stored: StoredSalt): Promise<string | undefined> {
       const recipe = readRecipe(stored);
@@ -113,12 +114,12 @@ export function createPasswords(
       return hasher.hashLike(password, recipe, stored);
     },
 
-    /** The work of `verify` for an account without a password, so that the time does not distinguish them. */
+    /** Does the work of `verify` for an account without a password, so that the time is the same. */
     verifyNothing,
 
     /**
-     * Whether a password that was just found to be right should be stored again, as its hash differs from what we
-     * would store today. If the password is longer than bcrypt reads, its end may have been mistyped: it stays.
+     * Whether a password that was just verified should be hashed again, because its hash differs from what we would store
+     * today. If the password is longer than bcrypt reads, its end may have been mistyped, so the hash stays.
      */
     isRenewable(password: string, stored: StoredPassword): boolean {
       if (stored.scheme === 'raw') return Buffer.byteLength(password) <= BCRYPT_BYTES;
@@ -126,15 +127,15 @@ export function createPasswords(
       return stored.scheme !== 'peppered' || recipe === undefined || !own.isCurrent(recipe);
     },
 
-    /** How many passwords are worked on, and how many wait for a thread. */
+    /** The number of running and of waiting jobs. */
     load: () => pool.load(),
 
-    /** Ends the threads; jobs under way fail. */
+    /** Ends the threads; running jobs fail. */
     close: (): Promise<void> => pool.close(),
   };
 }
 
-/** Whether it can be the password of a hash that is made so. An empty one never is, whatever was imported. */
+/** Whether a password can match a hash of this recipe. An empty one never does, whatever was imported. */
 function canBe(password: string, recipe: Recipe): boolean {
   if (password === '' || !isUsable(password)) return false;
   return recipe.kind === 'bcrypt' || takesPassword(recipe.derivation, password);
@@ -160,8 +161,8 @@ function fault(password: string, email: string, minLength: number): PasswordFaul
 }
 
 /**
- * Whether a text can be a password. All lone surrogates are hashed alike, as U+FFFD; other systems end a text at NUL;
- * and normalising a long run of combining marks takes quadratic time.
+ * Whether a text can be a password. All lone surrogates have the same hash, as U+FFFD; other systems end a text at NUL;
+ * and normalizing a long run of combining marks takes quadratic time.
  */
 function isUsable(password: string): boolean {
   return password.length <= UNITS_MAX && password.isWellFormed() && !password.includes('\0');

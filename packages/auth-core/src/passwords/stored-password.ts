@@ -8,31 +8,31 @@ export interface StoredPassword {
   scheme: PasswordScheme;
 }
 
-/** All of a stored hash but its digest. */
+/** A stored hash without its digest. */
 export interface StoredSalt {
   salt: string;
   scheme: PasswordScheme;
 }
 
-/** How a stored hash is made of a password, as far as its salt tells. */
+/** How a stored hash is computed from a password, as described by its salt. */
 export type Recipe =
   | { kind: 'bcrypt'; salt: string; wraps: FastDigest | undefined }
   | { kind: 'derived'; derivation: Derivation; wraps: FastDigest | undefined };
 
 /**
- * What is not bcrypt begins with `$gh$`, two digits and `$`. The digits stand where bcrypt has its cost, so that one index
- * tells the highest of each scale (`HighestCosts`).
+ * Hashes other than bcrypt start with `$gh$`, two digits and `$`. The digits are where bcrypt has its cost, so that one
+ * index finds the highest of each scale (`HighestCosts`).
  */
 const PREFIX = '$gh$';
-/** From here on the digits are of an imported hash, in quarters of bcrypt's cost. */
+/** Digits from here on belong to an imported hash, in quarters of bcrypt's cost. */
 const FOREIGN_CLASS = 20;
-/** The highest two digits of each scale: of our own hashes and bcrypt, and of imported ones. */
+/** The highest two digits of each scale: that of bcrypt and our own hashes, and that of imported ones. */
 export const CLASS_MAX = { own: FOREIGN_CLASS - 1, foreign: 99 } as const;
 
 const BCRYPT_SALT = /^\$2[aby]\$(0[4-9]|1[0-4])\$[./A-Za-z0-9]{22}$/;
 const BCRYPT_DIGEST = /^[./A-Za-z0-9]{31}$/;
 
-/** The bcrypt cost that two digits stand for. */
+/** The bcrypt cost that two digits represent. */
 export function costOfClass(digits: number): number {
   return digits < FOREIGN_CLASS ? digits : (digits - FOREIGN_CLASS) / 4;
 }
@@ -42,18 +42,18 @@ export function ownCost(derivation: Derivation): number {
   return Math.min(CLASS_MAX.own, Math.ceil(bcryptCostLike(derivation)));
 }
 
-/** All of a hash of our own, but the digest. */
+/** The stored form of our own hash, without the digest. */
 export function ownSalt(derivation: Derivation): string {
   return `${PREFIX}${digitsOf(ownCost(derivation))}$${writeDerivation(derivation)}$`;
 }
 
-/** The same of an imported one. */
+/** The stored form of an imported hash, without the digest. */
 export function foreignSalt(derivation: Derivation): string {
   const quarters = Math.ceil(4 * bcryptCostLike(derivation));
   return `${PREFIX}${digitsOf(Math.min(CLASS_MAX.foreign, FOREIGN_CLASS + quarters))}$${writeDerivation(derivation)}$`;
 }
 
-/** Our own hash over a fast digest, with what the digest was made by. */
+/** The stored form of our own hash over a fast digest, with the parameters of that digest. */
 export function wrappedHash({ algorithm, saltPosition, salt }: FastDigest, own: string): string {
   const how = `${algorithm}-${saltPosition}$${Buffer.from(salt).toString('base64url')}`;
   if (own.startsWith(PREFIX)) return `${own.slice(0, 6)}$${how}${own.slice(6)}`;
@@ -61,13 +61,13 @@ export function wrappedHash({ algorithm, saltPosition, salt }: FastDigest, own: 
   return `${PREFIX}${cost}$${how}$${version}$${cost}$${text.slice(0, 22)}$${text.slice(22)}`;
 }
 
-/** Splits a hash into all but its digest, and that. */
+/** Splits a stored hash into salt and digest. */
 export function splitHash(hash: string): [salt: string, digest: string] {
   const end = hash.startsWith(PREFIX) ? hash.lastIndexOf('$') + 1 : 29;
   return [hash.slice(0, end), hash.slice(end)];
 }
 
-/** How the hash with this salt is made; `undefined` for what is no hash of ours, and for what nobody can pay. */
+/** The recipe of a stored hash by its salt; `undefined` if it is not one of ours or too expensive. */
 export function readRecipe({ salt, scheme }: StoredSalt): Recipe | undefined {
   if (!salt.startsWith(PREFIX)) {
     const isTaken = (scheme === 'peppered' || scheme === 'raw') && BCRYPT_SALT.test(salt);
@@ -86,7 +86,7 @@ export function readRecipe({ salt, scheme }: StoredSalt): Recipe | undefined {
   return BCRYPT_SALT.test(bcryptSalt) ? { kind: 'bcrypt', salt: bcryptSalt, wraps } : undefined;
 }
 
-/** Whether this can be what stands behind the salt. */
+/** Whether a text is a valid digest of this recipe. */
 export function isDigest(recipe: Recipe, digest: string): boolean {
   return recipe.kind === 'bcrypt' ? BCRYPT_DIGEST.test(digest) : /^[\w-]{20,200}$/.test(digest);
 }
@@ -97,7 +97,7 @@ function derivedBy(parts: readonly string[], wraps: FastDigest | undefined): Rec
   return derivation && { kind: 'derived', derivation, wraps };
 }
 
-/** Whoever may write a hash must not make us pay more for it than we would choose to. */
+/** An attacker who can write hashes must not make us spend more on one than our own limits allow. */
 function ourOwn(recipe: Recipe | undefined): Recipe | undefined {
   return recipe?.kind === 'derived' && canBeOurs(recipe.derivation) ? recipe : undefined;
 }

@@ -1,12 +1,13 @@
 import { Unavailable } from '@gatehouse/runtime';
 
 /**
- * A password was not checked to the end, for what the hash of its account costs. Unlike work that is refused because of
- * everybody's, it counts against who asked: it can be asked for on purpose, and tells something of the account.
+ * A password check was not finished because of the cost of the account's hash. Unlike checks that are refused because
+ * of the load of others, it counts as a failure of the client: it can be caused on purpose, and reveals something
+ * about the account.
  */
 export class UnfinishedCheck extends Unavailable {
   override name = 'UnfinishedCheck';
-  /** Whether a thread worked for it until its time was over; otherwise it had no turn of the narrow queue. */
+  /** Whether a thread worked on it until the time limit; otherwise it waited in the narrow queue. */
   readonly wasBegun: boolean;
 
   constructor({ wasBegun, cause }: { wasBegun: boolean; cause: unknown }) {

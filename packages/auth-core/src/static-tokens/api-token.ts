@@ -4,10 +4,10 @@ import type { Caller, Refusal } from '../caller.ts';
 import { networkCheck } from './networks.ts';
 import { createLookups } from './lookups.ts';
 
-/** What static API tokens begin with, so that people, logs and secret scanners recognise them. */
+/** The prefix of static API tokens, so that people, logs and secret scanners recognize them. */
 export const STATIC_TOKEN_PREFIX = 'sat_';
 
-/** The roles that a static API token can carry: it stands for the environment, not for a person. */
+/** The roles that a static API token can have: it represents an environment, not a person. */
 export const STATIC_TOKEN_ROLES = ['Service', 'Admin'] as const;
 export type StaticTokenRole = (typeof STATIC_TOKEN_ROLES)[number];
 
@@ -16,7 +16,7 @@ export interface KnownToken {
   id: string;
   hash: Buffer;
   role: StaticTokenRole;
-  /** Addresses and CIDR ranges from which it is taken; null: from anywhere. */
+  /** Addresses and CIDR ranges from which it is accepted; null: from anywhere. */
   networks: readonly string[] | null;
 }
 
@@ -33,16 +33,16 @@ export type StaticTokens = ReturnType<typeof createStaticTokens>;
 
 /**
  * Static API tokens: `sat_`, 256 random bits and a checksum, in letters and digits. Only an HMAC of each is stored: a
- * copy of the database gives no access, nor does a row that somebody without the key adds. Tokens are found by that
- * keyed hash, so that no comparison’s time reveals anything of a token.
+ * copy of the database gives no access, and neither does a row that is added without the key. Tokens are found by that
+ * keyed hash, so the time of a comparison reveals nothing about a token.
  *
- * An answer of the source counts for half a second from when it was asked: so long may a revoked token keep working
- * in every process, and a busy token costs the source two queries a second.
+ * A result of the source is valid for half a second from when it was requested. A revoked token may keep working for
+ * that long in every process, and a busy token costs the source two queries a second.
  */
 export function createStaticTokens(options: {
   key: Buffer;
   source: StaticTokenSource;
-  /** Milliseconds that never go back. */
+  /** A monotonic clock in milliseconds. */
   now?: () => number;
 }) {
   const key = createSecretKey(options.key);
@@ -73,14 +73,14 @@ export function createStaticTokens(options: {
   };
 
   return {
-    /** A new token, to be shown once, and what is kept of it: its hash, and how it begins. */
+    /** Creates a token, which is shown once, and what is stored of it: its hash and its first characters. */
     issue(): { token: string; hash: Buffer; prefix: string } {
       const secret = randomSymbols(SECRET_SYMBOLS);
       const token = `${STATIC_TOKEN_PREFIX}${secret}${checksumOf(secret)}`;
       return { token, hash: hashOf(token).digest(), prefix: token.slice(0, SHOWN_CHARACTERS) };
     },
 
-    /** The caller of a token that came from `address`: synchronously when it is known. A mistyped token costs no query. */
+    /** The caller of a token that was sent from `address`; synchronous if it is cached. A mistyped token costs no query. */
     check(token: string, address?: string): Caller | Refusal | Promise<Caller | Refusal> {
       if (!isWellMade(token)) return INVALID;
       const found = lookups.get(hashOf(token).digest('base64'));
@@ -89,7 +89,7 @@ export function createStaticTokens(options: {
         : callerOf(found, address);
     },
 
-    /** Saves the uses since the last call; they are kept if saving fails. */
+    /** Saves the uses since the last call; if saving fails, they are retained. */
     async flushUses(save: (uses: ReadonlyMap<string, TokenUse>) => Promise<void>): Promise<void> {
       const taken = uses;
       if (taken.size === 0) return;
@@ -109,11 +109,11 @@ const MEMORY_MAX = 10_000;
 const INVALID: Refusal = { kind: 'refused', code: 'token_invalid' };
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 62^43 is more than 2^256. */
+/** 62^43 > 2^256. */
 const SECRET_SYMBOLS = 43;
-/** 62^6 is more than 2^32. */
+/** 62^6 > 2^32. */
 const CHECKSUM_SYMBOLS = 6;
-/** The prefix and eight symbols: enough to tell tokens apart by, 208 bits too few to use one. */
+/** The prefix and eight characters: enough to tell tokens apart, and 208 bits too few to use one. */
 const SHOWN_CHARACTERS = STATIC_TOKEN_PREFIX.length + 8;
 const GRAMMAR = new RegExp(
   // oxlint-disable-next-line gatehouse/readable-expressions -- of fixed length
@@ -125,7 +125,7 @@ function isWellMade(token: string): boolean {
   return secret !== undefined && checksumOf(secret) === checksum;
 }
 
-/** The CRC-32 of the random part, as others do it: anybody can tell a genuine-looking token from noise by it. */
+/** The CRC-32 of the random part, as other token formats have it: it tells a token from random text. */
 function checksumOf(secret: string): string {
   let rest = crc32(secret);
   let symbols = '';
@@ -140,7 +140,7 @@ function randomSymbols(count: number): string {
   let symbols = '';
   while (symbols.length < count) {
     for (const byte of randomBytes(count)) {
-      // 248 is the last multiple of 62 in a byte: beyond it the remainder would favour some symbols.
+      // 248 is the largest multiple of 62 in a byte: above it the remainder would favor some symbols.
       if (byte < 248 && symbols.length < count) symbols += ALPHABET.charAt(byte % 62);
     }
   }

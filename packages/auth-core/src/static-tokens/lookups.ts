@@ -1,18 +1,18 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * A short-lived cache in front of a source that can be asked for many keys at once. An answer, also "there is none",
- * counts for `freshMs` from when it was asked: a change in the source is seen here that much later at most. One query
- * runs at a time, however many callers wait for whatever keys, so that neither a crowd nor a flood of unknown keys
- * becomes a flood of queries.
+ * A short-lived cache in front of a source that can look up many keys at once. A result, including "not found", is
+ * valid for `freshMs` from when it was requested: a change in the source is seen at most that much later. Only one
+ * query runs at a time, however many callers wait for any keys, so that neither many callers nor many unknown keys
+ * cause many queries.
  */
 export function createLookups<T>(options: {
-  /** Finds what there is of these keys. */
+  /** Looks up these keys; keys that do not exist are absent from the result. */
   find: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>;
   freshMs: number;
-  /** Answers that are kept at most; the least recently used make room. */
+  /** The maximum number of cached results; the least recently used are dropped. */
   max: number;
-  /** Milliseconds that never go back. */
+  /** A monotonic clock in milliseconds. */
   now?: () => number;
 }) {
   const { find, freshMs, max, now = () => performance.now() } = options;
@@ -54,7 +54,7 @@ export function createLookups<T>(options: {
   }
 
   return {
-    /** The value of a key: synchronously when it was asked for lately, else as a promise, which fails with `find`. */
+    /** The value of a key: synchronous if it is cached, otherwise a promise, which rejects if `find` does. */
     get(key: string): T | undefined | Promise<T | undefined> {
       const answer = recall(key);
       if (answer !== undefined) return answer.value;

@@ -2,9 +2,9 @@ import { BlockList, isIP } from 'node:net';
 import { addressRanges } from '@gatehouse/runtime';
 
 /**
- * Whether an address is within any of these addresses and CIDR ranges; anything is within none (`null`).
+ * Returns a check whether an address is in one of these addresses and CIDR ranges; with `null` every address is.
  *
- * @throws {ConfigError} when one of them is neither.
+ * @throws {ConfigError} if one of them is neither.
  */
 export function networkCheck(networks: readonly string[] | null): (address: string | undefined) => boolean {
   if (networks === null) return () => true;

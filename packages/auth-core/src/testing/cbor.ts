@@ -1,4 +1,4 @@
-/** What of CBOR an authenticator writes: small integers, bytes, text and maps (RFC 8949 §3). */
+/** The part of CBOR that authenticators use: small integers, bytes, text and maps (RFC 8949 §3). */
 export type CborValue = number | string | Uint8Array | Map<number | string, CborValue>;
 
 export function cbor(value: CborValue): Buffer {

@@ -8,8 +8,8 @@ export { malleatedSignature } from './forged/signatures.ts';
 export { createForger, type Forgery } from './forged/forger.ts';
 
 /**
- * Some 300 tokens that are like a genuine, fresh one but for one thing each, and that must all be refused:
- * `invalid` ones, and `expired` ones, which are genuine but over.
+ * About 300 tokens that each differ from a valid one in one respect and must all be refused: `invalid` ones, and
+ * `expired` ones, which are genuine but no longer valid.
  */
 export function forgedTokens(
   genuine: string,

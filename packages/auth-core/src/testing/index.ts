@@ -11,7 +11,7 @@ export const TEST_AUDIENCE = 'gatehouse';
 /** A secret or pepper for tests, long enough for the configuration. */
 export const TEST_SECRET = 'for tests alone, as everybody can read it';
 
-/** A private JWK set (JSON) made for one test; its keys sign from the given moments, epoch seconds. */
+/** A private JWK set (JSON) for one test; its keys sign from the given times on (epoch seconds). */
 export function throwAwayKeySet(...signsFrom: number[]): string {
   const keys = (signsFrom.length > 0 ? signsFrom : [0]).map((seconds) => newKey(seconds, seconds));
   return JSON.stringify({ keys });

@@ -8,7 +8,7 @@ export function base32Bytes(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
 }
 
-/** The code that an authenticator app shows at a moment, straight from RFC 4226 §5.3 and RFC 6238 §4. */
+/** The code that an authenticator app shows at this time, by RFC 4226 §5.3 and RFC 6238 §4. */
 export function totpCode(secret: Buffer, atMs: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(atMs / 30_000)));

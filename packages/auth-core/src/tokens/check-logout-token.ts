@@ -1,36 +1,36 @@
 import { createLocalJWKSet, decodeJwt, errors, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
-/** How far a provider's clock may be ahead of ours. */
+/** The maximum difference if a provider's clock is ahead of ours. */
 const AHEAD_SECONDS_MAX = 300;
-/** How old a token may be: a provider tries again for a while where nobody answers. */
+/** The maximum age of a token: a provider retries for a while if it gets no response. */
 const AGE_SECONDS_MAX = 600;
 const TEXT_MAX = 255;
 
-/** What a provider says in a logout token; a subject, a session of the provider, or both. */
+/** The content of a logout token: a subject, a session of the provider, or both. */
 export interface LogoutToken {
   id: string;
   subject: string | undefined;
   sid: string | undefined;
-  /** From then on no token of this age is taken, and `id` need not be remembered. */
+  /** From then on the token is refused because of its age, and `id` need not be remembered. */
   isOldAtSeconds: number;
 }
 
-/** `unknown_key`: of the keys that are known none made it; the provider may have a new one. */
+/** `unknown_key`: no known key matches; the provider may have a new one. */
 export type LogoutTokenCheck =
   { kind: 'genuine'; token: LogoutToken } | { kind: 'invalid'; reason: string } | { kind: 'unknown_key' };
 
 export interface LogoutTokenRules {
   issuer: string;
   audience: string;
-  /** Signatures that the provider alone can make. */
+  /** Asymmetric signature algorithms, which only the provider can use. */
   algorithms: readonly string[];
   keys: JSONWebKeySet;
   /** In milliseconds since the epoch. */
   now: number;
 }
 
-/** Whether a text claims to be a token of this issuer; nothing of it is proved. */
+/** Whether a text claims to be a token of this issuer; nothing is verified. */
 export function claimsIssuer(text: string, issuer: string): boolean {
   try {
     return decodeJwt(text).iss === issuer;
@@ -40,8 +40,8 @@ export function claimsIssuer(text: string, issuer: string): boolean {
 }
 
 /**
- * Checks a logout token (OpenID Connect Back-Channel Logout §2.6), all but whether it was used before. An ID token is none:
- * it tells no such event, and what has a nonce is refused.
+ * Checks a logout token (OpenID Connect Back-Channel Logout §2.6), except whether it was used before. An ID token is
+ * not accepted: it lacks the logout event, and tokens with a nonce are refused.
  */
 export async function checkLogoutToken(text: string, rules: LogoutTokenRules): Promise<LogoutTokenCheck> {
   const { issuer, audience, keys, now } = rules;
@@ -80,7 +80,7 @@ function faultOf(payload: JWTPayload, typ: string | undefined, { audience, now }
 }
 
 /**
- * Whether a token is for this client alone, or was issued to it where it has other audiences too, as an ID token has to be
+ * Whether a token's only audience is this client or, if it has several, `azp` is this client, as required for ID tokens
  * (OpenID Connect Core §3.1.3.7, to which Back-Channel Logout §2.6 refers).
  */
 function isIssuedTo({ aud, azp }: JWTPayload, client: string): boolean {

@@ -36,7 +36,7 @@ describe('forged tokens', () => {
   });
 
   it('maps a token with a malleated signature to the same session, so that revocation applies', async () => {
-    // (r, n - s) is a valid ECDSA signature too: what is revoked is the session, never a token's text.
+    // (r, n - s) is a valid ECDSA signature too. That is harmless: revocation applies to the session, not the token's text.
     const malleated = malleatedSignature(genuine);
     assert.notEqual(malleated, genuine);
     assert.deepEqual(await tokens.verify(malleated), await tokens.verify(genuine));

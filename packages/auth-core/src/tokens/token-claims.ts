@@ -1,14 +1,14 @@
 import type { Role } from '@gatehouse/schema';
 
-/** What a genuine access token says. */
+/** The content of a genuine access token. */
 export interface TokenClaims {
   kind: 'claims';
   accountId: string;
   sessionId: string;
-  /** The role when it was issued; the cached session has the present one. */
+  /** The role when it was issued; the cached session has the current one. */
   role: Role;
-  /** Epoch seconds. */
+  /** In epoch seconds. */
   issuedAt: number;
-  /** When it expires, epoch seconds. */
+  /** In epoch seconds. */
   expiresAt: number;
 }

@@ -2,24 +2,24 @@ import { deriveKey } from '@gatehouse/crypto';
 import { ConfigError } from '@gatehouse/runtime';
 import type { BrowserPurpose } from '../browser/browser-session.ts';
 
-/** The keys that a service has of `TOKEN_SECRET`. */
+/** The keys that a service derives from `TOKEN_SECRET`. */
 export interface TokenKeys {
-  /** The key of static API tokens’ hashes. */
+  /** Hashes static API tokens. */
   staticTokens: Buffer;
-  /** The key of the hashes of codes that this service mails. */
+  /** Hashes the codes that this service mails. */
   codes: Buffer;
-  /** The key of the codes in cached sessions of users and guests. */
+  /** Authenticates the cached sessions of users and guests. */
   userSessions: Buffer;
-  /** The same for sessions of administrators; Portal does not have it. */
+  /** Authenticates the cached sessions of administrators; Portal does not have it. */
   adminSessions: Buffer | undefined;
-  /** Makes and checks refresh tokens; Portal does not have it. */
+  /** Creates and checks refresh tokens; Portal does not have it. */
   refreshTokens: Buffer | undefined;
 }
 
 /**
- * The keys of browser sessions. The one for pages is derived from a key that Portal has, which reads and issues these
- * cookies; the one for the console is not, so that an attacker who takes over Portal cannot make a cookie that Admin
- * accepts.
+ * The keys of browser sessions. The one for the account pages is derived from a key that Portal has, as Portal reads
+ * and issues these cookies. The one for the console is not, so that an attacker who takes over Portal cannot create a
+ * cookie that Admin accepts.
  */
 export function browserKeysOf({
   userSessions,
@@ -31,7 +31,7 @@ export function browserKeysOf({
   };
 }
 
-/** All of them, for Core and Admin, which issue tokens. */
+/** All keys, for Core and Admin, which issue tokens. */
 export function tokenKeysOf(
   tokenSecret: string,
 ): TokenKeys & Record<'adminSessions' | 'refreshTokens', Buffer> {
@@ -46,7 +46,7 @@ export function tokenKeysOf(
 
 /**
  * Portal’s share of `TOKEN_SECRET` (`PORTAL_SECRET`): the keys of static tokens and of users’ cached sessions, and a
- * key for codes of its own. None of them reveals the secret or another key.
+ * separate key for its codes. None of them reveals the secret or another key.
  */
 export function portalSecretOf(tokenSecret: string): string {
   const { staticTokens, userSessions } = tokenKeysOf(tokenSecret);
@@ -54,7 +54,7 @@ export function portalSecretOf(tokenSecret: string): string {
   return Buffer.concat([staticTokens, codes, userSessions]).toString('base64url');
 }
 
-/** The keys in `PORTAL_SECRET`. @throws {ConfigError} for a text that is none. */
+/** Parses the keys of `PORTAL_SECRET`. @throws {ConfigError} for invalid text. */
 export function readPortalSecret(portalSecret: string): TokenKeys {
   const bytes = Buffer.from(portalSecret, 'base64url');
   if (bytes.length !== 3 * KEY_BYTES || bytes.toString('base64url') !== portalSecret) {

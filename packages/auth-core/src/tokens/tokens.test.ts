@@ -138,7 +138,7 @@ describe('createTokens', () => {
   });
 });
 
-/** Keys that change when the test says so. */
+/** A key set that the test can change. */
 function changeableKeys(json: string): Keys & { change(json: string): void } {
   let set: KeySet = parseKeySet(json);
   const listeners: ((removedKids: string[]) => void)[] = [];

@@ -8,7 +8,7 @@ import { readKid } from './token-grammar.ts';
 import { createVerifiedTokens } from './verified-tokens.ts';
 import type { Keys } from '../keys/watch-keys.ts';
 
-/** Why a token is refused; only genuine tokens are `token_expired`. */
+/** Why a token is refused; only genuine tokens can be `token_expired`. */
 export interface TokenRefusal {
   kind: 'refused';
   code: 'token_invalid' | 'token_expired';
@@ -33,19 +33,19 @@ export type Tokens = ReturnType<typeof createTokens>;
  * Signs and verifies access tokens (RFC 9068).
  *
  * The leeway for differing clocks applies to `iat` and `nbf`, not to `exp`. A token ends at its `exp`, and never
- * later than `lifetimeSeconds` (and leeway) after its `iat`: when an operator lowers the lifetime, earlier tokens
- * expire by the new rule and their clients refresh; raising it changes nothing for them. A token with a lifetime
- * longer than can be configured (24 h) is not ours.
+ * later than `lifetimeSeconds` (plus leeway) after its `iat`: when an operator lowers the lifetime, earlier tokens
+ * expire by the new rule and their clients refresh; raising it changes nothing for them. A token whose lifetime is
+ * longer than can be configured (24 h) is refused.
  *
- * The digest of a verified token is remembered until it expires, so that each process verifies a token once; when a
- * key is removed, its tokens are forgotten.
+ * The digest of a verified token is cached until the token expires, so that each process verifies a token once. When a
+ * key is removed, its tokens are removed from the cache.
  *
  * @throws {ConfigError} for a lifetime over 24 h.
  */
 export function createTokens(
   options: TokenRules & {
     keys: Keys;
-    /** Milliseconds since the epoch. */
+    /** The current time in milliseconds since the epoch. */
     now?: () => number;
     memoryMax?: number;
   },
@@ -60,20 +60,20 @@ export function createTokens(
   const firstVerify = async (token: string, digest: string, key: SigningKey) => {
     const claims = await verifyClaims(token, key, options, now());
     if (claims.kind === 'refused') return claims;
-    // The key may have been removed while the signature was checked.
+    // The key may have been removed while the signature was verified.
     if (!keys.current().has(key.kid)) return INVALID;
     memory.remember(digest, key.kid, claims);
     return claims;
   };
 
   return {
-    /** A token for a session; `expiresAt` in epoch seconds. */
+    /** Issues a token for a session; `expiresAt` is in epoch seconds. */
     sign(session: TokenSubject): Promise<{ token: string; expiresAt: number }> {
       const issuedAt = Math.floor(now() / 1000);
       return signToken(session, signingKey(keys.current(), issuedAt), options, issuedAt);
     },
 
-    /** The claims of a token, or why it is refused: synchronously for a token seen before, else as a promise. */
+    /** The claims of a token, or why it is refused: synchronous for a cached token, otherwise a promise. */
     verify(token: string): TokenClaims | TokenRefusal | Promise<TokenClaims | TokenRefusal> {
       const digest = hash('sha256', token, 'base64');
       const known = memory.recall(digest);
@@ -85,7 +85,7 @@ export function createTokens(
   };
 }
 
-/** Retired keys are kept a little longer than this (`keys rotate --retire-seconds`). */
+/** Retired keys are kept slightly longer than this (`keys rotate --retire-seconds`). */
 const LIFETIME_MAX_SECONDS = 86_400;
 const INVALID: TokenRefusal = { kind: 'refused', code: 'token_invalid' };
 const EXPIRED: TokenRefusal = { kind: 'refused', code: 'token_expired' };
@@ -120,7 +120,7 @@ async function verifyClaims(token: string, key: SigningKey, rules: TokenRules, n
     });
     const claims = readClaims(payload, lifetimeSeconds + leewaySeconds);
     if (claims === undefined) return INVALID;
-    // jose extends its clock tolerance to `exp` too; ours has none.
+    // jose also applies its clock tolerance to `exp`; ours has none.
     return isOver(claims, nowMs) ? EXPIRED : claims;
   } catch (error) {
     if (error instanceof errors.JWTExpired) {
@@ -131,10 +131,10 @@ async function verifyClaims(token: string, key: SigningKey, rules: TokenRules, n
   }
 }
 
-/** The claims in our names, if each has its type. jose has checked issuer, audience and times. */
+/** Validates the claims and converts them to our names. jose has already checked issuer, audience and times. */
 function readClaims(payload: Record<string, unknown>, ageMaxSeconds: number): TokenClaims | undefined {
   const { sub, sid, jti, role, aud, iat, exp } = payload;
-  // jose also accepts an array that contains our audience: ours must be the only one.
+  // jose also accepts an array that contains our audience, but it must be the only one.
   if (typeof aud !== 'string' || typeof jti !== 'string' || jti === '') return undefined;
   if (!isUuid(sub) || !isUuid(sid) || !isRole(role) || !isMoment(iat) || !isMoment(exp)) return undefined;
   if (exp <= iat || exp - iat > LIFETIME_MAX_SECONDS) return undefined;

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { TokenClaims } from './token-claims.ts';
 
 /**
- * A bounded cache of verified tokens, from a token’s digest to its claims; the least recently used makes room. It
- * holds digests so that a dump of the process’s memory contains no usable tokens.
+ * A bounded cache of verified tokens, from a token’s digest to its claims; the least recently used is dropped. It
+ * contains digests, so that a dump of the process’s memory contains no usable tokens.
  */
 export function createVerifiedTokens(options: { max: number }) {
   const byDigest = new LRUCache<string, { kid: string; claims: TokenClaims }>({ max: options.max });
@@ -14,7 +14,7 @@ export function createVerifiedTokens(options: { max: number }) {
       byDigest.set(digest, { kid, claims });
     },
 
-    /** Drops every token of these keys. */
+    /** Removes all tokens that were signed by these keys. */
     forgetKeys(kids: string[]): void {
       const gone = new Set(kids);
       for (const [digest, { kid }] of byDigest.entries()) if (gone.has(kid)) byDigest.delete(digest);

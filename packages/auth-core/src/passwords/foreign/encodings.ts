@@ -3,11 +3,11 @@ export function fromBase64(text: string): Buffer | undefined {
   const bare = text.replace(/={1,2}$/, '');
   if (!/^[A-Za-z0-9+/]+$/.test(bare)) return undefined;
   const bytes = Buffer.from(bare, 'base64');
-  // What Node ignores, such as bits left over, is no encoding of these bytes.
+  // Text with parts that Node ignores, such as surplus bits, is not a valid encoding.
   return bytes.toString('base64').replace(/={1,2}$/, '') === bare ? bytes : undefined;
 }
 
-/** passlib's Base64, which has a dot instead of the plus. */
+/** passlib's Base64, with a dot instead of the plus sign. */
 export function fromDottedBase64(text: string): Buffer | undefined {
   return fromBase64(text.replaceAll('.', '+'));
 }
@@ -16,12 +16,12 @@ export function fromHex(text: string): Buffer | undefined {
   return /^(?:[0-9a-f]{2})+$/i.test(text) ? Buffer.from(text, 'hex') : undefined;
 }
 
-/** A whole number of at most nine digits, as a hash's parameter. */
+/** A parameter of a hash: a non-negative integer of at most nine digits. */
 export function fromDigits(text: string | undefined): number | undefined {
   return text !== undefined && /^[0-9]{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-/** `ln=16,r=8,p=1` by exactly these names in this order. */
+/** `ln=16,r=8,p=1`, with exactly these names in this order. */
 export function fromParameters(text: string | undefined, names: readonly string[]): number[] | undefined {
   const parts = (text ?? '').split(',');
   if (parts.length !== names.length) return undefined;
@@ -34,13 +34,13 @@ export function fromParameters(text: string | undefined, names: readonly string[
 
 const CRYPT = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A digit of the Base64 of crypt(3). */
+/** The value of a digit in the Base64 of crypt(3). */
 export function fromCryptDigit(digit: string | undefined): number | undefined {
   const value = digit === undefined || digit === '' ? -1 : CRYPT.indexOf(digit);
   return value === -1 ? undefined : value;
 }
 
-/** The whole bytes of phpass's encoding: least significant bits first. */
+/** Decodes the complete bytes of phpass's encoding, least significant bits first. */
 export function fromPhpass(text: string): Buffer | undefined {
   const bytes: number[] = [];
   let [held, bits] = [0, 0];

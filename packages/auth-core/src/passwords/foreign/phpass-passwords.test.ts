@@ -8,7 +8,7 @@ import { splitHash, type StoredPassword } from '../stored-password.ts';
 const SALT = Buffer.from('saltsalt');
 const LONGEST = 'x'.repeat(128);
 
-/** What phpBB and Drupal keep of a password. */
+/** The stored hash of phpBB or Drupal for a password. */
 function phpass(name: 'md5' | 'sha512', log2Rounds: number, password: string): Adoptable {
   let digest = createHash(name).update(SALT).update(password).digest();
   for (let left = 2 ** log2Rounds; left > 0; left -= 1)
@@ -39,7 +39,7 @@ describe('passwords of phpBB, WordPress and Drupal', () => {
     });
 
     it(`cost less than the most expensive bcrypt hash for input of any length (${name})`, async () => {
-      // A 32nd of either: 2^13 of 2^18 rounds, and cost 9 of 14.
+      // Both are a 32nd of the maximum: 2^13 of 2^18 rounds, and cost 9 of 14.
       const imported = await passwords.adopt(phpass(name, 13, 'somebody'));
       const bcrypt: StoredPassword = { hash: hashElsewhere('somebody', 9), scheme: 'raw' };
       const costliest = await leastWork(() => passwords.verify('wrong', bcrypt));
@@ -51,7 +51,7 @@ describe('passwords of phpBB, WordPress and Drupal', () => {
   }
 });
 
-/** Milliseconds of a processor, at best. */
+/** The minimum CPU time of several runs, in milliseconds. */
 async function leastWork(check: () => Promise<boolean>): Promise<number> {
   const works: number[] = [];
   while (works.length < 5) {

@@ -11,12 +11,12 @@ interface Argon2 {
   digest: Uint8Array;
 }
 
-/** The PHC string of argon2, which Django has a name before. */
+/** The PHC string of argon2; Django adds a prefix. */
 export function readArgon2(text: string): ForeignReading | undefined {
   const parts = (text.startsWith('argon2$argon2') ? text.slice('argon2'.length) : text).split('$');
   const [nothing, name = '', ...rest] = parts;
   if (nothing !== '' || !/^argon2(?:d|i|id)$/.test(name)) return undefined;
-  // Without a version it is the first (argon2's reference implementation).
+  // No version means the first one (argon2's reference implementation).
   const [version] = fromParameters(rest[0], ['v']) ?? [];
   if (version !== undefined) rest.shift();
   const [memory, passes, lanes] = fromParameters(rest[0], ['m', 't', 'p']) ?? [];
@@ -27,7 +27,7 @@ export function readArgon2(text: string): ForeignReading | undefined {
   return argon2Of({ type, version: version ?? 16, memory, passes, lanes, salt, digest });
 }
 
-/** Within the algorithm's own rules (RFC 9106, section 3.1). */
+/** Validated by the algorithm's own rules (RFC 9106, section 3.1). */
 export function argon2Of({ type, version, memory, passes, lanes, salt, digest }: Argon2): ForeignReading {
   const algorithm = (['argon2d', 'argon2i', 'argon2id'] as const).find((name) => name === `argon2${type}`);
   const isSound =

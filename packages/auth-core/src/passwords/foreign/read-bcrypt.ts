@@ -2,15 +2,15 @@ import { derived, TOO_COSTLY, UNKNOWN, type ForeignReading } from './reading.ts'
 
 const BCRYPT = /^\$2[aby]\$([0-9]{2})\$[./A-Za-z0-9]{53}$/;
 
-/** What stands before bcrypt's own hash, and what the password becomes first. */
+/** The prefixes of bcrypt over a hash of the password, and the algorithm of each. */
 const PREHASHED = [
   ['bcrypt_sha256$', 'bcrypt-sha256'],
   ['$wp', 'bcrypt-wordpress'],
 ] as const;
 
 /**
- * bcrypt over the password (also as Django writes it) or over a hash of it (Django, WordPress from 6.8). `$2x$` marks hashes
- * of an implementation that read passwords wrongly: nobody can tell which passwords they fit.
+ * bcrypt over the password (including Django's notation), or over a hash of it (Django, WordPress from 6.8). `$2x$`
+ * marks hashes of a faulty implementation: it is unknown which passwords they match.
  */
 export function readBcrypt(text: string): ForeignReading | undefined {
   const plain = text.startsWith('bcrypt$$2') ? text.slice('bcrypt$'.length) : text;

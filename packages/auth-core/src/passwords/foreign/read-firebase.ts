@@ -2,7 +2,7 @@ import { fromBase64, fromDigits, fromParameters } from './encodings.ts';
 import { TOO_COSTLY, UNKNOWN, type ForeignReading } from './reading.ts';
 import { scryptOf } from './read-scrypt.ts';
 
-/** What Firebase tells of a project's hashes, once for all of them. */
+/** The hash parameters of a Firebase project, the same for all of its users. */
 export interface FirebaseParameters {
   signerKey: Uint8Array;
   saltSeparator: Uint8Array;
@@ -21,7 +21,7 @@ export function readFirebaseParameters(text: string): FirebaseParameters | undef
   return { signerKey, saltSeparator, rounds: r, memoryCost: log2N };
 }
 
-/** A hash and salt as `firebase auth:export` writes them. */
+/** A hash and salt as exported by `firebase auth:export`. */
 export function readFirebase(
   hash: string,
   salt: string,
@@ -34,7 +34,7 @@ export function readFirebase(
 
 const SUPABASE = ['v', 'n', 'r', 'p'] as const;
 
-/** `$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=…$salt$hash`, as Supabase keeps what it took from Firebase. */
+/** `$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=…$salt$hash`, as Supabase stores hashes imported from Firebase. */
 export function readFbscrypt(text: string): ForeignReading | undefined {
   if (!text.startsWith('$fbscrypt$')) return undefined;
   const [, , parameters = '', salt = '', hash = '', ...more] = text.split('$');
@@ -53,8 +53,8 @@ function valueOf(part: string | undefined, prefix: string): Buffer | undefined {
 }
 
 /**
- * The hash is the signer key, encrypted with what scrypt makes of the password. AES in counter mode adds a stream to it,
- * which the two together tell: that is kept, so that no login needs the signer key.
+ * The hash is the signer key, encrypted with a key that scrypt derives from the password. AES in counter mode XORs a
+ * key stream, which hash and signer key together reveal: that is stored, so that no login needs the signer key.
  */
 function firebaseOf(
   [log2N = 0, r = 0, p = 0]: readonly number[],

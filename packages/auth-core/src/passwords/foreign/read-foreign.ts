@@ -8,17 +8,17 @@ import { readPhpass } from './read-phpass.ts';
 import { readScrypt } from './read-scrypt.ts';
 import { UNKNOWN, type ForeignReading } from './reading.ts';
 
-/** A password as another system keeps it: exactly one of these. */
+/** A password as another system stores it: exactly one of these. */
 export type ForeignPassword =
   | { kind: 'hash'; hash: string }
   | { kind: 'firebase'; hash: string; salt: string; parameters: FirebaseParameters }
   | { kind: 'keycloak'; credentialData: string; secretData: string }
   | { kind: 'digest'; digest: Parameters<typeof readDigest>[0] };
 
-/** Each takes only its own formats; their beginnings are all different. */
+/** Each accepts only its own formats; their prefixes are all different. */
 const READERS = [readBcrypt, readArgon2, readScrypt, readFbscrypt, readPbkdf2, readPhpass];
 
-/** What a password of another system is: how it was derived and what came out, or why it is not taken. */
+/** Parses a password of another system: how it was derived and the digest, or why it is refused. */
 export function readForeign(given: ForeignPassword): ForeignReading {
   if (given.kind === 'firebase') return readFirebase(given.hash, given.salt, given.parameters);
   if (given.kind === 'keycloak') return readKeycloak(given.credentialData, given.secretData);

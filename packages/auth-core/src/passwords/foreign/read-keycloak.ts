@@ -16,11 +16,11 @@ const checkSecret = compile(SecretData, { unknownFields: 'drop' });
 
 const PBKDF2 = { pbkdf2: 'sha1', 'pbkdf2-sha256': 'sha256', 'pbkdf2-sha512': 'sha512' } as const;
 
-/** A password as a realm's export has it: two JSON texts, `credentialData` and `secretData`. */
+/** A password as in a realm's export: two JSON texts, `credentialData` and `secretData`. */
 export function readKeycloak(credentialData: string, secretData: string): ForeignReading {
   const [credential, secret] = [parse(credentialData), parse(secretData)];
   if (checkCredential(credential) !== undefined || checkSecret(secret) !== undefined) return UNKNOWN;
-  // As checked.
+  // Validated above.
   const {
     algorithm,
     hashIterations,

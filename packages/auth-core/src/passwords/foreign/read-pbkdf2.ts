@@ -1,12 +1,12 @@
 import { fromBase64, fromDigits, fromDottedBase64, fromParameters } from './encodings.ts';
 import { derived, UNKNOWN, type ForeignReading } from './reading.ts';
 
-/** The bytes of one block: its blocks are independent (RFC 8018, section 5.2), and the first is compared alone. */
+/** The size of a block. Blocks are independent (RFC 8018, section 5.2), so only the first is compared. */
 const BLOCK_BYTES = { sha1: 20, sha256: 32, sha512: 64 } as const;
 
 type Digest = keyof typeof BLOCK_BYTES;
 
-/** PBKDF2 as passlib, Kratos, Django and ASP.NET Identity write it. */
+/** PBKDF2 in the notation of passlib, Kratos, Django and ASP.NET Identity. */
 export function readPbkdf2(text: string): ForeignReading | undefined {
   const [, dashed] = /^\$pbkdf2(?:-(sha1|sha256|sha512))?\$/.exec(text) ?? [undefined, undefined];
   if (text.startsWith('$pbkdf2$') || dashed !== undefined)
@@ -30,14 +30,14 @@ function readDashed(
   return pbkdf2Of(name, iterations, fromDottedBase64(salt), fromDottedBase64(digest));
 }
 
-/** `pbkdf2_sha256$600000$salt$digest`, the salt as it is. */
+/** `pbkdf2_sha256$600000$salt$digest`; the salt is plain text. */
 function readDjango(name: Digest, [, count, salt = '', digest = '', ...more]: string[]): ForeignReading {
   const iterations = fromDigits(count);
   if (iterations === undefined || more.length > 0) return UNKNOWN;
   return pbkdf2Of(name, iterations, Buffer.from(salt), fromBase64(digest));
 }
 
-/** What PasswordHasher of ASP.NET Core Identity writes: version 2 begins with 0x00, version 3 with 0x01. */
+/** The format of ASP.NET Core Identity's PasswordHasher: version 2 starts with 0x00, version 3 with 0x01. */
 function readAspNet(bytes: Buffer | undefined): ForeignReading | undefined {
   if (bytes === undefined) return undefined;
   if (bytes[0] === 0) {

@@ -1,7 +1,7 @@
 import { fromCryptDigit, fromPhpass } from './encodings.ts';
 import { derived, UNKNOWN, type ForeignReading } from './reading.ts';
 
-/** The prefix, the algorithm, and the characters of the digest, which Drupal cuts off. */
+/** The prefix, the algorithm, and the length of the digest, which Drupal truncates. */
 const KINDS = [
   ['$P$', 'phpass-md5-trimmed', 22],
   ['$H$', 'phpass-md5', 22],

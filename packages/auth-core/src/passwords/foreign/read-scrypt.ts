@@ -1,14 +1,14 @@
 import { fromBase64, fromDigits, fromHex, fromParameters } from './encodings.ts';
 import { derived, TOO_COSTLY, UNKNOWN, type ForeignReading } from './reading.ts';
 
-/** scrypt as passlib, Kratos, Django and better-auth write it. */
+/** scrypt in the notation of passlib, Kratos, Django and better-auth. */
 export function readScrypt(text: string): ForeignReading | undefined {
   if (text.startsWith('$scrypt$')) return readPhc(text.split('$'));
   if (text.startsWith('scrypt$')) return readDjango(text.split('$'));
   return /^[0-9a-f]{32}:[0-9a-f]{128}$/.test(text) ? readBetterAuth(text) : undefined;
 }
 
-/** `$scrypt$ln=16,r=8,p=1$salt$digest`; Kratos writes N itself where others write its logarithm. */
+/** `$scrypt$ln=16,r=8,p=1$salt$digest`; Kratos writes N itself, others its logarithm. */
 function readPhc([, , parameters, salt = '', digest = '', ...more]: string[]): ForeignReading {
   const [ln, r, p] = fromParameters(parameters, ['ln', 'r', 'p']) ?? [];
   if (ln === undefined || r === undefined || p === undefined || more.length > 0) return UNKNOWN;
@@ -16,20 +16,20 @@ function readPhc([, , parameters, salt = '', digest = '', ...more]: string[]): F
   return scryptOf('scrypt', [log2N, r, p], fromBase64(salt), fromBase64(digest));
 }
 
-/** `scrypt$N$salt$r$p$digest`, the salt as it is. */
+/** `scrypt$N$salt$r$p$digest`; the salt is plain text. */
 function readDjango([, n, salt = '', r, p, digest = '', ...more]: string[]): ForeignReading {
   const [N, blocks, lanes] = [n, r, p].map(fromDigits);
   if (N === undefined || blocks === undefined || lanes === undefined || more.length > 0) return UNKNOWN;
   return scryptOf('scrypt', [Math.log2(N), blocks, lanes], Buffer.from(salt), fromBase64(digest));
 }
 
-/** `salt:key`, of which the salt is taken as the text that it is. */
+/** `salt:key`; the salt is used as text, not decoded. */
 function readBetterAuth(text: string): ForeignReading {
   const [salt = '', key = ''] = text.split(':');
   return scryptOf('scrypt-nfkc', [14, 16, 1], Buffer.from(salt), fromHex(key));
 }
 
-/** Within the algorithm's own rules (RFC 7914, section 2). */
+/** Validated by the algorithm's own rules (RFC 7914, section 2). */
 export function scryptOf(
   algorithm: 'scrypt' | 'scrypt-nfkc' | 'firebase',
   [log2N = 0, r = 0, p = 0]: readonly number[],

@@ -1,6 +1,6 @@
 import type { Forger, Forgery } from './forger.ts';
 
-/** Tokens under our own signature that we would never have issued, or that are not for us, or not for now. */
+/** Tokens with a valid signature that we would never issue, or that are for another audience or time. */
 export function forgedClaims({ claims, signed }: Forger): Forgery[] {
   const wrong = wrongValues(claims);
   return Object.entries(wrong).flatMap(([claim, values]) =>
@@ -11,7 +11,7 @@ export function forgedClaims({ claims, signed }: Forger): Forgery[] {
   );
 }
 
-/** Genuine but expired tokens: the only ones that may be answered with `token_expired`. */
+/** Genuine but expired tokens: the only ones that may be refused with `token_expired`. */
 export function expiredTokens({ claims, signed }: Forger): Forgery[] {
   const iat = Number(claims['iat']);
   const lifetime = Number(claims['exp']) - iat;

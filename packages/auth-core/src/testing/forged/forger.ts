@@ -15,9 +15,9 @@ export interface Forger {
   key: SigningKey;
   header: Json;
   claims: Json;
-  /** Well signed, with members of the header or the payload replaced; `undefined` leaves one out. */
+  /** A validly signed token with members of the header or the payload replaced; `undefined` removes one. */
   signed(header: Json, claims?: Json): string;
-  /** Well signed over these very texts. */
+  /** A validly signed token over exactly these texts. */
   signedText(header: string | Buffer, payload: string | Buffer): string;
 }
 
@@ -41,7 +41,7 @@ export function createForger(genuine: string, keySetJson: string): Forger {
   };
 }
 
-/** An ES256 signature, r and s in 32 bytes each. */
+/** An ES256 signature: r and s, 32 bytes each. */
 export function signature(input: string, key: Pick<SigningKey, 'privateKey'>): Buffer {
   if (key.privateKey === undefined) throw new Error('a forger of signatures needs a private key');
   return sign('sha256', Buffer.from(input), { key: key.privateKey, dsaEncoding: 'ieee-p1363' });

@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { encoded, signature, type Forger, type Forgery } from './forger.ts';
 
-/** Tokens whose header asks to be verified in another way, or by another key, or as another kind. */
+/** Tokens whose header requests another algorithm, another key or another token type. */
 export function forgedHeaders(forger: Forger): Forgery[] {
   return [
     ...otherAlgorithms(forger),

@@ -3,7 +3,7 @@ import { encoded, signature, type Forger, type Forgery } from './forger.ts';
 /** The order of P-256's group. */
 const P256_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
-/** The genuine token with a signature that is not its own. */
+/** The genuine token with another signature. */
 export function forgedSignatures(forger: Forger): Forgery[] {
   const { genuine, key, claims, header } = forger;
   const input = genuine.replace(/\.[^.]*$/, '');
@@ -50,7 +50,7 @@ export function forgedSignatures(forger: Forger): Forgery[] {
   ];
 }
 
-/** The same token with s replaced by n - s: the one other signature that anybody can make of a valid one. */
+/** The same token with s replaced by n - s: the only other valid signature that anybody can derive from a valid one. */
 export function malleatedSignature(genuine: string): string {
   const input = genuine.replace(/\.[^.]*$/, '');
   const good = Buffer.from(genuine.slice(input.length + 1), 'base64url');

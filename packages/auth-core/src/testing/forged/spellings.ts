@@ -1,6 +1,6 @@
 import { encoded, type Forger, type Forgery } from './forger.ts';
 
-/** Other spellings of a genuine token, which would escape anything that goes by its text, and things of other shapes. */
+/** Other spellings of a genuine token, which could bypass a check of its text, and text of other forms. */
 export function forgedSpellings(forger: Forger): Forgery[] {
   return [...shapes(forger), ...alphabets(forger), ...jsonSpellings(forger)];
 }
@@ -79,7 +79,7 @@ function alphabets({ genuine, signed }: Forger): Forgery[] {
   ];
 }
 
-/** A part that ends within a byte has twins, which differ in bits that no decoder reads. */
+/** A part that does not end at a byte boundary has variants, which differ in bits that decoders ignore. */
 function oddTwin(part: string): string | undefined {
   const bytes = Buffer.from(part, 'base64url');
   for (const last of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_') {
@@ -89,7 +89,7 @@ function oddTwin(part: string): string | undefined {
   return undefined;
 }
 
-/** A well-signed token whose signature holds a character in which the two alphabets differ. */
+/** A valid token whose signature contains a character in which base64 and base64url differ. */
 function dashedToken(signed: Forger['signed']): string {
   for (;;) {
     const token = signed({});
