@@ -1,13 +1,13 @@
 import { query, type Executor } from './postgres/connect.ts';
 import type { Actor, AuditTargetKind } from './audit.ts';
 
-/** What an entry of the audit names by its id. */
+/** An object that an audit entry refers to by its id. */
 export interface Named {
   kind: Actor['kind'] | AuditTargetKind;
   id: string;
 }
 
-/** Where the name of each kind is read. Persons and faces are Core's alone: nobody else reads their names. */
+/** How to read the name of each kind. Persons and faces are missing: only Core may read their names. */
 const NAMES: Partial<Record<Named['kind'], string>> = {
   Account: `select id, coalesce(display_name, email) as name from account`,
   ApiToken: `select id, name from api_token`,
@@ -20,8 +20,8 @@ const NAMES: Partial<Record<Named['kind'], string>> = {
 };
 
 /**
- * The current names of these objects, by kind and id (`nameKey`), if they still exist; for a session, its owner's.
- * The audit itself stores ids only.
+ * The current names of those of these objects that still exist, by kind and id (`nameKey`). A session has its owner's
+ * name. The audit itself stores only ids.
  */
 export async function findMany(executor: Executor, named: readonly Named[]): Promise<Map<string, string>> {
   const names = new Map<string, string>();
@@ -35,7 +35,6 @@ export async function findMany(executor: Executor, named: readonly Named[]): Pro
   return names;
 }
 
-/** The key of a name. */
 export function nameKey(kind: string, id: string): string {
   return `${kind} ${id}`;
 }

@@ -4,7 +4,7 @@ import { findNewest, type AuditFilter } from './audit-search.ts';
 import { connectDb, inTransaction, query, type Transaction } from './postgres/connect.ts';
 import { testDatabase } from './testing/index.ts';
 
-/** More than one page looks through. */
+/** More rows than one page scans. */
 const ROWS = 70_000;
 const LOOKED_THROUGH_MAX = 55_000;
 const idOf = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
@@ -21,7 +21,7 @@ describe('the audit list with several filters', function () {
       poolMax: 1,
       hasLongTimeouts: true,
     });
-    // One administrator changes one account all the time. Another has changed it long ago,
+    // One administrator changes the same account all the time. Another administrator changed it long ago,
     // and one of its sessions before and after.
     await query(
       filling,

@@ -10,18 +10,18 @@ export interface AuditFilter {
   actorKind?: Actor['kind'] | undefined;
   targetId?: string | undefined;
   action?: AuditAction | undefined;
-  /** Of the request that made the change. */
+  /** The trace of the request that made the change. */
   traceId?: string | undefined;
-  /** An address that was checked to be one. */
+  /** A valid IP address; the caller has checked it. */
   ipAddress?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
 }
 
 /**
- * Up to `max` matching entries, newest first, from behind `beforeId` on; entries about an account include those about its
- * sessions, invitations and mails. `nextBeforeId`: where to go on, also where fewer were found, as only so many are looked
- * through at a time for several conditions that rarely meet; `undefined` at the end.
+ * Up to `max` matching entries, newest first, after `beforeId`. Entries about an account include those about its
+ * sessions, invitations and mails. `nextBeforeId`: where to continue; `undefined` at the end. A page may contain fewer
+ * than `max` entries before the end, because the number of rows scanned per page is limited.
  */
 export async function findNewest(
   executor: Executor,
@@ -43,14 +43,14 @@ export async function findNewest(
   return { entries, nextBeforeId };
 }
 
-/** All entries that the filter lets through, to be counted. */
+/** All matching entries, for counting. */
 export function rowsOf(filter: AuditFilter): CountableRows {
   const lists = listsOf(filter);
   const selects = lists.map((wanted) => `select 1 from audit where ${allOf(wanted)}`);
   return { sql: selects.join(' union all '), bindings: bindingsOf(filter) };
 }
 
-/** A page of several lists of which no two hold the same: as far back as all of them were looked through. */
+/** Merges pages of several lists without common entries. The result ends where the list that was scanned least ends. */
 function merged(lists: readonly Found[], max: number): Found {
   const ends = lists.map(({ nextBeforeId }) => nextBeforeId).filter((end) => end !== undefined);
   const end = ends.toSorted().at(-1);
@@ -65,14 +65,14 @@ function merged(lists: readonly Found[], max: number): Found {
 }
 
 /**
- * The account that an entry about something else belongs to, in the exact text of the index. A session that its owner
- * ended belongs to the actor.
+ * The account that an entry about something else belongs to, in exactly the expression of the index. A session that its
+ * owner ended belongs to the actor.
  */
 const OWNER = `case when action = 'session.ended' then actor_id::text else details ->> 'UserId' end`;
-/** Nothing else has the id of an account. */
+/** Entries about something that belongs to the account. An account's id is never that of another kind of object. */
 const IS_ABOUT_ITS = `(target_kind <> 'Account' and ${OWNER} = cast(:targetId as uuid)::text)`;
 
-/** What entries are held to. Where there are two lists, no entry is in both, and each has an index of its own. */
+/** The lists to search. If there are two, no entry is in both, and each list has its own index. */
 function listsOf(filter: AuditFilter): ListQuery[] {
   const conditions = filter.targetId === undefined ? [[]] : [['target_id = :targetId'], [IS_ABOUT_ITS]];
   return conditions.map((target) => {
@@ -88,11 +88,14 @@ function listsOf(filter: AuditFilter): ListQuery[] {
   });
 }
 
-/** What the conditions behind the first one read; those of one request are few, so that the larger columns may be among them. */
+/**
+ * The columns that the conditions after the first one read. One request has few entries, so the larger columns may be
+ * read for them.
+ */
 const SIEVED = ['action', 'actor_kind', 'actor_id', 'ip_address'];
 const SIEVED_OF_TRACE = ['target_kind', 'target_id', 'details'];
 
-/** Each has an index in the order of the list. The first one chooses what is looked through: likely the fewest. */
+/** Conditions with an index in list order, probably the most selective first: its index determines what is scanned. */
 function indexed(filter: AuditFilter, target: readonly string[]): string[] {
   const { traceId, actorId, ipAddress, action, actorKind } = filter;
   return [
@@ -105,7 +108,7 @@ function indexed(filter: AuditFilter, target: readonly string[]): string[] {
   ];
 }
 
-/** The part of the list in which entries of these times are, which every index of it has in its order. */
+/** Limits the list to the given times. Every index of the list can apply this range. */
 function timesOf({ from, to }: AuditFilter): string[] {
   return [
     ...(from === undefined ? [] : ['at >= :from', 'id >= cast(:fromId as uuid)']),

@@ -73,11 +73,11 @@ export interface AuditEntry {
   action: AuditAction;
   actor: Actor;
   target: { kind: AuditTargetKind; id: string | undefined };
-  /** What was changed, in the API’s names: ids, numbers and words, never personal data or secrets. */
+  /** What was changed, with the API’s field names: ids, numbers and keywords, never personal data or secrets. */
   details?: Record<string, unknown> | undefined;
 }
 
-/** Records changes in the transaction that makes them, so that neither exists without the other. */
+/** Records changes in the transaction that makes them, so that the change and its entry are committed together. */
 export async function append(
   tx: Transaction,
   entries: readonly AuditEntry[],

@@ -1,18 +1,18 @@
 import { query, type Transaction } from './postgres/connect.ts';
 
-/** How old rows are deleted, by the functions that the database has for it: no service may delete any itself. */
+/** Old rows are deleted by functions of the database, because no service has the right to delete any itself. */
 const FORGET = {
   user_session: 'select forget_sessions(:keepDays, :max) as count',
   session_event: 'select forget_session_events(:keepDays, :max) as count',
   audit: 'select forget_audit(:keepDays, :max) as count',
 };
 
-/** A table whose rows are kept for a time. */
+/** A table whose rows are deleted after a retention period. */
 export type RetainedTable = keyof typeof FORGET;
 
 /**
- * Deletes up to `max` rows of a table that are older than `keepDays`, counted from the end of a session; returns how many.
- * The database keeps them for longer where that is less than the least time of the table.
+ * Deletes up to `max` rows of a table that are older than `keepDays`; the age of a session counts from its end. Returns
+ * how many. If `keepDays` is below the minimum of the table, the database applies the minimum.
  */
 export async function deleteOldest(
   tx: Transaction,

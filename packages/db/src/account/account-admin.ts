@@ -6,11 +6,11 @@ export interface ManagedAccount extends Account {
   expiresAt: Date | null;
   createdAt: Date;
   lastLoginAt: Date | null;
-  /** When it is to be erased, as somebody has asked for; until then it is disabled. */
+  /** When the account will be erased, if an erasure was requested; until then it is disabled. */
   erasesAt: Date | null;
 }
 
-/** What `ManagedAccount` is read from. */
+/** The columns of a `ManagedAccount`. */
 export const MANAGED_COLUMNS = `${ACCOUNT_COLUMNS},
   expires_at as "expiresAt", created_at as "createdAt", last_login_at as "lastLoginAt",
   (
@@ -24,7 +24,10 @@ export async function find(executor: Executor, accountId: string): Promise<Manag
   return row;
 }
 
-/** Locks the account until the transaction ends, and reads it then: what it waited for may be in other tables. */
+/**
+ * Locks the account until the transaction ends, then reads it with a second statement: other tables may have changed
+ * while the first one waited for the lock.
+ */
 export async function lock(tx: Transaction, accountId: string): Promise<ManagedAccount | undefined> {
   await query(tx, 'select id from account where id = ? for update', [accountId]);
   return find(tx, accountId);
@@ -36,11 +39,11 @@ export async function findMany(executor: Executor, ids: readonly string[]): Prom
   return await query<ManagedAccount>(executor, sql, [ids]);
 }
 
-/** The fields that administrators change; those left out stay as they are. */
+/** The fields that administrators change; omitted fields stay as they are. */
 export interface AccountChange {
   isDisabled?: boolean | undefined;
   isService?: boolean | undefined;
-  /** Null: never. */
+  /** Null: the account never expires. */
   expiresAt?: Date | null | undefined;
   role?: Account['role'] | undefined;
   isTwoFactorRequired?: boolean | undefined;
@@ -48,12 +51,12 @@ export interface AccountChange {
   displayName?: string | undefined;
 }
 
-/** What a change makes of each column that it can change. */
+/** The new value of each column that a change can set, as SQL. */
 export const CHANGED_COLUMNS = {
   is_disabled: 'coalesce(cast(:isDisabled as boolean), is_disabled)',
   is_service: 'coalesce(cast(:isService as boolean), is_service)',
-  // Logins in progress check it, and so do reactivations of a session: they must check the account's permissions
-  // again.
+  // Logins in progress and reactivations of sessions compare this version. A new one makes them check the account's
+  // permissions again.
   password_version: `password_version
     + case when is_service = coalesce(cast(:isService as boolean), is_service) then 0 else 1 end`,
   expires_at:

@@ -5,9 +5,9 @@ import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { allOf } from '../search/newest-matches.ts';
 
 /**
- * Locks those of the accounts that still match, until the transaction ends, in the order of their email keys:
- * everyone who locks several accounts uses this order, which prevents deadlocks. They are read then, newest first, as what
- * this waited for may be in other tables.
+ * Locks the accounts that still match the filter until the transaction ends, and returns them newest first. Locks are
+ * taken in the order of the email keys, as everywhere, to prevent deadlocks. The accounts are read with a second
+ * statement, because other tables may have changed while the first one waited for locks.
  */
 export async function lockFitting(
   tx: Transaction,
@@ -22,7 +22,7 @@ export async function lockFitting(
   );
 }
 
-/** As `lockFitting`, without keeping them. */
+/** Like `lockFitting`, but without locking the accounts. */
 export async function findFitting(
   executor: Executor,
   accountIds: readonly string[],
@@ -32,7 +32,10 @@ export async function findFitting(
   return await query<ManagedAccount>(executor, sql, bindings);
 }
 
-/** What a search by identifier has found fits it by being found. */
+/**
+ * An account that was found by its identifier matches, although its text may not contain the identifier: callers
+ * remove such a search from the filter.
+ */
 function fitting(columns: string, accountIds: readonly string[], filter: AccountFilter) {
   const { bindings, ...conditions } = conditionsOf(filter);
   return {
@@ -53,7 +56,7 @@ const UNCHANGED_COLUMNS = [
   'last_login_at',
 ];
 
-/** The accounts of these ids, newest first, as a change would leave them. */
+/** The accounts with these ids, newest first, as they would be after the change. */
 export async function findAsChanged(
   executor: Executor,
   accountIds: readonly string[],

@@ -3,10 +3,7 @@ import { query, type Binding, type Executor, type Transaction } from '../postgre
 /** What a mailed code allows. */
 export type CodePurpose = 'verify' | 'reset' | 'change-email' | 'two-factor' | 'erase';
 
-/**
- * A code that may be compared with what was typed. `email`: the address that it was mailed to, where that is not the
- * account’s.
- */
+/** A code that the typed code may be compared with. `email`: the address it was mailed to, if not the account’s. */
 export interface LivingCode {
   id: string;
   hash: Buffer;
@@ -18,16 +15,16 @@ interface NewCode {
   purpose: CodePurpose;
   id: string;
   hash: Buffer;
-  /** How often it may be tried, from all addresses together. */
+  /** How often the code may be tried, from all addresses together. */
   tries: number;
   lifetimeSeconds: number;
-  /** The address that a change-email code proves. */
+  /** The address that a `change-email` code proves. */
   email?: string | undefined;
 }
 
 /**
- * Stores a code’s hash; returns when it expires, by the database’s clock. It replaces the older code of its purpose,
- * except that codes for verifying the email remain valid side by side. The transaction must have locked the account.
+ * Stores a code’s hash; returns when it expires, by the database’s clock. It replaces the earlier code of its purpose,
+ * except that several codes for verifying the email can be valid at once. The transaction must have locked the account.
  */
 export async function replace(tx: Transaction, code: NewCode): Promise<Date> {
   if (code.purpose === 'verify') await keepEarlier(tx, code.accountId);
@@ -71,7 +68,7 @@ const TAKE_TRY = `
   where account_id = :accountId and purpose = :purpose and ${HAS_TRIES}
   returning id, code_hash as hash, email`;
 
-// Older codes are locked in a fixed order, so that concurrent tries cannot deadlock.
+// Earlier codes are locked in a fixed order, so that concurrent tries cannot deadlock.
 const TAKE_TRIES_TO_VERIFY = `
   with newest as (${TAKE_TRY}),
   locked as (
@@ -92,8 +89,8 @@ const TAKE_TRIES_TO_VERIFY = `
   select id, hash, email from earlier`;
 
 /**
- * Counts a try from an address against every code that the typed one may be, in one statement; returns the codes that
- * had a try left, for this address and in total.
+ * Counts a try from an address against every code that the typed code could match, in one statement. Returns the codes
+ * that had a try left, for this address and in total.
  */
 export async function takeTries(
   executor: Executor,
@@ -104,7 +101,7 @@ export async function takeTries(
   return query<LivingCode>(executor, purpose === 'verify' ? TAKE_TRIES_TO_VERIFY : TAKE_TRY, bindings);
 }
 
-/** Uses up a code and all others of its purpose; `false` when it was used first by another request, or is void. */
+/** Uses up a code and all others of its purpose; `false` if another request used it first, or it is no longer valid. */
 export async function use(
   tx: Transaction,
   accountId: string,
@@ -143,12 +140,12 @@ async function deleteLiving(
   return earlier.length === 1;
 }
 
-/** Voids the account's newest code of one purpose. */
+/** Invalidates the account's newest code of one purpose. */
 export async function deleteOne(tx: Transaction, accountId: string, purpose: CodePurpose): Promise<void> {
   await query(tx, 'delete from account_code where account_id = ? and purpose = ?', [accountId, purpose]);
 }
 
-/** Voids every code of the account. */
+/** Invalidates every code of the account. */
 export async function deleteAll(tx: Transaction, accountId: string): Promise<void> {
   await query(tx, 'delete from account_code where account_id = ?', [accountId]);
   await deleteEarlier(tx, accountId);

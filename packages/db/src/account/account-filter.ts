@@ -3,37 +3,40 @@ import type { Binding } from '../postgres/connect.ts';
 import { ID_SLACK_MS, leastIdAt } from '../postgres/least-id-at.ts';
 import { textMatch } from '../search/text-match.ts';
 
-/** Which accounts are asked for; every condition that is given must hold. */
+/** Which accounts are requested; an account must meet all given conditions. */
 export interface AccountFilter {
   ids?: readonly string[] | undefined;
-  /** A part of the email or the name, whatever the case. */
+  /** A part of the email or the name, case-insensitive. */
   search?: string | undefined;
   role?: Account['role'] | undefined;
   /** The key of the whole email. */
   emailKey?: string | undefined;
-  /** What the next login with the right password would be answered with. */
+  /** The status that the next login with the correct password would return. */
   loginStatus?: number | undefined;
   hasTwoFactor?: boolean | undefined;
   hasPasskey?: boolean | undefined;
   isService?: boolean | undefined;
-  /** Made at this moment or later. */
+  /** Created at this time or later. */
   createdFrom?: Date | undefined;
-  /** Made before this moment. */
+  /** Created before this time. */
   createdTo?: Date | undefined;
-  /** Not logged in since then, nor made since then; programs log in when there is something to do. */
+  /**
+   * Neither logged in nor created since this time. Excludes service accounts, as programs log in only when they have
+   * something to do.
+   */
   lastLoginBefore?: Date | undefined;
-  /** Whether they are among those that wait after failed logins. */
+  /** Whether the account is among those that must wait after failed logins. */
   throttled?: { is: boolean; emailKeys: readonly string[]; accountIds: readonly string[] } | undefined;
 }
 
 /** A filter as SQL over `account`. */
 export interface AccountConditions {
-  /** What an index finds in the order of the ids. */
+  /** The conditions that an index can evaluate in the order of the ids. */
   ordered: readonly string[];
-  /** What the rows that those leave are held to, one by one. */
+  /** The other conditions, checked on each row that `ordered` selects. */
   sieve: readonly string[];
   bindings: Readonly<Record<string, Binding | undefined>>;
-  /** Whether the index of emails and names can look up what is searched. */
+  /** Whether the index of emails and names can be used for the search text. */
   isSearchIndexed: boolean;
 }
 
@@ -46,8 +49,8 @@ const HAS_TWO_FACTOR =
 const HAS_PASSKEY = 'exists (select 1 from passkey where account_id = account.id)';
 
 /**
- * The login statuses as conditions, in the order of precedence that `conditionOf` of packages/accounts has. In
- * words that the partial indexes of the table are made for, which is why they are not parameters.
+ * The login statuses as conditions, with the precedence of `conditionOf` in packages/accounts. They must have the same
+ * text as the conditions of the partial indexes, which is why they contain no parameters.
  */
 const IS_IN_STATUS: Record<number, string> = {
   1: `${IS_OPEN} and two_factor_required and not ${HAS_TWO_FACTOR}`,
@@ -61,19 +64,19 @@ const IS_IN_STATUS: Record<number, string> = {
   9: `${IS_ENABLED} and signup = 'invitation'`,
 };
 
-/** What of an account is searched, in the very words of the index `account_search`. */
+/** The text that is searched, in exactly the expression of the index `account_search`. */
 export function searchedOf(account: string): string {
   return `lower(${account}.email || ' ' || coalesce(${account}.display_name, ''))`;
 }
 
-/** Who has never logged in counts from the day on which the account was made. */
+/** For an account that has never logged in, the time of its creation. */
 const LAST_ACTIVE = 'coalesce(last_login_at, created_at)';
 
 export function conditionsOf(filter: AccountFilter): AccountConditions {
   const { ids, search, role, emailKey, loginStatus, hasTwoFactor, isService, throttled } = filter;
   const { hasPasskey, createdFrom, createdTo, lastLoginBefore } = filter;
   const searched = search === undefined ? undefined : textMatch(searchedOf('account'), search);
-  // A login is never before the account.
+  // The last login cannot be earlier than the creation of the account.
   const madeBefore = [createdTo, lastLoginBefore].filter((moment) => moment !== undefined);
   return {
     ordered: [

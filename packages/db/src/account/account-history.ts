@@ -1,6 +1,6 @@
 import { query, type Executor } from '../postgres/connect.ts';
 
-/** The latest that the audit knows of a field of an account: its value since then, and who set it. */
+/** The latest change of an account's field according to the audit: its value since then, and who set it. */
 export interface FieldChange {
   field: string;
   value: unknown;
@@ -9,7 +9,7 @@ export interface FieldChange {
   by: string | null;
 }
 
-/** So many entries back nobody looks for what an account is in now. */
+/** How many audit entries are searched. Older entries hardly matter for the account's current state. */
 const ENTRIES_MAX = 1000;
 
 /** When an administrator last set these fields of an account, according to its latest audit entries. */

@@ -8,13 +8,13 @@ export interface ImportedAccount {
   emailKey: string;
   displayName: string | undefined;
   role: Account['role'];
-  /** Without one the owner completes the account by registering. */
+  /** Without a password, the owner completes the account by registering. */
   password: { hash: string; scheme: PasswordScheme } | undefined;
 }
 
 /**
- * Adds the accounts whose emails have none yet; returns the keys of the added ones. Accounts are always locked in the
- * order of their keys, so that two imports cannot deadlock.
+ * Adds accounts for emails that have none yet; returns the email keys of the added accounts. Accounts are always locked
+ * in the order of these keys, so that two imports cannot deadlock.
  */
 export async function insertMany(tx: Transaction, accounts: readonly ImportedAccount[]): Promise<string[]> {
   const rows = await query<{ emailKey: string }>(
@@ -43,7 +43,7 @@ export async function insertMany(tx: Transaction, accounts: readonly ImportedAcc
   return rows.map(({ emailKey }) => emailKey);
 }
 
-/** Those of these keys of emails that have an account. */
+/** Returns those of the email keys that already have an account. */
 export async function findTaken(executor: Executor, emailKeys: readonly string[]): Promise<string[]> {
   const rows = await query<{ emailKey: string }>(
     executor,

@@ -8,7 +8,7 @@ describe('the search for accounts', () => {
   let database: Awaited<ReturnType<typeof testDatabase>>;
   before(async () => {
     database = await testDatabase();
-    // `old` among the oldest third alone, `rare` three times, `even` everywhere.
+    // `old` occurs only in the oldest third, `rare` three times, `even` everywhere.
     await query(
       database.db,
       `insert into account (id, email, email_key, role)
@@ -23,13 +23,13 @@ describe('the search for accounts', () => {
   });
   after(() => database.drop());
 
-  /** Every page one after another, and what a plain look at all accounts finds. */
+  /** All pages, one after another, and the result of a plain query of all accounts. */
   const all = async (filter: AccountFilter, bounds: Parameters<typeof findNewest>[3]) => {
     const found: string[] = [];
     let beforeId: string | undefined;
     for (let page = 0; page < 1000; page += 1) {
       const { ids, nextBeforeId } = await findNewest(database.db, filter, { beforeId, max: 8 }, bounds);
-      // As lists do: one more than is shown says that there is more.
+      // Like lists do: fetching one more than is shown tells whether there are more.
       const shown = ids.slice(0, 7);
       found.push(...shown);
       beforeId = ids.length > 7 ? shown.at(-1) : nextBeforeId;

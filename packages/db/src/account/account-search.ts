@@ -6,10 +6,7 @@ import { LAST_ID } from '../postgres/last-id.ts';
 import { allOf, findNewestMatches, type Found } from '../search/newest-matches.ts';
 import { textMatch } from '../search/text-match.ts';
 
-/**
- * Up to `max` of the accounts that fit, newest first, from behind `beforeId` on. An identifier finds its account
- * alone.
- */
+/** Up to `max` matching accounts, newest first, after `beforeId`. A search for an identifier finds only its account. */
 export async function findNewest(
   executor: Executor,
   filter: AccountFilter,
@@ -23,10 +20,10 @@ export async function findNewest(
   return findNewestMatches(executor, wanted, page, bounds);
 }
 
-/** What the conditions of a sieve read. */
+/** The columns that the conditions of `sieve` read. */
 const SIEVED = ['email', 'email_key', 'display_name', 'created_at', 'last_login_at', 'is_service'];
 
-/** Up to `max` of the accounts whose email or name holds a text, in no order; `undefined` where no index can tell. */
+/** Up to `max` accounts whose email or name contains a text, in no order; `undefined` if no index can search for it. */
 export async function findSearched(
   executor: Executor,
   search: string,
@@ -39,7 +36,7 @@ export async function findSearched(
   return rows.map(({ id }) => id);
 }
 
-/** Up to `max` of the accounts that fit, in no order. */
+/** Up to `max` matching accounts, in no order. */
 export async function findAny(executor: Executor, filter: AccountFilter, max: number): Promise<string[]> {
   const named = await findNamed(executor, filter);
   if (named !== undefined) return [named];
@@ -49,13 +46,13 @@ export async function findAny(executor: Executor, filter: AccountFilter, max: nu
   return rows.map(({ id }) => id);
 }
 
-/** All accounts that fit, to be counted. */
+/** All matching accounts, for counting. */
 export function rowsOf(filter: AccountFilter): CountableRows {
   const { bindings, ...conditions } = conditionsOf(filter);
   return { sql: `select 1 from account where ${allOf(conditions)}`, bindings };
 }
 
-/** The account whose identifier is searched, where there is one and it fits. */
+/** If the search text is an identifier: its account, if there is one and it matches the other conditions. */
 export async function findNamed(executor: Executor, filter: AccountFilter): Promise<string | undefined> {
   const searched = filter.search?.trim();
   if (searched === undefined || !isUuid(searched)) return undefined;

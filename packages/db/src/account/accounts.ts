@@ -1,10 +1,10 @@
 import type { PasswordScheme } from '@gatehouse/schema';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** How far an account's sign-up has come. */
+/** The state of an account's sign-up. */
 export type Signup = 'complete' | 'new' | 'migration' | 'invitation';
 
-/** An account as the rules of login see it. `isExpired` is by the database’s clock. */
+/** The account data that logins need. `isExpired` is by the database’s clock. */
 export interface Account {
   id: string;
   email: string;
@@ -12,28 +12,28 @@ export interface Account {
   locale: string;
   role: 'User' | 'Guest' | 'Admin';
   signup: Signup;
-  /** Of the password; `null` when there is none. */
+  /** How the password is hashed; `null` without a password. */
   passwordScheme: PasswordScheme | null;
-  /** Changes with the password, and not when its hash is merely renewed. */
+  /** Changes with the password, but not when only its hash is renewed. */
   passwordVersion: number;
   isEmailVerified: boolean;
   /** Registered with two passwords before its email was verified: neither may log in. */
   isContested: boolean;
   isDisabled: boolean;
-  /** Of a program, not a person: a user without mails, in sessions side by side (docs/accounts.md). */
+  /** A program's account, not a person's: a user without mails and with concurrent sessions (docs/accounts.md). */
   isService: boolean;
   isExpired: boolean;
-  /** Expired because no content was left, not by an administrator: an invitation may revive it. */
+  /** The account expired because it had no content left, not by an administrator: an invitation may revive it. */
   isWithoutContent: boolean;
   isNewPasswordRequired: boolean;
   isTwoFactorRequired: boolean;
   /** As of the start of the statement; under a lock, `twoFactor.find` returns the current state. */
   isTwoFactorEnabled: boolean;
-  /** As of the start of the statement, too. */
+  /** As of the start of the statement. */
   hasPasskey: boolean;
 }
 
-/** An account with the hash of its password, which Portal may not read. */
+/** An account with its password hash, which Portal may not read. */
 export interface AccountWithHash extends Account {
   passwordHash: string | null;
 }
@@ -71,7 +71,7 @@ export async function findById(executor: Executor, accountId: string): Promise<A
   return row;
 }
 
-/** As `findByEmailKey`, for checking passwords. */
+/** Like `findByEmailKey`, with the hash for checking the password. */
 export async function findWithHash(
   executor: Executor,
   emailKey: string,
@@ -88,7 +88,7 @@ export async function lockByEmailKey(tx: Transaction, emailKey: string): Promise
   return row;
 }
 
-/** As `lockByEmailKey`, after a password was checked. */
+/** Like `lockByEmailKey`, with the hash, after a password was checked. */
 export async function lockWithHash(tx: Transaction, emailKey: string): Promise<AccountWithHash | undefined> {
   const sql = `select ${ACCOUNT_COLUMNS}, password_hash as "passwordHash" from account where email_key = ? for update`;
   const [row] = await query<AccountWithHash>(tx, sql, [emailKey]);
@@ -103,7 +103,7 @@ export async function lockById(tx: Transaction, accountId: string): Promise<Acco
   return row;
 }
 
-/** Adds an account; `false` when the email has one already. */
+/** Adds an account; `false` if the email already has one. */
 export async function insert(
   tx: Transaction,
   account: {
@@ -141,7 +141,7 @@ export async function insert(
   return rows.length === 1;
 }
 
-/** Stores the data of a registration; the account still waits for the verification of its email. */
+/** Stores the data of a registration; the email is still unverified. */
 export async function updateForRegistration(
   tx: Transaction,
   accountId: string,
@@ -159,8 +159,8 @@ export async function updateForRegistration(
 }
 
 /**
- * Notes that the account was registered with two passwords. Name and language are cleared, as nobody knows which ones
- * are the owner’s.
+ * Records that the account was registered with two passwords. The name and the language are cleared, as it is unknown
+ * which registration was the owner’s.
  */
 export async function markContested(tx: Transaction, accountId: string): Promise<void> {
   await query(
@@ -170,7 +170,7 @@ export async function markContested(tx: Transaction, accountId: string): Promise
   );
 }
 
-/** Notes that the owner has proved the email, and completes a sign-up that waited for that. */
+/** Records that the owner has proved the email, and completes a sign-up that waited for that. */
 export async function markEmailVerified(tx: Transaction, accountId: string): Promise<void> {
   await query(
     tx,
@@ -181,7 +181,7 @@ export async function markEmailVerified(tx: Transaction, accountId: string): Pro
   );
 }
 
-/** Removes a password that was never proved to be the owner’s: they choose one with a mailed code. */
+/** Removes a password that was never proved to be the owner’s; the owner sets a new one with a mailed code. */
 export async function removePassword(tx: Transaction, accountId: string): Promise<void> {
   await query(
     tx,
@@ -193,7 +193,7 @@ export async function removePassword(tx: Transaction, accountId: string): Promis
   );
 }
 
-/** Completes an account without a password whose owner an identity provider recognised by the email. */
+/** Completes an account without a password after an identity provider recognised its owner by the email. */
 export async function completeBySso(
   tx: Transaction,
   accountId: string,
@@ -208,7 +208,7 @@ export async function completeBySso(
   );
 }
 
-/** Sets a password that the owner chose; a new one is no longer required. */
+/** Sets a password that the owner chose; a new password is then no longer required. */
 export async function updatePassword(
   tx: Transaction,
   accountId: string,

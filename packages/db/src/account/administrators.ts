@@ -3,22 +3,22 @@ import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 const LOCK = 7_114_201_983;
 
 /**
- * Lets one transaction at a time remove an administrator, or create the first one. To be called before any account is
- * locked: otherwise two administrators who demote each other would both see the other one stay.
+ * Lets only one transaction at a time remove an administrator or create the first one. Call it before locking any
+ * account: otherwise two administrators who demote each other would each see the other one remain.
  */
 export async function lockRights(tx: Transaction): Promise<void> {
   await query(tx, 'select pg_advisory_xact_lock(?)', [LOCK]);
 }
 
-/** Whether there is any administrator, able to log in or not. */
+/** Whether there is any administrator, whether or not they can log in. */
 export async function exist(executor: Executor): Promise<boolean> {
   const rows = await query(executor, `select 1 from account where role = 'Admin' limit 1`);
   return rows.length > 0;
 }
 
 /**
- * The administrators who remain besides those about to lose the role: any who can log in now (`enabled`), and any
- * without an end date (`lasting`).
+ * Whether other administrators remain: any who can log in now, besides `enabled`, and any of them whose account does
+ * not expire, besides `lasting`.
  */
 export async function findOthers(
   executor: Executor,

@@ -10,21 +10,21 @@ type Role = 'Service' | 'Admin';
 export interface ApiToken {
   id: string;
   name: string;
-  /** Its first characters, to tell tokens apart. */
+  /** The first characters of the token, for telling tokens apart. */
   prefix: string;
   role: Role;
   createdAt: Date;
   /** The account or static token that created it; null for the installation itself. */
   createdBy: string | null;
-  /** A few seconds late. */
+  /** Updated with a delay of a few seconds. */
   lastUsedAt: Date | null;
-  /** From where it was last used; as late. */
+  /** The address of the last use; updated with the same delay. */
   lastUsedIp: string | null;
-  /** From then on it is good no longer; null: for ever. */
+  /** When the token expires; null: never. */
   expiresAt: Date | null;
-  /** Addresses and CIDR ranges from which it is taken; null: from anywhere. */
+  /** The addresses and CIDR ranges from which the token is accepted; null: from anywhere. */
   networks: string[] | null;
-  /** The token that was made in its place. */
+  /** The token that replaced this one. */
   replacedBy: string | null;
   revokedAt: Date | null;
 }
@@ -39,7 +39,7 @@ export async function insert(
   token: Pick<ApiToken, 'id' | 'name' | 'prefix' | 'role' | 'createdBy' | 'networks'> & {
     hash: Buffer;
     expiresAt?: Date | undefined;
-    /** In the place of `expiresAt`: how long it is good from now on; null for ever. */
+    /** Instead of `expiresAt`: the lifetime from now on; null: the token never expires. */
     lifetimeSeconds?: number | null;
   },
 ): Promise<ApiToken> {
@@ -65,13 +65,13 @@ export async function insert(
   return row;
 }
 
-/** The token of an id, revoked ones too. */
+/** The token with this id, even if revoked. */
 export async function findById(executor: Executor, id: string): Promise<ApiToken | undefined> {
   const [row] = await query<ApiToken>(executor, `select ${COLUMNS} from api_token where id = ?`, [id]);
   return row;
 }
 
-/** Revokes a token; `false` when it was revoked before or does not exist (`exists` tells which). */
+/** Revokes a token; `false` if it was already revoked or does not exist (`exists` tells which). */
 export async function revoke(tx: Transaction, id: string): Promise<boolean> {
   const rows = await query(
     tx,
@@ -81,15 +81,15 @@ export async function revoke(tx: Transaction, id: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** A token that the transaction keeps to itself. */
+/** A token that the transaction has locked. */
 export interface HeldToken extends Pick<ApiToken, 'name' | 'role' | 'networks' | 'replacedBy'> {
   /** Revoked or expired. */
   isEnded: boolean;
-  /** How long it was to be good when it was made; null for ever. */
+  /** The lifetime that the token was created with; null: it never expires. */
   lifetimeSeconds: number | null;
 }
 
-/** Keeps a token to oneself until the transaction ends; `undefined` when there never was one of that id. */
+/** Locks a token until the transaction ends; `undefined` if there never was a token with that id. */
 export async function lock(tx: Transaction, id: string): Promise<HeldToken | undefined> {
   const [row] = await query<HeldToken>(
     tx,
@@ -104,7 +104,10 @@ export async function lock(tx: Transaction, id: string): Promise<HeldToken | und
   return row;
 }
 
-/** Notes which token was made in the place of one, which is good for so many seconds more, and never beyond its own end. */
+/**
+ * Records the token that replaces this one, which expires `overlapSeconds` from now unless it was due to expire
+ * earlier.
+ */
 export async function replace(
   tx: Transaction,
   id: string,
@@ -119,12 +122,12 @@ export async function replace(
   );
 }
 
-/** Whether there is, or was, such a token. */
+/** Whether there is a token with this id, even if revoked or expired. */
 export async function exists(executor: Executor, id: string): Promise<boolean> {
   return (await query(executor, 'select id from api_token where id = ?', [id])).length === 1;
 }
 
-/** The tokens of these hashes that are neither revoked nor expired. */
+/** The tokens with these hashes that are neither revoked nor expired. */
 export async function findByHashes(
   executor: Executor,
   hashes: readonly Buffer[],
@@ -139,7 +142,7 @@ export async function findByHashes(
   );
 }
 
-/** Up to `max` tokens, revoked ones too, newest first, after `beforeId`; `createdBy`: of one creator alone. */
+/** Up to `max` tokens, including revoked ones, newest first, after `beforeId`; only those of `createdBy`, if given. */
 export async function findNewest(
   executor: Executor,
   options: { beforeId: string | undefined; createdBy: string | undefined; max: number },
@@ -152,14 +155,14 @@ export async function findNewest(
   );
 }
 
-/** All static tokens, or those of one creator, to be counted. */
+/** All static tokens, or those of one creator, for counting. */
 export function rowsOf(createdBy: string | undefined): CountableRows {
   return { sql: `select 1 from api_token where ${OF_CREATOR}`, bindings: { createdBy: createdBy ?? null } };
 }
 
 const OF_CREATOR = '(cast(:createdBy as uuid) is null or created_by = cast(:createdBy as uuid))';
 
-/** Saves when tokens were last used, and from where; never replaces a later time by an earlier one. */
+/** Saves when and from where tokens were last used; never replaces a later time with an earlier one. */
 export async function saveUses(
   executor: Executor,
   uses: ReadonlyMap<string, { at: Date; address: string | undefined }>,
@@ -173,7 +176,7 @@ export async function saveUses(
     [
       [...uses.keys()],
       [...uses.values()].map(({ at }) => at.toISOString()),
-      // A client that is gone has none.
+      // There is no address if the client has already disconnected.
       [...uses.values()].map(({ address = '' }) => (isIP(address) === 0 ? null : address)),
     ],
   );

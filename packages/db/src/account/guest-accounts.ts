@@ -3,7 +3,7 @@ import { ACCOUNT_COLUMNS } from './accounts.ts';
 import { lasting } from '../content/lasting.ts';
 import { query, type Transaction } from '../postgres/connect.ts';
 
-/** Somebody to invite, who may have no account yet. */
+/** A person to invite, who may not have an account yet. */
 export interface Invitee {
   /** The id of the account, if one is created. */
   id: string;
@@ -16,9 +16,9 @@ export interface Invitee {
 export type KeyedAccount = Account & { emailKey: string };
 
 /**
- * Locks the accounts of these emails until the transaction ends; creates guests’ accounts for emails without one. One
- * statement, in the order of the keys like `lockMany`: an account that is removed meanwhile is created again without
- * breaking the order.
+ * Locks the accounts of these emails until the transaction ends; creates guest accounts for emails without one. A
+ * single statement in the order of the email keys, like `lockMany`: an account that is removed meanwhile is created
+ * again without breaking the order.
  */
 export async function lockOrInsert(tx: Transaction, invitees: readonly Invitee[]): Promise<KeyedAccount[]> {
   return await query<KeyedAccount>(
@@ -39,8 +39,8 @@ export async function lockOrInsert(tx: Transaction, invitees: readonly Invitee[]
 }
 
 /**
- * Locks the accounts of these ids until the transaction ends; those that do not exist are left out. Several
- * accounts are always locked in the order of their keys, which prevents deadlocks.
+ * Locks the accounts with these ids until the transaction ends; unknown ids are ignored. Several accounts are always
+ * locked in the order of their email keys, to prevent deadlocks.
  */
 export async function lockMany(tx: Transaction, ids: readonly string[]): Promise<KeyedAccount[]> {
   return await query<KeyedAccount>(
@@ -54,7 +54,7 @@ export async function lockMany(tx: Transaction, ids: readonly string[]): Promise
   );
 }
 
-/** Locks the account of an email, if it has one, until the transaction ends. */
+/** Locks the account of an email until the transaction ends, if there is one. */
 export async function lockByEmailKey(tx: Transaction, emailKey: string): Promise<KeyedAccount | undefined> {
   const [account] = await query<KeyedAccount>(
     tx,
@@ -64,7 +64,7 @@ export async function lockByEmailKey(tx: Transaction, emailKey: string): Promise
   return account;
 }
 
-/** As `lockMany`, but leaves out accounts that others have locked. */
+/** Like `lockMany`, but skips accounts that other transactions have locked. */
 export async function lockFree(tx: Transaction, ids: readonly string[]): Promise<KeyedAccount[]> {
   return await query<KeyedAccount>(
     tx,
@@ -79,7 +79,7 @@ export async function lockFree(tx: Transaction, ids: readonly string[]): Promise
 
 /**
  * Makes an account that expired because no content was left wait for its guest again. Its earlier password no longer
- * works, and an expiry that an administrator had set stays.
+ * works; an expiry set by an administrator remains.
  */
 export async function revive(tx: Transaction, accountId: string): Promise<void> {
   await query(
@@ -110,7 +110,7 @@ export async function complete(
   );
 }
 
-/** Guests without access to any content and without an acceptable invitation. */
+/** Guests without access to any content and without a pending, unexpired invitation. */
 const WITHOUT_CONTENT = `
   a.role = 'Guest'
   and not exists (
@@ -121,8 +121,9 @@ const WITHOUT_CONTENT = `
     where i.account_id = a.id and i.accepted_at is null and i.deleted_at is null and i.expires_at > now())`;
 
 /**
- * Of these, those who expired because no content was left, and whom an administrator has neither given an expiry nor
- * disabled. Nor has access that is over yet to be ended, as nobody would tell of that end.
+ * Those of these guests who expired because no content was left. Excludes guests to whom an administrator gave an
+ * expiry or whom one disabled, and guests with ended access that is not removed yet, because otherwise nobody would be
+ * told of its end.
  */
 export const EXPIRED_WITHOUT_CONTENT = `
   a.expires_at = a.content_expired_at and a.expires_at_before is null and not a.is_disabled
@@ -130,8 +131,8 @@ export const EXPIRED_WITHOUT_CONTENT = `
   and not exists (select 1 from content_access access where access.account_id = a.id)`;
 
 /**
- * Expires those of these accounts that are guests without content and not expired yet; returns them. The expiry is
- * the start of the current second, as cached sessions count whole seconds.
+ * Expires those of these accounts that are guests without content and have not expired yet; returns them. The expiry is
+ * the start of the current second, because cached sessions store whole seconds.
  */
 export async function expireWithoutContent(
   tx: Transaction,
@@ -150,10 +151,10 @@ export async function expireWithoutContent(
 }
 
 /**
- * Deletes up to `max` guests that expired because no content was left; returns them. A guest stays while changes of
- * their sessions have not all reached Redis: without the rows nobody could write those copies any more. A guest also
- * stays if an administrator has set an expiry or disabled them: an invitation would create the account again without
- * that.
+ * Deletes up to `max` guests that expired because no content was left; returns them. A guest stays until all changes of
+ * their sessions have reached Redis: without the rows, the cached copies could not be written any more. A guest also
+ * stays if an administrator has set an expiry or disabled them: an invitation would otherwise create the account again
+ * without that restriction.
  */
 export async function removeWithoutContent(tx: Transaction, max: number): Promise<string[]> {
   const rows = await query<{ id: string }>(

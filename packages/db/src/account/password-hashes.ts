@@ -1,11 +1,14 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** The highest two digits up to each of these that any hash has at its fifth place, by an index; nothing where none has. */
+/**
+ * For each bound, the highest cost up to it that any hash has (the two digits from its fifth character on), found by an
+ * index. A bound is left out if no hash has such a cost.
+ */
 export async function findHighestCosts(
   executor: Executor,
   bounds: readonly number[],
 ): Promise<readonly number[]> {
-  // Digits alone: Portal may write hashes of guests, and what is no number must not fail everybody's logins.
+  // Digits only: Portal may write hashes of guests, and one without a number there must not fail everybody's logins.
   const rows = await query<{ cost: number | null }>(
     executor,
     `select (
@@ -20,7 +23,7 @@ export async function findHighestCosts(
   return rows.flatMap(({ cost }) => cost ?? []);
 }
 
-/** Replaces an imported hash by one of ours, unless the password has changed meanwhile. */
+/** Replaces a hash with a newly made one, unless the password has changed meanwhile. */
 export async function renew(
   tx: Transaction,
   accountId: string,

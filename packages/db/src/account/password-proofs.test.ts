@@ -151,7 +151,7 @@ describe('proofs of passwords, with the rights of Portal', () => {
         await tx.rollback();
       }
     };
-    // Half a minute more than now: no second that goes by lets another one through.
+    // Half a minute ahead of now, so that seconds that pass during the test allow no further guess.
     const countUntil = (seconds: number) =>
       query(
         database.db,

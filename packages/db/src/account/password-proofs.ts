@@ -10,8 +10,8 @@ export async function findSalt(executor: Executor, accountId: string): Promise<s
 }
 
 /**
- * Whether a hash made with the account’s salt is that of its password; `undefined` after too many wrong ones for an
- * administrator. The database counts these independently of the service, which an attacker may control.
+ * Whether a hash made with the account’s salt equals its password's hash; `undefined` after too many wrong guesses for
+ * an administrator. The database counts these itself, because an attacker may control the service.
  */
 export async function check(
   executor: Executor,
@@ -23,7 +23,7 @@ export async function check(
   return row?.isRight ?? undefined;
 }
 
-/** Sets a password that the owner chose; `false` when the proof is not of the present password. */
+/** Sets a password that the owner chose; `false` if the proof does not match the current password. */
 export async function changePassword(
   tx: Transaction,
   accountId: string,
@@ -32,7 +32,10 @@ export async function changePassword(
   return isDone(tx, 'select change_password(?, ?, ?) as "isDone"', [accountId, proof, passwordHash]);
 }
 
-/** Allows a change of the email within a day, once the owner has proved the new address; `false` as above. */
+/**
+ * Allows the email to be changed within a day, once the owner has proved the new address; `false` if the proof does not
+ * match the current password.
+ */
 export async function beginEmailChange(
   tx: Transaction,
   accountId: string,
@@ -43,8 +46,8 @@ export async function beginEmailChange(
 }
 
 /**
- * Changes the email to the new address, which the owner has proved. After `taken` the transaction can do nothing
- * more. `unasked`: nobody has requested it with the present password.
+ * Changes the email to the new address, which the owner has proved. After `taken`, the transaction can only be rolled
+ * back. `unasked`: this change was not requested with the current password.
  */
 export async function finishEmailChange(
   tx: Transaction,

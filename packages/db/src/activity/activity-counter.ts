@@ -1,16 +1,16 @@
 import type { ActivityCount, ActivityKind } from './activity.ts';
 
-/** Counts activity in memory and writes it to Postgres from time to time: no request waits for it. */
+/** Counts activity in memory and writes it to Postgres from time to time, so that no request waits for it. */
 export interface ActivityCounter {
   count(kind: ActivityKind, times?: number): void;
-  /** Hands over what was counted since the last time; what cannot be saved is handed over again. */
+  /** Passes the counts since the last call to `save`; counts that cannot be saved are passed again next time. */
   flush(save: (counts: readonly ActivityCount[]) => Promise<void>): Promise<void>;
 }
 
 const HOUR_MS = 3_600_000;
 
 export function createActivityCounter(now: () => number = Date.now): ActivityCounter {
-  /** By the hour, then by kind. */
+  /** Counts by hour, then by kind. */
   let hours = new Map<number, Map<ActivityKind, number>>();
 
   const add = (hour: number, kind: ActivityKind, times: number): void => {

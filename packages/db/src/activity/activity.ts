@@ -1,6 +1,6 @@
 import { query, type Executor } from '../postgres/connect.ts';
 
-/** What is counted (docs/statistics.md). Providers, conditions and reasons are of sets that the installation bounds. */
+/** The events that are counted (docs/statistics.md). Providers, conditions and reasons have a limited set of values. */
 export type ActivityKind =
   | 'login.password'
   | 'login.passkey'
@@ -24,10 +24,7 @@ export interface ActivityCount {
   count: number;
 }
 
-/**
- * Adds counts to those that stand. Rows are taken in the order of their key, so that no two processes wait for each
- * other.
- */
+/** Adds counts to the stored ones. Rows are locked in the order of their key, so that processes cannot deadlock. */
 export async function add(executor: Executor, counts: readonly ActivityCount[]): Promise<void> {
   if (counts.length === 0) return;
   await query(
@@ -45,7 +42,7 @@ export async function add(executor: Executor, counts: readonly ActivityCount[]):
   );
 }
 
-/** What was counted from one moment to before another, hour by hour or day by day (UTC), oldest first. */
+/** The sums from `from` (inclusive) to `to` (exclusive), per hour or per day (UTC), oldest first. */
 export async function findSums(
   executor: Executor,
   { from, to, interval }: { from: Date; to: Date; interval: 'hour' | 'day' },
@@ -61,7 +58,7 @@ export async function findSums(
   );
 }
 
-/** Forgets what was counted longer ago than so many days. */
+/** Deletes counts older than this number of days. */
 export async function deleteOld(executor: Executor, keepDays: number): Promise<void> {
   await query(executor, 'delete from activity where at < now() - make_interval(days => ?)', [keepDays]);
 }

@@ -3,14 +3,14 @@ import { query, type Executor } from '../postgres/connect.ts';
 /** Current totals for administrators, each counted up to the given bound. */
 export interface OverviewCounts {
   accounts: number;
-  /** What Postgres believes from its last look at the table. */
+  /** Postgres' own estimate, from its latest analysis of the table. */
   accountsEstimated: number;
   guests: number;
   admins: number;
   disabled: number;
   unverified: number;
   twoFactor: number;
-  /** Passkeys, not accounts. */
+  /** The number of passkeys, not of accounts that have one. */
   passkeys: number;
   sessionsActive: number;
   online: number;
@@ -19,7 +19,7 @@ export interface OverviewCounts {
   throttled: number;
 }
 
-/** Counts each of it by an index, to the bound and no further. */
+/** Counts each total with an index, only up to the bound. */
 export async function count(
   executor: Executor,
   bounds: { max: number; onlineWindowSeconds: number },
@@ -38,7 +38,7 @@ export async function count(
   return row;
 }
 
-/** How many sessions were seen within the window, counted to the bound and no further. */
+/** How many sessions were seen within the window, counted only up to the bound. */
 export async function countOnline(
   executor: Executor,
   bounds: { max: number; onlineWindowSeconds: number },
@@ -51,7 +51,7 @@ export async function countOnline(
   return row?.count ?? 0;
 }
 
-/** In the words that the partial indexes have. */
+/** Same wording as in the partial indexes. */
 const COUNTED: Record<Exclude<keyof OverviewCounts, 'accountsEstimated'>, string> = {
   accounts: 'account',
   guests: `account where role = 'Guest'`,

@@ -3,20 +3,20 @@ import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor } from '../postgres/connect.ts';
 import { lasting } from './lasting.ts';
 
-/** What an account has to do with content: owns it, has access to it, or is invited to it. */
+/** How an account is related to content: it owns it, has access to it, or is invited to it. */
 export const CONTENT_RELATIONS = ['Access', 'Owner', 'Pending'] as const;
 export type ContentRelation = (typeof CONTENT_RELATIONS)[number];
 
-/** Content that an account has to do with. */
+/** Content that an account is related to. */
 export interface AccountContent {
   id: string;
   name: string;
   kind: ContentKind;
   relation: ContentRelation;
   since: Date;
-  /** The account or static token that gave it; `null` where nobody did, or nobody knows. */
+  /** The account or static token that gave the access or invitation; `null` if there is none, or it is unknown. */
   by: string | null;
-  /** When access ends, or that of an invitation will; `null` for good. */
+  /** When the access ends that the account has or is invited to; `null`: never. */
   expiresAt: Date | null;
 }
 
@@ -31,7 +31,7 @@ const RELATED = `
   select content_definition_id, 'Pending', invited_at, invited_by, access_expires_at
   from invitation where account_id = :accountId and accepted_at is null and deleted_at is null and ${lasting('access_expires_at')}`;
 
-/** Up to `max` of an account's content, newest first, from behind a place on; an invitation's link may have expired. */
+/** Up to `max` of an account's content, newest first, after `before`; the link of an invitation may have expired. */
 export async function findNewest(
   executor: Executor,
   accountId: string,
@@ -49,7 +49,7 @@ export async function findNewest(
   );
 }
 
-/** All of an account's content, to be counted. */
+/** All of an account's content, for counting. */
 export function rowsOf(accountId: string): CountableRows {
   return { sql: `select 1 from (${RELATED}) r`, bindings: { accountId } };
 }

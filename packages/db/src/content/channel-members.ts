@@ -1,13 +1,13 @@
 import { query, type Executor } from '../postgres/connect.ts';
 import { lasting } from './lasting.ts';
 
-/** Somebody with access to a live channel, once for each active session, or with an invitation to it. */
+/** An account with access to a live channel, once for each active session, or with an invitation to it. */
 export interface ChannelMember {
   userId: string;
   email: string;
   displayName: string | null;
   isGuest: boolean;
-  /** An active session, whose cached copy tells whether it is in use. */
+  /** An active session; its cached copy shows whether it is in use. */
   sessionId: string | null;
   /** When a guest was last seen, according to Postgres. */
   lastSeenAt: Date | null;
@@ -15,7 +15,7 @@ export interface ChannelMember {
   invitedAt: Date | null;
 }
 
-/** Everybody with access to the content, its owner included, and its pending invitations, by name. */
+/** All accounts with access to the content, including its owner, and its pending invitations, by name. */
 export async function find(executor: Executor, contentDefinitionId: string): Promise<ChannelMember[]> {
   return await query<ChannelMember>(
     executor,

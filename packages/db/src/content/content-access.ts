@@ -1,7 +1,10 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { lasting } from './lasting.ts';
 
-/** Gives an account access to content, by its present email and for good unless it has an end; lasting access stays as it is. */
+/**
+ * Gives an account access to content, recorded with its current email, until `expiresAt` or without an end. Access that
+ * has not ended stays as it is.
+ */
 export async function grant(
   tx: Transaction,
   access: {
@@ -22,14 +25,17 @@ export async function grant(
   );
 }
 
-/** Inserting access that already exists: access that has ended, and was not removed yet, starts over. */
+/** For inserts: existing access that has ended, but was not removed yet, starts again. */
 export const REPLACING_ENDED = `
   on conflict (content_definition_id, account_id) do update
   set granted_by = excluded.granted_by, granted_at = now(), invited_email = excluded.invited_email,
     expires_at = excluded.expires_at
   where content_access.expires_at <= now()`;
 
-/** Gives lasting access another end, or none; `false` when there is no such access, or that is its end already. */
+/**
+ * Changes when access that has not ended will end (null: never); `false` if there is no such access, or nothing
+ * changes.
+ */
 export async function changeEnd(
   tx: Transaction,
   access: { contentDefinitionId: string; accountId: string; expiresAt: Date | null },
@@ -46,7 +52,7 @@ export async function changeEnd(
   return rows.length === 1;
 }
 
-/** Up to `max` accounts with access, or a pending invitation to it, whose end has come. */
+/** Up to `max` accounts with access that has ended, or with a pending invitation to access that would have ended. */
 export async function findWithEnded(executor: Executor, max: number): Promise<string[]> {
   const rows = await query<{ accountId: string }>(
     executor,
@@ -64,7 +70,7 @@ export async function findWithEnded(executor: Executor, max: number): Promise<st
   return rows.map(({ accountId }) => accountId);
 }
 
-/** Removes these accounts’ access whose end has come; returns to what. Lock the accounts first. */
+/** Removes these accounts’ ended access; returns what was removed. Lock the accounts first. */
 export async function removeEnded(
   tx: Transaction,
   accountIds: readonly string[],
@@ -79,13 +85,13 @@ export async function removeEnded(
   );
 }
 
-/** Whose access or invitation ended, and the email by which it was given; null where that is not known. */
+/** The account whose access or invitation ended, and the email that was invited; null if unknown. */
 export interface EndedAccess {
   accountId: string;
   invitedEmail: string | null;
 }
 
-/** Removes accounts’ access to content; returns those that had it. */
+/** Removes accounts’ access to content; returns the accounts that had it. */
 export async function revoke(
   tx: Transaction,
   contentDefinitionId: string,
@@ -101,8 +107,8 @@ export async function revoke(
 }
 
 /**
- * The accounts named by content and emails: those that have one of the emails now, and those that were given access
- * by one.
+ * The accounts that a content id and emails refer to: those that have one of the emails now, and those that were given
+ * access with one of them.
  */
 export async function findByAccessEmails(
   executor: Executor,
@@ -124,7 +130,7 @@ export async function findByAccessEmails(
   return rows.map(({ accountId }) => accountId);
 }
 
-/** The accounts with access to the content. Its owner has none of this kind. */
+/** Returns those of these accounts that have access to the content; owning it does not count as access. */
 export async function findHolders(
   executor: Executor,
   contentDefinitionId: string,
@@ -139,7 +145,7 @@ export async function findHolders(
   return rows.map(({ accountId }) => accountId);
 }
 
-/** Which of these accounts have access to any content. */
+/** Returns those of these accounts that have access to any content. */
 export async function findHoldersOfAny(executor: Executor, accountIds: readonly string[]): Promise<string[]> {
   const rows = await query<{ accountId: string }>(
     executor,

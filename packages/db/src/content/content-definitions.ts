@@ -10,7 +10,7 @@ export interface ContentDefinition {
   id: string;
   name: string;
   kind: ContentKind;
-  /** The account that may invite to it, besides administrators; null when it was deleted. */
+  /** The account that may invite to the content, besides administrators; null if the account was deleted. */
   ownerId: string | null;
 }
 
@@ -22,13 +22,13 @@ export async function findById(executor: Executor, id: string): Promise<ContentD
   return row;
 }
 
-/** Prevents the deletion of the content until the transaction ends; `false` when it is gone. Lock accounts first. */
+/** Prevents the content's deletion until the transaction ends; `false` if it does not exist. Lock accounts first. */
 export async function lockAgainstDeletion(tx: Transaction, id: string): Promise<boolean> {
   const rows = await query(tx, 'select id from content_definition where id = ? for key share', [id]);
   return rows.length === 1;
 }
 
-/** Locks the content, so that nobody is invited to it meanwhile; `false` when it is gone. Lock accounts first. */
+/** Locks the content, so that nobody is invited to it meanwhile; `false` if it does not exist. Lock accounts first. */
 export async function lock(tx: Transaction, id: string): Promise<boolean> {
   const rows = await query(tx, 'select id from content_definition where id = ? for update', [id]);
   return rows.length === 1;
@@ -55,18 +55,18 @@ export async function findOldestOwned(
   return row;
 }
 
-/** Which content a list shows; every condition that is given must hold. */
+/** Which content a list shows; content must meet all given conditions. */
 export interface ContentFilter {
   id?: string | undefined;
-  /** A part of the name, whatever the case. */
+  /** A part of the name, case-insensitive. */
   search?: string | undefined;
   kind?: ContentKind | undefined;
   ownerId?: string | undefined;
 }
 
 /**
- * Up to `max` of the content that fits, newest first, from behind `beforeId` on. `nextBeforeId`: where to go on, also where
- * fewer were found, as only so much is looked through at a time; `undefined` at the end.
+ * Up to `max` matching content definitions, newest first, after `beforeId`. `nextBeforeId`: where to continue;
+ * `undefined` at the end. A page may be shorter than `max` before the end, because only a limited number is scanned.
  */
 export async function findNewest(
   executor: Executor,
@@ -82,7 +82,7 @@ export async function findNewest(
   return { contents, nextBeforeId };
 }
 
-/** All content that fits, to be counted. */
+/** All matching content, for counting. */
 export function rowsOf(filter: ContentFilter): CountableRows {
   const { bindings, ...conditions } = queryOf(filter);
   return { sql: `select 1 from content_definition where ${allOf(conditions)}`, bindings };
@@ -114,7 +114,7 @@ export async function isOwner(executor: Executor, accountId: string): Promise<bo
   return rows.length === 1;
 }
 
-/** Gives all content of an owner to another; returns what it was. Lock both accounts first. */
+/** Transfers all content of an owner to another account; returns the content. Lock both accounts first. */
 export async function giveAll(
   tx: Transaction,
   { from, to }: { from: string; to: string },
@@ -132,7 +132,7 @@ export async function insert(tx: Transaction, content: ContentDefinition): Promi
   ]);
 }
 
-/** `false` when there is none with this id. */
+/** Changes content; `false` if there is none with this id. */
 export async function update(tx: Transaction, content: ContentDefinition): Promise<boolean> {
   const rows = await query(
     tx,
@@ -145,7 +145,7 @@ export async function update(tx: Transaction, content: ContentDefinition): Promi
   return rows.length === 1;
 }
 
-/** Removes content with every access and invitation to it. */
+/** Removes content with all access and invitations to it. */
 export async function remove(tx: Transaction, id: string): Promise<void> {
   await query(tx, 'delete from content_definition where id = ?', [id]);
 }

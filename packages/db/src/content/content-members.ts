@@ -3,36 +3,36 @@ import { query, type Executor } from '../postgres/connect.ts';
 import { LAST_ID } from '../postgres/last-id.ts';
 import { lasting } from './lasting.ts';
 
-/** How somebody stands to content. */
+/** How an account is related to content. */
 export type Relation = 'Owner' | 'Access' | 'Pending';
 
-/** Somebody who owns content, has access to it, or was invited to it. */
+/** An account that owns content, has access to it, or was invited to it. */
 export interface ContentMember {
   userId: string;
   email: string;
   displayName: string | null;
   isGuest: boolean;
   relation: Relation;
-  /** The address that was invited; null for owners, and where it is not known. */
+  /** The address that was invited; null for owners, and if it is unknown. */
   invitedEmail: string | null;
-  /** When access was given or the invitation sent; of an owner when the content was made. */
+  /** When access was given or the invitation was sent; for an owner, when the content was created. */
   since: Date;
-  /** The account that gave it; null where that was a static API token, or is not known. */
+  /** The account that gave the access or invitation; null if it was a static API token, or is unknown. */
   by: string | null;
-  /** When access ends, or that of an invitation will; null for good. */
+  /** When the access ends that the account has or is invited to; null: never. */
   expiresAt: Date | null;
   invitationId: string | null;
-  /** When the link of an invitation expires, or has. */
+  /** When the link of an invitation expires or expired. */
   linkExpiresAt: Date | null;
 }
 
-/** Whom to go on behind: the order is that of accounts, newest first, and of relations. */
+/** The member after which a page continues. Members are ordered by account, newest first, then by relation. */
 export interface MemberKey {
   userId: string;
   relation: Relation;
 }
 
-/** Up to `max` members of content of a relation, or of all, from behind one on. */
+/** Up to `max` members of content, with one relation or with any, after a given member. */
 export async function findMembers(
   executor: Executor,
   contentDefinitionId: string,
@@ -53,19 +53,19 @@ export async function findMembers(
   );
 }
 
-/** All members of content of a relation, or of all, to be counted. */
+/** All members of content, with one relation or with any, for counting. */
 export function rowsOf(contentDefinitionId: string, relation: Relation | undefined): CountableRows {
   return { sql: `select 1 from (${membersOf(relation)}) m`, bindings: { contentDefinitionId } };
 }
 
-/** How many have access to content and how many are invited, each up to a bound. */
+/** How many accounts have access to content and how many are invited, each counted up to a bound. */
 interface MemberCounts {
   id: string;
   access: number;
   pending: number;
 }
 
-/** Counts those of each content; what has more than `max` is counted up to `max` + 1, as nobody waits for a list. */
+/** Counts the members of each content, up to `max` + 1 (which means more than `max`), so that lists stay fast. */
 export async function countMembers(
   executor: Executor,
   contentDefinitionIds: readonly string[],
@@ -106,18 +106,18 @@ const MEMBERS: Record<Relation, string> = {
       and ${lasting('access_expires_at')}`,
 };
 
-/** Content as somebody stands to it who owns it or has access. */
+/** Content that an account owns or has access to. */
 export interface OwnContent {
   id: string;
   name: string;
   kind: 'LiveChannel' | 'Recording' | 'Document';
   relation: Exclude<Relation, 'Pending'>;
   since: Date;
-  /** When access ends; null for good. */
+  /** When access ends; null: never. */
   expiresAt: Date | null;
 }
 
-/** Up to `max` of the content that an account owns or has access to, newest first, from behind one on; each once. */
+/** Up to `max` of the content that an account owns or has access to, newest first, after a given one; each once. */
 export async function findOwn(
   executor: Executor,
   accountId: string,

@@ -1,9 +1,9 @@
 import { query, type Transaction } from '../postgres/connect.ts';
 
 /**
- * Erases an account that is due and whose sessions have ended everywhere, with all that is its own, and what is personal
- * in the tables that are never changed otherwise. `false`: it is not due any more, or not yet ready. `seconds`: how long that
- * may take, where it is more than a statement has otherwise; it waits for nobody's lock that long.
+ * Erases an account that is due and whose sessions have ended everywhere: its own rows, and its personal data in tables
+ * that are otherwise never changed. `false`: the account is no longer due, or not ready yet. `seconds`: how long this
+ * may take, if longer than the usual time-out of a statement; waits for locks stay short even then.
  */
 export async function erase(tx: Transaction, accountId: string, seconds?: number): Promise<boolean> {
   if (seconds !== undefined) await giveTime(tx, seconds);
@@ -17,8 +17,8 @@ export async function erase(tx: Transaction, accountId: string, seconds?: number
 }
 
 /**
- * Does up to `rowsMax` rows of what `erase` does, which then is not taken back any more. Returns how many it found;
- * `undefined`: the account is not due, or not ready.
+ * Does a part of `erase`, up to `rowsMax` rows; from then on the erasure cannot be cancelled. Returns how many rows it
+ * found; `undefined`: the account is not due, or not ready.
  */
 export async function erasePart(
   tx: Transaction,
@@ -35,7 +35,7 @@ export async function erasePart(
   return row?.count ?? undefined;
 }
 
-/** Removes what the mail worker has written down of mails that were on their way to accounts that are erased. */
+/** Removes the mail worker's records of mails that were in transit when their accounts were erased. */
 export async function eraseLateMails(tx: Transaction): Promise<void> {
   await query(tx, 'select forget_late_mails()');
 }
@@ -46,7 +46,7 @@ async function giveTime(tx: Transaction, seconds: number): Promise<void> {
   ]);
 }
 
-/** The statement ends before. */
+/** Longer than the time-out of the statement on the server, so that the server ends it first. */
 function waitMsOf(seconds: number): number {
   return seconds * 1000 + 500;
 }

@@ -1,18 +1,18 @@
 import { EXPORT_SECTIONS, type ExportSection } from '@gatehouse/schema';
 import { query, type Transaction } from '../postgres/connect.ts';
 
-/** Rows of one kind, as the columns of the select; `isTruncated` where there are more. */
+/** Rows of one section, with the columns of its select; `isTruncated` if there are more. */
 export interface Rows {
   items: Record<string, unknown>[];
   isTruncated: boolean;
 }
 
-/** What is exported of an account, by section. */
+/** The exported data of an account, by section. */
 export type AccountExport = Record<ExportSection, Rows>;
 
 /**
- * Each selects `:max` rows of `:accountId`, newest first, under the names of the document. None holds a secret, nor what
- * is somebody else's: of administrators it says that they did something, not who.
+ * Each statement selects `:max` rows of `:accountId`, newest first, with the field names of the export. They contain no
+ * secrets and no data of others: the export says that an administrator did something, but not who.
  */
 const SECTIONS: Record<ExportSection, string> = {
   Profile: `
@@ -69,13 +69,13 @@ const SECTIONS: Record<ExportSection, string> = {
     from exported_mails(:accountId, :max)`,
 };
 
-/** So many rows are read at a time: to read them all at once would keep everybody else waiting. */
+/** The number of rows read at a time: reading all at once would block other work of the process. */
 const PAGE_ROWS = 250;
 
 /** Up to `max` rows of each section of an account. */
 export async function find(tx: Transaction, accountId: string, max: number): Promise<AccountExport> {
   const found: Partial<AccountExport> = {};
-  // One after the other: an export takes one connection, however large it is.
+  // One after another, so that an export needs only one connection, however large it is.
   for (const section of EXPORT_SECTIONS) {
     const items = await readInPages(tx, section, { accountId, max: max + 1 });
     found[section] = { items: items.slice(0, max), isTruncated: items.length > max };

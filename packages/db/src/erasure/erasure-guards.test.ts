@@ -115,7 +115,7 @@ describe('erasure functions in the database', () => {
     assert.equal(await forget(), null);
     await query(database.db, 'update account set is_disabled = false where id = ?', [kept]);
     assert.notEqual(await forget(), null);
-    // Nor does Admin close them, whatever its own code has checked.
+    // Admin cannot order the erasure of the last administrator either, whatever its own code has checked.
     const order = `insert into erasure (id, account_id, asked_by_kind, asked_by, erases_at)
       values (gen_random_uuid(), ?, 'Account', ?, now())`;
     await assert.rejects(query(admin, order, [kept, kept]), REFUSED);

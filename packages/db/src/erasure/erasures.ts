@@ -3,21 +3,21 @@ import type { Actor } from '../audit.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { LAST_ID } from '../postgres/last-id.ts';
 
-/** How an erasure stands. */
+/** The state of an erasure. */
 export const ERASURE_STATES = ['Pending', 'Erased', 'Restored'] as const;
 
-/** The erasure of an account: to come, done, or taken back. It holds no personal data. */
+/** The erasure of an account: pending, done or cancelled. It contains no personal data. */
 export interface Erasure {
   id: string;
   accountId: string;
   askedAt: Date;
   askedByKind: Actor['kind'];
   askedBy: string | null;
-  /** When it is done, if it is not taken back before. */
+  /** When the account is erased, unless the erasure is cancelled before. */
   erasesAt: Date;
   restoredAt: Date | null;
   erasedAt: Date | null;
-  /** How many rows of each table it took. */
+  /** How many rows of each table were erased. */
   counts: Record<string, number> | null;
 }
 
@@ -25,7 +25,7 @@ const COLUMNS = `
   id, account_id as "accountId", asked_at as "askedAt", asked_by_kind as "askedByKind", asked_by as "askedBy",
   erases_at as "erasesAt", restored_at as "restoredAt", erased_at as "erasedAt", counts`;
 const IS_PENDING = 'restored_at is null and erased_at is null';
-/** When an account is erased: a moment that has passed is now. */
+/** When an account is erased: now, if the given time is in the past. */
 const MOMENT =
   'greatest(now(), coalesce(cast(:moment as timestamptz), now() + make_interval(days => cast(:days as integer))))';
 
@@ -41,15 +41,15 @@ function askedByBindings(actor: Actor) {
 }
 
 /**
- * Notes that an account, which the transaction has locked, is to be erased, and disables it until then. Without a moment it
- * is due now. Returns the moment; `undefined` when its erasure is pending already.
+ * Stores that an account, which the transaction has locked, will be erased, and disables it until then. With 0 days the
+ * erasure is due now. Returns when it is due; `undefined` if the account already has a pending erasure.
  */
 export async function insert(
   tx: Transaction,
   erasure: {
     accountId: string;
     askedBy: Actor;
-    /** A number of days from now, by the database's clock, or a moment. */
+    /** Days from now, by the database's clock, or a time. */
     after: { days: number } | { moment: Date };
     restoreHash: Buffer | undefined;
   },
@@ -72,7 +72,7 @@ export async function insert(
   return row?.erasesAt;
 }
 
-/** Takes the pending erasure of an account back, which the transaction has locked; `false` when there is none. */
+/** Cancels the pending erasure of an account that the transaction has locked; `false` if there is none. */
 export async function takeBack(tx: Transaction, accountId: string): Promise<boolean> {
   const rows = await query(
     tx,
@@ -83,8 +83,8 @@ export async function takeBack(tx: Transaction, accountId: string): Promise<bool
 }
 
 /**
- * Makes the pending wish of an owner the order of somebody else, which comes no later and which the owner's link does not
- * take back. Returns the moment; `undefined` when there is no such wish.
+ * Turns an owner's pending request into the order of another actor: it is due no later than before, and the owner's
+ * link no longer cancels it. Returns when it is due; `undefined` if there is no such request.
  */
 export async function takeOver(
   tx: Transaction,
@@ -103,8 +103,8 @@ export async function takeOver(
 }
 
 /**
- * Has accounts that are to be erased stay disabled, should that be taken back, and voids their owners' links. Returns those
- * for which this is new.
+ * Makes accounts with a pending erasure stay disabled if it is cancelled, and invalidates their owners' links. Returns
+ * the accounts for which this changed something.
  */
 export async function keepDisabled(tx: Transaction, accountIds: readonly string[]): Promise<string[]> {
   const rows = await query<{ accountId: string }>(
@@ -117,7 +117,7 @@ export async function keepDisabled(tx: Transaction, accountIds: readonly string[
   return rows.map(({ accountId }) => accountId);
 }
 
-/** Up to `max` accounts whose time to be erased has come, those that wait longest first, beside these. */
+/** Up to `max` accounts whose erasure is due, except `exceptIds`; those due longest come first. */
 export async function findDue(
   executor: Executor,
   { max, exceptIds }: { max: number; exceptIds: readonly string[] },
@@ -133,7 +133,7 @@ export async function findDue(
   return rows.map(({ accountId }) => accountId);
 }
 
-/** For how long the account that waits longest should have been erased; 0 without one. */
+/** For how long the longest overdue erasure has been due; 0 if none is. */
 export async function overdueSeconds(executor: Executor): Promise<number> {
   const [row] = await query<{ seconds: number }>(
     executor,
@@ -144,7 +144,7 @@ export async function overdueSeconds(executor: Executor): Promise<number> {
   return row?.seconds ?? 0;
 }
 
-/** Up to `max` erasures that are done or were taken back, oldest first, from behind `afterId` on. */
+/** Up to `max` erasures that are done or were cancelled, oldest first, after `afterId`. */
 export async function findEnded(
   executor: Executor,
   { afterId, max }: { afterId: string | undefined; max: number },
@@ -159,7 +159,9 @@ export async function findEnded(
   );
 }
 
-/** Makes the pending erasure of an account due now, as an order of the installation's; `false` when there is none. */
+/**
+ * Makes the pending erasure of an account due now, as an order of the installation itself; `false` if there is none.
+ */
 export async function makeDue(tx: Transaction, accountId: string): Promise<boolean> {
   const rows = await query(
     tx,
@@ -172,7 +174,7 @@ export async function makeDue(tx: Transaction, accountId: string): Promise<boole
   return rows.length === 1;
 }
 
-/** Takes back this erasure, if it is pending, and returns its account. */
+/** Cancels this erasure if it is pending, and returns its account. */
 export async function takeBackById(tx: Transaction, id: string): Promise<string | undefined> {
   const [row] = await query<{ accountId: string }>(
     tx,
@@ -184,7 +186,7 @@ export async function takeBackById(tx: Transaction, id: string): Promise<string 
   return row?.accountId;
 }
 
-/** Which erasures a list shows; every condition that is given must hold. */
+/** Which erasures a list shows; an erasure must meet all given conditions. */
 export interface ErasureFilter {
   accountId?: string | undefined;
   state?: (typeof ERASURE_STATES)[number] | undefined;
@@ -196,7 +198,7 @@ const STATES: Record<(typeof ERASURE_STATES)[number], string> = {
   Restored: 'restored_at is not null',
 };
 
-/** Up to `max` erasures that fit, newest first, from behind `beforeId` on. */
+/** Up to `max` matching erasures, newest first, after `beforeId`. */
 export async function findNewest(
   executor: Executor,
   { accountId, state }: ErasureFilter,

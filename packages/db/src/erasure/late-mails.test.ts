@@ -7,7 +7,7 @@ import { eraseLateMails } from './account-erasure.ts';
 
 const ERASURES = 10_000;
 
-/** Of all tables, by this connection. */
+/** How many rows of all tables this connection has read. */
 async function rowsRead(tx: Transaction): Promise<number> {
   const [row] = await query<{ n: number }>(
     tx,
@@ -40,7 +40,7 @@ describe('late mails to erased accounts', () => {
     );
   const mailsOf = async (id: string): Promise<number> =>
     (await sql('select id from mail_delivery where account_id = ?', [id])).length;
-  /** Forgets late mails; returns how many rows of all tables that looked at. */
+  /** Erases late mails; returns how many rows of all tables were read for it. */
   const forget = (): Promise<number> =>
     inTransaction(database.db, NO_DEADLINE, async (tx) => {
       const before = await rowsRead(tx);

@@ -2,8 +2,8 @@ import { v7 as newId } from 'uuid';
 import { query, type Transaction } from '../postgres/connect.ts';
 
 /**
- * Notes that an owner wishes to be erased, whose living code this uses up, and disables the account until then. Returns the
- * moment; `undefined` when the code was used first by another request, or an erasure is pending already.
+ * Stores an owner's request for erasure, uses up the code that proves it, and disables the account until then. Returns
+ * when the erasure is due; `undefined` if another request used the code first, or an erasure is already pending.
  */
 export async function insert(
   tx: Transaction,
@@ -18,7 +18,9 @@ export async function insert(
   return row?.erasesAt ?? undefined;
 }
 
-/** Takes back the pending erasure whose link has this secret, and returns its account; `undefined` when there is none. */
+/**
+ * Cancels the pending erasure whose link contains this secret, and returns its account; `undefined` if there is none.
+ */
 export async function takeBack(tx: Transaction, restoreHash: Buffer): Promise<string | undefined> {
   const [row] = await query<{ accountId: string | null }>(
     tx,

@@ -7,7 +7,7 @@ export interface DeletedInvitation {
   accountId: string;
   email: string;
   contentDefinitionId: string;
-  /** Null: a static API token. */
+  /** Null if a static API token invited. */
   invitedBy: string | null;
   invitedAt: Date;
   expiresAt: Date;
@@ -35,8 +35,8 @@ export async function deletePendingOf(tx: Transaction, accountId: string): Promi
 }
 
 /**
- * The deleted invitations of an account that could be restored, newest first, at most `max`: for each content the
- * newest one, unless another is pending or the account has access by now.
+ * Up to `max` deleted invitations of an account that could be restored, newest first: for each content the newest one,
+ * unless another is pending or the account has access already.
  */
 export async function findRestorable(
   executor: Executor,

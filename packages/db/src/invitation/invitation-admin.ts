@@ -7,23 +7,23 @@ import { allOf, findPage, type ListQuery } from '../search/newest-matches.ts';
 export interface PendingInvitation {
   id: string;
   accountId: string;
-  /** Of the account that is invited. */
+  /** The email of the invited account. */
   email: string;
   contentDefinitionId: string;
   contentName: string;
-  /** Null: a static API token. */
+  /** Null if a static API token invited. */
   invitedBy: string | null;
   invitedAt: Date;
   expiresAt: Date;
-  /** When the access ends that it gives; null for good. */
+  /** When the access that it gives ends; null: never. */
   accessExpiresAt: Date | null;
-  /** The status of the mail with the link; null where none was sent, or its record is deleted. */
+  /** The status of the mail with the link; null if no mail was sent, or its record has been deleted. */
   mailStatus: DeliveryStatus | null;
 }
 
 const IS_PENDING = 'i.accepted_at is null and i.deleted_at is null';
 
-/** A mail that the mail worker has not recorded yet is in the outbox. */
+/** A mail that the mail worker has not recorded yet is still in the outbox. */
 const SELECT = `
   select i.id, i.account_id as "accountId", a.email, i.content_definition_id as "contentDefinitionId",
     c.name as "contentName", i.invited_by as "invitedBy", i.invited_at as "invitedAt",
@@ -35,12 +35,12 @@ const SELECT = `
   join account a on a.id = i.account_id
   join content_definition c on c.id = i.content_definition_id`;
 
-/** Which pending invitations are asked for. */
+/** Which pending invitations are requested. */
 export interface InvitationFilter {
   id?: string | undefined;
   contentDefinitionId: string | undefined;
   emailKey: string | undefined;
-  /** The account that invited. */
+  /** The account that sent the invitation. */
   invitedBy?: string | undefined;
   /** Whether the link has expired. */
   isExpired?: boolean | undefined;
@@ -58,8 +58,8 @@ export async function findNewestPending(
 }
 
 /**
- * A page of them, from behind `beforeId` on. `nextBeforeId`: where to go on, also where fewer were found, as only so many
- * are looked through at a time; `undefined` at the end.
+ * A page of pending invitations, after `beforeId`. `nextBeforeId`: where to continue; `undefined` at the end. A page
+ * may be shorter than requested before the end, because only a limited number of rows is scanned.
  */
 export async function findPendingPage(
   executor: Executor,
@@ -70,7 +70,7 @@ export async function findPendingPage(
   return { invitations: await findPendingByIds(executor, ids), nextBeforeId };
 }
 
-/** All pending invitations that fit, to be counted. */
+/** All matching pending invitations, for counting. */
 export function rowsOf(filter: InvitationFilter): CountableRows {
   const { bindings, ...conditions } = queryOf(filter);
   return { sql: `select 1 from invitation i where ${allOf(conditions)}`, bindings };
@@ -89,7 +89,7 @@ function queryOf({ id, contentDefinitionId, emailKey, invitedBy, isExpired }: In
         : ['i.account_id = (select id from account where email_key = :emailKey)']),
       ...(invitedBy === undefined ? [] : ['i.invited_by = :invitedBy']),
     ],
-    // In the words of the index of ends.
+    // Same wording as in the index of the ends.
     sieve: isExpired === undefined ? [] : [`i.expires_at ${isExpired ? '<=' : '>'} now()`],
     sieved: ['expires_at'],
     bindings: { id, contentDefinitionId, emailKey, invitedBy },
@@ -115,7 +115,7 @@ export async function findPendingById(
   return row;
 }
 
-/** Those of these invitations that are pending, newest first. */
+/** Returns those of these invitations that are pending, newest first. */
 export async function findPendingByIds(
   executor: Executor,
   ids: readonly string[],
@@ -136,7 +136,7 @@ export async function deletePendingByIds(tx: Transaction, ids: readonly string[]
   );
 }
 
-/** Deletes a pending invitation; `false` when it is no longer pending. Lock its account first. */
+/** Deletes a pending invitation; `false` if it is no longer pending. Lock its account first. */
 export async function deletePendingById(tx: Transaction, id: string): Promise<boolean> {
   const rows = await query(
     tx,
@@ -150,9 +150,9 @@ export async function deletePendingById(tx: Transaction, id: string): Promise<bo
 }
 
 /**
- * Replaces the link of an invitation that nobody accepted by a new one, mailed by this event; a deleted invitation is
- * pending again. The link expires with the access that it gives at the latest. Returns when both do, by the database’s
- * clock; `undefined` when there is no such invitation. Lock its account first.
+ * Replaces the link of an invitation that was not accepted; `mailEventId` mails the new link. A deleted invitation
+ * becomes pending again. The link expires no later than the access that it gives. Returns when both expire, by the
+ * database’s clock; `undefined` if there is no such invitation. Lock its account first.
  */
 export async function renewLink(
   tx: Transaction,

@@ -2,16 +2,16 @@ import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { REPLACING_ENDED, type EndedAccess } from '../content/content-access.ts';
 import { lasting } from '../content/lasting.ts';
 
-/** A pending invitation whose inviter may still invite; no other can be accepted. */
+/** A pending invitation whose inviter may still invite; only such invitations can be accepted. */
 const IS_OPEN = `
   i.accepted_at is null and i.deleted_at is null
   and (i.invited_by is null
     or exists (select 1 from account inviter where inviter.id = i.invited_by and not inviter.is_disabled))`;
 
-/** Only one whose link lives opens anything; it lives no longer than the access that it gives. */
+/** An invitation whose link is still valid. A link expires no later than the access that it gives. */
 const USABLE = `${IS_OPEN} and i.expires_at > now()`;
 
-/** The end of the access to which somebody is invited again: the one that was given now, or else the former, if it is ahead. */
+/** When access ends after a repeated invitation: as given now, else as before if that time is still to come. */
 const RENEWED_END = `
   case
     when :keepsEnd then case when invitation.access_expires_at > now() then invitation.access_expires_at end
@@ -19,9 +19,9 @@ const RENEWED_END = `
   end`;
 
 /**
- * Invites an account to content. A pending invitation to the same content gets the new token, which voids its earlier
- * link, and keeps its end where `accessExpiresAt` is `undefined`. Returns when the link and the access expire, by the
- * database’s clock.
+ * Invites an account to content. A pending invitation to the same content gets the new token, which invalidates its
+ * earlier link; its access still ends as before if `accessExpiresAt` is `undefined`. Returns when the link and the
+ * access expire, by the database’s clock.
  */
 export async function replace(
   tx: Transaction,
@@ -63,14 +63,14 @@ export async function replace(
   return row;
 }
 
-/** An invitation's link, and until when it gives access; null for good. */
+/** An invitation with the expiry of its link, and of the access it gives (null: never). */
 interface Link {
   id: string;
   expiresAt: Date;
   accessExpiresAt: Date | null;
 }
 
-/** Gives a pending invitation whose link stays another end of the access, or none. */
+/** Changes when the access of a pending invitation ends (null: never); its link remains valid. */
 export async function changeAccessEnd(
   tx: Transaction,
   invitation: { accountId: string; contentDefinitionId: string; accessExpiresAt: Date | null },
@@ -86,13 +86,16 @@ export async function changeAccessEnd(
   );
 }
 
-/** Whether the access that an invitation would give has no end, or one that is ahead. */
+/** Whether the access that an invitation would give has not ended yet. */
 export async function isWorthwhile(executor: Executor, id: string): Promise<boolean> {
   const sql = `select 1 from invitation where id = ? and ${lasting('access_expires_at')}`;
   return (await query(executor, sql, [id])).length === 1;
 }
 
-/** Deletes these accounts’ pending invitations to access that would be over; returns to what. Lock the accounts first. */
+/**
+ * Deletes these accounts’ pending invitations to access that has ended; returns what was deleted. Lock the accounts
+ * first.
+ */
 export async function deleteEnded(
   tx: Transaction,
   accountIds: readonly string[],
@@ -108,7 +111,7 @@ export async function deleteEnded(
   );
 }
 
-/** The accounts with a pending invitation to the content, expired or not. */
+/** The accounts with a pending invitation to the content, even if its link has expired. */
 export async function findPending(
   executor: Executor,
   contentDefinitionId: string,
@@ -123,7 +126,7 @@ export async function findPending(
   return rows.map(({ accountId }) => accountId);
 }
 
-/** The newest of an account's invitations that its guest could accept if the link had not expired, of the last days. */
+/** The account's newest invitation of the last days that could be accepted if its link had not expired. */
 export async function findNewestOpen(
   executor: Executor,
   accountId: string,
@@ -142,7 +145,7 @@ export async function findNewestOpen(
   return row;
 }
 
-/** Whose invitation a token is, and to what, as long as it can be accepted. */
+/** The account and the content of an invitation, by its token, if it can still be accepted. */
 export async function findByToken(
   executor: Executor,
   tokenHash: Buffer,
@@ -158,7 +161,7 @@ export async function findByToken(
   return row;
 }
 
-/** Uses up the token; `false` when it is used, void or expired. */
+/** Uses up the token; `false` if it is used, expired or no longer valid. */
 export async function accept(tx: Transaction, accountId: string, tokenHash: Buffer): Promise<boolean> {
   const rows = await query(
     tx,
@@ -171,7 +174,7 @@ export async function accept(tx: Transaction, accountId: string, tokenHash: Buff
   return rows.length === 1;
 }
 
-/** Accepts all acceptable invitations of an account that is now complete, and deletes its other pending ones. */
+/** Accepts all acceptable invitations of an account that is now complete, and deletes its other pending invitations. */
 export async function settleOthers(tx: Transaction, accountId: string): Promise<void> {
   await query(
     tx,
@@ -212,14 +215,14 @@ export async function deletePending(
   );
 }
 
-/** Whether the link that this event mails would still be taken, by the database's clock. */
+/** Whether the link that this event mails is still valid, by the database's clock. */
 export async function isLinkAlive(executor: Executor, mailEventId: string): Promise<boolean> {
   const sql = `select ${linkLives('cast(? as uuid)')} as lives`;
   const [row] = await query<{ lives: boolean }>(executor, sql, [mailEventId]);
   return row?.lives === true;
 }
 
-/** The same as a condition of SQL, about this expression. */
+/** `isLinkAlive` as an SQL condition, for an expression with the event's id. */
 export function linkLives(mailEventId: string): string {
   return `exists (select 1 from invitation i where i.mail_event_id = ${mailEventId} and ${USABLE})`;
 }

@@ -1,8 +1,8 @@
 import { query, type Transaction } from '../postgres/connect.ts';
 
 /**
- * Counts invitations of an inviter (an account or a static API token), all or none. `undefined` when they are within
- * the day’s quota; else the seconds until the next day begins.
+ * Counts the invitations of an inviter (an account or a static API token), either all or none. `undefined` if they are
+ * within the day’s quota; otherwise the seconds until the next day begins.
  */
 export async function take(
   tx: Transaction,

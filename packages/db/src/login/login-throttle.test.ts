@@ -16,7 +16,7 @@ describe('loginThrottle', () => {
 
   const newKey = (): ThrottleKey => ({ kind: 'second-factor', accountId: newId() });
   const raise = (key: ThrottleKey, free = 3) => loginThrottle.raise(db, key, free);
-  /** As if so many seconds had gone by since the checks under way began. */
+  /** Makes the checks in progress look as if they had begun this many seconds earlier. */
   const age = (key: ThrottleKey, seconds: number) =>
     query(
       db,

@@ -13,19 +13,20 @@ export interface Attempt {
 }
 
 const BLOCKED = 'coalesce(throttle.blocked_until > now(), false)';
-// A check whose process died would block others for ever; no check takes longer than a request may.
+// Old checks are ignored, because one whose process died would block others forever. No check takes longer than a
+// request may.
 const CHECKS = `array(
   select began from unnest(throttle.checks) began where began > now() - interval '10 seconds')`;
 const CHECKING = `(cardinality(${CHECKS}) > 0)`;
 const SETTLED_WAIT = `(${BLOCKED} and not ${CHECKING})`;
 const RETRY_AFTER = `greatest(1, ceil(extract(epoch from throttle.blocked_until - now())))::int`;
 
-/** The end of the wait after so many failures: 1 s after the last free one, doubling up to 15 min. */
+/** When the wait after this many failures ends: 1 s after the last free failure, doubling up to 15 min. */
 const waitEnd = (failures: string): string =>
   `case when ${failures} >= :free
      then now() + make_interval(secs => least(900, power(2, least(${failures} - :free, 20)))) end`;
 
-// The clock, not now(): attempts queue for the row’s lock, and the start of each check is its name.
+// clock_timestamp() instead of now(): attempts wait for the row’s lock, and the start of a check identifies it.
 const RAISE = `
   insert into login_throttle as throttle (email_key, failures, checks, blocked_until)
   values (:key, 1, array[clock_timestamp()], ${waitEnd('1')})
@@ -41,9 +42,9 @@ const RAISE = `
     coalesce(throttle.checks[cardinality(throttle.checks)]::text, '') as "check"`;
 
 /**
- * Counts an attempt to log in before it is checked, in one statement, so that a burst cannot exceed the limit. An
- * attempt during a wait is not counted, so that nobody can prolong it for ever. An attempt while the last free ones
- * are being checked is counted, as it may be part of a burst.
+ * Counts a login attempt before it is checked, in one statement, so that a burst cannot exceed the limit. An attempt
+ * during a wait is not counted, so that an attacker cannot prolong the wait forever. An attempt is counted while the
+ * last free attempts are still being checked, because it may be part of a burst.
  */
 export async function raise(executor: Executor, key: ThrottleKey, failuresFree: number): Promise<Attempt> {
   const bindings = { key: throttleKeyText(key), free: failuresFree };
@@ -52,7 +53,7 @@ export async function raise(executor: Executor, key: ThrottleKey, failuresFree: 
   return attempt;
 }
 
-/** What blocks another attempt; `undefined` when nothing does. */
+/** The wait that blocks another attempt; `undefined` if there is none. */
 export async function findBlock(
   executor: Executor,
   key: ThrottleKey,
@@ -69,15 +70,15 @@ export async function findBlock(
 
 const CHECK_ENDS = 'checks = array_remove(checks, cast(:check as timestamptz))';
 
-/** Records that an admitted attempt failed; it stays counted. */
+/** Records that the check of an admitted attempt failed; the attempt remains counted. */
 export async function settleFailure(executor: Executor, key: ThrottleKey, check: string): Promise<void> {
   const bindings = { key: throttleKeyText(key), check };
   await query(executor, `update login_throttle set ${CHECK_ENDS} where email_key = :key`, bindings);
 }
 
 /**
- * Records that an admitted attempt was right so far, with another step to come: it does not count, and earlier
- * failures stay. The wait that it started ends; as it was admitted, no earlier wait was running.
+ * Records that an admitted attempt passed this step and that another step follows. It no longer counts as a failure,
+ * but earlier failures remain. The wait that it started ends; no earlier wait was active, as the attempt was admitted.
  */
 export async function settlePartialSuccess(
   executor: Executor,
@@ -98,15 +99,15 @@ export async function clear(executor: Executor, key: ThrottleKey): Promise<void>
   await query(executor, 'delete from login_throttle where email_key = ?', [throttleKeyText(key)]);
 }
 
-/** What is held against an account, over all keys that it is counted by. */
+/** The failures of an account and its wait, over all keys that count for it. */
 export interface ThrottleStanding {
   failures: number;
   blockedUntil: Date | null;
-  /** Of the latest attempt that was refused; kept for a day, and until a login succeeds. */
+  /** When an attempt was last refused; stored for a day, or until a login succeeds. */
   lastRefusedAt: Date | null;
 }
 
-/** What is held against whom these keys are about. */
+/** The failures and the wait of the account that these keys belong to. */
 export async function findStanding(
   executor: Executor,
   keys: readonly ThrottleKey[],
@@ -124,8 +125,8 @@ export async function findStanding(
 }
 
 /**
- * Forgets what is held against whom these keys are about, at each address as well; returns how many failures that
- * were. An attempt that is being checked meanwhile ends without a trace, and the next one is the first.
+ * Clears the failures of these keys, including those counted per address; returns how many there were. An attempt that
+ * is being checked meanwhile leaves no record, and the next attempt is the first.
  */
 export async function clearAll(tx: Transaction, keys: readonly ThrottleKey[]): Promise<number> {
   const rows = await query<{ failures: number }>(
@@ -139,7 +140,7 @@ export async function clearAll(tx: Transaction, keys: readonly ThrottleKey[]): P
   return rows.reduce((sum, { failures }) => sum + failures, 0);
 }
 
-/** Up to `max` of the keys that wait now, those that wait longest first. */
+/** Up to `max` of the keys that must wait now, longest waits first. */
 export async function findWaiting(executor: Executor, max: number): Promise<string[]> {
   const rows = await query<{ key: string }>(
     executor,
@@ -153,7 +154,7 @@ export async function findWaiting(executor: Executor, max: number): Promise<stri
   return rows.map(({ key }) => key);
 }
 
-/** Forgets failures that are a day old; returns how many. */
+/** Deletes failures that are a day old; returns how many. */
 export async function deleteOld(executor: Executor): Promise<number> {
   const rows = await query(
     executor,
@@ -162,7 +163,7 @@ export async function deleteOld(executor: Executor): Promise<number> {
   return rows.length;
 }
 
-/** Records that an admitted attempt could not be checked because a server was down: it does not count. */
+/** Records that an admitted attempt could not be checked because a server was down: the attempt does not count. */
 export async function takeBack(
   executor: Executor,
   key: ThrottleKey,

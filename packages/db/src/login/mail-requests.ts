@@ -3,13 +3,16 @@ import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { traceparentOf } from '../postgres/statement/traced-statements.ts';
 import type { Backlog } from '../outbox/outbox.ts';
 
-/** What anybody may ask to be mailed: a code for a new password, or one that verifies the email. */
+/**
+ * The mails that anyone may request without logging in: a code for a new password or for verifying the email, or an
+ * invitation again.
+ */
 export type MailRequestPurpose = 'reset' | 'verify' | 'invitation';
 
-/** Where requests wait: those that Core answers, and those that Portal answers. */
+/** The tables of waiting requests: one for those that Core handles, one for those that Portal handles. */
 export type MailRequestTable = 'reset_request' | 'invitation_request';
 
-/** A request for a mail to an email, known or not. */
+/** A request for a mail to an email, whether or not the email has an account. */
 export interface MailRequest {
   emailKey: string;
   purpose: MailRequestPurpose;
@@ -18,11 +21,11 @@ export interface MailRequest {
 
 /** A stored request. */
 export interface LeasedMailRequest extends MailRequest {
-  /** The transaction that stored it, where that is recorded. */
+  /** The trace context of the transaction that stored the request, if it is traced. */
   traceparent: string | null;
 }
 
-/** Stores a request until it is done: the same work for an email with and without an account. */
+/** Stores a request until it is handled: the same work for an email with and without an account. */
 export async function add(
   tx: Transaction,
   table: MailRequestTable,

@@ -10,7 +10,7 @@ export interface Passkey {
   lastUsedAt: Date | null;
 }
 
-/** A passkey as a signature of it is checked. */
+/** The passkey data that is needed to check a signature. */
 export interface CheckedPasskey {
   id: string;
   accountId: string;
@@ -18,11 +18,11 @@ export interface CheckedPasskey {
   publicKey: Buffer;
   signCount: number;
   isBackupEligible: boolean;
-  /** Under which its authenticator knows the account. */
+  /** The identifier by which the authenticator knows the account. */
   userHandle: Buffer;
 }
 
-/** What a passkey says of itself with each use. */
+/** The data that an authenticator reports with each use of a passkey. */
 export interface PasskeyUse {
   signCount: number;
   isBackedUp: boolean;
@@ -31,7 +31,7 @@ export interface PasskeyUse {
 const OWN_COLUMNS = `
   id, name, aaguid, is_backed_up as "isBackedUp", created_at as "createdAt", last_used_at as "lastUsedAt"`;
 
-/** Those of an account, oldest first. */
+/** The passkeys of an account, oldest first. */
 export async function findOfAccount(executor: Executor, accountId: string): Promise<Passkey[]> {
   return await query<Passkey>(
     executor,
@@ -40,7 +40,7 @@ export async function findOfAccount(executor: Executor, accountId: string): Prom
   );
 }
 
-/** The passkeys of an account, as listed to browsers. */
+/** The passkeys of an account, in the form that browsers are given. */
 export async function findKnown(
   executor: Executor,
   accountId: string,
@@ -69,7 +69,7 @@ export async function findByCredentialId(
   return row;
 }
 
-/** Whether one of the account is known under this id. */
+/** Whether the account has a passkey with this id. */
 export async function isOfAccount(executor: Executor, accountId: string, id: string): Promise<boolean> {
   const rows = await query(executor, 'select 1 from passkey where account_id = ? and id = ?', [
     accountId,
@@ -78,7 +78,7 @@ export async function isOfAccount(executor: Executor, accountId: string, id: str
   return rows.length === 1;
 }
 
-/** Gives the account the handle that authenticators know it by, unless it has one; returns which it has. */
+/** Gives the account a handle by which authenticators know it, unless it already has one; returns the handle. */
 export async function giveUserHandle(tx: Transaction, accountId: string, fresh: Buffer): Promise<Buffer> {
   const [row] = await query<{ handle: Buffer }>(
     tx,
@@ -92,7 +92,7 @@ export async function giveUserHandle(tx: Transaction, accountId: string, fresh: 
   return row.handle;
 }
 
-/** Adds a passkey; `undefined` when one with its credential id is known already. */
+/** Adds a passkey; `undefined` if its credential id is already stored. */
 export async function insert(
   tx: Transaction,
   passkey: {
@@ -125,8 +125,9 @@ export async function insert(
 }
 
 /**
- * Notes a use and moves the counter of a passkey; `false` when it is gone, or bound to a device whose counter has not risen:
- * there are two of it then. Synced ones count nothing that could be relied on.
+ * Records a use and the signature counter of a passkey. `false` if the passkey no longer exists, or if it is bound to a
+ * device and its counter has not increased, which means that there is a copy of it. The counters of synced passkeys are
+ * not reliable and not compared.
  */
 export async function use(
   tx: Transaction,
@@ -147,7 +148,7 @@ export async function use(
   return rows.length === 1;
 }
 
-/** Gives one of the account's another name; `undefined` when it has no such. */
+/** Renames a passkey of the account; `undefined` if the account has no such passkey. */
 export async function rename(
   tx: Transaction,
   { accountId, id, name }: { accountId: string; id: string; name: string },
@@ -160,7 +161,7 @@ export async function rename(
   return row;
 }
 
-/** Removes one of the account's; `false` when it has no such. */
+/** Removes a passkey of the account; `false` if the account has no such passkey. */
 export async function remove(tx: Transaction, accountId: string, id: string): Promise<boolean> {
   const rows = await query(tx, 'delete from passkey where account_id = ? and id = ? returning id', [
     accountId,
@@ -169,12 +170,12 @@ export async function remove(tx: Transaction, accountId: string, id: string): Pr
   return rows.length === 1;
 }
 
-/** Removes all of the account's. */
+/** Removes all passkeys of the account. */
 export async function removeAll(tx: Transaction, accountId: string): Promise<void> {
   await query(tx, 'delete from passkey where account_id = ?', [accountId]);
 }
 
-/** How many the account has. */
+/** How many passkeys the account has. */
 export async function count(executor: Executor, accountId: string): Promise<number> {
   const [row] = await query<{ count: number }>(
     executor,

@@ -1,6 +1,6 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** Replaces the account’s codes by a new set of hashes. */
+/** Replaces the account’s codes with a new set of hashes. */
 export async function replaceAll(
   tx: Transaction,
   accountId: string,
@@ -13,7 +13,10 @@ export async function replaceAll(
   ]);
 }
 
-/** Deletes the account’s codes, unless its passkeys are the second factor that it has to have, and need them yet. */
+/**
+ * Deletes the account’s codes, unless they are still needed: if a second factor is required, and passkeys are the
+ * account's second factor.
+ */
 export async function deleteUnneeded(tx: Transaction, accountId: string): Promise<void> {
   await query(
     tx,
@@ -45,7 +48,7 @@ export async function isUsable(executor: Executor, accountId: string, hash: Buff
   return rows.length === 1;
 }
 
-/** Uses up a code; `false` when another request was first. */
+/** Uses up a code; `false` if another request used it first. */
 export async function use(tx: Transaction, accountId: string, hash: Buffer): Promise<boolean> {
   const rows = await query(
     tx,

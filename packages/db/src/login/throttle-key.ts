@@ -1,21 +1,21 @@
-/** The key by which failures are counted; `from` counts those of one address (or network) apart. */
+/** The key by which failures are counted; with `from`, they are counted separately for one address or network. */
 export type ThrottleKey = (
   | { kind: 'email'; emailKey: string }
-  /** Something typed as an email that is none: its keyed hash, as people also type passwords there. */
+  /** Text that was typed as an email but is not one: its keyed hash, because people also type passwords there. */
   | { kind: 'user-name'; hash: Buffer }
   | { kind: 'second-factor'; accountId: string }
 ) & { from?: string };
 
 /**
- * The key as text. Different arrays have different JSON, whatever strings they contain: nothing that is typed can
- * make one key equal another.
+ * The key as text. Different arrays have different JSON, whatever strings they contain, so no input can make one key
+ * equal another.
  */
 export function throttleKeyText(key: ThrottleKey): string {
   const parts = [key.kind, subjectOf(key)];
   return JSON.stringify(key.from === undefined ? parts : [...parts, key.from]);
 }
 
-/** How the keys begin, and no others, that count the same at single addresses. */
+/** The common prefix of the keys that count the same per address; no other keys have it. */
 export function throttleKeyPrefix(key: ThrottleKey): string {
   return `${JSON.stringify([key.kind, subjectOf(key)]).slice(0, -1)},`;
 }
@@ -31,7 +31,9 @@ function subjectOf(key: ThrottleKey): string {
   }
 }
 
-/** The account that a key is about, by its email or its id; `undefined` where it is about none, or one address alone. */
+/**
+ * The account of a key, by its email or its id; `undefined` if the key has no account, or counts for one address only.
+ */
 export function throttledSubjectOf(keyText: string): Exclude<ThrottleKey, { kind: 'user-name' }> | undefined {
   const [kind, subject, ...from] = partsOf(keyText);
   if (subject === undefined || from.length > 0) return undefined;

@@ -1,9 +1,9 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** A login whose password was right and that waits for its second factor. */
+/** A login with a correct password that waits for its second factor. */
 export interface TwoFactorChallenge {
   accountId: string;
-  /** The secret to set up; `null` where a code of the account’s authenticator is asked for. */
+  /** The secret to set up; `null` if a code of the account’s existing authenticator is requested. */
   secretSealed: Buffer | null;
   deviceName: string | null;
 }
@@ -12,13 +12,13 @@ const COLUMNS = `
   challenge.account_id as "accountId", challenge.secret_sealed as "secretSealed",
   challenge.device_name as "deviceName"`;
 
-// With another password, or none, the first step of this login is void.
+// If the password was changed or removed, the first step of this login is no longer valid.
 const IS_VALID = `
   account.id = challenge.account_id
   and challenge.password_version = account.password_version
   and challenge.expires_at > now()`;
 
-/** Adds a challenge; `false` when the password has changed since it was checked. */
+/** Adds a challenge; `false` if the password has changed since it was checked. */
 export async function insert(
   tx: Transaction,
   challenge: {
@@ -49,7 +49,7 @@ export async function insert(
   return rows.length === 1;
 }
 
-/** The challenge of a token, as long as it can be met. */
+/** The challenge of a token, if it is still valid. */
 export async function find(executor: Executor, tokenHash: Buffer): Promise<TwoFactorChallenge | undefined> {
   const [row] = await query<TwoFactorChallenge>(
     executor,
@@ -61,7 +61,7 @@ export async function find(executor: Executor, tokenHash: Buffer): Promise<TwoFa
   return row;
 }
 
-/** Takes one of the remaining tries; `false` when there is none. */
+/** Uses one of the remaining tries; `false` if none is left. */
 export async function takeTry(executor: Executor, tokenHash: Buffer): Promise<boolean> {
   const rows = await query(
     executor,
@@ -74,7 +74,7 @@ export async function takeTry(executor: Executor, tokenHash: Buffer): Promise<bo
   return rows.length === 1;
 }
 
-/** Uses up a challenge; `false` when another request was first, or it is void. */
+/** Uses up a challenge; `false` if another request used it first, or it is no longer valid. */
 export async function use(tx: Transaction, tokenHash: Buffer): Promise<boolean> {
   const rows = await query(
     tx,
@@ -87,7 +87,7 @@ export async function use(tx: Transaction, tokenHash: Buffer): Promise<boolean> 
   return rows.length === 1;
 }
 
-/** Forgets those that have expired; returns how many. */
+/** Deletes expired challenges; returns how many. */
 export async function deleteExpired(executor: Executor): Promise<number> {
   const rows = await query(
     executor,

@@ -21,8 +21,8 @@ export async function find(executor: Executor, accountId: string): Promise<TwoFa
 }
 
 /**
- * Begins to set up an authenticator, in place of an unfinished one; `false` when one is in use. `passwordVersion`
- * belongs to the password, or its absence, at that time.
+ * Begins setting up an authenticator, replacing an unfinished set-up; `false` if one is already in use.
+ * `passwordVersion` is the version of the password, or of its absence, at that time.
  */
 export async function begin(
   tx: Transaction,
@@ -42,7 +42,7 @@ export async function begin(
 }
 
 /**
- * Puts the authenticator into use with the step of the first code; `false` when one is in use, the secret or the
+ * Enables the authenticator with the time step of the first code; `false` if one is already in use, the secret or the
  * password has changed, or the set-up began more than an hour ago.
  */
 export async function enable(
@@ -64,7 +64,7 @@ export async function enable(
   return rows.length === 1;
 }
 
-/** Uses up a code by its step; `false` when this or a later code was used, or the secret has changed. */
+/** Uses up a code by its time step; `false` if this or a later code was already used, or the secret has changed. */
 export async function useStep(
   tx: Transaction,
   accountId: string,
@@ -82,7 +82,7 @@ export async function useStep(
   return rows.length === 1;
 }
 
-/** Removes the authenticator in use; `false` when there is none. */
+/** Removes the authenticator in use; `false` if there is none. */
 export async function remove(tx: Transaction, accountId: string): Promise<boolean> {
   const rows = await query(
     tx,

@@ -2,14 +2,14 @@ import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 export type ChallengePurpose = 'register' | 'login' | 'second-factor' | 'confirm';
 
-/** What a browser was given to sign. */
+/** A challenge that a browser was given to sign. */
 export interface WebauthnChallenge {
-  /** `null` at a login: the response names the account. */
+  /** `null` for a login: the response names the account. */
   accountId: string | null;
   challenge: Buffer;
 }
 
-// With another password than the one that was shown for it, it is void.
+// A challenge that was given for a password is no longer valid once that password has changed.
 const IS_VALID = `
   expires_at > now()
   and (password_version is null or password_version = (
@@ -40,7 +40,7 @@ export async function insert(
   );
 }
 
-/** The challenge of a token, as long as it can be met. */
+/** The challenge of a token, if it is still valid. */
 export async function find(
   executor: Executor,
   tokenHash: Buffer,
@@ -56,7 +56,7 @@ export async function find(
   return row;
 }
 
-/** Uses up a challenge; `false` when another request was first, or it is void. */
+/** Uses up a challenge; `false` if another request used it first, or it is no longer valid. */
 export async function use(tx: Transaction, tokenHash: Buffer, purpose: ChallengePurpose): Promise<boolean> {
   const rows = await query(
     tx,
@@ -68,7 +68,7 @@ export async function use(tx: Transaction, tokenHash: Buffer, purpose: Challenge
   return rows.length === 1;
 }
 
-/** Forgets those that have expired. */
+/** Deletes expired challenges. */
 export async function deleteExpired(executor: Executor): Promise<void> {
   await query(executor, 'delete from webauthn_challenge where expires_at < now()');
 }

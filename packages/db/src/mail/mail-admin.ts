@@ -12,18 +12,18 @@ export interface MailRecord {
   id: string;
   kind: MailKind;
   accountId: string;
-  /** Null when its content could not be opened. */
+  /** Null if the mail's content could not be decrypted. */
   email: string | null;
   status: DeliveryStatus;
-  /** Since it was recorded, or an operator had it retried. */
+  /** The number of tries since the mail was recorded, or since an operator had it retried. */
   tries: number;
   lastError: string | null;
   nextTryAt: Date | null;
   createdAt: Date;
   sentAt: Date | null;
-  /** When it was given up; null also for mails parked by releases that did not record it. */
+  /** When the mail was parked; null also for mails parked by releases that did not record this. */
   parkedAt: Date | null;
-  /** Of the request that caused it. */
+  /** The trace of the request that caused the mail. */
   traceId: string | null;
 }
 
@@ -33,8 +33,8 @@ const COLUMNS = `
   parked_at as "parkedAt", trace_id as "traceId"`;
 
 /**
- * A page of recorded mails, newest first, from behind `beforeId` on. `nextBeforeId`: where to go on, also where fewer were
- * found, as only so many are looked through at a time; `undefined` at the end.
+ * A page of recorded mails, newest first, after `beforeId`. `nextBeforeId`: where to continue; `undefined` at the end.
+ * A page may be shorter than requested before the end, because only a limited number of rows is scanned.
  */
 export async function findNewest(
   executor: Executor,
@@ -50,7 +50,7 @@ export async function findNewest(
   return { mails, nextBeforeId };
 }
 
-/** All mails that fit, to be counted. */
+/** All matching mails, for counting. */
 export function rowsOf(filter: MailFilter): CountableRows {
   const { bindings, ...conditions } = queryOf(filter);
   return { sql: `select 1 from mail_delivery where ${allOf(conditions)}`, bindings };
@@ -62,14 +62,14 @@ export async function findById(executor: Executor, id: string): Promise<MailReco
   return row;
 }
 
-/** A recorded mail that the transaction has locked. `codeId`: the code that it carries, where that is known. */
+/** A recorded mail that the transaction has locked. `codeId`: the code in the mail, if known. */
 export interface HeldMail {
   id: string;
   kind: MailKind;
   accountId: string;
   status: DeliveryStatus;
   codeId: string | null;
-  /** Whether the mail worker could open it. */
+  /** Whether the mail worker could decrypt the mail. */
   isReadable: boolean;
 }
 
@@ -88,8 +88,8 @@ export async function lock(tx: Transaction, id: string): Promise<HeldMail | unde
 }
 
 /**
- * The code or link in a mail that no longer works. If a mail's content was not recorded or could not be decrypted,
- * the mail worker decides: its key may be available again then.
+ * Which secret in a mail no longer works: its code or its link. If a mail's content was not recorded or could not be
+ * decrypted, the mail worker decides later: by then its key may be available again.
  */
 export async function findDeadSecret(
   tx: Transaction,
@@ -101,19 +101,19 @@ export async function findDeadSecret(
   return undefined;
 }
 
-/** Selects parked mails; every given condition must hold. */
+/** Selects parked mails; a mail must meet all given conditions. */
 export interface ParkedMailFilter {
   kind?: MailKind | undefined;
   emailKey?: string | undefined;
-  /** Recorded at this moment or later. */
+  /** Recorded at this time or later. */
   from?: Date | undefined;
-  /** Recorded before this one. */
+  /** Recorded before this time. */
   to?: Date | undefined;
-  /** A part of why it was parked, whatever the case. */
+  /** A part of the error for which the mail was parked, case-insensitive. */
   error?: string | undefined;
 }
 
-/** Keeps up to `max` of the parked mails that fit to oneself; `isDead` as `findDeadSecret` judges. */
+/** Locks up to `max` matching parked mails; `isDead` as determined by `findDeadSecret`. */
 export async function lockParked(
   tx: Transaction,
   filter: ParkedMailFilter,
@@ -145,14 +145,14 @@ export async function lockParked(
 }
 
 /**
- * Makes a parked mail due at once, with all its tries again, and puts its event into the outbox again, so that the
- * mail worker does not have to wait for its sweep. One statement, so that both happen or neither.
+ * Makes a parked mail due at once, with all its tries again, and adds its event to the outbox again, so that the mail
+ * worker need not wait for its next sweep. A single statement, so that both happen or neither.
  */
 export async function retry(tx: Transaction, id: string): Promise<void> {
   await retryMany(tx, [id]);
 }
 
-/** The same for many, which the transaction keeps to itself. */
+/** Like `retry`, for several mails that the transaction has locked. */
 export async function retryMany(tx: Transaction, ids: readonly string[]): Promise<void> {
   await query(
     tx,
@@ -172,7 +172,7 @@ export async function retryMany(tx: Transaction, ids: readonly string[]): Promis
   );
 }
 
-/** When the newest mail that was sent went out, and why the oldest that is tried again was not. */
+/** When a mail was last sent, and the error of the oldest mail that is being retried. */
 export async function findLatest(
   executor: Executor,
 ): Promise<{ lastSentAt: Date | null; lastError: string | null }> {
@@ -186,8 +186,8 @@ export async function findLatest(
 }
 
 /**
- * Deletes up to `max` mails of a status that were recorded and last changed more than `keepDays` ago; returns how
- * many. The bound on the id, which contains the time, is what the index serves.
+ * Deletes up to `max` mails with a status that were recorded and last changed more than `keepDays` ago; returns how
+ * many. The limit on the id, which contains the time, lets the query use the index.
  */
 export async function deleteOld(
   executor: Executor,

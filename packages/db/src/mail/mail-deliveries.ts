@@ -6,24 +6,25 @@ export type DeliveryStatus = 'Pending' | 'Sent' | 'Retrying' | 'Parked';
 
 export interface Delivery {
   id: string;
-  /** Distinguishes this hold from earlier and later ones. */
+  /** Distinguishes this worker's hold from earlier and later ones of the same mail. */
   hold: number;
-  /** Including this one, since it was recorded or an operator had it retried. */
+  /** The number of tries, including this one, since the mail was recorded or an operator had it retried. */
   tries: number;
-  /** Since then, too. */
+  /** The time since then. */
   ageSeconds: number;
 }
 
 /**
- * Why a mail cannot be claimed now: it is done, another mail has its id, or it is held or not due for so many
- * seconds.
+ * Why a mail cannot be claimed now: `over` if it is done, `other` if its id belongs to another mail, `waiting` if a
+ * worker holds it or it is not due for this number of seconds.
  */
 export type Refusal = { kind: 'over' | 'other' } | { kind: 'waiting'; seconds: number };
 
 /**
- * Records a mail once, however often its event arrives, and removes the event from the outbox: from now on this row
- * guarantees that the mail is sent. One statement, so that both happen or neither. The recording worker holds the
- * mail; `undefined` when it was recorded before, or when its account has been erased (whose last mail alone is sent).
+ * Records a mail once, however often its event arrives, and removes the event from the outbox: from then on this row
+ * guarantees that the mail is sent. A single statement, so that both happen or neither. The recording worker holds the
+ * mail. `undefined` if the mail was already recorded, or if its account has been erased (only the mail about the
+ * erasure is still sent).
  */
 export async function record(
   db: Executor,
@@ -32,7 +33,7 @@ export async function record(
     kind: MailKind;
     accountId: string;
     email: string | undefined;
-    /** The code that it carries, so that a worker which cannot open it knows whether it still matters. */
+    /** The code in the mail, so that a worker that cannot decrypt the mail knows whether it is still needed. */
     codeId?: string | undefined;
   },
   holdSeconds: number,
@@ -99,7 +100,7 @@ async function refusal(db: Executor, id: string, sealed: string): Promise<Refusa
      where id = ?`,
     [sealed, id],
   );
-  // Without a record it was sent long ago, or its account was erased meanwhile.
+  // Without a record, the mail was sent long ago, or its account was erased meanwhile.
   if (row === undefined) return { kind: 'over' };
   if (row.isOther) return { kind: 'other' };
   if (row.status === 'Sent' || row.status === 'Parked') return { kind: 'over' };
@@ -124,7 +125,9 @@ export async function extendClaims(
   );
 }
 
-/** Records that the mail server has accepted it, no matter which worker holds it now. Its content is no longer needed. */
+/**
+ * Records that the mail server has accepted the mail, whichever worker holds it now. Its content is no longer needed.
+ */
 export async function markSent(db: Executor, { id }: Delivery): Promise<void> {
   await query(
     db,
@@ -142,7 +145,7 @@ export async function markSent(db: Executor, { id }: Delivery): Promise<void> {
   );
 }
 
-/** Releases it until `afterSeconds` from now. */
+/** Releases the mail; it is due again `afterSeconds` from now. */
 export async function markRetry(
   db: Executor,
   { id, hold }: Delivery,
@@ -162,7 +165,7 @@ export async function markRetry(
   );
 }
 
-/** Parks it until an operator has it retried. */
+/** Parks the mail until an operator has it retried. */
 export async function park(db: Executor, { id, hold }: Delivery, error: string): Promise<void> {
   await query(
     db,
@@ -179,7 +182,7 @@ export async function park(db: Executor, { id, hold }: Delivery, error: string):
   );
 }
 
-/** Makes all mails due at once that wait because of this error. */
+/** Makes all mails that wait because of this error due at once. */
 export async function bringForward(db: Executor, error: string): Promise<void> {
   await query(
     db,
@@ -192,7 +195,7 @@ export async function bringForward(db: Executor, error: string): Promise<void> {
   );
 }
 
-/** Mails that are `overdueSeconds` late and that nobody holds: their message was lost. */
+/** Mails that are `overdueSeconds` late and held by no worker: their message was lost. */
 export async function findOverdue(
   db: Executor,
   options: { overdueSeconds: number; limit: number },
@@ -211,7 +214,9 @@ export async function findOverdue(
   return rows.map(({ event }) => event);
 }
 
-/** The number of recorded mails neither sent nor parked, counted up to `countMax`, and the age of the oldest. */
+/**
+ * The number of recorded mails that are neither sent nor parked, counted up to `countMax`, and the age of the oldest.
+ */
 export async function backlog(db: Executor, countMax: number): Promise<Backlog> {
   const [row] = await query<Backlog>(
     db,

@@ -2,22 +2,22 @@ import { ID_SLACK_MS, leastIdAt } from '../postgres/least-id-at.ts';
 import type { ListQuery } from '../search/newest-matches.ts';
 import type { DeliveryStatus } from './mail-deliveries.ts';
 
-/** Which mails are asked for; every condition that is given must hold. */
+/** Which mails are requested; a mail must meet all given conditions. */
 export interface MailFilter {
   status?: DeliveryStatus | undefined;
   emailKey?: string | undefined;
-  /** Of the request that caused them. */
+  /** The trace of the request that caused the mails. */
   traceId?: string | undefined;
-  /** Sent or parked at this moment or later. */
+  /** Sent or parked at this time or later. */
   finishedFrom?: Date | undefined;
-  /** Sent or parked before this moment. */
+  /** Sent or parked before this time. */
   finishedTo?: Date | undefined;
 }
 
-/** In the words of its index. */
+/** Same wording as in its index. */
 const FINISHED_AT = 'coalesce(sent_at, parked_at)';
 
-/** How a list of mails is searched. */
+/** The query for a list of mails. */
 export function queryOf({ status, emailKey, traceId, finishedFrom, finishedTo }: MailFilter): ListQuery {
   return {
     table: 'mail_delivery',
@@ -25,7 +25,7 @@ export function queryOf({ status, emailKey, traceId, finishedFrom, finishedTo }:
       ...(status === undefined ? [] : ['status = :status']),
       ...(emailKey === undefined ? [] : ['lower(email) = :emailKey']),
       ...(traceId === undefined ? [] : ['trace_id = :traceId']),
-      // No mail is finished before its event is made.
+      // No mail is sent or parked before its event is created, and the id contains that time.
       ...(finishedTo === undefined ? [] : ['id < cast(:finishedToId as uuid)']),
     ],
     sieve: [

@@ -1,6 +1,6 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** Counts one more mail of a kind to an account; `false` when the hour’s quota is used up. */
+/** Counts one more mail of a kind for an account; `false` if the hour’s quota is used up. */
 export async function take(
   tx: Transaction,
   accountId: string,
@@ -22,7 +22,7 @@ export async function take(
   return rows.length === 1;
 }
 
-/** The seconds until an account’s next hour for this kind of mails begins. */
+/** The seconds until the account’s next hour for this kind of mail begins. */
 export async function secondsLeft(tx: Transaction, accountId: string, kind: string): Promise<number> {
   const [row] = await query<{ seconds: number }>(
     tx,
@@ -34,7 +34,9 @@ export async function secondsLeft(tx: Transaction, accountId: string, kind: stri
   return Math.max(1, row?.seconds ?? 1);
 }
 
-/** `take` for an address, whichever account causes the mail: mails from many accounts to one address count together. */
+/**
+ * `take` for an address, whichever account causes the mail: mails from several accounts to one address count together.
+ */
 export async function takeForAddress(
   tx: Transaction,
   emailKey: string,
@@ -56,7 +58,7 @@ export async function takeForAddress(
   return rows.length === 1;
 }
 
-/** Deletes the counts of addresses without a mail in the last hours; returns how many. */
+/** Deletes the counts of addresses that got no mail in the last hours; returns how many. */
 export async function deleteOld(executor: Executor): Promise<number> {
   const rows = await query(
     executor,

@@ -3,7 +3,7 @@ import type { MailContent } from '@gatehouse/events';
 import { query, type Executor } from '../postgres/connect.ts';
 import { isLinkAlive } from '../invitation/invitations.ts';
 
-/** The code or link of a mail that no longer works, by the database’s clock; the mail must not be sent then. */
+/** Which secret of a mail no longer works, by the database’s clock; such a mail must not be sent. */
 export async function findDeadSecret(
   db: Executor,
   mail: { id: string; accountId: string; content: MailContent },
@@ -17,7 +17,10 @@ export async function findDeadSecret(
   return undefined;
 }
 
-/** Whether the link still takes the erasure back: that has not ended, has not begun, and is no administrator's by now. */
+/**
+ * Whether the link still cancels the erasure: not if that was cancelled, has begun, or is now ordered by an
+ * administrator.
+ */
 async function isRestoreLinkAlive(db: Executor, accountId: string, restoreCode: string): Promise<boolean> {
   const rows = await query(
     db,
@@ -27,7 +30,7 @@ async function isRestoreLinkAlive(db: Executor, accountId: string, restoreCode: 
   return rows.length === 1;
 }
 
-/** Whether a code still works, by the database’s clock: not used, voided, out of tries or expired. */
+/** Whether a code still works, by the database’s clock: not used, invalidated, out of tries or expired. */
 export async function isCodeAlive(db: Executor, accountId: string, codeId: string): Promise<boolean> {
   const [row] = await query<{ lives: boolean }>(
     db,
@@ -37,7 +40,7 @@ export async function isCodeAlive(db: Executor, accountId: string, codeId: strin
   return row?.lives === true;
 }
 
-/** The same as a condition of SQL, about these expressions. */
+/** `isCodeAlive` as an SQL condition, for these expressions. */
 export function codeLives(accountId: string, codeId: string): string {
   return `exists (
      select 1

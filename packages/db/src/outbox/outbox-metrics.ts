@@ -2,15 +2,15 @@ import { Counter, Gauge, type Metrics } from '@gatehouse/runtime';
 import type { Db } from '../postgres/connect.ts';
 import * as outbox from './outbox.ts';
 
-/** Metrics of the outbox: what the relay did, and how much is left. */
+/** Metrics of the outbox: the events that the relay published, and the events that are waiting. */
 export interface OutboxMetrics {
   count(published: { sent: number; failed: number }): void;
-  /** Measures how much is waiting, unless it did so some seconds ago. */
+  /** Measures how many events are waiting, unless it did so within the last seconds. */
   look(db: Db): Promise<void>;
 }
 
 const LOOK_MS = 5000;
-/** The count stops here: this many is far too many anyway. */
+/** Counting stops here: more than this is far too many in any case. */
 const COUNT_MAX = 100_000;
 
 export function createOutboxMetrics(metrics: Metrics): OutboxMetrics {
@@ -21,7 +21,7 @@ export function createOutboxMetrics(metrics: Metrics): OutboxMetrics {
     labelNames: ['result'],
     registers,
   });
-  // An increase from no value at all is none for Prometheus.
+  // Start at 0: Prometheus does not see an increase of a counter that had no value before.
   for (const result of ['confirmed', 'failed']) published.inc({ result }, 0);
   const waiting = new Gauge({
     name: 'gatehouse_outbox_waiting',

@@ -8,7 +8,7 @@ export interface OutboxRow {
   event: AnyEvent;
 }
 
-/** Adds events; `tx` is the transaction of the change that they tell of. */
+/** Adds events; `tx` is the transaction that makes the change they report. */
 export async function add(tx: Transaction, events: readonly GatehouseEvent[]): Promise<void> {
   if (events.length === 0) return;
   const traceparent = traceparentOf(tx);
@@ -23,8 +23,8 @@ export async function add(tx: Transaction, events: readonly GatehouseEvent[]): P
 }
 
 /**
- * Leases due events: for `leaseSeconds` no other relay takes them, and those of a relay that dies become due again.
- * No row stays locked meanwhile.
+ * Leases due events: no other relay gets them for `leaseSeconds`; if a relay dies, its events become due again. No row
+ * stays locked meanwhile.
  */
 export async function lease(
   db: Executor,
@@ -47,7 +47,7 @@ export async function lease(
   );
 }
 
-/** Removes events that the broker confirmed and that send no mail. */
+/** Removes events that the broker has confirmed and that cause no mail. */
 export async function remove(db: Executor, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await query(
@@ -58,7 +58,7 @@ export async function remove(db: Executor, ids: readonly string[]): Promise<void
   );
 }
 
-/** Marks confirmed events that send mail; they are due again after a minute, then two, … at most an hour. */
+/** Marks confirmed events that cause a mail; they are due again after one minute, then two, and so on up to an hour. */
 export async function markPublished(db: Executor, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await query(
@@ -72,7 +72,7 @@ export async function markPublished(db: Executor, ids: readonly string[]): Promi
   );
 }
 
-/** Returns events that could not be published. */
+/** Releases events that could not be published. */
 export async function release(db: Executor, ids: readonly string[], afterSeconds: number): Promise<void> {
   if (ids.length === 0) return;
   await query(
@@ -84,11 +84,11 @@ export async function release(db: Executor, ids: readonly string[], afterSeconds
   );
 }
 
-/** What has not arrived yet: events that no broker confirmed, and mails that no mail worker has recorded. */
+/** The waiting items: events that no broker has confirmed, or mails that no mail worker has recorded. */
 export interface Backlog {
-  /** Counted up to the given bound, as counting takes the longer the more there is. */
+  /** Counted only up to the given bound, as counting takes longer the more there are. */
   count: number;
-  /** Of the oldest, in seconds. */
+  /** The age of the oldest one, in seconds. */
   ageSeconds: number;
 }
 

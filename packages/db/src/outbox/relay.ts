@@ -4,23 +4,23 @@ import type { Db } from '../postgres/connect.ts';
 import { createOutboxMetrics } from './outbox-metrics.ts';
 import * as outbox from './outbox.ts';
 
-/** Carries events from the outbox to the broker. */
+/** Publishes events from the outbox to the broker. */
 export interface Relay {
-  /** To be called after a commit with events, so that these go out now instead of within a second. */
+  /** Call this after committing events, so that they are published now instead of within a second. */
   wake(): void;
   stop(): Promise<void>;
 }
 
 const BATCH_MAX = 100;
-/** Longer than a publish may take: a relay that is still waiting keeps its events. */
+/** Longer than a publish may take, so that a relay that is still waiting does not lose its events to another. */
 const LEASE_SECONDS = 8;
 const AGAIN_SECONDS = 1;
 const POLL_MS = 1000;
 
 /**
- * Starts publishing the outbox, in any number of processes at once. Confirmed events are removed; those that send a
- * mail stay until the mail worker has recorded it, and are published again at growing intervals. If a relay dies
- * between two steps, the next one publishes its events: each goes out at least once.
+ * Starts publishing the outbox; any number of processes may do so at once. Confirmed events are removed. Events that
+ * cause a mail remain until the mail worker has recorded it, and are published again at growing intervals. If a relay
+ * dies between two steps, another relay publishes its events: each event is published at least once.
  */
 export function startRelay(options: {
   db: Db;

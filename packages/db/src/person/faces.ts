@@ -3,7 +3,7 @@ import { v7 as newId } from 'uuid';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { LAST_ID } from '../postgres/last-id.ts';
 
-/** A rectangle in an image, in shares of its width and height; in the API’s names, as it is stored. */
+/** A rectangle in an image, as fractions of its width and height; with the field names of the API, as it is stored. */
 export interface BoundingBox {
   Left: number;
   Top: number;
@@ -11,7 +11,7 @@ export interface BoundingBox {
   Height: number;
 }
 
-/** A face as it was reported. */
+/** A reported face. */
 export interface ReportedFace {
   sourceId: string;
   sharpness: number | null;
@@ -48,7 +48,7 @@ const MATCH_COLUMNS = `m.face_id as "faceId", m.person_id as "personId", m.type,
 const COLUMNS = `${MATCH_COLUMNS}, f.source_id as "sourceId", f.sharpness, f.image_url as "imageUrl",
   f.bounding_box as "boundingBox", f.captured_at as "capturedAt"`;
 
-/** How the face with this name at its source relates to all persons who are not deleted; empty when there is none. */
+/** The relations of the face with this source id to all persons who are not deleted; empty if there are none. */
 export async function findBySourceId(executor: Executor, sourceId: string): Promise<Face[]> {
   return await query<Face>(
     executor,
@@ -59,7 +59,7 @@ export async function findBySourceId(executor: Executor, sourceId: string): Prom
   );
 }
 
-/** These faces of a person, in no order; unknown ones are left out. */
+/** These faces of a person, in no order; unknown ids are ignored. */
 export async function findOfPerson(
   executor: Executor,
   personId: string,
@@ -75,8 +75,8 @@ export async function findOfPerson(
 }
 
 /**
- * Up to `max` faces of a type that a person has, newest first, after `beforeId`. The page is selected before its
- * faces are looked up: with a plain join Postgres may walk through all faces that are newer than the page.
+ * Up to `max` faces of one type that a person has, newest first, after `beforeId`. The page is selected before its
+ * faces are looked up: with a plain join, Postgres may read all faces that are newer than the page.
  */
 export async function findNewest(
   executor: Executor,
@@ -105,8 +105,8 @@ export async function findNewest(
 }
 
 /**
- * Locks the face with this name at its source until the transaction ends, and returns its id; adds it where there is
- * none. One statement: a face that is removed meanwhile is added again.
+ * Locks the face with this source id until the transaction ends, adding it if it does not exist, and returns its id. A
+ * single statement: a face that is removed meanwhile is added again.
  */
 export async function lockOrInsert(tx: Transaction, face: ReportedFace): Promise<string> {
   const [row] = await query<{ id: string }>(
@@ -128,12 +128,12 @@ export async function lockOrInsert(tx: Transaction, face: ReportedFace): Promise
   return row.id;
 }
 
-/** Locks faces until the transaction ends. Lock persons first (`persons.keep`), and read faces after this. */
+/** Locks faces until the transaction ends. Lock persons before this (`persons.keep`), and read faces after it. */
 export async function lockMany(tx: Transaction, faceIds: readonly string[]): Promise<void> {
   await query(tx, 'select id from face where id = any(?::uuid[]) order by id for update', [faceIds]);
 }
 
-/** How these faces relate to all persons; to deleted ones too, until `personPurges` is done with them. */
+/** The relations of these faces to all persons, including deleted persons until `personPurges` has removed them. */
 export async function findMatches(executor: Executor, faceIds: readonly string[]): Promise<FaceMatch[]> {
   if (faceIds.length === 0) return [];
   return await query<FaceMatch>(
@@ -143,7 +143,7 @@ export async function findMatches(executor: Executor, faceIds: readonly string[]
   );
 }
 
-/** Relates a locked face to a person to whom it had no relation. */
+/** Adds the relation of a locked face to a person. */
 export async function insertMatch(
   tx: Transaction,
   match: Pick<FaceMatch, 'faceId' | 'personId' | 'type' | 'similarity'>,
@@ -156,7 +156,7 @@ export async function insertMatch(
   ]);
 }
 
-/** Changes how locked faces relate to a person, and stores the decisions; returns the faces. */
+/** Changes the relations of locked faces to a person, and stores the decisions; returns the faces. */
 export async function decide(
   tx: Transaction,
   personId: string,
@@ -193,7 +193,7 @@ export async function decide(
   );
 }
 
-/** Removes the relations of locked faces to everybody but one person, except refusals; returns what was removed. */
+/** Removes the relations of locked faces to all other persons, except refusals; returns what was removed. */
 export async function withdraw(
   tx: Transaction,
   faceIds: readonly string[],

@@ -2,12 +2,14 @@ import { FaceMatchType } from '@gatehouse/events';
 import { query, type Transaction } from '../postgres/connect.ts';
 import { lockMany } from './faces.ts';
 
-/** Notes that faces of a deleted person are left; `tx` is the transaction that deletes the person. */
+/** Records that a deleted person has faces left to remove; `tx` is the transaction that deletes the person. */
 export async function insert(tx: Transaction, personId: string): Promise<void> {
   await query(tx, 'insert into person_purge (person_id) values (?)', [personId]);
 }
 
-/** Locks a deleted person with faces left until the transaction ends; skips those that others hold. */
+/**
+ * Locks a deleted person with faces left until the transaction ends; skips persons that other processes have locked.
+ */
 export async function takeOne(tx: Transaction): Promise<string | undefined> {
   const [row] = await query<{ personId: string }>(
     tx,
@@ -20,15 +22,15 @@ export async function takeOne(tx: Transaction): Promise<string | undefined> {
   return row?.personId;
 }
 
-/** Removes the note of a deleted person without faces. */
+/** Removes the record of a deleted person who has no faces left. */
 export async function remove(tx: Transaction, personId: string): Promise<void> {
   await query(tx, 'delete from person_purge where person_id = ?', [personId]);
 }
 
 /**
  * Removes up to `max` faces of a person who is locked or deleted, with all decisions about them; returns how many. A
- * face that was confirmed to show this person, and that is also recorded for somebody else, mostly as refused, is
- * kept by its name only.
+ * face that also has a relation to somebody else (mostly a refusal) remains; if it was confirmed to show this person,
+ * only its source id remains.
  */
 export async function removeFaces(tx: Transaction, personId: string, max: number): Promise<number> {
   const rows = await query<{ faceId: string }>(
@@ -44,8 +46,8 @@ export async function removeFaces(tx: Transaction, personId: string, max: number
 }
 
 /**
- * Removes the relations of these locked faces to deleted persons ahead of the purge: they would be in the way of the
- * present ones.
+ * Removes the relations of these locked faces to deleted persons before the purge does, because they would conflict
+ * with relations to existing persons.
  */
 export async function clearFaces(tx: Transaction, faceIds: readonly string[]): Promise<void> {
   const rows = await query<{ personId: string }>(
@@ -58,7 +60,7 @@ export async function clearFaces(tx: Transaction, faceIds: readonly string[]): P
   for (const { personId } of rows) await removeFrom(tx, personId, faceIds);
 }
 
-/** The same for the face with this name at its source, which may be removed by it. */
+/** `clearFaces` for the face with this source id; the face itself may be removed by this. */
 export async function clearBySource(tx: Transaction, sourceId: string): Promise<void> {
   const rows = await query<{ id: string }>(
     tx,

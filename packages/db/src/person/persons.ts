@@ -5,13 +5,13 @@ import { isDuplicate } from '../postgres/faults.ts';
 import { allOf, findPage, type ListQuery } from '../search/newest-matches.ts';
 import { textMatch } from '../search/text-match.ts';
 
-/** Somebody whose faces are recognised. */
+/** A person whose faces are recognised. */
 export interface Person extends FaceCounts {
   id: string;
   name: string;
   notes: string | null;
   externalId: string | null;
-  /** Raised by every edit of the person, not by changes of their faces. */
+  /** Incremented by every edit of the person, but not by changes of their faces. */
   version: number;
   createdAt: Date;
   updatedAt: Date;
@@ -26,7 +26,7 @@ export interface FaceCounts {
   blurry: number;
 }
 
-/** The editable fields of a person; `nameKey` is what names are compared by. */
+/** The editable fields of a person; names are compared by `nameKey`. */
 export interface PersonEdit {
   id: string;
   name: string;
@@ -46,7 +46,10 @@ const COLUMNS = `id, name, notes, external_id as "externalId", version, automatc
   probable_match as "probableMatch", not_match as "notMatch", confirmed_match as "confirmedMatch", blurry,
   created_at as "createdAt", updated_at as "updatedAt"`;
 
-/** Adds a person; `undefined` when the name is taken. That is not an error, as its report would log the name. */
+/**
+ * Adds a person; `undefined` if the name is taken. This is not an error, because an error's log entry would contain the
+ * name.
+ */
 export async function insert(tx: Transaction, person: PersonEdit): Promise<Person | undefined> {
   const [row] = await query<Person>(
     tx,
@@ -65,8 +68,9 @@ export async function findById(executor: Executor, id: string): Promise<Person |
 }
 
 /**
- * Up to `max` persons whose name’s key holds `search`, newest first, from behind `beforeId` on. `nextBeforeId`: where to go
- * on, also where fewer were found, as only so many are looked through at a time; `undefined` at the end.
+ * Up to `max` persons whose name key contains `search`, newest first, after `beforeId`. `nextBeforeId`: where to
+ * continue; `undefined` at the end. A page may be shorter than `max` before the end, because only a limited number of
+ * rows is scanned.
  */
 export async function findNewest(
   executor: Executor,
@@ -78,7 +82,7 @@ export async function findNewest(
   return { persons: await query<Person>(executor, sql, [ids]), nextBeforeId };
 }
 
-/** All persons whose name holds the text, to be counted. */
+/** All persons whose name contains the text, for counting. */
 export function rowsOf(search: string): CountableRows {
   const { bindings, ...conditions } = queryOf(search);
   return { sql: `select 1 from person where ${allOf(conditions)}`, bindings };
@@ -97,8 +101,8 @@ function queryOf(search: string): ListQuery {
 }
 
 /**
- * Locks the person, and all changes to their faces, until the transaction ends. A row lock could wait for ever while
- * faces keep coming, because weaker locks overtake it; an advisory lock is granted in order.
+ * Locks the person, and all changes to their faces, until the transaction ends. A row lock could wait forever while new
+ * faces keep arriving, because weaker locks overtake it; an advisory lock is granted in order.
  */
 export async function lock(tx: Transaction, id: string): Promise<Person | undefined> {
   await query(tx, `select pg_advisory_xact_lock(${lineOf('?::uuid')})`, [id]);
@@ -107,9 +111,9 @@ export async function lock(tx: Transaction, id: string): Promise<Person | undefi
 }
 
 /**
- * Prevents edits and deletion of these persons until the transaction ends; unknown ones are left out. Changes of
- * faces lock in one order, so that they cannot deadlock: persons by this, then faces by `faces.lockMany`, at the end
- * the counts by `addToCounts`, each in the order of ids.
+ * Prevents edits and deletion of these persons until the transaction ends; unknown ids and names are ignored. To
+ * prevent deadlocks, changes of faces lock in a fixed order, each step in the order of the ids: first persons with this
+ * function, then faces with `faces.lockMany`, and finally the counts with `addToCounts`.
  */
 export async function keep(
   tx: Transaction,
@@ -138,7 +142,9 @@ function lineOf(id: string): string {
   return `hashtextextended(cast(${id} as text), 0)`;
 }
 
-/** Edits a person; `undefined` when another person has the name, which fails the transaction. */
+/**
+ * Edits a person; `undefined` if another person has the name. The transaction may have failed then, so roll it back.
+ */
 export async function update(tx: Transaction, person: PersonEdit): Promise<Person | undefined> {
   try {
     const [row] = await query<Person>(
@@ -158,7 +164,7 @@ export async function update(tx: Transaction, person: PersonEdit): Promise<Perso
   }
 }
 
-/** Removes the person only; `personPurges` removes the faces. */
+/** Removes only the person; `personPurges` removes the faces. */
 export async function remove(tx: Transaction, id: string): Promise<void> {
   await query(tx, 'delete from person where id = ?', [id]);
 }
@@ -180,8 +186,9 @@ const COUNTED = [
 ] as const;
 
 /**
- * Adds the changes to the counts. To be the last statement of its transaction, as everybody who changes a face of the
- * same person waits from here on. Locks before it updates: an update may not overtake those who wait for the row.
+ * Adds the changes to the counts. Call this as the last statement of the transaction, because everyone else who changes
+ * a face of the same person has to wait from then on. It locks the rows before updating them: an update must not
+ * overtake others who are waiting for the row.
  */
 export async function addToCounts(tx: Transaction, changes: readonly CountChange[]): Promise<void> {
   const ids = [...new Set(changes.map(({ personId }) => personId))];

@@ -1,17 +1,17 @@
 import { Unavailable } from '@gatehouse/runtime';
 import { query, type Binding, type Transaction } from './connect.ts';
 
-/** Rows to count: a SELECT without an order and without a bound, and its values. */
+/** Rows to count: a SELECT without an order and a limit, and its parameters. */
 export interface CountableRows {
   sql: string;
   bindings: Readonly<Record<string, Binding | undefined>>;
 }
 
 /**
- * How many rows there are, or `max` + 1 for more than `max`. The transaction is of no more use after a count that took
+ * The number of rows, or `max` + 1 if there are more than `max`. The transaction cannot be used after a count that took
  * too long.
  *
- * @throws {Unavailable} of which `isOverdue` says whether the count alone took longer than `milliseconds`.
+ * @throws {Unavailable} `isOverdue` tells whether the count itself took longer than `milliseconds`.
  */
 export async function boundedCount(
   tx: Transaction,
@@ -27,7 +27,7 @@ export async function boundedCount(
   return row?.count ?? 0;
 }
 
-/** Whether a statement was ended as it took longer than it was given. */
+/** Whether a statement was cancelled because it exceeded its time-out. */
 export function isOverdue(error: unknown): boolean {
   return (
     error instanceof Unavailable && (error.cause as { code?: unknown } | undefined)?.code === QUERY_CANCELED

@@ -12,7 +12,7 @@ const ANSWER_MS_MAX = 3500;
 
 describe('the pool of connections', function () {
   this.timeout(30_000);
-  /** A way to the same database that no fault touches. */
+  /** A connection to the same database that bypasses the faulty proxy. */
   let sound: Db;
   let drop: () => Promise<void>;
   let proxy: TcpProxy;
@@ -56,7 +56,9 @@ describe('the pool of connections', function () {
     );
     return rows.map(({ state }) => state);
   };
-  /** Nothing stands in a transaction, every connection works, and what is acknowledged is there for others. */
+  /**
+   * No connection is stuck in a transaction, every connection works, and all acknowledged writes are visible to others.
+   */
   const recovers = async (): Promise<void> => {
     await eventually(async () => (await states()).every((state) => !state.startsWith('idle in')), 2);
     await eventually(

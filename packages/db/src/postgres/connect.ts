@@ -21,29 +21,29 @@ export type Db = Knex;
 export type Executor = Knex | Knex.Transaction;
 
 /**
- * A transaction. Functions that write for a request take this type, as only `inTransaction` creates one, with its
- * deadline.
+ * A transaction. Functions that write for a request require this type, because only `inTransaction` creates one, with
+ * its deadline.
  */
 export type Transaction = Knex.Transaction;
 
 /** A parameter of a statement. */
 export type Binding = string | number | boolean | Date | Buffer | null | readonly unknown[];
 
-/** How long Postgres itself lets one of our statements run, and a transaction wait for the next one. */
+/** How long Postgres lets one of our statements run, and how long a transaction may wait for its next statement. */
 export const STATEMENT_BOUNDS = { statement_timeout: 2200, idle_in_transaction_session_timeout: 10_000 };
 
 /**
- * Opens the pool. Every wait is bounded, as the defaults wait 8 to 60 s when Postgres is frozen or gone: 1.5 s for a
- * connection, then 2.2 s for a statement on the server and 2.5 s on the client, so that both together leave a request
- * time to answer. `hasLongTimeouts`, for migrations and for what fills a database at a start, waits half a minute for a
- * Postgres that is starting, and lifts the bounds of statements, which wait for each other and may rewrite tables.
- * `prepares` names the statements that come often, so that each connection plans them once.
+ * Opens the pool. Every wait is limited, because by default it would take 8 to 60 s if Postgres is frozen or gone: 1.5
+ * s for a connection, then 2.2 s for a statement on the server and 2.5 s on the client, so that a request still has
+ * time to answer after both. `hasLongTimeouts` is for migrations and for commands that fill a database at a start: it
+ * waits half a minute for a Postgres that is starting, and removes the time-outs of statements, which may wait for each
+ * other and rewrite tables. `prepares` names frequent statements, so that each connection plans them only once.
  *
- * @throws {ConfigError} when the URL asks for TLS without a check of the certificate.
+ * @throws {ConfigError} if the URL requests TLS without verifying the certificate.
  */
 export function connectDb(options: {
   url: string;
-  /** Who may sign the server's certificate, as PEM; without it the authorities that Node trusts. */
+  /** The CA certificates that may sign the server's certificate, as PEM; by default, those that Node trusts. */
   ca?: string | undefined;
   applicationName: string;
   poolMax: number;
@@ -74,7 +74,7 @@ export function connectDb(options: {
       idleTimeoutMillis: 30_000,
       propagateCreateError: false,
     },
-    // The pool's own chatter would bypass the log and its redaction.
+    // The pool's own messages would bypass the log and its redaction.
     log: { warn() {}, error() {}, deprecate() {}, debug() {} },
   });
   traceWith(db, options.tracing ?? NO_TRACING);
@@ -82,10 +82,10 @@ export function connectDb(options: {
 }
 
 /**
- * Runs one statement with `?` parameters (or `:name` ones, given as an object) and returns its rows. `waitMs`: how long its
- * answer is waited for, where the transaction gives statements more time.
+ * Runs one statement with `?` parameters (or `:name` ones, given as an object) and returns its rows. `waitMs`: how long
+ * to wait for the answer, if the transaction allows its statements more time.
  *
- * @throws {Unavailable} when Postgres did not do it in time.
+ * @throws {Unavailable} if Postgres did not execute the statement in time.
  */
 export async function query<Row>(
   executor: Executor,
@@ -106,13 +106,13 @@ export async function query<Row>(
 }
 
 /**
- * Runs `work` in a transaction: all of it, or nothing when it throws. Nothing slow belongs inside (hashing, HTTP,
- * queues, Redis), as it would hold a connection and locks. Nothing takes effect after the deadline: by then the
- * caller has been told that it failed. `return rollBack(outcome)` rolls everything back and returns that outcome: for
- * a refusal after something was written.
+ * Runs `work` in a transaction, which is committed completely, or rolled back if `work` throws. Nothing slow belongs
+ * inside (hashing, HTTP, queues, Redis), because it would occupy a connection and locks. Nothing is committed after the
+ * deadline: by then the caller has been told that it failed. `return rollBack(outcome)` rolls everything back and
+ * returns that outcome, for a refusal after something was written.
  *
- * @throws {Unavailable} when Postgres did not do it in time. If the answer to COMMIT was lost, Postgres is asked for
- * the outcome; an unknown outcome counts as a failure.
+ * @throws {Unavailable} if Postgres did not do it in time. If the answer to COMMIT was lost, Postgres is asked for the
+ * outcome; an unknown outcome counts as a failure.
  */
 export function inTransaction<T>(db: Db, deadline: Deadline, work: Work<T>): Promise<T> {
   return tracedTransaction(db, (span) => runTransaction(db, deadline, work, span));

@@ -1,10 +1,8 @@
 import { Unavailable, Unstorable } from '@gatehouse/runtime';
 
-/**
- * What a driver's error means for a caller, decided in this one place (PostgreSQL, appendix A: error codes).
- */
+/** Defines in one place what a driver's error means for a caller (PostgreSQL, appendix A: error codes). */
 
-/** No Postgres, no way to it or no free connection: 503, worth another try. */
+/** Postgres or the way to it is down, or no connection is free: answered with 503, and worth a retry. */
 function isUnavailable(error: unknown): boolean {
   const { code, name } = error as { code?: unknown; name?: unknown };
   if (name === 'KnexTimeoutError' || name === 'TimeoutError' || name === 'AggregateError') return true;
@@ -13,8 +11,8 @@ function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Whether the connection is no longer usable: it is gone, or a late answer may come on it, or it holds plans from
- * before a migration, or it leads to a server that takes no writes any more.
+ * Whether the connection is no longer usable: it is closed, a late answer may still arrive on it, it has plans from
+ * before a migration, or its server no longer accepts writes.
  */
 export function isConnectionLost(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
@@ -32,7 +30,7 @@ export function isConnectionLost(error: unknown): boolean {
   return typeof message === 'string' && CONNECTION_LOST.test(message);
 }
 
-/** Whether the server does not have the statements by the names that we gave them, as a pooler stands before it. */
+/** Whether the server does not know our statement names as we expect, because a pooler is in between. */
 export function isPlanMissing(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return code === '26000' || code === '42P05';
@@ -44,25 +42,25 @@ export function translate(error: unknown): unknown {
   return error;
 }
 
-/** A value that Postgres cannot store and that passed the checks: the caller’s mistake. */
+/** A value that passed our checks but that Postgres cannot store: the caller’s mistake. */
 function isUnstorable(error: unknown): boolean {
   return UNSTORABLE.has(String((error as { code?: unknown }).code));
 }
 
-/** Whether a unique value was taken; `constraint` is the constraint’s name. */
+/** Whether a unique value is already taken; `constraint` is the constraint’s name. */
 export function isDuplicate(error: unknown, constraint: string): boolean {
   const fault = error as { code?: unknown; constraint?: unknown };
   return fault.code === '23505' && fault.constraint === constraint;
 }
 
 /**
- * The error of a named statement after a migration changed the type of a column that it reads (PostgreSQL,
+ * The error message of a named statement after a migration changed the type of a column that it reads (PostgreSQL,
  * plancache.c).
  */
 const STALE_PLAN = 'cached plan must not change result type';
-// Text outside the encoding, no value of the type, a number or a date out of range, or beyond a limit of Postgres.
+// Invalid text encoding, not a value of the type, a number or date out of range, or a limit of Postgres exceeded.
 const UNSTORABLE = new Set(['22021', '22P02', '22P05', '22003', '22008', '54000', '54001']);
-// Read-only after a failover, statement or lock time-out, serialisation and deadlock.
+// Read-only after a failover, statement or lock time-out, serialisation failure, deadlock.
 const TRANSIENT = new Set(['25006', '57014', '55P03', '40001', '40P01']);
 const NETWORK = new Set([
   'ECONNREFUSED',
@@ -74,11 +72,11 @@ const NETWORK = new Set([
   'EHOSTUNREACH',
   'ENOENT',
 ]);
-/** The certificate is not valid for the server, or TLS fails otherwise (codes of Node and OpenSSL). */
+/** The certificate is not valid for the server, or TLS fails for another reason (codes of Node and OpenSSL). */
 const UNTRUSTED = /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|EPROTO$)/;
 /**
- * The exact messages of pg, Knex and its pool that have no code. Knex puts the statement before the message, and its
- * words must not count. "aborted" is the message for callers waiting when the pool closes.
+ * The exact messages of pg, Knex and its pool that have no code. Knex puts the statement before the message, and the
+ * statement's text must not be matched. "aborted" is the message for callers that wait while the pool closes.
  */
 const CONNECTION_LOST =
   /(?:^| - )(?:Connection terminated(?: unexpectedly)?|Connection ended unexpectedly|Query read timeout|timeout expired|Client has encountered a connection error and is not queryable|Client was closed and is not queryable|Unable to acquire a connection|aborted)$/;

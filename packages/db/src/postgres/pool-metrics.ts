@@ -1,14 +1,14 @@
 import { Gauge, type Metrics } from '@gatehouse/runtime';
 import type { Db } from './connect.ts';
 
-/** What knex says of its pool. */
+/** The numbers that knex reports about its pool. */
 interface Pool {
   numUsed(): number;
   numFree(): number;
   numPendingAcquires(): number;
 }
 
-/** Shows how much of the pool is in use, and how many requests wait for a connection. */
+/** Measures how much of the pool is in use, and how many requests wait for a connection. */
 export function measurePool(db: Db, metrics: Metrics): void {
   const { pool } = db.client as { pool: Pool }; // knex types its client as any
   const connections = new Gauge({

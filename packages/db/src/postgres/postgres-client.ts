@@ -14,11 +14,11 @@ import {
 } from './transaction/transaction-deadline.ts';
 import { watchReplicationWarnings, refuseUnreplicated } from './transaction/unreplicated.ts';
 
-/** Knex's dialect for Postgres, which it exports by name alone: without a connection this opens nothing. */
-// Knex types `client` as any; for 'pg' it is an instance of the class that is wanted here.
+/** Knex's dialect for Postgres. Knex exports it only by name; this instance opens no connection. */
+// Knex types `client` as any; for 'pg' it is an instance of the class that we need.
 const PostgresDialect = (knex({ client: 'pg' }).client as Knex.Client).constructor as typeof Knex.Client;
 
-/** The part that is read here of what Knex passes from a statement to its result. */
+/** The part that we read of the object that Knex passes from a statement to its result. */
 interface Statement {
   response: { command?: string; rows?: unknown[] };
 }
@@ -26,18 +26,18 @@ interface Statement {
 /**
  * Knex’s dialect, made safe against a Postgres that stops answering for a while.
  *
- * The driver gives up a statement after its time-out and leaves the connection open, and Knex returns that connection
- * to the pool. Postgres still executes what was sent once it runs again: a late BEGIN then encloses the statements of
- * the next user, and nobody ever commits them. Therefore a connection that owes an answer is closed at once, and the
- * pool hands out none that is inside a transaction.
+ * The driver gives up on a statement after its time-out but leaves the connection open, and Knex returns that
+ * connection to the pool. When Postgres runs again, it still executes what was sent: a late BEGIN then encloses the
+ * statements of the connection's next user, and they are never committed. Therefore a connection with a missing answer
+ * is closed at once, and the pool gives out no connection that is inside a transaction.
  */
 export class PostgresClient extends PostgresDialect {
-  /** Which of the servers took writes when one was last asked. */
+  /** The index of the server that accepted writes when last checked. */
   private lastPrimary = 0;
 
-  /** Knex opens each connection of the pool by it; its types do not tell of it. */
+  /** Knex opens each connection of the pool with this method, which its types do not include. */
   async _acquireOnlyConnection(): Promise<pg.Client> {
-    // Knex types both as any: what `connectDb` gave, and the driver.
+    // Knex types both as any: the settings that `connectDb` gave, and the driver.
     const settings = this.connectionSettings as pg.ClientConfig & { servers: readonly string[] };
     const { Client } = this.driver as typeof pg;
     const { connection, index } = await connectToPrimary(
@@ -45,7 +45,7 @@ export class PostgresClient extends PostgresDialect {
       this.lastPrimary,
       async (server) => {
         const client = new Client({ ...settings, connectionString: server });
-        // By this Knex knows that the pool must not hand it out any more.
+        // This property tells Knex that the pool must not give out the connection any more.
         const dispose = (reason?: unknown): void =>
           void Object.assign(client, { __knex__disposed: reason ?? 'Connection ended unexpectedly' });
         client.on('error', dispose).on('end', dispose);
@@ -60,18 +60,18 @@ export class PostgresClient extends PostgresDialect {
     return connection;
   }
 
-  /** Runs one statement, BEGIN, COMMIT and ROLLBACK included, inside and outside of transactions. */
+  /** Runs one statement, including BEGIN, COMMIT and ROLLBACK, inside and outside of transactions. */
   override async query(connection: pg.Client, statement: string | object): Promise<Statement> {
     try {
       if (statement === 'BEGIN;') return await this.begin(connection);
       if (statement === 'COMMIT;') return await this.commit(connection);
       if (statement !== 'ROLLBACK') refuseLateStatement(this);
-      // Knex types it as any.
+      // Knex types the result as any.
       const done = (await super.query(connection, statement)) as Statement;
       refuseUnreplicated(connection);
       return done;
     } catch (error) {
-      // This also fails a ROLLBACK at once, which would wait in vain; Postgres rolls back by itself.
+      // This also makes a ROLLBACK fail at once instead of waiting in vain; Postgres rolls back by itself.
       if (isConnectionLost(error)) connection.connection.stream.destroy();
       throw error;
     }
@@ -79,7 +79,7 @@ export class PostgresClient extends PostgresDialect {
 
   private async begin(connection: pg.Client): Promise<Statement> {
     const done = (await super.query(connection, BEGIN)) as { response: unknown };
-    // Of two statements there are two results.
+    // Two statements return two results.
     const [begun, asked] = done.response as [Statement['response'], { rows: [Beginning] }];
     keepBeginning(this, { ...asked.rows[0], timeline: timelineOf(connection) });
     return { ...done, response: begun };
@@ -88,7 +88,7 @@ export class PostgresClient extends PostgresDialect {
   private async commit(connection: pg.Client): Promise<Statement> {
     try {
       const done = (await super.query(connection, commitOf(this))) as { response: unknown };
-      // Of two statements, a list; of one, its result.
+      // A list if there were two statements, otherwise a single result.
       const committed = [done.response].flat().at(-1) as Statement['response'];
       refuseLostCommit(committed);
       refuseUnreplicated(connection);
@@ -98,8 +98,8 @@ export class PostgresClient extends PostgresDialect {
     }
   }
 
-  /** Whether the pool may hand out the connection; if not, it closes it and looks for another. */
-  // Knex types it as a promise, and awaits either.
+  /** Whether the pool may give out the connection; if not, the pool closes it and tries another. */
+  // Knex types the result as a promise, but accepts both.
   override validateConnection(connection: pg.Client): Promise<boolean> {
     const isOpen = !connection.connection.stream.destroyed;
     return Promise.resolve(isOpen && connection.getTransactionStatus() === 'I');
@@ -107,7 +107,7 @@ export class PostgresClient extends PostgresDialect {
 }
 
 /**
- * COMMIT after a failed statement rolls back without an error; the command tag "ROLLBACK" is the only sign
+ * A COMMIT after a failed statement rolls back without an error; the command tag "ROLLBACK" is the only sign of it
  * (PostgreSQL, COMMIT).
  */
 function refuseLostCommit({ command }: Statement['response']): void {

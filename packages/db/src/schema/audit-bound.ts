@@ -1,6 +1,9 @@
 import { query, type Executor } from '../postgres/connect.ts';
 
-/** Has the database keep the audit for so many days at least, whatever Admin asks for; 0: for ever. For the owner of the tables alone. */
+/**
+ * Makes the database keep audit entries for at least this number of days, even if Admin requests less; 0: forever. Only
+ * the owner of the tables may call this.
+ */
 export async function keepAuditFor(executor: Executor, days: number): Promise<void> {
   await query(executor, 'update audit_bound set keep_days = ?', [days]);
 }

@@ -12,7 +12,7 @@ describe('the rights of the services', () => {
   const as = {} as Record<ServiceName, Db>;
   before(async () => {
     database = await testDatabase();
-    // A clone has its template's rights on tables, but not those on the database itself.
+    // A cloned database has the rights of its template's tables, but not those on the database itself.
     await applyGrants(database.db);
     for (const service of SERVICES) {
       as[service] = connectDb({ url: database.urlAs(service), applicationName: 'rights', poolMax: 1 });

@@ -5,20 +5,20 @@ import { NO_DEADLINE } from '@gatehouse/runtime';
 
 const GRANTS = new URL('./grants.sql', import.meta.url);
 
-/** The services with a database role of their own. */
+/** The services; each has its own database role. */
 export const SERVICES = ['core', 'portal', 'admin', 'mail-worker'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
-/** Thrown when roles are missing that the migrating role may not create. */
+/** Thrown if roles are missing and the migrating role may not create them. */
 export class RolesMissing extends Error {
   override name = 'RolesMissing';
 }
 
 /**
- * Gives every service’s role exactly the rights in grants.sql, in one transaction: running services never have less
- * than before. To be called after every migration, as the owner of the tables.
+ * Gives every service’s role exactly the rights in grants.sql, in one transaction, so that running services never lose
+ * a right temporarily. Call this after every migration, as the owner of the tables.
  *
- * @throws {RolesMissing} saying what a superuser must do, where roles are missing and cannot be created.
+ * @throws {RolesMissing} saying what a superuser must do, if roles are missing and cannot be created.
  */
 export async function applyGrants(db: Db): Promise<void> {
   const sql = await readFile(GRANTS, 'utf8');
@@ -46,15 +46,16 @@ async function findMissingRoles(db: Db): Promise<string[]> {
   return names.filter((name) => !rows.some((row) => row.name === name));
 }
 
-/** The login of a service: `gatehouse_mail_worker`. */
+/** The login of a service, such as `gatehouse_mail_worker`. */
 export function loginOf(prefix: string, service: ServiceName): string {
   return `${prefix}_${service.replace('-', '_')}`;
 }
 
 /**
- * Lets services log in as `<prefix>_core` and so on, with these passwords. `gatehouse` is the roles’ own name; logins
- * with another prefix become members of them, for a second installation on one server or for a new password while the
- * old one still works. Each gets the time-outs of our connections, as members do not inherit the settings of a role.
+ * Lets services log in as `<prefix>_core` and so on, with these passwords. With the prefix `gatehouse`, the roles
+ * themselves can log in. Logins with another prefix become members of the roles, for a second installation on the same
+ * server, or for a new password while the old one still works. Each login gets the time-outs of our connections,
+ * because members do not inherit the settings of a role.
  */
 export async function ensureLogins(
   executor: Executor,
@@ -68,7 +69,7 @@ export async function ensureLogins(
     const login = loginOf(prefix, service);
     for (const name of new Set([role, login])) await ensureRole(executor, name);
     await run(executor, 'alter role %I login password %L', [login, verifierOf(password)]);
-    // Connections ask for these by themselves, which a pooler may keep from Postgres.
+    // Connections request these time-outs themselves, but a pooler may not pass the request on to Postgres.
     for (const [name, milliseconds] of Object.entries(STATEMENT_BOUNDS))
       await run(executor, `alter role %I set ${name} = %L`, [login, `${milliseconds}ms`]);
     if (login !== role) await run(executor, 'grant %I to %I', [role, login]);
@@ -81,12 +82,12 @@ async function ensureRole(executor: Executor, name: string): Promise<void> {
   try {
     await run(executor, 'create role %I', [name]);
   } catch (error) {
-    // Roles belong to the whole server: another process was first.
+    // Roles belong to the whole server: another process has created this one first.
     if (!['42710', '23505'].includes(String((error as { code?: unknown }).code))) throw error;
   }
 }
 
-/** Statements about roles take no parameters: Postgres itself quotes these values. */
+/** Statements about roles accept no parameters, so Postgres itself quotes these values. */
 async function run(executor: Executor, statement: string, values: string[]): Promise<void> {
   const [row] = await query<{ sql: string }>(executor, 'select format(?, variadic ?::text[]) as sql', [
     statement,
@@ -98,11 +99,11 @@ async function run(executor: Executor, statement: string, values: string[]): Pro
 const ROUNDS = 4096;
 
 /**
- * What Postgres stores of a password (SCRAM-SHA-256, RFC 5803). Computed here, so that the password appears in no
- * statement and thus in no log of the server.
+ * The form in which Postgres stores a password (SCRAM-SHA-256, RFC 5803). Computed here, so that the password itself is
+ * in no statement and therefore in no server log.
  */
 function verifierOf(password: string): string {
-  // Other characters would need normalisation first (RFC 4013).
+  // Other characters would have to be normalised first (RFC 4013).
   if (!/^[!-~]+$/.test(password)) throw new Error('a password for Postgres must be of printable ASCII');
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password, salt, ROUNDS, 32, 'sha256');

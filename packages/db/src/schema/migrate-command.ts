@@ -27,7 +27,7 @@ const SETTINGS = Type.Object({
   ),
 });
 
-/** Brings the database of the settings to the newest schema and gives each service its rights; returns the exit code. */
+/** Migrates the configured database to the newest schema and gives each service its rights; returns the exit code. */
 export async function migrateCommand(
   say: {
     out: (text: string) => void;
@@ -69,7 +69,7 @@ export async function migrateCommand(
   }
 }
 
-/** @throws {ConfigError} also for an audit that would be kept for less than its least time. */
+/** @throws {ConfigError} also if the retention of the audit is below its minimum. */
 function readSettings(environment: NodeJS.ProcessEnv | undefined) {
   const config = readConfig(SETTINGS, environment);
   const { AUDIT_KEEP_DAYS: days = 0 } = config;
@@ -78,5 +78,5 @@ function readSettings(environment: NodeJS.ProcessEnv | undefined) {
   return config;
 }
 
-/** As the database has it. */
+/** The same minimum as in the database. */
 const AUDIT_DAYS_MIN = 90;

@@ -6,20 +6,20 @@ const MIGRATIONS = new URL('./migrations/', import.meta.url);
 const LOCK = 7_114_201_982;
 
 /**
- * A statement queued behind one that waits for a lock waits too, and requests have little time. So a migration gives
- * up waiting soon, and tries again.
+ * While a migration waits for a lock, statements of requests queue behind it, and requests have little time. So a
+ * migration gives up waiting soon, and tries again.
  */
 const LOCK_WAIT_MS = 500;
 const AGAIN_MS = 1000;
 
 /**
- * Brings the schema up to date: every file of `migrations/` not yet applied, in order, each in its own transaction.
- * Any number of processes may call it at once; an advisory lock lets one do the work.
+ * Brings the schema up to date: applies every file of `migrations/` that is not applied yet, in order, each in its own
+ * transaction. Any number of processes may call this at once; an advisory lock lets only one do the work.
  *
- * Another transaction, such as a dump, may hold a lock that a migration needs: it retries until it gets it, and calls
- * `waiting`; requests go on meanwhile.
+ * If another transaction, such as a dump, has a lock that a migration needs, `migrate` calls `waiting` and retries
+ * until it gets the lock; requests continue meanwhile.
  *
- * @returns the names of the files that were applied now.
+ * @returns the names of the files that were applied by this call.
  */
 export async function migrate(db: Db, waiting: (name: string) => void = () => {}): Promise<string[]> {
   const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).toSorted();
@@ -47,7 +47,7 @@ async function retryOnLock<T>(work: () => Promise<T>, waiting: () => void): Prom
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Whether it was applied now. */
+/** Returns whether this call applied the migration. */
 function apply(db: Db, name: string, sql: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     await tx.raw('set local statement_timeout = 0');

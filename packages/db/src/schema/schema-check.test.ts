@@ -26,7 +26,7 @@ describe('the check of the schema', () => {
         const [row] = await query<{ name: string; digest: string }>(database.db, taken);
         assert.ok(row);
         for (let time = 0; time < 3; time += 1) await assert.rejects(check(), /lacks 0001/);
-        // Once, however often an orchestrator asks.
+        // Logged once, however often an orchestrator asks.
         assert.equal(
           log.lines.filter((line) => JSON.stringify(line).includes('schema is outdated')).length,
           1,

@@ -6,7 +6,7 @@ const MIGRATIONS = new URL('./migrations/', import.meta.url);
 
 /**
  * A readiness check that fails while the schema lacks a migration of this release, and logs when that begins. A newer
- * schema passes: migrations keep the code before them running.
+ * schema passes, because migrations are compatible with the code of the release before them.
  */
 export function createSchemaCheck({ db, log }: { db: Db; log: Log }): () => Promise<void> {
   let missingBefore = '';
@@ -20,14 +20,14 @@ export function createSchemaCheck({ db, log }: { db: Db; log: Log }): () => Prom
   };
 }
 
-/** Which migrations a database has, in order, and which of this release it lacks. */
+/** The migrations that a database has, in order, and those of this release that it lacks. */
 export async function findMigrations(db: Db): Promise<{ applied: string[]; missing: string[] }> {
   const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).toSorted();
   const [found] = await query<{ isInstalled: boolean }>(
     db,
     `select to_regprocedure('applied_migrations()') is not null as "isInstalled"`,
   );
-  // A database without this function was last migrated before this check existed, or never.
+  // A database without this function was never migrated, or was last migrated before this check existed.
   if (found?.isInstalled !== true) return { applied: [], missing: files.slice(-1) };
   const rows = await query<{ name: string }>(db, 'select name from applied_migrations() as name');
   const applied = rows.map(({ name }) => name).toSorted();

@@ -45,10 +45,10 @@ describe('a search with few or no matches', function () {
   });
   after(() => database.drop());
 
-  /** How many rows of a table it reads, and what it finds. */
+  /** The number of rows of a table that a search reads, and what the search returns. */
   const reading = <T>(table: string, find: (tx: Transaction) => Promise<T>) =>
     inTransaction(database.db, NO_DEADLINE, async (tx) => {
-      // The connection counts what earlier transactions read, too, until it hands that in.
+      // The count may include rows of earlier transactions, until the connection reports them.
       const before = await readOf(tx, table);
       const found = await find(tx);
       return { found, read: (await readOf(tx, table)) - before };

@@ -1,40 +1,40 @@
 import { query, type Binding, type Executor } from '../postgres/connect.ts';
 import { LAST_ID } from '../postgres/last-id.ts';
 
-/** Ids of rows, newest first; `nextBeforeId` where it was left off to keep the work bounded. */
+/** Ids of rows, newest first; `nextBeforeId` if the search stopped before the end to limit its work. */
 export interface Found {
   ids: string[];
   nextBeforeId: string | undefined;
 }
 
-/** What a list asks of a table whose ids are in the order of time. */
+/** A list's query of a table whose ids are ordered by time. */
 export interface ListQuery {
   table: string;
-  /** What the conditions call it, where that is not the name of the table. */
+  /** The table's name in the conditions, if different. */
   alias?: string;
-  /** What an index finds in the order of the ids. */
+  /** The conditions that an index can evaluate in the order of the ids. */
   ordered: readonly string[];
-  /** What the rows that those leave are held to, one by one. */
+  /** The other conditions, checked on each row that `ordered` selects. */
   sieve: readonly string[];
-  /** The columns that the sieve reads, besides the id. */
+  /** The columns that the conditions of `sieve` read, besides the id. */
   sieved: readonly string[];
   bindings: Readonly<Record<string, Binding | undefined>>;
-  /** Whether an index can look up what the sieve searches. */
+  /** Whether an index can be used for the conditions of `sieve`. */
   isSearchIndexed: boolean;
 }
 
 /**
- * How many of the newest rows are looked through for what no index has in the order of the list, before the index
- * of what is searched is asked (`near`), and how many where it is of no use (`far`); what has more matches than `rare`
- * is common enough to be come across.
+ * `near`: how many of the newest rows are scanned for matches before the search index is used. `rare`: with more
+ * matches than this, the search index is too slow, and a scan is likely to find matches soon. `far`: how many rows are
+ * scanned in that case, or if there is no search index.
  */
 const BOUNDS = { near: 2000, far: 50_000, rare: 10_000 };
 
 /**
- * Up to `max` of the rows that fit, newest first, from behind `beforeId` on, for much the same work however
- * many rows there are. The index of what is searched knows no order, and the order knows nothing of what is
- * searched; so whatever is common is found among the newest, whatever is rare by the index, and of what is common
- * among the old alone a page may hold few, with the place to go on from.
+ * Up to `max` matching rows, newest first, after `beforeId`, with about the same work however many rows there are. The
+ * search index has no order, and the index with the list's order does not contain the search text. So frequent matches
+ * are found by scanning the newest rows, and rare ones by the search index. If matches are frequent only among old
+ * rows, a page may contain few rows, with the position at which to continue.
  */
 export async function findNewestMatches(
   executor: Executor,
@@ -58,19 +58,19 @@ export async function findNewestMatches(
   return { ids: [...near.ids, ...far.ids], nextBeforeId: isFull ? undefined : far.last };
 }
 
-/** The same as a page of a list, which says what it goes on behind wherever there is more. */
+/** Like `findNewestMatches`, for a page of a list: `nextBeforeId` is set whenever there are more rows. */
 export async function findPage(
   executor: Executor,
   wanted: ListQuery,
   { beforeId, max }: { beforeId: string | undefined; max: number },
 ): Promise<Found> {
-  // One too many says that there is more.
+  // One row more than a page tells whether there are more.
   const { ids, nextBeforeId } = await findNewestMatches(executor, wanted, { beforeId, max: max + 1 });
   const shown = ids.slice(0, max);
   return { ids: shown, nextBeforeId: ids.length > max ? shown.at(-1) : nextBeforeId };
 }
 
-/** All conditions at once, for callers that need no order. */
+/** All conditions combined, for callers that need no order. */
 export function allOf({ ordered, sieve }: Pick<ListQuery, 'ordered' | 'sieve'>): string {
   return ['true', ...ordered, ...sieve].join(' and ');
 }
@@ -88,7 +88,7 @@ interface Behind {
   max: number;
 }
 
-/** Looks through the newest `size` for what fits; `last` is where it stopped, if not at the end. */
+/** Scans the newest `size` rows for matches; `last` is where the scan stopped, if not at the end. */
 async function lookThrough(
   executor: Executor,
   wanted: ListQuery,
@@ -110,7 +110,7 @@ async function lookThrough(
   return { ids: row?.ids ?? [], last: row?.last ?? undefined };
 }
 
-/** All that fits by the index, newest first, but no more than `max`; `undefined` for what is not rare. */
+/** The matches according to the search index, newest first, at most `max`; `undefined` if they are not rare. */
 async function findRare(
   executor: Executor,
   wanted: ListQuery,
@@ -124,7 +124,7 @@ async function findRare(
     { ...wanted.bindings, beforeId, enough: rareMax + 1 },
   );
   if (rows.length > rareMax) return undefined;
-  // Identifiers are written in the order that they have.
+  // As text, identifiers sort in the same order.
   return rows
     .map(({ id }) => id)
     .toSorted()

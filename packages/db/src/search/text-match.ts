@@ -1,19 +1,20 @@
-/** How a column is searched for a text. */
+/** How to search a column for a text. */
 export interface TextMatch {
   /** SQL, with the text as `:part`. */
   condition: string;
-  /** The text as LIKE takes it literally. */
+  /** The text, escaped so that LIKE matches it literally. */
   part: string;
-  /** Whether the column's index of trigrams can look it up. */
+  /** Whether the column's trigram index can be used. */
   isIndexed: boolean;
 }
 
 /**
- * What holds a text. The index is one of three characters, so that one or two letters or digits are looked for where a
- * word begins: anywhere in words they are in nearly everything, and no index tells where they are not.
+ * The condition that a column contains a text. The index consists of trigrams, so one or two letters or digits are
+ * searched only at the beginning of words: within words they occur in almost every row, and the index cannot exclude
+ * any.
  *
- * @param column in the very words of its index.
- * @param part what of the text is compared with it.
+ * @param column in exactly the expression of its index.
+ * @param part the SQL expression that the column is compared with.
  */
 export function textMatch(column: string, text: string, part = 'lower(:part)'): TextMatch {
   const isShort = Array.from(text).length < 3 && /[\p{L}\p{N}]/u.test(text);

@@ -1,6 +1,6 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** What a code is good for: the session of an app, that of a sign-on, or the confirmation of who has it. */
+/** What a code is for: to open the console in an app's session or after a sign-on, or to confirm a session's owner. */
 export type ConsoleCodePurpose = 'hand-over' | 'sign-on' | 'confirmation';
 
 /** Stores a code’s hash; returns when it expires. */
@@ -25,7 +25,7 @@ export async function insert(
   return row.expiresAt;
 }
 
-/** Whose code it is, for this purpose; used and expired ones are found until they are deleted. */
+/** The account and session of a code with this purpose; used and expired codes are found until they are deleted. */
 export async function find(
   executor: Executor,
   codeHash: Buffer,
@@ -41,7 +41,7 @@ export async function find(
   return row;
 }
 
-/** Uses up a code; `false` when another request was first, or it has expired. */
+/** Uses up a code; `false` if another request used it first, or it has expired. */
 export async function use(tx: Transaction, codeHash: Buffer): Promise<boolean> {
   const rows = await query(
     tx,
@@ -54,7 +54,7 @@ export async function use(tx: Transaction, codeHash: Buffer): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Forgets those that are used or expired. */
+/** Deletes used and expired codes. */
 export async function deleteExpired(executor: Executor): Promise<void> {
   await query(executor, 'delete from console_code where expires_at < now()');
 }

@@ -12,7 +12,7 @@ export async function findOnlineIds(
   return rows.map(({ id }) => id);
 }
 
-/** Up to `max` sessions that began at an address of the network, in no order. */
+/** Up to `max` sessions whose login came from an address of the network, in no order. */
 export async function findNetworkIds(executor: Executor, ipAddress: string, max: number): Promise<string[]> {
   const sql = `select s.id from user_session s where ${IS_IN_NETWORK} limit :max`;
   const rows = await query<{ id: string }>(executor, sql, { ipAddress, max });
@@ -20,9 +20,9 @@ export async function findNetworkIds(executor: Executor, ipAddress: string, max:
 }
 
 /**
- * Up to `max` sessions of a device or a provider, in no order. These columns have few values, so that Postgres believes
- * each to be common in a statement that it plans once, and would look for a rare one through the whole list; it can
- * follow this range by the column's own index alone.
+ * Up to `max` sessions of a device or a provider, in no order. These columns have few distinct values, so in a
+ * statement that it plans only once, Postgres would assume that each value is common, and scan the whole list for a
+ * rare one. For this range, it can only use the column's own index.
  */
 export async function findIdsOf(
   executor: Executor,
@@ -44,7 +44,7 @@ export async function findIdsOf(
   return rows.map(({ id }) => id);
 }
 
-/** Up to `max` sessions that ended between two moments, in no order. */
+/** Up to `max` sessions that ended between two times, in no order. */
 export async function findEndedIds(
   executor: Executor,
   between: { from: Date; to: Date },

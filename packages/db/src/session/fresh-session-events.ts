@@ -1,37 +1,41 @@
 import { query, type Executor } from '../postgres/connect.ts';
 import { NOT_OVERTAKEN, type EventPosition, type SessionChange } from './session-events.ts';
 
-/** What was committed at a moment, as Postgres writes it: `xmin:xmax:xip_list` (PostgreSQL 9.28, `pg_snapshot`). */
+/**
+ * Which transactions were committed at a time, as Postgres writes it: `xmin:xmax:xip_list` (PostgreSQL 9.28,
+ * `pg_snapshot`).
+ */
 type Snapshot = string;
 
-/** One in which nothing was committed yet. */
+/** A snapshot in which nothing is visible. */
 const NOTHING: Snapshot = '1:1:';
 
-/** What has become visible between two snapshots, from a position on. */
+/** The changes after a position that became visible between two snapshots. */
 export interface FreshRange {
   after: EventPosition;
-  /** Everything that is visible in it is known already. */
+  /** Changes that are visible in this snapshot are already known. */
   seen?: Snapshot | undefined;
-  /** By default, what is committed by now. */
+  /** Defaults to everything that is committed by now. */
   upTo?: Snapshot | undefined;
 }
 
-/** What is committed by now. */
+/** A snapshot of everything that is committed by now. */
 export async function takeSnapshot(executor: Executor): Promise<Snapshot> {
   const [row] = await query<{ snapshot: Snapshot }>(executor, 'select pg_current_snapshot() as snapshot');
   if (row === undefined) throw new Error('Postgres has no snapshot');
   return row.snapshot;
 }
 
-/** The position before which no change will come any more that was not visible in a snapshot. */
+/** The position before which every change was visible in the snapshot: no further change will appear there. */
 export function settledIn(snapshot: Snapshot): EventPosition {
   const [xmin = ''] = snapshot.split(':');
   return { xact: xmin, seq: '0' };
 }
 
 /**
- * Up to `max` changes without waiting for running transactions: changes with earlier positions may still appear. A
- * caller who continues after a full page keeps its `snapshot`, and has then seen everything visible in it.
+ * Up to `max` changes, without waiting for running transactions: changes with earlier positions may still appear. A
+ * caller who continues after a full page keeps using its `snapshot`; after the last page, it has seen everything
+ * visible in that snapshot.
  */
 export async function findFresh(
   executor: Executor,
@@ -62,8 +66,8 @@ const pageOf = (condition: string): string => `
     limit :max)`;
 
 /**
- * What was not visible in a snapshot are the transactions that began since, and those that ran then. The index leads to
- * both, however much a long transaction holds up between them.
+ * The changes that were not visible in a snapshot belong to transactions that began since, or that were running then.
+ * The index finds both quickly, even if a long transaction delays many changes.
  */
 const FRESH = `
   select cast(s.snapshot as text) as snapshot, e.xact, e.seq, e.session_id as "sessionId",

@@ -1,6 +1,6 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** The session that a code opens, and whether it still does. */
+/** The session that a code gives access to, and whether the code is still valid. */
 export interface HandoverCode {
   accountId: string;
   sessionId: string;
@@ -35,7 +35,7 @@ export async function find(executor: Executor, codeHash: Buffer): Promise<Handov
   return row;
 }
 
-/** Uses up a code; `false` when another request was first, or it has expired. */
+/** Uses up a code; `false` if another request used it first, or it has expired. */
 export async function use(tx: Transaction, codeHash: Buffer): Promise<boolean> {
   const rows = await query(
     tx,
@@ -48,7 +48,7 @@ export async function use(tx: Transaction, codeHash: Buffer): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Forgets those that are used or expired. */
+/** Deletes used and expired codes. */
 export async function deleteExpired(executor: Executor): Promise<void> {
   await query(executor, 'delete from handover_code where expires_at < now()');
 }

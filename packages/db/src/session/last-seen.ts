@@ -1,16 +1,15 @@
 import { query, type Executor } from '../postgres/connect.ts';
 
 /**
- * Saves when sessions were last seen according to their cached copies; never an earlier time, never for an ended
- * session. Sessions are locked in the order of their ids, as by every change of many, so that the two cannot
- * deadlock.
+ * Saves when sessions were last seen according to their cached copies; never an earlier time, and never for an ended
+ * session. Sessions are locked in the order of their ids, as in every change of several sessions, to prevent deadlocks.
  */
 export async function save(
   executor: Executor,
   seen: readonly {
     sessionId: string;
     seenAtSeconds: number;
-    /** 0 when there was no ping yet. */
+    /** 0 if there was no ping yet. */
     pingedAtSeconds: number;
     contentDefinitionId: string | undefined;
   }[],

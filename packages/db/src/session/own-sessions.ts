@@ -1,6 +1,6 @@
 import { query, type Executor } from '../postgres/connect.ts';
 
-/** A session as its owner sees it; its cached copy tells when it was last seen. */
+/** A session as its owner sees it; its cached copy has the time when it was last seen. */
 export interface OwnSession {
   id: string;
   deviceName: string | null;
@@ -55,7 +55,7 @@ export async function findEnded(
 }
 
 /**
- * The session whose login replaced this one, in the same transaction; `undefined` when none did, as when an
+ * The session whose login replaced this one, in the same transaction; `undefined` if there is none, for example if an
  * administrator set that status.
  */
 export async function findReplacement(
@@ -75,8 +75,8 @@ export async function findReplacement(
 }
 
 /**
- * Whether an account with earlier logins has, according to the records, never logged in from a device with this name
- * and user agent; records of sessions that ended long ago have been deleted. `false` when it never logged in at all.
+ * Whether the account, according to the records, has never logged in from a device with this name and user agent.
+ * Records of sessions that ended long ago have been deleted. `false` if the account has never logged in at all.
  */
 export async function isNewDevice(
   executor: Executor,
@@ -103,7 +103,7 @@ export async function isNewDevice(
   return row?.isNew ?? false;
 }
 
-/** Whether a session of the account was opened from that address (or network, as CIDR) within 90 days. */
+/** Whether a session of the account was opened from this address (or network, as CIDR) within the last 90 days. */
 export async function wasOpenedFrom(
   executor: Executor,
   accountId: string,

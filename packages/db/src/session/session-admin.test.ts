@@ -18,7 +18,7 @@ describe('the list of sessions', () => {
       `insert into account (id, email, email_key, role) values (?, 'a@x.example', 'a@x.example', 'User')`,
       [ACCOUNT],
     );
-    // A look goes through 10,000 of them: the only one that fits is the first one behind that.
+    // One query scans 10,000 sessions: the only match is the first session after those.
     await query(
       db,
       `insert into user_session (
@@ -31,7 +31,7 @@ describe('the list of sessions', () => {
   });
   after(() => database.drop());
 
-  /** Lets something happen after the first statement. */
+  /** Runs `work` after the first statement. */
   const meanwhile = (work: () => Promise<unknown>): Executor => {
     let isDone = false;
     const raw = async (sql: string, bindings: never) => {
@@ -42,7 +42,7 @@ describe('the list of sessions', () => {
       }
       return result;
     };
-    return { raw } as unknown as Executor; // all that a query needs of it
+    return { raw } as unknown as Executor; // all that a query uses
   };
 
   const walk = async (executor: Executor) => {

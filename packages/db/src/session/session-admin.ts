@@ -8,7 +8,7 @@ import {
   type SessionConditions,
 } from './session-conditions.ts';
 
-/** A session as administrators see it, from Postgres: its cached copy may have a later time. */
+/** A session as administrators see it, from Postgres; its cached copy may have been seen later. */
 export interface SessionRecord {
   id: string;
   accountId: string;
@@ -41,7 +41,7 @@ const COLUMNS = `
   s.created_at as "createdAt", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt",
   s.ended_at as "endedAt"`;
 
-/** The sessions of these ids, newest first; those that do not exist are left out. */
+/** The sessions with these ids, newest first; unknown ids are ignored. */
 export async function findByIds(executor: Executor, sessionIds: readonly string[]): Promise<SessionRecord[]> {
   return await query<SessionRecord>(
     executor,
@@ -54,7 +54,7 @@ export async function findByIds(executor: Executor, sessionIds: readonly string[
   );
 }
 
-/** The newest `max` lines of a session's history, oldest first. */
+/** The newest `max` entries of a session's history, oldest first. */
 export async function findHistory(
   executor: Executor,
   sessionId: string,
@@ -82,20 +82,20 @@ export interface Stretch {
   max: number;
 }
 
-/** How many sessions one query scans at most, which bounds its time. */
+/** How many sessions one query scans at most, which limits its time. */
 const WINDOW = 10_000;
 
 /**
- * The account of each, looked up one by one (`offset 0` keeps them apart): as a plain join, a search that the index of
- * emails and names cannot tell apart is made of all accounts first.
+ * The account of each session, looked up individually (`offset 0` prevents a plain join): with a plain join, a search
+ * that the index of emails and names cannot narrow down would first be applied to all accounts.
  */
 const THEIR_ACCOUNTS =
   'cross join lateral (select email, display_name, role from account where id = s.account_id offset 0) a';
 
 /**
- * Up to `max` matching sessions of the range, newest first. One condition selects an index in the order of the list;
- * the sessions that it finds, at most `WINDOW`, are checked against the others. `nextBeforeId`: where to continue;
- * `undefined` when the whole range was scanned.
+ * Up to `max` matching sessions of the range, newest first. One condition selects an index in list order; the sessions
+ * that it finds, at most `WINDOW`, are checked against the other conditions. `nextBeforeId`: where to continue;
+ * `undefined` if the whole range was scanned.
  */
 export async function findStretch(
   executor: Executor,
@@ -121,8 +121,8 @@ export async function findStretch(
   );
   if (sessions.length === stretch.max) return { sessions, nextBeforeId: sessions.at(-1)?.id };
   if (others.length === 0) return { sessions, nextBeforeId: undefined };
-  // Matches and the end of the window must come from one snapshot, or sessions that begin and end meanwhile would
-  // push others over its edge unseen.
+  // The matches and the end of the window must come from one snapshot. Otherwise sessions that begin or end meanwhile
+  // could move others out of the window unseen.
   const [row] = await query<{ ids: string[]; last: string | null }>(
     executor,
     `with seen as materialized (${inOrder})
@@ -142,7 +142,7 @@ export async function findStretch(
 /** All matching sessions according to Postgres, for counting. */
 export function rowsOf(conditions: SessionConditions): CountableRows {
   const all = ['true', ...allConditions(conditions)];
-  // A search alone reads the account.
+  // The account is needed only for a search.
   const account = conditions.search === undefined ? '' : 'join account a on a.id = s.account_id';
   return {
     sql: `select 1 from user_session s ${account} where ${all.join(' and ')}`,
@@ -150,7 +150,7 @@ export function rowsOf(conditions: SessionConditions): CountableRows {
   };
 }
 
-/** How many accounts these sessions are of. */
+/** How many accounts these sessions belong to. */
 export async function countOwners(executor: Executor, sessionIds: readonly string[]): Promise<number> {
   const [row] = await query<{ count: number }>(
     executor,
@@ -167,9 +167,9 @@ export type Candidate = Pick<
 >;
 
 /**
- * Up to `max` matching sessions, all active or all ended, in no order. Of active sessions since `freshFromId`,
- * Postgres may not know yet who is online and what is watched: all of them are included, and their cached copies
- * decide. Of ended ones it knows everything.
+ * Up to `max` matching sessions, all active or all ended, in no order. For active sessions since `freshFromId`,
+ * Postgres may not know yet which are online and what they watch: all of them are included, and their cached copies
+ * decide. For ended sessions, Postgres knows everything.
  */
 export async function findCandidates(
   executor: Executor,

@@ -1,8 +1,8 @@
 import { query, type Executor } from '../postgres/connect.ts';
 
 /**
- * Sessions whose cached copies may need to be written again, oldest first, after the entry `after`, with the entries
- * to remove afterwards.
+ * Sessions whose cached copies may have to be written again, oldest first, after the entry `after`, with the entries to
+ * remove once that is done.
  */
 export async function find(
   executor: Executor,

@@ -4,34 +4,34 @@ import { LAST_ID } from '../postgres/last-id.ts';
 import { ID_SLACK_MS, leastIdAt } from '../postgres/least-id-at.ts';
 import { textMatch } from '../search/text-match.ts';
 
-/** Which sessions are asked for; every condition that is given must hold. */
+/** Which sessions are requested; a session must meet all given conditions. */
 export interface SessionConditions {
   sessionIds?: readonly string[] | undefined;
   accountIds?: readonly string[] | undefined;
   contentDefinitionId?: string | undefined;
   status?: number | undefined;
-  /** A part of the account's email or name, whatever the case. */
+  /** A part of the account's email or name, case-insensitive. */
   search?: string | undefined;
-  /** Whether it was pinged within this number of seconds, according to Postgres. */
+  /** Whether the session was pinged within this number of seconds, according to Postgres. */
   online?: { is: boolean; windowSeconds: number } | undefined;
-  /** Of the client at the login: an address, or a network of them as CIDR (RFC 4632). */
+  /** The client's address at the login: a single address, or a network as CIDR (RFC 4632). */
   ipAddress?: string | undefined;
   ssoProvider?: string | undefined;
-  /** The whole name. */
+  /** The full name. */
   deviceName?: string | undefined;
-  /** Begun at this moment or later. */
+  /** Begun at this time or later. */
   createdFrom?: Date | undefined;
-  /** Begun before this moment. */
+  /** Begun before this time. */
   createdTo?: Date | undefined;
-  /** Ended at this moment or later. */
+  /** Ended at this time or later. */
   endedFrom?: Date | undefined;
-  /** Ended before this moment. */
+  /** Ended before this time. */
   endedTo?: Date | undefined;
-  /** Not seen since, according to Postgres, which may learn of pings some seconds late. */
+  /** Not seen since this time, according to Postgres, where pings are recorded some seconds late. */
   lastSeenBefore?: Date | undefined;
 }
 
-/** The condition that is likely to leave the fewest comes first. */
+/** Splits the conditions; `driver` is the one that probably matches the fewest sessions. */
 export function plan(conditions: SessionConditions): { driver: string | undefined; others: string[] } {
   const { sessionIds, contentDefinitionId } = conditions;
   const isOfActive = conditions.online?.is === true || hasActiveStatus(conditions);
@@ -44,7 +44,10 @@ export function plan(conditions: SessionConditions): { driver: string | undefine
   return { driver, others: [...rest, ...unindexed(conditions), ...onlineOf(conditions)] };
 }
 
-/** All conditions at once, for counting; of active sessions, by the indexes of these alone. */
+/**
+ * All conditions combined, for counting; for an active status, with the condition that selects the indexes of active
+ * sessions.
+ */
 export function allConditions(conditions: SessionConditions): string[] {
   const { driver, others } = plan(conditions);
   return [
@@ -54,7 +57,10 @@ export function allConditions(conditions: SessionConditions): string[] {
   ];
 }
 
-/** The conditions that Postgres can decide at once, and those that it learns late: who is online, what is watched. */
+/**
+ * The conditions that Postgres can always decide, and those whose data it gets late: who is online, and what is
+ * watched.
+ */
 export function knownAndHeard(conditions: SessionConditions): { known: string[]; heard: string[] } {
   const { sessionIds, contentDefinitionId, status } = conditions;
   return {
@@ -70,17 +76,17 @@ export function knownAndHeard(conditions: SessionConditions): { known: string[];
 
 const IS_NAMED = 's.id = any(cast(:sessionIds as uuid[]))';
 const IS_WATCHING = 's.content_definition_id = :contentDefinitionId';
-/** Active sessions that watch something have an index of their own: most that ever watched it have ended. */
+/** Active sessions that watch something have a separate index: most sessions that ever watched it have ended. */
 const IS_WATCHING_NOW = `(${IS_WATCHING} and s.ended_at is null)`;
 const HAS_STATUS = 's.status = :status';
 
-/** Whether only active sessions are asked for by their status, as the table's check has it. */
+/** Whether the requested status is one of active sessions, as defined by the table's check. */
 function hasActiveStatus({ status }: SessionConditions): boolean {
-  // The type of statuses is the schema's; the table's check keeps to it.
+  // The type of statuses is defined in the schema package; the table's check allows only its values.
   return status !== undefined && isActive(status as SessionStatus);
 }
 
-/** Those of a single value, which an index has in the order of the list. */
+/** Conditions on columns that have an index in list order. */
 function indexed({ accountIds, ipAddress, deviceName, ssoProvider }: SessionConditions): string[] {
   return [
     ...(accountIds === undefined ? [] : ['s.account_id = any(cast(:accountIds as uuid[]))']),
@@ -122,12 +128,12 @@ function searchOf(text: string) {
 
 export const IS_ONLINE =
   '(s.ended_at is null and s.last_pinged_at > now() - make_interval(secs => :windowSeconds))';
-/** A range of the index of addresses, which are stored as single ones. */
+/** A range of the index of addresses, which are stored as single addresses. */
 export const IS_IN_NETWORK = `(
   s.ip_address >= cast(host(network(cast(:ipAddress as inet))) as inet)
   and s.ip_address <= cast(host(broadcast(cast(:ipAddress as inet))) as inet))`;
 
-/** Whether it is a network that has more addresses than one. */
+/** Whether the text is a network instead of a single address. */
 export function isNetwork(ipAddress: string): boolean {
   return ipAddress.includes('/');
 }
@@ -144,8 +150,8 @@ export function bindingsOf({ search, online, ...same }: SessionConditions) {
 }
 
 /**
- * The part of the list in which sessions of these times are: none begins much before the moment of its identifier, and
- * what was last seen, or ended, before a moment began before it.
+ * The range of ids in which sessions of these times are. A session's id has about the time of its beginning, and a
+ * session that ended or was last seen before some time also began before it.
  */
 export function idRangeOf({ createdFrom, createdTo, endedTo, lastSeenBefore }: SessionConditions): {
   fromId: string;

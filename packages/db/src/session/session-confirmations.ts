@@ -1,13 +1,13 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** Notes that the owner of a session has just proved who they are. */
+/** Records that the owner of a session has just proved their identity. */
 export async function note(tx: Transaction, sessionId: string): Promise<void> {
   await query(tx, 'update user_session set confirmed_at = now() where id = ? and ended_at is null', [
     sessionId,
   ]);
 }
 
-/** Whether they did so within the last seconds. */
+/** Whether the owner did so within this number of seconds. */
 export async function isRecent(executor: Executor, sessionId: string, seconds: number): Promise<boolean> {
   const rows = await query(
     executor,
@@ -18,7 +18,7 @@ export async function isRecent(executor: Executor, sessionId: string, seconds: n
   return rows.length === 1;
 }
 
-/** Whether they did so within the last seconds, or logged in. */
+/** Whether the owner did so, or logged in, within this number of seconds. */
 export async function isRecentOrNew(
   executor: Executor,
   sessionId: string,
@@ -33,7 +33,7 @@ export async function isRecentOrNew(
   return rows.length === 1;
 }
 
-/** Whether they logged in within the last seconds. */
+/** Whether the owner logged in within this number of seconds. */
 export async function isNew(executor: Executor, sessionId: string, seconds: number): Promise<boolean> {
   const rows = await query(
     executor,

@@ -12,25 +12,26 @@ export interface SessionChange {
   tokenExpiresAt: Date;
 }
 
-/** A change, and why it was made. */
+/** A change with its reason. */
 export interface SessionEvent extends SessionChange {
   reason: string;
 }
 
-/** A position among the events: after this one. */
+/** A position among the events, directly after this one. */
 export type EventPosition = Pick<SessionChange, 'xact' | 'seq'>;
 
-/** Before the first of all events. */
+/** The position before all events. */
 export const BEGINNING: EventPosition = { xact: '0', seq: '0' };
 
-/** All changes, to be counted. */
+/** All changes, for counting. */
 export function rowsOf(): CountableRows {
   return { sql: 'select 1 from session_event', bindings: {} };
 }
 
 /**
  * Up to `max` changes after a position, in the order of their transactions. Changes of transactions that began after
- * the oldest running one wait for it: a reader past a position never misses a change that was committed late.
+ * the oldest running one are returned only after that one has ended: so a reader never misses a change that was
+ * committed late.
  */
 export async function findBehind(
   executor: Executor,
@@ -50,15 +51,16 @@ export async function findBehind(
   );
 }
 
-/** Changes, and the position after which a reader goes on. */
+/** Changes, and the position after which a reader continues. */
 interface ChangesRead {
   changes: SessionChange[];
   next: EventPosition;
 }
 
 /**
- * The same, without the reasons. `standingEnds`: only endings, and of these only those that were not undone since. Where
- * there is no more, `next` is behind all that was left out, too: what was looked at once is not looked at again.
+ * Like `findBehind`, but without the reasons. `standingEnds`: only ends of sessions, and only those that have not been
+ * undone since. At the end of the list, `next` is also after all changes that were left out, so that they are not read
+ * again.
  */
 export async function findChanges(
   executor: Executor,
@@ -74,8 +76,8 @@ export async function findChanges(
 }
 
 /**
- * A position before every change that was made in the last `seconds`. Found by halving, as numbers ascend with time but for
- * the seconds that transactions take, for which there is a minute's leeway.
+ * A position before every change of the last `seconds`. Found by binary search: sequence numbers increase with time,
+ * except for the seconds that transactions take, for which a minute is added.
  */
 export async function findPositionOfLast(executor: Executor, seconds: number): Promise<EventPosition> {
   const [row] = await query<EventPosition>(
@@ -107,13 +109,13 @@ export async function findPositionOfLast(executor: Executor, seconds: number): P
   return row ?? BEGINNING;
 }
 
-/** A row of the changes after a position; one without a change where there is none. */
+/** A change after a position, or a row without a change if there is none. */
 type Found = { horizon: string } & (SessionChange | Record<keyof SessionChange, null>);
 
 /**
- * A transaction that began early may change a session last, after it waited for its lock: numbers tell, the order of the
- * transactions does not. What would come behind a later change of its session is left out, so that the last that is read of
- * a session holds.
+ * A transaction that began early may be the last to change a session, because it waited for the session's lock. The
+ * sequence numbers show the true order, the transaction ids do not. A change that would be read after a later change of
+ * the same session is left out, so that the last change read of a session is always the latest.
  */
 export const NOT_OVERTAKEN = `not exists (
         select from session_event later
@@ -147,12 +149,12 @@ function isChange(row: Found): row is Found & SessionChange {
   return row.xact !== null;
 }
 
-/** Behind the last of a full page, else behind everything that can be read. */
+/** The position after the last change of a full page, otherwise after everything that can be read. */
 function nextOf(rows: readonly Found[], position: EventPosition, max: number): EventPosition {
   const last = rows.findLast(isChange);
   const horizon = rows[0]?.horizon;
   const isFull = rows.length === max && last !== undefined;
   if (isFull || horizon === undefined) return last ?? position;
-  // A reader never goes back, as it would after a change to a server that is behind.
+  // Never move the reader back, which could happen after switching to a server that is behind.
   return BigInt(horizon) > BigInt(position.xact) ? { xact: horizon, seq: '0' } : position;
 }

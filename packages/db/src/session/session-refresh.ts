@@ -1,6 +1,6 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** A session as its refresh sees it. */
+/** The session data that a refresh needs. */
 export interface RefreshState {
   accountId: string;
   role: 'User' | 'Guest' | 'Admin';
@@ -10,15 +10,15 @@ export interface RefreshState {
   isLapsed: boolean;
   ssoProvider: string | null;
   /**
-   * Nonces overtaken within the grace period, oldest first; the successor of each is the next one, or the current
-   * one.
+   * Nonces that were overtaken within the grace period, oldest first. The successor of each is the next one in this
+   * list, or the current nonce.
    */
   overtaken: Buffer[];
   current: Buffer;
   next: Buffer;
 }
 
-/** The overtaken nonces within the grace period, or their times. */
+/** The nonces that were overtaken within the grace period, or their times. */
 const withinGrace = (column: 'nonce' | 'at'): string => `
   array(
     select o.${column}
@@ -47,7 +47,7 @@ export interface Rotated {
   sessionId: string;
   accountId: string;
   role: RefreshState['role'];
-  /** The nonce of the refresh token to answer with. */
+  /** The nonce of the refresh token to return. */
   successor: Buffer;
 }
 
@@ -56,18 +56,18 @@ const ADOPTED = 's.refresh_next = held.nonce';
 const GRACE_BEGAN = '(now() - make_interval(secs => :graceSeconds))';
 
 /**
- * When the next nonce was first handed out: when the current one was adopted, or, for the one of a login, first used.
- * Code from before `refresh_next_at` stored only the times of adoption.
+ * When the next nonce was first given out: when the current one was adopted, or, for a login's nonce, when it was first
+ * used. Releases before `refresh_next_at` stored only the times of adoption.
  */
 const ISSUED_AT = 'greatest(s.refresh_next_at, s.refresh_overtaken_at[cardinality(s.refresh_overtaken_at)])';
 
-/** The current nonce is used, and its successor was handed out before the grace period and never used. */
+/** The current nonce is used, and its successor was given out before the grace period and never used. */
 const VOIDS = `(s.refresh_current = held.nonce and ${ISSUED_AT} <= ${GRACE_BEGAN})`;
 
 /**
- * The nonces, or their times, that are kept when another is overtaken: none when the latest is past its grace period,
- * else all but the oldest two past it. So the list soon holds only those within the grace period, and the statement
- * is planned in half the time that reading every element would take.
+ * The nonces, or their times, that remain stored when another one is overtaken: none if the latest is past its grace
+ * period, otherwise all except the oldest two past theirs. So the list soon contains only nonces within the grace
+ * period, and the statement is planned in half the time that reading every element would take.
  */
 const kept = (column: 'refresh_overtaken' | 'refresh_overtaken_at'): string => `
          case
@@ -77,19 +77,19 @@ const kept = (column: 'refresh_overtaken' | 'refresh_overtaken_at'): string => `
            else s.${column}
          end`;
 
-/** The position of an overtaken nonce; the one after it overtook it. */
+/** The position of an overtaken nonce; the nonce after it is the one that overtook it. */
 const placeOf = (nonce: string): string => `array_position(s.refresh_overtaken, ${nonce})`;
 
 /**
- * Uses nonces of refresh tokens, one for each session, in one statement: the next nonce becomes the current one, and
- * a new next one is created. The current nonce hands out the next one, within the grace period the same one again;
- * used later, it hands out a new one and voids the earlier. A nonce overtaken within the grace period changes
- * nothing: its successor remains the one that overtook it. Sessions are left out whose nonce is none of these, or
- * whose session or account gives no tokens, which `findRefreshState` then explains; and, where `locked` says to skip
- * them, those that others are changing. With `skip locked` the statement never waits, and so makes nobody else wait.
+ * Uses nonces of refresh tokens, one for each session, in one statement. The next nonce becomes the current one, and a
+ * new next nonce is created. The current nonce gives out the next one: within the grace period the same one again,
+ * later a new one, which invalidates the earlier. A nonce overtaken within the grace period changes nothing: its
+ * successor remains the one that overtook it. Sessions are left out if their nonce is none of these, or if the session
+ * or its account gets no tokens, which `findRefreshState` then explains. If `locked` says `skip locked`, sessions that
+ * others are changing are left out, too; the statement then never waits, and so never makes others wait.
  *
- * Each session and its account is looked up by id, whatever the planner’s statistics: `lateral` with a lock or an
- * offset is planned separately, while a plain join without statistics read every active session.
+ * Each session and its account is looked up by id, regardless of the planner’s statistics: `lateral` with a lock or an
+ * offset is planned separately, whereas a plain join without statistics would read every active session.
  */
 export async function rotate(
   tx: Transaction,
@@ -137,8 +137,8 @@ export async function rotate(
 }
 
 /**
- * Uses the refresh token of a session from single sign-on, whose nonce never changes. `undefined` when it is another
- * token, or the session or its account gives no tokens, which `findRefreshState` then explains.
+ * Uses the refresh token of a single sign-on session, whose nonce never changes. `undefined` if it is another token, or
+ * if the session or its account gets no tokens, which `findRefreshState` then explains.
  */
 export async function renewSso(
   tx: Transaction,

@@ -1,22 +1,26 @@
 import { query, type Transaction } from '../postgres/connect.ts';
 import { RECORD, type Change } from './user-sessions.ts';
 
-/** A session locked by a transaction that is about to change its status. */
+/** A session that is locked by a transaction that will change its status. */
 export interface LockedSession {
   id: string;
   accountId: string;
   isEnded: boolean;
-  /** It was idle for too long or reached the end of its lifetime, recorded or not. */
+  /** The session was idle for too long or reached the end of its lifetime, whether or not that is recorded. */
   hasRunOut: boolean;
-  /** It reached the end of its absolute lifetime. */
+  /** The session reached the end of its absolute lifetime. */
   isTooOld: boolean;
-  /** It stood on a password, a factor or an identity that is the account's no more, or a copy of its refresh token was used. */
+  /**
+   * The session was opened with credentials that the account no longer accepts, or a copy of its refresh token was
+   * used.
+   */
   isRevoked: boolean;
 }
 
 /**
- * Ends that say that a session was opened by what is no longer enough, or not its owner's. The history tells them: the
- * session's own `end_reason` is another one once an administrator has changed its status.
+ * Reasons of an end which say that the credentials that opened the session are no longer sufficient, or not its
+ * owner's. They are read from the history, because an administrator who changes the status also replaces the session's
+ * own `end_reason`.
  */
 const REVOKING = [
   'refresh_token_reused',
@@ -66,8 +70,8 @@ export async function lockActiveOfAccount(
 }
 
 /**
- * Locks every session of these accounts that a change of them may touch (`userSessions.end`, `renewCopies`), in the
- * order of their ids. Lock the accounts first.
+ * Locks every session of these accounts that a change of the accounts may modify (`userSessions.end`, `renewCopies`),
+ * in the order of their ids. Lock the accounts first.
  */
 export async function lockOfAccounts(tx: Transaction, accountIds: readonly string[]): Promise<void> {
   await query(
@@ -82,9 +86,8 @@ export async function lockOfAccounts(tx: Transaction, accountIds: readonly strin
 }
 
 /**
- * Locks those of the sessions that are still active, or still ended, with this status where one is given, in the
- * order of their ids, as everybody who locks several, which prevents deadlocks. Lock the accounts of ended sessions
- * first.
+ * Locks those of the sessions that are still active, or still ended, and have this status if one is given. They are
+ * locked in the order of their ids, as everywhere, to prevent deadlocks. Lock the accounts of ended sessions first.
  */
 export async function lockMany(
   tx: Transaction,
@@ -104,9 +107,9 @@ export async function lockMany(
 }
 
 /**
- * Sets the status of sessions that the transaction has locked, with their history. `ends` is the reason of the end (a
- * session that has ended keeps its time), or undefined for an active status. A `revived` session counts as seen now,
- * and is exclusive as single sessions require.
+ * Sets the status of sessions that the transaction has locked, and records it in their history. `ends` is the reason of
+ * the end (a session that had already ended keeps its end time), or undefined for an active status. With `revived`, the
+ * sessions count as seen now, and are exclusive or not as given.
  */
 export async function set(
   tx: Transaction,

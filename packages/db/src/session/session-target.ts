@@ -2,18 +2,18 @@
 export type Target =
   | { kind: 'account'; accountId: string; exceptSessionId?: string }
   | { kind: 'accounts'; accountIds: readonly string[] }
-  /** Those that a sign-on opened, but for these providers. */
+  /** The account's sessions that were opened by sign-ons, except with these providers. */
   | {
       kind: 'signed-on';
       accountId: string;
       exceptProviders: readonly string[];
       exceptSessionId?: string;
     }
-  /** Those that a provider's sign-ons opened, of an account or of the provider's own session. */
+  /** Sessions that a provider's sign-ons opened, selected by the account, or by the provider's session id. */
   | { kind: 'logged-out'; provider: string; accountId: string | undefined; sid: string | undefined }
   | { kind: 'session'; sessionId: string; ofAccountId?: string; ofVersion?: number };
 
-/** A target as a condition, and what that names. */
+/** A target as an SQL condition with its parameters. */
 export function targetCondition(target: Target) {
   switch (target.kind) {
     case 'account': {
@@ -32,7 +32,7 @@ export function targetCondition(target: Target) {
       const { provider, accountId, sid = null } = target;
       const own = 'sso_provider = :provider and sso_sid = :sid';
       if (accountId === undefined) return { which: own, ids: { provider, sid } };
-      // A session of which the provider has told no sid may be the one.
+      // A session for which the provider sent no sid may be the one.
       const which = `account_id = :accountId and sso_provider = :provider
         and (cast(:sid as text) is null or sso_sid is null or sso_sid = :sid)`;
       return { which, ids: { provider, accountId, sid } };

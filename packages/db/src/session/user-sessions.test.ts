@@ -6,7 +6,7 @@ import { end } from './user-sessions.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 
 const ACCOUNTS = [1, 2].map((n) => `0000000${n}-0000-7000-8000-000000000000`);
-/** The first account's session is the younger one, and the first that Postgres comes across. */
+/** The first account's session is the younger one, and the first that Postgres reads. */
 const [YOUNGER = '', OLDER = ''] = [9, 8].map((n) => `0000000${n}-0000-7000-8000-000000000000`);
 
 describe('sessions that are ended together', () => {

@@ -3,7 +3,10 @@ import { targetCondition, type Target } from './session-target.ts';
 
 export type { Target } from './session-target.ts';
 
-/** A session as it is cached, with what requests need to know about its account. Times in epoch seconds. */
+/**
+ * A session in the form in which it is cached, with what requests need to know about its account. Times in epoch
+ * seconds.
+ */
 export interface SessionState {
   sessionId: string;
   accountId: string;
@@ -30,7 +33,7 @@ export interface NewSession {
   refreshCurrent: Buffer;
   refreshNext: Buffer;
   ssoProvider: string | undefined;
-  /** The session at that provider, where it tells. */
+  /** The session id at that provider, if it sent one. */
   ssoSid: string | undefined;
   deviceName: string | undefined;
   userAgent: string | undefined;
@@ -38,11 +41,11 @@ export interface NewSession {
   lifetimeSeconds: number;
 }
 
-/** A change of a session's status, as the history tells it. */
+/** A change of a session's status, as recorded in the history. */
 export interface Change {
   status: number;
   reason: string;
-  /** The account that made the change: the owner’s or an administrator’s. */
+  /** The account that made the change: the owner or an administrator. */
   changedBy: string | undefined;
 }
 
@@ -57,8 +60,8 @@ const STATE = `
   floor(extract(epoch from clock_timestamp()))::float8 as "readAt"`;
 
 /**
- * Follows a common table expression `changed` of session rows: writes their history, and marks them to be cached
- * again.
+ * Follows a common table expression `changed` with session rows: records their history, and marks their cached copies
+ * to be written again.
  */
 export const RECORD = `
   history as (
@@ -67,7 +70,7 @@ export const RECORD = `
   ),
   live as (insert into live_session_outbox (session_id) select id from changed)`;
 
-/** The states of sessions; those that do not exist are left out. */
+/** The states of sessions; unknown ids are ignored. */
 export async function findStates(executor: Executor, sessionIds: readonly string[]): Promise<SessionState[]> {
   return await query<SessionState>(
     executor,
@@ -107,7 +110,7 @@ export async function insert(
   );
 }
 
-/** Lets a session continue after a change of its account’s password. */
+/** Lets a session continue after its account’s password was changed. */
 export async function followPassword(tx: Transaction, sessionId: string): Promise<void> {
   await query(
     tx,
@@ -118,15 +121,15 @@ export async function followPassword(tx: Transaction, sessionId: string): Promis
   );
 }
 
-/** Prevents that a session ever becomes active again once it has ended. */
+/** Prevents a session from ever becoming active again after it has ended. */
 export async function forbidRevival(tx: Transaction, sessionId: string): Promise<void> {
   await query(tx, 'update user_session set password_version = null where id = ?', [sessionId]);
 }
 
 /**
- * Ends active sessions. A session that had already expired (idle, or its lifetime over) gets `expiredStatus` instead,
- * the true reason of its end. Returns the sessions ended by this, by age. They are locked in that order too, as by
- * every change of many, which prevents deadlocks.
+ * Ends active sessions. A session that had already expired (idle, or end of its lifetime) gets `expiredStatus` instead,
+ * which is the true reason of its end. Returns the sessions that this ended, by age. They are also locked in that
+ * order, as in every change of several sessions, to prevent deadlocks.
  */
 export async function end(
   tx: Transaction,
@@ -162,9 +165,9 @@ export async function end(
 }
 
 /**
- * Marks every session of accounts whose own state changed (disabled, expired, role), so that all cached copies are
- * written again: active ones and recently ended ones, except those that this transaction ended and so marked already.
- * Returns them.
+ * Marks all sessions of accounts whose own state changed (disabled, expired, role), so that their cached copies are
+ * written again: active sessions and recently ended ones, except those that this transaction ended and has thereby
+ * marked already. Returns them.
  */
 export async function renewCopies(tx: Transaction, accountIds: readonly string[]): Promise<string[]> {
   const rows = await query<{ id: string }>(
@@ -200,7 +203,7 @@ export async function findLapsed(
   );
 }
 
-/** Ends those of the sessions that have expired; with `skip locked` every process does its share. */
+/** Ends those of the sessions that have expired; because of `skip locked`, several processes share the work. */
 export async function endLapsed(
   tx: Transaction,
   sessionIds: readonly string[],

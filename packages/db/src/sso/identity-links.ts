@@ -1,7 +1,7 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import type { Identity } from './sso-identities.ts';
 
-/** Stores a link that an owner begins in a session; returns when it expires. */
+/** Stores that an owner has begun to link an identity in a session; returns when the link expires. */
 export async function insert(
   tx: Transaction,
   link: {
@@ -24,8 +24,8 @@ export async function insert(
 }
 
 /**
- * Keeps whom the provider has recognised in the sign-on of a ticket; `false` when that is unknown, of another provider,
- * used or expired.
+ * Stores the identity that the provider reported in the sign-on of a ticket; `false` if the ticket is unknown, used,
+ * expired or belongs to another provider.
  */
 export async function prove(
   tx: Transaction,
@@ -43,7 +43,7 @@ export async function prove(
   return rows.length === 1;
 }
 
-/** Uses up the code of a session; `undefined` when it is unknown, another session's, used or expired. */
+/** Uses up the code of a session; `undefined` if it is unknown, used, expired or belongs to another session. */
 export async function use(
   tx: Transaction,
   shown: { codeHash: Buffer; accountId: string; sessionId: string },
@@ -58,12 +58,12 @@ export async function use(
   return row;
 }
 
-/** Forgets what a session has under way. */
+/** Deletes the unfinished links of a session. */
 export async function deleteOfSession(tx: Transaction, sessionId: string): Promise<void> {
   await query(tx, 'delete from identity_link where session_id = ?', [sessionId]);
 }
 
-/** Forgets those that are over. */
+/** Deletes expired links. */
 export async function deleteExpired(executor: Executor): Promise<void> {
   await query(executor, 'delete from identity_link where expires_at < now()');
 }

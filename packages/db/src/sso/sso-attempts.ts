@@ -17,7 +17,7 @@ export async function use(
   return rows.length === 1;
 }
 
-/** Remembers something for so many seconds; what is remembered already stays as it is. */
+/** Stores a digest for this number of seconds; a digest that is already stored stays as it is. */
 export async function note(tx: Transaction, digest: Buffer, lifetimeSeconds: number): Promise<void> {
   await query(
     tx,
@@ -28,29 +28,29 @@ export async function note(tx: Transaction, digest: Buffer, lifetimeSeconds: num
   );
 }
 
-/** Forgets what is remembered by this digest. */
+/** Deletes this digest. */
 export async function forget(tx: Transaction, digest: Buffer): Promise<void> {
   await query(tx, 'delete from sso_attempt where digest = ?', [digest]);
 }
 
-/** Locks what is remembered by these digests, or may be, until the transaction ends. */
+/** Locks these digests, stored or not, until the transaction ends. */
 export async function lock(tx: Transaction, digests: readonly Buffer[]): Promise<void> {
   await query(tx, `select pg_advisory_xact_lock(line) from ${LINES}`, [digests]);
 }
 
-/** As `lock`, side by side with others that do the same. */
+/** Like `lock`, but shared: other transactions may lock the same digests with this function at the same time. */
 export async function lockShared(tx: Transaction, digests: readonly Buffer[]): Promise<void> {
   await query(tx, `select pg_advisory_xact_lock_shared(line) from ${LINES}`, [digests]);
 }
 
-/** The keys of the advisory locks, in one order for all transactions, so that they cannot deadlock. */
+/** The keys of the advisory locks, in the same order for all transactions, so that they cannot deadlock. */
 const LINES = `(
   select hashtextextended(encode(digest, 'hex'), 0) as line
   from unnest(?::bytea[]) digest
   order by 1
 ) lines`;
 
-/** Whether something of these is remembered at least until then. */
+/** Whether any of these digests is stored at least until that time. */
 export async function isNotedUntil(
   executor: Executor,
   digests: readonly Buffer[],
@@ -64,7 +64,7 @@ export async function isNotedUntil(
   return rows.length === 1;
 }
 
-/** Deletes used sign-ons that could no longer come back; an hour late, in case the clock is set back. */
+/** Deletes used sign-ons that could no longer be used again; an hour late, in case the clock is set back. */
 export async function deleteExpired(executor: Executor): Promise<void> {
   await query(executor, `delete from sso_attempt where expires_at < now() - interval '1 hour'`);
 }

@@ -22,16 +22,16 @@ export async function findAccount(
   return row;
 }
 
-/** An identity that is tied to an account. */
+/** An identity that is linked to an account. */
 export interface TiedIdentity extends Identity {
-  /** Names it, and never another. */
+  /** Identifies the link; never reused. */
   number: number;
-  /** The provider by which it was linked; null where an earlier release linked it. */
+  /** The provider that was used for linking; null if an earlier release linked it. */
   provider: string | null;
   linkedAt: Date;
 }
 
-/** The identities of an account, in the order of their tying. One of an issuer at most, they are few. */
+/** The identities of an account, in the order in which they were linked. They are few: at most one per issuer. */
 export async function findOfAccount(executor: Executor, accountId: string): Promise<TiedIdentity[]> {
   return await query<TiedIdentity>(
     executor,
@@ -43,7 +43,7 @@ export async function findOfAccount(executor: Executor, accountId: string): Prom
   );
 }
 
-/** Unties an identity of an account; returns whose it was, or `undefined` when the account has none of that number. */
+/** Unlinks an identity of an account; `undefined` if the account has no identity with that number. */
 export async function remove(
   tx: Transaction,
   accountId: string,
@@ -58,8 +58,8 @@ export async function remove(
 }
 
 /**
- * Links an identity to an account; `false` when it is linked already, or the account to another identity of this
- * issuer.
+ * Links an identity to an account; `false` if the identity is already linked, or the account is linked to another
+ * identity of this issuer.
  */
 export async function insert(
   tx: Transaction,

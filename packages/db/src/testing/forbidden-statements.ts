@@ -1,6 +1,6 @@
 import type { ServiceName } from '../schema/grants.ts';
 
-/** Statements that must fail for every role: services own nothing, and records cannot be changed. */
+/** Statements that must fail for every role: services own no tables, and records cannot be changed. */
 export const FORBIDDEN_TO_ALL = [
   'create table mine (id int)',
   'create temporary table mine (id int)',
@@ -29,7 +29,7 @@ export const FORBIDDEN_TO_ALL = [
   'update api_token set role = role',
 ];
 
-/** What Core and Portal must not: that is for administrators. */
+/** Statements that must fail for Core and Portal, as only administrators may do this. */
 const FORBIDDEN_TO_CORE_AND_PORTAL = [
   `insert into account (id, email, email_key, role) values (gen_random_uuid(), 'x', 'x', 'Admin')`,
   `update account set role = 'Admin'`,
@@ -49,14 +49,14 @@ const FORBIDDEN_TO_CORE_AND_PORTAL = [
   'select changed_by from session_event',
 ];
 
-/** What only Admin may. */
+/** Statements that only Admin may run. */
 const FORBIDDEN_TO_ALL_BUT_ADMIN = [
   'select forget_sessions(400, 1)',
   'select forget_session_events(400, 1)',
   'select forget_audit(400, 1)',
 ];
 
-/** What each service must not, beyond what all must not. */
+/** The statements that must fail for each service, in addition to those for all. */
 export const FORBIDDEN: Record<ServiceName, string[]> = {
   core: [
     ...FORBIDDEN_TO_CORE_AND_PORTAL,
@@ -67,7 +67,7 @@ export const FORBIDDEN: Record<ServiceName, string[]> = {
     'insert into content_access default values',
     "select prove_password(gen_random_uuid(), '')",
     'select email from email_change',
-    // Without the code and the link that its owner was mailed it closes nobody's account, and opens none again.
+    // Without the mailed code or link of its owner, Core can neither close an account nor reopen it.
     'insert into erasure (id) values (gen_random_uuid())',
     'update erasure set restored_at = null',
     'update erasure set restored_at = now()',
@@ -75,7 +75,7 @@ export const FORBIDDEN: Record<ServiceName, string[]> = {
     'select restore_hash from erasure',
   ],
   portal: [
-    // What opens an account for good.
+    // These would give permanent access to an account.
     'insert into passkey (id) values (gen_random_uuid())',
     'update passkey set public_key = public_key',
     ...FORBIDDEN_TO_CORE_AND_PORTAL,

@@ -5,20 +5,20 @@ import { connectDb, type Db } from '../postgres/connect.ts';
 import { applyGrants, ensureLogins, loginOf, SERVICES, type ServiceName } from '../schema/grants.ts';
 import { migrate } from '../schema/migrate.ts';
 
-/** A database of the test's own. */
+/** A test's own database. */
 export interface TestDatabase {
-  /** As a superuser, for what the test arranges and looks at. */
+  /** Connected as a superuser, for preparing and checking data. */
   db: Db;
   url: string;
-  /** The same database as a service sees it, with that service's rights and no more. */
+  /** The same database as a service connects to it, with only that service's rights. */
   urlAs(service: ServiceName): string;
   drop(): Promise<void>;
 }
 
-/** Clones one from a migrated template; `drop` removes it. */
+/** Clones a database from a migrated template; `drop` removes it. */
 export async function testDatabase(): Promise<TestDatabase> {
   const { TEST_POSTGRES_URL } = testServers();
-  // Making a database may take seconds on a machine that is busy.
+  // Creating a database may take seconds on a busy machine.
   const server = connectDb({
     url: TEST_POSTGRES_URL,
     applicationName: 'test',
@@ -38,7 +38,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   return { db, url, urlAs: (service) => databaseUrlAs(url, service), drop };
 }
 
-/** The address of a test's database as one of the services connects to it. */
+/** The URL with which one of the services connects to a test's database. */
 export function databaseUrlAs(url: string, service: ServiceName): string {
   const changed = new URL(url);
   changed.username = loginOf('test', service);
@@ -46,7 +46,7 @@ export function databaseUrlAs(url: string, service: ServiceName): string {
   return changed.href;
 }
 
-/** Of the services' logins, on a server that is thrown away. */
+/** The password of the services' logins, on a temporary server. */
 const PASSWORD = 'test';
 
 /** One template for each state of the migrations and grants; the first run creates it. */
@@ -62,7 +62,7 @@ async function ensureTemplate(server: Db, serverUrl: string): Promise<string> {
       template,
     ]);
     if (rows.length === 0) {
-      // A run that failed on a migration leaves one behind.
+      // A run whose migration failed leaves a database behind.
       await server.raw(`drop database if exists ${template}_new with (force)`);
       await server.raw(`create database ${template}_new`);
       const db = connectDb({

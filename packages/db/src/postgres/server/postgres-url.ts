@@ -1,19 +1,20 @@
 import { ConfigError, trustOf, type Trust } from '@gatehouse/runtime';
 
 interface PostgresAddress {
-  /** One for each server, in their order: the one that takes writes, and its standbys. */
+  /** One connection string for each server, in the given order: the primary and its standbys. */
   servers: readonly string[];
   connectionString: string;
   ssl: Trust | false;
 }
 
 /**
- * Reads the servers of `DATABASE_URL` (`postgres://user:password@one:5432,two:5432/database`), and the encryption that it
- * asks for. `sslmode=verify-full`, `verify-ca` and `require` all check the certificate’s authority and host name: by
- * themselves the weaker two allow an eavesdropper in between, and their meaning changes between versions of the driver.
- * `disable` or nothing: no TLS. Other modes, which leave it to the server or to an attacker in front of it, are refused.
+ * Reads the servers of `DATABASE_URL` (`postgres://user:password@one:5432,two:5432/database`), and its encryption
+ * setting. `sslmode=verify-full`, `verify-ca` and `require` all verify the certificate’s authority and host name: as
+ * defined, the weaker two allow an eavesdropper in between, and their meaning changes between versions of the driver.
+ * `disable` or no mode: no TLS. Other modes are refused, because they leave the choice to the server, or to an attacker
+ * in front of it.
  *
- * @throws {ConfigError} naming the parameter, never its value’s secrets.
+ * @throws {ConfigError} naming the parameter, but never a secret value.
  */
 export function readPostgresUrl(text: string, ca: string | undefined): PostgresAddress {
   const urls = readServers(text);
@@ -31,7 +32,7 @@ export function readPostgresUrl(text: string, ca: string | undefined): PostgresA
   for (const { searchParams } of urls)
     for (const name of ['sslmode', 'target_session_attrs']) searchParams.delete(name);
   for (const name of first.searchParams.keys()) {
-    // The driver reads these in addition to sslmode, and some of them disable verification.
+    // The driver reads these parameters in addition to sslmode, and some of them disable verification.
     if (/^(ssl|uselibpqcompat)/.test(name)) {
       throw new ConfigError(
         `DATABASE_URL must not have ${name}: sslmode and DATABASE_CA say all there is to say`,
@@ -47,7 +48,7 @@ export function readPostgresUrl(text: string, ca: string | undefined): PostgresA
 
 const TLS_MODES = new Set(['verify-full', 'verify-ca', 'require']);
 
-/** A URL for each server; none where one of them is no URL. */
+/** A URL for each server; none if one of them is not a valid URL. */
 function readServers(text: string): URL[] {
   const start = text.indexOf('://') + 3;
   const length = text.slice(start).search(/[/?#]|$/);

@@ -1,14 +1,14 @@
 import type pg from 'pg';
 
-/** One that does not answer keeps nobody from the next one for longer. */
+/** If a server has not answered by then, the next one is tried at the same time. */
 const NEXT_MS = 300;
 
 /**
- * Opens a connection to the one of these servers that takes writes. They are asked in their order from `first` on, each as
- * soon as the one before has failed or takes long; a standby has failed. What is opened beyond the first is closed. An only
- * server is taken as it is: reads go on where it is a standby.
+ * Opens a connection to the server that accepts writes. The servers are tried in order, starting with `first`; the next
+ * one is tried as soon as the previous one fails or takes long. A standby counts as failed. Connections other than the
+ * first successful one are closed. A single server is used even if it is a standby, so that reads still work.
  *
- * @throws what the last of them said, where none takes writes.
+ * @throws the last error, if no server accepts writes.
  */
 export async function connectToPrimary(
   servers: readonly string[],
@@ -58,12 +58,15 @@ async function openPrimary(server: string, open: (server: string) => Promise<pg.
   throw Object.assign(new Error('the server is a standby'), { code: READ_ONLY });
 }
 
-/** Postgres' own code for a server that takes no writes (read_only_sql_transaction). */
+/** Postgres' error code for a server that accepts no writes (read_only_sql_transaction). */
 const READ_ONLY = '25006';
 
 const standbys = new WeakSet<pg.Client>();
 
-/** Remembers whether the server of a connection is a standby, which Postgres 14 and later report. Call it before connecting. */
+/**
+ * Remembers whether the server of a connection is a standby, which Postgres 14 and later report. Call it before
+ * connecting.
+ */
 export function watchStandbyStatus(connection: pg.Client): void {
   const { connection: wire } = connection as unknown as { connection: Wire }; // not in the driver's types
   wire.on('parameterStatus', ({ parameterName, parameterValue }) => {

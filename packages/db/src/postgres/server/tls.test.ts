@@ -31,7 +31,7 @@ describe('TLS to Postgres', () => {
     const at = await startProxy();
     await assert.rejects(askThrough(at, { ca: testAuthority().pem }), Unavailable);
     await assert.rejects(askThrough(at, { ca: undefined }), Unavailable);
-    // Not even the user's name was sent.
+    // Not even the user name was sent.
     assert.equal(at.heard(), '');
     assert.equal((await askThrough(at, { ca: authority.pem })).length, 1);
   });

@@ -21,7 +21,7 @@ describe('frequent statements', () => {
   const times = async (count: number, ask: () => Promise<unknown>): Promise<void> => {
     for (let at = 0; at < count; at += 1) await ask();
   };
-  /** The texts that the pool's only connection has plans for. */
+  /** The statements that the pool's only connection has prepared. */
   const prepared = async (executor: Executor): Promise<string[]> => {
     const rows = await query<{ statement: string }>(executor, 'select statement from pg_prepared_statements');
     return rows.map(({ statement }) => statement);

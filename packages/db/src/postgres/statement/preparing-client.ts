@@ -4,18 +4,18 @@ import { isPlanMissing } from '../faults.ts';
 import { PostgresClient } from '../postgres-client.ts';
 
 /**
- * The dialect, for one pool, that names frequent statements. Postgres plans a named statement a few times on each
- * connection and then keeps the plan; an unnamed one is parsed and planned at every use, which for most of ours takes
- * longer than its execution.
+ * A dialect, for one pool, that gives frequent statements a name. Postgres plans a named statement a few times on each
+ * connection and then reuses the plan; an unnamed statement is parsed and planned at every use, which for most of our
+ * statements takes longer than executing it.
  *
- * A pooler between us and Postgres may give each transaction another connection, and not know names: then one of another
- * connection may be missing, or may be there already. The pool prepares no more after that, and each name is made from
- * its statement, so that it never stands for another one.
+ * A pooler between us and Postgres may use another connection for each transaction without supporting names: a name may
+ * then be missing on a connection, or exist there already. After such an error the pool prepares no more statements.
+ * Each name is derived from its statement, so it can never refer to a different one.
  */
 export function preparingClient(): typeof PostgresClient {
   const nameFor = createStatementNames();
   let isKept = true;
-  // Knex creates an instance of the class for each transaction too: what they share is here.
+  // Knex also creates an instance of the class for each transaction: the state that they share is out here.
   return class extends PostgresClient {
     override async query(connection: pg.Client, statement: string | Named) {
       const name = typeof statement === 'object' && isKept ? nameFor(statement) : undefined;
@@ -37,17 +37,17 @@ interface Named {
   options?: object;
 }
 
-/** A text gets a name from this use on. */
+/** A statement gets a name from this use on. */
 const OFTEN = 8;
-/** Each name costs memory on every connection. */
+/** The number of names is limited, because each needs memory on every connection. */
 const NAMES_MAX = 100;
-/** Unlimited texts (searches by any combination of filters) must not take unlimited memory. */
+/** The number of different texts is unlimited (searches by any combination of filters); the memory for them is not. */
 const COUNTED_MAX = 1000;
 const PATTERN = /\blike\b/i;
 
 /**
- * The names of statements. A text without parameters may consist of several statements, which cannot have a name; and
- * the best plan for a pattern depends on the pattern.
+ * The names of statements. A text without parameters gets none, because it may contain several statements. A text with
+ * a pattern gets none either, because its best plan depends on the pattern.
  */
 function createStatementNames(): (statement: Named) => string | undefined {
   const names = new Map<string, string>();

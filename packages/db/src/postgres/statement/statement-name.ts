@@ -1,9 +1,11 @@
-/** How our SQL names what it reads and writes, in order; `for update` and `do update` name nothing. */
+/**
+ * Matches the tables that our SQL reads and writes, in order; `for update` and `do update` are not followed by a table.
+ */
 const PART =
   /\b(?:(insert) into|(delete) from|(?<!\bfor |\bdo )(update)|(select)\b(?:(?!\b(?:select|update|insert|delete)\b)[^;])*?\bfrom) +([a-z_][a-z_0-9]*)/g;
 const PARTS_MAX = 4;
 
-/** What a trace calls a statement: `update session insert outbox`; of its text only names of tables. */
+/** The name of a statement in traces, such as `update session insert outbox`: only table names of its text. */
 export function statementName(sql: string): string {
   const parts: string[] = [];
   for (const [, insert, remove, update, select, table = ''] of sql.replaceAll(/\s+/g, ' ').matchAll(PART)) {

@@ -2,20 +2,20 @@ import { NO_TRACING, spanning, type Span, type Tracing } from '@gatehouse/runtim
 import type { Knex } from 'knex';
 import { statementName } from './statement-name.ts';
 
-/** The traces of each pool, by its Knex. */
+/** The tracing of each pool, by its Knex instance. */
 const tracings = new WeakMap<object, Tracing>();
-/** What the transactions that are recorded have done, by what Knex runs each with. */
+/** The spans and statements of traced transactions, by the client that Knex uses for each. */
 const recorded = new WeakMap<object, { span: Span; statements: string[] }>();
 
 const STATEMENTS_MAX = 40;
 const POSTGRES = { 'db.system.name': 'postgresql' };
 
-/** Has what this pool does appear in traces. */
+/** Adds the statements and transactions of this pool to traces. */
 export function traceWith(db: Knex, tracing: Tracing): void {
   if (tracing !== NO_TRACING) tracings.set(db, tracing);
 }
 
-/** Does a transaction’s work as a part of the trace, with the names of its statements. */
+/** Runs a transaction as a span of the current trace, with the names of its statements. */
 export function tracedTransaction<T>(db: Knex, work: (span?: Span) => Promise<T>): Promise<T> {
   const tracing = tracings.get(db);
   return tracing === undefined
@@ -23,7 +23,9 @@ export function tracedTransaction<T>(db: Knex, work: (span?: Span) => Promise<T>
     : spanning(tracing, tracing.part('transaction', 'client', POSTGRES), work);
 }
 
-/** Goes on with a trace that was kept in the database: does work, such as transactions, as a part of it. */
+/**
+ * Continues a trace whose context was stored in the database: runs `work`, for example transactions, as a part of it.
+ */
 export function resumeTrace<T>(
   db: Knex,
   name: string,
@@ -36,12 +38,15 @@ export function resumeTrace<T>(
     : spanning(tracing, tracing.resume(name, 'internal', traceparent), work);
 }
 
-/** Keeps the names of a transaction’s statements for its span. */
+/** Records the names of the transaction’s statements for its span. */
 export function recordStatements(tx: Knex.Transaction, span: Span | undefined): void {
   if (span !== undefined) recorded.set(tx.client as object, { span, statements: [] }); // Knex types it as any
 }
 
-/** Begins a statement: by itself it is a part of the trace, which its caller ends; in a transaction a name in that one’s span. */
+/**
+ * Begins a statement. Outside of a transaction, it gets a span that the caller ends; inside, its name is added to the
+ * transaction's span.
+ */
 export function beginStatement(executor: Knex, sql: string): Span | undefined {
   const transaction = recorded.get(executor.client as object); // Knex types it as any
   if (transaction === undefined) {
@@ -56,7 +61,7 @@ export function beginStatement(executor: Knex, sql: string): Span | undefined {
   return undefined;
 }
 
-/** For events: the transaction that they are written in, where it is recorded. */
+/** For events: the trace context of the transaction in which they are written, if it is traced. */
 export function traceparentOf(tx: Knex.Transaction): string | undefined {
   return recorded.get(tx.client as object)?.span.traceparent; // Knex types it as any
 }

@@ -3,22 +3,23 @@ import { isConnectionLost } from '../faults.ts';
 import { TIMELINE } from './timeline.ts';
 import type { TransactionName } from './transaction-deadline.ts';
 
-/** How long, and how often, Postgres is asked for the outcome of a transaction. */
+/** For how long, and at which interval, Postgres is asked for the outcome of a transaction. */
 const ASK_MS = 1500;
 const ASK_AGAIN_MS = 50;
 
 /**
- * Whether a transaction was committed although its COMMIT failed with `error`. A connection that broke during COMMIT
- * leaves that open; Postgres knows it (`pg_xact_status`, PostgreSQL, "System Information Functions") and is asked
- * over another connection. `false` also when it did not answer in time, when no synchronous standby has confirmed it by then,
- * or when another server has taken over, where the number may be that of another transaction.
+ * Whether a transaction was committed although its COMMIT failed with `error`. If the connection broke during COMMIT,
+ * the outcome is unknown to us; Postgres knows it (`pg_xact_status`, PostgreSQL, "System Information Functions") and is
+ * asked over another connection. Also `false` if Postgres did not answer in time, if no synchronous standby has
+ * confirmed the commit by then, or if another server has taken over, where the same transaction id may belong to
+ * another transaction.
  */
 export async function wasCommitted(db: Knex, name: TransactionName, error: unknown): Promise<boolean> {
   if (!isConnectionLost(error)) return false;
   const deadline = performance.now() + ASK_MS;
   for (;;) {
     const found = await outcomeOf(db, name);
-    // Its backend may not have noticed yet that the client is gone.
+    // The backend may not have noticed yet that its client has disconnected.
     if (found !== undefined && found.status !== 'in progress') {
       if (found.status !== 'committed' || !found.hasStandbys) return found.status === 'committed';
       if (await isConfirmed(db, name, deadline)) return true;
@@ -36,7 +37,7 @@ interface Outcome {
 
 const HAS_STANDBYS = `current_setting('synchronous_standby_names') <> '' as "hasStandbys"`;
 
-/** `undefined` while Postgres does not answer. */
+/** `undefined` if Postgres does not answer. */
 async function outcomeOf(db: Knex, { id, timeline }: TransactionName): Promise<Outcome | undefined> {
   try {
     const { rows } = await db.raw<{ rows: Outcome[] }>(
@@ -52,10 +53,10 @@ async function outcomeOf(db: Knex, { id, timeline }: TransactionName): Promise<O
 }
 
 /**
- * Waits for the synchronous standbys as a commit does, and so for all that was committed before. A backend that was ended while
- * it waited has committed on its own server alone (syncrep.c), and the status does not tell. By itself a statement is a
- * transaction, which waits where it has written a record; nobody reads this one. A server that has taken over meanwhile
- * confirms nothing.
+ * Waits for the synchronous standbys like a commit does, and thereby for everything that was committed before. This is
+ * needed because a backend that was terminated while it waited has committed only on its own server (syncrep.c), and
+ * the status does not show that. The statement runs in its own transaction and writes a record that nobody reads, as
+ * only a transaction that has written waits for standbys. A server that has taken over meanwhile confirms nothing.
  */
 async function isConfirmed(db: Knex, { timeline }: TransactionName, deadline: number): Promise<boolean> {
   const left = Math.ceil(deadline - performance.now());

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * The history that a server writes. A standby that is promoted begins a new one (PostgreSQL, "Timelines"), in which numbers
- * of transactions that it never heard of are given to others.
+ * The history that a server writes. A promoted standby begins a new one (PostgreSQL, "Timelines"), in which it may
+ * reuse the ids of transactions that it never received.
  */
 export const TIMELINE = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)';
 
@@ -12,7 +12,9 @@ interface TimelineResult {
 
 const timelines = new WeakMap<pg.Client, string>();
 
-/** Asks for it on a new connection. Where a server cannot tell, there is one history alone. */
+/**
+ * Queries and stores the timeline of a new connection. A server that cannot report it is treated as having only one.
+ */
 export async function keepTimeline(connection: pg.Client): Promise<void> {
   const result = await connection.query(`select ${TIMELINE} as timeline`).catch(() => undefined);
   const timeline = (result as TimelineResult | undefined)?.rows[0]?.timeline;

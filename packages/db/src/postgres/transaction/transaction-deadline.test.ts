@@ -7,7 +7,7 @@ import { testDatabase } from '../../testing/index.ts';
 
 describe('the deadline of a transaction', function () {
   this.timeout(20_000);
-  /** A way to the same database that no fault touches. */
+  /** A connection to the same database that bypasses the faulty proxy. */
   let sound: Db;
   let drop: () => Promise<void>;
   let proxy: TcpProxy;

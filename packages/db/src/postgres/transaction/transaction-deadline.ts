@@ -1,38 +1,41 @@
 import { Unavailable, type Deadline } from '@gatehouse/runtime';
 import type { Knex } from 'knex';
 
-/** BEGIN that also returns the transaction’s number (a standby has none) and Postgres’ clock, in one round trip. */
+/** BEGIN that also returns the transaction’s id (a standby has none) and the time of Postgres, in one round trip. */
 export const BEGIN = `BEGIN; select
   case when pg_is_in_recovery() then null else pg_current_xact_id()::text end as id,
   extract(epoch from clock_timestamp())::float8 * 1000 as now`;
 
 export interface Beginning {
   id: string | null;
-  /** Postgres' clock, in milliseconds since the epoch. */
+  /** The time of Postgres, in milliseconds since the epoch. */
   now: number;
 }
 
-/** A transaction is not committed within this time before its deadline, as the rest of the answer takes time too. */
+/**
+ * A transaction is not committed in the last milliseconds before its deadline, because the rest of the answer takes
+ * time, too.
+ */
 const COMMIT_MS = 250;
 
-/** By what the outcome of a transaction is asked for. */
+/** Identifies a transaction when Postgres is asked for its outcome. */
 export interface TransactionName {
   id: string;
-  /** The history in which the number is its own; `undefined` where the server does not tell. */
+  /** The timeline in which the id is unique; `undefined` if the server does not report it. */
   timeline: string | undefined;
 }
 
 interface Known {
   name: TransactionName | undefined;
   /**
-   * How far Postgres’ clock is ahead of `performance.now()`, or a little less, as its answer was on the way for a
-   * while.
+   * How far Postgres’ clock is ahead of `performance.now()`, or slightly less, because its answer took some time to
+   * arrive.
    */
   aheadMs: number;
   deadline: Deadline | undefined;
 }
 
-/** Open transactions, by the client that Knex runs each with. */
+/** Open transactions, by the client that Knex uses for each. */
 const transactions = new WeakMap<object, Known>();
 
 export function keepBeginning(
@@ -43,19 +46,19 @@ export function keepBeginning(
   transactions.set(client, { name, aheadMs: now - performance.now(), deadline: undefined });
 }
 
-/** Postgres’ number of the transaction, and where it counts; `undefined` where it gave none. */
+/** The transaction’s id and timeline; `undefined` if Postgres gave it no id. */
 export function nameOf(tx: Knex.Transaction): TransactionName | undefined {
   return transactions.get(tx.client as object)?.name; // Knex types it as any
 }
 
-/** Binds a transaction that has just begun to its deadline. */
+/** Sets the deadline of a transaction that has just begun. */
 export function holdTo(tx: Knex.Transaction, deadline: Deadline): void {
   const known = transactions.get(tx.client as object); // Knex types it as any
   if (known === undefined) throw new Error('a transaction that has not begun');
   known.deadline = deadline;
 }
 
-/** @throws {Unavailable} where it is too late to commit. */
+/** @throws {Unavailable} if it is too late to commit. */
 export function refuseLate({ dueAt }: Deadline): void {
   // NaN counts as too late.
   if (performance.now() < dueAt - COMMIT_MS) return;
@@ -73,9 +76,9 @@ export function refuseLateStatement(client: object): void {
 }
 
 /**
- * COMMIT for a transaction. Postgres may be frozen or unreachable while COMMIT is on its way, and would execute it
- * whenever it continues; so the statement first compares Postgres’ own clock, and fails with a division by zero when
- * it is too late.
+ * The COMMIT of a transaction. Postgres may be frozen or unreachable when COMMIT is sent, and would execute it whenever
+ * it continues. Therefore the statement first checks Postgres’ own clock, and fails with a division by zero if it is
+ * too late.
  */
 export function commitOf(client: object): string {
   const known = transactions.get(client);
