@@ -6,14 +6,14 @@ import { faceTopologyOf, topologyOf, type Topology } from './broker/topology.ts'
 
 export interface Publisher {
   /**
-   * Resolves once the broker has the event safe; one that sends a mail must have reached the mail's queue.
+   * Resolves once the broker has stored the event; one that sends a mail must have reached the mail queue.
    *
-   * @throws {Unavailable} when it has not within 5 s; the event may be out all the same.
+   * @throws {Unavailable} if that takes longer than 5 s; the event may have been published nevertheless.
    */
   publish(event: AnyEvent): Promise<void>;
   isReady(): boolean;
   /**
-   * How full the queues of mails and of faces are.
+   * The number of messages in the queues of mails and of faces.
    *
    * @throws {Unavailable} without a connection.
    */
@@ -24,10 +24,10 @@ export interface Publisher {
 /** Connects in the background and reconnects by itself; without a connection `publish` fails at once. */
 export function createPublisher(options: {
   url: string;
-  /** Who may sign the broker's certificate, as PEM; without it the authorities that Node trusts. */
+  /** The certificate authorities of the broker as PEM; by default those that Node trusts. */
   ca?: string | undefined;
   log: Log;
-  /** The process's name, for the broker's list of connections. */
+  /** The process's name, shown in the broker's list of connections. */
   name?: string;
   topology?: Topology;
   confirmMs?: number;

@@ -104,7 +104,7 @@ describe('mails of a brand', () => {
   });
 });
 
-/** As much of a picture as is looked at. */
+/** The part of a PNG that is read: its size. */
 function pngOf(width: number, height: number): Buffer {
   const size = Buffer.alloc(8);
   size.writeUInt32BE(width, 0);

@@ -8,25 +8,25 @@ import { createLinks, type Links } from './links.ts';
 import { createPhrasebook, type Phrasebook } from './phrasebook.ts';
 import { writers } from './writers.ts';
 
-/** What all mails of an installation have in common. */
+/** The options that all mails of an installation share. */
 export interface MailOptions {
   brand: Brand;
   locales: Locales<MailText>;
-  /** Where account pages are. */
+  /** The address of the account pages. */
   publicUrl: string;
-  /** Where shared content is opened, with `{ContentDefinitionId}` in the place of its id. */
+  /** The address of shared content, with `{ContentDefinitionId}` as the placeholder of its id. */
   contentUrl?: string | undefined;
-  /** Where people find help, unless the brand says. */
+  /** Where users find help, unless the brand has its own address. */
   supportUrl?: string | undefined;
 }
 
 export type WriteMail = <K extends MailKind>(kind: K, content: MailContentOf<K>) => Letter;
 
-/** Gives the one who writes mails: each is made of its content and of what is configured, and of nothing else. */
+/** Creates the function that writes mails. A mail depends only on its content and the configuration. */
 export function createMailWriter({ brand, locales, supportUrl, ...addresses }: MailOptions): WriteMail {
   const links = createLinks(addresses);
   const style = { brand, logo: mailLogoOf(brand) };
-  // Made once, as making one costs more than all the rest of a letter.
+  // Created once, as that costs more than the rest of a mail.
   const books = new Map(
     locales.names.map((name) => {
       const texts = locales.textsFor(name);
@@ -37,7 +37,7 @@ export function createMailWriter({ brand, locales, supportUrl, ...addresses }: M
   return (kind, content) => {
     const book = books.get(locales.textsFor(content.Locale).locale);
     if (book === undefined) throw new Error(`no texts for ${content.Locale}`);
-    // The compiler does not see that both are of the same kind.
+    // The compiler cannot see that both are of the same kind.
     const write = writers[kind] as (content: MailContent, book: Phrasebook, links: Links) => Block[];
     const draft = {
       locale: book.locale,

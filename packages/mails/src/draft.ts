@@ -1,7 +1,7 @@
 import type { Brand } from '@gatehouse/brand';
 import type { MailLogo } from './logo/mail-logo.ts';
 
-/** What a letter is made of: a paragraph, a code on a line of its own, facts under their names, or the way to a page. */
+/** A part of a mail: a paragraph, a code on its own line, a list of names and values, or a button. */
 export type Block =
   | string
   | { code: string }
@@ -10,22 +10,22 @@ export type Block =
 
 export interface Button {
   label: string;
-  /** Says that the address may be opened instead. */
+  /** The text that says to open the address instead. */
   orOpen: string;
   address: string;
 }
 
-/** How all letters of an installation look. */
+/** The appearance of all mails of an installation. */
 export interface MailStyle {
   brand: Brand;
   logo: MailLogo | undefined;
 }
 
-/** A letter before it is set. */
+/** A mail before it is rendered. */
 export interface Draft {
   locale: string;
   subject: string;
   blocks: readonly Block[];
-  /** Who sends it, and where there is help. */
+  /** The sender, and where to find help. */
   footer: { sender: string; support: { label: string; address: string } | undefined };
 }

@@ -2,15 +2,15 @@ import { BACKGROUNDS, type Brand } from '@gatehouse/brand';
 import type { Block, Button, Draft, MailStyle } from './draft.ts';
 import type { MailLogo, Picture } from './logo/mail-logo.ts';
 
-/** The colours of light mails; of dark ones, where the reader's program asks for them. */
+/** The colors of light mails, and of dark ones if the reader's mail program asks for them. */
 const LIGHT = { text: '#16191e', quiet: '#4a5360', line: '#dfe3e8', code: '#f1f3f6' };
 const DARK = { text: '#eceff3', quiet: '#aeb7c2', line: '#2b3139', code: '#1d2126' };
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 const MONOSPACE = 'ui-monospace, SFMono-Regular, "Cascadia Mono", Menlo, Consolas, monospace';
 
 /**
- * A letter as HTML: one column, with inline styles, as many mail programs drop style sheets; the sheet has the dark
- * colours only. It loads nothing, so that opening a mail cannot be tracked.
+ * Renders a mail as HTML: one column with inline styles, as many mail programs drop style sheets; the style sheet
+ * contains only the dark colors. It loads nothing, so that opening a mail cannot be tracked.
  */
 export function htmlOf({ locale, subject, blocks, footer }: Draft, { brand, logo }: MailStyle): string {
   const font = brand.fontStack ?? FONT;
@@ -47,8 +47,7 @@ ${body}
 }
 
 /**
- * The logo next to the name, as on the pages; without a logo that mails can show, the name alone in the accent
- * colour.
+ * The logo next to the name, as on the pages. Without a logo that mails can show, only the name in the accent color.
  */
 function headOf(brand: Brand, logo: MailLogo | undefined): string {
   const name = escape(brand.name);
@@ -57,7 +56,7 @@ function headOf(brand: Brand, logo: MailLogo | undefined): string {
   const picture = ({ cid }: Picture, more: Record<string, string>, about = ''): string =>
     `<img${about} src="cid:${escape(cid)}" alt="" width="${width}" height="${height}" ${style({ ...more, border: '0', 'vertical-align': 'middle' })}>`;
   const shown = picture(light, {}, dark && ' class="logo"');
-  // Hidden twice, as Outlook knows a way of its own.
+  // Hidden in two ways, as Outlook needs its own.
   const hidden = dark && picture(dark, { display: 'none', 'mso-hide': 'all' }, ' class="logo-dark"');
   return `${shown}${hidden ?? ''}<span ${style({ padding: '0 12px', 'vertical-align': 'middle' })}>${name}</span>`;
 }
@@ -69,7 +68,7 @@ function htmlOfBlock(block: Block, brand: Brand): string {
   return buttonOf(block.button, brand);
 }
 
-/** Large, and selected as a whole by a click. */
+/** Large, and a click selects all of it. */
 function codeOf(code: string): string {
   const styles = {
     margin: '0 0 16px',
@@ -94,7 +93,7 @@ function factsOf(facts: readonly (readonly [string, string])[]): string {
   return `<table cellpadding="0" cellspacing="0" border="0" ${style({ margin: '0 0 16px', font: 'inherit', 'font-size': '14px' })}>${rows.join('')}</table>`;
 }
 
-/** A mail program that shows no buttons shows a link; one that shows no links shows the address. */
+/** Mail programs without buttons show a link; those without links show the address. */
 function buttonOf({ label, orOpen, address }: Button, brand: Brand): string {
   const styles = {
     display: 'inline-block',

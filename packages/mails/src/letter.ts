@@ -2,16 +2,16 @@ import type { Block, Draft, MailStyle } from './draft.ts';
 import { htmlOf } from './html.ts';
 import type { Picture } from './logo/mail-logo.ts';
 
-/** A mail as it is sent: the same words as text and as HTML. */
+/** A rendered mail: the same content as text and as HTML. */
 export interface Letter {
   subject: string;
   text: string;
   html: string;
-  /** What the HTML shows, sent along with it. */
+  /** The images of the HTML, sent as attachments. */
   pictures: readonly Picture[];
 }
 
-/** Sets a letter in both forms. Every word is escaped for HTML; there is no way to pass HTML in. */
+/** Renders a mail as text and as HTML. All text is escaped for HTML; there is no way to pass HTML in. */
 export function letterOf(draft: Draft, style: MailStyle): Letter {
   const { logo } = style;
   const pictures = [logo?.light, logo?.dark].filter((one) => one !== undefined);

@@ -7,7 +7,7 @@ import { mailKinds, sampleMails, testMailWriter } from './testing/index.ts';
 const TOKEN = sampleMails.invitation.InvitationToken;
 const CONTENT_ID = sampleMails['access-granted'].ContentDefinitionId;
 
-/** Where a mail leads below `PUBLIC_URL`: those that are not named, to `/profile/security`. */
+/** The page below `PUBLIC_URL` that each mail links to; those not listed link to `/profile/security`. */
 const PLACES: Partial<Record<MailKind, string | undefined>> = {
   'verification-code': '/verify-email#Email=ann%40example.com&Code=ABCD-1234',
   'password-reset': '/reset-password#Email=ann%40example.com&Code=ABCD-1234',

@@ -1,14 +1,14 @@
 import { contentAddress, PAGE_FRAGMENTS, type PageFragment, type PagePath } from '@gatehouse/schema';
 
-/** Where mails lead. All of it is configured: nothing of a request or of a mail's content chooses a host. */
+/** The links of mails. They depend only on the configuration: no request and no mail content can choose a host. */
 export interface Links {
-  /** A page below `PUBLIC_URL`, with what it needs behind the `#`. */
+  /** A page below `PUBLIC_URL`, with its parameters after the `#`. */
   link(path: PagePath, fragment?: PageFragment): string;
-  /** Shared content at `CONTENT_URL`; `undefined` where that is not set. */
+  /** Shared content at `CONTENT_URL`; `undefined` if that is not set. */
   contentLink(contentDefinitionId: string): string | undefined;
 }
 
-/** `contentUrl` has `{ContentDefinitionId}` in the place of the id. */
+/** `contentUrl` contains `{ContentDefinitionId}` as the placeholder of the id. */
 export function createLinks(options: { publicUrl: string; contentUrl?: string | undefined }): Links {
   const { publicUrl, contentUrl } = options;
   return {

@@ -3,9 +3,9 @@ import { de } from './de.ts';
 import { en, type MailText } from './en.ts';
 
 /**
- * The texts of mails in all languages, with those of a directory over them.
+ * The texts of mails in all languages; files in `directory` override them.
  *
- * @throws {ConfigError} when a file of the directory is none of texts.
+ * @throws {ConfigError} if a file in the directory is not a text file.
  */
 export function readMailLocales(directory: string | undefined): Locales<MailText> {
   return readLocales<MailText>(directory, { en, de }, (key) => key.startsWith('mail.'));

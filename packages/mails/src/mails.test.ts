@@ -194,7 +194,7 @@ describe('user input in mails', () => {
   });
 });
 
-/** The words of HTML as they are seen, a line for each part. */
+/** The visible text of HTML, one line for each part. */
 function seenIn(html: string): string {
   return html
     .replace(/<head>.*<\/head>/s, '')

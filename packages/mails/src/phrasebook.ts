@@ -2,19 +2,19 @@ import type { LocaleTexts } from '@gatehouse/brand';
 import type { MailText } from './en.ts';
 import { shownName } from './shown-name.ts';
 
-/** What a mail says in the language of its reader. */
+/** The texts of a mail in the recipient's language. */
 export interface Phrasebook {
   locale: string;
   say(key: MailText, values?: Readonly<Record<string, string>>): string;
   /** `Hello Ann,`. */
   greet(name: string | undefined): string;
-  /** A moment in words, in UTC, as the reader's time zone is not known. */
+  /** A date and time as text, in UTC, as the recipient's time zone is unknown. */
   moment(timestamp: string): string;
 }
 
-/** `brand` is the name that texts call the installation by. */
+/** `brand` is the name of the installation in texts. */
 export function createPhrasebook({ locale, texts }: LocaleTexts<MailText>, brand: string): Phrasebook {
-  // As the rest of the world writes dates, where a language does not say which region it is of.
+  // English without a region uses the international order of dates.
   const dates = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, {
     dateStyle: 'long',
     timeStyle: 'short',
@@ -32,7 +32,7 @@ export function createPhrasebook({ locale, texts }: LocaleTexts<MailText>, brand
   };
 }
 
-/** Puts values in the place of their names in braces, in one go: what a value says in braces stays as it is. */
+/** Replaces names in braces by their values, in one pass: braces within a value stay unchanged. */
 function fill(text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 }

@@ -20,9 +20,9 @@ const access = {
   ContentDefinitionId: '019c0000-0000-7000-8000-000000000002',
 };
 
-/** Invented content for a mail of each kind, for previews and tests: its codes and links open nothing. */
+/** Sample content for each kind of mail, for previews and tests: its codes and links are not valid. */
 export const sampleMails: { [K in MailKind]: MailContentOf<K> } = {
-  // Its keys are just these.
+  // Its keys are exactly these.
   ...(Object.fromEntries(noticeKinds.map((kind) => [kind, notice])) as Record<NoticeKind, typeof notice>),
   'verification-code': code,
   'password-reset': code,

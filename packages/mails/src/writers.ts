@@ -7,12 +7,12 @@ import type { Phrasebook } from './phrasebook.ts';
 import { shownCode } from './shown-code.ts';
 import { shownName } from './shown-name.ts';
 
-/** Writes what one kind of mail says between its greeting and its footer. */
+/** Writes the part of one kind of mail between its greeting and its footer. */
 type Writer<K extends MailKind> = (content: MailContentOf<K>, book: Phrasebook, links: Links) => Block[];
 
-/** Who writes which mail, and which page it leads to. */
+/** The writer of each kind of mail, and the page that it links to. */
 export const writers: { [K in MailKind]: Writer<K> } = {
-  // Its keys are just these.
+  // Its keys are exactly these.
   ...(Object.fromEntries(
     noticeKinds.map((kind) => [kind, notice(kind, PAGE_PATHS.profileSecurity)]),
   ) as Record<NoticeKind, Writer<NoticeKind>>),
@@ -21,9 +21,9 @@ export const writers: { [K in MailKind]: Writer<K> } = {
   'email-change-code': code('email-change-code', PAGE_PATHS.confirmEmail, ({ Code }) => ({
     Code: shownCode(Code),
   })),
-  // The page asks for the code where it sets up the second factor.
+  // The page asks for the code where the second factor is set up.
   'two-factor-code': code('two-factor-code', PAGE_PATHS.profileSecurity, () => ({})),
-  // The page asks for the code where it asks for the erasure.
+  // The page asks for the code where the erasure is requested.
   'erasure-code': code('erasure-code', PAGE_PATHS.profileData, () => ({})),
   'erasure-scheduled': (content, book, links) => {
     const { RestoreCode: Code } = content;
@@ -47,7 +47,7 @@ export const writers: { [K in MailKind]: Writer<K> } = {
   'already-registered': attempt('already-registered'),
   'address-taken': attempt('address-taken'),
   'password-changed': notice('password-changed', PAGE_PATHS.forgotPassword),
-  // A thief who asked for it knows the password: the button leads to a reset.
+  // A thief who requested it knows the password: the button leads to a reset.
   'email-change-notice': notice('email-change-notice', PAGE_PATHS.forgotPassword),
   invitation: (content, book, links) => {
     const inviter = shownName(content.InviterName) ?? book.say('mail.somebody');
@@ -79,12 +79,12 @@ export const writers: { [K in MailKind]: Writer<K> } = {
 type CodeKind =
   'verification-code' | 'password-reset' | 'email-change-code' | 'two-factor-code' | 'erasure-code';
 type AttemptKind = 'already-registered' | 'address-taken';
-/** Until when content may be seen, where access has an end. */
+/** The end of access to content, if it has one. */
 function accessEnd({ AccessExpiresAt: end }: { AccessExpiresAt?: string }, book: Phrasebook): string[] {
   return end === undefined ? [] : [book.say('mail.access-until', { until: book.moment(end) })];
 }
 
-/** A code, and the page that takes it. */
+/** A code, and the page where it is entered. */
 function code(
   kind: CodeKind,
   path: PagePath,
@@ -104,7 +104,7 @@ function emailAndCode({ Email, Code }: MailContentOf<CodeKind>): PageFragment {
   return { Email, Code: shownCode(Code) };
 }
 
-/** Another account asked for an address that this account has: only its owner may learn that. */
+/** Someone tried to use an address that belongs to this account: only its owner may learn that. */
 function attempt(kind: AttemptKind): Writer<AttemptKind> {
   return (content, book, links) => [
     book.say(`mail.${kind}.why`),
@@ -114,7 +114,7 @@ function attempt(kind: AttemptKind): Writer<AttemptKind> {
   ];
 }
 
-/** A security notice: the owner gets it whoever made the change. */
+/** A security notice: the owner gets it regardless of who made the change. */
 function notice(kind: NoticeKind, path: PagePath): Writer<NoticeKind> {
   return (content, book, links) => [
     book.say(`mail.${kind}.why`),
@@ -125,14 +125,14 @@ function notice(kind: NoticeKind, path: PagePath): Writer<NoticeKind> {
   ];
 }
 
-/** Notices of a likely attack, which urge the owner to act. */
+/** Notices of a likely attack, which ask the owner to act. */
 const ALARMS: readonly NoticeKind[] = ['refresh-token-reused', 'passkey-cloned'];
 
 function button(book: Phrasebook, label: MailText, address: string): Block {
   return { button: { label: book.say(label), orOpen: book.say('mail.address'), address } };
 }
 
-/** The time and origin of an action, if known and safe to repeat: an attacker chooses the name of a device. */
+/** The time and origin of an action, if they are known and safe to repeat: an attacker chooses the device name. */
 function requestFacts(
   content: { At?: string; DeviceName?: string; IpAddress?: string },
   book: Phrasebook,

@@ -1,13 +1,13 @@
-/** Until when work may have an effect: its caller gets an answer then, whatever became of it. */
+/** The time until which work may have an effect: its caller gets a response then, whatever the outcome. */
 export interface Deadline {
-  /** By `performance.now()`. */
+  /** In `performance.now()` time. */
   readonly dueAt: number;
 }
 
-/** A bound for work that nobody waits for. */
+/** A deadline for background work that no caller waits for. */
 export function withinSeconds(seconds: number): Deadline {
   return { dueAt: performance.now() + seconds * 1000 };
 }
 
-/** For work that may take any time, such as an operator’s command. */
+/** For work without a time limit, such as an operator’s command. */
 export const NO_DEADLINE: Deadline = { dueAt: Infinity };

@@ -1,7 +1,7 @@
 /** Runs jobs of the same key one after another, in order; jobs of other keys are not delayed. */
 export type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/** Works within this process; across processes, Postgres decides. */
+/** Works within this process only; Postgres coordinates processes. */
 export function createKeyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {

@@ -1,18 +1,18 @@
 /** Runs a job as soon as the limit allows. */
 export interface Limiter {
   <T>(job: () => Promise<T>): Promise<T>;
-  /** How many jobs run and how many wait at this moment. */
+  /** The number of running and of waiting jobs. */
   load(): { running: number; waiting: number };
 }
 
-/** The queue was full, or the job waited in it for too long. */
+/** The queue was full, or the job waited for too long. */
 export class QueueFull extends Error {
   override name = 'QueueFull';
 }
 
 /**
- * Runs `width` jobs at once and lets `waitingMax` more wait, first come, first served, none longer than `waitMs`. A
- * refused job has cost nothing.
+ * Runs `width` jobs at once and lets `waitingMax` more wait, in order of arrival, each for at most `waitMs`. A refused
+ * job was not started.
  */
 export function createLimiter(options: { width: number; waitingMax: number; waitMs: number }): Limiter {
   const { width, waitingMax, waitMs } = options;
@@ -41,7 +41,7 @@ export function createLimiter(options: { width: number; waitingMax: number; wait
     try {
       return await job();
     } finally {
-      // The place passes to the next in line, so that no newcomer can take it first.
+      // The place is passed to the next job in line, so that a new job cannot take it first.
       const [next] = waiting;
       if (next === undefined) running -= 1;
       else next();

@@ -1,6 +1,6 @@
 /**
- * Makes work take at least so many milliseconds, so that the time of an answer does not reveal whether there was much
- * to do (an account to change) or little (none). A failure takes as long.
+ * Makes work take at least this many milliseconds, also if it fails, so that the response time does not reveal whether
+ * there was much to do (an account to change) or little (none).
  */
 export async function withMinimumDuration<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const [result] = await Promise.allSettled([

@@ -1,11 +1,11 @@
 /**
- * A dependency did not do its part in time. HTTP answers 503 with `Retry-After`; a queue consumer tries again.
- * The message names the dependency and is safe to log; the cause holds what it said.
+ * A dependency did not respond in time. HTTP responds with 503 and `Retry-After`; a queue consumer retries. The message
+ * names the dependency and is safe to log; the cause contains the dependency's own error.
  */
 export class Unavailable extends Error {
   override name = 'Unavailable';
   readonly dependency: string;
-  /** The seconds after which a caller should try again. */
+  /** The seconds after which a client should retry. */
   readonly retryAfterSeconds: number;
 
   constructor(dependency: string, options: { cause?: unknown; retryAfterSeconds?: number } = {}) {

@@ -1,4 +1,4 @@
-/** A map that forgets the entries that were added first once it holds more than `max`. */
+/** A map with at most `max` entries; the oldest are removed first. */
 export class BoundedMap<V> extends Map<string, V> {
   readonly #max: number;
 

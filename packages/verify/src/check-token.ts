@@ -21,8 +21,8 @@ interface Verified {
 }
 
 /**
- * Checks an access token by itself (RFC 9068 §4): ES256 alone, its type, issuer, audience and times. A token that was
- * verified is remembered by its digest, so that its signature is checked once; not longer than its key is published.
+ * Checks an access token locally (RFC 9068 §4): only ES256, its type, issuer, audience and times. A verified token is
+ * cached by its digest, so that its signature is checked once, but not longer than its key is published.
  */
 export function createTokenCheck(keys: KeySet, rules: Rules): CheckToken {
   const { leewaySeconds, now } = rules;
@@ -66,7 +66,7 @@ async function verifyToken(
     const caller = callerOf(payload);
     return caller === undefined ? refused('token_invalid') : { caller, kid };
   } catch (error) {
-    // jose has checked the signature before the times.
+    // jose has verified the signature before the times.
     if (error instanceof errors.JWTExpired) {
       return refused(callerOf(error.payload) === undefined ? 'token_invalid' : 'token_expired');
     }
@@ -75,16 +75,16 @@ async function verifyToken(
   }
 }
 
-/** Whose the token is, if each claim is what Gatehouse writes there. */
+/** The caller of a token, if each claim has the form that Gatehouse writes. */
 function callerOf({ sub, sid, jti, role, aud, iat, exp }: JWTPayload): Caller | undefined {
-  // jose also takes a list that contains the audience: it must be the only one.
+  // jose also accepts a list that contains the audience, but it must be the only one.
   if (typeof aud !== 'string' || typeof jti !== 'string' || jti === '') return undefined;
   if (!isUuid(sub) || !isUuid(sid) || !isRole(role) || !isMoment(iat) || !isMoment(exp)) return undefined;
   if (exp <= iat || exp - iat > LIFETIME_MAX_SECONDS) return undefined;
   return { kind: 'caller', role, accountId: sub, sessionId: sid, expiresAt: exp };
 }
 
-/** The longest that an installation can choose. */
+/** The longest lifetime that an installation can configure. */
 const LIFETIME_MAX_SECONDS = 86_400;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 

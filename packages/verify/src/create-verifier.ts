@@ -6,56 +6,57 @@ import { createKeySet } from './key-set.ts';
 import { refused, unavailable, type Caller, type Verdict } from './verdict.ts';
 
 /**
- * How a verifier learns that a session has ended. `feed`: it follows all endings with a static API token of the role
+ * How a verifier learns that a session has ended. `feed`: it follows all endings, using a static API token of the role
  * `Service`; no request waits for a call. `ask`: it asks Gatehouse about each token, at most every two seconds.
- * `'none'`: a token is good until it expires.
+ * `'none'`: a token is valid until it expires.
  */
 export type Revocation = { feed: { token: string } } | { ask: true } | 'none';
 
 export interface VerifierOptions {
   /** The `ISSUER` of the installation: its public base URL. */
   issuer: string;
-  /** Where this service reaches Core; the issuer by default. */
+  /** The address where this service reaches Core; the issuer by default. */
   url?: string;
-  /** `gatehouse` by default. */
+  /** The audience of tokens; `gatehouse` by default. */
   audience?: string;
   revocation: Revocation;
-  /** What to do while the feed is silent for more than 30 s: refuse with 503, let in, or ask about each token. */
+  /** What to do while the feed has been silent for more than 30 s: refuse with 503, accept, or ask about each token. */
   onStale?: 'closed' | 'open' | 'ask';
-  /** Clock difference that is forgiven; 60 by default. */
+  /** The tolerated clock difference; 60 by default. */
   leewaySeconds?: number;
-  /** How many verified tokens are remembered; 10,000 by default. */
+  /** The maximum number of cached tokens; 10,000 by default. */
   memoryMax?: number;
-  /** Called when the feed breaks off; it reconnects by itself. */
+  /** Called when the feed disconnects; it reconnects by itself. */
   onError?: (error: unknown) => void;
   fetch?: Fetch;
-  /** Milliseconds since the epoch; also measures what has passed, which a clock that does not jump does by default. */
+  /** The time in milliseconds since the epoch. It also measures durations, for which the default is a monotonic clock. */
   now?: () => number;
 }
 
 export interface Verifier {
-  /** Whose an access token is, and whether it gives access now. */
+  /** Checks an access token: who the caller is, and whether the session is still active. */
   verify(token: string): Promise<Verdict>;
   /** The same for the `Authorization` header of a request. */
   verifyHeader(authorization: string | undefined): Promise<Verdict>;
   /**
-   * Calls back once a session has ended, so that a stream of its own can be closed; returns what ends that.
+   * Calls `onEnded` once a session has ended, so that you can close your own streams of it. Returns a function that
+   * stops watching.
    *
    * @throws {Error} without the feed.
    */
   watch(sessionId: string, onEnded: () => void): () => void;
-  /** Whether an ending would be known by now; true without the feed. */
+  /** Whether the feed is up to date; always true without the feed. */
   readonly isFresh: boolean;
   /** Stops all background work. */
   close(): void;
 }
 
-/** Builds what checks access tokens in a service of yours (docs/verify.md). */
+/** Creates a verifier of access tokens for your service (docs/verify.md). */
 export function createVerifier(options: VerifierOptions): Verifier {
   const { issuer, audience = 'gatehouse', revocation, onStale = 'closed' } = options;
   const { leewaySeconds = 60, memoryMax = 10_000, fetch = globalThis.fetch, now = Date.now } = options;
   const url = (options.url ?? issuer).replace(/\/$/, '');
-  // What has passed since, whatever happens to the clock.
+  // A monotonic clock, so that changes of the system time do not matter.
   const elapsed = options.now ?? (() => performance.now());
   const keys = createKeySet(`${url}/.well-known/jwks.json`, fetch, elapsed);
   const check = createTokenCheck(keys, { issuer, audience, leewaySeconds, memoryMax, now });

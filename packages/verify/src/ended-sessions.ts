@@ -17,12 +17,12 @@ interface Options {
   leewaySeconds: number;
   fetch: Fetch;
   now: () => number;
-  /** Milliseconds by a clock that does not jump. */
+  /** A monotonic clock in milliseconds. */
   elapsed: () => number;
   onError: (error: unknown) => void;
 }
 
-/** The feed says something every 20 s; after so much silence nothing is known of what has ended since. */
+/** The feed sends something every 20 s; after this much silence, recent endings may be unknown. */
 const SILENCE_MS = 30_000;
 const PAUSE_MS_MAX = 5000;
 const TIMEOUT_MS = 5000;
@@ -35,8 +35,8 @@ const CODES: Record<number, Refusal['code']> = {
 };
 
 /**
- * The sessions that have ended, for as long as tokens of theirs live: read from the feed at the start, and followed from
- * there on. After an outage it goes on where it was, so that no ending is missed.
+ * The ended sessions, as long as their tokens have not expired. They are read from the feed at the start and followed
+ * from then on. After an outage it continues at the same position, so that no ending is missed.
  */
 export class EndedSessions {
   readonly #options: Options;
@@ -52,7 +52,7 @@ export class EndedSessions {
     void this.#follow();
   }
 
-  /** Whether an ending of more than half a minute ago would be known. */
+  /** Whether every ending of more than half a minute ago is known. */
   get isFresh(): boolean {
     return this.#options.elapsed() - this.#heardAt < SILENCE_MS;
   }
@@ -65,7 +65,7 @@ export class EndedSessions {
     return this.#ended.get(sessionId)?.code;
   }
 
-  /** Calls back once the session ends, at once if it has; returns what ends that. */
+  /** Calls `onEnded` once the session ends, or soon if it already has. Returns a function that stops watching. */
   watch(sessionId: string, onEnded: () => void): () => void {
     if (this.#ended.has(sessionId)) {
       queueMicrotask(onEnded);
@@ -100,7 +100,7 @@ export class EndedSessions {
     }
   }
 
-  /** Page by page to the end: endings that still stand at first, then whatever has changed. */
+  /** Reads all pages: first the endings that still matter, later what has changed. */
   async #readMissed(): Promise<void> {
     for (;;) {
       const from = this.#cursor === undefined ? 'ended=true' : `cursor=${this.#cursor}`;
@@ -110,7 +110,7 @@ export class EndedSessions {
       for (const change of page.Items) this.#take(change);
       const isFirst = this.#cursor === undefined;
       this.#cursor = page.NextCursor;
-      // The first page of endings comes from another place than the changes behind its cursor.
+      // The first page of endings has another source than the changes after its cursor.
       if (page.Items.length < 200 && !isFirst) return;
     }
   }
@@ -146,7 +146,7 @@ export class EndedSessions {
     });
     if (response.ok) return response;
     await response.body?.cancel();
-    // A cursor of a database that was restored since: the endings are read from the start.
+    // The cursor is from a database that was restored since: the endings are read from the start.
     if (response.status === 400) this.#cursor = undefined;
     throw new Error(`GET ${path}: ${response.status}`);
   }
@@ -163,7 +163,7 @@ export class EndedSessions {
     this.#watches.delete(id);
   }
 
-  /** The oldest, whose tokens have expired; a few at a time, as endings come. */
+  /** Removes the oldest ones, whose tokens have expired: a few at a time, as new endings arrive. */
   #forget(now: number): void {
     let looks = 10;
     for (const [id, { until }] of this.#ended) {

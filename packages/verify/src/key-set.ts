@@ -3,23 +3,23 @@ import type { Fetch } from './fetch.ts';
 
 /** The public keys of an installation, as last fetched. */
 export interface KeySet {
-  /** The key of a token; the set is fetched where it is not known. @throws when nothing is known yet. */
+  /** Finds the key of a token; an unknown key causes a fetch. @throws while no set was ever fetched. */
   find: JWTVerifyGetKey;
-  /** Whether the last set that was fetched has this key; true while there is none. Fetches it again where that is due. */
+  /** Whether the last fetched set has this key; true until there is one. Starts a fetch when one is due. */
   has(kid: string): boolean;
 }
 
-/** Keys that were removed stop working this much later, while tokens are checked. */
+/** How much later removed keys stop working, while tokens are checked. */
 const FRESH_MS = 60_000;
-/** Anybody can make up a `kid`. */
+/** The minimum time between fetches for unknown keys: anyone can invent a `kid`. */
 const UNKNOWN_MS = 30_000;
-/** After a failure of the first fetch. */
+/** The pause after the first fetch failed. */
 const AGAIN_MS = 1000;
 const TIMEOUT_MS = 5000;
 
 /**
- * Keeps the set of keys at `url`. While it cannot be fetched again, the keys that are known go on being good: a service
- * does not stop because Gatehouse is away.
+ * Caches the set of keys at `url`. While it cannot be fetched again, the known keys stay valid: a service does not stop
+ * because Gatehouse is unavailable.
  */
 export function createKeySet(url: string, fetch: Fetch, now: () => number): KeySet {
   let kids: ReadonlySet<string> | undefined;
@@ -46,7 +46,7 @@ export function createKeySet(url: string, fetch: Fetch, now: () => number): KeyS
     if (now() - fetchedAt >= FRESH_MS && isDue(UNKNOWN_MS)) refreshOnce().catch(() => {});
   };
 
-  // Before the first request needs it; a failure shows when one does.
+  // Starts before the first request needs it; a failure is reported to that request.
   refreshOnce().catch(() => {});
 
   return {
@@ -65,7 +65,7 @@ export function createKeySet(url: string, fetch: Fetch, now: () => number): KeyS
   };
 }
 
-/** Nothing can be checked yet. */
+/** No key was ever fetched, so nothing can be verified. */
 class NoKeys extends Error {
   override name = 'NoKeys';
 }

@@ -3,10 +3,10 @@ import type { Verifier } from './create-verifier.ts';
 import type { Caller, Verdict } from './verdict.ts';
 
 declare global {
-  // Express merges its requests' types from here.
+  // Adds to the type of Express's requests.
   namespace Express {
     interface Request {
-      /** Who is calling; there behind the middleware of `@gatehouse/verify`. */
+      /** The caller, set by the middleware of `@gatehouse/verify`. */
       caller?: Caller;
     }
   }
@@ -15,8 +15,8 @@ declare global {
 type Answer = Pick<ServerResponse, 'statusCode' | 'setHeader' | 'end'>;
 
 /**
- * Lets requests through whose bearer token is good and of one of these roles, with `req.caller`; answers the others as
- * Gatehouse does (RFC 9457). For Express 4 and 5, and whatever takes such functions.
+ * Accepts requests with a valid bearer token of one of these roles and sets `req.caller`; responds to others as
+ * Gatehouse does (RFC 9457). For Express 4 and 5, and compatible frameworks.
  */
 export function gatehouse(
   verifier: Pick<Verifier, 'verifyHeader'>,

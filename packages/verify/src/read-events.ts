@@ -1,11 +1,11 @@
-/** A block of an event stream; without `data` it is no event. */
+/** A block of an event stream; without `data` it is not an event. */
 export interface Block {
   event: string | undefined;
   data: string | undefined;
   id: string | undefined;
 }
 
-/** A block of ours has a few hundred characters. */
+/** Gatehouse's blocks have a few hundred characters. */
 const LENGTH_MAX = 1_048_576;
 
 /**

@@ -3,9 +3,9 @@ const LENGTH_MAX = 4096;
 const SIGNATURE_BYTES = 64;
 
 /**
- * The `kid` of a text that is spelled exactly like Gatehouse's access tokens; this verifies nothing. There is one spelling only:
- * canonical base64url, JSON as `JSON.stringify` writes it, a header of `alg`, `typ` and `kid`. So a token never says how to verify
- * it (`jwk`, `jku`, `crit`, …), and no two readers can read it differently.
+ * The `kid` of a text that is spelled exactly like Gatehouse's access tokens; nothing is verified. Only one spelling is
+ * valid: canonical base64url, JSON as `JSON.stringify` writes it, a header of `alg`, `typ` and `kid`. So a token never
+ * says how to verify it (`jwk`, `jku`, `crit`, …), and no two parsers can read it differently.
  */
 export function readKid(token: string): string | undefined {
   if (token.length > LENGTH_MAX) return undefined;
@@ -26,14 +26,14 @@ function readObject(part: string): Record<string, unknown> | undefined {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    // An object that is not null and no array has string keys.
+    // A non-null object that is not an array has string keys.
     return JSON.stringify(value) === text ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Node also reads padding, the other alphabet and stray trailing bits: only its own output is accepted. */
+/** Node also decodes padding, the other alphabet and surplus bits: only canonical base64url is accepted. */
 function readBytes(part: string): Buffer | undefined {
   const bytes = Buffer.from(part, 'base64url');
   return bytes.toString('base64url') === part ? bytes : undefined;

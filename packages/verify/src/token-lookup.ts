@@ -4,11 +4,11 @@ import type { Fetch } from './fetch.ts';
 import { refusedBy, unavailable, type Caller, type Verdict } from './verdict.ts';
 
 const TIMEOUT_MS = 3000;
-/** How late a revocation may hold, and how long a token that was refused is not asked about again. */
+/** How late a revocation may take effect, and how long a refused token is not asked about again. */
 const GOOD_MS = 2000;
 const REFUSED_MS = 10_000;
 
-/** Asks Gatehouse about a token, which must be one by its looks, each at most once every two seconds. */
+/** Asks Gatehouse about a token that has a valid format, each at most once every two seconds. */
 export function createTokenLookup(
   url: string,
   { fetch, now, memoryMax }: { fetch: Fetch; now: () => number; memoryMax: number },

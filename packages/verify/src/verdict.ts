@@ -1,16 +1,16 @@
-/** Who is calling, as the token or Gatehouse says. */
+/** The caller, according to the token or Gatehouse. */
 export interface Caller {
   kind: 'caller';
   role: 'User' | 'Guest' | 'Service' | 'Admin';
-  /** The account; none for a static API token. */
+  /** The account; undefined for a static API token. */
   accountId: string | undefined;
-  /** The session; none for a static API token. */
+  /** The session; undefined for a static API token. */
   sessionId: string | undefined;
-  /** When the access token ends, epoch seconds; none for a static API token. */
+  /** When the access token expires, in epoch seconds; undefined for a static API token. */
   expiresAt: number | undefined;
 }
 
-/** Why nobody is let in: 401 with this code, which Gatehouse's own APIs use as well. */
+/** Why the caller is refused: 401 with this code, which Gatehouse's own APIs also use. */
 export interface Refusal {
   kind: 'refused';
   code:
@@ -51,7 +51,7 @@ const CODES = new Set<string>([
   'invite_deleted',
 ] satisfies Refusal['code'][]);
 
-/** A refusal by its code; one that a later release of Gatehouse has added refuses all the same. */
+/** A refusal by its code. An unknown code, which a later release of Gatehouse may add, is also a refusal. */
 export function refusedBy(code: string | null): Refusal {
   return refused(code !== null && CODES.has(code) ? (code as Refusal['code']) : 'token_invalid'); // just looked up
 }

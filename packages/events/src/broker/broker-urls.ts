@@ -3,10 +3,10 @@ import { ConfigError } from '@gatehouse/runtime';
 /**
  * The addresses in `AMQP_URL`: one, or those of the nodes of a cluster.
  *
- * @throws {ConfigError} without a value, as it holds a password.
+ * @throws {ConfigError} without the value, as it contains a password.
  */
 export function readBrokerUrls(text: string): { urls: string[]; isTls: boolean } {
-  // A password may have a comma.
+  // A password may contain a comma.
   const urls = text.trim().split(/, *(?=amqps?:\/\/)/);
   if (!urls.every((url) => URL.canParse(url))) {
     throw new ConfigError('AMQP_URL must be amqp://user:password@host/vhost, or several of them with commas');

@@ -4,32 +4,32 @@ import { readBrokerUrls } from './broker-urls.ts';
 import { ignoreUnreadableHeaders } from './unreadable-headers.ts';
 
 export interface LinkOptions<Session> {
-  /** Of several nodes, with commas, it takes one after the other until one answers. */
+  /** One address, or several separated by commas, which are tried one after the other until one responds. */
   url: string;
-  /** Who may sign the broker's certificate, as PEM; without it the authorities that Node trusts. */
+  /** The certificate authorities of the broker as PEM; by default those that Node trusts. */
   ca?: string | undefined;
   /** Shown in the broker's list of connections. */
   name: string;
   log: Log;
-  /** Sets up a new connection; `lost` reports that what it set up is broken. */
+  /** Sets up a new connection; calls `lost` if what it set up breaks. */
   open(connection: ChannelModel, lost: (reason: Error) => void): Promise<Session>;
   onLost?(): void;
 }
 
 const CONNECT_MS = 3000;
 const OPEN_MS = 5000;
-/** The connection ends after two to three missed heartbeats: soon enough to be back within 10 s. */
+/** A connection is given up after two to three missed heartbeats, which is soon enough to recover within 10 s. */
 const HEARTBEAT_SECONDS = 3;
 const PAUSE_MIN_MS = 100;
 const PAUSE_MAX_MS = 2000;
-/** After a connection that lasted this long, pauses between attempts start small again. */
+/** After a connection that lasted this long, the pauses between attempts start small again. */
 const STEADY_MS = 5000;
 
-/** A connection to the broker that is reopened by itself, with what `open` set up on it. */
+/** A connection to the broker that reconnects by itself, and repeats `open` each time. */
 export class Link<Session> {
   #options: LinkOptions<Session>;
   #urls: readonly string[];
-  /** The node that is asked next. Processes begin at different ones. */
+  /** The node that is tried next. Processes start with different ones. */
   #next: number;
   #trust: Trust | undefined;
   #session: Session | undefined;
@@ -47,17 +47,17 @@ export class Link<Session> {
     this.#ended = this.#keepUp();
   }
 
-  /** What `open` gave; `undefined` while there is no connection. */
+  /** The result of `open`; `undefined` while there is no connection. */
   get current(): Session | undefined {
     return this.#session;
   }
 
-  /** Gives up the connection as broken; a new one follows. */
+  /** Drops the connection as broken; a new one is opened. */
   reset(reason: Error): void {
     this.#lost(reason);
   }
 
-  /** Closes for good, after `finish`, which may take one second. */
+  /** Closes permanently, after `finish`, which may take up to a second. */
   async close(finish?: (session: Session) => Promise<unknown>): Promise<void> {
     this.#isClosed = true;
     if (this.#session !== undefined && finish) await within(1000, finish(this.#session)).catch(() => {});
@@ -94,12 +94,12 @@ export class Link<Session> {
           resolve();
         };
       });
-      // Each node of a cluster is asked once before anybody waits longer.
+      // Each node of a cluster is tried once before the pause grows.
       if (this.#next === 0) pauseMs = Math.min(pauseMs * 2, PAUSE_MAX_MS);
     }
   }
 
-  /** One connection from start to end; it always ends with an error. */
+  /** One connection from start to end; always rejects with an error. */
   async #live(url: string, onUp: () => void): Promise<never> {
     const { name, log } = this.#options;
     const connection = await connect(withHeartbeat(url), {
@@ -142,15 +142,15 @@ function withHeartbeat(url: string): string {
   return parts.href;
 }
 
-/** Closes the connection, by force where the broker does not answer. */
+/** Closes the connection, by force if the broker does not respond. */
 async function shut(connection: ChannelModel): Promise<void> {
   try {
     await within(1000, connection.close());
   } catch {
-    // Closed already, or the broker does not answer: the socket is destroyed either way.
+    // Closed already, or the broker does not respond: the socket is destroyed in either case.
   }
-  // A frozen broker never takes what is buffered, and ending the socket would wait for that; amqplib offers no other
-  // way to destroy it.
+  // A frozen broker never reads what is buffered, and ending the socket would wait for that. amqplib has no other way to
+  // destroy it.
   const { stream } = connection.connection as unknown as { stream?: { destroy?: () => void } };
   stream?.destroy?.();
 }

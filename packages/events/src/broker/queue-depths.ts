@@ -1,14 +1,14 @@
 import type { ChannelModel } from 'amqplib';
 
-/** How full a queue is, and how many take from it. */
+/** The number of messages in a queue, and of its consumers. */
 export interface QueueDepth {
   queue: string;
-  /** Ready to be delivered; not those that a consumer has in hand. */
+  /** Messages ready for delivery, without those that a consumer has not acknowledged yet. */
   messages: number;
   consumers: number;
 }
 
-/** Looks at each of these queues, in their order; a look needs no right on the queue. Those that do not exist are left out. */
+/** The depths of these queues, in their order, without queues that do not exist. Needs no permission on the queues. */
 export async function depthsOf(connection: ChannelModel, queues: readonly string[]): Promise<QueueDepth[]> {
   const found: QueueDepth[] = [];
   for (const queue of queues) {
@@ -18,7 +18,7 @@ export async function depthsOf(connection: ChannelModel, queues: readonly string
   return found;
 }
 
-/** On a channel of its own, as the broker closes one that asks for a queue that does not exist. */
+/** Uses a separate channel, as the broker closes a channel that asks for a queue that does not exist. */
 async function depthOf(connection: ChannelModel, queue: string): Promise<QueueDepth | undefined> {
   const channel = await connection.createChannel();
   channel.on('error', () => {});

@@ -21,13 +21,13 @@ interface Session {
 
 const CONFIRM_MS = 5000;
 const DECLARE_AGAIN_MS = 500;
-/** Further messages are refused, so that a broker without confirms costs no memory. */
+/** More messages are refused, so that a broker that does not confirm uses no more memory. */
 const IN_FLIGHT_MAX = 1000;
 
-/** A message that the protocol cannot carry: a bug, not worth a retry. */
+/** A message that the protocol cannot express: a bug, so it is not retried. */
 class Unsendable extends Error {}
 
-/** Sends messages and reports for each whether the broker has taken it. */
+/** Sends messages, and reports for each whether the broker has stored it. */
 export class Sender {
   #confirmMs: number;
   #log: Log;
@@ -56,9 +56,9 @@ export class Sender {
   /**
    * Resolves once the broker has stored the message.
    *
-   * @throws {Unavailable} when that took longer than 5 s, the broker cannot be reached or is blocked by an alarm, or
-   * there is no queue for a `mandatory` message. The broker may have taken it nevertheless: a repeat is possible.
-   * @throws {Unsendable} for a message that no broker would take.
+   * @throws {Unavailable} if that took longer than 5 s, the broker cannot be reached or is blocked by an alarm, or there
+   * is no queue for a `mandatory` message. The broker may have stored it nevertheless, so a retry may repeat it.
+   * @throws {Unsendable} for a message that no broker would accept.
    */
   async send(exchange: string, key: string, content: Buffer, options: Options.Publish): Promise<void> {
     try {
@@ -69,8 +69,7 @@ export class Sender {
   }
 
   /**
-   * How many messages are in each of these queues; those that nobody has declared are left out. Who asks while another
-   * does gets the same answer.
+   * The number of messages in each of these queues, without queues that do not exist. Concurrent calls share one result.
    *
    * @throws {Unavailable} without a connection.
    */
@@ -110,7 +109,7 @@ export class Sender {
       try {
         session.channel.publish(exchange, key, content, { ...options, correlationId: id }, settle);
       } catch (error) {
-        // amqplib’s error for a channel that has ended; other errors are about the message.
+        // amqplib’s error for a closed channel; other errors are about the message.
         const isEnded = error instanceof Error && error.name === 'IllegalOperationError';
         settle(isEnded ? error : new Unsendable('the message cannot be written', { cause: error }));
       }
@@ -122,7 +121,7 @@ export class Sender {
     const session: Session = { connection, channel, isBlocked: false };
     channel.on('error', lost);
     channel.on('close', () => lost(new Error('the channel was closed')));
-    // A message that no queue took is confirmed as well, right after it was returned.
+    // A message that no queue accepted is confirmed as well, right after it was returned.
     channel.on('return', ({ properties, fields }) => {
       this.#inFlight.get(String(properties.correlationId))?.(new Error('no queue takes it'));
       this.#declareAgain(channel, lost, fields.routingKey);
@@ -140,7 +139,7 @@ export class Sender {
   }
 
   /**
-   * Declares deleted queues again, after a pause: the consumer must notice the deletion first. A quorum queue that is
+   * Declares deleted queues again, after a pause, as the consumer must notice the deletion first: a quorum queue that is
    * replaced before that serves no consumer (seen with RabbitMQ 3.10).
    */
   #declareAgain(channel: ConfirmChannel, lost: (reason: Error) => void, routingKey: string): void {

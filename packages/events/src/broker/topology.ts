@@ -1,29 +1,29 @@
 import type { Channel } from 'amqplib';
 import { mailingTypes } from '../event/contracts.ts';
 
-/** The names of exchanges and queues on the broker, and how long each delay queue holds a message. */
+/** The names of exchanges and queues, and the delay of each delay queue. */
 export interface Topology {
   exchange: string;
   queue: string;
   /** The event types routed to the queue; other messages are sent to it by its name. */
   bindings: readonly string[];
   dead: string;
-  /** How long dead messages are kept: they may be about people who are erased. */
+  /** How long dead messages are stored: they may be about people whose accounts are erased. */
   deadSeconds: number;
-  /** Whether the queue itself says so, which cannot be changed later; in any case each copy does. */
+  /** Whether the queue itself has this limit, which cannot be changed later. Each copy has it in any case. */
   isDeadQueueTimed: boolean;
   /** Shortest first. */
   delays: { queue: string; seconds: number }[];
   /**
-   * Whether the broker moves messages between queues with confirms. Without that it may lose one on the way, which is
-   * harmless where the sender repeats it.
+   * Whether the broker moves messages between queues with confirms. Without that it may lose one, which is harmless if
+   * the sender repeats it.
    */
   isLossless: boolean;
 }
 
 /**
  * What Gatehouse declares: the exchange for all events, the queue of mails, its delay queues, and the queue of dead
- * messages. A prefix keeps test runs apart. The delay is part of the queue’s name, as it cannot be changed later.
+ * messages. A prefix separates test runs. The delay is part of the queue’s name, as it cannot be changed later.
  */
 export function topologyOf(
   options: { prefix?: string; delaysSeconds?: readonly number[]; deadSeconds?: number } = {},
@@ -39,12 +39,11 @@ export function topologyOf(
   };
 }
 
-/** Two weeks: whoever looks after the alert finds them. What of a mail can be sent again is in Postgres. */
+/** Two weeks, so that operators can find them after an alert. The data needed to resend a mail is in Postgres. */
 const DEAD_SECONDS = 14 * 24 * 3600;
 
 /**
- * The queue on which the recognition pipeline reports faces. Nobody repeats a report, so that the broker must not
- * lose one.
+ * The queue where the recognition pipeline reports faces. Reports are not repeated, so the broker must not lose one.
  */
 export function faceTopologyOf(
   options: { prefix?: string; delaysSeconds?: readonly number[] } = {},
@@ -73,13 +72,13 @@ function queuesOf(
   };
 }
 
-/** Declares all of it; what exists stays as it is. */
+/** Declares everything; existing exchanges and queues stay unchanged. */
 export async function declare(channel: Channel, topology: Topology): Promise<void> {
   const { exchange, queue, bindings, dead, deadSeconds, isDeadQueueTimed, delays } = topology;
   await channel.assertExchange(exchange, 'topic', { durable: true });
   await assertQuorumQueue(channel, dead, isDeadQueueTimed ? ttl(deadSeconds) : {});
-  // A message that crashes every worker ends among the dead ones. Otherwise RabbitMQ 4 would drop it, and RabbitMQ 3
-  // would deliver it again for ever.
+  // A message that crashes every worker becomes a dead one. Otherwise RabbitMQ 4 would drop it, and RabbitMQ 3 would
+  // redeliver it forever.
   await assertQuorumQueue(channel, queue, {
     ...deadLetterTo(topology, dead),
     'x-delivery-limit': DELIVERIES_MAX,
@@ -95,7 +94,7 @@ export async function declare(channel: Channel, topology: Topology): Promise<voi
 
 const DELIVERIES_MAX = 50;
 
-/** By the default exchange, which routes by the queue’s name. */
+/** Uses the default exchange, which routes by the queue’s name. */
 function deadLetterTo({ isLossless }: Topology, queue: string) {
   return {
     'x-dead-letter-exchange': '',

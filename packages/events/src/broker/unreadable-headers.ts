@@ -1,6 +1,6 @@
 import type { ChannelModel } from 'amqplib';
 
-/** The part of amqplib’s connection that we use: the bytes yet to be read, and the reading of the next frame. */
+/** The part of amqplib’s connection that is used here: the unread bytes, and the method that reads the next frame. */
 interface Driver {
   rest: Buffer;
   recvFrame(): unknown;
@@ -15,10 +15,9 @@ const FLAGS_BYTES = 2;
 const FRAME_END = 0xce;
 
 /**
- * Treats a message with unreadable properties as one without any. amqplib decodes nested tables and lists by
- * recursion. Some thousands of levels, which anybody who may publish can send, overflow its stack and break the
- * connection, again at each delivery, until the broker gives up the message after fifty; nothing behind it would be
- * read meanwhile.
+ * Treats a message with unreadable properties as one without any. amqplib decodes nested tables and lists recursively.
+ * Some thousands of levels, which anyone who may publish can send, overflow its stack and break the connection at each
+ * delivery, until the broker gives up on the message after fifty. No message behind it would be read meanwhile.
  */
 export function ignoreUnreadableHeaders(connection: ChannelModel, onIgnored: (error: unknown) => void): void {
   const driver = connection.connection as unknown as Driver; // its types leave out what is internal
@@ -29,8 +28,8 @@ export function ignoreUnreadableHeaders(connection: ChannelModel, onIgnored: (er
     try {
       return recvFrame();
     } catch (error) {
-      // If amqplib has moved past the frame, the frame was complete and decoding it failed. It calls itself for more
-      // bytes: an error from the inner call is not about this frame.
+      // If amqplib has moved past the frame, the frame was complete and decoding it failed. It calls itself for more bytes:
+      // an error from the inner call is not about this frame.
       if (error === passedOn || driver.rest === bytes || bytes[0] !== FRAME_HEADER) {
         passedOn = error;
         throw error;

@@ -14,19 +14,19 @@ export type Outcome =
 
 export interface ConsumerOptions<Message> {
   url: string;
-  /** Who may sign the broker's certificate, as PEM; without it the authorities that Node trusts. */
+  /** The certificate authorities of the broker as PEM; by default those that Node trusts. */
   ca?: string | undefined;
   log: Log;
   topology: Topology;
-  /** Messages in progress at once, at most. */
+  /** The maximum number of messages in progress. */
   prefetch: number;
-  /** Checks and parses a message; a string says why it is not one of ours. */
+  /** Validates and parses a message; a string says why it is not a valid one. */
   read(content: Buffer): Message | string;
-  /** `traceparent`: of whoever sent it, as the header has it. */
+  /** `traceparent` is the sender's, from the message's header. */
   handle(message: Message, traceparent?: string): Promise<Outcome>;
-  /** What the log says of a message that could not be handled: ids, no personal data. */
+  /** Log fields of a message that could not be handled: ids, no personal data. */
   facts(message: Message): Record<string, unknown>;
-  /** The process's name, for the broker's list of connections. */
+  /** The process's name, shown in the broker's list of connections. */
   name?: string;
 }
 
@@ -41,9 +41,9 @@ const PAUSE_MS = 500;
 const WATCH_MS = 3000;
 
 /**
- * Consumes a queue, each message at least once. A message is acknowledged only after its outcome is safe: a retry
- * waits in a delay queue, a message that is given up is kept among the dead ones with the reason. Reconnects by
- * itself and declares deleted queues again. Construction starts it.
+ * Consumes a queue, each message at least once. A message is acknowledged only after its outcome is stored: a retry
+ * waits in a delay queue, a message that is given up is stored in the dead queue with the reason. It reconnects by
+ * itself and declares deleted queues again. The constructor starts it.
  */
 export class Consumer<Message> {
   #options: ConsumerOptions<Message>;
@@ -56,7 +56,7 @@ export class Consumer<Message> {
     const { url, ca, log, name = 'gatehouse', topology } = options;
     this.#options = options;
     this.#topology = topology;
-    // A connection of its own: a broker that blocks publishers stops reading from them, acknowledgements too.
+    // A separate connection: a broker that blocks publishers stops reading from them, including acknowledgements.
     this.#sender = new Sender({ url, ca, log, name: `${name} retries`, topology: this.#topology });
     this.#link = new Link<Session>({
       url,
@@ -102,7 +102,7 @@ export class Consumer<Message> {
       else this.#begin(session, message);
     });
     session.consumerTag = consumerTag;
-    // The broker does not always report that a queue was deleted; a queue without consumers was declared again.
+    // The broker does not always report that a queue was deleted. A queue without consumers was deleted and declared again.
     const watch = setInterval(() => {
       channel.checkQueue(this.#topology.queue).then(({ consumerCount }) => {
         if (consumerCount === 0) lost(new Error('the queue was deleted'));
@@ -115,7 +115,7 @@ export class Consumer<Message> {
     const work = this.#settle(session, message)
       .catch((error: unknown) => {
         this.#options.log.error('failed to settle a message, rejecting it', { error });
-        // The broker moves it to the dead messages: whatever it is, it must not occupy a place for ever.
+        // The broker moves it to the dead messages: whatever it is, it must not occupy a place forever.
         if (session.isOpen) session.channel.nack(message, false, false);
       })
       .catch((error: unknown) => this.#options.log.error('failed to reject a message', { error }))
@@ -127,7 +127,7 @@ export class Consumer<Message> {
     const facts = readFacts(message, this.#topology);
     const outcome = await this.#outcome(message.content, facts);
     const copied = { content: message.content, facts };
-    // The message is acknowledged when its copy is safe; if the channel breaks first, the broker delivers it again.
+    // The message is acknowledged once its copy is stored; if the channel breaks first, the broker redelivers it.
     while (outcome.kind !== 'done' && !(await setAside(this.#sender, this.#topology, copied, outcome))) {
       if (!session.isOpen) return;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

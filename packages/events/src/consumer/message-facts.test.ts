@@ -6,7 +6,7 @@ import { topologyOf } from '../broker/topology.ts';
 const topology = topologyOf();
 const delayed = [{ queue: topology.delays[0]?.queue, count: 1 }];
 const facts = (properties: object) =>
-  // A sender writes any of them.
+  // A sender can set any properties.
   readFacts({ properties } as unknown as ConsumeMessage, topology);
 
 describe('readFacts', () => {
@@ -51,7 +51,7 @@ describe('readFacts', () => {
   it('reads well-formed ids and types only', () => {
     const words = { contentType: 'application/cloudevents+json', messageId: 'a-1', type: 'account.verified' };
     assert.deepEqual(facts(words).identity, words);
-    // 255 bytes that are no UTF-8 are decoded to text of three times as many, which no copy could carry.
+    // 255 bytes that are not UTF-8 are decoded to text of three times that size, which no copy could carry.
     for (const odd of ['', '\ufffd'.repeat(255), 'a b', 'a\r\nb', '\u0000', 'x'.repeat(129), 7, {}, null]) {
       assert.deepEqual(facts({ contentType: odd, messageId: odd, type: odd }).identity, {});
     }

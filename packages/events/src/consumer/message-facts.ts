@@ -2,29 +2,29 @@ import { compile, Type } from '@gatehouse/schema';
 import type { ConsumeMessage } from 'amqplib';
 import type { Topology } from '../broker/topology.ts';
 
-/** The properties of a message, checked like all input: anybody who may publish can write them. */
+/** The properties of a message, validated like all input: anyone who may publish can set them. */
 export interface MessageFacts {
-  /** The names that a copy keeps, where they are plain words. */
+  /** The properties that a copy retains, if they are plain words. */
   identity: { contentType?: string; messageId?: string; type?: string };
-  /** How often its handler has thrown before. */
+  /** How often its handler has failed before. */
   failures: number;
-  /** The work that sent it (W3C Trace Context §3.2); copies have none. */
+  /** The sender's trace (W3C Trace Context §3.2); copies have none. */
   traceparent?: string;
 }
 
 export const FAILURES_HEADER = 'x-failures';
-/** A message whose handler throws although nothing is down has met a bug: it is given up after this many failures. */
+/** A message whose handler fails although no dependency is down is a bug: it is given up after this many failures. */
 export const FAILURES_MAX = 10;
 
-/** Headers decoded from arbitrary bytes may be longer than the broker accepts again: copies keep plain words only. */
+/** Headers decoded from arbitrary bytes may be longer than the broker accepts: copies retain only plain words. */
 const isWord = checkOf<string>(Type.String({ pattern: /^[\x21-\x7e]{1,128}$/.source, maxLength: 128 }));
 const isCount = checkOf<number>(Type.Integer({ minimum: 0, maximum: FAILURES_MAX }));
 const isList = checkOf<unknown[]>(Type.Array(Type.Unknown()));
 
 /**
  * Reads a message’s properties. The count of failures is in a header that only we write, on the way into a delay
- * queue. On a message from elsewhere it is ignored; a malformed count on one of ours means that its tries are used
- * up. A sender can thereby make only its own message end sooner.
+ * queue. On other messages it is ignored; a malformed count on a delayed one means that its retries are used up. So a
+ * sender can only make its own message end sooner.
  */
 export function readFacts({ properties }: ConsumeMessage, topology: Topology): MessageFacts {
   const given = properties as unknown as Record<string, unknown>; // the driver types what a sender chose

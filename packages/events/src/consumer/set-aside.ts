@@ -9,12 +9,12 @@ export type Failure =
   | { kind: 'dead'; reason: string };
 
 const REASON_LENGTH_MAX = 500;
-/** None of our messages is longer. Of a longer one, the beginning is enough to recognise it. */
+/** None of our messages is longer. The beginning of a longer one is enough to recognize it. */
 const COPY_BYTES_MAX = 262_144;
 
 /**
- * Puts a copy of a message into a delay queue or among the dead ones; true when the copy is safe. Of what the sender
- * chose, the copy keeps only the content and plain words.
+ * Puts a copy of a message into a delay queue or the dead queue; true once the copy is stored. Of the parts that the
+ * sender chose, the copy contains only the content and plain words.
  */
 export async function setAside(
   sender: Sender,
@@ -48,8 +48,8 @@ export async function setAside(
 }
 
 /**
- * The queue with the shortest delay that is long enough. Messages leave a queue in order, so that one with a shorter
- * delay waits for those before it; queues of growing delays keep that wait small.
+ * The queue with the shortest sufficient delay. Messages leave a queue in order, so one with a shorter delay waits for
+ * those before it; queues of increasing delays keep that wait small.
  */
 function delayFor(topology: Topology, seconds: number) {
   const delay = topology.delays.find((one) => one.seconds >= seconds) ?? topology.delays.at(-1);
@@ -59,7 +59,7 @@ function delayFor(topology: Topology, seconds: number) {
   return { queue: delay.queue, milliseconds };
 }
 
-/** Without addresses, which events contain only sealed: mail servers quote the recipient. */
+/** Removes addresses, which events contain only sealed: mail servers quote the recipient in errors. */
 function redacted(text: string): string {
   return redactText(text.slice(0, 4 * REASON_LENGTH_MAX)).slice(0, REASON_LENGTH_MAX);
 }

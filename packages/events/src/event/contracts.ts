@@ -3,34 +3,34 @@ import { FaceMatchType } from '../faces/face-match-type.ts';
 import type { MailKind, NoticeKind } from './mail-content.ts';
 
 /**
- * What consumers may rely on for one type of event: its data, and which mail it sends, if any. Where `Mail` is
- * optional, an event without it reports the same and sends nothing.
+ * The contract of an event type: its data, and the mail that it sends, if any. If `Mail` is optional, an event without
+ * it reports the same and sends no mail.
  */
 interface Contract {
   data: TObject;
   mail?: MailKind;
 }
 
-/** What only the mail worker can read (`createSeal`): the queue and its other readers see no address and no code. */
+/** Sealed for the mail worker (`createSeal`): the queue and other consumers see no address and no code. */
 const Mail = Type.String({
   pattern: /^[\w-]+$/.source,
   maxLength: 8192,
   description: 'Encrypted for the mail worker',
 });
-/** Missing from a notice when its hourly limit of mails is reached: other consumers still get the event. */
+/** Absent if the hourly limit of notices is reached: other consumers still get the event. */
 const Notice = Type.Optional(Mail);
 const Reason = Text(200);
 const ProviderId = Text(200);
 const Status = Type.Integer({ minimum: 1, maximum: 8, description: 'The status of the session' });
 const Role = Enum(['User', 'Guest', 'Admin']);
 const ChangedBy = Type.Optional(Uuid());
-/** Missing: for good. */
+/** Absent if the access does not end. */
 const AccessExpiresAt = Type.Optional(Timestamp());
 const account = { UserId: Uuid() };
 const face = { PersonId: Uuid(), FaceId: Uuid(), FaceMatchType: Integers(FaceMatchType) };
 const session = { UserId: Uuid(), SessionId: Uuid() };
 
-/** Every event, by its type, which is also its routing key (docs/events.md). */
+/** All events by type, which is also the routing key (docs/events.md). */
 export const contracts = {
   'account.registered': { data: Type.Object(account) },
   'account.registration-repeated': {
@@ -163,18 +163,18 @@ export const contracts = {
 
 export type EventType = keyof typeof contracts;
 
-/** The data of an event of a type. */
+/** The data of an event type. */
 export type EventData<T extends EventType> = Static<(typeof contracts)[T]['data']>;
 
-/** The types that send a mail. */
+/** The event types that send a mail. */
 export type MailingType = {
   [T in EventType]: (typeof contracts)[T] extends { mail: MailKind } ? T : never;
 }[EventType];
 
-/** The kind of mail that an event of a type sends. */
+/** The kind of mail that an event type sends. */
 export type MailKindOf<T extends MailingType> = (typeof contracts)[T]['mail'];
 
-/** Types whose mail says what happened, when and from where. */
+/** Event types whose mail says what happened, when and from where. */
 export type NoticeType = {
   [T in MailingType]: MailKindOf<T> extends NoticeKind | 'already-registered' | 'address-taken' ? T : never;
 }[MailingType];
@@ -185,7 +185,7 @@ export function isEventType(text: string): text is EventType {
   return Object.hasOwn(contracts, text);
 }
 
-/** The mail that an event of this type sends; `undefined` for none. */
+/** The kind of mail that this event type sends; `undefined` if none. */
 export function mailKindOf(type: EventType): MailKind | undefined {
   const contract: Contract = contracts[type];
   return contract.mail;

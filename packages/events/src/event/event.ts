@@ -12,7 +12,7 @@ import type { MailContentOf } from './mail-content.ts';
 import { readMoment } from './read-moment.ts';
 import type { Seal } from './seal.ts';
 
-/** An event on the wire: CloudEvents 1.0, structured JSON, with the trace of its cause as an extension. */
+/** An event as sent: CloudEvents 1.0 in structured JSON, with the trace of its cause as an extension. */
 export interface GatehouseEvent<T extends EventType = EventType> {
   specversion: '1.0';
   /** UUID version 7; a repeat of the same event has the same id. */
@@ -22,21 +22,21 @@ export interface GatehouseEvent<T extends EventType = EventType> {
   time: string;
   datacontenttype: 'application/json';
   traceid?: string;
-  /** The work that it was written in, where that is recorded (CloudEvents, Distributed Tracing; W3C Trace Context §3.2). */
+  /** The span that wrote it, if it is recorded (CloudEvents, Distributed Tracing; W3C Trace Context §3.2). */
   traceparent?: string;
   data: EventData<T>;
 }
 
-/** An event whose type is not known in advance, its data matching its type. */
+/** An event of any type, with the data of its type. */
 export type AnyEvent = { [T in EventType]: GatehouseEvent<T> }[EventType];
 
 interface Origin {
-  /** The trace of the request that caused it, which the mail carries on. */
+  /** The trace of the request that caused it, which its mail has too. */
   traceId?: string | undefined;
   at?: Date | undefined;
 }
 
-/** A new event about something that happens now, or happened `at`. */
+/** Creates an event about something that happens now, or happened `at`. */
 export function newEvent<T extends EventType>(
   type: T,
   data: NoInfer<EventData<T>>,
@@ -54,7 +54,7 @@ export function newEvent<T extends EventType>(
   };
 }
 
-/** A new event that sends a mail; `content` is sealed into it as `data.Mail`, bound to the event's id. */
+/** Creates an event that sends a mail. `content` is sealed into it as `data.Mail`, bound to the event's id. */
 export function newMailEvent<T extends MailingType>(
   seal: Seal,
   type: T,
@@ -64,7 +64,7 @@ export function newMailEvent<T extends MailingType>(
 ): GatehouseEvent<T> {
   const id = origin.id ?? uuid();
   const Mail = seal.seal(id, content);
-  // `Mail` completes the data, which the compiler cannot follow for a generic type.
+  // `Mail` completes the data, which the compiler cannot verify for a generic type.
   return newEvent<T>(type, { ...data, Mail } as unknown as EventData<T>, { ...origin, id });
 }
 
@@ -73,19 +73,19 @@ export function carriesMail({ data }: AnyEvent): boolean {
   return 'Mail' in data && data.Mail !== undefined;
 }
 
-/** What the log says of an event. */
+/** The log fields of an event. */
 export function eventFacts({ id, type, traceid }: AnyEvent): Record<string, unknown> {
   return { eventId: id, type, traceId: traceid };
 }
 
 const BYTES_MAX = 65_536;
 
-/** Parses an event from a queue; a string says why it is not one of ours. */
+/** Parses an event from a queue; a string says why it is not a valid one. */
 export type ReadEvent = (content: Buffer) => AnyEvent | string;
 
 /**
- * The check of everything that comes over the queue. Unknown fields are dropped, so that a contract may grow; all
- * else must be as its contract says.
+ * Creates the validation of events from the queue. Unknown fields are dropped, so that a contract can be extended;
+ * everything else must match the contract.
  */
 export function createEventReader(): ReadEvent {
   const checks = new Map<EventType, Check>();
@@ -112,7 +112,7 @@ export function createEventReader(): ReadEvent {
   };
 }
 
-/** The JSON schema of a whole event of a type. */
+/** The JSON schema of a complete event of a type. */
 export function schemaOf(type: EventType) {
   return Type.Object({
     specversion: Type.Literal('1.0'),

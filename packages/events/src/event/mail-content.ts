@@ -6,7 +6,7 @@ const recipient = {
   Locale: Text(35),
 };
 
-/** The client address and device of an action, if known and if the reader may see them. */
+/** The client address and device of an action, if they are known and the recipient may see them. */
 const source = {
   DeviceName: Type.Optional(Text(200)),
   IpAddress: Type.Optional(Text(64)),
@@ -15,11 +15,11 @@ const source = {
 const CodeMail = Type.Object({
   ...recipient,
   ...source,
-  /** When it was asked for. */
+  /** When it was requested. */
   At: Type.Optional(Timestamp()),
   /** As generated; the mail shows it as `XXXX-XXXX`. */
   Code: Text(64),
-  /** The code’s row: a code that was replaced meanwhile is not mailed. */
+  /** The code’s row: a code that was replaced in the meantime is not mailed. */
   CodeId: Uuid(),
   CodeExpiresAt: Timestamp(),
 });
@@ -34,7 +34,7 @@ const NoticeMail = Type.Object({
 const ErasureMail = Type.Object({
   ...recipient,
   ErasesAt: Timestamp(),
-  /** The secret of the link that takes it back; missing where an administrator decides about that. */
+  /** The secret of the link that cancels the erasure; absent if only an administrator can cancel it. */
   RestoreCode: Type.Optional(Text(100)),
   At: Timestamp(),
   ...source,
@@ -55,14 +55,14 @@ const AccessMail = Type.Object({
   ...recipient,
   ContentName: Text(200),
   ContentDefinitionId: Type.Optional(Uuid()),
-  /** When the access ends that was given; left out for good. */
+  /** When the granted access ends; absent if it does not. */
   AccessExpiresAt: Type.Optional(Timestamp()),
 });
 
-/** That mails arrive, and when this one was asked for. */
+/** Shows that mails arrive, and when this one was requested. */
 const TestMail = Type.Object({ ...recipient, At: Timestamp() });
 
-/** Security notices. A new one needs its name here and its words in each language. */
+/** Security notices. A new one needs its name here and its texts in each language. */
 export const noticeKinds = [
   'password-changed',
   'email-change-notice',
@@ -82,9 +82,9 @@ export const noticeKinds = [
 
 export type NoticeKind = (typeof noticeKinds)[number];
 
-/** What each kind of mail needs to be written. It travels sealed. */
+/** The content of each kind of mail. It is sent sealed. */
 export const mailContents = {
-  // Its keys are just these.
+  // Its keys are exactly these.
   ...(Object.fromEntries(noticeKinds.map((kind) => [kind, NoticeMail])) as Record<
     NoticeKind,
     typeof NoticeMail

@@ -3,8 +3,8 @@ import type { EventType } from './contracts.ts';
 import { schemaOf } from './event.ts';
 
 /**
- * The JSON schema of a whole event of a type, as published to consumers. It shows nothing of the sealed part, and has
- * patterns in place of formats, so that every validator understands it.
+ * The JSON schema of a complete event of a type, as published to consumers. It describes nothing of the sealed part,
+ * and uses patterns instead of formats, so that every validator supports it.
  */
 export function publishedSchemaOf(type: EventType): object {
   const schema = schemaOf(type);

@@ -1,6 +1,6 @@
 /**
- * Parses a time, if there is one. `none`: a time that no clock shows, such as a leap second, or whose year in UTC has
- * more or fewer than four digits, which could be stored but not written again.
+ * Parses a time, if there is one. `none` for a time that does not exist, such as a leap second, or whose year in UTC
+ * does not have four digits, as it could be stored but not formatted again.
  */
 export function readMoment(text: string | null | undefined): Date | null | 'none' {
   if (text === undefined || text === null) return null;

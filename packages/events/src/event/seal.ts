@@ -2,22 +2,22 @@ import { createSecretBox, mailKeysOf, openSealed, sealTo, type SealContext } fro
 import { ConfigError } from '@gatehouse/runtime';
 import type { MailContent } from './mail-content.ts';
 
-/** Hides the content of mails from everyone who carries it: outbox, broker, delivery table, other consumers. */
+/** Hides the content of mails from everything that transports it: outbox, broker, delivery table, other consumers. */
 export interface Seal {
   seal(eventId: string, content: MailContent): string;
 }
 
-/** Opens sealed contents: the mail worker only. */
+/** Opens sealed content; only the mail worker can. */
 export interface Unseal {
-  /** The content, not yet checked against a schema; `undefined` when the key or the event is another. */
+  /** The content, not validated yet; `undefined` if it was sealed for another key or event. */
   open(eventId: string, sealed: string): unknown;
 }
 
 /**
- * Seals contents for the mail worker with its public key: services that seal cannot open, not even what they sealed
- * themselves. The event’s id is authenticated, so that a sealed content does not open in another event.
+ * Seals content for the mail worker with its public key: services that seal cannot open anything, not even what they
+ * sealed themselves. The event’s id is authenticated, so that sealed content cannot be opened in another event.
  *
- * @throws {ConfigError} for a key that is malformed.
+ * @throws {ConfigError} for a malformed key.
  */
 export function createSeal(mailPublicKey: string): Seal {
   const publicKey = Buffer.from(mailPublicKey, 'base64url');
@@ -32,7 +32,7 @@ export function createSeal(mailPublicKey: string): Seal {
   };
 }
 
-/** Opens contents sealed for `MAIL_KEY`, and those of releases that sealed with `MAIL_KEY` itself. */
+/** Opens content sealed for `MAIL_KEY`, including that of releases that sealed with `MAIL_KEY` itself. */
 export function createUnseal(mailKey: string): Unseal {
   const keys = mailKeysOf(mailKey);
   const formerBox = createSecretBox(mailKey, 'mail content');
@@ -48,7 +48,7 @@ export function createUnseal(mailKey: string): Unseal {
   };
 }
 
-/** The first byte; that of the former, symmetric seal is 1. */
+/** The first byte of sealed content; 1 is the former, symmetric seal. */
 const VERSION = 2;
 
 function contextOf(eventId: string): SealContext {

@@ -13,7 +13,7 @@ export function BoundingBox() {
   );
 }
 
-/** The fields of a reported face, over the queue and over HTTP alike. Null counts as left out. */
+/** The fields of a reported face, both in the queue and over HTTP. Null counts as absent. */
 export const faceFields = {
   SourceId: Text(200, {
     description:
@@ -21,7 +21,7 @@ export const faceFields = {
   }),
   Sharpness: Type.Optional(Nullable(Share())),
   ImageUrl: Type.Optional(
-    // A reviewer's browser follows it: no `javascript:` and the like.
+    // A reviewer's browser opens it, so `javascript:` and the like are not allowed.
     Nullable(Type.String({ format: 'uri', pattern: /^https?:\/\//.source, maxLength: 2000 })),
   ),
   BoundingBox: Type.Optional(Nullable(BoundingBox())),
@@ -34,7 +34,7 @@ const Candidate = Type.Object({
   Similarity: Share(),
 });
 
-/** A message of the queue `person.faces` (docs/persons.md); version 1 where it names none. */
+/** A message of the queue `person.faces` (docs/persons.md); without a version it is version 1. */
 export const FaceReport = Type.Object({
   Version: Type.Optional(Type.Literal(1)),
   ...faceFields,
@@ -45,8 +45,8 @@ export type FaceReport = Static<typeof FaceReport>;
 const BYTES_MAX = 262_144;
 
 /**
- * The check of everything that comes over the queue: a string says why a message is not a report. Unknown fields are
- * dropped; a sender that changes the meaning of a field names another `Version`.
+ * Creates the validation of reports from the queue; a string says why a message is not a report. Unknown fields are
+ * dropped; a sender that changes the meaning of a field must use another `Version`.
  */
 export function createFaceReportReader(): (content: Buffer) => FaceReport | string {
   const check = compile(FaceReport, { unknownFields: 'drop' });

@@ -3,9 +3,9 @@ import type { FaceReport } from './face-report.ts';
 import { Sender } from '../broker/sender.ts';
 import { faceTopologyOf, type Topology } from '../broker/topology.ts';
 
-/** Reports faces as a recognition pipeline does. */
+/** Reports faces like a recognition pipeline. */
 export interface FaceReporter {
-  /** Resolves once the broker has the report safe in the queue. @throws {Unavailable} when it has not within 5 s. */
+  /** Resolves once the broker has stored the report. @throws {Unavailable} if that takes longer than 5 s. */
   report(report: FaceReport): Promise<void>;
   isReady(): boolean;
   close(): Promise<void>;

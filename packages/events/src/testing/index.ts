@@ -4,16 +4,16 @@ import { testServers } from '@gatehouse/runtime/testing';
 import { connect, type Channel, type ConsumeMessage, type GetMessage } from 'amqplib';
 import { faceTopologyOf, topologyOf, type Topology } from '../broker/topology.ts';
 
-/** The broker as a test sees it: names of its own, a look into queues, and a way to disturb them. */
+/** The broker for a test: separate names, access to queues, and ways to disturb it. */
 export interface TestBroker {
   url: string;
   topology: Topology;
-  /** Of the reported faces. */
+  /** The topology of reported faces. */
   faces: Topology;
   channel: Channel;
-  /** Takes the messages that wait in a queue; none where there is no such queue. */
+  /** Consumes the messages of a queue; empty if the queue does not exist. */
   take(queue: string): Promise<GetMessage[]>;
-  /** Deletes all that was declared. */
+  /** Deletes everything that was declared. */
   drop(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export async function testBroker(
   };
 }
 
-/** Over a connection of its own: the broker closes one that asks for a queue which is just being deleted. */
+/** Uses a separate connection: the broker closes one that asks for a queue that is being deleted. */
 async function take(url: string, queue: string): Promise<GetMessage[]> {
   const connection = await connect(url);
   connection.on('error', () => {});
@@ -67,7 +67,7 @@ async function take(url: string, queue: string): Promise<GetMessage[]> {
   }
 }
 
-/** Receives every event from now on, as it was sent, without taking it from its consumers. */
+/** Receives every event from now on, without taking it from its consumers. */
 export async function listenToEvents(url: string): Promise<{ stop(): Promise<string[]> }> {
   const connection = await connect(url);
   connection.on('error', () => {});
@@ -87,14 +87,14 @@ export async function listenToEvents(url: string): Promise<{ stop(): Promise<str
   };
 }
 
-/** What waits in each of Gatehouse's queues, properties and contents; it stays there, or is there again at once. */
+/** The messages in each of Gatehouse's queues with properties and content; they are returned to the queue. */
 export async function lookIntoQueues(url: string): Promise<Map<string, string[]>> {
   const connection = await connect(url);
   const found = new Map<string, string[]>();
   try {
     for (const { queue, dead, delays } of [topologyOf(), faceTopologyOf()]) {
       for (const name of [queue, dead, ...delays.map((delay) => delay.queue)]) {
-        // What is not acknowledged goes back with the end of its channel.
+        // Unacknowledged messages are requeued when their channel ends.
         const channel = await connection.createChannel();
         const texts: string[] = [];
         for (;;) {
@@ -114,12 +114,12 @@ export async function lookIntoQueues(url: string): Promise<Map<string, string[]>
 
 export { publishNested } from './nested-headers.ts';
 
-/** A way to a server that can be cut, frozen and healed. */
+/** A TCP proxy that can be cut, frozen and healed. */
 export interface TcpProxy {
   url: string;
-  /** Breaks every connection; `refuse` lets no new one through until `heal`. */
+  /** Breaks every connection; `refuse` also refuses new ones until `heal`. */
   cut(options?: { refuse?: boolean }): void;
-  /** Keeps connections open but carries nothing, as a frozen server would. */
+  /** Keeps connections open but transfers nothing, like a frozen server. */
   freeze(): void;
   heal(): void;
   close(): Promise<void>;

@@ -1,13 +1,13 @@
 import { connect } from 'amqplib';
 
-/** Bytes of a list within a list: its tag and its length. */
+/** The bytes that a list within a list adds: its tag and its length. */
 const LEVEL_BYTES = 5;
 const BYTE_ARRAY = 'x'.charCodeAt(0);
 const LIST = 'A'.charCodeAt(0);
 
 /**
- * Publishes a message with a header of lists within lists, deeper than the driver itself can write: it is given a header
- * of bytes as long, which are replaced on their way to the broker.
+ * Publishes a message with a header of nested lists, deeper than the driver itself can write: the driver gets a header
+ * of bytes of the same size, which are replaced on their way to the broker.
  */
 export async function publishNested(
   url: string,
@@ -25,7 +25,7 @@ export async function publishNested(
       const at = bytes.indexOf(placeholder);
       if (at >= 0) {
         isReplaced = true;
-        // The tag and the length of the bytes stand before them, and become those of the outermost list.
+        // The tag and length before the bytes become those of the outermost list.
         if (bytes[at - LEVEL_BYTES] !== BYTE_ARRAY) throw new Error('the header is not written as expected');
         bytes[at - LEVEL_BYTES] = LIST;
         for (let level = 0; level < levels; level += 1) {

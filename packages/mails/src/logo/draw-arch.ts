@@ -1,16 +1,16 @@
 import { ARCH } from '@gatehouse/brand';
 import { indexedPng } from './indexed-png.ts';
 
-/** Twice as large as it is shown, for screens with small pixels. */
+/** Twice the displayed size, for high-resolution screens. */
 const PIXELS = 64;
 const FIELD = 24;
-/** Samples of each pixel in a row and in a column. */
+/** The number of samples of each pixel in both directions. */
 const SAMPLES = 4;
 const ARC_STEPS = 32;
 
 type Point = readonly [x: number, y: number];
 
-/** The drawn logo in a colour (`#rrggbb`), as PNG: mail programs show no SVG. */
+/** The default logo in a color (`#rrggbb`) as PNG, as mail programs do not show SVG. */
 export function drawArch(colour: string): Buffer {
   const outlines = outlinesOf(ARCH);
   const levels = Buffer.alloc(PIXELS * PIXELS);
@@ -26,17 +26,17 @@ export function drawArch(colour: string): Buffer {
   return indexedPng({ size: PIXELS, levels, levelMax: SAMPLES * SAMPLES, colour });
 }
 
-/** The middle of a line of samples, in the field. */
+/** The center of a line of samples, in drawing coordinates. */
 function toField(sample: number): number {
   return ((sample + 0.5) * FIELD) / (PIXELS * SAMPLES);
 }
 
-/** The first sample whose middle is not before a place in the field. */
+/** The first sample whose center is not before a drawing coordinate. */
 function toSample(place: number): number {
   return Math.ceil((place * PIXELS * SAMPLES) / FIELD - 0.5);
 }
 
-/** From where to where a line across the field is inside of the outlines. */
+/** The ranges of a horizontal line that are inside the outlines. */
 function spansAt(outlines: readonly Point[][], y: number): Point[] {
   const places = outlines.flatMap((outline) =>
     outline.flatMap(([ax, ay], index) => {
@@ -50,7 +50,7 @@ function spansAt(outlines: readonly Point[][], y: number): Point[] {
   );
 }
 
-/** The outlines of a path (SVG 2, section 9.3), of the commands that the arch is drawn with. */
+/** The outlines of a path (SVG 2, section 9.3); supports only the commands that the logo uses. */
 function outlinesOf(path: string): Point[][] {
   const outlines: Point[][] = [];
   let outline: Point[] = [];
@@ -72,7 +72,7 @@ function outlinesOf(path: string): Point[][] {
     else if (command === 'v') moveTo(x, y + first);
     else if (command === 'h') moveTo(x + first, y);
     else if (command === 'a') {
-      // Half a circle, over the top.
+      // The upper half of a circle.
       const [radius, centre] = [first, x + (numbers[5] ?? 0) / 2];
       const [left, base] = [x < centre, y];
       for (let step = 1; step <= ARC_STEPS; step += 1) {

@@ -1,9 +1,9 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A square picture of one colour (`#rrggbb`), more or less of it in each pixel, as PNG (third edition). */
+/** A square image in one color (`#rrggbb`) with an opacity for each pixel, as PNG (third edition). */
 export function indexedPng(picture: {
   size: number;
-  /** Of each pixel, from nothing to `levelMax`. */
+  /** The opacity of each pixel, from 0 to `levelMax`. */
   levels: Buffer;
   levelMax: number;
   colour: string;

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { sizeOfPng, type Brand } from '@gatehouse/brand';
 import { drawArch } from './draw-arch.ts';
 
-/** A picture that a mail brings along; `cid` is what its HTML calls it (RFC 2392). */
+/** An image that is attached to a mail; `cid` is its id in the HTML (RFC 2392). */
 export interface Picture {
   cid: string;
   png: Buffer;
 }
 
-/** The logo of a mail's head, with the size that it is shown in, in CSS pixels. */
+/** The logo in the header of a mail, with its displayed size in CSS pixels. */
 export interface MailLogo {
   light: Picture;
-  /** For dark mails, where it is another. */
+  /** The logo of dark mails, if it differs. */
   dark: Picture | undefined;
   width: number;
   height: number;
@@ -20,7 +20,7 @@ export interface MailLogo {
 const HEIGHT = 32;
 const WIDTH_MAX = 160;
 
-/** The brand's logo; the arch in its accent for who has none; nothing where the logo is no picture for mails. */
+/** The brand's logo, or the default logo in the accent color; `undefined` if the logo's format is not for mails. */
 export function mailLogoOf({ logo, mailLogo, mailLogoDark, accent }: Brand): MailLogo | undefined {
   if (mailLogo !== undefined) {
     const { width, height } = sizeOfPng(mailLogo.bytes);
@@ -37,7 +37,7 @@ export function mailLogoOf({ logo, mailLogo, mailLogoDark, accent }: Brand): Mai
   return light && { light, dark, width: HEIGHT, height: HEIGHT };
 }
 
-/** Named by its content, as programs may keep pictures by their names. */
+/** Named by its content, as mail programs may cache images by name. */
 function pictureOf(png: Buffer): Picture {
   const hash = createHash('sha256').update(png).digest('hex').slice(0, 16);
   return { cid: `logo-${hash}@gatehouse`, png };

@@ -2,7 +2,7 @@ import { readBrand } from '@gatehouse/brand';
 import { createMailWriter, type MailOptions, type WriteMail } from '../create-mail-writer.ts';
 import { readMailLocales } from '../mail-locales.ts';
 
-/** Writes mails as an installation does that has set nothing but `PUBLIC_URL`. */
+/** Writes mails like an installation that has set only `PUBLIC_URL`. */
 export function testMailWriter(options: Partial<MailOptions> = {}): WriteMail {
   return createMailWriter({
     brand: readBrand(undefined),

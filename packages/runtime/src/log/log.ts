@@ -3,29 +3,29 @@ import winston from 'winston';
 import Transport from 'winston-transport';
 import { redact, redactText } from './redact.ts';
 
-/** Facts besides a message. Ids are fine; emails, tokens and codes are not (they are redacted in case). */
+/** Fields besides the message. Ids are allowed; emails, tokens and codes are not (they are redacted as a precaution). */
 type Facts = Record<string, unknown>;
 
-/** A log of JSON lines; no call throws. `at`, `level`, `service` and `message` are reserved names. */
+/** A log of JSON lines. No call throws. `at`, `level`, `service` and `message` are reserved names. */
 export interface Log {
   debug(message: string, facts?: Facts): void;
   info(message: string, facts?: Facts): void;
   warn(message: string, facts?: Facts): void;
   error(message: string, facts?: Facts): void;
   /**
-   * Returns a function for a line that is written often, as for each request: `json` are facts that need no
-   * redaction, as JSON members each after a comma; `more` are others. The line goes into the batch at once, after all
-   * lines before it.
+   * Returns a function for a line that is written often, such as for each request. `json` contains fields that need no
+   * redaction, as JSON members each after a comma; `more` are other fields. The line is added to the batch at once,
+   * after all earlier lines.
    */
   repeated(level: 'debug' | 'info', message: string): (json: string, more?: Facts) => void;
-  /** The same log with facts that every line carries. */
+  /** The same log with additional fields in every line. */
   child(facts: Facts): Log;
-  /** Writes out what waits; call it last. */
+  /** Writes all buffered lines; call it last. */
   flush(): void;
 }
 
 /**
- * A log that writes JSON lines to standard output, in batches, so that a request never waits for the terminal
+ * Creates a log that writes JSON lines to standard output in batches, so that a request never waits for the terminal
  * or the disk. Secrets are redacted by the field's name and by the value's shape.
  */
 export function createLog(options: { service: string; level?: string; write?: (text: string) => void }): Log {
@@ -41,11 +41,11 @@ export function createLog(options: { service: string; level?: string; write?: (t
   const parts = {
     logger,
     flush(): void {
-      // A stream keeps its input until its first tick: without reading it, the message of a failed start is lost.
+      // A stream keeps its input until its first tick: unless it is read here, the message of a failed start is lost.
       while (logger.read() !== null);
       lines.flush();
     },
-    // Winston’s two object streams would cost a request more than all its other logging.
+    // Winston’s two object streams would cost a request more than the rest of its logging.
     repeated(level: string, message: string, standing: Facts): (json: string, more?: Facts) => void {
       const own = { level, service, message: redactText(message) };
       const head = `,${JSON.stringify(own).slice(1, -1)}${membersOf(own, standing)}`;
@@ -86,9 +86,9 @@ function view(parts: Parts, standing: Facts | undefined): Log {
   };
 }
 
-/** Puts the line's text where winston keeps it. */
+/** Stores the line's text in the property where winston expects it. */
 function withText(info: winston.Logform.TransformableInfo, options: unknown) {
-  // `createLog` gives the options, and `view` alone writes to its logger.
+  // `createLog` sets the options, and only `view` writes to its logger.
   const { service, now } = options as { service: string; now: () => string };
   const { level, message, facts } = info as winston.Logform.TransformableInfo & { facts: Facts };
   const own = { level, service, message: redactText(String(message)) };
@@ -99,8 +99,8 @@ function withText(info: winston.Logform.TransformableInfo, options: unknown) {
 const TEXT = Symbol.for('message');
 
 /**
- * Facts as members of a line that has these fields of its own. A fact that cannot be read loses the facts after it,
- * and never throws.
+ * Fields as JSON members of a line that already has the fields of `own`. A field that cannot be read drops the fields
+ * after it, and never throws.
  */
 function membersOf(own: object, facts: Facts): string {
   let text = '';
@@ -116,7 +116,7 @@ function membersOf(own: object, facts: Facts): string {
   return text;
 }
 
-/** The time as ISO 8601 has it; lines of the same millisecond share the text. */
+/** The time in ISO 8601 format; lines of the same millisecond share the text. */
 function createClock(): () => string {
   let at = Number.NaN;
   let text = '';
@@ -130,7 +130,7 @@ function createClock(): () => string {
   };
 }
 
-/** A winston transport that gathers lines and writes them together, at most 50 ms or 64 KiB later. */
+/** A winston transport that collects lines and writes them together, after at most 50 ms or 64 KiB. */
 class BatchedLines extends Transport {
   #write: (text: string) => void;
   #waiting = '';
@@ -162,8 +162,8 @@ class BatchedLines extends Transport {
 }
 
 /**
- * Writes everything. A full pipe (EAGAIN) is waited for, but not for ever; other failures (a reader that left, a full
- * disk) lose lines rather than the process.
+ * Writes everything. It waits for a full pipe (EAGAIN) for a limited time; other failures (a reader that left, a full
+ * disk) lose lines rather than end the process.
  */
 function writeAll(descriptor: number, text: string): void {
   let rest = Buffer.from(text);

@@ -2,8 +2,8 @@ const REDACTED = '[redacted]';
 const DEPTH_MAX = 5;
 
 /**
- * A fact as a log may show it: secrets are recognised by the field’s name and the value’s shape, errors become facts,
- * and values that JSON cannot express are named. The value itself is never changed.
+ * A field value as the log may show it: secrets are recognized by the field’s name and the value’s shape, errors become
+ * objects, and values that JSON cannot express are named. The value itself is never changed.
  */
 export function redact(name: string, value: unknown, depth = 0): unknown {
   switch (typeof value) {
@@ -41,7 +41,7 @@ function redactFields(fields: object, depth: number): object {
   );
 }
 
-/** An error as facts. Its enumerable fields stay out: database drivers put parameter values there. */
+/** An error as an object, without its enumerable fields: database drivers put parameter values there. */
 function describe(error: Error): object {
   const code = (error as { code?: unknown }).code;
   return {
@@ -59,10 +59,10 @@ const SECRET_NAME =
 
 const REFRESH_TOKEN_CHARACTERS = 86;
 
-/** Occurs in every secret but a refresh token: a quick check that spares most texts the slow one. */
+/** Matches every secret except a refresh token: a quick check that avoids the slow one for most texts. */
 const HINT = /@|%40|eyJ|sat_|\$(?:2[aby]|gh|argon2|scrypt|pbkdf2)|[Bb]earer /;
 
-/** Each part is bounded or begins with a rare text, so that no input makes it slow. */
+/** Each part has a limited length or starts with a rare text, so that no input makes it slow. */
 const SECRET_SHAPE = new RegExp(
   // oxlint-disable-next-line gatehouse/readable-expressions -- each part is read where it stands
   [
@@ -80,7 +80,7 @@ const SECRET_SHAPE = new RegExp(
   'g',
 );
 
-/** Looser than an address may be, but a package with its version (`express@5.3.0`, in every stack) is none. */
+/** Looser than the grammar of an address, but does not match a package with its version (`express@5.3.0` in stacks). */
 function email(): RegExp {
   const stop = String.raw`\s@%<>()[\]{}"',;:=/?&`;
   const domain = `[^${stop}\\d][^${stop}]{0,252}|[^${stop}]{1,252}\\.[^${stop}\\d.][^${stop}.]*`;

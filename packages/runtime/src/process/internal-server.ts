@@ -2,12 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../metrics.ts';
 
-/** A check for each dependency; one that throws or takes over a second has failed. */
+/** A check for each dependency. A check that throws or takes longer than a second has failed. */
 export type ReadinessChecks = Record<string, () => Promise<unknown>>;
 
 /**
- * The port for operators only: `/health/live` (the process runs), `/health/ready` (it can work; else 503 names what
- * is missing, from the start of a stop too), `/metrics` (Prometheus).
+ * The port for operators: `/health/live` (the process runs), `/health/ready` (it can work; otherwise a 503 names the
+ * missing dependencies, also from the start of a stop), `/metrics` (Prometheus).
  */
 export async function createInternalServer(options: {
   host: string;

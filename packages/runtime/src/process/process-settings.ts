@@ -2,7 +2,7 @@ import { Enum, Type, type Static, type TObject } from '@gatehouse/schema';
 import { setting } from '../settings/config.ts';
 import { tracingSettings } from '../tracing/tracing-settings.ts';
 
-/** The settings of every process, which `runService` reads. */
+/** The settings of every process, which `runService` uses. */
 export function processSettings({ internalPort }: { internalPort: number }) {
   return {
     LOG_LEVEL: Enum(['error', 'warn', 'info', 'debug'], {

@@ -7,7 +7,7 @@ import type { Tracing } from '../tracing/tracing.ts';
 import type { ProcessSettings } from './process-settings.ts';
 import { run, STOP_SECONDS_MAX, type Lifecycle } from './run.ts';
 
-/** What a process is built with. */
+/** What `runService` provides to build a service. */
 export interface ServiceParts<C> {
   config: C;
   log: Log;
@@ -18,13 +18,13 @@ export interface ServiceParts<C> {
 
 /**
  * Runs a service: reads its settings (an error is one line and exit code 1), opens its internal port, lets `build`
- * create the rest, and is ready once that is done and `checks` pass. `facts` are added to the line that reports it.
+ * create the rest, and is ready once that is done and `checks` pass. `facts` are added to the log line about it.
  */
 export function runService<C extends ProcessSettings>(
   service: string,
   readSettings: () => C,
   build: (parts: ServiceParts<C>) => Promise<{ checks: ReadinessChecks; facts?: Record<string, unknown> }>,
-  /** How long it goes on serving before it stops. */
+  /** How long it keeps serving before it stops. */
   { drainSeconds = () => 0 }: { drainSeconds?: (config: C) => number } = {},
 ): void {
   const config = settingsOrExit(service, readSettings);
@@ -41,7 +41,7 @@ export function runService<C extends ProcessSettings>(
     });
     lifecycle.onStop(() => internal.close());
     const tracing = await openTracing(service, config, log);
-    // The last but one: what else stops may still end spans.
+    // Runs second to last: other stops may still end spans.
     lifecycle.onStop(() => tracing.close());
     const building = build({ config, log, lifecycle, metrics, tracing });
     readSourceMap();
@@ -54,8 +54,8 @@ export function runService<C extends ProcessSettings>(
 }
 
 /**
- * Node reads the source map of a program at the first stack trace, and nothing else runs for the tens of milliseconds that it
- * takes: the first error would hold up every request. So it is read now, while the connections are opened.
+ * Node reads a program's source map at the first stack trace, which blocks the process for tens of milliseconds: the
+ * first error would delay all requests. So it is read now, while the connections are opened.
  */
 function readSourceMap(): void {
   void new Error('reads the source map').stack;

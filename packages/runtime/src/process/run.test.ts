@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** A process whose `run` is given this function; `lifecycle` and `log` are there for it, `say` writes a line. */
+/** A process that calls `run` with this function, which can use `lifecycle` and `log`; `say` writes a line. */
 function start(body: string, stopSecondsMax = 10) {
   const script = `
     import { createLog, ConfigError, run } from '${new URL('../index.ts', import.meta.url).href}';

@@ -1,22 +1,22 @@
 import { ConfigError } from '../settings/config.ts';
 import type { Log } from '../log/log.ts';
 
-/** The life of a process: its stops and its repeated jobs. */
+/** The life of a process: what runs at its stop, and its periodic jobs. */
 export interface Lifecycle {
-  /** Registers a stop; stops run in reverse order of registration. */
+  /** Registers a function to run at the stop; they run in reverse order of registration. */
   onStop(stop: () => unknown): void;
-  /** Runs `work` at this interval until the stop, never twice at once; a failure is logged. */
+  /** Runs `work` at this interval until the stop, never twice at once; failures are logged. */
   every(seconds: number, name: string, work: () => Promise<unknown>): void;
   /** Whether a stop was requested. */
   readonly stopping: boolean;
 }
 
-/** A stop that takes longer is cut short. */
+/** A stop that takes longer is aborted. */
 export const STOP_SECONDS_MAX = 10;
 
 /**
- * Runs a process: `start` builds it and registers its stops. SIGTERM and SIGINT stop it gracefully with exit code 0,
- * and by force with code 1 after `stopSecondsMax`. An error at the start is one clear line and exit code 1.
+ * Runs a process: `start` builds it and registers its stops. SIGTERM and SIGINT stop it gracefully with exit code 0, or
+ * by force with code 1 after `stopSecondsMax`. An error during the start is one clear line and exit code 1.
  */
 export function run(
   log: Log,
@@ -55,7 +55,7 @@ export function run(
     process.exit(exitCode);
   };
 
-  // Node would print them as text between the lines of JSON.
+  // Node would print warnings as text between the JSON lines.
   process.removeAllListeners('warning');
   process.on('warning', (warning) => log.warn('warning from Node.js', { error: warning }));
   process.on('SIGTERM', () => void stop(0));
@@ -76,7 +76,7 @@ export function run(
   });
 }
 
-/** Returns the stop, which waits for work in progress. */
+/** Returns a function that stops the interval and waits for work in progress. */
 function repeat(log: Log, seconds: number, name: string, work: () => Promise<unknown>): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;

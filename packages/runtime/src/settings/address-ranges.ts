@@ -4,15 +4,15 @@ import { ConfigError } from './config.ts';
 /** A range of IP addresses; a single address is a range of one. */
 export interface AddressRange {
   address: string;
-  /** How many leading bits count. */
+  /** The number of leading bits that are compared. */
   prefix: number;
   family: 'ipv4' | 'ipv6';
 }
 
 /**
- * Reads a setting that lists addresses and CIDR ranges, separated by commas.
+ * Parses a setting that lists addresses and CIDR ranges, separated by commas.
  *
- * @throws {ConfigError} naming the setting and the first entry that is neither.
+ * @throws {ConfigError} with the setting's name and the first invalid entry.
  */
 export function addressRanges(setting: string, list: string): AddressRange[] {
   return list
@@ -21,7 +21,7 @@ export function addressRanges(setting: string, list: string): AddressRange[] {
     .filter((entry) => entry !== '')
     .map((entry) => {
       const [address = '', prefix, ...rest] = entry.split('/');
-      // Node takes a zone (`fe80::1%eth0`) for part of an address; ranges have none.
+      // Node accepts a zone (`fe80::1%eth0`) as part of an address; ranges have none.
       const family = address.includes('%') ? 0 : isIP(address);
       const bits = family === 6 ? 128 : 32;
       const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);

@@ -8,10 +8,10 @@ export class ConfigError extends Error {
 
 /**
  * Reads settings from the environment by a schema whose properties have the variables’ names. Values are converted to
- * the schema’s types and defaults are filled in; an empty value counts as not given. `NAME_FILE` gives `NAME` from a
- * file, for mounted secrets; giving both is an error, as one would be silently ignored.
+ * the schema’s types, and defaults are filled in; an empty value counts as absent. `NAME_FILE` names a file that
+ * contains the value of `NAME`, for mounted secrets; setting both is an error, as one would be silently ignored.
  *
- * @throws {ConfigError} naming every error, never a value (it may be a secret).
+ * @throws {ConfigError} that lists every error, but no values (they may be secrets).
  */
 export function readConfig<T extends TObject>(schema: T, environment = process.env): Static<T> {
   const values: Record<string, string> = {};
@@ -41,9 +41,10 @@ export function readConfig<T extends TObject>(schema: T, environment = process.e
 }
 
 /**
- * Reads the settings of a service, and refuses keys that it does not use: an attacker in it must not find them there.
+ * Reads the settings of a service, and refuses keys that it does not use: an attacker who takes over the service must
+ * not find them there.
  *
- * @throws {ConfigError} naming every error, never a value.
+ * @throws {ConfigError} that lists every error, but no values.
  */
 export function readServiceConfig<T extends TObject>(schema: T, environment = process.env): Static<T> {
   const foreign = KEYS.flatMap((name) => [name, `${name}_FILE`]).filter(
@@ -57,10 +58,10 @@ export function readServiceConfig<T extends TObject>(schema: T, environment = pr
   return readConfig(schema, environment);
 }
 
-/** The keys that only services which use them may be given. */
+/** Keys that may only be given to services that use them. */
 const KEYS = ['SIGNING_KEYS', 'TOKEN_SECRET', 'PASSWORD_PEPPER', 'TWO_FACTOR_KEY', 'MAIL_KEY'] as const;
 
-/** A setting with its default and one line on its meaning, which the documentation shows. */
+/** A setting with its default and a description of one line, which the documentation shows. */
 export function setting<T extends string | number | boolean>(standard: T, description: string) {
   const schema =
     typeof standard === 'number'
@@ -71,12 +72,12 @@ export function setting<T extends string | number | boolean>(standard: T, descri
   return Type.Unsafe<T extends number ? number : T extends boolean ? boolean : string>(schema);
 }
 
-/** A secret of at least 32 characters; there is no default, as a default would be everybody's. */
+/** A secret of at least 32 characters. It has no default, as every installation would share it. */
 export function secret(description: string) {
   return Type.String({ minLength: 32, description, writeOnly: true });
 }
 
-/** A secret that may be left out. */
+/** A secret that is optional. */
 export function optionalSecret(description: string) {
   return Type.Optional(Type.String({ minLength: 1, description, writeOnly: true }));
 }

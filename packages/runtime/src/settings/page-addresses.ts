@@ -1,17 +1,17 @@
 import { CONTENT_PLACE, Type } from '@gatehouse/schema';
 import { ConfigError } from './config.ts';
 
-/** The addresses that pages and mails lead to, besides `PUBLIC_URL`. */
+/** The addresses that pages and mails link to, besides `PUBLIC_URL`. */
 export interface PageAddresses {
-  /** The app that people go on to. */
+  /** The app that users continue to. */
   appUrl?: string;
-  /** The address of shared content, with `{ContentDefinitionId}` in the place of its id. */
+  /** The address of shared content, with `{ContentDefinitionId}` as the placeholder of its id. */
   contentUrl?: string;
-  /** Where people find help. */
+  /** Where users find help. */
   supportUrl?: string;
 }
 
-/** The settings of these addresses, which `readPageAddresses` checks. */
+/** The settings of these addresses; `readPageAddresses` validates them. */
 export function pageAddressSettings() {
   return {
     APP_URL: address('The app that people continue to after a login or a registration'),
@@ -20,7 +20,7 @@ export function pageAddressSettings() {
   };
 }
 
-/** The setting that lists where a browser may be sent back to after a login: `readReturnUrls` checks it. */
+/** The setting that lists where browsers may be redirected after a login; `readReturnUrls` validates it. */
 export function returnUrlSettings() {
   return {
     RETURN_URLS: Type.String({
@@ -32,9 +32,9 @@ export function returnUrlSettings() {
 }
 
 /**
- * Checks these addresses.
+ * Validates these addresses.
  *
- * @throws {ConfigError} naming every error.
+ * @throws {ConfigError} that lists every error.
  */
 export function readPageAddresses(config: {
   readonly APP_URL?: string | undefined;
@@ -58,9 +58,9 @@ export function readPageAddresses(config: {
 }
 
 /**
- * Reads the list of addresses that browsers may be sent back to.
+ * Parses the list of addresses where browsers may be redirected.
  *
- * @throws {ConfigError} naming the place of each that is none.
+ * @throws {ConfigError} with the position of each invalid one.
  */
 export function readReturnUrls(list: string): string[] {
   const urls = list
@@ -77,7 +77,7 @@ export function readReturnUrls(list: string): string[] {
 
 const WEB_ADDRESS = 'must be an https URL without fragment and credentials (http only for localhost)';
 
-/** The id must not choose the host that a link leads to. */
+/** The id must not be able to change the host of the link. */
 function contentFaults(template: string): string[] {
   const parts = template.split(CONTENT_PLACE);
   if (parts.length !== 2) return [`CONTENT_URL must contain ${CONTENT_PLACE} once`];
@@ -88,18 +88,18 @@ function contentFaults(template: string): string[] {
     : [`CONTENT_URL must have ${CONTENT_PLACE} in its path or its query`];
 }
 
-/** An address that a page or a mail may lead to. */
+/** Whether a page or a mail may link to this address. */
 function isWebAddress(text: string): boolean {
   const url = addressOf(text);
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
 }
 
-/** An app's own scheme is a reversed domain name (RFC 8252 §7.1), which `javascript:` and `data:` are not. */
+/** An app's own scheme is a reversed domain name (RFC 8252 §7.1); `javascript:` and `data:` are not. */
 function isReturnUrl(text: string): boolean {
   return isWebAddress(text) || /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:$/.test(addressOf(text)?.protocol ?? '');
 }
 
-/** Parsers of addresses disagree about white space and backslashes. There are no patterns. */
+/** URL parsers disagree about white space and backslashes, so neither is allowed; neither are patterns. */
 function addressOf(text: string): URL | undefined {
   if (!/^[^\s\p{Cc}<>"\\#]+$/u.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);

@@ -9,7 +9,7 @@ export interface Trust {
   ca?: string;
 }
 
-/** The setting with the authorities of a dependency’s certificate: `DATABASE_CA`, `REDIS_CA` and so on. */
+/** The setting for the certificate authorities of a dependency: `DATABASE_CA`, `REDIS_CA` and so on. */
 export function authoritySetting(dependency: string) {
   return Type.Optional(
     Type.String({
@@ -20,10 +20,10 @@ export function authoritySetting(dependency: string) {
 
 /**
  * How to verify the certificate of the dependency at `<name>_URL`; `undefined` without TLS. The certificate must be
- * valid for the host of the URL and come from an authority in `<name>_CA`, or without one from an authority that Node
- * trusts. All options are explicit, as NODE_TLS_REJECT_UNAUTHORIZED would change the default.
+ * valid for the host of the URL and issued by an authority in `<name>_CA` or, if that is not set, by an authority that
+ * Node trusts. All options are explicit, as NODE_TLS_REJECT_UNAUTHORIZED would change the default.
  *
- * @throws {ConfigError} when `ca` contains no certificate, or there is no TLS for it to protect.
+ * @throws {ConfigError} if `ca` contains no certificate, or is set without TLS.
  */
 export function trustOf(options: {
   name: string;
@@ -41,7 +41,7 @@ export function trustOf(options: {
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Node silently ignores certificates that it cannot read, and would then trust nobody. */
+/** Node silently ignores certificates that it cannot parse, and would then trust none. */
 function requireCertificates(name: string, pem: string): void {
   try {
     const found = pem.match(CERTIFICATE) ?? [];

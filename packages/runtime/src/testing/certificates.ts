@@ -1,15 +1,15 @@
 import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 
-/** A certificate authority of the test's own. */
+/** A certificate authority for tests. */
 export interface TestAuthority {
-  /** Its certificate, for those who are to trust it. */
+  /** Its certificate, for clients that should trust it. */
   pem: string;
-  /** A certificate that is valid now for these host names and IPv4 addresses, and its key. */
+  /** Issues a certificate, valid from now on, for these host names and IPv4 addresses, with its key. */
   issue(...names: string[]): { cert: string; key: string };
 }
 
-/** Makes one. A certificate that lay in the repository would expire some day, and the openssl program may be missing. */
+/** Creates an authority. A committed certificate would expire some day, and the openssl program may be missing. */
 export function testAuthority(name = 'an authority of the tests'): TestAuthority {
   const own = newKeys();
   const subject = nameOf(name);
@@ -48,7 +48,7 @@ const ALTERNATIVE_NAMES = '551d11';
 const ECDSA_WITH_SHA256 = '2a8648ce3d040302';
 const DAY_MS = 86_400_000;
 
-/** RFC 5280 §4.1, in DER. */
+/** Encodes a certificate (RFC 5280 §4.1) as DER. */
 function certificate(parts: {
   subject: Buffer;
   keys: Keys;

@@ -5,7 +5,7 @@ import { createLog, type Log } from '../log/log.ts';
 export { testAuthority, type TestAuthority } from './certificates.ts';
 export { openTlsProxy, type TlsProxy } from './tls.ts';
 
-/** Where the servers of this test run listen; `npm test` starts them and says so in the environment. */
+/** The servers of this test run; `npm test` starts them and sets their addresses in the environment. */
 export function testServers() {
   return readConfig(TestServers);
 }
@@ -18,7 +18,7 @@ const TestServers = Type.Object({
   TEST_MAIL_URL: Type.String({ description: "the mail inbox's REST address" }),
 });
 
-/** A log that keeps its lines for the test to look at. */
+/** A log that stores its lines so that tests can check them. */
 export function testLog(): Log & { lines: Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = [];
   const log = createLog({
@@ -31,7 +31,7 @@ export function testLog(): Log & { lines: Record<string, unknown>[] } {
   return Object.assign(log, { lines });
 }
 
-/** Waits until `condition` gives something truthy and returns that; fails after `seconds`. */
+/** Waits until `condition` returns something truthy and returns that; fails after `seconds`. */
 export async function eventually<T>(
   condition: () => Promise<T> | T,
   seconds = 10,

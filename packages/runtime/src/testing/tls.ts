@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
 
-/** A door with TLS in front of a server that knows none. */
+/** A TLS proxy in front of a server without TLS. */
 export interface TlsProxy {
   port: number;
-  /** What clients said behind the handshake so far; nothing, while none has trusted the certificate. */
+  /** What clients have sent after the handshake; empty until a client trusts the certificate. */
   heard(): string;
   close(): Promise<void>;
 }
 
-/** Postgres's way to ask whether a server speaks TLS: eight bytes, before all else (SSLRequest). */
+/** The message by which a Postgres client asks for TLS before anything else (SSLRequest). */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
 /**
- * Opens one in front of the server at `url`, with this certificate. `asksFirst`: clients ask for TLS as Postgres's
- * do. `refuses`: it then says that there is none, as someone would who listens in.
+ * Opens a proxy in front of the server at `url`, with this certificate. `asksFirst`: clients ask for TLS as in
+ * Postgres's protocol. `refuses`: the proxy then says that there is no TLS, as an eavesdropper would.
  */
 export async function openTlsProxy(
   url: string,

@@ -4,7 +4,7 @@ import { createLog } from '../log/log.ts';
 import { openTracing } from '../tracing/open-tracing.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 
-/** A span as it came over the wire (OTLP 1, JSON). */
+/** A span as it was received (OTLP 1, JSON). */
 export interface ReceivedSpan {
   service: string;
   name: string;
@@ -20,19 +20,19 @@ export interface ReceivedSpan {
 export interface TraceReceiver {
   url: string;
   spans: ReceivedSpan[];
-  /** Whether it answers, answers with 503, or does not answer. */
+  /** Whether it responds, responds with 503, or does not respond. */
   mode: 'answers' | 'refuses' | 'hangs';
   headers: IncomingMessage['headers'] | undefined;
   close(): Promise<void>;
 }
 
-/** Traces that are all sent to a receiver. */
+/** Tracing that sends every trace to a receiver. */
 export function tracingTo(receiver: TraceReceiver, service: string): Promise<Tracing> {
   const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER_ARG: 1 } as const;
   return openTracing(service, { ...settings, OTEL_TRACES_SAMPLER: 'traceidratio' }, createLog({ service }));
 }
 
-/** What collectors do: takes spans over OTLP/HTTP and keeps them. */
+/** A collector: accepts spans over OTLP/HTTP and stores them. */
 export async function startTraceReceiver(): Promise<TraceReceiver> {
   const server = createServer((message, response) => void take(message, response));
   const take = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -45,7 +45,7 @@ export async function startTraceReceiver(): Promise<TraceReceiver> {
   };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const receiver: TraceReceiver = {
-    // A server that listens on a port has an address of this kind.
+    // The address of a server that listens on a port has this type.
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans: [],
     mode: 'answers',
