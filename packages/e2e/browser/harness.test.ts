@@ -32,7 +32,7 @@ describe('the checks of the browser tests', function () {
         .end(BAD_PAGE.replace('id="bare"', 'id="bare" style="outline:none"')),
     );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`; // of a server that listens
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`; // the server listens on a port
   });
   after(async () => {
     server.close();

@@ -8,7 +8,7 @@ const PAGES_ORIGIN = 'https://gatehouse.test';
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 const NAMES = { pages: '__Host-gatehouse', console: '__Host-gatehouse-console' } as const;
 
-/** A call to each service that only somebody who is logged in may make. */
+/** One call to each service that requires a login. */
 const CALLS = {
   Core: { method: 'GET', path: '/ping/auth' },
   Portal: { method: 'GET', path: '/account/profile' },

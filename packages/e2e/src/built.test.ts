@@ -13,15 +13,15 @@ import { serviceKeys } from '@gatehouse/http/testing';
 
 const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url));
 const PROGRAMS = ['core', 'portal', 'admin', 'mail-worker', 'tools'] as const;
-/** The program and its threads, the native module of one of them, and what the database is made of. */
+/** The program and its threads, the native module of one thread, and the SQL of the database. */
 const OWN =
   /^((main|open-telemetry|password-worker|piscina-worker)\.mjs(\.map)?|argon2\.[\w-]+\.node|grants\.sql|migrations\/\d{4}_\w+\.sql)$/;
-/** What browsers are shown, and in which languages. */
+/** The files for browsers and their translations. */
 const WEB = /^(built\/((pages|console)\.json|[a-z]+-[0-9a-f]{16}\.(js|css|svg))|locale\/[a-z]{2}\.json)$/;
-/** What the APIs' reference is shown by. */
+/** The viewer of the API reference. */
 const REFERENCE = /^reference\/scalar-[0-9a-f]{16}\.js$/;
 const BYTES_MAX = 15 * 1024 * 1024;
-/** Who asks for no more than that their licence goes along. */
+/** Licences whose only condition is that their text is included. */
 const LICENCES = /^(MIT|MIT-0|ISC|BSD-2-Clause|BSD-3-Clause|0BSD|Apache-2\.0|BlueOak-1\.0\.0)$/;
 const isNeverLoaded = (from: string): boolean =>
   NEVER_LOADED.some((name) => from === name || from.startsWith(`${name}/`)) ||
@@ -35,7 +35,7 @@ describe('what is built', () => {
   const folders: string[] = [];
   after(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
 
-  /** A copy of Core as it is built, without one of its files. */
+  /** A copy of the built Core without the files that match. */
   function coreWithout(left: RegExp): string {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-built-'));
     folders.push(folder);
@@ -159,7 +159,7 @@ describe('what is built', () => {
   });
 });
 
-/** `listening`, or what Core says of why it does not start; it is stopped then. */
+/** Starts Core and stops it. Returns `listening` or the reason why it does not start. */
 async function startOf(folder: string, settings: Record<string, string>): Promise<string> {
   const core = spawn(process.execPath, [join(folder, 'main.mjs')], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -180,14 +180,14 @@ async function startOf(folder: string, settings: Record<string, string>): Promis
   }
 }
 
-/** Core's settings with servers that are not there. */
+/** Settings of Core with servers that do not exist. */
 function coreSettings() {
   return {
     ...serviceKeys({ signingKeys: throwAwayKeySet() }).core,
     PORT: '0',
     INTERNAL_PORT: '0',
     ISSUER: 'http://127.0.0.1:8080',
-    // Nobody listens on the port that is called "discard".
+    // Nothing listens on the port that is reserved for "discard".
     DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
     REDIS_URL: 'redis://127.0.0.1:9',
     AMQP_URL: 'amqp://127.0.0.1:9',

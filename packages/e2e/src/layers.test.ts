@@ -4,7 +4,7 @@ import { importsOf, violations, type Source } from './layers.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
 
-/** What the build puts next to sources (`packages/build`). */
+/** Files that the build writes next to sources (`packages/build`). */
 const BUILT = /^(built|openapi\/reference)\//;
 
 describe('packages and services', () => {
@@ -53,7 +53,7 @@ const text = \`
 });
 
 describe('violations', () => {
-  // The checker reads this file too: what it would find is spelled in two pieces.
+  // The checker also reads this file, so the forbidden texts are split into two parts.
   const [environment, dynamic, from] = [['process', 'env'].join('.'), 'import', 'from'];
 
   for (const [path, text, rule] of [

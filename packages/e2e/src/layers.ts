@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-/** A source file, by its path from the root of the repository. */
+/** A source file with its path from the root of the repository. */
 export interface Source {
   path: string;
   text: string;
@@ -20,7 +20,7 @@ const BELOW_SERVICES = [
   'http',
 ];
 
-/** What each package may import; imports go down only, and services never import each other. */
+/** What each package may import: only packages further down. Services never import each other. */
 const MAY_IMPORT: Record<string, string[] | 'everything'> = {
   build: [],
   schema: [],
@@ -33,12 +33,12 @@ const MAY_IMPORT: Record<string, string[] | 'everything'> = {
   db: ['schema', 'crypto', 'runtime', 'events'],
   mails: ['schema', 'brand', 'events'],
   accounts: ['schema', 'crypto', 'runtime', 'session-cache', 'auth-core', 'db', 'events'],
-  // Tests start what is built.
+  // Its tests start built services.
   http: ['schema', 'crypto', 'runtime', 'session-cache', 'auth-core', 'build'],
   web: ['schema', 'brand', 'http', 'client'],
-  // Apps use it: it has none of ours in it.
+  // Runs in other people's apps, so it contains none of our packages.
   client: [],
-  // Services of others use it, as well.
+  // The same: it runs in other people's services.
   verify: [],
   core: BELOW_SERVICES,
   portal: [...BELOW_SERVICES, 'web'],
@@ -49,7 +49,7 @@ const MAY_IMPORT: Record<string, string[] | 'everything'> = {
   e2e: 'everything',
 };
 
-/** Libraries that one package alone imports, so that replacing one concerns that package alone. */
+/** Libraries that only one package may import, so that replacing a library affects one package. */
 const HOME_OF: Record<string, string | readonly string[]> = {
   esbuild: 'build',
   '@opentelemetry/api': 'runtime',
@@ -76,10 +76,10 @@ const HOME_OF: Record<string, string | readonly string[]> = {
   publint: 'e2e',
 };
 
-/** Libraries that one slice alone imports. */
+/** Libraries that only one slice may import. */
 const SLICE_OF: Record<string, string> = { 'openid-client': 'services/admin/src/sso/' };
 
-/** Who may open transactions, and write audit entries and events; tests may, too. */
+/** The packages that may open transactions and write audit entries and events. Tests may do so too. */
 const WRITERS = ['db', 'accounts', 'e2e'];
 const WRITER_FILES: Record<string, string> = {
   'packages/client/src/session/shared-storage.ts': 'its transactions are those of IndexedDB',
@@ -91,7 +91,7 @@ const WRITES = /\binTransaction\b|\.transaction\(|\baudit\.append\b|\boutbox\.ad
 
 const LINES_MAX = 250;
 
-/** What breaks the rules of packages: the file, what it does, and the rule. */
+/** All violations of the rules for packages: the file, what it does, and the rule. */
 export function violations(sources: Source[]): string[] {
   return sources.flatMap((source) => [
     ...importsOf(source.text).flatMap((specifier) => {
@@ -102,7 +102,10 @@ export function violations(sources: Source[]): string[] {
   ]);
 }
 
-/** Every module that the text imports or exports from; statements begin their line, as Prettier has them. */
+/**
+ * All modules that the text imports or exports from. Statements start at the beginning of a line, because Prettier
+ * formats them so.
+ */
 export function importsOf(text: string): string[] {
   return [...text.matchAll(IMPORT)].flatMap((match) => match[1] ?? match[2] ?? []);
 }
@@ -174,12 +177,12 @@ function isForTests(path: string): boolean {
   return path.endsWith('.test.ts') || /\/testing[-/.]/.test(path);
 }
 
-/** `packages/<name>/…` or `services/<name>/…`. */
+/** The name in `packages/<name>/…` or `services/<name>/…`. */
 function packageOf(path: string): string {
   return path.split('/')[1] ?? '';
 }
 
-/** A service's folders under `src` are its slices; `testing` is for the tests of all of them. */
+/** The slices of a service are its folders in `src`. `testing` is for the tests of all slices. */
 function sliceOf(path: string): string | undefined {
   const [kind, , , slice, ...file] = path.split('/');
   return kind === 'services' && file.length > 0 ? slice : undefined;

@@ -13,7 +13,7 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD, startCore, type TestCore } from '../../../services/core/src/testing/index.ts';
 import { readPage } from './documents/documents.ts';
 
-/** The sample's only package, as auth-core has it. */
+/** Where auth-core has installed the only package that the sample needs. */
 const PACKAGES = fileURLToPath(new URL('../../auth-core/node_modules/', import.meta.url));
 const DEAD = 'http://127.0.0.1:1';
 
@@ -29,7 +29,7 @@ describe('docs/protect-your-api.md', function () {
     folder = mkdtempSync(join(realpathSync(tmpdir()), 'gatehouse-samples-'));
     mkdirSync(join(folder, 'node_modules'));
     symlinkSync(realpathSync(join(PACKAGES, 'jose')), join(folder, 'node_modules', 'jose'));
-    // A service behind nginx, which says what reached it.
+    // A service behind nginx that reports the headers it received.
     echo = createServer((request, response) => {
       const { 'x-auth-account': account, 'x-auth-role': role, authorization } = request.headers;
       response.end(JSON.stringify({ Account: account, Role: role, authorization }));
@@ -39,7 +39,7 @@ describe('docs/protect-your-api.md', function () {
     });
   });
   after(async () => {
-    // Not SIGKILL, which nginx's worker process would outlive.
+    // Not SIGKILL, because nginx's worker process would survive it.
     for (const child of started) {
       const exited = once(child, 'exit');
       if (child.kill('SIGTERM')) await exited;
@@ -58,7 +58,7 @@ describe('docs/protect-your-api.md', function () {
     const settings = Object.entries({ ...environment, PORT: String(port) }).map(
       ([name, value]) => `${name}=${value}`,
     );
-    // `env` finds the program and adds to the environment of this process.
+    // `env` finds the program and extends the environment of this process.
     started.push(
       spawn('env', [...settings, program, ...args], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] }),
     );
@@ -95,7 +95,8 @@ describe('docs/protect-your-api.md', function () {
     return port;
   };
 
-  // A local check takes what is well signed and says what it should; only Gatehouse knows how it writes its tokens.
+  // A local check accepts tokens that have a valid signature and the expected claims. Only Gatehouse knows exactly how
+  // it writes its tokens.
   const isWellMeant = ({ name, token }: Forgery): boolean =>
     isSignedByUs(token, core.app.settings.SIGNING_KEYS ?? '') &&
     !/^(iss (?!in)|exp (undefined|null|-1) )/.test(`${name} `);
@@ -168,7 +169,7 @@ describe('docs/protect-your-api.md', function () {
   });
 });
 
-/** The sample forgives clocks that differ by a few seconds. */
+/** The sample tolerates clocks that differ by a few seconds. */
 function isLongOver({ name }: Forgery): boolean {
   return name === 'exp a day ago';
 }
@@ -183,7 +184,7 @@ function isSignedByUs(token: string, keySet: string): boolean {
   });
 }
 
-/** The page's sample in a language. */
+/** The sample of the page in this language. */
 function sample(language: string): string {
   const found = new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'm').exec(
     readPage('docs/protect-your-api.md'),

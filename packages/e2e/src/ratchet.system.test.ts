@@ -7,18 +7,15 @@ import { compare } from '../bench/load/rounds.ts';
 import { startSystem } from '../bench/system/system.ts';
 
 /**
- * How many requests a CPU second of Core serves for each of bare `node:http`: two thirds of the least that was measured on
- * Node 20, 22 and 24 (0.28 and 0.20). What a busy machine does to a ratio is less than the third. Express would be no
- * measure: it is three to four times as expensive on Node 20 than on 24.
+ * The minimum of requests per CPU second of Core, relative to bare `node:http`: two thirds of the lowest values
+ * measured on Node 20, 22 and 24 (0.28 and 0.20). A busy machine changes a ratio by less than a third. Express is not
+ * suitable for comparison: it costs three to four times as much on Node 20 as on Node 24.
  */
 const LEAST = { ping: 0.18, 'ping-auth': 0.13 };
-/** A change that costs as much shows every time; a machine that stumbles does not. */
+/** A change that makes Core slower fails every time; a disturbance of the machine does not. */
 const TRIES = 3;
 
-/**
- * Ratios of CPU time alone, each of two servers that were loaded in turn: however slow the machine is, and whatever
- * else it does meanwhile, it is so for both.
- */
+/** Ratios of CPU time of two servers that are loaded in turn. A slow or busy machine affects both servers equally. */
 describe('the speed of Core against bare node:http', function () {
   this.timeout(120_000);
   let targets: CoreTargets;

@@ -18,7 +18,7 @@ describe('registrations of one email at the same time on two instances of Core',
     await world.stop();
   });
 
-  /** Past the gateway, so that each of the two gets one. */
+  /** Bypasses the gateway, so that each of the two instances gets one request. */
   const registerAtBoth = async (Email: string, passwords: readonly [string, string]): Promise<void> => {
     const cores = world.stack.facts.instances?.['core'] ?? [];
     assert.equal(cores.length, 2);

@@ -17,8 +17,8 @@ const part = (text: string | object | Buffer) =>
   );
 
 /**
- * An attacker who has taken over Portal has its environment and its files. What its role in Postgres may do is tested
- * elsewhere; here they call Core and Admin, as a client and with Portal's keys.
+ * An attacker who has taken over Portal has its environment and its files. The rights of its Postgres role are tested
+ * elsewhere. Here the attacker calls Core and Admin, as a client and with Portal's keys.
  */
 describe('an attacker with the secrets of Portal, against Core and Admin', function () {
   this.timeout(120_000);
@@ -31,7 +31,7 @@ describe('an attacker with the secrets of Portal, against Core and Admin', funct
     world = await startWorld();
     const { facts } = world.stack;
     environment = environmentOf(facts.pids['portal'] ?? 0);
-    // As Portal's own role: it reads whose session is which.
+    // With Portal's own role, which may read the owners of sessions.
     db = connectDb({ url: setting('DATABASE_URL'), applicationName: 'attacker', poolMax: 2 });
     const { Email, Password } = facts.admin;
     const { Token } = await world.login(Email, Password);
@@ -45,7 +45,7 @@ describe('an attacker with the secrets of Portal, against Core and Admin', funct
     await world.stop();
   });
 
-  /** Of Portal's environment, or of the file that it names. */
+  /** The value of a setting in Portal's environment, or in the file that it names. */
   function setting(name: string): string {
     const file = environment.get(`${name}_FILE`);
     const value =
@@ -64,7 +64,7 @@ describe('an attacker with the secrets of Portal, against Core and Admin', funct
     await response.arrayBuffer();
     return response.status;
   };
-  /** The answers of what is an administrator's, and of anything that a session opens, past the gateway and through it. */
+  /** The statuses of calls that require an administrator or any session, both through the gateway and directly. */
   const doors = async (headers: Record<string, string>) => {
     const { baseUrl, adminUrl, urls } = world.stack.facts;
     const body = { Email: world.someEmail(), Role: 'Admin', Password: PASSWORD };
@@ -221,7 +221,10 @@ describe('an attacker with the secrets of Portal, against Core and Admin', funct
     await stillTheirs();
   });
 
-  /** One administrator as before, with the password as before, and the attacker's account an ordinary one. */
+  /**
+   * Checks that there is still one administrator, with the same password, and that the attacker's account is an
+   * ordinary one.
+   */
   async function stillTheirs(): Promise<void> {
     assert.equal(await world.pingStatus(admin.Token), 1);
     const { adminUrl } = world.stack.facts;
@@ -239,7 +242,7 @@ describe('an attacker with the secrets of Portal, against Core and Admin', funct
   }
 });
 
-/** The environment of a process of our own user (proc(5)). */
+/** The environment of a process of the same user (proc(5)). */
 function environmentOf(pid: number): Map<string, string> {
   const pairs = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean);
   return new Map(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]));

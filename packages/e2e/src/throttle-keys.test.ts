@@ -4,7 +4,7 @@ import { throttledSubjectOf, throttleKeyText, type ThrottleKey } from '@gatehous
 import * as fc from 'fast-check';
 
 describe('the keys under which failures are counted', () => {
-  /** Anything, and what looks like a key or a part of one. */
+  /** Arbitrary text, and text that looks like a key or a part of one. */
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 320 }),
     fc.string({
@@ -32,7 +32,7 @@ describe('the keys under which failures are counted', () => {
       )
       .map(([what, from]) => (from === null ? what : { ...what, from }));
   const key = keyOf(text);
-  /** A key, and another for which somebody types what the first is made of. */
+  /** A key, and another whose input an attacker builds from parts of the first. */
   const attempt = key.chain((one) => {
     const subject = 'emailKey' in one ? one.emailKey : 'accountId' in one ? one.accountId : String(one.hash);
     const pieces = [

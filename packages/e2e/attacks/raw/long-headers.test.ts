@@ -68,7 +68,7 @@ describe('a header of eight thousand times the same', function () {
 
   for (const [api, paths] of Object.entries(PATHS)) {
     it(`costs ${api} no more than any other header`, async () => {
-      const port = Number(new URL(services.url(api as keyof typeof PATHS)).port); // a key of it
+      const port = Number(new URL(services.url(api as keyof typeof PATHS)).port); // a key of PATHS
       for (const name of Object.keys(READ)) {
         for (const [at, lines] of linesOf(name).entries()) {
           const path = paths[at % paths.length];

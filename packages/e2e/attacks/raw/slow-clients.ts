@@ -56,7 +56,7 @@ export function slowClients(given: () => Target) {
     if (slow !== undefined) return slow;
     const { urls, baseUrl } = given().stack.facts;
     const listeners = Object.entries({ ...urls, gateway: baseUrl });
-    const kinds = Object.keys(KINDS) as Slow['kind'][]; // those that it has
+    const kinds = Object.keys(KINDS) as Slow['kind'][]; // its own keys
     const opened = listeners.flatMap(([listener, url]) =>
       kinds.flatMap((kind) => Array.from({ length: OF_EACH }, () => openOne(listener, url, kind))),
     );

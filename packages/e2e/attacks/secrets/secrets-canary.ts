@@ -235,7 +235,7 @@ function processes(): { pid: string; args: string; environment: string }[] {
       const read = (name: string): string => readFileSync(`/proc/${pid}/${name}`, 'utf8');
       return [{ pid, args: read('cmdline'), environment: read('environ') }];
     } catch {
-      return []; // it has ended, or is another user's
+      return []; // it has ended, or belongs to another user
     }
   });
 }

@@ -72,7 +72,7 @@ export function strayTextIsRefused(given: () => Target): void {
         // A query cannot hold half a character: what is no UTF-8 is another character by the time it is read.
         if (place.part === 'query' && what !== 'NUL') continue;
         const { status, json, text } = await send(place, stray);
-        const errors = (json['errors'] ?? []) as { pointer: string }[]; // as RFC 9457 has it
+        const errors = (json['errors'] ?? []) as { pointer: string }[]; // in the format of our problem details
         const about = `${nameOf(place)} with ${what}: ${status} ${text.slice(0, 300)}`;
         assert.equal(status, 400, about);
         assert.ok(

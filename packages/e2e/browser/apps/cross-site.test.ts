@@ -33,7 +33,7 @@ describe('pages of other sites in the browser of a signed-in user', function () 
         .end(HOSTILE_PAGE.replaceAll('API', site.origin)),
     );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    port = (server.address() as AddressInfo).port; // of a server that listens
+    port = (server.address() as AddressInfo).port; // the server listens on a port
   });
   afterEach(() => site.closePages());
   after(async () => {

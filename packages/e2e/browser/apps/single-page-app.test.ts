@@ -31,7 +31,7 @@ describe('the example of a single-page app', function () {
       );
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // of a server that listens
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // the server listens on a port
     site = await startSite({ CORS_ORIGINS: origin });
     const page = await readFile(join(EXAMPLE, 'index.html'), 'utf8');
     const { baseUrl } = site.stack.facts;

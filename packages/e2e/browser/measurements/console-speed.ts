@@ -103,7 +103,7 @@ function watchScreen(): void {
 
 /** What was noted, once nothing has changed for a while; runs in the page. */
 function readScreen(quietMs: number): Timed | undefined {
-  const { noted } = globalThis as unknown as { noted: { begun: number; changed: number } }; // as above
+  const { noted } = globalThis as unknown as { noted: { begun: number; changed: number } }; // set above
   if (noted.changed <= noted.begun || performance.now() - noted.changed < quietMs) return undefined;
   const asked = performance
     .getEntriesByType('resource')

@@ -16,7 +16,7 @@ describe('signing in with an identity provider on the login page', function () {
       response.end('<!doctype html><link rel="icon" href="data:,"><title>An app</title>');
     });
     await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve));
-    appUrl = `http://127.0.0.1:${(app.address() as AddressInfo).port}/signed-in`; // it listens on a port
+    appUrl = `http://127.0.0.1:${(app.address() as AddressInfo).port}/signed-in`; // the server listens on a port
     site = await startSite({ RETURN_URLS: appUrl });
   });
   afterEach(() => site.closePages());

@@ -120,13 +120,13 @@ function noteForgottenPasskeys(): void {
 }
 
 function forgottenPasskeys(): unknown[] {
-  return (globalThis as unknown as Noting).forgotten; // as noted above
+  return (globalThis as unknown as Noting).forgotten; // set above
 }
 
 /** Deletes the passkeys of the signed-in account; runs in the page. */
 async function deleteOwn(): Promise<number[]> {
   const list = await fetch('/account/passkey');
-  const { Items } = (await list.json()) as { Items: { Id: string }[] }; // as the API documents it
+  const { Items } = (await list.json()) as { Items: { Id: string }[] }; // docs/openapi/core.json
   const answers = await Promise.all(
     Items.map(({ Id }) =>
       fetch(`/account/passkey/${Id}`, {

@@ -90,7 +90,7 @@ export async function startTestApp(): Promise<TestApp> {
 }
 
 function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port; // of a server that listens
+  return (server.address() as AddressInfo).port; // the server listens on a port
 }
 
 /** Does to a tab what happens to tabs, for a while: it is hidden, frozen, or without a network. */

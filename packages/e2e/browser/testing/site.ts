@@ -117,7 +117,7 @@ export async function startSite(
 /** Which `npm test` started, and stops. */
 async function sharedWorld() {
   const { TEST_STACK_FILE } = readConfig(Type.Object({ TEST_STACK_FILE: Type.String() }));
-  const facts = JSON.parse(await readFile(TEST_STACK_FILE, 'utf8')) as StackFile; // as `startStack` writes it
+  const facts = JSON.parse(await readFile(TEST_STACK_FILE, 'utf8')) as StackFile; // written by `startStack`
   const stack = { facts };
   return { stack, ...client(stack), stop: () => Promise.resolve() };
 }

@@ -63,7 +63,7 @@ export async function logIn(world: World, account: { email: string }, password =
 
 export function tokensIn(answer: Answer | undefined): Tokens {
   assert.equal(answer?.status, 200, JSON.stringify(answer));
-  return answer.body as unknown as Tokens; // checked by its schema before it was sent
+  return answer.body as unknown as Tokens; // the service has validated it
 }
 
 /** A code that was mailed for a new password. */

@@ -88,7 +88,7 @@ async function isOneInstallation(made: {
   const Token = await eventually(async () => {
     const login = { Username: ADMIN.email, Password: ADMIN.password };
     const answer = await core.http.post('/account/login').send(login);
-    return answer.status === 200 && String((answer.body as { Token: unknown }).Token); // a token set
+    return answer.status === 200 && String((answer.body as { Token: unknown }).Token); // a response with tokens
   }, READY_SECONDS);
   for (const admin of admins) {
     const { status, text } = await admin.http.get('/admin/account').set('authorization', `Bearer ${Token}`);

@@ -15,7 +15,7 @@ const PROCESSES = ['core', 'portal', 'admin', 'mail-worker'];
 describe('docs/operations.md, "Backup and restore"', function () {
   this.timeout(120_000);
   let world: World;
-  /** For `env`: how Postgres's own commands reach the server. */
+  /** Arguments of `env` with which Postgres's own commands reach the server. */
   let settings: string[];
   let database: string;
   before(async () => {
@@ -31,7 +31,7 @@ describe('docs/operations.md, "Backup and restore"', function () {
   });
   after(() => world.stop());
 
-  /** Runs commands, with the name of this database in place of the page's. */
+  /** Runs shell commands of the page, with the name of this database instead of the page's. */
   const runShell = (text: string) =>
     run(
       'env',
@@ -107,7 +107,7 @@ async function refresh(world: World, { RefreshToken }: TokenSet): Promise<TokenS
   return body as unknown as TokenSet;
 }
 
-/** The commands of the page's section, without its indentation. */
+/** The commands in the section of the page, without indentation. */
 function block(language: 'sh' | 'sql'): string {
   const [, section = ''] = readPage(join('docs', 'operations.md')).split('\nTo restore:\n');
   const text = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(section)?.[1];

@@ -27,7 +27,7 @@ describe('the end of a session in @gatehouse/client', function () {
     return tab;
   };
   const endings = () => tabs.map(({ told }) => told.filter(({ name }) => name === 'ended'));
-  /** Every tab got one event, and this one. */
+  /** Expects that every tab got exactly one ending, with this reason. */
   const told = async (reason: EndingReason): Promise<Ending> => {
     await eventually(() => endings().every((events) => events.length > 0));
     for (const events of endings()) {
@@ -98,7 +98,7 @@ describe('the end of a session in @gatehouse/client', function () {
     sleeper.auth.close();
     await first().auth.logout();
     assert.equal(sleeper.auth.getState().kind, 'signed-in');
-    // Which looks at what is stored, and finds nothing to end.
+    // logout() reads the storage, and finds no session to end.
     await sleeper.auth.logout();
     assert.deepEqual(sleeper.told.at(-1), { name: 'ended', event: { reason: 'logged-out' } });
   });

@@ -37,13 +37,13 @@ describe('calls of @gatehouse/client', function () {
     const seen: (string | undefined)[] = [];
     const server = createServer(({ url, headers }, response) => {
       seen.push(headers.authorization);
-      const { port: own } = server.address() as AddressInfo; // of a server that listens
+      const { port: own } = server.address() as AddressInfo; // the server listens on a port
       const there = url === '/away' ? `http://localhost:${own}/there` : '/there';
       if (url === '/there') response.end();
       else response.writeHead(307, { location: there }).end();
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const { port } = server.address() as AddressInfo; // of a server that listens
+    const { port } = server.address() as AddressInfo; // the server listens on a port
     const origin = `http://127.0.0.1:${port}`;
     const apart = installation.open({ origins: [origin] });
     await apart.auth.login(await installation.newPerson());
@@ -78,7 +78,7 @@ describe('calls of @gatehouse/client', function () {
   it('are retried, of any method, if they never reached the server', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const { port } = server.address() as AddressInfo; // of a server that listens
+    const { port } = server.address() as AddressInfo; // the server listens on a port
     await new Promise((resolve) => server.close(resolve));
     let tries = 0;
     tab.go(() => {

@@ -83,7 +83,7 @@ describe('a login with @gatehouse/client', function () {
     await auth.login(person);
     const key = createSoftwareAuthenticator('https://gatehouse.test');
     const { PasskeyToken, Options } = await auth.api.beginPasskey({ Password: person.Password });
-    // Both sides speak WebAuthn's JSON, each with types of its own.
+    // Both sides use the JSON of WebAuthn, but with different types.
     await auth.api.addPasskey({ PasskeyToken, Credential: key.create(Options as never) as never });
     await auth.logout();
     const asked = await auth.api.beginPasskeyLogin();

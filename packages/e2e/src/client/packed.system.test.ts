@@ -21,15 +21,15 @@ const COMPILERS = [
 const STRICT =
   '--noEmit --strict --exactOptionalPropertyTypes --target es2022 --module esnext --moduleResolution bundler --jsx react-jsx';
 
-/** A project that has nothing but a package of ours, from its tarball. */
+/** A project that contains only one of our packages, installed from its tarball. */
 interface Project {
   folder: string;
   tarball: string;
-  /** Puts a package that another one finds, and what it needs, beside it. */
+  /** Copies a package that `by` can resolve, and its dependencies, into the project. */
   add(name: string, by: NodeJS.Require): Promise<void>;
-  /** What the program prints. */
+  /** Runs the program and returns its output. */
   print(source: string): Promise<string>;
-  /** Compiles the examples of pages. */
+  /** Compiles the examples of documentation pages. */
   compile(compiler: readonly string[], pages: readonly string[], options: string): Promise<void>;
   remove(): Promise<void>;
 }
@@ -69,7 +69,7 @@ async function newProject(name: string, besides: readonly string[] = []): Promis
   };
 }
 
-/** The modules that a page of documentation shows. */
+/** The modules in the code blocks of a documentation page. */
 function examplesOf(page: string): { kind: string; text: string }[] {
   return [...page.matchAll(/^```(tsx?)\n([\s\S]*?)^```$/gm)].map(([, kind = '', text = '']) => ({
     kind,
@@ -84,7 +84,7 @@ async function leavesNothingToSay({ folder, tarball }: Project, name: string): P
   await run(attw, [tarball, '--profile', 'esm-only', '--no-color']);
 }
 
-/** As an app gets it: installed from its tarball, into a project that has nothing else. */
+/** As an app gets it: installed from its tarball into an empty project. */
 describe('the packed @gatehouse/client', function () {
   this.timeout(180_000);
   let project: Project;

@@ -17,7 +17,7 @@ describe('a refresh of @gatehouse/client', function () {
   afterEach(() => installation.closeClients());
   after(() => installation.stop());
 
-  /** With the clock moved ahead, the current tokens are old. */
+  /** Moving the clock ahead makes the current tokens old. */
   const now = () => Date.now() + ahead;
   const openTabs = async (count: number): Promise<[TestClient, ...TestClient[]]> => {
     const [first, ...others] = installation.openTabs(count, { now });
@@ -147,7 +147,7 @@ describe('a refresh of @gatehouse/client', function () {
     let sleeps = 0;
     tab.storage.read = async () => {
       const kept = await read();
-      // The tab sleeps for an hour with an old token in its hands; others rotate it meanwhile.
+      // The tab sleeps for an hour after reading an old token. Meanwhile other tabs rotate it.
       if (sleeps++ === 0) ahead += HOUR_MS;
       else stored = kept?.session?.refreshToken ?? '';
       return kept;

@@ -23,7 +23,7 @@ describe('a sign-on of @gatehouse/client', function () {
   });
   afterEach(() => tab.close());
 
-  /** Begins, and comes back from the provider; what was added to the return address. */
+  /** Starts a sign-on and returns from the provider. Returns the parameters that were added to the return URL. */
   const comeBack = async (): Promise<Record<string, string>> => {
     await auth.signOn('demo', { returnUrl: RETURN_URL });
     const { pathname, search } = new URL(tab.address());
@@ -44,7 +44,7 @@ describe('a sign-on of @gatehouse/client', function () {
     assert.equal(tab.shown(), '/signed-in?tab=1#top');
     const caller = await sso.admin.app.auth.authenticate(`Bearer ${await auth.token()}`);
     assert.equal(caller.kind, 'session');
-    // The tab has nothing under way any more: its own address means nothing a second time.
+    // The tab has no sign-on in progress any more, so its URL is not accepted a second time.
     assert.deepEqual(await complete(parameters), { kind: 'refused', code: 'invalid_attempt' });
   });
 
@@ -108,7 +108,7 @@ describe('a sign-on of @gatehouse/client', function () {
   });
 });
 
-/** What the client uses of a browser's tab. */
+/** The parts of a browser tab that the client uses. */
 function openTab() {
   const kept = new Map<string, string>();
   const seen: { address?: string; shown?: string } = {};

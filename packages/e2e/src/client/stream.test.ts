@@ -33,9 +33,9 @@ describe('the stream of @gatehouse/client', function () {
     await eventually(() => tabs.every((tab) => tab.auth.getState().kind === 'signed-in'));
   };
   const streams = (of = tabs) => of.flatMap(({ asked }) => asked).filter((path) => path === PATH).length;
-  /** The tab that asked for a stream. */
+  /** The tab that opened a stream. */
   const reader = () => tabs.find((tab) => streams([tab]) > 0);
-  /** Each tab was told this once. */
+  /** Expects that each tab got exactly one ending, with this reason. */
   const areTold = (reason: string, withinSeconds: number) =>
     eventually(
       () =>
@@ -58,7 +58,7 @@ describe('the stream of @gatehouse/client', function () {
     }
     await signIn();
     await eventually(() => signals.length > 0);
-    // Where two have opened one, they find out.
+    // If two tabs have opened a stream, they notice it, and one closes its stream.
     await eventually(() => signals.filter(({ aborted }) => !aborted).length === 1);
     await installation.change({ UserId: person.id, Status: 4 });
     await areTold('deactivated', 1);

@@ -5,7 +5,7 @@ import { startInstallation, type Installation, type TestClient } from './testing
 const PING = '/account/ping';
 const NAMES = ['document', 'addEventListener'] as const;
 
-/** What a client finds in a page: the document, and listeners of its window. */
+/** The parts of a page that a client uses: the document, and the event listeners of its window. */
 function enterPage() {
   const window = new EventTarget();
   const document = Object.assign(new EventTarget(), { visibilityState: 'visible' });

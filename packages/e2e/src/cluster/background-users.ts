@@ -4,15 +4,15 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD, type Mail, type World } from '../testing/index.ts';
 import { oneCall, type Outcome } from './one-call.ts';
 
-/** People who register, log in, ping and refresh all the time, as they see it from beyond the gateway. */
+/** Users who register, log in, ping and refresh continuously, as seen by a client outside the gateway. */
 export interface BackgroundUsers {
-  /** How many calls were answered as they should. */
+  /** The number of calls that were answered as expected. */
   successes(): number;
-  /** What was refused or broken since the last look, in words: what an outage excuses. */
+  /** Returns the calls since the last time that were refused or broken in a way that an outage excuses. */
   takeFailures(): string[];
-  /** Lets everybody finish. */
+  /** Stops the users after their current calls. */
   leave(): Promise<void>;
-  /** Does that, and holds what was acknowledged to what is there. */
+  /** Stops the users, and checks that all that was acknowledged exists. */
   stop(): Promise<void>;
 }
 
@@ -20,7 +20,10 @@ const USERS = 3;
 const PAUSE_MS = 60;
 const LAST_MAIL_SECONDS = 60;
 
-/** Lets people work on a system until they are stopped. Whatever no outage excuses fails the stop. */
+/**
+ * Lets users work on a system until they are stopped. Every failure that an outage does not excuse is reported by
+ * `stop`.
+ */
 export async function startBackgroundUsers(world: World): Promise<BackgroundUsers> {
   const { baseUrl, databaseUrl, mailUrl } = world.stack.facts;
   const ask = (path: string, body?: object, token?: string): Promise<Outcome> =>
@@ -35,7 +38,10 @@ export async function startBackgroundUsers(world: World): Promise<BackgroundUser
   let successes = 0;
   let isOver = false;
 
-  /** Whether it was answered as it should be; what is neither that nor an outage breaks a promise. */
+  /**
+   * Whether the call was answered as expected. An answer that is neither expected nor excused by an outage is a broken
+   * promise.
+   */
   const judge = (outcome: Outcome, isGood = outcome.status === 200): boolean => {
     const { name, status, body } = outcome;
     const told = `${name}: ${status} ${JSON.stringify({ code: body['code'], PingStatus: body['PingStatus'] })}`;
@@ -114,7 +120,7 @@ async function missingAccounts(databaseUrl: string, emails: readonly string[]): 
   }
 }
 
-/** To everybody, and again only under the Message-ID of the first one. */
+/** Checks that everyone gets their mail. A repeated mail must have the Message-ID of the first. */
 async function everyMailArrives(mailUrl: string, emails: readonly string[]): Promise<void> {
   const messages = new Map<string, Set<string>>();
   await eventually(async () => {

@@ -4,14 +4,14 @@ import { newAccount, type TestAccounts } from '@gatehouse/accounts/testing';
 import { accounts, type Account } from '@gatehouse/db';
 import type { Nodes } from './cluster-nodes.ts';
 
-/** People who log in and out all the time, and what was broken of what they were promised. */
+/** Users who log in and out continuously, and the guarantees that were broken for them. */
 export interface Lives {
-  /** How often somebody logged in. */
+  /** The number of logins. */
   turns(): number;
   forSeconds(seconds: number): Promise<void>;
-  /** Lets everybody finish; what was seen that must not be. */
+  /** Stops the users after their current turn. Returns the guarantees that were broken. */
   stop(): Promise<string[]>;
-  /** What a process says of the latest session of each, and of all that ended. */
+  /** The states of everyone's latest session according to one process, and below those of all ended sessions. */
   currentStates(at: TestAccounts): Promise<string[]>;
   endedStates(at: TestAccounts): Promise<string[]>;
 }
@@ -22,13 +22,13 @@ interface User {
   ended: { Token: string; at: number }[];
 }
 
-/** An end holds everywhere within it, unless the network is split. */
+/** An ended session is refused everywhere within this time, unless the network is split. */
 const HOLDS_MS = 1000;
 const ANSWER_MS = 5000;
 const PAUSE_MS = 15;
 const origin = { traceId: 'test', dueAt: Infinity };
 
-/** Lets users work on these processes, about as many on each of the first three nodes. */
+/** Lets users work on these processes, roughly the same number on each of the first three nodes. */
 export async function liveOn(
   processes: readonly TestAccounts[],
   { nodes, users, holdsMs = HOLDS_MS }: { nodes: Nodes; users: number; holdsMs?: number },
@@ -50,12 +50,12 @@ export async function liveOn(
   let turns = 0;
   let isStopped = false;
 
-  /** Looks at a session; `active` or why it is refused. */
+  /** Checks a session: `active`, or the reason why it is refused. */
   const look = async (at: TestAccounts, Token: string): Promise<string> => {
     const begun = performance.now();
     const found = await Promise.resolve(at.auth.authenticate(`Bearer ${Token}`)).catch((error: unknown) => ({
       kind: 'refused' as const,
-      code: (error as Error).name, // rejects with errors alone
+      code: (error as Error).name, // it rejects only with errors
     }));
     const ms = performance.now() - begun;
     if (ms > ANSWER_MS) breaches.add(`an answer after ${Math.round(ms)} ms`);

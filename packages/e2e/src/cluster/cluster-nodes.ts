@@ -1,22 +1,22 @@
 import { connectRedis, type Redis } from '@gatehouse/session-cache';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 
-/** The nodes of a Redis Cluster, as an operator speaks to them. */
+/** The nodes of a Redis Cluster, with an operator's commands. */
 export interface Nodes {
   slotOf(accountId: string): Promise<number>;
-  /** Which of them holds the keys of an account. */
+  /** The index of the node with the keys of an account. */
   indexOf(accountId: string): Promise<number>;
-  /** Moves a slot with its keys from one to another; says how many keys. */
+  /** Moves a slot with its keys from one node to another. Returns the number of keys. */
   moveSlot(slot: number, from: number, to: number): Promise<number>;
   flush(): Promise<void>;
-  /** Has one write what it holds to its disk, where it finds it when it starts the next time. */
+  /** Makes a node write its data to disk, from where it is loaded at the next start. */
   snapshot(index: number): Promise<void>;
-  /** Whether it is a replica that holds what its master holds. */
+  /** Whether the node is a replica that is in sync with its master. */
   isInSync(index: number): Promise<boolean>;
   isMaster(index: number): Promise<boolean>;
-  /** Has a replica take over from its master, which agrees. */
+  /** Makes a replica replace its master, with the master's consent (manual failover). */
   takeOver(index: number): Promise<void>;
-  /** How often all of them together were asked where slots are. */
+  /** How often the slot map was requested from all nodes together. */
   slotQuestions(): Promise<number>;
   close(): void;
 }

@@ -7,7 +7,7 @@ export type Session = Awaited<ReturnType<typeof openSome>>;
 
 export const origin = { traceId: 'test', dueAt: Infinity };
 
-/** Logs a new account in. */
+/** Logs in a new account. */
 export async function openSome(app: TestAccounts) {
   const { id } = await newAccount(app);
   const account = await accounts.findById(app.db, id);

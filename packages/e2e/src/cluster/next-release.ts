@@ -5,7 +5,7 @@ import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { programArguments, type ProgramName } from '@gatehouse/build';
 
-/** The release after this one, which has a migration more. */
+/** The next release, which has one more migration. */
 export interface NextRelease {
   argumentsOf(name: ProgramName): string[];
   migrate(databaseUrl: string): Promise<string>;
@@ -14,7 +14,7 @@ export interface NextRelease {
 
 const PROGRAMS = ['core', 'portal', 'admin', 'mail-worker', 'tools'] as const;
 
-/** Copies what is built and adds a migration, `sql`. */
+/** Copies the build and adds a migration with `sql`. */
 export function nextRelease(sql: string): NextRelease {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-next-release-'));
   const argumentsOf = (name: ProgramName): string[] =>
@@ -38,7 +38,7 @@ export function nextRelease(sql: string): NextRelease {
   };
 }
 
-/** `…/dist/core/main.mjs` in the other folder. */
+/** Maps the path of `…/dist/core/main.mjs` to the other folder. */
 function moved(argument: string, name: string, folder: string): string {
   const end = `${sep}${join(name, 'main.mjs')}`;
   return argument.endsWith(end) ? join(folder, name, 'main.mjs') : argument;

@@ -1,6 +1,6 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
 
-/** What came of a call; 0 where the connection broke. */
+/** The result of a call; status 0 if the connection broke. */
 export interface Outcome {
   name: string;
   status: number;
@@ -9,7 +9,7 @@ export interface Outcome {
 
 const GIVE_UP_MS = 15_000;
 
-/** A call over a connection of its own, so that what a gateway does to idle ones fails none. */
+/** Sends a request over a separate connection, so that the gateway's handling of idle connections cannot break it. */
 export function oneCall(
   name: string,
   url: string,
@@ -40,5 +40,5 @@ export function oneCall(
 
 function parse(answer: string, headers: IncomingHttpHeaders): Record<string, unknown> {
   const isJson = headers['content-type']?.includes('json') === true;
-  return isJson ? (JSON.parse(answer) as Record<string, unknown>) : {}; // ours are objects
+  return isJson ? (JSON.parse(answer) as Record<string, unknown>) : {}; // all our JSON bodies are objects
 }

@@ -8,7 +8,7 @@ import { testGuestJourney } from '../journeys/guest-journey.ts';
 import { startWorld, type World } from '../testing/index.ts';
 import { startBackgroundUsers, type BackgroundUsers } from './background-users.ts';
 
-/** For each login of a service; each process would have ten of its own. */
+/** Connections for each login of a service. Without PgBouncer each process would have ten. */
 const POOL_SIZE = 3;
 const RECOVERY_SECONDS = 10;
 
@@ -16,7 +16,7 @@ describe('three instances of each service behind PgBouncer in transaction mode',
   this.timeout(120_000);
   let pooler: PrivatePgbouncer;
   let world: World;
-  /** Of the services, as they reach Postgres themselves. */
+  /** The database URLs of the services, without PgBouncer. */
   const serviceUrls = new Set<string>();
   let direct: Db;
   let users: BackgroundUsers | undefined;

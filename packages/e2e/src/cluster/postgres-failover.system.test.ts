@@ -26,7 +26,7 @@ describe('a Postgres with a synchronous standby', function () {
     await pair?.stop();
   });
 
-  /** How long it takes until nothing fails for a second any more. */
+  /** The time until no call fails for a second. */
   const recovered = async (): Promise<number> => {
     const begun = performance.now();
     for (;;) {
@@ -42,7 +42,7 @@ describe('a Postgres with a synchronous standby', function () {
     return (await world.post('/account/register', body)).status;
   };
 
-  /** One transaction of an operation's kind, with all the time that it wants. */
+  /** A transaction like those of operations, but without a deadline. */
   const writeOnce = async (table: string): Promise<void> => {
     const url = pair.withBoth(world.stack.facts.databaseUrl);
     const db = connectDb({ url, applicationName: 'write', poolMax: 1 });
@@ -53,7 +53,7 @@ describe('a Postgres with a synchronous standby', function () {
     }
   };
 
-  /** As an operator may do with what seems to be stuck. */
+  /** Cancels waiting statements, as an operator may do if they seem to be stuck. */
   const cancelWaiting = async (): Promise<void> => {
     const db = connectDb({ url: pair.url, applicationName: 'operator', poolMax: 1 });
     const cancel = `select pg_cancel_backend(pid) from pg_stat_activity

@@ -35,7 +35,7 @@ describe('a COMMIT to a synchronous standby whose response is lost', function ()
       (db) => inTransaction(db, NO_DEADLINE, (tx) => query(tx, `create table ${table} (id integer)`)),
       url,
     );
-  /** Does this with each that waits for the standby, once there is one. */
+  /** Selects this expression for each connection that waits for the standby, as soon as there is one. */
   const withWaiting = (what: string) =>
     withDb('operator', (db) =>
       eventually(async () => {
@@ -44,7 +44,9 @@ describe('a COMMIT to a synchronous standby whose response is lost', function ()
         return (await query(db, does)).length > 0;
       }),
     );
-  /** As an operator does with what seems to be stuck, and a server that shuts down. */
+  /**
+   * Terminates the connections that wait, as an operator does if they seem to be stuck, or a server that shuts down.
+   */
   const end = () => withWaiting('pg_terminate_backend(pid)');
   const exists = async (table: string): Promise<boolean> => {
     const found = `select to_regclass('${table}') is not null as found`;
@@ -69,7 +71,7 @@ describe('a COMMIT to a synchronous standby whose response is lost', function ()
       const begun = performance.now();
       await Promise.all([assert.rejects(write(table), Unavailable), meanwhile()]);
       assert.ok(performance.now() - begun < ANSWER_MS, `${performance.now() - begun} ms`);
-      // It is on the one server alone, and would be lost with it.
+      // It exists only on one server, and would be lost with it.
       assert.ok(await exists(table));
     };
 
@@ -95,7 +97,7 @@ describe('a COMMIT to a synchronous standby whose response is lost', function ()
       const both = pair.withBoth(pair.url);
       pair.split();
       await pair.promote();
-      // The former server still takes writes, and nobody has told it.
+      // The former primary still accepts writes, because it does not know about the promotion.
       await assert.rejects(write('on_the_former_one', both), Unavailable);
       await pair.hold('postgres');
       await eventually(() => write('on_the_new_one', both).then(() => true));

@@ -30,7 +30,7 @@ describe('three nodes of RabbitMQ, cut off or killed one after another', functio
   };
 
   it('keep a copy of each queue each', async () => {
-    // Fails where a queue would be lost, or without a majority, if the node were gone.
+    // The command fails if without the node a queue would be lost or have no majority.
     await eventually(() =>
       cluster.tell('rabbitmq', 'rabbitmq-queues', ['check_if_node_is_quorum_critical']).then(() => true),
     );

@@ -7,7 +7,7 @@ import { privateRedisCluster, type PrivateRedisCluster } from '@gatehouse/stack'
 import { openNodes, type Nodes } from './cluster-nodes.ts';
 import { liveOn, type Lives } from './cluster-lives.ts';
 
-/** Each node and its replica, as they begin; the numbers are those of `Nodes`. */
+/** Each node and its replica at the start. The numbers are indexes of `Nodes`. */
 const PAIRS = [
   { name: 'redis', replica: 'redis-4', at: 0, replicaAt: 3 },
   { name: 'redis-2', replica: 'redis-5', at: 1, replicaAt: 4 },
@@ -22,7 +22,7 @@ describe('sessions during failover of a Redis Cluster', function () {
   let nodes: Nodes;
   let app: TestAccounts;
   let other: TestAccounts;
-  /** One whose way to Postgres can be cut: what it answers then, it knows from Redis. */
+  /** A process whose connection to Postgres can be cut. It then answers from Redis alone. */
   let cutOff: TestAccounts;
   let toPostgres: TcpProxy;
   let lives: Lives;
@@ -44,7 +44,7 @@ describe('sessions during failover of a Redis Cluster', function () {
   });
   beforeEach(async () => {
     await isWhole();
-    // Some on each node.
+    // With users on each node.
     lives = await liveOn([app, other], { nodes, users: USERS });
   });
   afterEach(() => lives.stop());
@@ -53,7 +53,7 @@ describe('sessions during failover of a Redis Cluster', function () {
   const isWhole = () =>
     eventually(() => processes().every(({ sessionCache }) => sessionCache.isConnected()), 20);
 
-  /** How long it takes until every process trusts every node again and knows the sessions from Redis alone. */
+  /** The time until every process trusts every node again and knows the sessions from Redis alone. */
   const recovered = async (): Promise<number> => {
     const begun = performance.now();
     await isWhole();
@@ -64,7 +64,7 @@ describe('sessions during failover of a Redis Cluster', function () {
     toPostgres.cut({ refuse: true });
     assert.deepEqual(new Set(await lives.currentStates(cutOff)), new Set(['active']));
     const dead = await lives.endedStates(cutOff);
-    // One that Redis does not know is left to Postgres, which is out of reach now.
+    // Sessions that Redis does not know would be read from Postgres, which is not reachable now.
     assert.ok(!dead.includes('active'), dead.join());
     toPostgres.heal();
     for (const at of [app, other]) {
@@ -83,7 +83,7 @@ describe('sessions during failover of a Redis Cluster', function () {
       await eventually(() => nodes.isInSync(next));
       await nodes.takeOver(next);
       await eventually(() => nodes.isMaster(next));
-      // Until every process has heard of it, and nothing waits to be written any more.
+      // Until every process knows about the failover and no write is pending.
       await lives.forSeconds(3);
     }
     const ms = await recovered();

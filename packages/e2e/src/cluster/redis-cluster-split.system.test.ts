@@ -17,14 +17,14 @@ describe('sessions while the network between the nodes of a Redis Cluster is spl
   this.timeout(90_000);
   let cluster: SplitRedisCluster;
   let nodes: Nodes;
-  /** With two masters and the replica of the third. */
+  /** A process on the side of two masters and the replica of the third. */
   let app: TestAccounts;
-  /** With the third master, which is cut off. */
+  /** A process on the side of the third master, which is cut off. */
   let minority: TestAccounts;
-  /** There, too; its way to Postgres can be cut: what it answers then, it knows from Redis. */
+  /** Another process on that side, whose connection to Postgres can be cut. It then answers from Redis alone. */
   let alone: TestAccounts;
   let toPostgres: TcpProxy;
-  /** The master that is cut off, and its replica. */
+  /** The indexes of the master that is cut off, and of its replica. */
   let cut: number;
   let heir: number;
 
@@ -65,7 +65,7 @@ describe('sessions while the network between the nodes of a Redis Cluster is spl
   const areActive = async (sessions: Session[], at: TestAccounts): Promise<void> => {
     assert.deepEqual(new Set(await checkAll(sessions, at)), new Set(['active']));
   };
-  /** Sessions of the master that will be cut off. */
+  /** Sessions stored on the master that will be cut off. */
   const someOfCut = async (count: number): Promise<Session[]> => {
     const found: Session[] = [];
     while (found.length < count) {
@@ -80,7 +80,7 @@ describe('sessions while the network between the nodes of a Redis Cluster is spl
     const { sessionId, tokens } = opening;
     return { account, accountId: account.id, sessionId, Token: tokens.Token };
   };
-  /** How long after now the last answer came that took the session for active. */
+  /** How many milliseconds from now the session was last accepted as active. */
   const lastAcceptedMs = async (session: Session, at: TestAccounts, forMs: number): Promise<number> => {
     const begun = performance.now();
     let last = 0;
@@ -114,11 +114,11 @@ describe('sessions while the network between the nodes of a Redis Cluster is spl
       lastAcceptedMs(left, minority, 4000),
       lastAcceptedMs(replacedOne, minority, 4000),
     ]);
-    // The master that is cut off answers for as long (docs/sessions.md, "On a Redis Cluster").
+    // The master that is cut off keeps answering for this time (docs/sessions.md, "On a Redis Cluster").
     for (const ms of accepted) assert.ok(ms < NODE_TIMEOUT_MS + HOLDS_MS, `${accepted.join()} ms`);
     await bothAreMasters();
 
-    // From then on, at once.
+    // From then on, sessions end at once.
     await areActive([live, next], minority);
     await logout(app, live, origin);
     assert.ok((await lastAcceptedMs(live, minority, 1500)) < HOLDS_MS);
@@ -142,7 +142,7 @@ describe('sessions while the network between the nodes of a Redis Cluster is spl
     await bothAreMasters();
     toPostgres.heal();
     await recovered();
-    // The copies of the node that took over count after they were read from Postgres once.
+    // The copies on the node that took over are used after they have been read from Postgres once.
     await areActive([live], alone);
     toPostgres.cut({ refuse: true });
     await areActive([live], alone);

@@ -17,10 +17,10 @@ describe('sessions on a Redis Cluster', function () {
   let app: TestAccounts;
   /** Another process of the same installation. */
   let other: TestAccounts;
-  /** One whose way to Postgres can be cut: what it answers then, it knows from Redis. */
+  /** A process whose connection to Postgres can be cut. It then answers from Redis alone. */
   let cutOff: TestAccounts;
   let toPostgres: TcpProxy;
-  /** A session for each node. */
+  /** One session on each node. */
   let sessions: Session[];
 
   before(async () => {
@@ -28,7 +28,7 @@ describe('sessions on a Redis Cluster', function () {
     nodes = await openNodes(cluster.urls);
     app = await openTestAccounts({ REDIS_URL: cluster.urls.join(','), REDIS_CLUSTER: true });
     toPostgres = await openTcpProxy(app.settings.DATABASE_URL);
-    // Of a cluster one node is enough to find the others.
+    // One node of a cluster is enough to find the others.
     other = await openTestAccounts({ REDIS_URL: cluster.urls[2] ?? '' }, app);
     cutOff = await openTestAccounts({ DATABASE_URL: toPostgres.url }, app);
   });
@@ -58,7 +58,10 @@ describe('sessions on a Redis Cluster', function () {
     return found.kind === 'refused' ? found.code : 'active';
   };
   const checkAll = (at = app) => Promise.all(sessions.map((session) => check(session, at)));
-  /** Marks the session, for the relay to write it, and waits until that is done; what was marked before had its turn. */
+  /**
+   * Marks the session for the relay and waits until the relay has written it. Sessions that were marked earlier have
+   * been processed by then.
+   */
   const workedOff = async ({ sessionId }: Session): Promise<void> => {
     await query(app.db, 'insert into live_session_outbox (session_id) values (?)', [sessionId]);
     await eventually(async () => {
@@ -118,7 +121,7 @@ describe('sessions on a Redis Cluster', function () {
       toPostgres.heal();
       await checkAll(other);
 
-      // By now every process leaves the node alone: nothing of this is on its way to it.
+      // By now every process avoids this node, so no message about this is on its way to it.
       await logout(app, on(1), origin);
       assert.deepEqual([await check(on(1)), await check(on(1), other)], ['session_ended', 'session_ended']);
       await workedOff(on(0));
@@ -171,7 +174,7 @@ describe('sessions on a Redis Cluster', function () {
     await nodes.snapshot(0);
     await logout(app, on(0), origin);
     assert.deepEqual([await check(on(0)), await check(on(0), other)], ['session_ended', 'session_ended']);
-    // Redis has lost what it had, and nothing writes it again.
+    // Everything has been written: what Redis loses after this is not written again.
     await workedOff(on(0));
     await cluster.hold('redis');
     await cluster.release('redis');
@@ -190,7 +193,7 @@ describe('sessions on a Redis Cluster', function () {
       return app.sessionCache.isConnected();
     });
     assert.ok((await nodes.moveSlot(slot, 1, 0)) >= 1);
-    // Neither by a process that heard of neither move until now, nor by one that has.
+    // The session must be refused both by a process that has not noticed the moves and by processes that have.
     toPostgres.cut({ refuse: true });
     const answer = await check(session, cutOff).catch(() => 'unavailable');
     assert.ok(['session_ended', 'unavailable'].includes(answer), answer);
@@ -209,7 +212,7 @@ describe('sessions on a Redis Cluster', function () {
         servers.refresh();
         await servers.ping();
       }
-      // Ten of its own, and one a second from each of the other processes.
+      // About ten requests by this process, and one per second by each of the other processes.
       const asked = (await nodes.slotQuestions()) - before;
       assert.ok(asked >= 3 && asked <= 20, `${asked} questions`);
     } finally {

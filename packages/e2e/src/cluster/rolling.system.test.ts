@@ -6,14 +6,14 @@ import { startWorld, type World } from '../testing/index.ts';
 import { nextRelease, type NextRelease } from './next-release.ts';
 import { startBackgroundUsers, type BackgroundUsers } from './background-users.ts';
 
-/** As migrations do: tables that every request reads get a column and an index. */
+/** A typical migration: tables that every request reads get a column and an index. */
 const MIGRATION = `
   alter table account add column next_release text not null default 'new';
   alter table user_session add column next_release boolean;
   create index account_next_release on account (next_release);
 `;
 const SERVICES = ['core', 'portal', 'admin', 'mail-worker'] as const;
-/** Longer than Postgres lets a request wait for a lock. */
+/** Longer than the lock timeout of a request. */
 const DUMP_SECONDS = 6;
 
 describe('three instances of each service under load', function () {
@@ -50,7 +50,7 @@ describe('three instances of each service under load', function () {
     const [output] = await Promise.all([next.migrate(world.stack.facts.databaseUrl), dump.ended]);
     assert.match(output, /9999-next-release.sql waits[^]*applied 9999-next-release.sql/);
     for (const number of [1, 2, 3]) {
-      // One of each service at a time.
+      // One instance of each service at a time.
       await Promise.all(
         SERVICES.map((name) => world.stack.restart(instance(name, number), next.argumentsOf(name))),
       );
@@ -69,7 +69,7 @@ describe('three instances of each service under load', function () {
   });
 });
 
-/** Reads a table in one transaction, as pg_dump does, for a while after the migration has begun to wait for it. */
+/** Reads a table in one transaction, as pg_dump does, until some time after the migration has begun to wait for it. */
 async function beginDump(databaseUrl: string): Promise<{ ended: Promise<void> }> {
   const db = connectDb({ url: databaseUrl, applicationName: 'dump', poolMax: 1, hasLongTimeouts: true });
   const tx = await db.transaction();

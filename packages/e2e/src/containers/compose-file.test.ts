@@ -18,7 +18,7 @@ interface Settings {
   properties: Record<string, object>;
 }
 
-/** What each service reads from its environment. */
+/** The settings of each service. */
 const SETTINGS: Record<string, Settings> = {
   core,
   portal,
@@ -46,7 +46,7 @@ describe('docker-compose.yml', () => {
       for (const forbidden of ['privileged', 'cap_add', 'pid', 'ipc', 'devices', 'userns_mode']) {
         assert.ok(!(forbidden in service), forbidden);
       }
-      // Without one it is the image's: ours and nginx' are no root's.
+      // Without a `user` the image decides, and neither our images nor nginx's run as root.
       assert.ok(service.user !== 'root' && service.user !== '0', 'user');
       assert.notEqual(service.network_mode, 'host');
     });
@@ -178,7 +178,7 @@ describe('the secrets of docker-compose.yml', () => {
       const made = contents();
       assert.deepEqual(made.map(([name]) => name).toSorted(), Object.keys(file.secrets).toSorted());
       assert.equal(statSync(join(folder, 'secrets')).mode & 0o777, 0o700);
-      // Users of containers, who are others, have to read them.
+      // Users within containers are other users, and must be able to read the files.
       for (const [name] of made)
         assert.equal(statSync(join(folder, 'secrets', name)).mode & 0o777, 0o644, name);
       const random = made.flatMap(([name, text]) =>

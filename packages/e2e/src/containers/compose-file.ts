@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-/** What the tests read of a service in docker-compose.yml. */
+/** The fields of a service in docker-compose.yml that the tests read. */
 export interface ComposeService {
   image: string;
   build?: { dockerfile: string; args: Record<string, string> };
@@ -33,20 +33,20 @@ export interface ComposeFile {
   services: Record<string, ComposeService>;
   networks: Record<string, ComposeNetwork | null>;
   secrets: Record<string, { file: string }>;
-  /** Every variable that the file asks for, with its default or, where it is used differently, its defaults. */
+  /** Every variable in the file with its default, or with all its defaults if they differ. */
   variables: Map<string, string>;
 }
 
-/** docker-compose.yml as Compose reads it where no variable is set. */
+/** docker-compose.yml as Compose reads it if no variable is set. */
 export function readComposeFile(): ComposeFile {
   const text = readFileSync(new URL('../../../../docker-compose.yml', import.meta.url), 'utf8');
   const { filled, variables } = fillIn(text);
-  // Its form is what the tests are about; Compose itself checks the schema.
+  // The tests check the contents; Compose itself checks the schema.
   const file = parse(filled, { merge: true }) as Omit<ComposeFile, 'variables'>;
   return { ...file, variables };
 }
 
-/** Puts the defaults in, from the inside out, as they may name other variables. `$$` stays. */
+/** Inserts the defaults from the inside out, because a default may contain other variables. `$$` stays. */
 function fillIn(text: string): { filled: string; variables: Map<string, string> } {
   const defaults = new Map<string, Set<string>>();
   let filled = text;

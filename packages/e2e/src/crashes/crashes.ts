@@ -7,7 +7,7 @@ import { programArguments } from '@gatehouse/build';
 import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD, type World } from '../testing/index.ts';
 
-/** What is killed and rotated under load, whatever there is behind the gateway. */
+/** Tests that kill processes and rotate keys under load, for any stack behind the gateway. */
 export function survivesCrashes(given: () => World, { registrations } = { registrations: 200 }): void {
   let world: World;
   before(() => {

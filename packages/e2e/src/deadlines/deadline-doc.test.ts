@@ -60,14 +60,14 @@ export async function reads(executor: Executor) {
   });
 });
 
-/** Where a transaction is begun, and where migrations and rights, which no request waits for, are written. */
+/** Files that begin transactions, or write migrations and privileges, for which no request waits. */
 const BEGINNERS = [
   'packages/db/src/postgres/connect.ts',
   'packages/db/src/schema/grants.ts',
   'packages/db/src/schema/migrate.ts',
 ];
 
-/** The functions of a file that write and take something else than a transaction. */
+/** The functions in a file that write but whose first parameter is not a transaction. */
 function plainWriters(text: string): string[] {
   const declarations = text.split(/^(?=(?:export )?(?:async )?(?:function|const) )/m).map((declared) => ({
     name: /^(?:export )?(?:async )?(?:function|const) (\w+)/.exec(declared)?.[1] ?? '',
@@ -94,7 +94,7 @@ function pathsOf(sources: { path: string }[]): string[] {
   return sources.map(({ path }) => path).toSorted();
 }
 
-/** What the services consist of, without their tests. */
+/** The sources of the services, without tests. */
 function readSources(): { path: string; text: string }[] {
   const rooms = [
     'packages/accounts',

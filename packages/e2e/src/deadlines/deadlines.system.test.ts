@@ -12,10 +12,10 @@ import { startServices, type Services } from '../roles/services.ts';
 import { comeBack } from './sign-on.ts';
 import { makeWrites, type Write } from './writes.ts';
 
-/** Connections of one service: enough for all that is sent to it at once. */
+/** Connections of one service: enough for all requests that are sent to it at once. */
 const POOL = 25;
 const PROVIDER = 'demo';
-/** Whom the identity provider recognises: a stranger, for whom an account is made. */
+/** The person that the identity provider reports: a stranger, for whom an account is created. */
 const STRANGER = { sub: 'a stranger', email: someEmail(), email_verified: true };
 
 describe('every call that writes, when Postgres is too slow for it', function () {
@@ -48,7 +48,7 @@ describe('every call that writes, when Postgres is too slow for it', function ()
       provider: PROVIDER,
       logoutToken: (claims) => provider.logoutToken(claims),
     });
-    // They live for a minute, which the tests together do not.
+    // The codes expire after a minute, which is less than the tests take.
     for (const table of ['handover_code', 'console_code', 'identity_link'])
       await query(app.db, `update ${table} set expires_at = now() + interval '1 hour'`);
     await eventually(async () => (await query(app.db, 'select 1 from live_session_outbox')).length === 0);
@@ -74,7 +74,7 @@ describe('every call that writes, when Postgres is too slow for it', function ()
     );
     return rows.length === 0;
   };
-  /** Lets all that is still on its way to Postgres get there. */
+  /** Waits until everything that was sent to Postgres has arrived and finished. */
   const isOver = async (): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, 2500));
     await proxy.heal();
@@ -88,7 +88,7 @@ describe('every call that writes, when Postgres is too slow for it', function ()
     assert.deepEqual(changes(before, await picture(app)), []);
     assert.deepEqual(await refusedSessions(), []);
   };
-  /** Those who have sent something and whose session is not what it was, as cached sessions say. */
+  /** Callers whose cached session no longer gives access after their request. */
   const refusedSessions = async (): Promise<string[]> => {
     const asked = writes.map(async ({ name, sent: { headers } }) => {
       const authorization = headers?.['authorization'];
@@ -102,7 +102,7 @@ describe('every call that writes, when Postgres is too slow for it', function ()
 
   it('has no effect when its commit comes after its answer', async () => {
     await services.warm(POOL);
-    // Everything else is as fast as ever: all that is to be written is written, but for the commit.
+    // Only BEGIN and COMMIT are slow: everything is written except for the commit.
     let commits = 0;
     proxy.tap = (carried) => {
       const boundary = boundaryIn(carried);
@@ -110,7 +110,7 @@ describe('every call that writes, when Postgres is too slow for it', function ()
       return boundary === undefined ? 'pass' : 2300;
     };
     await haveNoEffect();
-    // On a busy machine some are too late for even that.
+    // On a busy machine some requests do not get as far as that.
     assert.ok(commits > writes.length / 2, `${commits} of ${writes.length} got as far as their commit`);
   });
 
@@ -140,28 +140,28 @@ describe('every call that writes, when Postgres is too slow for it', function ()
   }
 
   it('succeeds when retried', async () => {
-    // One after the other: this is not about how much a machine can do at once.
+    // One after the other: this test is not about load.
     const answers: [string, string][] = [];
     for (const write of writes) answers.push(await sendOne(write));
     assert.deepEqual(Object.fromEntries(answers), all('done'));
   });
 });
 
-/** Whether a message to Postgres begins a transaction or commits one. */
+/** Whether a message to Postgres begins or commits a transaction. */
 function boundaryIn({ direction, frame }: Carried): 'BEGIN' | 'COMMIT' | undefined {
   const [, sql = ''] = (direction === 'up' && /^Q[^]{4}([^]*)/.exec(frame.toString('latin1'))) || [];
   if (sql.startsWith('BEGIN;')) return 'BEGIN';
   return sql.includes('COMMIT;') ? 'COMMIT' : undefined;
 }
 
-/** Counters that are raised before what they count is looked at (docs/decisions/0029-deadlines.md). */
+/** Counters that are increased before the attempt that they count is checked (docs/decisions/0029-deadlines.md). */
 const COUNTERS: Partial<Record<string, string>> = {
   account_code: `- 'tries' - 'tries_left'`,
   earlier_verify_code: `- 'tries' - 'tries_left'`,
   two_factor_challenge: `- 'tries_left'`,
 };
 
-/** Every row of every table, but for those counters and for what is counted behind requests. */
+/** Every row of every table, except for those counters and the tables that are written independently of requests. */
 async function picture({ db }: TestAccounts): Promise<Set<string>> {
   const tables = await query<{ name: string }>(
     db,

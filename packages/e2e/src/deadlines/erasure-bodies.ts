@@ -4,7 +4,7 @@ import type { Prepared, Somebody } from './prepared.ts';
 
 type Prepare = () => Promise<Prepared>;
 
-/** What the calls about an erasure take: a code that was mailed, or an account that is to be erased. */
+/** Bodies of the requests about an erasure, which need a mailed code or an account that will be erased. */
 export function erasureBodies(
   app: Services['app'],
   {

@@ -1,13 +1,13 @@
 import type { logIn } from '@gatehouse/accounts/testing';
 
-/** Somebody who is logged in. */
+/** A logged-in user. */
 export type Somebody = Awaited<ReturnType<typeof logIn>> & { id: string; email: string };
 
-/** A request of somebody's that writes, as far as it is no matter of its schema. */
+/** The parts of a user's writing request that cannot be derived from its schema. */
 export interface Prepared {
   user: Somebody;
   path?: string;
-  /** A form is text. */
+  /** A string for forms. */
   body?: object | string;
   address?: string;
 }

@@ -6,9 +6,9 @@ import type { Services } from '../roles/services.ts';
 import { comeBack } from './sign-on.ts';
 import type { Prepared, Somebody } from './prepared.ts';
 
-/** Prepares a request for a new user with what `tell` gives for them. */
+/** Prepares a request of a new user; `tell` returns its parts for this user. */
 type About = (tell: (user: Somebody) => Promise<Omit<Prepared, 'user'>>) => () => Promise<Prepared>;
-/** Makes the call as the given caller, before the request. */
+/** Sends a request as this caller, before the prepared one. */
 type Ask = (
   api: 'Core' | 'Portal' | 'Admin',
   path: string,
@@ -16,13 +16,13 @@ type Ask = (
   by?: Somebody,
 ) => Promise<Record<string, unknown>>;
 
-/** What requests of single sign-on show that came from a sign-on before. */
+/** Bodies of single sign-on requests, with values from a previous sign-on. */
 export function signOnBodies(
   services: Services,
   provider: string,
   { about, ask, logoutToken }: { about: About; ask: Ask; logoutToken: (claims: object) => string },
 ): Record<string, Record<string, () => Promise<Prepared>>> {
-  // Its codes live for a minute, which the tests together do not.
+  // Exchange codes expire after a minute, which is less than the tests take. So they are created with a later time.
   const exchangeCodes = createExchangeCodes({
     secret: services.app.settings.TOKEN_SECRET,
     now: () => Date.now() + 600_000,
@@ -64,7 +64,7 @@ export function signOnBodies(
   };
 }
 
-/** That of a session that a sign-on opened. */
+/** The refresh token of a session that a sign-on has opened. */
 async function refreshTokenOf({ app }: Services, provider: string, id: string): Promise<string> {
   const account = await accounts.findById(app.db, id);
   if (account === undefined) throw new Error('there is no such account');

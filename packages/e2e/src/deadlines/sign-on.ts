@@ -1,7 +1,10 @@
 import type { Services } from '../roles/services.ts';
 import type { Sent } from '../roles/wire.ts';
 
-/** With what a browser comes back from an identity provider to which Admin has sent it: the call that signs on. */
+/**
+ * Starts a sign-on at Admin, and follows the browser to the identity provider and back. Returns the callback request,
+ * which completes the sign-on.
+ */
 export async function comeBack(services: Services, provider: string, query = ''): Promise<Sent> {
   const begun = await services.send('Admin', { method: 'GET', path: `/auth/${provider}/login${query}` });
   const asked = await fetch(String(begun.headers['location']), { redirect: 'manual' });

@@ -22,19 +22,22 @@ import type { Prepared, Somebody } from './prepared.ts';
 import { signOnBodies } from './sign-on-bodies.ts';
 import type { Sent } from '../roles/wire.ts';
 
-/** A request that writes, and whom it is sent to. */
+/** A request that writes, and the API that gets it. */
 export interface Write {
   name: string;
   api: (typeof ALL_ROUTES)[number]['api'];
   sent: Sent;
 }
 
-/** The one that a browser is led to: it opens a session. */
+/** The callback to which browsers are redirected. It is a GET, but opens a session. */
 const SIGN_ON = 'GET /auth/{provider}/callback';
-/** Write to Redis alone; what that keeps reaches Postgres whenever there is time. */
+/** These write only to Redis. The data reaches Postgres later, in the background. */
 const NOT_TO_POSTGRES = ['POST /account/ping', 'POST /console/session/ping'];
 
-/** One request for every route that writes, and more where a route has several ways; no two use the same objects. */
+/**
+ * At least one request for every route that writes, and several if a route has variants. No two requests use the same
+ * objects.
+ */
 export async function makeWrites(
   services: Services,
   { provider, logoutToken }: { provider: string; logoutToken: (claims: object) => string },
@@ -44,7 +47,7 @@ export async function makeWrites(
   const writing = ALL_ROUTES.filter(
     ({ route }) => route.method !== 'get' && !NOT_TO_POSTGRES.includes(nameOf(route)),
   );
-  // Setting up two-factor moves the clock.
+  // Setting up two-factor authentication changes the clock.
   const startedAt = app.clock.now();
   const special = specialBodies(services, { provider, logoutToken, startedAt });
   const writes: Write[] = [];
@@ -73,7 +76,7 @@ export async function makeWrites(
   }
 }
 
-/** What the smallest request does not say: what was mailed or shown before. */
+/** Values that the smallest request lacks: codes and links that were mailed or shown before. */
 function specialBodies(
   services: Services,
   {
@@ -93,7 +96,7 @@ function specialBodies(
     if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
     return answer.body;
   };
-  /** With nothing but what `tell` gives for a new user. */
+  /** A request of a new user with only the parts that `tell` returns. */
   const about =
     (tell: (user: Somebody) => Promise<Omit<Prepared, 'user'>>) => async (): Promise<Prepared> => {
       const one = await user();
@@ -109,7 +112,7 @@ function specialBodies(
   const createPasskey = async (one: Somebody) => {
     const { PasskeyToken, Options } = await ask('Core', '/account/passkey/options', {}, one);
     const device = createSoftwareAuthenticator(TEST_PASSKEY_SITE.origins[0] ?? '', 'synced');
-    return { PasskeyToken, Credential: device.create(Options as CreationOptionsJson) }; // as its schema says
+    return { PasskeyToken, Credential: device.create(Options as CreationOptionsJson) }; // guaranteed by its schema
   };
   const withPasskey = async (one: Somebody) => {
     await ask('Core', '/account/passkey', await createPasskey(one), one);
@@ -192,7 +195,7 @@ function specialBodies(
       'to begin': about(() => Promise.resolve({ body: { Password: PASSWORD } })),
       'to confirm': about(async (one) => {
         const begun = await ask('Portal', '/account/two-factor', { Password: PASSWORD }, one);
-        const { Secret } = begun['TwoFactorSetup'] as { Secret: string }; // as its schema says
+        const { Secret } = begun['TwoFactorSetup'] as { Secret: string }; // guaranteed by its schema
         const phone = authenticator({ clock: { now: () => startedAt } }, Secret);
         return { body: { TwoFactorCode: phone.codeAt() } };
       }),

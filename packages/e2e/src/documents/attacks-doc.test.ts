@@ -48,7 +48,7 @@ function readAttacks() {
     });
 }
 
-/** The titles of a file's tests, one on a line. */
+/** The titles of a file's tests, one per line. */
 function titlesOf(text: string): string {
   return [...text.matchAll(/\bit\(\s*(['"`])(.*?)\1,/g)].map((found) => found[2]).join('\n');
 }

@@ -6,7 +6,7 @@ import { settings as portal } from '../../../../services/portal/src/config.ts';
 import { gatewaySettings as gateway } from '../../../stack/src/gateway/gateway-settings.ts';
 import { readTable } from './markdown-table.ts';
 
-/** What a schema says of one setting. */
+/** The fields of a setting's schema that are documented. */
 interface Setting {
   default?: string | number | boolean;
   writeOnly?: boolean;
@@ -17,7 +17,7 @@ interface Settings {
   properties: Record<string, object>;
 }
 
-/** What each service reads from its environment, in the words of the services' own schemas. */
+/** The settings of each service, taken from its own schema. */
 const SERVICES: Record<string, Settings> = {
   core,
   portal,
@@ -39,7 +39,7 @@ describe('the settings in docs/configuration.md', () => {
   });
 });
 
-/** A row for each setting: its name, default, services, and whether it is a secret. */
+/** One row per setting: its name, default, services, and whether it is a secret. */
 function settingsOfCode(): string[][] {
   const names = new Set(Object.values(SERVICES).flatMap(({ properties }) => Object.keys(properties)));
   return [...names].map((name) => {
@@ -52,7 +52,7 @@ function settingsOfCode(): string[][] {
 
 function standardOf(schema: Settings, name: string): string {
   const { default: standard } = settingOf(schema, name);
-  // A default fills a gap before the schema is asked whether there may be one.
+  // A default is applied before validation, so it matters even if the schema requires the setting.
   if (standard !== undefined) return standard === '' ? 'empty' : String(standard);
   return schema.required?.includes(name) === true ? 'required' : 'none';
 }
@@ -63,7 +63,7 @@ function settingOf({ properties }: Settings, name: string): Setting {
 
 function servicesOf(readers: [string, unknown][]): string {
   const names = readers.map(([service]) => service).join(', ');
-  // All that are written by us; the gateway is nginx.
+  // All services that we have written; the gateway is nginx.
   if (names === 'core, portal, admin, mail-worker') return 'all';
   return names === 'core, portal, admin, gateway' ? 'HTTP' : names.replace('core, portal, admin', 'APIs');
 }

@@ -4,7 +4,7 @@ import { readTable } from './markdown-table.ts';
 import { ALL_ROUTES, nameOf } from '../roles/role-table.ts';
 
 const SOURCES = new URL('../../../web/src/console/', import.meta.url);
-/** Names every operation; what a screen calls stands in the screen. */
+/** Contains all operations. Only calls in the screens themselves count. */
 const GENERATED = 'api/operations.ts';
 
 describe('the routes of Admin', () => {
@@ -36,7 +36,7 @@ describe('the routes of Admin', () => {
   });
 });
 
-/** `GET /admin/account`, as `ask` and `useAsk` are given them, and the calls around the sign-in. */
+/** Calls such as `GET /admin/account`, as arguments of `ask` and `useAsk`, and the calls around the sign-in. */
 function calledByScreens(): Set<string> {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
   const found = files

@@ -87,7 +87,7 @@ describe('docs/operations.md', () => {
 });
 
 const METRIC = /new (?:Counter|Gauge|Histogram|Summary)\(\{\s*name: '(\w+)'/g;
-/** What is measured in a package is measured in all three APIs. */
+/** The services that own metrics. Metrics of a package are measured by all three APIs. */
 const OWNERS: Record<string, string> = {
   'services/admin': 'admin',
   'services/core': 'core',

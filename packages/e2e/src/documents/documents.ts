@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const FOLDERS = ['.', 'docs', ...roomsIn('docs'), ...roomsIn('packages'), ...roomsIn('services')];
 
-/** Every page of the repository, by its path from the root. */
+/** All Markdown pages of the repository, as paths from its root. */
 export function pages(): string[] {
   return FOLDERS.flatMap((folder) =>
     readdirSync(join(root, folder))
@@ -22,7 +22,7 @@ export function exists(path: string): boolean {
   return existsSync(join(root, path));
 }
 
-/** Where a page's links within the repository lead: paths from its root, with the heading if one is named. */
+/** The targets of a page's links within the repository: paths from its root, with the heading if one is given. */
 export function linksOf(page: string): { path: string; anchor: string | undefined }[] {
   const links = withoutCode(readPage(page)).matchAll(/\]\(([^)\s]+)\)/g);
   return [...links]
@@ -34,7 +34,7 @@ export function linksOf(page: string): { path: string; anchor: string | undefine
     });
 }
 
-/** The names by which a page's headings can be linked to, as GitHub makes them. */
+/** The anchors of a page's headings, as GitHub creates them. */
 export function anchorsOf(page: string): Set<string> {
   const headings = withoutCode(readPage(page)).matchAll(/^#+ (.+)$/gm);
   return new Set(
@@ -47,13 +47,13 @@ export function anchorsOf(page: string): Set<string> {
   );
 }
 
-/** Files and folders of the repository that a text names in code ticks, in full. */
+/** Files and folders of the repository that a text names in code ticks, with their full path. */
 export function pathsNamedIn(text: string): string[] {
   const named = withoutCode(text).matchAll(/`((?:packages|services|docs)\/[\w./-]+)`/g);
   return [...named].map(([, path = '']) => path);
 }
 
-/** What is written in TypeScript, but for tests, and the room that it stands in. */
+/** All TypeScript sources except tests, each with its package or service. */
 export function sources(): { room: string; text: string }[] {
   return [...roomsIn('packages'), ...roomsIn('services')]
     .filter((room) => exists(join(room, 'src')))
@@ -70,7 +70,7 @@ function roomsIn(folder: string): string[] {
     .map(({ name }) => `${folder}/${name}`);
 }
 
-/** What stands in fences is for terminals and editors, and names what it likes. */
+/** Removes fenced code: it is for terminals and editors, and may contain any names. */
 function withoutCode(text: string): string {
   return text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
 }

@@ -6,7 +6,7 @@ describe('docs/events.md', () => {
   it('lists every type of event with its data', () => {
     const documented = readTable('docs/events.md', 'events').map(([type, data]) => [type, data]);
     const real = eventTypes.map((type) => {
-      // As this package builds them.
+      // `publishedSchemaOf` always builds schemas of this form.
       const schema = publishedSchemaOf(type) as {
         properties: { data: { properties: Record<string, object>; required?: string[] } };
       };

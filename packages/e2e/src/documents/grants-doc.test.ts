@@ -21,7 +21,7 @@ describe('docs/least-privilege.md', () => {
   });
 });
 
-/** For each table and role what the role may do; `some`: not with every column. */
+/** The privileges of each role on each table; `some` means not on every column. */
 const GRANTS = `
   select tablename as name, coalesce(
     (

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The cells of the table that stands between `<!-- name -->` and `<!-- /name -->` in a document of the
- * repository, without its head; code ticks are left out.
+ * Reads the table between `<!-- name -->` and `<!-- /name -->` in a document of the repository. Returns its cells
+ * without the header row and without code ticks.
  *
  * @param path from the repository's root.
- * @throws {Error} when the document has no such place.
+ * @throws {Error} if the document has no such table.
  */
 export function readTable(path: string, name: string): string[][] {
   const text = readFileSync(new URL(path, new URL('../../../../', import.meta.url)), 'utf8');

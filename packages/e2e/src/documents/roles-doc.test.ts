@@ -96,7 +96,7 @@ describe('docs/roles.md', () => {
 
   it('is not generated for an unknown access rule', () => {
     for (const access of ['everybody', '', [], ['Root'], ['User', 'constructor']]) {
-      // What TypeScript refuses, too.
+      // TypeScript refuses this too.
       const route = { method: 'get', path: '/x', access: access as unknown as 'bearer' } as const;
       assert.throws(() => callersOf(route), /nobody knows/);
     }

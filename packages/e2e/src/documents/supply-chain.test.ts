@@ -17,7 +17,7 @@ interface Package {
 
 const read = (path: string): Package => JSON.parse(readFileSync(path, 'utf8')) as Package;
 
-/** The folders of the packages of this repository. */
+/** The folders of all packages of this repository. */
 function folders(): string[] {
   const below = (folder: string) => readdirSync(join(root, folder)).map((name) => join(folder, name));
   return ['.', ...below('packages'), ...below('services'), 'packages/e2e/bench'].filter((folder) =>
@@ -29,7 +29,7 @@ describe('docs/supply-chain.md', () => {
   const documented = new Map(
     readTable('docs/supply-chain.md', 'dependencies').map(([name = '', ...cells]) => [name, cells]),
   );
-  /** Every direct dependency that comes from elsewhere, with the licence that it names. */
+  /** Every direct external dependency, with the licence in its package.json. */
   const used = new Map<string, string | undefined>();
   for (const folder of folders()) {
     const about = read(join(root, folder, 'package.json'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { testDatabase, type TestDatabase } from '@gatehouse/db/testing';
 
-/** What says which account is meant, outlives it, and why. */
+/** Columns that still refer to an account after its erasure, with the reason. */
 const STAYS: Record<string, string> = {
   'api_token.created_by': 'a static token is the installation’s, whoever made it',
   'api_token.last_used_ip': 'the address of a program',
@@ -13,7 +13,7 @@ const STAYS: Record<string, string> = {
   'invitation.invited_by': 'the invitation is its guest’s; an id alone',
 };
 
-/** Ids that are no account's, by their columns' names. */
+/** Names of columns with ids that do not refer to accounts. */
 const OF_SOMETHING_ELSE = [
   'id',
   'aaguid',
@@ -54,11 +54,11 @@ interface Column {
   table: string;
   name: string;
   isId: boolean;
-  /** What becomes of the row as the account goes, by a foreign key to it. */
+  /** What a foreign key to the account does with the row when the account is deleted. */
   onDelete: 'cascade' | 'set null' | null;
 }
 
-/** Ids that may be an account's, and addresses of people and of their devices. */
+/** Columns that may refer to an account, or contain addresses of people or of their devices. */
 const COLUMNS = `
   select c.table_name as "table", c.column_name as name, c.data_type = 'uuid' as "isId",
     case k.confdeltype when 'c' then 'cascade' when 'n' then 'set null' end as "onDelete"
@@ -72,7 +72,7 @@ const COLUMNS = `
     and (c.data_type in ('uuid', 'inet') or c.column_name like '%email%')
   order by 1, 2`;
 
-/** The columns whose rows `forget_account` neither removes nor changes for their account, as `table.column`. */
+/** The columns, as `table.column`, whose rows `forget_account` neither removes nor changes. */
 async function forgottenBy({ db }: TestDatabase): Promise<string[]> {
   const [row] = await query<{ source: string }>(
     db,
@@ -99,11 +99,11 @@ interface Statement {
   table: string;
   /** The columns that are compared with the account's id. */
   accounts: string[];
-  /** Those that are set to null. */
+  /** The columns that are set to null. */
   emptied: string[];
 }
 
-/** The statements of a function that change tables, and those that its loop makes of a list of their names. */
+/** The statements of a function that change tables, including those that its loop runs for a list of tables. */
 function readStatements(source: string): Statement[] {
   const [, list = ''] = /array array\[([^\]]*)\] loop/.exec(source) ?? [];
   const listed = [...list.matchAll(/'(\w+)'/g)].map(([, table = '']): Statement => {

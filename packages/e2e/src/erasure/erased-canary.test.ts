@@ -36,7 +36,7 @@ describe('an account with unique values in every field', function () {
     return services.send(api, method === 'GET' ? { ...sent, body: undefined } : sent);
   };
 
-  /** Makes use of everything, with a word of its own wherever text is taken. */
+  /** Uses every feature, with a unique word wherever text is accepted. */
   const live = async () => {
     const { app, sql } = services;
     const email = `${word('first')}@example.com`;
@@ -93,12 +93,12 @@ describe('an account with unique values in every field', function () {
     return { id, email: Email, token };
   };
 
-  /** As a mail worker does that could not send them. */
+  /** Records a mail as parked, as a mail worker does if it cannot send it. */
   const recordMails = async (accountId: string, email: string): Promise<void> => {
     const rows = await services.sql(`select event::text from outbox where event #>> '{data,UserId}' = ?`, [
       accountId,
     ]);
-    const events = rows.map(({ event = '' }) => JSON.parse(event) as AnyEvent); // as `outbox.add` wrote it
+    const events = rows.map(({ event = '' }) => JSON.parse(event) as AnyEvent); // written by `outbox.add`
     const [event] = events.filter(({ data }) => 'Mail' in data);
     assert.ok(event);
     const mail = { event, kind: 'new-device', accountId, email } as const;
@@ -107,7 +107,7 @@ describe('an account with unique values in every field', function () {
     await mailDeliveries.park(services.app.db, held, `550 no mailbox ${email}`);
   };
 
-  /** Every row of every table, as a dump has it. */
+  /** Every row of every table as text, like a dump. */
   const dump = async (): Promise<string> => {
     const tables = await services.sql(`select tablename from pg_tables where schemaname = 'public'`);
     const rows = await Promise.all(
@@ -127,7 +127,7 @@ describe('an account with unique values in every field', function () {
       body: { Password: PASSWORD },
     });
     assert.equal(exported.status, 200, exported.text);
-    // The first address is the account's no more, and nothing keeps it.
+    // The account no longer has its first address, and it is not stored anywhere.
     const missing = [...words].filter((one) => !exported.text.includes(one));
     assert.deepEqual(missing, [`${mark}first`]);
     assert.ok(wordsIn(await dump()).length >= words.size - 1);

@@ -3,7 +3,7 @@ import { connectDb, query, type Db } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD, startWorld, type Mail, type World } from '../testing/index.ts';
 
-/** Admin looks every five seconds, and the last mail follows. */
+/** Admin looks for due accounts every five seconds, and the last mail is sent after that. */
 const ERASED_SECONDS = 30;
 const SUBJECTS = {
   code: 'Your code to erase your account',
@@ -24,13 +24,13 @@ describe('erasure by the owner, with real mails', function () {
     await world.stop();
   });
 
-  /** One mail of a kind, counted from the first. */
+  /** The mail of this kind with this number, counted from 1. */
   const mailed = (email: string, kind: keyof typeof SUBJECTS, count = 1): Promise<Mail> =>
     eventually(async () => {
       const mails = (await world.mailsTo(email)).filter(({ subject }) => subject === SUBJECTS[kind]);
       return mails.toSorted((a, b) => a.date.localeCompare(b.date))[count - 1];
     }, ERASED_SECONDS);
-  /** Asks, and confirms by the code in the mail; returns what is mailed then. */
+  /** Requests the erasure and confirms it with the mailed code. Returns the mail that follows. */
   const askAndConfirm = async (email: string, count = 1): Promise<Mail> => {
     const { Token } = await world.login(email);
     const asked = await world.post('/account/erase', { Password: PASSWORD }, Token);
@@ -43,7 +43,7 @@ describe('erasure by the owner, with real mails', function () {
     return mailed(email, 'closed', count);
   };
   const restoreLinkIn = ({ text }: Mail) => /https?:\S+\/restore-account#\S+/.exec(text)?.[0];
-  /** The tables that hold an address anywhere in a row. */
+  /** The tables that contain the address anywhere in a row. */
   const tablesWith = async (email: string): Promise<string[]> => {
     const tables = await query<{ name: string }>(
       db,
@@ -57,7 +57,8 @@ describe('erasure by the owner, with real mails', function () {
   };
   const isForgotten = async (email: string): Promise<void> => {
     await mailed(email, 'erased');
-    // The worker has marked what it sent, and what the relay published is off the outbox.
+    // By then the worker has marked the mails that it sent, and the relay has removed what it published from the
+    // outbox.
     await eventually(async () => (await tablesWith(email)).length === 0, ERASED_SECONDS);
     const login = await world.post('/account/login', { Username: email, Password: PASSWORD });
     assert.equal(login.status, 404);
@@ -83,7 +84,7 @@ describe('erasure by the owner, with real mails', function () {
     const email = await world.newAccount();
     assert.equal(restoreLinkIn(await askAndConfirm(email)), undefined);
     await isForgotten(email);
-    // Whoever comes next is somebody else.
+    // A new registration with this address creates a different account.
     const again = await world.post('/account/register', { Email: email, Password: PASSWORD });
     assert.equal(again.status, 200);
   });

@@ -11,7 +11,7 @@ const EXAMPLES = new URL('../../../../examples/', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, EXAMPLES), 'utf8');
 const IDENTITY = ['X-Auth-Account', 'X-Auth-Session', 'X-Auth-Role'];
 
-/** A filter of Envoy's, as far as the example has it. */
+/** The fields of an Envoy filter that the example uses. */
 interface EnvoyFilter {
   name: string;
   typed_config: {
@@ -26,7 +26,7 @@ interface EnvoyFilter {
   };
 }
 
-/** The filters that Envoy's example puts before the app, and the clusters that it knows. */
+/** The filters that the Envoy example puts in front of the app, and the clusters that it defines. */
 function envoyFilters(): { filters: EnvoyFilter[]; clusters: string[] } {
   const { static_resources: all } = parse(read('envoy/envoy.yaml')) as {
     static_resources: {
@@ -38,7 +38,7 @@ function envoyFilters(): { filters: EnvoyFilter[]; clusters: string[] } {
   return { filters, clusters: all.clusters.map(({ name }) => name) };
 }
 
-/** The scripts in the file of Kong's example. */
+/** The Lua scripts of the Kong example. */
 function kongScripts(): string[] {
   const { services } = parse(read('kong/kong.yml')) as {
     services: { plugins: { name: string; config: { access: string[] } }[] }[];
@@ -61,7 +61,7 @@ describe('the files of examples', () => {
       };
     };
     const { middlewares, routers } = traefik.http;
-    // With underscores too, which some servers take for hyphens.
+    // Also with underscores, which some servers treat as hyphens.
     const claimed = IDENTITY.flatMap((name) => [
       name,
       name.replaceAll('-', '_'),
@@ -119,7 +119,7 @@ describe('the files of examples', () => {
   });
 
   it('for Envoy and Kong have scripts that are Lua', async function () {
-    this.timeout(180_000); // of which most is the installation of HAProxy on a new machine
+    this.timeout(180_000); // mostly for installing HAProxy on a new machine
     const { haproxy } = await provide(quiet, ['haproxy']);
     const scripts = envoyFilters().filters.flatMap(
       ({ typed_config }) => typed_config.default_source_code?.inline_string ?? [],
@@ -127,7 +127,7 @@ describe('the files of examples', () => {
     const texts = [...scripts, ...kongScripts()];
     assert.equal(texts.length, 3);
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-lua-'));
-    // HAProxy has Lua, and runs this while it checks its configuration: each is compiled, and none of them run.
+    // HAProxy contains Lua, and runs this file when it checks its configuration. It compiles each script but runs none.
     for (const [at, text] of texts.entries()) writeFileSync(join(folder, `${at}.lua`), text);
     writeFileSync(
       join(folder, 'all.lua'),

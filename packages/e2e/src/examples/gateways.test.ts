@@ -10,7 +10,10 @@ import { spellingsOf } from '../roles/spellings.ts';
 import { GATEWAYS, get, runGateways } from './running-gateways.ts';
 
 const DEAD = '127.0.0.1:1';
-/** As gateways, servers and frameworks read an underscore as a hyphen, or a letter in the other case. */
+/**
+ * Variants of the identity headers that gateways, servers and frameworks treat as equal: underscores for hyphens, and
+ * other letter case.
+ */
 const FORGED = {
   'x-auth-account': 'forged',
   'X-AUTH-SESSION': 'forged',
@@ -22,7 +25,7 @@ const FORGED = {
 };
 
 describe('examples of gateways', function () {
-  this.timeout(180_000); // of which most is the installation of gateways on a new machine
+  this.timeout(180_000); // mostly for installing gateways on a new machine
   let core: TestCore;
   let fixtures: ReturnType<typeof accountFixtures>;
   let gateways: Awaited<ReturnType<typeof runGateways>>;

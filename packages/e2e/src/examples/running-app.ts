@@ -16,21 +16,21 @@ const EXAMPLE = fileURLToPath(new URL('../../../../examples/server-rendered/', i
 const ofHttp = createRequire(new URL('../../../http/package.json', import.meta.url));
 const PORTAL = new Set(portalRoutes.map(({ path }) => path.split('.')[0]));
 
-/** Failed logins are counted by address, on a Redis that other tests use too. */
+/** Failed logins are counted by address, in a Redis that other tests also use. */
 const ADDRESS = someAddress();
 
 /** The example of a server-rendered app, and the services behind it. */
 export interface RunningApp {
   services: Services;
   origin: string;
-  /** Where its own files are. */
+  /** The folder of its files. */
   folder: string;
-  /** The addresses that it named as those of its callers. */
+  /** The client addresses that the app has forwarded. */
   forwarded: Set<string | string[] | undefined>;
   stop(): Promise<void>;
 }
 
-/** Installs the example as npm does, and runs it. */
+/** Installs the example as npm would, and runs it. */
 export async function runApp(): Promise<RunningApp> {
   const services = await startServices();
   const forwarded: RunningApp['forwarded'] = new Set();
@@ -43,13 +43,13 @@ export async function runApp(): Promise<RunningApp> {
   await cp(EXAMPLE, folder, { recursive: true });
   await writeClient(join(folder, 'node_modules/@gatehouse/client'));
   await symlink(dirname(ofHttp.resolve('express/package.json')), join(folder, 'node_modules/express'));
-  const { port } = gateway.address() as AddressInfo; // of a server that listens
-  // `env` adds to the environment of this process.
+  const { port } = gateway.address() as AddressInfo; // the server listens on a port
+  // `env` extends the environment of this process.
   const settings = [`GATEHOUSE=http://127.0.0.1:${port}`, 'PORT=0'];
   const app = spawn('/usr/bin/env', [...settings, process.execPath, join(folder, 'app.mjs')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [line] = (await once(app.stdout, 'data')) as [Buffer]; // where it listens
+  const [line] = (await once(app.stdout, 'data')) as [Buffer]; // the URL that it listens on
   return {
     services,
     origin: line.toString().trim(),
@@ -66,7 +66,7 @@ export async function runApp(): Promise<RunningApp> {
   };
 }
 
-/** Sends a request to the service whose path it names, as the gateway does. */
+/** Forwards a request to the service with this path, as the gateway does. */
 function passOn(services: Services, message: IncomingMessage, response: ServerResponse): void {
   const { method, url = '/', headers } = message;
   const path = url.split('?')[0] ?? url;
@@ -84,16 +84,16 @@ function passOn(services: Services, message: IncomingMessage, response: ServerRe
   message.pipe(asked);
 }
 
-/** What a browser was answered. */
+/** A response that the browser got. */
 export interface Shown {
   status: number;
   text: string;
   location: string | null;
-  /** As it was set, if it was. */
+  /** The cookie as it was set, if it was. */
   cookie: string | undefined;
 }
 
-/** A browser without scripts: it keeps one cookie, sends a form where there is one, and follows no redirect. */
+/** A browser without scripts: it stores one cookie, submits a form if one is given, and follows no redirect. */
 export function newBrowser(origin: string) {
   let kept = '';
   return async (path: string, form?: Record<string, string>, more: object = {}): Promise<Shown> => {

@@ -11,7 +11,7 @@ import { provide, quiet } from '@gatehouse/stack';
 
 const EXAMPLES = fileURLToPath(new URL('../../../../examples/', import.meta.url));
 
-/** How each is started with its folder as the working directory; it listens on 127.0.0.1:8000 there. */
+/** The arguments of each gateway. Its working directory is its folder, and it listens on 127.0.0.1:8000. */
 const START = {
   nginx: ['-e', 'stderr', '-c'],
   caddy: ['run', '--config'],
@@ -29,7 +29,7 @@ export interface Got {
 /** The gateways whose examples can be run. */
 export const GATEWAYS = Object.keys(START) as Gateway[];
 
-/** Runs examples before an app that says which headers have reached it; `stop` ends them all. */
+/** Runs examples in front of an app that reports the headers that reach it. `stop` ends all of them. */
 export async function runGateways() {
   const programs = await provide(quiet, GATEWAYS);
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'gatehouse-gateways-'));
@@ -38,7 +38,7 @@ export async function runGateways() {
   await once(app, 'listening');
   const started: ChildProcess[] = [];
 
-  /** Starts the example as it is, but for the addresses and what `edit` changes in its files. */
+  /** Starts the example unchanged, except for addresses and for what `edit` changes in its files. */
   const start = async (
     kind: Gateway,
     gatehouse: string,
@@ -57,7 +57,7 @@ export async function runGateways() {
     }
     if (kind === 'nginx') writeFileSync(join(place, 'nginx.conf'), nginxAround(place));
     const file = join(place, FILE[kind]);
-    // `env` adds to the environment of this process.
+    // `env` extends the environment of this process.
     const settings = ['HOME', 'XDG_DATA_HOME', 'XDG_CONFIG_HOME'].map((name) => `${name}=${place}`);
     started.push(
       spawn('env', [...settings, programs[kind], ...START[kind], file], { cwd: place, stdio: 'ignore' }),
@@ -67,7 +67,7 @@ export async function runGateways() {
   };
 
   const stop = async (): Promise<void> => {
-    // Not SIGKILL, which nginx's worker process would outlive.
+    // Not SIGKILL, because nginx's worker process would survive it.
     for (const child of started) {
       const exited = once(child, 'exit');
       if (child.kill('SIGTERM')) await exited;
@@ -78,7 +78,7 @@ export async function runGateways() {
   return { start, stop };
 }
 
-/** Sends the path as it is written: clients that know better would tidy it. */
+/** Sends the path unchanged; other clients would normalise it. */
 export function get(port: number, path: string, headers: Record<string, string> = {}): Promise<Got> {
   return new Promise((resolve, reject) => {
     const asked = request({ host: '127.0.0.1', port, path, headers, agent: false }, (answer) => {
@@ -97,7 +97,7 @@ function nginxAround(place: string): string {
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${place}/${name};`,
   );
-  // Else root's nginx would work as somebody who may not enter the test's folder.
+  // Otherwise nginx, started by root, would run as a user who may not enter the test's folder.
   const user = process.getuid?.() === 0 ? ['user root;'] : [];
   const lines = [
     ...user,

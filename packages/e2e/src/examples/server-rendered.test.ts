@@ -103,7 +103,7 @@ describe('the example of a server-rendered app', function () {
   });
 
   it('escapes names', async () => {
-    // Its own module, which knows no types.
+    // A module of the example, which has no types.
     const pages = (await import(join(app.folder, 'pages.mjs'))) as { accountPage(session: object): string };
     const shown = pages.accountPage({ accountId: `<script>"'&`, role: 'User' });
     assert.ok(shown.includes('&lt;script&gt;&quot;&#39;&amp;'));

@@ -39,7 +39,7 @@ describe('the example of a service account in Node', function () {
   it('prints the sessions that ended since its last run, each once', async () => {
     const { Token } = await people.newToken();
     const person = await people.newAccount();
-    // Each login replaces the one before.
+    // Each login replaces the previous session.
     const first = await people.login(person);
     const second = await people.login(person);
     assert.deepEqual(await ended(Token), [first.sessionId]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleForPage } from '@gatehouse/build';
 
-/** Puts the client there as its tarball has it, but for the declarations, which take the compiler its time. */
+/** Writes the client as its tarball contains it, but without type declarations, because compiling them takes long. */
 export async function writeClient(folder: string): Promise<void> {
   const e2e = fileURLToPath(new URL('../../', import.meta.url));
   const { first, chunks } = await bundleForPage(`export * from '@gatehouse/client';`, e2e);

@@ -2,10 +2,10 @@ import { logIn, newAccount } from '@gatehouse/accounts/testing';
 import { CLIENT, startProvider } from '../../../../services/admin/src/sso/testing/provider.ts';
 import { startServices, type Services } from '../roles/services.ts';
 
-/** Where browsers reach Admin, as its configuration has it. */
+/** The URL of Admin for browsers, as configured. */
 const ADMIN_URL = 'https://admin.gatehouse.test';
 
-/** Core and Admin of one installation with two identity providers, and what owners do about identities. */
+/** Core and Admin of one installation with two identity providers, and helpers for owners of identities. */
 export async function startIdentities() {
   const [corp, strict] = [await startProvider(), await startProvider()];
   const returnUrls = ['https://app.gatehouse.test/'];
@@ -18,7 +18,9 @@ export async function startIdentities() {
   });
   const providers: Record<string, typeof corp> = { corp, strict };
 
-  /** Goes the way of a browser from this address at Admin; gives back where it ends, and what stands behind the `#`. */
+  /**
+   * Follows a browser's redirects from this URL at Admin. Returns where they end, and the parameters in the fragment.
+   */
   const travel = async (url: string, person: Record<string, unknown>): Promise<Travelled> => {
     const { pathname, search } = new URL(url);
     const provider = providers[pathname.split('/')[2] ?? ''];
@@ -38,11 +40,11 @@ export async function startIdentities() {
     return { status: back.status, page, parameters, asked: asked.searchParams };
   };
 
-  /** What an owner is told about identities. */
+  /** The mails about identities that an owner gets. */
   const mailsTo = async (email: string) =>
     (await services.app.mailsTo(email)).filter(({ type }) => type.startsWith('account.identity-'));
 
-  /** Somebody who is logged in. */
+  /** A logged-in user. */
   const newOwner = async (options: Parameters<typeof newAccount>[1] = {}) =>
     ownerOf(services, await newAccount(services.app, options));
 
@@ -63,7 +65,7 @@ interface Travelled {
   status: number;
   page: string | undefined;
   parameters: Record<string, string>;
-  /** What the provider was asked. */
+  /** The parameters of the request to the provider. */
   asked: URLSearchParams | undefined;
 }
 

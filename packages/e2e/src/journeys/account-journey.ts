@@ -3,7 +3,7 @@ import { connectRedis } from '@gatehouse/session-cache';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { PASSWORD, type World } from '../testing/index.ts';
 
-/** What an account lives through, whatever there is behind the gateway. */
+/** Tests the life of an account, with any stack behind the gateway. */
 export function testAccountJourney(given: () => World): void {
   let world: World;
   before(() => {

@@ -13,7 +13,7 @@ describe('faces through the whole system', function () {
   let reporter: FaceReporter;
   let token: string;
   before(async () => {
-    // A broker of its own: on a shared one every other stack would take up its share of the reports.
+    // With a separate broker: on a shared one, other stacks would consume some of the reports.
     world = await startWorld({}, { ownServers: true });
     const { facts } = world.stack;
     reporter = createFaceReporter({ url: facts.amqpUrl, log: testLog() });

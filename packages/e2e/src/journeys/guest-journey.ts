@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD, type World } from '../testing/index.ts';
 
-/** What a guest lives through, whatever there is behind the gateway. */
+/** Tests the life of a guest, with any stack behind the gateway. */
 export function testGuestJourney(given: () => World): void {
   let world: World;
   let owner: string;

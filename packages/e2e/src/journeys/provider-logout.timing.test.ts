@@ -43,7 +43,7 @@ describe('a logout at the identity provider', function () {
       ),
     );
     await eventually(() => streams.every(({ events }) => events.length === 1));
-    /** What Core, Portal and Admin answer; one who is no administrator is told so by Admin. */
+    /** The results from Core, Portal and Admin. Admin refuses callers who are not administrators. */
     const answers = async (token: string) => {
       const urls = [`${baseUrl}/account/passkey`, `${baseUrl}/account/profile`, `${adminUrl}/admin/account`];
       const all = urls.map((url) => fetch(url, { headers: { authorization: `Bearer ${token}` } }));

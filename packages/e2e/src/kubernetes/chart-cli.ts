@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { chartFiles, plainManifests, ROOT } from './chart-files.ts';
 
 for (const [name, text] of await chartFiles()) await write(name, text);
-// Rendered by the files above.
+// Rendered from the files that were written above.
 await write(...plainManifests());
 
 async function write(name: string, text: string): Promise<void> {

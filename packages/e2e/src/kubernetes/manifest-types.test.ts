@@ -7,7 +7,7 @@ import { ROOT } from './chart-files.ts';
 import { manifestsOf, readManifests, VALUE_FILES, type Manifest } from './manifests.ts';
 
 const root = fileURLToPath(ROOT);
-/** The module of kubernetes-types for each version of an API. */
+/** The module of kubernetes-types for each API version. */
 const MODULES: Record<string, string> = {
   v1: 'core/v1',
   'apps/v1': 'apps/v1',
@@ -16,7 +16,7 @@ const MODULES: Record<string, string> = {
   'autoscaling/v2': 'autoscaling/v2',
   'networking.k8s.io/v1': 'networking/v1',
 };
-/** No part of Kubernetes itself. */
+/** These are not part of Kubernetes itself. */
 const CUSTOM = ['monitoring.coreos.com/v1', 'gateway.networking.k8s.io/v1'];
 const OPTIONS = [
   '--noEmit',
@@ -31,7 +31,7 @@ const OPTIONS = [
 describe('the manifests of the chart', function () {
   this.timeout(60_000);
   let folder: string;
-  // Below the package, where the types are found.
+  // In a folder of the package, where the types can be resolved.
   before(
     () => (folder = mkdtempSync(fileURLToPath(new URL('../../node_modules/.manifests-', import.meta.url)))),
   );
@@ -65,7 +65,7 @@ describe('the manifests of the chart', function () {
     }
   });
 
-  /** What the compiler says of the manifests as literals. */
+  /** The errors of the compiler for the manifests as literals. */
   function faultsIn(manifests: Manifest[]): string {
     const lines = manifests.map(({ apiVersion, kind, ...rest }, at) => {
       const module = MODULES[apiVersion];
@@ -81,7 +81,7 @@ describe('the manifests of the chart', function () {
         cwd: folder,
       });
     } catch (error) {
-      // Of a process that ended with 1 or 2.
+      // The process has ended with 1 or 2.
       return (error as { stdout: string }).stdout;
     }
   }

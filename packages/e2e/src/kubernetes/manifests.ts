@@ -6,13 +6,13 @@ import { parseAllDocuments } from 'yaml';
 import { CHART, ROOT } from './chart-files.ts';
 import { helm } from './helm.ts';
 
-/** Values that the chart is held to: those of `ci`, and those for a try. */
+/** The files of values that the chart is tested with: those in `ci`, and those of the demo. */
 export const VALUE_FILES = [
   ...readdirSync(new URL(`${CHART}/ci/`, ROOT)).map((name) => `${CHART}/ci/${name}`),
   `${CHART}/values-demo.yaml`,
 ];
 
-/** An object of Kubernetes, of which kind whatsoever. */
+/** A Kubernetes object of any kind. */
 export interface Manifest {
   apiVersion: string;
   kind: string;
@@ -20,9 +20,9 @@ export interface Manifest {
   spec?: unknown;
 }
 
-/** A container of ours with what stands around it. */
+/** One of our containers, with its pod and manifest. */
 export interface Workload {
-  /** The component, as `mail-worker`. */
+  /** The name of the component, for example `mail-worker`. */
   name: string;
   manifest: Manifest;
   pod: PodSpec;
@@ -32,7 +32,7 @@ export interface Workload {
 
 const rendered = new Map<string, Manifest[]>();
 
-/** What Helm makes of the chart with a file of values. */
+/** Renders the chart with a file of values. */
 export function manifestsOf(values: string): Manifest[] {
   const known = rendered.get(values);
   if (known !== undefined) return known;
@@ -42,7 +42,7 @@ export function manifestsOf(values: string): Manifest[] {
 }
 
 export function parseManifests(text: string): Manifest[] {
-  // Kubernetes reads YAML 1.1; what it would take for numbers and flags is the same here.
+  // Kubernetes reads YAML 1.1. With this version the same texts become numbers and booleans here.
   const documents = parseAllDocuments(text, { version: '1.1' });
   return documents.map((document) => document.toJS() as Manifest | null).filter((one) => one !== null);
 }
@@ -55,7 +55,7 @@ export function readManifests(path: string): Manifest[] {
 export function workloadsOf(manifests: Manifest[]): Workload[] {
   return manifests.flatMap((manifest) => {
     if (manifest.kind !== 'Deployment' && manifest.kind !== 'Job') return [];
-    // Their kind says what they are; manifest-types.test.ts holds them to it.
+    // Safe because of its kind; manifest-types.test.ts checks this.
     const template = (manifest as Deployment | Job).spec?.template;
     const [container, ...more] = template?.spec?.containers ?? [];
     if (template?.spec === undefined || container === undefined || more.length > 0) {
@@ -67,7 +67,7 @@ export function workloadsOf(manifests: Manifest[]): Workload[] {
   });
 }
 
-/** The servers of a try, which are not ours. */
+/** The servers of the demo, which are not ours. */
 export const DEMO_SERVERS = ['postgres', 'redis', 'rabbitmq', 'inbox'];
 
 /** The manifests of one kind. */

@@ -61,7 +61,7 @@ describe('the network policies of the chart', function () {
 function policiesOf(values: string): { name: string; policy: NetworkPolicy }[] {
   return ofKind(manifestsOf(values), 'NetworkPolicy')
     .map((manifest) => {
-      // Its kind says so; manifest-types.test.ts holds it to it.
+      // Safe because of its kind; manifest-types.test.ts checks this.
       const policy = manifest as NetworkPolicy;
       assert.deepEqual(policy.spec?.policyTypes, ['Ingress', 'Egress']);
       return { name: policy.spec.podSelector.matchLabels?.[COMPONENT] ?? '', policy };
@@ -69,7 +69,7 @@ function policiesOf(values: string): { name: string; policy: NetworkPolicy }[] {
     .toSorted((one, other) => one.name.localeCompare(other.name));
 }
 
-/** By component: each way in or out as `peers ports`. */
+/** The allowed connections by component, each as `peers ports`. */
 function allowed(values: string, direction: 'ingress' | 'egress'): Record<string, string[]> {
   const described = policiesOf(`${CI}/${values}.yaml`).map(({ name, policy }) => {
     const rules =
@@ -79,7 +79,7 @@ function allowed(values: string, direction: 'ingress' | 'egress'): Record<string
     return [
       name,
       (rules ?? []).map(({ peers, ports = [] }) => {
-        // A way without ports would be open on all of them.
+        // A rule without ports would open all ports.
         assert.ok(ports.length > 0, name);
         const who = peers === undefined ? 'anybody' : peers.map(peer).join('+');
         return `${who} ${ports.map(({ port }) => port).join(',')}`;

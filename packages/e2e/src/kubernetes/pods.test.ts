@@ -4,7 +4,7 @@ import type { HTTPGetAction } from 'kubernetes-types/core/v1.d.ts';
 import { ROOT } from './chart-files.ts';
 import { DEMO_SERVERS, manifestsOf, ofKind, VALUE_FILES, workloadsOf, type Workload } from './manifests.ts';
 
-/** Each would go by the processors of the node. */
+/** By default each of these is derived from the number of processors of the node. */
 const COUNTS = ['HASH_THREADS', 'GATEWAY_WORKERS'];
 const SERVICES = ['core', 'portal', 'admin', 'mail-worker'];
 
@@ -59,7 +59,7 @@ describe('the pods of the chart', function () {
           const volumes = pod.volumes?.map((volume) => volume.name) ?? [];
           const mounted = container.volumeMounts?.map((mount) => mount.name) ?? [];
           assert.deepEqual(mounted.toSorted(), volumes.toSorted(), name);
-          // A file alone would not follow when keys rotate.
+          // A file that is mounted alone would not be updated when keys are rotated.
           assert.ok(container.volumeMounts?.every(({ subPath }) => subPath === undefined));
         }
       });
@@ -69,7 +69,7 @@ describe('the pods of the chart', function () {
           const { livenessProbe, startupProbe, readinessProbe } = container;
           const live: HTTPGetAction = { path: '/health/live', port: 'internal' };
           assert.deepEqual([livenessProbe?.httpGet, startupProbe?.httpGet], [live, live], name);
-          // Nothing is sent to mail workers, so that they may say whether all is there.
+          // Mail workers get no requests, so their readiness may depend on other servers.
           const expected = name === 'mail-worker' ? '/health/ready' : name === 'core' ? '/ping' : undefined;
           assert.equal(readinessProbe?.httpGet?.path, expected, name);
           if (expected === undefined) assert.deepEqual(readinessProbe?.tcpSocket, { port: 'http' }, name);

@@ -9,7 +9,7 @@ import { manifestsOf, parseManifests, workloadsOf, type Workload } from './manif
 
 const MAKE = fileURLToPath(new URL('services/make-secrets.sh', ROOT));
 const PRINT = fileURLToPath(new URL('deploy/kubernetes/secrets.sh', ROOT));
-/** What `keys provide` writes (services/tools). */
+/** The files that `keys provide` writes (services/tools). */
 const ISSUING = ['signing-keys.json', 'mail-public-key'];
 const PORTAL = ['verification-keys.json', 'portal-secret', 'mail-public-key'];
 
@@ -68,13 +68,13 @@ function secretsOf(printed: string): Secrets {
   return Object.fromEntries(
     parseManifests(printed).map((manifest) => {
       assert.equal(manifest.kind, 'Secret');
-      // What the script prints.
+      // The output of the script.
       return [manifest.metadata.name, (manifest as unknown as { data: Record<string, string> }).data];
     }),
   );
 }
 
-/** The paths of what Secrets put into a container, and the paths that its environment, arguments or servers name. */
+/** The files that Secrets mount into a container, and the files that its environment, arguments or server read. */
 function filesOf({ name, pod, container }: Workload, secrets: Secrets): { has: string[]; reads: string[] } {
   const has = (container.volumeMounts ?? []).flatMap(({ name: volume, mountPath, subPath }) => {
     const source = pod.volumes?.find((one) => one.name === volume)?.secret?.secretName;
@@ -85,6 +85,6 @@ function filesOf({ name, pod, container }: Workload, secrets: Secrets): { has: s
   });
   const words = [...(container.env ?? []).map(({ value = '' }) => value), ...(container.args ?? [])];
   const reads = words.filter((word) => /^\/(run\/secrets|keys)\//.test(word));
-  // RabbitMQ reads every file of this folder by itself.
+  // RabbitMQ reads every file in this folder by itself.
   return { has, reads: name === 'rabbitmq' ? ['/etc/rabbitmq/conf.d/20-gatehouse.conf'] : reads };
 }

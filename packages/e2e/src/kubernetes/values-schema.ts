@@ -8,7 +8,7 @@ const flag: Json = { type: 'boolean' };
 const texts: Json = { type: 'object', additionalProperties: text };
 const count = (minimum: number): Json => ({ type: 'integer', minimum });
 const list = (items: Json): Json => ({ type: 'array', items });
-/** Of Kubernetes, which checks it. */
+/** An object that Kubernetes itself validates. */
 const anyObject: Json = { type: 'object' };
 const peers = list(anyObject);
 
@@ -20,7 +20,7 @@ function closed(properties: Json, required?: string[]): Json {
   return { type: 'object', additionalProperties: false, ...(required && { required }), properties };
 }
 
-/** `values.schema.json`: Helm refuses a name that nothing reads, and a setting that its service would refuse. */
+/** `values.schema.json`: Helm rejects unknown names, and settings that the services would reject. */
 export function valuesSchema(): Json {
   const address = { ...text, pattern: '^https?://[^/]' };
   return {
@@ -116,13 +116,13 @@ function around(): Json {
   };
 }
 
-/** Every setting that one of these components has. */
+/** All settings that at least one of these components has. */
 function settingsSchema(names: string[]): Json {
   const settings = names.flatMap((name) => openSettings(name)).toSorted(([a], [b]) => a.localeCompare(b));
   return closed(Object.fromEntries(settings.map(([name, setting]) => [name, schemaOf(setting)])));
 }
 
-/** Defaults are those of the services. */
+/** Defaults are left out: they are those of the services. */
 const KEPT = new Set('description type enum minimum maximum minLength maxLength pattern'.split(' '));
 
 function schemaOf(setting: object): Json {

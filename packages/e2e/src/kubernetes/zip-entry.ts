@@ -1,13 +1,17 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 
-/** Signatures and lengths of a ZIP file's records (APPNOTE.TXT, 4.3). */
+/** Signatures and lengths of the records of a ZIP file (APPNOTE.TXT, 4.3). */
 const END = 0x06054b50;
 const END_BYTES = 22;
 const ENTRY = 0x02014b50;
 const ENTRY_BYTES = 46;
 const LOCAL_BYTES = 30;
 
-/** What a file in a ZIP archive holds. @throws {Error} where it is not there. */
+/**
+ * Reads a file from a ZIP archive.
+ *
+ * @throws {Error} if the archive does not contain it.
+ */
 export function zipEntry(archive: Buffer, name: string): Buffer {
   let end = archive.length - END_BYTES;
   while (end >= 0 && archive.readUInt32LE(end) !== END) end -= 1;
@@ -23,7 +27,7 @@ export function zipEntry(archive: Buffer, name: string): Buffer {
   throw new Error(`there is no ${name} in the archive`);
 }
 
-/** Only deflate (method 8), as `zip` writes it. */
+/** Supports deflate only (method 8), which `zip` uses. */
 function contentOf(archive: Buffer, entry: number): Buffer {
   const [checksum, bytes] = [archive.readUInt32LE(entry + 16), archive.readUInt32LE(entry + 20)];
   const local = archive.readUInt32LE(entry + 42);

@@ -12,7 +12,7 @@ export interface Panel {
   expressions: string[];
 }
 
-/** Every panel of every dashboard. */
+/** All panels of all dashboards. */
 export function panels(): Panel[] {
   return readdirSync(GRAFANA).flatMap((file) => {
     const dashboard = JSON.parse(readFileSync(GRAFANA + file, 'utf8')) as {
@@ -27,7 +27,7 @@ export function panels(): Panel[] {
   });
 }
 
-/** The names of the cases in which alerts are tried. */
+/** The names of the test cases of the alerts. */
 export function casesOfAlerts(): string[] {
   const { tests } = parse(readFileSync(`${PROMETHEUS}tests/alerts.yml`, 'utf8')) as {
     tests: { name: string }[];
@@ -41,7 +41,7 @@ interface Rule {
   annotations?: Record<string, string>;
 }
 
-/** The rules of one file. */
+/** The rules in one file. */
 export function rulesOf(file: 'rules.yml' | 'alerts.yml'): Rule[] {
   const { groups } = parse(readFileSync(PROMETHEUS + file, 'utf8')) as { groups: { rules: Rule[] }[] };
   return groups.flatMap(({ rules }) => rules);

@@ -101,7 +101,9 @@ describe('Prometheus with the rules and dashboards of deploy', function () {
   });
 });
 
-/** The counters whose rise an alert watches, but for those whose first value it takes for a rise by itself. */
+/**
+ * The counters whose increase an alert watches, except those whose first value the alert itself treats as an increase.
+ */
 function risesIn(expression: string): string[] {
   const rises = [...expression.matchAll(/\bincrease\((\w+(?:\{[^}]*\})?)\[/g)].map(
     ([, counter = '']) => counter,
@@ -109,7 +111,7 @@ function risesIn(expression: string): string[] {
   return rises.filter((counter) => !expression.includes(`unless ${counter} offset`));
 }
 
-/** Something for every metric to count. */
+/** Produces values for every metric. */
 async function goThroughEverything(world: World): Promise<void> {
   const { facts } = world.stack;
   const email = await world.newAccount();

@@ -2,7 +2,7 @@ import { PASSWORD, someEmail } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
 import { registerWith, type Call, type Fixtures, type Who } from './fixtures.ts';
 
-/** What is tried: by whom, what it is, and the call. */
+/** One attempt: the caller, its description, and the call. */
 type Try = [who: Who, what: string, call: (fixtures: Fixtures) => Call];
 
 export const invite = (ContentDefinitionId: string): Call => [
@@ -141,7 +141,7 @@ export const NOT_FOUND: Try[] = [
   ],
 ];
 
-/** What was mailed to one person for one purpose, shown for another person or another purpose. */
+/** Codes that were mailed to one person for one purpose, used for another person or another purpose. */
 export const INVALID_CODE: Try[] = [
   ['nobody', 'confirms an email with the code of another', ({ one, other }) => verify(other.email, one.code)],
   ['nobody', 'confirms an email with a reset code', ({ anna, resetCode }) => verify(anna.email, resetCode)],

@@ -17,16 +17,16 @@ import { ALL_ROUTES } from '../roles/role-table.ts';
 import type { Services } from '../roles/services.ts';
 import type { Received } from '../roles/wire.ts';
 
-/** A call: `POST /account/login`, and its body. */
+/** A call, for example `POST /account/login`, and its body. */
 export type Call = readonly [line: string, body?: object | undefined];
 
-/** Who calls. */
+/** The caller. */
 export type Who = keyof Fixtures['tokens'] | 'nobody';
 
-/** Everybody and everything: what Anna and Bert own, who has access to which, and what was mailed to whom. */
+/** All people and objects: what Anna and Bert own, who has access to it, and the codes that were mailed to them. */
 export type Fixtures = Awaited<ReturnType<typeof assemble>>;
 
-/** Sends a call to the service whose route it is, with a token or without. */
+/** Sends a call to the service that has this route, with or without a token. */
 export function sendCall(services: Services, [line, body]: Call, token?: string): Promise<Received> {
   const [method = '', path = ''] = line.split(' ');
   const entry = ALL_ROUTES.find(
@@ -72,14 +72,14 @@ export async function assemble(services: Services) {
     await tell(['POST /account/register', { Email: email, Password: PASSWORD }]);
     return { email, code: codeIn(await app.mailsTo(email)) };
   };
-  /** Bert gets codes of his own, too: those of Anna would do for him but for their owner. */
+  /** Bert requests codes too. So when he uses Anna's codes, only their owner is wrong. */
   const askForCodes = async ({ Token, email }: { Token: string; email: string }) => {
     const newAddress = someEmail();
     await tell(['POST /account/change-email', { Email: newAddress, Password: PASSWORD }], Token);
     await tell(['POST /account/forgot-password', { Email: email }]);
     return {
       changeCode: codeIn(await app.mailsTo(newAddress)),
-      // Mailed by a job of Core's, after the answer.
+      // A job of Core mails it after the response.
       resetCode: await eventually(async () => codeIn(await app.mailsTo(email))),
     };
   };
@@ -119,7 +119,7 @@ export async function assemble(services: Services) {
   };
 }
 
-/** Invites somebody new to content, and what opens the invitation. */
+/** Invites a new person to content. Returns the token that accepts the invitation. */
 async function invite(services: Services, { owner, content }: { owner: string; content: string }) {
   const email = someEmail();
   const { status, text } = await sendCall(
@@ -139,7 +139,7 @@ async function invite(services: Services, { owner, content }: { owner: string; c
   return { email, id, invitationId, token: invitationTokenIn(await services.app.mailsTo(email)) };
 }
 
-/** Accepts an invitation. */
+/** The call that accepts an invitation. */
 export function registerWith(InvitationToken: string): Call {
   return ['POST /account/register-guest', { InvitationToken, Password: PASSWORD, DisplayName: 'Gus' }];
 }

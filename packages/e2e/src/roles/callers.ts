@@ -2,7 +2,7 @@ import type { Route } from '@gatehouse/http';
 
 /**
  * The kinds of callers that a service can distinguish: anonymous ones, holders of a genuine token whose session has
- * ended, people by their roles, and static tokens by theirs.
+ * ended, people by role, and static tokens by role.
  */
 export const CALLERS = [
   'Nobody',
@@ -15,7 +15,11 @@ export const CALLERS = [
 ] as const;
 export type Caller = (typeof CALLERS)[number];
 
-/** Whom a route's `access` lets in. @throws {Error} for an access that is not understood here. */
+/**
+ * The callers that a route's `access` admits.
+ *
+ * @throws {Error} if the access is unknown.
+ */
 export function callersOf({ method, path, access }: Pick<Route<never>, 'method' | 'path' | 'access'>) {
   const known = typeof access === 'string' ? BY_NAME.get(access) : access.flatMap(withRole);
   if (known === undefined || known.length === 0) {

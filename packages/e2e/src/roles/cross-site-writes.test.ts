@@ -8,7 +8,10 @@ import { createPrincipals } from './users.ts';
 import { watch } from './watch.ts';
 import type { Sent } from './wire.ts';
 
-/** What browsers send for forms, images and `fetch` without CORS, from another site and from a sibling subdomain. */
+/**
+ * Requests that browsers send for forms, images and `fetch` without CORS, from another site and from a sibling
+ * subdomain.
+ */
 const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'];
 const ATTEMPTS: { name: string; method?: 'GET'; headers: Record<string, string> }[] = [
   { site: 'cross-site', origin: 'https://evil.test' },
@@ -26,7 +29,7 @@ const ATTEMPTS: { name: string; method?: 'GET'; headers: Record<string, string> 
     name: `fetch of JSON from ${origin}`,
     headers: { 'content-type': 'application/json', 'sec-fetch-site': site, 'sec-fetch-mode': 'cors', origin },
   },
-  // A browser of before 2020 says neither.
+  // Browsers before 2020 send none of the Sec-Fetch headers.
   { name: `a form of an old browser from ${origin}`, headers: { 'content-type': 'text/plain', origin } },
   {
     name: `an image from ${origin}`,
@@ -35,7 +38,7 @@ const ATTEMPTS: { name: string; method?: 'GET'; headers: Record<string, string> 
   },
 ]);
 
-/** Calls that change something and that a cookie is looked at for. */
+/** Routes that change something and accept a cookie. */
 const WRITES = ALL_ROUTES.filter(({ route }) => route.method !== 'get' && route.access !== 'public');
 
 describe('pages of other sites, with the cookies of a signed-in administrator', function () {
@@ -73,7 +76,7 @@ describe('pages of other sites, with the cookies of a signed-in administrator', 
           const { body, ...request } = { ...sent, headers: { ...headers, cookie } };
           const tried = method === undefined ? { ...request, body: body ?? '' } : { ...request, method };
           const { status, text } = await services.send(api, tried);
-          // An image finds no such route, or one that only reads, which refuses as well.
+          // The GET for an image finds either no such route or a route that only reads, which refuses it as well.
           const refusals = method === undefined ? [403, 415] : [403, 404, 405];
           return refusals.includes(status) ? [] : [`${attempt}: ${status} ${text}`];
         }),

@@ -10,7 +10,7 @@ export interface Owner {
   sessionId: string;
 }
 
-/** What a request may name. */
+/** The kinds of objects that a request may refer to. */
 type Thing =
   | 'account'
   | 'apiToken'
@@ -28,7 +28,7 @@ type Thing =
   | 'refreshToken'
   | 'session';
 
-/** Makes objects for requests, each when it is first needed; they belong to a third account. */
+/** Creates objects for requests, each on first use. They belong to a third account. */
 export function createFixtures(services: Services, adminToken: string) {
   const { app, sql } = services;
   const create = async (api: 'Core' | 'Portal', path: string, body: object): Promise<string> => {
@@ -42,7 +42,7 @@ export function createFixtures(services: Services, adminToken: string) {
     const person = await newAccount(app);
     return { ...person, ...(await logIn(app, person)) };
   });
-  /** Content that the bystander has access to, too. */
+  /** Content that the bystander can also access. */
   const contentOf = async (owner?: Owner): Promise<string> => {
     const { id } = await somebody();
     const contentDefinitionId = await newContent(app, owner ?? (await newAccount(app)));
@@ -103,7 +103,10 @@ export function createFixtures(services: Services, adminToken: string) {
     session: async () => (await somebody()).sessionId,
   };
   return {
-    /** The same objects, but the content and the session are this owner's: only the role can refuse them. */
+    /**
+     * The same objects, except that the content, the session, the identity and the passkey belong to this owner. So
+     * only the role can be a reason to refuse a request.
+     */
     of: (owner: Owner | undefined) =>
       lookups(
         owner === undefined
@@ -123,12 +126,12 @@ export type Fixtures = ReturnType<typeof lookups>;
 
 function lookups(makers: Record<Thing, () => Promise<string>>) {
   return {
-    /** What stands for a parameter, by the path up to it. */
+    /** The value for a path parameter, by the path up to it. */
     inPath: async (pathSoFar: string): Promise<unknown> => {
       const thing = BY_PATH[pathSoFar];
       return thing && makers[thing]();
     },
-    /** What stands for a field of a body, a line or a query. */
+    /** The value for a field of a body, of a line or of a query. */
     inField: async (field: string): Promise<unknown> => {
       const thing = BY_FIELD[field];
       if (thing === undefined) return PLAIN[field]?.();
@@ -137,13 +140,13 @@ function lookups(makers: Record<Thing, () => Promise<string>>) {
   };
 }
 
-/** Whether one of these paths, each up to a parameter, or one of these fields names what belongs to somebody. */
+/** Whether one of these fields, or of these paths up to a parameter, refers to an object that has an owner. */
 export function nameWhatIsOwned({ paths, fields }: { paths: string[]; fields: string[] }): boolean {
   const fixtures = [...paths.map((path) => BY_PATH[path]), ...fields.map((field) => BY_FIELD[field])];
   return fixtures.some((thing) => thing !== undefined && OWNED.includes(thing));
 }
 
-/** What calls find only for whom it belongs to. */
+/** Objects that calls find only for their owner. */
 const OWNED: readonly Thing[] = ['content', 'ownIdentity', 'ownPasskey', 'ownSession'];
 
 const BY_PATH: Record<string, Thing> = {
@@ -178,9 +181,9 @@ const BY_FIELD: Record<string, Thing> = {
 };
 
 const PLAIN: Record<string, () => unknown> = {
-  // In the form of a token.
+  // Text that has the form of a token.
   logout_token: () => 'a.b.c',
-  // What filters of mails and of invitations have in common.
+  // A field that the filters of mails and of invitations have in common.
   Filter: () => ({ Email: someEmail() }),
   Email: someEmail,
   Emails: () => [someEmail()],
@@ -189,11 +192,11 @@ const PLAIN: Record<string, () => unknown> = {
   Name: newId,
   SourceId: newId,
   Similarity: () => 0.95,
-  // A change, where 1 would leave a session as it is.
+  // Changes the session; 1 would leave it unchanged.
   Status: () => 2,
 };
 
-/** The mail of an invitation, as a mail worker that could not send it leaves it. */
+/** Parks the mail of an invitation, as a mail worker does if it cannot send it. */
 async function parkMail({ app }: Services, invitationId: string): Promise<string> {
   type Event = Parameters<typeof mailDeliveries.record>[1]['event'];
   const [row] = await query<{ event: Event; accountId: string }>(

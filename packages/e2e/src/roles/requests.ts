@@ -4,7 +4,10 @@ import { smallest } from './smallest.ts';
 import { nameWhatIsOwned, type Fixtures } from './fixtures.ts';
 import type { Sent } from './wire.ts';
 
-/** Fields that a schema calls optional, because one of several does, or any, and without which nothing happens. */
+/**
+ * Optional fields that must be added, because the schema accepts one of several fields and the request has no effect
+ * without any.
+ */
 const ALSO: Record<string, readonly string[]> = {
   'POST /account/login': ['Username', 'Password'],
   'POST /account/two-factor': ['Password'],
@@ -19,7 +22,7 @@ const ALSO: Record<string, readonly string[]> = {
   'POST /admin/content-definition/{id}/remove': ['UserId'],
 };
 
-/** Bodies whose fields alone do not say what is done, and to whom. */
+/** Complete bodies for routes whose required fields do not specify a change and its target. */
 const WHOLE: Record<string, (fixtures: Fixtures) => Promise<object>> = {
   'POST /admin/account/bulk': async (fixtures) => ({
     Filter: { Ids: [await fixtures.inField('UserId')] },
@@ -29,7 +32,7 @@ const WHOLE: Record<string, (fixtures: Fixtures) => Promise<object>> = {
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** The smallest request that a route takes and that does something, about objects that exist. */
+/** The smallest valid request of a route that has an effect, about existing objects. */
 export async function requestFor(
   route: Route<never>,
   fixtures: Fixtures,
@@ -50,7 +53,7 @@ export async function requestFor(
   const line = ndjson && `${JSON.stringify(await smallest(ndjson, words))}\n`;
   const sent = { method: method.toUpperCase(), path: search === '' ? address : `${address}?${search}` };
   if (form)
-    return { ...sent, headers: FORM, body: new URLSearchParams(given as Record<string, string>).toString() }; // texts alone
+    return { ...sent, headers: FORM, body: new URLSearchParams(given as Record<string, string>).toString() }; // all strings
   return {
     ...sent,
     headers: line === undefined ? {} : { 'content-type': 'application/x-ndjson' },
@@ -58,7 +61,10 @@ export async function requestFor(
   };
 }
 
-/** Whether a route's smallest request names what belongs to somebody: content, or a session of one's own. */
+/**
+ * Whether a route's smallest request refers to an object that has an owner, such as content or the caller's own
+ * session.
+ */
 export function isAboutWhatIsOwned(route: Route<never>): boolean {
   const { required = [] }: { required?: string[] } = route.body ?? {};
   const fields = [...required, ...(ALSO[nameOf(route)] ?? [])];
@@ -70,7 +76,7 @@ function pathsToParameters(path: string): string[] {
   return [...path.matchAll(/:\w+/g)].map(({ index, 0: { length } }) => path.slice(0, index + length));
 }
 
-/** Queries name in lower camel case what bodies name in Pascal case. */
+/** Queries use lower camel case for the names that bodies have in Pascal case. */
 function capitalized(words: (field: string) => unknown): (field: string) => unknown {
   return (field) => words(`${field.charAt(0).toUpperCase()}${field.slice(1)}`);
 }

@@ -6,10 +6,10 @@ import { routes as portalRoutes } from '@gatehouse/portal';
 import { format } from 'prettier';
 import { CALLERS, callersOf } from './callers.ts';
 
-/** The page that says who may call what. */
+/** The page that documents the callers of each route. */
 export const ROLES_PAGE = new URL('../../../../docs/roles.md', import.meta.url);
 
-/** Every route of every service. */
+/** All routes of all services. */
 export const ALL_ROUTES: readonly { api: 'Core' | 'Portal' | 'Admin'; route: Route<never> }[] = [
   ...coreRoutes.map((route) => ({ api: 'Core', route }) as const),
   ...portalRoutes.map((route) => ({ api: 'Portal', route }) as const),
@@ -19,12 +19,12 @@ export const ALL_ROUTES: readonly { api: 'Core' | 'Portal' | 'Admin'; route: Rou
 const BEGIN = '<!-- roles -->';
 const END = '<!-- /roles -->';
 
-/** What a route is called on the page. */
+/** The name of a route on the page. */
 export function nameOf({ method, path }: Pick<Route<never>, 'method' | 'path'>): string {
   return `${method.toUpperCase()} ${shown(path)}`;
 }
 
-/** The page as it should be: its own words around the table that the routes make. */
+/** The expected page: its own text around the table that is generated from the routes. */
 export async function rolesPage(): Promise<string> {
   const text = await readFile(ROLES_PAGE, 'utf8');
   const [start, end] = [text.indexOf(BEGIN), text.indexOf(END)];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { compile } from '@gatehouse/schema';
 import { ALL_ROUTES, nameOf } from './role-table.ts';
 
-/** A service compiles a schema when it is first used: a fault in one is to be found before that. */
+/** Services compile a schema on first use. This test finds invalid schemas before that. */
 describe('the schemas of every route', () => {
   it('can be compiled', () => {
     for (const { route } of ALL_ROUTES) {

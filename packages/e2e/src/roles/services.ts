@@ -8,7 +8,7 @@ import { send, type Sent } from './wire.ts';
 /** Core, Portal and Admin of one installation. */
 export type Services = Awaited<ReturnType<typeof startServices>>;
 
-/** `secondInstance`: the installation that they belong to. `sso`: identity providers, as the environment names them. */
+/** `secondInstance`: the installation to join. `sso`: the identity providers, as environment variables. */
 export async function startServices(
   changes: Parameters<typeof startCore>[0] = {},
   secondInstance?: { app: TestAccounts },
@@ -20,15 +20,18 @@ export async function startServices(
   const portal = await startPortal({}, core);
   const admin = await startAdmin({}, core, sso);
   const byApi = { Core: core, Portal: portal, Admin: admin };
-  // What is not published stays in the outbox, where tests find the codes and links that were mailed.
+  // Nothing is published, so tests find mailed codes and links in the outbox.
   for (const { app } of [core, portal, admin]) await app.relay.stop();
   const app: TestAccounts = core.app;
   return {
     app,
-    /** Sends a request to one of them, as it is written. */
+    /** Sends a request to one of them, unchanged. */
     send: (api: keyof typeof byApi, request: Sent) => send(byApi[api].url, request),
     sql: (text: string, values: string[] = []) => query<Record<string, string>>(app.db, text, values),
-    /** Lets each have so many open connections to Postgres, as one that is slow takes too long to open them. */
+    /**
+     * Makes each service open this many connections to Postgres, because a slow Postgres would take too long to open
+     * them.
+     */
     warm: async (connections: number): Promise<void> => {
       const open = async ({ app: { service } }: { app: TestAccounts }) => {
         const held = [];
@@ -39,7 +42,7 @@ export async function startServices(
     },
     url: (api: keyof typeof byApi): string => byApi[api].url,
     admin,
-    /** What they logged so far. */
+    /** All log lines so far. */
     lines: () => [core, portal, admin].flatMap((service) => service.app.lines),
     stop: async (): Promise<void> => {
       await admin.stop();
@@ -51,6 +54,6 @@ export async function startServices(
 
 /** The identity providers that the pages list. */
 function offeredBy({ ADMIN_URL, SSO_PROVIDERS = '[]' }: { ADMIN_URL?: string; SSO_PROVIDERS?: string }) {
-  const listed = JSON.parse(SSO_PROVIDERS) as { id: string }[]; // of a test's own
+  const listed = JSON.parse(SSO_PROVIDERS) as { id: string }[]; // set by a test
   return listed.map(({ id }) => ({ Id: id, Name: id, LoginUrl: `${ADMIN_URL}/auth/${id}/login` }));
 }

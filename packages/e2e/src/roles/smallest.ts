@@ -2,12 +2,12 @@ import type { Route } from '@gatehouse/http';
 
 type Schema = NonNullable<Route<never>['body']>;
 
-/** What a field of this name has to hold to mean something; `undefined` where its schema says enough. */
+/** Returns a meaningful value for a field of this name; `undefined` if any value that matches its schema will do. */
 export type Words = (field: string) => unknown;
 
 /**
- * The smallest value that a schema takes: required fields, and those of `also`. What `words` knows is asked
- * there, whatever the schema.
+ * The smallest value that a schema accepts: required fields, and those of `also`. If `words` has a value for a field,
+ * it is used whatever the schema says.
  */
 export async function smallest(
   schema: Schema,
@@ -17,7 +17,7 @@ export async function smallest(
 ): Promise<unknown> {
   const known = field === '' ? undefined : await words(field);
   if (known !== undefined) return known;
-  // JSON Schema, of which these members are read; TypeBox's types know each kind apart.
+  // A JSON Schema, of which these fields are read. TypeBox has a separate type for each kind.
   const { type, properties, required, items, minItems, anyOf, numberOf, ...rest } = schema as Members;
   if (rest.enum !== undefined) return rest.enum[0];
   if (rest.const !== undefined) return rest.const;

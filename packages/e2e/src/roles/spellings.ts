@@ -1,6 +1,6 @@
 import type { Sent } from './wire.ts';
 
-/** The same address as a careless router might read it, each spelled in one other way. */
+/** Variants of the URL that a careless router might treat as equal. Each variant differs in one way. */
 export function spellingsOf(path: string): string[] {
   const [place = '', ...query] = path.split('?');
   const behind = query.length > 0 ? `?${query.join('?')}` : '';
@@ -29,7 +29,7 @@ export function spellingsOf(path: string): string[] {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'SEARCH', 'PROPFIND', 'LINK'];
 
-/** The same request by every method that is none of `own`, and in disguise. */
+/** The same request with every method that is not in `own`, and with headers that override the method. */
 export function otherMethods(request: Sent, own: ReadonlySet<string>): Sent[] {
   const disguised = ['x-http-method-override', 'x-http-method', 'x-method-override'].map((name) => ({
     ...request,

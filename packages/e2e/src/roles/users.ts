@@ -6,23 +6,23 @@ import type { Caller } from './callers.ts';
 import type { Services } from './services.ts';
 import type { Owner } from './fixtures.ts';
 
-/** A caller: its credentials, its row of the table, and its account. */
+/** A caller: its credentials, its column of the table, and its account. */
 export interface Principal {
   name: string;
   as: Caller;
   headers: Record<string, string>;
-  /** Behind the path. */
+  /** Appended to the path. */
   query?: string;
-  /** Why they are refused, where that is not for their role. */
+  /** The error code if the role is not the reason for the refusal. */
   code?: string;
   owner?: Owner;
-  /** Whether they show a browser's cookies. */
+  /** Whether they send the cookies of a browser. */
   isInBrowser?: true;
 }
 
 type Role = 'Guest' | 'User' | 'Admin';
 
-/** Makes principals; `adminToken` is an access token of an administrator. */
+/** Creates principals. `adminToken` is an administrator's access token. */
 export function createPrincipals(services: Services, adminToken: string) {
   const { app } = services;
   const someone = async (role: Role) => {
@@ -53,7 +53,7 @@ export function createPrincipals(services: Services, adminToken: string) {
       return { name, as, headers: cookies(app.browser.sessions, owner), owner, isInBrowser: true };
     },
   });
-  /** Principals whose token is good for what their role allows now. Each `create` makes another one. */
+  /** Principals whose token gives the current rights of their role. Each `create` creates another one. */
   const users = [
     withRole('a guest', 'Guest'),
     withRole('a user', 'User'),
@@ -66,12 +66,12 @@ export function createPrincipals(services: Services, adminToken: string) {
 
   return { users, tokens: () => tokens(services), ended: () => ended(services, someone, change), nobodies };
 
-  /** Those whom nobody knows, whatever they show. */
+  /** Principals without valid credentials. */
   async function nobodies(): Promise<Principal[]> {
     const admin = await someone('Admin');
     const { invalid, expired } = forgedTokens(admin.Token, app.settings.SIGNING_KEYS ?? '');
     const over = expired.slice(0, 1);
-    // A few of all the ways to forge one; Core's own tests try them all.
+    // Only a few of all forged tokens. The tests of Core try all of them.
     const forged = invalid.filter((_, at) => at % 60 === 0);
     const shown = (name: string, headers: Record<string, string>, code = 'token_invalid', query = '') =>
       ({ name, as: 'Nobody', headers, code, query }) as const;
@@ -104,7 +104,7 @@ export function createPrincipals(services: Services, adminToken: string) {
   }
 }
 
-/** Static tokens. */
+/** Principals with static tokens. */
 async function tokens({ app }: Services): Promise<Principal[]> {
   const make = async (name: string, role: 'Service' | 'Admin', as: Caller) => ({
     name,
@@ -119,7 +119,7 @@ async function tokens({ app }: Services): Promise<Principal[]> {
 
 type Someone = (role: Role) => Promise<{ id: string; Token: string; owner: Owner }>;
 
-/** Administrators whose sessions others have ended. */
+/** Administrators whose sessions were ended by others. */
 async function ended(
   { app }: Services,
   someone: Someone,
@@ -169,7 +169,7 @@ async function revokedToken(services: Services, adminToken: string): Promise<str
   return Token;
 }
 
-/** What a browser sends of a session for its own pages, on whichever service they are. */
+/** The headers that a browser sends with its session to our own pages, of any service. */
 function cookies(sessions: Pick<BrowserSessions, 'issue'>, { id: accountId, sessionId }: Owner) {
   const [pages, ofConsole] = (['pages', 'console'] as const).map((purpose) =>
     sessions.issue(purpose, { accountId, sessionId }),
@@ -178,7 +178,7 @@ function cookies(sessions: Pick<BrowserSessions, 'issue'>, { id: accountId, sess
   return { cookie, 'sec-fetch-site': 'same-origin' };
 }
 
-/** Under keys of somebody else. */
+/** Signed with foreign keys. */
 const FORGED = createBrowserSessions({ pages: Buffer.alloc(32, 1), console: Buffer.alloc(32, 2) });
 
 function bearer(token: string): { authorization: string } {

@@ -13,7 +13,7 @@ import type { Received, Sent } from './wire.ts';
 
 type Entry = (typeof ALL_ROUTES)[number];
 
-/** Whom docs/roles.md lets in, by the name of the route. */
+/** The callers that docs/roles.md admits, by route name. */
 const TABLE = new Map(
   readTable('docs/roles.md', 'roles').map(([method = '', path = '', , ...cells]) => [
     `${method} ${path}`,
@@ -21,7 +21,7 @@ const TABLE = new Map(
   ]),
 );
 
-/** Calls that fail with the smallest request, for every caller, and their answers. */
+/** Routes that fail with the smallest request for every caller, and their error codes. */
 const UNFINISHED: Record<string, string> = {
   'POST /account/identity': 'invalid_code',
   'POST /account/identity/{provider}': 'not_found',
@@ -47,7 +47,7 @@ const UNFINISHED: Record<string, string> = {
   'POST /auth/{provider}/backchannel-logout': 'not_found',
 };
 
-/** What gives a session away, which a browser's cookie does not do. */
+/** Routes that hand over a session, which is not possible with a browser's cookie. */
 const NOT_IN_BROWSERS = new Set(['POST /console/handover']);
 
 describe('every route with every kind of caller', function () {
@@ -55,9 +55,9 @@ describe('every route with every kind of caller', function () {
   let services: Services;
   let adminToken: string;
   let strangers: Principal[];
-  /** Principals whose session may be ended by what they call, and how to make another. */
+  /** Principals whose session may be ended by their own calls, and how to create another one. */
   let users: { create: () => Promise<Principal>; principal: Principal }[];
-  /** What everybody would send, made before anybody does. */
+  /** The requests of all principals, prepared in advance. */
   let requests: Map<string, { principal: Principal; sent: Sent }[]>;
   let look: ReturnType<typeof watch>;
 
@@ -89,7 +89,7 @@ describe('every route with every kind of caller', function () {
   after(() => services.stop());
 
   const everybody = (): Principal[] => [...strangers, ...users.map(({ principal }) => principal)];
-  /** Outside the console a browser's session gives no rights of administrators. */
+  /** Outside the console, a browser session does not give administrator rights. */
   const roleAt = ({ api }: Entry, { as, isInBrowser }: Principal): Caller =>
     isInBrowser === true && as === 'Admin' && api !== 'Admin' ? 'User' : as;
   const isLetIn = (entry: Entry, principal: Principal) => {
@@ -97,7 +97,7 @@ describe('every route with every kind of caller', function () {
     const isForIt = principal.isInBrowser !== true || !NOT_IN_BROWSERS.has(name);
     return isForIt && TABLE.get(name)?.has(roleAt(entry, principal)) === true;
   };
-  /** Makes all calls, each of which says what is wrong with its answer, and looks whether they did anything. */
+  /** Sends all requests, each of which returns what is wrong with its response. Expects no faults and no effects. */
   const callInVain = async (calls: Promise<string[]>[]): Promise<void> => {
     const wrong = (await Promise.all(calls)).flat();
     assert.deepEqual({ wrong, changed: await look() }, { wrong: [], changed: [] });
@@ -125,7 +125,7 @@ describe('every route with every kind of caller', function () {
       const own = new Set(
         ALL_ROUTES.filter(({ route }) => route.path === entry.route.path).flatMap(methodsOf),
       );
-      // The least and the most privileged callers.
+      // The callers with the least and the most privileges.
       const some = (requests.get(name) ?? []).filter(({ principal }) => EXTREMES.includes(principal.name));
       const others = some.flatMap(({ sent }) => [
         ...spellingsOf(sent.path).map((path) => ({ ...sent, path })),
@@ -154,7 +154,7 @@ describe('every route with every kind of caller', function () {
           return answer;
         }),
       );
-      // A request that comes to nothing would say nothing about those who are refused.
+      // If the request has no effect for anyone, the refusals prove nothing.
       const isDone = answers.some(({ status, body }) => status < 400 || body['code'] === UNFINISHED[name]);
       assert.ok(isDone, `teach requests.ts what it takes: ${answers[0]?.text}`);
       if (entry.route.method !== 'get') await replaceEnded();
@@ -169,7 +169,7 @@ describe('every route with every kind of caller', function () {
       const fixtures = createFixtures(services, adminToken).of({ id, sessionId });
       const sent = await requestFor(entry.route, fixtures);
       await look();
-      // Administrators share what is others', by their role; sessions and passkeys are everybody's own.
+      // Administrators may access what belongs to others, except sessions and passkeys, which are personal.
       const isOwn = /^\/account\/(session|passkey)\//.test(entry.route.path);
       const others = users.map(({ principal }) => principal).filter(({ as }) => as !== 'Admin' || isOwn);
       await callInVain(
@@ -192,7 +192,7 @@ describe('every route with every kind of caller', function () {
     return isMissed ? [] : [`${sent.method} ${sent.path}: ${status} ${text}`];
   };
 
-  /** A caller that has just ended its own session gets another. */
+  /** Replaces callers that have just ended their own session. */
   async function replaceEnded(): Promise<void> {
     for (const one of users) {
       const { headers } = one.principal;
@@ -213,7 +213,7 @@ function unlikeRefusal({ status, headers, body, text }: Received, { name, code }
   return isRefused ? [] : [`${name}: ${status} ${challenge} ${text}`];
 }
 
-/** Of a refusal for the role, or for this code. */
+/** The status of a refusal with this code; without a code, of a refusal because of the role. */
 function statusOf(code: string | undefined): number {
   return code === undefined || code === 'cross_site' ? 403 : 401;
 }

@@ -1,6 +1,6 @@
 import { readTables, type TestAccounts } from '@gatehouse/accounts/testing';
 
-/** Looks at everything that is kept; each look tells what has come, gone or changed since the one before. */
+/** Reads all stored data. Each call returns what was added, removed or changed since the previous call. */
 export function watch(app: TestAccounts): () => Promise<string[]> {
   let rows = new Set<string>();
   return async () => {

@@ -1,12 +1,12 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { someAddress } from '@gatehouse/accounts/testing';
 
-/** A request, sent just as it is written: clients that know better would tidy the path. */
+/** A request that is sent unchanged; other clients would normalise the path. */
 export interface Sent {
   method: string;
   path: string;
   headers?: Record<string, string>;
-  /** Text is sent as it is, anything else as JSON. */
+  /** A string is sent unchanged, any other value as JSON. */
   body?: unknown;
 }
 
@@ -14,13 +14,13 @@ export interface Received {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
-  /** What a JSON object held, else nothing. */
+  /** The parsed body if it is a JSON object, otherwise empty. */
   body: Record<string, unknown>;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
-/** Sends a request from an address of its own. */
+/** Sends a request from a new address, unless the headers contain one. */
 export function send(url: string, { method, path, headers = {}, body }: Sent): Promise<Received> {
   const { hostname, port } = new URL(url);
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
@@ -37,7 +37,7 @@ export function send(url: string, { method, path, headers = {}, body }: Sent): P
     const message = httpRequest(options, (answer) => {
       const { statusCode: status = 0, headers: sent } = answer;
       if (sent['content-type'] === 'text/event-stream') {
-        // It has no end: that it begins is the answer.
+        // A stream has no end, so its beginning is the response.
         message.destroy();
         return resolve({ status, headers: sent, text: '', body: {} });
       }
@@ -57,5 +57,5 @@ export function send(url: string, { method, path, headers = {}, body }: Sent): P
 
 function read(text: string): Record<string, unknown> {
   if (!text.startsWith('{')) return {};
-  return JSON.parse(text) as Record<string, unknown>; // an object, as its first character says
+  return JSON.parse(text) as Record<string, unknown>; // its first character shows that it is an object
 }

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openEvents, type EventStream } from '@gatehouse/http/testing';
 
-/** A client of `GET /session-event/stream` that comes back with the last id, as long as it takes. */
+/** A client of `GET /session-event/stream` that always reconnects with the last id. */
 export interface FeedFollower {
-  /** The sessions that ended, each once. */
+  /** The ids of ended sessions. */
   ended: Set<string>;
-  /** How often it had to come back. */
+  /** The number of reconnections. */
   returns: number;
   stop(): Promise<void>;
 }
 
-/** Follows; resolves once the stream has said where it begins. */
+/** Follows the feed. Resolves when the stream has sent its first id. */
 export async function followFeed(baseUrl: string, token: string): Promise<FeedFollower> {
   const follower = { ended: new Set<string>(), returns: -1 };
   let isStopped = false;

@@ -5,7 +5,7 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD, startWorld, type World } from '../testing/index.ts';
 import { followFeed, type FeedFollower } from './feed-follower.ts';
 
-/** Five streams for each session and a hundred for each account, as many as may be. */
+/** Five streams per session and a hundred per account: the maximum. */
 const STREAMS_EACH = 5;
 const SESSIONS_EACH = 20;
 const ACCOUNTS = 20;
@@ -48,7 +48,7 @@ describe('event streams on two instances', function () {
     return answer;
   };
   const newSession = async (email = emails[0] ?? '') => {
-    // A busy machine may refuse one of many with 503.
+    // A busy machine may answer 503 to some of many logins.
     const { Token } = await eventually(() => world.login(email));
     const { sid } = JSON.parse(Buffer.from(Token.split('.')[1] ?? '', 'base64url').toString()) as {
       sid: string;
@@ -70,7 +70,7 @@ describe('event streams on two instances', function () {
     return { ...session, stream };
   };
 
-  /** Has Postgres write what was committed: a throw-away server answers before, and is killed here. */
+  /** Makes Postgres write all commits to disk. Throw-away servers respond before that, and this one will be killed. */
   const flush = async (): Promise<void> => {
     const db = connectDb({ url: world.stack.facts.databaseUrl, applicationName: 'test', poolMax: 1 });
     await query(db, 'set synchronous_commit = on');
@@ -79,8 +79,8 @@ describe('event streams on two instances', function () {
   };
 
   /**
-   * While a dependency is down: a kick is delivered, no stream reports a revoked session as active again, and the
-   * feed misses none.
+   * While a dependency is down: a kick is delivered, no stream reports a revoked session as active again, and the feed
+   * misses no event.
    */
   const survives = async (name: string, kicks: 'while it is away' | 'once it is back') => {
     const { sid, Token, stream } = await watch();

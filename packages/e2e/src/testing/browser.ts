@@ -1,6 +1,6 @@
 import { createCookieJar } from '@gatehouse/http/testing';
 
-/** A page that a browser has come to. */
+/** A page that a browser has loaded. */
 export interface Page {
   url: string;
   status: number;
@@ -10,7 +10,7 @@ export interface Page {
 
 const HOPS_MAX = 20;
 
-/** As much of a browser as a login needs: cookies, redirects and forms. It stops before `home`. */
+/** The parts of a browser that a login needs: cookies, redirects and forms. It stops before it loads `home`. */
 export function openBrowser(home: string) {
   const jar = createCookieJar();
 
@@ -34,7 +34,7 @@ export function openBrowser(home: string) {
     throw new Error(`redirected without end, at last to ${new URL(next).pathname}`);
   };
 
-  /** Fills in the page's form and sends it. */
+  /** Fills in the form of the page and submits it. */
   const submit = (page: Page, values: Record<string, string>): Promise<Page> => {
     const action = /<form[^>]*\saction="([^"]*)"/.exec(page.text)?.[1];
     if (action === undefined) throw new Error(`no form at ${page.url}: ${page.status} ${page.text}`);

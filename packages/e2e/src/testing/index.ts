@@ -19,12 +19,13 @@ export interface Answer {
   text: string;
 }
 
-/** The whole system on the servers of the test run, as a client beyond the gateway sees it. */
+/** The whole system on the servers of the test run, seen by a client outside the gateway. */
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
 /**
- * Starts it; `settings` reach the services. `ownServers`: with private servers, which a test may harm; the nodes of
- * a Redis Cluster are always its own. `reroute`: by what address a service reaches a server, such as a proxy's.
+ * Starts the system; the services get `settings`. `ownServers`: use private servers, which a test may disrupt. The
+ * nodes of a Redis Cluster are always private. `reroute` maps the URL of a server to the one that a service gets, for
+ * example that of a proxy.
  */
 export async function startWorld(
   settings: Record<string, string> = {},
@@ -35,7 +36,7 @@ export async function startWorld(
     demo?: boolean;
     ports?: StackOptions['ports'];
     reroute?: NonNullable<StackOptions['reroute']>;
-    /** In place of that of the test run. */
+    /** Used instead of the Postgres of the test run. */
     postgresUrl?: string;
   } = {},
 ) {
@@ -70,7 +71,7 @@ export async function startWorld(
 
 let emails = 0;
 
-/** A running system as a client outside the gateway sees it, by whatever it was started. */
+/** A running system as seen by a client outside the gateway, however it was started. */
 export type Client = ReturnType<typeof client>;
 
 export function client(stack: { readonly facts: StackFile }) {
@@ -102,7 +103,7 @@ export function client(stack: { readonly facts: StackFile }) {
     });
     return (await response.json()) as Mail[];
   };
-  /** The code in the latest of at least `count` mails to an address. */
+  /** The code in the latest mail to an address, once there are at least `count`. */
   const mailedCode = async (email: string, count = 1): Promise<string> => {
     const mails = await eventually(async () => {
       const found = await mailsTo(email);
@@ -120,7 +121,7 @@ export function client(stack: { readonly facts: StackFile }) {
   };
   const pingStatus = async (token: string) => (await post('/account/ping', {}, token)).body['PingStatus'];
   const someEmail = () => `e2e${++emails}.${Date.now().toString(36)}@example.com`;
-  /** A verified account, by the way that its owner would go. */
+  /** Creates a verified account with the same requests that its owner would send. */
   const newAccount = async (): Promise<string> => {
     const email = someEmail();
     await post('/account/register', { Email: email, Password: PASSWORD });
@@ -131,7 +132,7 @@ export function client(stack: { readonly facts: StackFile }) {
   return { call, post, mailsTo, mailedCode, login, pingStatus, someEmail, newAccount };
 }
 
-/** A mail as MailDev's REST interface tells of it. */
+/** A mail in the format of MailDev's REST API. */
 export interface Mail {
   subject: string;
   text: string;

@@ -132,7 +132,7 @@ describe('traces of the whole system', function () {
     }
   });
 
-  /** From the mail server back to the gateway: each is a part of what asked for it. */
+  /** The spans from the mail server back to the gateway. Each is a child of the next. */
   function ancestorsOf(spans: ReceivedSpan[]): ReceivedSpan[] {
     const parentOf = ({ parentSpanId }: ReceivedSpan) => spans.find(({ spanId }) => spanId === parentSpanId);
     const path: ReceivedSpan[] = [];
@@ -161,7 +161,7 @@ describe('traces of the whole system', function () {
       [request?.['http.route'], Number(request?.['http.response.status_code'])],
       ['/account/invite-user', 200],
     );
-    // The gateway's own id, under the caller's trace.
+    // The span id of the gateway, in the caller's trace.
     assert.match(path.at(-1)?.parentSpanId ?? '', /^(?!00f067aa0ba902b7)[0-9a-f]{16}$/);
     const redis = spans.find(({ name, service }) => name === 'redis' && service === 'portal');
     assert.equal(Number(redis?.attributes['db.operation.batch.size']), 1);
@@ -196,7 +196,7 @@ describe('traces of the whole system', function () {
         ),
       );
     while (receiver.spans.length < SPANS) await round();
-    // The gateway would know that there is no such path.
+    // Sent directly to Core, because the gateway would already refuse an unknown path.
     await callAt(urls.core, 'POST', `/${canary}?${canary}`, { traceId, token: Token });
     const named = (name: string) => spansOf(traceId).find((span) => span.name === name);
     const unknown = await eventually(async () => named('POST unknown'), 20);

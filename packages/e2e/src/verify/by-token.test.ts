@@ -34,7 +34,7 @@ describe('@gatehouse/verify with offline verification', function () {
         const verdict = await verifier.verifyHeader(`Bearer ${token}`);
         assert.ok(verdict.kind === 'refused', `${name}: ${verdict.kind}`);
       }
-      // How long tokens may live, which Gatehouse itself looks at too, only Gatehouse knows.
+      // Only Gatehouse itself checks the maximum lifetime of tokens.
       for (const { name, token } of expired.filter((one) => one.name.startsWith('exp '))) {
         assert.equal(codeOf(await verifier.verify(token)), 'token_expired', name);
       }
@@ -53,14 +53,14 @@ describe('@gatehouse/verify with offline verification', function () {
 
   it('verifies the signature of a remembered token once', async () => {
     const tokens = await Promise.all(Array.from({ length: 10 }, async () => (await at.newSession()).Token));
-    /** How long it takes to check each of them, a hundred times over. */
+    /** The time for checking each token a hundred times. */
     const timeOf = async (verifier: Verifier): Promise<number> => {
       for (const token of tokens) assert.equal((await verifier.verify(token)).kind, 'caller');
       const startedAt = performance.now();
       for (let n = 0; n < 1000; n += 1) await verifier.verify(tokens[n % tokens.length] ?? '');
       return performance.now() - startedAt;
     };
-    // Where only one is remembered, each has to be checked again.
+    // If only one token is cached, each has to be verified again.
     const forgetful = await timeOf(at.verifier('none', { memoryMax: 1 }));
     const remembering = await timeOf(at.verifier('none'));
     assert.ok(remembering * 2 < forgetful, `${remembering} ms in the place of ${forgetful}`);

@@ -9,8 +9,8 @@ import { startCore, type TestCore } from '../../../../services/core/src/testing/
 export type Installation = Awaited<ReturnType<typeof startInstallation>>;
 
 /**
- * An installation whose Core can be away and come back: one instance stays, to make accounts and end their sessions, and
- * verifiers reach another.
+ * An installation whose Core can be stopped and started again. Verifiers use one instance; a second instance always
+ * runs, to create accounts and end sessions.
  */
 export async function startInstallation() {
   const house = await startCore({ SINGLE_SESSION: false });
@@ -39,7 +39,7 @@ export async function startInstallation() {
         { status: SessionStatus.Normal, reason: undefined, by: { kind: 'System' }, isTrial: false },
         { traceId: 'x', dueAt: Infinity },
       ),
-    /** A verifier that reaches the Core which can be away. */
+    /** A verifier that uses the Core that can be stopped. */
     verifier: (revocation: Revocation, options: Partial<VerifierOptions> = {}): Verifier => {
       const verifier = createVerifier({
         issuer: house.app.settings.ISSUER,

@@ -9,7 +9,7 @@ import { startInstallation, type Installation } from './installation.ts';
 type Middleware = ReturnType<typeof gatehouse>;
 type Handler = (request: { caller?: Caller }, response: { json(body: unknown): void }) => void;
 
-/** As an app of others has it; `packages/http` has it here. */
+/** Apps install Express themselves; here it is taken from `packages/http`. */
 const express = createRequire(new URL('../../../http/package.json', import.meta.url))('express') as () => {
   get(path: string, ...handlers: (Middleware | Handler)[]): void;
   listen(port: number, host: string): Server;

@@ -17,7 +17,7 @@ const TOKENS = 100;
 const ROUNDS = 7;
 const ROUND_MS = 150;
 
-/** What is used of jose, as the package under test has it. */
+/** The functions of jose that are used, from the version that the tested package installs. */
 interface Jose {
   jwtVerify(token: string, keys: unknown, rules: object): Promise<unknown>;
   createLocalJWKSet(keys: unknown): unknown;
@@ -46,7 +46,7 @@ describe('the throughput of @gatehouse/verify', function () {
   });
   after(() => verifier.close());
 
-  /** How many tokens are checked in a round, one after the other. */
+  /** The number of tokens verified in one round, one after the other. */
   const round = async (check: (token: string) => Promise<unknown>): Promise<number> => {
     const endsAt = performance.now() + ROUND_MS;
     let count = 0;

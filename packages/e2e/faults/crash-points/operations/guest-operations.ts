@@ -108,7 +108,7 @@ function guest(InvitationToken: string, Password = PASSWORD) {
 }
 
 function resultOf(answer: Awaited<ReturnType<typeof ask>>): unknown {
-  const items = answer?.body['Items'] as { Result: string }[] | undefined; // as its schema has it
+  const items = answer?.body['Items'] as { Result: string }[] | undefined; // guaranteed by its schema
   return items?.[0]?.Result;
 }
 

@@ -13,19 +13,19 @@ import { startServices, type Services } from '../../roles/services.ts';
 
 type Fetch = NonNullable<ClientOptions['fetch']>;
 type Sent = { method: string; path: string; body: string; signal: AbortSignal };
-/** What stands between a client and the services: sends a request on, or does not. */
+/** Intercepts the requests of a client: forwards a request or not. */
 type Interceptor = (sent: Sent, send: () => Promise<Response>) => Promise<Response>;
 
-/** Services, and clients of theirs that behave as tabs of one browser do. */
+/** Services, and clients that behave like tabs of one browser. */
 export interface Installation {
   services: Services;
-  /** A client in a browser of its own. */
+  /** A client in a separate browser. */
   open(options?: Partial<ClientOptions>): TestClient;
-  /** As many tabs of one browser. */
+  /** This many tabs of one browser. */
   openTabs(count: number, options?: Partial<ClientOptions>): TestClient[];
-  /** An account, and what its login takes. */
+  /** A new account and its login credentials. */
   newPerson(): Promise<{ id: string; Username: string; Password: string }>;
-  /** An administrator changes a session, or all of an account. */
+  /** Changes a session, or all sessions of an account, as an administrator. */
   change(body: object): Promise<void>;
   closeClients(): void;
   stop(): Promise<void>;
@@ -34,11 +34,11 @@ export interface Installation {
 export interface TestClient {
   auth: GatehouseClient;
   storage: TokenStorage;
-  /** The paths that it asked for, in their order. */
+  /** The paths that it requested, in order. */
   asked: string[];
   /** Its events, in order. */
   told: { name: keyof ClientEvents; event: object }[];
-  /** From now on requests go this way; without one, straight. */
+  /** From now on requests pass this interceptor; without one they are sent directly. */
   go(interceptor?: Interceptor): void;
 }
 
@@ -53,7 +53,7 @@ export async function startInstallation(
   const admin = await logIn(services.app, await newAccount(services.app, { role: 'Admin' }));
   const clients: TestClient[] = [];
 
-  /** As the gateway finds the service. */
+  /** The URL at the service that the gateway would choose. */
   const addressOf = ({ origin, pathname, search }: URL): string => {
     const isPortal = [...PORTAL].some((path) => pathname === path || pathname.startsWith(`${path}/`));
     const api = origin === ADMIN ? 'Admin' : isPortal ? 'Portal' : 'Core';
@@ -130,7 +130,7 @@ export async function startInstallation(
   };
 }
 
-/** What tabs share, as IndexedDB does: later, and a copy. */
+/** Storage that tabs share. Like IndexedDB, it answers asynchronously and with copies. */
 function newStorage(): TokenStorage {
   let kept: Kept | undefined;
   const later = () => new Promise((resolve) => setImmediate(resolve));

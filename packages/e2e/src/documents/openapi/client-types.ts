@@ -5,24 +5,24 @@ import { clientOperations, type ClientOperation } from './client-operations.ts';
 import type { Schema } from './json-schema.ts';
 import { mergedDocument } from './merged-document.ts';
 
-/** Where the types of `@gatehouse/client` are, from the root, and its table of calls. */
+/** The files of the types of `@gatehouse/client` and of its table of calls, as paths from the root. */
 const TYPES_FILE = 'packages/client/src/api/api-types.ts';
 const TABLE_FILE = 'packages/client/src/api/operation-table.ts';
 
-/** The numbered sets, whose integers have one type wherever they stand. */
+/** Numbered sets: their integers have the same type wherever they are used. */
 const SETS: Record<string, Readonly<Record<string, number>>> = {
   LoginStatus,
   PingStatus,
   SessionStatus,
   FaceMatchType,
 };
-/** Words that stand in one place of the documents, and have a name of their own. */
+/** Enumerations that are used in one place of the documents and get a separate type name. */
 const WORDS: Record<string, [schema: string, field: string]> = {
   ErrorCode: ['Problem', 'code'],
   FaultCode: ['FieldError', 'code'],
 };
 
-/** The types of all bodies and answers, and the calls of `auth.api`, by their files. */
+/** The types of all bodies and responses, and the calls of `auth.api`, by file. */
 export async function clientTypes(): Promise<Map<string, string>> {
   const document = mergedDocument();
   const schemas = Object.entries(document.components.schemas as Record<string, Schema>);
@@ -79,7 +79,7 @@ function operationType(operation: ClientOperation): string {
     ${operation.name}: ${operationShape(operation)};`;
 }
 
-/** The type of what a call takes and of what it answers. */
+/** The type of a call's input and of its response. */
 export function operationShape({ input, inputType, answer }: ClientOperation): string {
   const parts = [
     ...(inputType === undefined ? [] : [inputType]),
@@ -102,7 +102,10 @@ function typeOf(schema: Schema): string {
     .join(' | ');
 }
 
-/** The name of the numbered set of which answers carry the integers, and requests those or the names. */
+/**
+ * The name of the numbered set of this schema. Responses contain its integers; requests accept the integers or the
+ * names.
+ */
 function setOf({ enum: values, anyOf = [], description = '' }: Schema): string | undefined {
   for (const [name, set] of Object.entries(SETS)) {
     const isSame = (given: readonly unknown[] | undefined, all: readonly unknown[]): boolean =>
@@ -149,7 +152,7 @@ function fieldsOf(
   nameOf?: (field: string) => string | undefined,
 ): string {
   const fields = Object.entries(properties).map(([name, field]) => {
-    // What has a default may be left out.
+    // A field with a default is optional.
     const isOptional = !required.includes(name) || field.default !== undefined;
     return `${commentOf(field)}${JSON.stringify(name)}${isOptional ? '?' : ''}: ${nameOf?.(name) ?? typeOf(field)};`;
   });

@@ -3,26 +3,26 @@ import { routes as coreRoutes } from '@gatehouse/core';
 import { routes as portalRoutes } from '@gatehouse/portal';
 import { CONSOLE_PATHS, PAGE_PATHS } from '@gatehouse/schema';
 
-/** A service by its name in the gateway's configuration, and the paths of its routes. */
+/** A service by its name in the gateway's configuration, with the paths of its routes. */
 interface Service {
   name: string;
   routes: readonly { path: string }[];
 }
 
-/** The account pages and the files that they are made of, whether or not Portal serves them (`HOSTED_PAGES`). */
+/** The account pages and their files, whether or not Portal serves them (`HOSTED_PAGES`). */
 export const PAGES: readonly { path: string }[] = [
   ...Object.values(PAGE_PATHS).map((path) => ({ path })),
   { path: '/web/:file' },
 ];
 
-/** The console, its files, and what of Core its screens call. */
+/** The console and its files; its screens also call some routes of Core. */
 const CONSOLE: readonly { path: string }[] = [
   ...CONSOLE_PATHS.map((path) => ({ path })),
   { path: '/web/:file' },
 ];
 const PERSONS = coreRoutes.filter(({ path }) => /^\/person\b/.test(path));
 
-/** Which services are behind each address of the gateway, by the file that its map includes. */
+/** The services behind each address of the gateway, by the file that its map includes. */
 const DOORS: Record<string, readonly Service[]> = {
   'services/gateway/public-paths.conf': [
     { name: 'core', routes: coreRoutes },
@@ -34,16 +34,16 @@ const DOORS: Record<string, readonly Service[]> = {
   ],
 };
 
-/** The gateway's tables of which path goes to which service, by their files. */
+/** The gateway's tables from paths to services, by file. */
 export function gatewayPaths(): Map<string, string> {
   return new Map(Object.entries(DOORS).map(([file, services]) => [file, pathTable(services)]));
 }
 
 /**
- * The rows of an nginx map from the path as it was sent to the service that has it. nginx takes the first that fits:
- * a fixed segment stands before a parameter.
+ * The rows of an nginx map from a request path to its service. nginx uses the first row that matches, so a fixed
+ * segment comes before a parameter.
  *
- * @throws {Error} where two services have one path, or a path holds what no row can say.
+ * @throws {Error} if two services have the same path, or a path cannot be expressed as a row.
  */
 export function pathTable(services: readonly Service[]): string {
   const byShape = new Map<string, string>();
@@ -64,7 +64,7 @@ export function pathTable(services: readonly Service[]): string {
   return [HEAD, ...rows, ''].join('\n');
 }
 
-/** A character that no path has, and which sorts behind every other. */
+/** A character that no path contains and that sorts after all others. */
 const PARAMETER = '\uffff';
 
 const HEAD = '# Written by `npm run openapi` from the routes of the services and the paths of the pages.';

@@ -1,4 +1,4 @@
-/** What of JSON Schema our schemas and documents are made of. */
+/** The subset of JSON Schema that our schemas and documents use. */
 export interface Schema {
   $ref?: string;
   type?: string | readonly string[];

@@ -3,10 +3,13 @@ import { about as aboutCore, routes as coreRoutes } from '@gatehouse/core';
 import { openapi, type OpenApi, type Route } from '@gatehouse/http';
 import { about as aboutPortal, routes as portalRoutes } from '@gatehouse/portal';
 
-/** All three APIs in one document, which the gateway serves. Subjects of Admin stand apart from those of the same name. */
+/**
+ * All three APIs in one document, which the gateway serves. Tags of Admin are separate from tags of other APIs with
+ * the same name.
+ */
 export function mergedDocument(): OpenApi {
   const ofAdmin = (subject: string): string => `Administration: ${subject}`;
-  // What a handler takes is of no interest here.
+  // The type of the handlers' input does not matter here.
   const own = [...coreRoutes, ...portalRoutes] as Route<never>[];
   const admin = (adminRoutes as Route<never>[]).map((route) => ({ ...route, tag: ofAdmin(route.tag ?? '') }));
   const document = openapi({
@@ -48,7 +51,7 @@ const ADMIN_SERVER = {
   },
 };
 
-/** The texts of a subject that several services have, one after another. */
+/** Joins the texts of tags that several services have. */
 function together(all: readonly Readonly<Record<string, string>>[]): Record<string, string> {
   const texts = new Map<string, string>();
   for (const [subject, text] of all.flatMap((tags) => Object.entries(tags))) {

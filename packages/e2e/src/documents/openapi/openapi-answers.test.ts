@@ -10,7 +10,7 @@ import { startServices, type Services } from '../../roles/services.ts';
 import type { Received, Sent } from '../../roles/wire.ts';
 import { ROOT } from './openapi-documents.ts';
 
-/** An operation as its document has it, with what it refers to. */
+/** An operation of the document with all references resolved. */
 type Operation = OpenApi['paths'][string][string];
 type Answer = Operation['responses'][string];
 interface Header {
@@ -82,7 +82,7 @@ describe('responses in docs/openapi', function () {
   }
 });
 
-/** The document with everything written where it is referred to. */
+/** Replaces every reference in the document by its target. */
 function expanded(document: OpenApi): OpenApi {
   const expand = (value: unknown): unknown =>
     JSON.parse(JSON.stringify(value), (_name, inner: unknown) => {
@@ -93,10 +93,10 @@ function expanded(document: OpenApi): OpenApi {
       assert.ok(found, reference);
       return expand(found);
     });
-  return expand(document) as OpenApi; // the same document
+  return expand(document) as OpenApi; // still an OpenAPI document
 }
 
-/** How an answer differs from what its operation promises. */
+/** How a response differs from the documentation of its operation; undefined if it does not. */
 function unlikeDocument(answer: Received, operation: Operation): string | undefined {
   const promised: Answer | undefined = operation.responses[String(answer.status)];
   if (promised === undefined) return `${answer.status} is not documented`;

@@ -5,16 +5,16 @@ import { about as aboutPortal, routes as portalRoutes } from '@gatehouse/portal'
 import { format } from 'prettier';
 import { mergedDocument } from './merged-document.ts';
 
-/** The folder of the repository. */
+/** The root folder of the repository. */
 export const ROOT = new URL('../../../../../', import.meta.url);
 
-/** The OpenAPI documents of all services, by their files, as the services and the gateway serve them. */
+/** The OpenAPI documents that the services and the gateway serve, by file. */
 export async function openapiDocuments(): Promise<Map<string, string>> {
   const documents = {
     'docs/openapi/core': openapi({ ...aboutCore, routes: coreRoutes }),
     'docs/openapi/portal': openapi({ ...aboutPortal, routes: portalRoutes }),
     'docs/openapi/admin': openapi({ ...aboutAdmin, routes: adminRoutes }),
-    // In the folder of Core's code, which serves it: no service knows another's routes.
+    // In the folder of Core, which serves it, because no service knows the routes of another.
     'services/core/src/public-openapi': mergedDocument(),
   };
   const files = Object.entries(documents).map(async ([name, document]): Promise<[string, string]> => [

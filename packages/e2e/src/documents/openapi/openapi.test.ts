@@ -9,7 +9,7 @@ import { clientTypes } from './client-types.ts';
 import { openapiDocuments, ROOT } from './openapi-documents.ts';
 import { OPERATIONS_FILE, operationTypes } from './operation-types.ts';
 
-// What a handler takes is of no interest here.
+// The type of the handlers' input does not matter here.
 const ROUTES = [...coreRoutes, ...portalRoutes, ...adminRoutes] as Route<never>[];
 
 describe('docs/openapi', () => {
@@ -77,12 +77,12 @@ function fits(schema: TSchema | undefined, unknownFields: 'drop' | 'refuse', wha
   assert.equal(compile(schema, { unknownFields })(structuredClone(example)), undefined, what);
 }
 
-/** Codes may be any text, so that what is none gets the answer of a wrong one; a body is 100 KiB at most. */
+/** Codes may be any text: a malformed code gets the same response as a wrong code. A body has at most 100 KiB. */
 const ANY_TEXT = /\/(Code|TwoFactorCode|HandoverCode)$/;
 
-/** Where a schema takes a text or a list of any length. */
+/** The places where a schema accepts a string or an array of unlimited length. */
 function unbounded(schema: TSchema, place: string): string[] {
-  // JSON Schema, of which these members are read.
+  // A JSON Schema, of which these fields are read.
   const {
     type,
     enum: values,

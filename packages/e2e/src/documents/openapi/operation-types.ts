@@ -4,10 +4,10 @@ import { operationShape, TYPES_HEAD } from './client-types.ts';
 import { mergedDocument } from './merged-document.ts';
 import { ALL_ROUTES, nameOf } from '../../roles/role-table.ts';
 
-/** Where the console's types of calls are, from the root. */
+/** The file with the console's types of calls, as a path from the root. */
 export const OPERATIONS_FILE = 'packages/web/src/console/api/operations.ts';
 
-/** The calls that the console makes, by method and path: those of `@gatehouse/client`, and those for browsers alone. */
+/** The calls of the console by method and path: those of `@gatehouse/client`, and those that only browsers can make. */
 export async function operationTypes(): Promise<string> {
   const document = mergedDocument();
   const ofClient = new Set(clientOperations(document).map(({ name }) => name));
@@ -32,7 +32,7 @@ export async function operationTypes(): Promise<string> {
   return format(text, { parser: 'typescript', printWidth: 110, singleQuote: true });
 }
 
-/** All of Admin's, and of Core's what is about persons. */
+/** All routes of Admin, and the routes of Core about persons. */
 function consoleRoutes(): Set<string> {
   return new Set(
     ALL_ROUTES.filter(
