@@ -5,7 +5,7 @@ import { about as aboutPortal, routes as portalRoutes } from '@gatehouse/portal'
 import type { HttpAnswer } from './raw-request.ts';
 import type { ServiceName } from './target.ts';
 
-/** An endpoint, and the statuses that its documentation names. */
+/** An endpoint, and the statuses that its documentation lists. */
 export interface Declared {
   service: ServiceName;
   route: Route<never>;
@@ -30,18 +30,18 @@ export function everyEndpoint(): Declared[] {
   });
 }
 
-/** What an attacker would like to read in an answer: words of our insides. */
+/** Internal details that an attacker would like to find in a response. */
 const INSIDES =
   /node_modules|\.ts:\d|\bat \w+ \(|\b(select|insert into|update|delete from)\s+"?\w+"?\s|knex|postgres|ioredis|amqp|ECONN|SyntaxError|TypeError|RangeError/i;
 
-/** What is wrong with an answer, whatever was asked; nothing when it is as promised. */
+/** What is wrong with a response, for any request; undefined if it keeps the promises. */
 export function faultOf(
   response: HttpAnswer,
   declared: Pick<Declared, 'statuses'> & { mayMissRoute: boolean },
 ): string | undefined {
   const { status, headers } = response;
   if (status >= 500) return `a ${status}`;
-  // An address that is none is refused before there is a route.
+  // A malformed URL is refused before the request is routed.
   const isKnown =
     declared.statuses.has(status) || (declared.mayMissRoute && [400, 404, 405, 431].includes(status));
   if (!isKnown) return `the status ${status}, which is not declared`;
@@ -62,7 +62,7 @@ const PROBLEM_FIELDS = new Set([
   'LoginStatus',
 ]);
 
-/** Errors have one shape (RFC 9457). */
+/** Errors have one format (RFC 9457). */
 function problemFault({ status, headers, json, text }: HttpAnswer): string | undefined {
   if (headers['content-type'] !== 'application/problem+json')
     return `${status} of type ${headers['content-type']}`;

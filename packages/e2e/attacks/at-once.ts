@@ -6,14 +6,14 @@ import type { Target } from './target.ts';
 
 const CALLS = 120;
 
-/** The same call by many clients at once: one of them takes effect, and every client learns its own result. */
+/** The same call by many clients at once: it takes effect once, and every client gets the right result. */
 export function concurrentCallsTakeEffectOnce(given: () => Target): void {
   let target: Target;
   before(() => {
     target = given();
   });
 
-  /** The results of many calls: how often each answer came. A busy service may refuse (docs/errors.md). */
+  /** The results of many calls: how often each response occurs. A busy service may refuse (docs/errors.md). */
   const outcomes = async (call: (at: number) => Promise<HttpAnswer>) => {
     const answers = await Promise.all(Array.from({ length: CALLS }, (_, at) => call(at)));
     const counts: Record<string, number> = {};
@@ -79,7 +79,7 @@ export function concurrentCallsTakeEffectOnce(given: () => Target): void {
     const first = await refresh(RefreshToken);
     const [next = '', ...others] = successorsIn(first);
     assert.deepEqual([first.counts['200'], others], [CALLS - first.busy, []]);
-    // Slower tabs with the older token, and quicker ones with the new.
+    // Slower tabs still send the older token, faster ones the new token.
     const both = await outcomes((at) =>
       target.posts('core', '/account/refresh-token', { RefreshToken: at % 2 === 0 ? RefreshToken : next }),
     );

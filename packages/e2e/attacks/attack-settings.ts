@@ -1,7 +1,7 @@
 import { readConfig } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 
-/** What a developer may ask of the attacks (docs/attacks.md). */
+/** Settings of a developer for the attacks (docs/attacks.md). */
 const { ATTACK_SEED, ATTACK_ROUNDS } = readConfig(
   Type.Object({
     ATTACK_SEED: Type.Optional(Type.Integer({ description: 'The seed of an earlier run, to repeat it' })),
@@ -11,7 +11,7 @@ const { ATTACK_SEED, ATTACK_ROUNDS } = readConfig(
 
 export { ATTACK_ROUNDS };
 
-/** The seed of this run: the one that was asked for, or another one each time. */
+/** The seed of this run: the one that is set, or a different one each time. */
 export function attackSeed(): number {
   return ATTACK_SEED ?? Date.now() % 2 ** 31;
 }

@@ -5,13 +5,13 @@ import type { ServiceName, Target } from './target.ts';
 
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 const NAME = 'gatehouse-pages';
-/** An address of each service that a cookie of the account pages opens. */
+/** A path of each service that accepts the cookie of the account pages. */
 const OPENED = [
   ['core', '/ping/auth'],
   ['portal', '/account/profile'],
 ] as const satisfies (readonly [ServiceName, string])[];
 
-/** Cookies that are like a genuine one but for one thing each, and the genuine one where it does not belong. */
+/** Cookies that each differ from a genuine one in one way, and the genuine one where it does not belong. */
 export function forgedCookiesAreRefused(given: () => Target): void {
   let target: Target;
   let genuine: string;
@@ -75,13 +75,13 @@ export function forgedCookiesAreRefused(given: () => Target): void {
   });
 }
 
-/** Each sign changed, parts cut off, swapped with those of another session, added to or written in another way. */
+/** Each character changed; parts removed, replaced by those of another session, extended or encoded differently. */
 function forgeriesOf(genuine: string, others: string): string[] {
   const changed = Array.from(
     genuine,
     (sign, at) => genuine.slice(0, at) + (sign === 'A' ? 'B' : 'A') + genuine.slice(at + 1),
   );
-  // The last sign of a base64url text may hold bits that stand for nothing: another may mean the same.
+  // The last character of a base64url text may contain unused bits, so a different character may have the same meaning.
   changed.pop();
   const [parts, otherParts] = [genuine.split('.'), others.split('.')];
   const swapped = [2, 3, 4].map((at) => parts.with(at, otherParts[at] ?? '').join('.'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createForger, forgedTokens } from '@gatehouse/auth-core/testing';
 import type { ServiceName, Target } from './target.ts';
 
-/** An address of each service that a bearer token opens. */
+/** A path of each service that accepts a bearer token. */
 const OPENED = {
   core: '/ping/auth',
   portal: '/account/profile',
@@ -11,7 +11,7 @@ const OPENED = {
 
 const SERVICES = ['core', 'portal', 'admin'] as const;
 
-/** Tokens that are like a genuine one but for one thing each. */
+/** Tokens that each differ from a genuine one in one way. */
 export function forgedTokensAreRefused(given: () => Target): void {
   let target: Target;
   let genuine: string;
@@ -32,7 +32,7 @@ export function forgedTokensAreRefused(given: () => Target): void {
       const { invalid, expired } = forgedTokens(genuine, keys);
       assert.ok(invalid.length >= 200, `${invalid.length} forgeries`);
       for (const { name, token } of [...invalid, ...expired]) {
-        // Space around a header's value is not part of it (RFC 9110 §5.5).
+        // Whitespace around a header's value is not part of it (RFC 9110 §5.5).
         if (token !== token.trim()) continue;
         const { status, headers, json } = await withToken(token);
         if (token.length > 16_000) assert.equal(status, 431, name);
@@ -50,7 +50,7 @@ export function forgedTokensAreRefused(given: () => Target): void {
   }
 }
 
-/** Headers carry Latin-1; what else a forgery holds is sent as its UTF-8 bytes. */
+/** Headers carry Latin-1. Other characters of a forgery are sent as their UTF-8 bytes. */
 function bearer(token: string): { authorization: string } {
   const text = Buffer.from(token).toString('latin1');
   // oxlint-disable-next-line no-control-regex -- what Node's client would not send

@@ -7,7 +7,7 @@ import { FAILURES_FREE, type Target } from './target.ts';
 
 const EVIL = 'evil.example';
 
-/** Headers by which a request claims to have come to another host. */
+/** Headers that claim that the request was sent to another host. */
 const CLAIMS: Record<string, string>[] = [
   { host: EVIL },
   { host: `${EVIL}:443` },
@@ -22,7 +22,7 @@ const CLAIMS: Record<string, string>[] = [
   { origin: `https://${EVIL}`, referer: `https://${EVIL}/` },
 ];
 
-/** What a stranger can do to the owner of an account, by mail, by guessing and in the log. */
+/** Tests what a stranger can do to the owner of an account, by mail, by guessing and through the log. */
 export function ownersAreSafeFromStrangers(given: () => Target): void {
   let target: Target;
   before(() => {
@@ -94,7 +94,7 @@ export function ownersAreSafeFromStrangers(given: () => Target): void {
       const answer = await right();
       return { ...answer, milliseconds: Date.now() - lastAt };
     };
-    // A login that took longer on a busy machine may have come after the wait of a second.
+    // On a busy machine, a login may have arrived only after the waiting time of one second.
     const slowed = await eventually(async () => {
       const answer = await guessAndLogIn();
       return (answer.status !== 200 || answer.milliseconds < 1000) && answer;
@@ -105,7 +105,7 @@ export function ownersAreSafeFromStrangers(given: () => Target): void {
       const { json } = await right();
       return typeof json['Token'] === 'string' && json['Token'];
     }, 10);
-    // A success forgets the failures.
+    // A success resets the failures.
     for (let at = 1; at < 5; at += 1) assert.equal((await guess(at)).status, 404);
     assert.equal((await target.to('core', { method: 'GET', path: '/ping/auth', token })).status, 200);
     assert.equal((await right()).status, 200);

@@ -18,7 +18,7 @@ export async function invite(target: Target, email: string): Promise<{ UserId: s
   return item;
 }
 
-/** The email of a guest who has registered. */
+/** Creates a registered guest and returns the email. */
 export async function newGuest(target: Target): Promise<string> {
   const email = target.someEmail();
   await invite(target, email);

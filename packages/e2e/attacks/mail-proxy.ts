@@ -1,18 +1,18 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** The way to the mail server, which an attacker or a careless operator may stand in. */
+/** A proxy in front of the mail server, in the position of an attacker or a careless operator. */
 export interface MailProxy {
   port: number;
-  /** Lets mails through, or answers each with `550` or `451` and quotes in it what it was sent. */
+  /** Forwards mails, or answers each with `550` or `451` and quotes the mail in the reply. */
   setMode(mode: Mode): void;
-  /** The texts of what came while it let nothing through, without headers. */
+  /** The texts of the refused mails, without headers. */
   refused: string[];
   close(): Promise<void>;
 }
 
 type Mode = 'open' | '550' | '451';
 
-/** Opens one before the mail server at a port. */
+/** Opens a proxy in front of the mail server on this port. */
 export async function openMailProxy(target: number): Promise<MailProxy> {
   const sockets = new Set<Socket>();
   const refused: string[] = [];
@@ -48,7 +48,10 @@ export async function openMailProxy(target: number): Promise<MailProxy> {
   };
 }
 
-/** A mail server that takes nothing and repeats it all: some do so with the lines that they do not like. */
+/**
+ * Behaves like a mail server that refuses everything and quotes it in the reply. Some servers quote lines that they
+ * refuse.
+ */
 function quoteTo(socket: Socket, code: '550' | '451', refused: string[]): void {
   let rest = '';
   let recipient = '';

@@ -1,14 +1,14 @@
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { randomInt } from 'node:crypto';
 
-/** A request as an attacker puts it together: nothing of it is tidied on its way. */
+/** A request as an attacker sends it, without normalisation. */
 export interface RawRequest {
   method: string;
-  /** With the query, as it goes over the wire. */
+  /** The path with the query, exactly as sent. */
   path: string;
   token?: string | undefined;
   headers?: Record<string, string | string[]>;
-  /** What is neither text nor bytes is sent as JSON. */
+  /** A string or bytes are sent unchanged, any other value as JSON. */
   body?: unknown;
 }
 
@@ -16,25 +16,25 @@ export interface HttpAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** What the text holds as JSON; nothing where it is none. */
+  /** The parsed JSON; empty if the text is not JSON. */
   json: Record<string, unknown>;
   ms: number;
 }
 
-/** The promise about every answer, whatever was asked. */
+/** The promise for every response, whatever the request. */
 const ANSWER_MS = 5000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
-/** Closes the connections that were kept. */
+/** Closes the open connections. */
 export function hangUp(): void {
   agent.destroy();
 }
 
 /**
- * Asks a service without the gateway, each time from another address: failures are counted by address.
+ * Sends a request directly to a service, each time from a different address, because failures are counted by address.
  *
- * @throws {Error} when there is no answer within five seconds.
+ * @throws {Error} if there is no response within five seconds.
  */
 export function ask(
   url: string,
@@ -68,7 +68,7 @@ export function ask(
             ms: performance.now() - startedAt,
           });
         if (answer.headers['content-type'] === 'text/event-stream') {
-          // It has no end: that it begins is the answer.
+          // A stream has no end, so its beginning is the response.
           sent.destroy();
           return finish();
         }
@@ -81,7 +81,7 @@ export function ask(
   });
 }
 
-/** A client's address that nobody else has. */
+/** A unique client address. */
 export function someAddress(): string {
   const group = () => randomInt(0x1_0000).toString(16);
   return `2001:db8:${group()}:${group()}::1`;

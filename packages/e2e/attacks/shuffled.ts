@@ -1,4 +1,4 @@
-/** The list in another order, which is the same for the same seed (Fisher and Yates, with mulberry32). */
+/** Shuffles the list. The order is the same for the same seed (Fisher–Yates with mulberry32). */
 export function shuffled<T>(list: readonly T[], seed: number): T[] {
   const random = randomFrom(seed);
   const mixed = [...list];

@@ -1,7 +1,7 @@
 import { openBrowser } from '../src/testing/browser.ts';
 import type { Target } from './target.ts';
 
-/** Signs on by the demo provider, in a browser; the tokens that it came back with. */
+/** Signs on with the demo provider in a browser. Returns the tokens. */
 export async function signOn(
   target: Target,
   email: string,

@@ -9,16 +9,16 @@ import { openMailProxy } from './mail-proxy.ts';
 
 export type ServiceName = 'core' | 'portal' | 'admin';
 
-/** Enough to compare the times of failures, and of answers with a mail behind them. */
+/** Enough failures and mails to compare response times. */
 export const FAILURES_FREE = 30;
 const MAILS_PER_HOUR = 200;
 
-/** The whole system on servers of its own, and what an attacker and the test that watches them need. */
+/** The whole system on private servers, with helpers for an attacker and for the test. */
 export type Target = Awaited<ReturnType<typeof startTarget>>;
 
 /**
- * Starts it. Accounts without a password are kept quiet and passwords cost what a hash has to cost to be seen in
- * the time of an answer; all else is as in production.
+ * Starts the system. It does not disclose pending accounts, and limits failed logins and mails less strictly. Hashing
+ * a password takes long enough to be visible in the time of a response. Everything else is as in production.
  */
 export async function startTarget() {
   const ports = await freePorts();
@@ -69,7 +69,7 @@ export async function startTarget() {
   };
   const adminToken: string = (await newToken('Admin', adminSession)).Token;
 
-  /** An account that an administrator makes: verified and with the password of the tests, unless overridden. */
+  /** An account that an administrator creates: verified and with the password of the tests, unless overridden. */
   const newPerson = async (overrides: object = {}): Promise<{ id: string; email: string }> => {
     const email = world.someEmail();
     const { Id } = await made('/admin/account', { Email: email, Password: PASSWORD, ...overrides });
@@ -80,7 +80,7 @@ export async function startTarget() {
     const { status, text } = await to('admin', { method: 'PATCH', path, body: changes, token: adminToken });
     if (status !== 200) throw new Error(`PATCH ${path}: ${status} ${text}`);
   };
-  /** Logs in without the gateway, so that nobody's address is counted twice. */
+  /** Logs in without the gateway, each time from a different address, because failures are counted by address. */
   const logIn = async (
     email: string,
     password = PASSWORD,
@@ -96,7 +96,7 @@ export async function startTarget() {
     const body = { Name: 'The board meets', Kind: 'LiveChannel', OwnerId: ownerId };
     return String((await made('/admin/content-definition', body))['Id']);
   };
-  /** The secret of the link in the latest of so many mails. */
+  /** The secret of the link in the latest of this many mails. */
   const mailedInvitation = async (email: string, count = 1): Promise<string> => {
     const mails = await eventually(async () => {
       const found = await world.mailsTo(email);
@@ -111,7 +111,7 @@ export async function startTarget() {
     ...world,
     db,
     mailProxy,
-    /** To a service, without the gateway. */
+    /** Sends a request to a service, not through the gateway. */
     to,
     posts: post,
     adminToken,
@@ -123,7 +123,7 @@ export async function startTarget() {
     mailedInvitation,
     /** The private keys that sign access tokens. */
     signingKeys: () => readFileSync(join(world.directory, 'secrets', 'signing-keys.json'), 'utf8'),
-    /** Every log so far, by its file. */
+    /** The content of every log so far, by file. */
     logs: () => new Map(facts.logs.map((file) => [file, readFileSync(file, 'utf8')])),
     stop: async (): Promise<void> => {
       hangUp();

@@ -3,10 +3,10 @@ import { connectDb, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import type { Stage } from './run-fault.ts';
 
-/** A mail that met a fault waits for its next try or for the sweep. */
+/** A mail that was interrupted by a fault waits for its next try or for the sweep. */
 const LAST_MAIL_SECONDS = 90;
 
-/** What was answered with a 2xx, whatever was broken at the time, is there; each person has their mail. */
+/** Everything that was answered with a 2xx exists, whatever was broken at the time, and everyone got their mail. */
 export function keepsWhatWasAcknowledged(given: () => Stage): void {
   it('every acknowledged registration has an account and a mail', async function () {
     this.timeout((LAST_MAIL_SECONDS + 30) * 1000);
@@ -26,7 +26,8 @@ export function keepsWhatWasAcknowledged(given: () => Stage): void {
     const repeats = mails.filter(
       ({ messageId }, index) => mails.findIndex((one) => one.messageId === messageId) < index,
     );
-    // At least once, normally once: again only where the answer was lost, or a fault broke the connection under it.
+    // Delivered at least once, normally exactly once. A repeat is expected only if the reply was lost or a fault broke
+    // the connection meanwhile.
     const answered = new Set(mails.filter(({ isAnswered }) => isAnswered).map(({ messageId }) => messageId));
     const lost = new Set(mails.filter(({ isAnswered }) => !isAnswered).map(({ messageId }) => messageId));
     const unexplained = repeats.filter(({ messageId }) => answered.has(messageId) && !lost.has(messageId));

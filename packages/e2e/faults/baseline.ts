@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 
-/** Times `GET /ping`. */
+/** Measures the time of `GET /ping`. */
 export interface Baseline {
   /**
-   * How much longer, in milliseconds, the service takes for it than a bare server of another process that is asked at
-   * the same moment: a machine that is busy otherwise holds up both. Without an end where the connection breaks.
+   * How many milliseconds longer the service takes than a bare server in another process that gets a request at the
+   * same moment. A busy machine delays both. Infinity if the connection breaks.
    */
   excessOf(url: string): Promise<number>;
   close(): void;

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** What a call came to: its status, or 0 where the connection broke. */
+/** The result of a call: its status, or 0 if the connection broke. */
 export interface Outcome {
   name: string;
   status: number;
@@ -9,10 +9,10 @@ export interface Outcome {
   hasRetryAfter: boolean;
 }
 
-/** Beyond it an answer counts as never given. */
+/** A response that takes longer counts as missing. */
 const GIVE_UP_MS = 15_000;
 
-/** Calls a service itself, not by the gateway, whose patience would hide that of the service. */
+/** Calls a service directly. The timeouts of the gateway would hide those of the service. */
 export async function call(
   name: string,
   url: string,

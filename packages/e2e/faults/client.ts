@@ -5,7 +5,7 @@ import { PASSWORD } from '../src/testing/index.ts';
 import { call, type Outcome } from './caller.ts';
 import type { FaultWorld } from './fault-world.ts';
 
-/** The calls of the API, each remembered by its caller. */
+/** The calls of the API. `remember` gets each outcome. */
 export function clientOf(world: FaultWorld, remember: (outcome: Outcome) => void = () => {}) {
   const { core, portal } = world.stack.facts.urls;
   const ask = async (...given: Parameters<typeof call>): Promise<Outcome> => {

@@ -5,16 +5,16 @@ import { DISCONNECT, runOnPostgres } from './servers.ts';
 import { openSink, type Sink } from './sink.ts';
 import { openBaseline, type Baseline } from './baseline.ts';
 
-/** What the services depend on, and its port on a private stack. */
+/** The servers that the services depend on, by the names of their ports on a private stack. */
 export const DEPENDENCIES = ['postgres', 'redis', 'rabbitmq', 'smtp'] as const;
 export type Dependency = (typeof DEPENDENCIES)[number];
 
-/** The whole system on servers of its own, with a proxy before each, and a mail server that obeys. */
+/** The whole system on private servers, with a proxy in front of each, and a mail server whose behaviour can be set. */
 export interface FaultWorld extends World {
   proxies: Record<Dependency, Proxy>;
   sink: Sink;
   baseline: Baseline;
-  /** The services' health, by name. */
+  /** The health URLs of the services, by name. */
   healthUrls: Record<string, string>;
 }
 
@@ -62,7 +62,7 @@ export async function startFaultWorld(settings: Record<string, string> = {}): Pr
   }
 }
 
-/** A throw-away Postgres is not: what was acknowledged would not outlive the kill of the server. */
+/** A throw-away Postgres is not durable: acknowledged data would not survive a kill of the server. */
 async function makeDurable(world: World): Promise<void> {
   await runOnPostgres(world, 'alter database gatehouse set synchronous_commit = on', DISCONNECT);
 }

@@ -4,17 +4,17 @@ import type { Outcome } from './caller.ts';
 import type { FaultWorld } from './fault-world.ts';
 import { clientOf, someEmail, type Client } from './client.ts';
 
-/** People with sessions, who live through every fault of a world. */
+/** Users with sessions who are active during every fault of a world. */
 export interface Fixtures {
-  /** Tokens that only ever ping. */
+  /** Tokens that are only used for pings. */
   pinging: string[];
-  /** One who refreshes, and whose newest refresh token this is. */
+  /** The newest refresh token of the user who refreshes. */
   refreshing: { refreshToken: string };
-  /** Logs in and out again. */
+  /** The email of the user who logs in and out repeatedly. */
   cycling: string;
-  /** Logs in over an earlier session. */
+  /** The email of the user who logs in while having a session. */
   replacing: string;
-  /** Tokens whose session was ended with a 2xx: nothing may work with them any more. */
+  /** Tokens whose session was ended with a 2xx: they must not work any more. */
   revoked: { token: string; refreshToken: string; email: string }[];
   /** Emails whose registration was answered with a 2xx. */
   acknowledged: string[];
@@ -37,18 +37,21 @@ export async function loadFixtures(world: FaultWorld): Promise<Fixtures> {
   };
 }
 
-/** What a load saw. */
+/** The results of a load. */
 export interface Seen {
   outcomes: Outcome[];
-  /** Breaches of a promise, in words. */
+  /** Descriptions of broken promises. */
   breaches: string[];
-  /** By how much each `GET /ping` took longer than a bare server's answer, in milliseconds. */
+  /** How many milliseconds each `GET /ping` took longer than the response of a bare server. */
   pings: number[];
-  /** The slowest of them by Core's own log. */
+  /** The slowest of these pings according to Core's log. */
   slowestInside: number;
 }
 
-/** Keeps people busy until it is stopped: gently, so that a small machine shows the faults and not its own limits. */
+/**
+ * Sends requests of users until it is stopped. The load is light, so that a small machine shows the effects of faults
+ * and not its own limits.
+ */
 export function startLoad(world: FaultWorld, fixtures: Fixtures): { stop(): Promise<Seen> } {
   const seen: Seen = { outcomes: [], breaches: [], pings: [], slowestInside: 0 };
   const client = clientOf(world, (outcome) => {
@@ -91,7 +94,7 @@ interface Scene {
   say(breach: string): void;
 }
 
-/** Answers that a fault may cause: it was not possible, or the process is gone. */
+/** Responses that a fault may cause: 503, or no response because the process has died. */
 function isExcused({ status }: Outcome): boolean {
   return status === 503 || status === 0;
 }
@@ -115,7 +118,7 @@ async function refreshOne({ client, fixtures, say }: Scene): Promise<void> {
   else if (!isExcused(outcome)) say(`a live session's refresh: ${tell(outcome)}`);
 }
 
-/** Ends a session; once that is answered, neither of its tokens may work. */
+/** Ends a session. After the response, neither of its tokens may work. */
 async function cycleOne({ client, fixtures, say }: Scene): Promise<void> {
   const opened = await client.login(fixtures.cycling);
   if (opened.status !== 200) return isExcused(opened) ? undefined : say(`login: ${tell(opened)}`);
@@ -154,12 +157,12 @@ async function tryRevoked({ client, fixtures, say }: Scene): Promise<void> {
   }
 }
 
-/** An answer in a few words. */
+/** A short description of a response. */
 export function tell({ status, body: { code, PingStatus } }: Outcome): string {
   return `${status} ${JSON.stringify({ code, PingStatus })}`;
 }
 
-/** In milliseconds, of a log's lines. */
+/** The slowest ping in these log lines, in milliseconds. */
 function slowestPing(lines: string): number {
   const times = lines.matchAll(/"route":"\/ping","status":200,"ms":([\d.]+)/g);
   return Math.max(0, ...[...times].map(([, ms]) => Number(ms)));

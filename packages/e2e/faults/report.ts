@@ -1,11 +1,11 @@
 import type { Seen } from './load.ts';
 
-/** What was measured, fault by fault. */
+/** The measurements of each fault. */
 export interface Report {
   add(fault: string, measured: { seen: Seen; recoveryMs: number }): void;
   /** Adds a line below the table. */
   say(line: string): void;
-  /** Prints it all. */
+  /** Prints the report. */
   print(): void;
 }
 

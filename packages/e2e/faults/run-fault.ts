@@ -5,43 +5,43 @@ import { startLoad, tell, type Fixtures, type Seen } from './load.ts';
 import { clientOf, someEmail } from './client.ts';
 import type { Report } from './report.ts';
 
-/** A fault that begins and ends, and what goes on meanwhile. */
+/** A fault, and what must keep working during it. */
 export interface Fault {
   name: string;
   begin: () => unknown;
   end: () => unknown;
-  /** How long it lasts. */
+  /** How long the fault lasts. */
   seconds?: number;
   /**
-   * What must not even be answered 503 while it lasts: pings of live sessions, every call, or nothing. A process
-   * that is killed may break connections, too.
+   * Calls that must not even be answered 503 during the fault: pings of live sessions, every call, or by default none.
+   * If a process is killed, connections may break too.
    */
   undisturbed?: 'pings' | 'calls';
   breaksConnections?: boolean;
-  /** Delays mails: those that are asked for while it lasts must be out as soon after its end as all else works. */
+  /** The fault delays mails. Mails requested during it must be sent within the recovery time after its end. */
   delaysMails?: boolean;
 }
 
-/** Every answer within it, whatever is broken. */
+/** Every response arrives within this time, whatever is broken. */
 const ANSWER_MS = 5000;
-/** Every `GET /ping` within it, by the clock of the service itself, and half of them as seen from outside. */
+/** Every `GET /ping` takes less than this according to the service's own log, and half of them as seen from outside. */
 const PING_MS = 50;
 /**
- * The slowest from outside, beyond what a bare server takes at the same moment: the small machine of a test run gives
- * no process its turn within any time.
+ * The slowest ping as seen from outside, minus the time of a bare server at the same moment. It is higher, because a
+ * small test machine guarantees no process CPU time within a certain time.
  */
 const SLOWEST_PING_MS = 250;
 const RECOVERY_SECONDS = 10;
 const LONG_SECONDS = 3;
 
-/** Where faults happen, to whom, and what is written down of it. */
+/** The world in which faults happen, its users, and the report. */
 export interface Stage {
   world: FaultWorld;
   fixtures: Fixtures;
   report: Report;
 }
 
-/** Lets people live through a fault and holds every promise against what they saw. */
+/** Runs a fault while users are active, and checks all promises against what they saw. */
 export async function runFault({ world, fixtures, report }: Stage, fault: Fault): Promise<void> {
   const load = startLoad(world, fixtures);
   let seen: Seen | undefined;
@@ -91,7 +91,7 @@ function holdsBounds(
   assert.ok(slowestInside < PING_MS, `/ping took ${slowestInside} ms inside of Core`);
 }
 
-/** How long it takes until every service is ready and a new person gets from registration to logout. */
+/** The time until every service is ready and a new user can get from registration to logout. */
 export async function recover(world: FaultWorld): Promise<number> {
   const begun = performance.now();
   const client = clientOf(world);

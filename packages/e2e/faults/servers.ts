@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { connectDb, query } from '@gatehouse/db';
 import type { World } from '../src/testing/index.ts';
 
-/** Says something to the private Redis itself, past the proxy. */
+/** Sends commands directly to the private Redis, not through the proxy. */
 export function runOnRedis(world: World, ...commands: string[]): Promise<void> {
   const { port, password } = new URL(world.stack.facts.redisUrl);
   return new Promise((resolve, reject) => {
@@ -18,7 +18,7 @@ export function runOnRedis(world: World, ...commands: string[]): Promise<void> {
   });
 }
 
-/** Runs statements on the private Postgres as its superuser, past the proxy. */
+/** Runs statements on the private Postgres as its superuser, not through the proxy. */
 export async function runOnPostgres(world: World, ...statements: string[]): Promise<void> {
   const url = new URL(world.stack.facts.databaseUrl);
   url.username = 'postgres';
@@ -31,12 +31,12 @@ export async function runOnPostgres(world: World, ...statements: string[]): Prom
   }
 }
 
-/** Asks the private broker for what only its operator may. */
+/** Runs an operator's command on the private broker. */
 export function runRabbitmqctl(world: World, ...words: string[]): Promise<void> {
   return world.stack.runCompanion('rabbitmq', 'rabbitmqctl', words);
 }
 
-/** Breaks every connection of a service to Postgres, so that the next ones meet what has changed. */
+/** Breaks every connection of the services to Postgres, so that changed settings apply to the next ones. */
 export const DISCONNECT = `select pg_terminate_backend(pid)
   from pg_stat_activity
   where application_name like 'gatehouse-%' or application_name = 'mail-worker'`;

@@ -1,33 +1,33 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A mail that the sink has taken, even if its sender does not know. */
+/** A mail that the sink has accepted, even if its sender does not know it. */
 export interface Received {
   to: string;
   messageId: string;
-  /** The mail as it came over the wire, soft line breaks undone. */
+  /** The mail as it was transmitted, without soft line breaks. */
   text: string;
-  /** When its end was there, in epoch milliseconds. */
+  /** When its end arrived, in epoch milliseconds. */
   at: number;
-  /** Whether the reply that it was taken was sent. */
+  /** Whether the reply that accepts it was sent. */
   isAnswered: boolean;
 }
 
-/** Where in a conversation a mail server may do something else than take the mail. */
+/** The stages of a conversation in which the mail server can misbehave. */
 export type Stage = 'greeting' | 'from' | 'to' | 'data' | 'content';
 
 /**
- * What it does there: a reply of its own (`451 later`), nothing at all (`silent`), or a broken connection (`break`).
- * At `content` the mail counts as taken unless a 4xx or 5xx is replied.
+ * Returns what the server does at a stage: sends this reply (`451 later`), never replies (`silent`) or breaks the
+ * connection (`break`). At `content` the mail counts as accepted unless the reply is a 4xx or 5xx.
  */
 export type Behaviour = (stage: Stage, to: string) => string | undefined;
 
-/** A mail server that keeps mails in memory and can be made to misbehave. */
+/** A mail server that stores mails in memory and can be made to misbehave. */
 export interface Sink {
   port: number;
   mails: Received[];
-  /** How long it takes to say of a mail that it was taken. */
+  /** The delay of the reply that accepts a mail. */
   answerMs: number;
-  /** `undefined` takes every mail. */
+  /** `undefined`: accepts every mail. */
   behaviour: Behaviour | undefined;
   mailsTo(email: string): Received[];
   close(): Promise<void>;

@@ -13,8 +13,8 @@ import { startsInAnyOrder } from './kinds/starts.ts';
 const SHORT_SECONDS = 1.5;
 
 /**
- * Every fault, one after the other, on one world whose people live through them all; with `sample`, those whose name
- * it finds, each for a shorter time.
+ * Runs every fault, one after the other, on one world with the same users. With `sample`, only the faults whose name
+ * matches, and for a shorter time.
  */
 export function survivesFaults(sample?: RegExp): void {
   let stage: Stage;

@@ -6,13 +6,13 @@ import { everyAccount, everyDeadLink, type Subjects } from './every-class.ts';
 import type { Target } from '../target.ts';
 import { differenceOf } from './timing.ts';
 
-/** A call that may be made about something, with the body that asks about it. */
+/** A call with which an attacker may ask about an account or a link, with its body. */
 interface Question {
   path: string;
   body: (subject: string) => object;
-  /** The classes that it may treat differently, where that is not all of them. */
+  /** The classes that are compared, because the call could distinguish them; all by default. */
   among?: readonly string[];
-  /** Every class of subject gets this answer. */
+  /** The response for every class of subject. */
   answer: [number, string | undefined];
 }
 
@@ -34,11 +34,11 @@ const ABOUT_ACCOUNTS: Question[] = [
   {
     path: '/account/change-email',
     body: (Email) => ({ Email, Password: PASSWORD }),
-    // It asks whether there is an account, and mails its owner.
+    // It checks whether there is an account, and mails its owner.
     among: ['active', 'pending confirmation (4)', 'pending invitation (9)', 'disabled (3)'],
     answer: [200, undefined],
   },
-  // Last, as it changes some of them; it is also the way to have a code mailed again.
+  // The last one, because it changes some of the accounts. It is also the way to have a code mailed again.
   {
     path: '/account/register',
     body: (Email) => ({ Email, Password: 'another long password' }),
@@ -52,15 +52,15 @@ const ABOUT_LINKS: Question = {
   answer: [400, 'invalid_invitation'],
 };
 
-/** Failures and shares of mails are counted by account: the samples are of several. */
+/** Failures and mail quotas are counted by account, so the samples are from several accounts. */
 const CROWD = 4;
 
-/** What an attacker can learn about existing accounts from answers and their timing. */
+/** Tests what an attacker can learn about existing accounts from responses and their timing. */
 export function nobodyIsEnumerated(given: () => Target): void {
   let target: Target;
   let accounts: Subjects[];
   let links: Subjects[];
-  /** Of accounts that ask for other addresses. */
+  /** The tokens of accounts that request a change of their email. */
   let tokens: string[];
   before(async () => {
     target = given();
@@ -71,7 +71,10 @@ export function nobodyIsEnumerated(given: () => Target): void {
     tokens = await crowd(async () => (await target.logIn((await target.newPerson()).email)).Token);
   });
 
-  /** Each class by what gives the next subject of it; what is unknown stays so only until it was asked about. */
+  /**
+   * The classes, each with a function that returns its next subject. An unknown subject must be new, because it is
+   * unknown only until the first request about it.
+   */
   const classesOf = (question: Question): { name: string; next: () => string }[] => {
     const isLink = question === ABOUT_LINKS;
     const crowd = isLink ? links : accounts;
@@ -121,7 +124,7 @@ export function nobodyIsEnumerated(given: () => Target): void {
   }
 }
 
-/** All of an answer that a client sees, but for what differs between any two. */
+/** Everything that a client sees in a response, except the parts that always differ. */
 function visible({ status, headers, text }: HttpAnswer): string {
   const { date: _, 'x-trace-id': _trace, ...others } = headers;
   return JSON.stringify({ status, others, text: text.replace(/"traceId":"[0-9a-f]{32}"/, '') });

@@ -5,7 +5,7 @@ import { invite, newGuest } from '../guests.ts';
 import { signOn } from '../sign-on.ts';
 import type { Target } from '../target.ts';
 
-/** What a stranger may ask about, by what it really is: emails of accounts, or secrets of links. */
+/** Subjects that a stranger may ask about, by class: emails of accounts, or secrets of links. */
 export type Subjects = Record<string, string>;
 
 /** The email of one account of each class. */
@@ -38,7 +38,7 @@ export async function everyAccount(target: Target): Promise<Subjects> {
   };
 }
 
-/** Accounts of another system, which had hashes of its own: cheaper and more expensive ones than ours. */
+/** Accounts imported from another system, with password hashes that are cheaper or more expensive than ours. */
 async function importedAt(target: Target, costs: readonly number[]): Promise<Subjects> {
   const imported = costs.map((cost) => ({ cost, Email: target.someEmail() }));
   const lines = imported.map(({ cost, Email }) => ({ Email, PasswordHash: hashElsewhere(PASSWORD, cost) }));
@@ -64,7 +64,7 @@ async function withTwoFactor(target: Target): Promise<string> {
   return email;
 }
 
-/** The secret of one link of each kind that opens nothing any more. */
+/** The secret of one link of each kind that is not valid any more. */
 export async function everyDeadLink(target: Target): Promise<Subjects> {
   const used = target.someEmail();
   await invite(target, used);

@@ -1,32 +1,34 @@
-/** A class of inputs that must look like every other, and how to make one more request of it. */
+/** A class of inputs that must be indistinguishable from the others, and how to send one more request for it. */
 export interface Class {
   name: string;
-  /** Takes one sample; the milliseconds that the answer took. */
+  /** Takes one sample. Returns the duration of the response in milliseconds. */
   take: () => Promise<number>;
 }
 
-/** How far a class's median may be from that of all (docs/attacks.md, which says what of it this can see). */
+/**
+ * How much a class's median may differ from that of all classes (docs/attacks.md explains what this test can detect).
+ */
 const TOLERANCE = 0.1;
-/** What a clock, a scheduler and a network stack make of equal work. */
+/** The difference that clock, scheduler and network stack may cause for equal work. */
 const CLOCK_MS = 1.5;
-/** Of normal deviations: how far an interval reaches that misses the true median once in a thousand times. */
+/** In standard deviations: the reach of an interval that misses the true median once in a thousand times. */
 const REACH = 3.29;
 const BLOCKS_MIN = 16;
 const BLOCKS_MORE = 8;
 const BLOCKS_MAX = 96;
-/** On a machine that is busy otherwise, what was seen until then has to do. */
+/** On a busy machine, the result is based on the samples taken until then. */
 const BUDGET_MS = 40_000;
-/** Most of the time of an answer is deliberate waiting: two cores handle this many without a queue. */
+/** Most of a response's time is deliberate waiting, so two cores handle this many without queueing. */
 const BLOCKS_AT_ONCE = 4;
 
 /**
- * Compares how long the classes take. A block asks every class once, in some order, and counts each by its share of
- * the block's median: whatever else the machine does falls on all of them alike and is divided out. Of each class's
- * shares the interval is taken that holds their true median, without any assumption about how they scatter (a sign
- * test turned around). Blocks are added until every interval lies within the tolerance, or one lies beyond it, which
- * is what is returned then. Of what is undecided after the last block, that is too far whose median is beyond the
- * tolerance and whose interval does not hold the others' time: equal classes fail once in a thousand times at most,
- * however little there is to be seen on a machine with other things to do.
+ * Compares how long the classes take. A block sends one request for every class, in random order, and divides each
+ * time by the median of the block: other load on the machine affects all classes equally and cancels out. For each
+ * class, an interval that contains the true median of its shares is computed, without assumptions about their
+ * distribution (an inverted sign test). Blocks are added until every interval is within the tolerance, or until one is
+ * completely outside, which is the result. If it is still undecided after the last block, a class differs if its
+ * median is outside the tolerance and its interval does not include the time of the other classes. So equal classes
+ * fail at most once in a thousand times, even if a busy machine gives few samples.
  */
 export async function differenceOf(classes: readonly Class[]): Promise<string | undefined> {
   const blocks: Block[] = [];
@@ -46,7 +48,7 @@ export async function differenceOf(classes: readonly Class[]): Promise<string | 
   return verdicts.some(({ isFar }) => isFar) ? tell(verdicts, blocks.length) : undefined;
 }
 
-/** What each class took, by name. */
+/** The time of each class, by name. */
 type Block = ReadonlyMap<string, number>;
 
 async function takeBlock(classes: readonly Class[]): Promise<Block> {
@@ -57,10 +59,10 @@ async function takeBlock(classes: readonly Class[]): Promise<Block> {
 
 interface Verdict {
   name: string;
-  /** Where the median of its shares is, less one: 0.1 is a tenth longer than the others. */
+  /** The interval for the median of the shares, minus one: 0.1 is a tenth longer than the others. */
   from: number;
   to: number;
-  /** Both are within the tolerance, or beyond it on the same side. */
+  /** Both ends are within the tolerance, or both are outside it on the same side. */
   isWithin: boolean;
   isBeyond: boolean;
   isFar: boolean;
@@ -97,7 +99,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
-/** In some order, so that no class always comes after the same other. */
+/** In random order, so that no class always follows the same other class. */
 function shuffled<T>(list: readonly T[]): T[] {
   return list
     .map((one) => ({ one, by: Math.random() }))

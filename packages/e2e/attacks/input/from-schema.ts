@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { Fields, hostileName, hostileNumber, hostileText, hostileValue } from './hostile-values.ts';
 
-/** What is really there, so that requests get past the first check. */
+/** Existing objects, so that requests get past the first checks. */
 export interface Known {
   emails: readonly string[];
   ids: readonly string[];
@@ -29,7 +29,7 @@ interface Schema {
   writeOnly?: boolean;
 }
 
-/** Values that fit the schema, mostly of what is known, and with a hostile one here and there. */
+/** Values that match the schema, mostly built from existing objects, and some hostile values. */
 export function fromSchema(schema: object, known: Known): fc.Arbitrary<unknown> {
   return near(schema, known, '');
 }
@@ -42,7 +42,7 @@ function near(schema: Schema, known: Known, name: string): fc.Arbitrary<unknown>
   );
 }
 
-/** Of the right type, as what is not would go no further than the schema. */
+/** Hostile values of the right type, because the schema refuses others at once. */
 function hostileOfType(schema: Schema): fc.Arbitrary<unknown> {
   const [type] = [schema.type ?? []].flat();
   if (type === 'string') return hostileText().map((text) => text.slice(0, schema.maxLength));
@@ -77,7 +77,7 @@ function fitting(schema: Schema, known: Known, name: string): fc.Arbitrary<unkno
   }
 }
 
-/** Each field is there, missing or hostile, and others may be there that nobody asked for. */
+/** Each field is present, missing or hostile, and unknown fields may be added. */
 function objectLike(
   properties: Record<string, Schema>,
   required: readonly string[],

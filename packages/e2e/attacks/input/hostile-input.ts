@@ -10,13 +10,13 @@ import type { Target } from '../target.ts';
 
 const SIDE_BY_SIDE = 4;
 
-/** Everything that can be sent to every endpoint. */
+/** Sends everything that can be sent to every endpoint. */
 export function hostileInputHarmsNothing(given: () => Target): void {
   const seed = attackSeed();
   let target: Target;
   let known: Known;
   let callers: Callers;
-  /** How far each log was read. */
+  /** The position up to which each log was read. */
   let earlier: Map<string, number>;
   before(async () => {
     target = given();
@@ -49,7 +49,7 @@ export function hostileInputHarmsNothing(given: () => Target): void {
   });
 }
 
-/** Bearer tokens by who they stand for; a session is opened again where an attack has ended it. */
+/** Bearer tokens by kind of caller. `renew` opens new sessions for those that an attack has ended. */
 interface Callers {
   tokenOf(who: Who): string | undefined;
   renew(): Promise<void>;
@@ -93,7 +93,7 @@ async function findCallers(target: Target): Promise<Callers> {
   const renew = async (): Promise<void> => {
     for (const who of ['user', 'guest'] as const) {
       if (await isAlive(tokens[who])) continue;
-      // Their password may be another by now, or a second factor be asked for.
+      // An attack may have changed the password or enabled two-factor authentication.
       const login = await target.logIn(emails[who]).catch(() => undefined);
       if (login === undefined) emails[who] = await make[who]();
       tokens[who] = (login ?? (await target.logIn(emails[who]))).Token;
@@ -102,7 +102,7 @@ async function findCallers(target: Target): Promise<Callers> {
   return { tokenOf: (who) => tokens[who], renew: createTurns(renew) };
 }
 
-/** Lets those who ask meanwhile wait for one and the same. */
+/** Callers that call it while the work is running wait for the same run. */
 function createTurns(work: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | undefined;
   return () =>
@@ -111,7 +111,7 @@ function createTurns(work: () => Promise<void>): () => Promise<void> {
     }));
 }
 
-/** Accounts, content, persons, faces and sessions that may come to harm. */
+/** Accounts, content, persons, faces and sessions that the attacks may change. */
 async function findKnown(target: Target, callers: Callers): Promise<Known> {
   const accounts = [await target.newPerson(), await target.newPerson()];
   const pending = target.someEmail();

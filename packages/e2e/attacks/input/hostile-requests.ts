@@ -5,13 +5,13 @@ import type { RawRequest } from '../raw-request.ts';
 import { fromSchema, type Known } from './from-schema.ts';
 import { Fields, hostileName, hostileSegment, hostileValue, POLLUTION, written } from './hostile-values.ts';
 
-/** A request, and how far it may go astray from what its route declares. */
+/** A request, and whether it may differ from its route. */
 export interface HostileRequest extends RawRequest {
-  /** Its address may be no address of the route, or none at all. */
+  /** Its URL may lead to no route, or be malformed. */
   mayMissRoute: boolean;
 }
 
-/** Requests to a route: all sorts, from nearly right to nonsense. */
+/** Requests to a route: from almost correct to nonsense. */
 export function hostileRequests(route: Route<never>, known: Known): fc.Arbitrary<HostileRequest> {
   return fc
     .record({
@@ -98,7 +98,7 @@ function bodies(route: Route<never>, known: Known): fc.Arbitrary<Sent> {
   );
 }
 
-/** Bodies that are refused for what they are, whatever they hold. */
+/** Bodies that are refused because of their type or encoding, whatever they contain. */
 function oddities(kind: string): Sent[] {
   const small = '{"Email":"ann@example.com"}';
   return [
@@ -135,7 +135,7 @@ function mangled(body: string, at: number, byte: number): Buffer {
   return bytes;
 }
 
-/** Headers that we read, with what nobody would send. */
+/** Headers that we read, with unusual values. */
 function headers(): fc.Arbitrary<Record<string, string>> {
   const odd = fc.oneof(
     fc.string({

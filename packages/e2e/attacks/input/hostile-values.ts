@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** JSON as it is to be written, where JavaScript has no value that would be written so. */
+/** JSON text for which there is no JavaScript value. */
 class Written {
   readonly text: string;
   constructor(text: string) {
@@ -8,7 +8,7 @@ class Written {
   }
 }
 
-/** An object by its fields in their order; a name may come twice, and `__proto__` is a name as any other. */
+/** An object as a list of its fields, in order. A name may occur twice, and `__proto__` is an ordinary name. */
 export class Fields {
   readonly list: readonly (readonly [string, unknown])[];
   constructor(list: readonly (readonly [string, unknown])[]) {
@@ -138,7 +138,7 @@ const ODD_TEXTS = [
 
 const DEPTH = 2000;
 
-/** Text that nobody expects, most of all what a database cannot store. */
+/** Unexpected text, above all text that a database cannot store. */
 export function hostileText(): fc.Arbitrary<string> {
   return fc.oneof(
     fc.constantFrom('a\0b', '\0', 'a\ud800', '\udfff', 'a\u0000@example.com'),
@@ -147,7 +147,7 @@ export function hostileText(): fc.Arbitrary<string> {
   );
 }
 
-/** Anything that JSON can say and much that nobody expects. */
+/** Any JSON value, often an unexpected one. */
 export function hostileValue(): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 5, arbitrary: hostileText() },
@@ -163,7 +163,7 @@ export function hostileValue(): fc.Arbitrary<unknown> {
   );
 }
 
-/** Numbers at the ends of what numbers can be, and beyond. */
+/** Numbers at the limits of number types, and beyond. */
 export function hostileNumber(): fc.Arbitrary<unknown> {
   return fc.constantFrom(...ODD_NUMBERS).map((text) => new Written(text));
 }
@@ -173,14 +173,14 @@ function deep(opening: string): Written {
   return new Written(`${opening.repeat(DEPTH)}1${closing.repeat(DEPTH)}`);
 }
 
-/** Members that would make a merged object an administrator. */
+/** Fields that would make an administrator of an object they are merged into. */
 export const POLLUTION = [
   ['__proto__', { Role: 'Admin', role: 'Admin', isAdmin: true }],
   ['constructor', { prototype: { Role: 'Admin' } }],
   ['prototype', { Role: 'Admin' }],
 ] as const;
 
-/** Names that no schema has, and that others might believe. */
+/** Field names that no schema has, but that careless code may use. */
 export function hostileName(): fc.Arbitrary<string> {
   return fc.oneof(
     fc.constantFrom('__proto__', 'constructor', 'hasOwnProperty', 'length', 'then', '$ne', 'toJSON', ''),
@@ -198,7 +198,7 @@ export function hostileName(): fc.Arbitrary<string> {
   );
 }
 
-/** A piece of an address as no browser would write it: broken, doubled and odd encodings. */
+/** A URL segment as no browser would write it: with broken, double or unusual encodings. */
 export function hostileSegment(): fc.Arbitrary<string> {
   return fc.oneof(
     fc.constantFrom(

@@ -4,7 +4,7 @@ import { PASSWORD } from '../../src/testing/index.ts';
 import type { RawRequest, HttpAnswer } from '../raw-request.ts';
 import type { ServiceName, Target } from '../target.ts';
 
-/** Members that would make more of an account than its owner may. */
+/** Fields that would give an account more rights than its owner may have. */
 const EXTRA_FIELDS = {
   Role: 'Admin',
   role: 'admin',
@@ -21,10 +21,10 @@ const EXTRA_FIELDS = {
   CreatedAt: '2000-01-01T00:00:00Z',
 };
 
-/** From a letter to the same one in full width. */
+/** The distance from a letter to its full-width form. */
 const FULL_WIDTH = 0xfee0;
 
-/** What is taken for something else: kinds of tokens, members of bodies, spellings of one name. */
+/** Tests values that could be mistaken for others: kinds of tokens, fields of bodies, spellings of a name. */
 export function nothingIsTakenForAnother(given: () => Target): void {
   let target: Target;
   before(() => {
@@ -41,7 +41,7 @@ export function nothingIsTakenForAnother(given: () => Target): void {
         assert.deepEqual([status, json['code']], answers, `${kind} as ${name}: ${text}`);
       }
     }
-    // They were good all along.
+    // The values are valid where they belong.
     assert.equal((await endpoints['bearer']?.open(kinds['access token'] ?? ''))?.status, 200);
     assert.equal((await endpoints['refresh token']?.open(kinds['refresh token'] ?? ''))?.status, 200);
     assert.equal((await endpoints['code to verify']?.open(kinds['code to verify'] ?? ''))?.status, 200);
@@ -132,7 +132,7 @@ export function nothingIsTakenForAnother(given: () => Target): void {
   });
 }
 
-/** One good token or code of each kind, of one person where it is a person's. */
+/** One valid token or code of each kind, for the same person where possible. */
 async function oneOfEachKind(target: Target): Promise<Record<string, string>> {
   const { email } = await target.newPerson();
   const { Token, RefreshToken } = await target.logIn(email);
@@ -157,13 +157,13 @@ async function oneOfEachKind(target: Target): Promise<Record<string, string>> {
   };
 }
 
-/** Waits to be verified. */
+/** The email of an account that waits for verification. */
 const PENDING = `pending.${Date.now().toString(36)}@example.com`;
 
 interface Endpoint {
   open: (value: string) => Promise<HttpAnswer>;
   opens: string[];
-  /** Whatever else is shown at it. */
+  /** The response to all other values. */
   answers: [number, string];
 }
 
@@ -214,7 +214,7 @@ function endpointsFor(target: Target): Record<string, Endpoint> {
       opens: [],
       answers: [400, 'invalid_code'],
     },
-    // A code has five tries: few of the kinds may be shown before it.
+    // A code allows five tries, so only a few other kinds may be tried before it.
     'code to verify': {
       open: (Code) => target.posts('core', '/account/verify', { Email: PENDING, Code }),
       opens: ['access token', 'refresh token', 'static token', 'invitation', 'code to verify'],

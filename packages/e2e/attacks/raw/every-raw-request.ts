@@ -7,7 +7,7 @@ import type { Target } from '../target.ts';
 
 const SIDE_BY_SIDE = 12;
 
-/** What may arrive on a connection in place of a request: all of it, or a sample for each door. */
+/** Sends bytes that may arrive instead of a request: all variants, or a sample for each listener. */
 export function everyRawRequestIsAnswered(given: () => Target, sample?: number): void {
   const seed = attackSeed();
 

@@ -4,11 +4,11 @@ import { startSso, type TestSso } from '../../../../services/admin/src/sso/testi
 import { startServices, type Services } from '../../src/roles/services.ts';
 import { READ } from './raw-heads.ts';
 
-/** Of the server's and the test's own work for one request; other processes do not count. */
+/** The CPU time of the server and of the test for one request. Other processes are not counted. */
 const CPU_MS = 50;
 const LENGTH = 8000;
 
-/** What expressions and parsers go back over, where they go back. */
+/** Text on which regular expressions and parsers may backtrack. */
 const FILLERS = [
   ...Array.from(' \t,;="\\/:-.*%0a[({<&|+~@_'),
   '\x80',
@@ -21,7 +21,7 @@ const FILLERS = [
   '%00',
 ];
 
-/** Where each header is read: whose token it is, which browser asks, who hands on, what comes. */
+/** Paths where each header is read: for tokens, browsers, proxies and content types. */
 const PATHS = {
   Core: ['/ping?includeHeaders=true', '/ping/auth'],
   Portal: ['/account/profile'],
@@ -47,7 +47,7 @@ describe('a header of eight thousand times the same', function () {
     const { user, system } = process.cpuUsage(before);
     return { ms: (user + system) / 1000, status: Number(answer.slice(9, 12)) };
   };
-  /** What it costs at the best of a few tries, as collecting garbage costs something now and then. */
+  /** Uses the lowest cost of several tries, because garbage collection adds to some of them. */
   const staysCheap = async (port: number, head: string, about: string): Promise<void> => {
     let least = Infinity;
     for (let turn = 0; turn < 4 && least > CPU_MS; turn += 1) {

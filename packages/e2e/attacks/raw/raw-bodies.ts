@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-/** A body, and the `Content-Type` under which it comes. */
+/** A body and its `Content-Type`. */
 export interface RawBody {
   name: string;
   bytes: Buffer;
@@ -9,7 +9,7 @@ export interface RawBody {
 
 const DEPTHS = [100, 5000, 20_000];
 
-/** Bodies that are no JSON, hardly JSON, or JSON that says what no schema foresees. */
+/** Bodies that are not JSON, barely JSON, or JSON that matches no schema. */
 export function rawBodies(field: string): RawBody[] {
   const valid = JSON.stringify({ [field]: 'x' });
   const texts: Record<string, string> = {
@@ -132,7 +132,7 @@ export function rawBodies(field: string): RawBody[] {
   ];
 }
 
-/** What is no UTF-8. */
+/** Bytes that are not valid UTF-8. */
 const BYTES: [string, Buffer][] = [
   ...[
     'ff',

@@ -28,8 +28,8 @@ const GARBAGE = [
 const HEAD = `POST /account/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
 
 /**
- * Where two servers in a row may disagree about the end of a request: what follows the first is a separate request to
- * a server that falls for it.
+ * Requests whose end two servers in a row may understand differently. A vulnerable server would treat what follows the
+ * first request as a separate one.
  */
 const SMUGGLED = 'GET /admin/account HTTP/1.1\r\nHost: x\r\nX-Smuggled: yes\r\n\r\n';
 const CHUNKED = `2\r\n{}\r\n0\r\n\r\n`;
@@ -69,7 +69,7 @@ const AMBIGUOUS: [string, string][] = [
 
 const METHODS = ['TRACE', 'CONNECT', 'OPTIONS', 'HEAD', 'PROPFIND', 'get', 'DELETE'];
 
-/** What comes over the wire before there is a request, and where a request ends. */
+/** Tests what is sent before there is a request, and where a request ends. */
 export function rawConnectionsHarmNothing(given: () => Target): void {
   let target: Target;
   let listeners: [string, number][];
@@ -81,11 +81,11 @@ export function rawConnectionsHarmNothing(given: () => Target): void {
     );
   });
   const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1] ?? 0);
-  /** As many final answers as came, one after another on one connection. */
+  /** The statuses of all final responses on one connection. */
   const statusesOf = (answer: string): number[] =>
     [...answer.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map((found) => Number(found[1]));
 
-  /** How long each log is once it tells of all that was asked until now. */
+  /** The length of each log, once it contains all requests so far. */
   const logsSoFar = async (): Promise<Map<string, number>> => {
     for (const service of ['core', 'portal'] as const) {
       const traceId = randomUUID().replaceAll('-', '');
@@ -102,7 +102,7 @@ export function rawConnectionsHarmNothing(given: () => Target): void {
         const answer = await exchangeRaw(port, bytes, { silenceMs: 200 });
         const about = `${listener}: ${JSON.stringify(bytes.slice(0, 60))} → ${answer.slice(0, 200)}`;
         const status = statusOf(answer);
-        // A connection may be closed without a word where nothing came that could be answered.
+        // A connection may be closed without a response if there was no request.
         assert.ok(answer === '' || (status >= 200 && status < 500) || status === 0, about);
         if (status >= 400) assert.match(answer, /\r\ncontent-type: application\/problem\+json\r\n/i, about);
         if (status >= 400) assert.match(answer, /"code":"[a-z_]+","traceId":"[0-9a-f]{32}"\}/, about);
@@ -117,7 +117,8 @@ export function rawConnectionsHarmNothing(given: () => Target): void {
         const answer = await exchangeRaw(port, `${bytes}${SMUGGLED}`, { silenceMs: 200 });
         const statuses = statusesOf(answer);
         const about = `${listener}: ${name} → ${statuses.join()} ${answer.slice(0, 300)}`;
-        // Either both agree on what was one request (the second is refused in its turn), or the connection is closed.
+        // Either both servers see the same first request (and refuse the second one as well), or the connection is
+        // closed.
         assert.ok(statuses.length <= 2, about);
         assert.ok(
           statuses.every((status) => status >= 400 && status < 500),
@@ -182,7 +183,7 @@ export function rawConnectionsHarmNothing(given: () => Target): void {
           `${method} /account/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
         );
         const status = statusOf(answer);
-        // Node hangs up on who wants a tunnel.
+        // Node closes the connection if a client requests a tunnel.
         if (method === 'CONNECT' && answer === '') continue;
         assert.ok(
           (status >= 400 && status < 500) || (method === 'OPTIONS' && status === 204),

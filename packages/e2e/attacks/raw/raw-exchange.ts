@@ -1,18 +1,24 @@
 import { connect } from 'node:net';
 import type { RawRequest } from './raw-requests.ts';
 
-/** What came back over one connection, and how it ended. */
+/** The response on one connection, and how it ended. */
 export interface RawAnswer {
   text: string;
-  /** `answered`: one whole answer came; `closed`: the other side hung up; `waiting`: it was still there in the end. */
+  /**
+   * `answered`: one complete response arrived; `closed`: the server closed the connection; `waiting`: it was still
+   * open at the timeout.
+   */
   end: 'answered' | 'closed' | 'waiting';
 }
 
 const ANSWER_MS = 6000;
-/** What is not whole is waited for, as it should be, until the client says that no more will come. */
+/**
+ * The server rightly waits for the rest of an incomplete request. After this time the client signals that no more data
+ * will follow.
+ */
 const HALF_MS = 250;
 
-/** Sends the bytes, and waits for a whole answer or for the connection's end. */
+/** Sends the bytes, and waits for a complete response or for the end of the connection. */
 export function exchange(port: number, { bytes, isWhole }: RawRequest): Promise<RawAnswer> {
   return new Promise((resolve) => {
     let text = '';
@@ -29,7 +35,7 @@ export function exchange(port: number, { bytes, isWhole }: RawRequest): Promise<
       text += chunk.toString('latin1');
       if (isWhole && isWholeAnswer(text)) finish('answered');
     });
-    // A reset comes where a connection was closed while bytes were still on their way.
+    // A reset occurs if the server closes the connection while data is still in transit.
     socket
       .on('error', () => finish('closed'))
       .on('end', () => finish('closed'))
@@ -51,7 +57,7 @@ function lengthIn(headers: string): number | undefined {
   return length === undefined ? undefined : Number(length);
 }
 
-/** The first answer behind those that only say that one will come (RFC 9110 §15.2); status 0 where there is none yet. */
+/** The first response after interim ones (RFC 9110 §15.2); status 0 if there is none yet. */
 function finalAnswer(text: string): { status: number; headers: string; body: string } {
   const [, status = '0', head = '', rest = ''] =
     /^(?:HTTP\/1\.1 1\d\d [^\r\n]*\r\n\r\n)*HTTP\/1\.1 ([2-9]\d\d) [^\r\n]*\r\n([^]*?)\r\n\r\n([^]*)$/.exec(
@@ -61,10 +67,10 @@ function finalAnswer(text: string): { status: number; headers: string; body: str
   return { status: Number(status), headers, body: rest.slice(0, lengthIn(headers)) };
 }
 
-/** What is wrong with what a request got; nothing where it is as promised. */
+/** What is wrong with the response to a request; undefined if it keeps the promises. */
 export function faultOfRaw({ bytes }: RawRequest, { text, end }: RawAnswer): string | undefined {
   if (end === 'waiting') return 'is left waiting';
-  // Nobody needs to answer what is no request; and a reset may overtake an answer.
+  // Bytes that are not a request need no response, and a reset may overtake a response.
   if (text === '') return undefined;
   const { status, headers, body } = finalAnswer(text);
   if (status === 0) return 'is answered with what is no answer';

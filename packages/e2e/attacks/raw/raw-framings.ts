@@ -1,4 +1,4 @@
-/** How a body's end is said, with what ends it; `isWhole`: all that was announced came. */
+/** Ways to announce the length of a body, each with a body. `isWhole`: everything that was announced is sent. */
 export function framings(): { name: string; bytes: string; isWhole: boolean }[] {
   const chunked = (body: string, coding = 'chunked') => `Transfer-Encoding: ${coding}\r\n\r\n${body}`;
   const chunks: Record<string, string> = {

@@ -1,4 +1,4 @@
-/** Every header that a service, the gateway or Node reads, with a value that means something. */
+/** Every header that a service, the gateway or Node reads, with a meaningful value. */
 export const READ: Readonly<Record<string, string>> = {
   Host: 'x',
   Authorization: 'Bearer a.b.c',
@@ -133,7 +133,7 @@ const VALUES = [
   ],
 ];
 
-/** Heads that are odd in one header: a value, no colon, twice, folded, or with a name that is none. */
+/** Heads with one unusual header: its value, a missing colon, a repetition, a folded line, or an invalid name. */
 export function headerLines(): [name: string, lines: string][] {
   const single = Object.keys(READ).flatMap((name) => VALUES.map((value) => `${name}: ${value}`));
   const filled = Object.keys(READ).flatMap((name) =>

@@ -1,4 +1,4 @@
-/** Hosts, right and wrong (RFC 9110 §7.2). */
+/** Valid and invalid hosts (RFC 9110 §7.2). */
 export const HOSTS: readonly string[] = [
   ...[
     '',

@@ -4,7 +4,7 @@ import { headerLines, READ } from './raw-heads.ts';
 import { HOSTS } from './raw-hosts.ts';
 import { METHODS, targets, VERSIONS } from './raw-targets.ts';
 
-/** A way into the system, an address there that takes a body from anybody, and a field of that body. */
+/** A port of the system, a path there that accepts a body without a token, and a field of this body. */
 export interface Listener {
   name: string;
   port: number;
@@ -12,14 +12,14 @@ export interface Listener {
   field: string;
 }
 
-/** Bytes that somebody may send; `isWhole`: however they are read, nothing of the request is still to come. */
+/** The bytes of a request. `isWhole`: the request is complete, however the bytes are interpreted. */
 export interface RawRequest {
   name: string;
   bytes: Buffer;
   isWhole: boolean;
 }
 
-/** Every odd request to a door: thousands. */
+/** All unusual requests to a listener; several thousand. */
 export function rawRequests({ path, field }: Pick<Listener, 'path' | 'field'>): RawRequest[] {
   const plain = (name: string, first: string, lines = '', isWhole = true): RawRequest => ({
     name: `${name}: ${JSON.stringify(first.slice(0, 80))} ${JSON.stringify(lines.slice(0, 80))}`,
@@ -68,10 +68,10 @@ export function rawRequests({ path, field }: Pick<Listener, 'path' | 'field'>): 
   ];
 }
 
-/** Where a body ends. */
+/** The headers that define where a body ends. */
 const FRAMING = /content.length|transfer.encoding/i;
 
-/** The headers that a request has anyway, but for those that `lines` give. */
+/** The usual headers of a request, except those that `lines` contain. */
 function standing(lines: string, names: readonly string[]): string {
   const given = lines.toLowerCase();
   const missing = names.filter((name) => !given.includes(name.toLowerCase()));

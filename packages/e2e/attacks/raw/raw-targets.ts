@@ -1,7 +1,7 @@
-/** Every byte that may stand in a token or not (RFC 9110 §5.6.2), in the middle of a method. */
+/** Bytes that are valid or invalid in a token (RFC 9110 §5.6.2), used in the middle of a method. */
 const SEPARATORS = '\0\t"(),/:;<=>?@[\\]{}\x7f\x80\xff!#$%&*+-.^_`|~';
 
-/** Methods: those that there are, those that there might be, and what is none. */
+/** Methods: existing ones, possible ones, and invalid ones. */
 export const METHODS: readonly string[] = [
   ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'],
   ...['PROPFIND', 'MKCOL', 'LOCK', 'SEARCH', 'PURGE', 'LINK', 'M-SEARCH', 'QUERY', 'PRI', 'SOURCE', 'BREW'],
@@ -10,7 +10,7 @@ export const METHODS: readonly string[] = [
   ...['\u00c7', '__proto__', 'constructor', 'HTTP/1.1', '\ufeffGET', '\r\nGET', '\n\nGET'],
 ];
 
-/** Versions, and line ends, of the first line. */
+/** Versions and line ends of the first line. */
 export const VERSIONS: readonly string[] = [
   ...[' HTTP/1.0', ' HTTP/1.2', ' HTTP/0.9', ' HTTP/2', ' HTTP/2.0', ' HTTP/3.0', ' HTTP/1.', ' HTTP/1'],
   ...[
@@ -37,7 +37,7 @@ export const VERSIONS: readonly string[] = [
   ...[' HTTP/1.1\r', ' HTTP/1.1\0', ' HTTP/\u0661.1', ' HTTP/9999999999999999.1'],
 ];
 
-/** What stands in the place of a segment, or behind one. */
+/** Encodings that replace a segment or follow one. */
 const ENCODINGS = [
   ...['%00', '%0a', '%0d%0aX-Injected:%20yes', '%20', '%7f', '%80', '%ff', '%c0%80', '%c0%af', '%c1%9c'],
   ...['%e0%80%af', '%ed%a0%80', '%ed%b0%80', '%ef%bf%be', '%f4%90%80%80', '%f8%88%80%80%80', '%fe', '%fe%ff'],
@@ -154,7 +154,7 @@ const QUERIES = [
   ],
 ];
 
-/** Targets in every form that RFC 9112 §3.2 knows, right and wrong, for a path that is really there. */
+/** Request targets in every form of RFC 9112 §3.2, valid and invalid, for an existing path. */
 export function targets(path: string): string[] {
   const cut = path.lastIndexOf('/');
   return [

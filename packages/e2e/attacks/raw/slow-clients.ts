@@ -3,14 +3,16 @@ import { connect, type Socket } from 'node:net';
 import { eventually } from '@gatehouse/runtime/testing';
 import type { Target } from '../target.ts';
 
-/** What a slow client sends first, what it goes on with, a byte each second, and within how long it is cut off. */
+/**
+ * What a slow client sends first, the byte that it then sends every second, and the time in which it is disconnected.
+ */
 interface Kind {
   begin: string;
   byte: string;
   seconds: [least: number, most: number];
 }
 
-/** Where each door takes a body from anybody. */
+/** A path of each listener that accepts a body without a token. */
 const PATHS: Record<string, string> = {
   core: '/account/login',
   portal: '/account/register-guest',
@@ -19,7 +21,7 @@ const PATHS: Record<string, string> = {
 };
 const HEAD = 'POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 
-/** The bounds are 10 s for headers and 30 s for a body; a service looks every two seconds, and the machine is busy. */
+/** The limits are 10 s for headers and 30 s for a body. A service checks every two seconds, and the machine is busy. */
 const KINDS = {
   headers: { begin: 'GET /ping HTTP/1.1\r\nHost: x\r\nX-Slow: ', byte: 'a', seconds: [9, 17] },
   silence: { begin: 'GET /ping HTTP/1.1\r\nHos', byte: '', seconds: [9, 17] },
@@ -31,11 +33,13 @@ const KINDS = {
   },
 } satisfies Record<string, Kind>;
 
-/** The gateway buffers a body before any service sees it, however long that takes. */
+/** The gateway buffers a body before it forwards the request, however long that takes. */
 const GATHERED = new Set(['body', 'chunks']);
 const OF_EACH = 30;
 const CUT_SECONDS = 45;
-/** Of what others ask meanwhile: half of all, as other tests' processes want the machine as well. */
+/**
+ * The maximum median of other requests meanwhile. Not the maximum of all, because other tests use the machine as well.
+ */
 const PING_MS = 100;
 
 interface Slow {
@@ -47,7 +51,7 @@ interface Slow {
   answer: string;
 }
 
-/** Hundreds of clients that take their time, at every door; they go on while other tests run. */
+/** Hundreds of slow clients on every listener. They continue while other tests run. */
 export function slowClients(given: () => Target) {
   let slow: Slow[] | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -84,7 +88,7 @@ export function slowClients(given: () => Target) {
       const sorted = times.toSorted((a, b) => a - b);
       assert.ok((sorted[sorted.length >> 1] ?? 0) < PING_MS, sorted.join());
       assert.ok((sorted.at(-1) ?? 0) < 5000, sorted.join());
-      // Nobody was cut off to make room for others.
+      // No client was disconnected early to make room for others.
       const early = open().filter((one) => one.closedAt !== undefined && secondsOf(one) < 5);
       assert.deepEqual(early.map(summaryOf), []);
     });

@@ -6,14 +6,14 @@ import { PASSWORDS, type Secrets } from './canary-life.ts';
 import { invite } from '../guests.ts';
 import type { Target } from '../target.ts';
 
-/** What went wrong: addresses, secrets that came to light on the way, and what waited in the queues by their names. */
+/** The addresses of failed mails, the secrets in them, and the messages that waited in each queue. */
 export interface FailedMails {
   emails: string[];
   secrets: Secrets;
   queues: Map<string, string[]>;
 }
 
-/** Has mails wait, put off and refused by a mail server that quotes them, and looks into every queue meanwhile. */
+/** Makes mails wait, be deferred, and be refused by a mail server that quotes them. Meanwhile reads every queue. */
 export async function failMails(target: Target): Promise<FailedMails> {
   const { mailProxy, stack } = target;
   const secrets: Secrets = {};
@@ -54,7 +54,10 @@ export async function failMails(target: Target): Promise<FailedMails> {
   }
 }
 
-/** Has Core fail while it handles secrets: by a rule of Postgres that quotes what breaks it, and without Postgres or Redis. */
+/**
+ * Makes Core fail while it handles secrets: by a Postgres constraint that quotes the row, and without Postgres or
+ * Redis.
+ */
 export async function failCore(target: Target): Promise<string[]> {
   const email = `canary.broken.${target.someEmail()}`;
   const [first, second, , wrong] = PASSWORDS;

@@ -3,10 +3,10 @@ import { base32Bytes, totpCode } from '@gatehouse/auth-core/testing';
 import { signOn } from '../sign-on.ts';
 import type { Target } from '../target.ts';
 
-/** Secrets by what they are. */
+/** Secrets by description. */
 export type Secrets = Record<string, string>;
 
-/** Whatever is typed as a password. */
+/** All texts that are typed as a password. */
 export const PASSWORDS = [
   'canary-Pa55word-first',
   'canary-Pa55word-second',
@@ -14,7 +14,7 @@ export const PASSWORDS = [
   'canary-Pa55word-wrong',
 ] as const;
 
-/** Lives through all that gives an account secrets, and gathers them with the emails. */
+/** Uses all features that give an account secrets, and collects the secrets and the emails. */
 export async function liveThrough(target: Target): Promise<{ secrets: Secrets; emails: string[] }> {
   const [first, second, guests, wrong] = PASSWORDS;
   const secrets: Secrets = { first, second, guests, wrong };

@@ -10,7 +10,10 @@ import { liveThrough, type Secrets } from './canary-life.ts';
 import { failCore, failMails } from './canary-failures.ts';
 import type { Target } from '../target.ts';
 
-/** Where emails belong in the database: an account's own, or to be so, where a code was mailed to, and what is counted by them. */
+/**
+ * Tables that may contain emails: the current or future email of an account, recipients of codes, and keys of
+ * counters.
+ */
 const EMAIL_TABLES = new Set([
   'account',
   'account_code',
@@ -22,7 +25,7 @@ const EMAIL_TABLES = new Set([
   'mail_delivery',
 ]);
 
-/** A life with secrets that can be recognised, and a look at every place where they must not be. */
+/** Uses accounts with recognisable secrets, and then searches every place that must not contain them. */
 export function secretsStayWhereTheyBelong(given: () => Target): void {
   let target: Target;
   let secrets: Secrets;
@@ -40,7 +43,7 @@ export function secretsStayWhereTheyBelong(given: () => Target): void {
     secrets = { ...life.secrets, ...failed.secrets };
     emails = [...life.emails, ...failed.emails, ...broken];
     answers = [...(await provokeErrors(target, secrets)), ...(await provokeTheGateway(target, secrets))];
-    // Log lines are written with a delay, and so is what background work stores.
+    // Log lines and data of background work are written with a delay.
     const last = await target.posts('core', '/account/forgot-password', { Email: emails[0] });
     await eventually(() =>
       [...target.logs().values()].some((text) => text.includes(String(last.headers['x-trace-id']))),
@@ -132,7 +135,7 @@ export function secretsStayWhereTheyBelong(given: () => Target): void {
   });
 }
 
-/** Shows every secret to places that do not expect it, and gathers what they say. */
+/** Sends every secret to places that do not expect it, and collects the responses. */
 async function provokeErrors(target: Target, secrets: Secrets): Promise<string[]> {
   const answers: string[] = [];
   for (const secret of Object.values(secrets)) {
@@ -170,7 +173,7 @@ async function provokeErrors(target: Target, secrets: Secrets): Promise<string[]
   return answers;
 }
 
-/** As above, but past the door that everybody comes by, which has a log of its own. */
+/** The same through the gateway, which has a separate log. */
 async function provokeTheGateway(target: Target, secrets: Secrets): Promise<string[]> {
   const { baseUrl } = target.stack.facts;
   const answers: string[] = [];
@@ -191,7 +194,7 @@ async function provokeTheGateway(target: Target, secrets: Secrets): Promise<stri
   return answers;
 }
 
-/** What the parts of the system know each other by. */
+/** The secrets that the parts of the system share. */
 function secretsOfServers(target: Target): Secrets {
   const folder = join(target.directory, 'secrets');
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
@@ -200,7 +203,7 @@ function secretsOfServers(target: Target): Secrets {
   );
 }
 
-/** What is kept under a key, by its type. */
+/** How to read the value of a key, by type. */
 const READERS: Record<string, (redis: ReturnType<typeof connectRedis>, key: string) => Promise<unknown>> = {
   string: (redis, key) => redis.get(key),
   hash: (redis, key) => redis.hgetall(key),
@@ -215,7 +218,7 @@ async function textOfRedis(url: string): Promise<string> {
     const parts: string[] = [];
     for (const key of await redis.keys('*')) {
       const type = await redis.type(key);
-      // It has expired meanwhile.
+      // The key has expired meanwhile.
       if (type === 'none') continue;
       const value = await READERS[type]?.(redis, key);
       assert.ok(value !== undefined, `${key} is a ${type}`);
@@ -227,7 +230,7 @@ async function textOfRedis(url: string): Promise<string> {
   }
 }
 
-/** Every process that we may look at. */
+/** All processes that we may inspect. */
 function processes(): { pid: string; args: string; environment: string }[] {
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return [];

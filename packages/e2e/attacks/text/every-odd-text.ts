@@ -16,10 +16,12 @@ const SIDE_BY_SIDE = 8;
 const ANSWER_MS = 5000;
 const APIS = { core: 'Core', portal: 'Portal', admin: 'Admin' } as const;
 
-/** Fields whose content no answer may repeat. */
+/** Fields whose content no response may repeat. */
 const SECRET = /password|code|token/i;
 
-/** Odd text in every place of every request, by everybody: all of it, or so much of it in each place. */
+/**
+ * Sends unusual text in every place of every request, as every kind of caller: all texts, or `sample` texts per place.
+ */
 export function everyOddTextIsAnswered(sample?: number): void {
   const seed = attackSeed();
   let services: Services;
@@ -44,7 +46,7 @@ export function everyOddTextIsAnswered(sample?: number): void {
       const { route } = declared;
       let requests: Requests | undefined;
       for (const place of oddPlaces(route)) {
-        // Whatever changes something may have used up what it was about, and ended the caller's session.
+        // A request that changes something may have used up its object, or ended the caller's session.
         if (requests === undefined || route.method !== 'get') {
           await crowd.renew();
           requests = await rightRequests(route, services, adminToken, crowd.principals);
@@ -73,10 +75,10 @@ export function everyOddTextIsAnswered(sample?: number): void {
   });
 }
 
-/** Those who call: one of each role, each with a session of their own. */
+/** The callers: one of each role, each with a separate session. */
 interface Crowd {
   principals: Principal[];
-  /** Logs a user in again whose session has ended. */
+  /** Logs in users whose session has ended. */
   renew(): Promise<void>;
 }
 
@@ -101,7 +103,7 @@ async function gather(services: Services, adminToken: string): Promise<Crowd> {
 
 type Requests = Awaited<ReturnType<typeof rightRequests>>;
 
-/** For everybody a request that is right, about objects of their own. */
+/** A valid request for every caller, about their own objects. */
 async function rightRequests(
   route: Route<never>,
   services: Services,
@@ -111,7 +113,7 @@ async function rightRequests(
   const fixtures = createFixtures(services, adminToken);
   const made = principals.map(async (principal) => {
     const sent = await requestFor(route, fixtures.of(principal.owner));
-    // A line of NDJSON; a form's tokens have no place for other text.
+    // A line of NDJSON is an object too. A form only contains a token, so it has no place for other text.
     const isLine = typeof sent.body === 'string' && !route.form;
     const body = isLine ? (JSON.parse(String(sent.body)) as unknown) : sent.body;
     return { principal, right: { ...sent, body, headers: { ...sent.headers, ...principal.headers } } };
@@ -137,7 +139,7 @@ async function faultOfOdd(
   return fault && `${name} ${place.part} ${place.keys.join('/')}: ${fault}: ${text.slice(0, 200)}`;
 }
 
-/** Text that is short, or a word of ours, may be in an answer by chance. */
+/** Short text, or a word that we use ourselves, may be in a response by chance. */
 function isRepeated({ keys }: OddPlace, json: string, answer: string): boolean {
   return SECRET.test(String(keys.at(-1))) && json.length > 20 && answer.includes(json.slice(1, -1));
 }

@@ -1,13 +1,13 @@
 import type { Route } from '@gatehouse/http';
 
-/** A place in a request where something else may stand. */
+/** A place in a request where a value can be replaced. */
 export interface OddPlace {
   part: 'body' | 'query' | 'path';
-  /** The names on the way to it; a number is an element of a list. */
+  /** The path to it; a number is an index of an array. */
   keys: readonly (string | number)[];
 }
 
-/** A request that is as its route wants it. */
+/** A request that is valid for its route. */
 export interface RightRequest {
   method: string;
   path: string;
@@ -15,14 +15,14 @@ export interface RightRequest {
   body?: unknown;
 }
 
-/** The part of JSON Schema in which our schemas take text. */
+/** The part of JSON Schema that our schemas use for text. */
 interface Schema {
   properties?: Record<string, Schema>;
   items?: Schema;
   anyOf?: Schema[];
 }
 
-/** Every place of a route that its schemas name, and one that none names. */
+/** Every place that the schemas of a route name, and one that none names. */
 export function oddPlaces({ body, ndjson, query, path }: Route<never>): OddPlace[] {
   const inBody = body ?? ndjson;
   return [
@@ -46,8 +46,8 @@ function* keyPathsIn(schema: Schema, keys: OddPlace['keys'] = []): Generator<Odd
 }
 
 /**
- * The request with JSON text in that place, and all else as it was. In a query or a path stands what the JSON says,
- * which can hold no half characters: these are sent as the bytes that they would have.
+ * The request with this JSON text in that place. A query or a path contains the decoded value instead. URLs cannot
+ * contain lone surrogates, so these are sent as the bytes of their encoding.
  */
 export function withOdd(
   route: Route<never>,

@@ -1,4 +1,4 @@
-/** What means something to SQL, LDAP, shells, templates, markup, regular expressions or URLs. */
+/** Text with a meaning in SQL, LDAP, shells, templates, markup, regular expressions or URLs. */
 export const SYNTAX = [
   ...[
     `' or '1'='1`,

@@ -1,6 +1,6 @@
 import { everyOddTextIsAnswered } from './every-odd-text.ts';
 
-/** In each place; `npm run test:attacks` sends it all. */
+/** The number of texts per place. `npm run test:attacks` sends all of them. */
 const SAMPLE = 5;
 
 describe('odd text is answered', function () {

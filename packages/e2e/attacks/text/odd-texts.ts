@@ -1,6 +1,6 @@
 import { SYNTAX } from './odd-syntax.ts';
 
-/** Every code point that Unicode calls a space, an invisible sign, a mark of direction or no character at all. */
+/** Every code point that is a space, invisible, a direction mark or not a character in Unicode. */
 const SIGNS = [
   ...between(0x00, 0x20),
   ...between(0x7f, 0xa0),
@@ -15,7 +15,9 @@ const SIGNS = [
   ...[0x1f600, 0x1d173, 0xe0001, 0xe0020, 0xe007f, 0xe0100, 0xf0000, 0x10ffff, 0x1fffe],
 ];
 
-/** Signs that are read as others, or become others or several when they are normalised or change their case. */
+/**
+ * Characters that look like others, or become other or several characters when normalised or when their case changes.
+ */
 const FOLDED = Array.from(
   'ßẞıİſKÅΩµΐﬁﬃﷺ㎏①½²ªǅŉΣςμ＠．。｡﹒․／＼＜＞＂＇％＃？＆＝：；，（）０９ＡｚаеорсухіӏΑΒ한가é',
 );
@@ -193,7 +195,7 @@ const LENGTHS = [
   1024, 2000, 4000,
 ];
 
-/** Text that nobody expects: more than seven hundred kinds of it, the same each time. Some of it is no Unicode. */
+/** More than seven hundred kinds of unexpected text, the same in every run. Some are not valid Unicode. */
 export function oddTexts(): string[] {
   return [
     '',

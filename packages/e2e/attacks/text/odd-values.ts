@@ -1,4 +1,4 @@
-/** Values of other types, as JSON has them. */
+/** JSON values of other types. */
 export const ODD_VALUES: readonly string[] = [
   ...[
     'null',

@@ -1,6 +1,6 @@
 import { PASSWORD } from '../../src/testing/index.ts';
 
-/** Requests that are right but for the text in an open place, and what they are answered. */
+/** Requests that are valid except for the text in an open place, and the status of their response. */
 export const WHOLE: [place: string, body: (stray: string) => object, status: number][] = [
   ['POST /account/login /Username', (Username) => ({ Username, Password: PASSWORD }), 404],
   ['POST /account/login /Password', (Password) => ({ Username: 'nobody@example.com', Password }), 404],
@@ -9,7 +9,7 @@ export const WHOLE: [place: string, body: (stray: string) => object, status: num
     (TwoFactorToken) => ({ TwoFactorToken, TwoFactorCode: '123456' }),
     404,
   ],
-  // Half of what a passkey shows.
+  // Only half of a passkey's proof.
   ['POST /account/login /PasskeyToken', (PasskeyToken) => ({ PasskeyToken }), 400],
   ['POST /account/passkey /PasskeyToken', (PasskeyToken) => ({ PasskeyToken }), 400],
   ['POST /account/passkey/options /PasskeyToken', (PasskeyToken) => ({ PasskeyToken }), 400],
@@ -64,7 +64,7 @@ export const WHOLE: [place: string, body: (stray: string) => object, status: num
   ['POST /account/erase /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorCode }), 403],
   ['POST /account/erase /Code', (Code) => ({ Code }), 400],
   ['POST /account/restore /Code', (Code) => ({ Code }), 400],
-  // An account with a password begins with that.
+  // For an account with a password, the set-up begins with the password.
   ['POST /account/two-factor /Code', (Code) => ({ Code }), 400],
   ['POST /account/two-factor /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorCode }), 403],
   ['POST /account/recovery-codes /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorCode }), 409],
@@ -105,7 +105,7 @@ export const WHOLE: [place: string, body: (stray: string) => object, status: num
   ['POST /console/session/confirm /TwoFactorCode', (TwoFactorCode) => ({ TwoFactorCode }), 403],
 ];
 
-/** Long enough for a password, so that its length is not what is wrong with it. */
+/** Long enough for a password, so that it is not refused because of its length. */
 function long(stray: string): string {
   return `a long password ${stray}`;
 }

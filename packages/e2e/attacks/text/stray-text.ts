@@ -6,7 +6,7 @@ import type { HttpAnswer } from '../raw-request.ts';
 import type { ServiceName, Target } from '../target.ts';
 import { WHOLE } from './open-places.ts';
 
-/** What Postgres cannot keep, and what would be kept as something else. */
+/** Characters that Postgres cannot store, or that would be stored as other characters. */
 const STRAYS = { NUL: 'a\0b', 'a lone surrogate': 'a\ud800b', 'another at the end': 'ab\udfff' };
 
 /** The part of JSON Schema that our schemas use for text. */
@@ -22,19 +22,19 @@ interface Schema {
   items?: Schema;
 }
 
-/** A place for text in a request; `isOpen`: its schema alone refuses nothing that is written there. */
+/** A place for text in a request. `isOpen`: its schema accepts any text. */
 interface Place {
   service: ServiceName;
   method: string;
   path: string;
   part: 'body' | 'query';
-  /** The names on the way to it; a number is an element of a list. */
+  /** The path to it; a number is an index of an array. */
   keys: readonly (string | number)[];
   isOpen: boolean;
   isForm: boolean;
 }
 
-/** Text with NUL or half a character, in every place of every endpoint where text may stand. */
+/** Sends text with NUL or a lone surrogate in every place of every endpoint that accepts text. */
 export function strayTextIsRefused(given: () => Target): void {
   let target: Target;
   let token: string;
@@ -43,7 +43,7 @@ export function strayTextIsRefused(given: () => Target): void {
     target = given();
     const { email } = await target.newPerson({ Role: 'Admin' });
     ({ Token: token } = await target.logIn(email));
-    // A set-up waits for a code.
+    // Starts a set-up, which waits for a code.
     await target.posts('portal', '/account/two-factor', { Password: PASSWORD }, token);
   });
 
@@ -69,7 +69,7 @@ export function strayTextIsRefused(given: () => Target): void {
     for (const place of closed) {
       const pointer = `${place.part === 'query' ? '/query' : ''}/${place.keys.join('/')}`;
       for (const [what, stray] of Object.entries(STRAYS)) {
-        // A query cannot hold half a character: what is no UTF-8 is another character by the time it is read.
+        // A query cannot contain a lone surrogate: invalid UTF-8 is decoded to a different character.
         if (place.part === 'query' && what !== 'NUL') continue;
         const { status, json, text } = await send(place, stray);
         const errors = (json['errors'] ?? []) as { pointer: string }[]; // in the format of our problem details

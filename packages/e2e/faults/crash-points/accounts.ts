@@ -11,14 +11,14 @@ export interface AccountRef {
   email: string;
 }
 
-/** A verified account, as registration would leave it. */
+/** Inserts a verified account, as registration would create it. */
 export async function newAccount(world: World, role: Account['role'] = 'User'): Promise<AccountRef> {
   const account = { id: newId(), email: someEmail() };
   const passwordHash = await world.passwords.hash(PASSWORD);
   await inTransaction(world.database.db, NO_DEADLINE, (tx) =>
     accounts.insert(tx, {
       ...account,
-      // In plain lower case an address is its own key.
+      // In plain lower case an address is equal to its email key.
       emailKey: account.email,
       displayName: undefined,
       locale: 'en',
@@ -31,7 +31,7 @@ export async function newAccount(world: World, role: Account['role'] = 'User'): 
   return account;
 }
 
-/** Content of an owner who is logged in. */
+/** Content with a logged-in owner. */
 export async function newChannel(
   world: World,
 ): Promise<{ id: string; owner: AccountRef; ownerToken: string }> {
@@ -66,13 +66,13 @@ export function tokensIn(answer: Answer | undefined): Tokens {
   return answer.body as unknown as Tokens; // the service has validated it
 }
 
-/** A code that was mailed for a new password. */
+/** Requests a password reset and returns the mailed code. */
 export async function mailedResetCode(world: World, { email }: AccountRef): Promise<string> {
   await ask(world.core, '/account/forgot-password', { body: { Email: email } });
   return codeIn(await mailTo(world, email));
 }
 
-/** How many sessions of an account are active. */
+/** The number of active sessions of an account. */
 export async function activeSessions(world: World, { id }: Pick<AccountRef, 'id'>): Promise<number> {
   const rows = await query(
     world.database.db,
@@ -87,10 +87,10 @@ export function findAccount(world: World, email: string): Promise<Account | unde
   return accounts.findByEmailKey(world.database.db, email);
 }
 
-/** How soon after a 2xx a revocation holds everywhere. */
+/** How soon after a 2xx a revocation takes effect everywhere. */
 export const PROMISED_SECONDS = 1;
 
-/** Waits until a session's token is refused everywhere; after an answer that was lost, a little longer. */
+/** Waits until a session's token is refused everywhere. The default is longer, for responses that were lost. */
 export async function waitUntilRefused(world: World, token: string, seconds = 3): Promise<void> {
   await eventually(() => isRefused(world, token), seconds);
 }

@@ -10,14 +10,14 @@ import type { Step } from './steps.ts';
 import type { Point } from './trap.ts';
 import { ask, mailTo, type World } from './world.ts';
 
-/** Admin looks every five seconds for accounts whose time has come. */
+/** Admin looks for due accounts every five seconds. */
 const REACHED_MS_MAX = 9000;
 const ERASED_SECONDS = 30;
 
 const WHOLE = { accounts: 1, sessions: 1, accesses: 1, mails: 1, erased: 0, entries: 0 };
 const ERASED = { accounts: 0, sessions: 0, accesses: 0, mails: 0, erased: 1, entries: 1 };
 
-/** Kills the only Admin as it erases an account, of which everything is left then, or nothing. */
+/** Kills the only Admin while it erases an account. Afterwards the account is either complete or erased completely. */
 export async function killEraserAt(world: World, point: Point): Promise<Interrupted & AccountRef> {
   const account = await newClosed(world);
   const victim = await world.startVictim('admin', { hasBroker: false });
@@ -36,11 +36,11 @@ export async function killEraserAt(world: World, point: Point): Promise<Interrup
   }
 }
 
-/** Waits until an account is erased, which its owner is told once. */
+/** Waits until an account is erased, and checks that its owner got one mail about it. */
 export async function isErasedOnce(world: World, account: AccountRef): Promise<void> {
   await eventually(async () => (await remainsOf(world, account)).erased === 1, ERASED_SECONDS);
   assert.deepEqual(await remainsOf(world, account), ERASED);
-  // That it is closed, and that it is no more.
+  // One mail that the account is closed, and one that it is erased.
   await mailTo(world, account.email, 2);
   assert.equal(world.sink.mailsTo(account.email).length, 2);
 }
@@ -57,14 +57,14 @@ export async function newClosed(world: World): Promise<AccountRef> {
   const closed = await ask(world.admin, `/admin/account/${account.id}`, { method: 'DELETE', token });
   assert.equal(closed?.status, 202, JSON.stringify(closed));
   await mailTo(world, account.email);
-  // Until then it is not erased.
+  // The account is not erased before its sessions are published.
   const unpublished = `
     select 1 from live_session_outbox o join user_session s on s.id = o.session_id where s.account_id = ?`;
   await eventually(async () => (await query(db, unpublished, [account.id])).length === 0);
   return account;
 }
 
-/** Picks what erases an account, up to its commit. */
+/** Selects the steps that erase an account, up to the commit. */
 function stepsOfErasing(): (step: Step) => boolean {
   let erasing: number | undefined;
   return ({ protocol, connection, text }) => {

@@ -8,19 +8,22 @@ import type { Step } from './steps.ts';
 import type { Point } from './trap.ts';
 import type { World } from './world.ts';
 
-/** Admin looks every five seconds, and tries twice to erase the account as a whole first. */
+/** Admin looks every five seconds, and first tries twice to erase the account as a whole. */
 const REACHED_MS_MAX = 12_000;
-/** What one part does at most. */
+/** The maximum of rows per part. */
 const PART_ROWS = 2000;
-/** Of the audit, more than two parts of it. */
+/** The number of audit entries: more than two parts. */
 const ENTRIES = 4500;
 
-/** An account that goes in parts, and the rows of it that are counted as they go. */
+/** An account that is erased in parts, and the numbers of its rows, which the erasure counts. */
 export interface LargeAccount extends Interrupted, AccountRef {
   rows: { content_access: number; mail_delivery: number; user_session: number };
 }
 
-/** Kills the only Admin as it erases an account in parts: each is done or not, and none is taken back. */
+/**
+ * Kills the only Admin while it erases an account in parts. Each part is done completely or not at all, and none is
+ * undone.
+ */
 export async function killPartialEraserAt(world: World, point: Point): Promise<LargeAccount> {
   const account = await newClosed(world);
   await growLarge(world, account);
@@ -49,7 +52,7 @@ export async function killPartialEraserAt(world: World, point: Point): Promise<L
   }
 }
 
-/** Waits until an account is erased, whatever part of it went when; its rows are counted once. */
+/** Waits until an account is erased, in however many parts. Each row must be counted once. */
 export async function isErasedInParts(world: World, account: LargeAccount): Promise<void> {
   await isErasedOnce(world, account);
   assert.deepEqual((await stateOf(world, account)).personal, 0);
@@ -62,7 +65,7 @@ export async function isErasedInParts(world: World, account: LargeAccount): Prom
   assert.deepEqual({ content_access, mail_delivery, user_session }, account.rows);
 }
 
-/** With more entries of the audit than a statement may change here, as the time would bound it. */
+/** Adds more audit entries than one statement may change here. The limit stands in for the time limit. */
 async function growLarge({ database: { db } }: World, { id }: AccountRef): Promise<void> {
   await query(
     db,
@@ -83,7 +86,7 @@ async function growLarge({ database: { db } }: World, { id }: AccountRef): Promi
   );
 }
 
-/** Picks what erases an account from its first part on, each up to its commit. */
+/** Selects the steps that erase an account from its first part on, each part up to its commit. */
 function stepsOfParts(): (step: Step) => boolean {
   let hasBegun = false;
   let erasing: number | undefined;
@@ -106,7 +109,7 @@ function isOfWhole(text: string): boolean {
   return text.startsWith('select forget_account');
 }
 
-/** How many parts were committed, and whether the rest was. */
+/** The number of committed parts, and whether the remainder was committed. */
 function committedOf(done: readonly Step[]): { parts: number; isErased: boolean } {
   let parts = 0;
   let isErased = false;
@@ -120,7 +123,7 @@ function committedOf(done: readonly Step[]): { parts: number; isErased: boolean 
   return { parts, isErased };
 }
 
-/** What has begun to be erased is nobody's to log in to, and nobody's to take back. */
+/** Nobody can log in to an account whose erasure has begun, and nobody can restore it. */
 async function staysClosed(world: World, account: AccountRef, isErased: boolean): Promise<void> {
   assert.equal((await tryLogin(world, account))?.status, isErased ? 404 : 403);
   if (isErased) return;
@@ -128,7 +131,7 @@ async function staysClosed(world: World, account: AccountRef, isErased: boolean)
   assert.deepEqual(await query(world.database.db, takeBack, [account.id]), []);
 }
 
-/** `personal`: entries of the audit with an address or a reason. */
+/** `personal`: the number of audit entries with an address or a reason. */
 async function stateOf(world: World, { id }: AccountRef) {
   const [found] = await query<{ accounts: number; entries: number; hasBegun: boolean; personal: number }>(
     world.database.db,

@@ -7,23 +7,26 @@ import type { Step } from './steps.ts';
 import type { Point, Trap } from './trap.ts';
 import { ask, type Answer, type Victim, type World } from './world.ts';
 
-/** When a service is killed: at a point on its way to the servers, or as its answer arrives. */
+/**
+ * The moment at which a service is killed: at a point of its communication with the servers, or when its response
+ * arrives.
+ */
 export interface Kill {
   point: Point | undefined;
   text: string;
   /**
-   * A victim must die of it at once: it would go another way after 0.4 s, has answered, or has everybody wait who would
-   * take the same lock.
+   * The victim must be killed at once, because it would continue without Redis after 0.4 s, has already responded, or
+   * holds a lock that all others wait for.
    */
   isLast: boolean;
 }
 
-/** Of the rights of administrators: one transaction at a time has it. */
+/** The lock for changes of administrators' rights, which one transaction at a time can hold. */
 const LOCK_OF_ALL = /^select pg_advisory_xact_lock\(/;
 
 const AT_ANSWER: Kill = { point: undefined, text: 'as the answer arrives', isLast: true };
 
-/** How the jobs of a service begin that come every few seconds. */
+/** The first statements of the periodic jobs of a service. */
 const JOBS = {
   sessions: /^select .* from live_session_outbox /,
   resets: /^update reset_request set due_at /,
@@ -41,7 +44,7 @@ const JOBS = {
   lapsed: /^select .* from user_session where ended_at is null and \(expires_at <= now\(\)/,
 };
 
-/** Those that go on, as `JOBS.sessions` does, with what requests of the service do as well. */
+/** Jobs that continue with statements that requests of the service also use, as `JOBS.sessions` does. */
 const MAIL_REQUEST_JOBS: Record<Operation['service'], RegExp[]> = {
   core: [JOBS.resets],
   portal: [JOBS.invitations],
@@ -56,21 +59,22 @@ interface Begun {
   answering: Promise<Answer | undefined>;
 }
 
-/** What must hold once the mails are out. */
+/** Checks that must succeed once the mails are sent. */
 export type Later = () => Promise<void>;
 
-/** A victim that has waited so long for a server still waits: it gives a statement up after 2.5 s. */
+/** A victim that has waited this long for a server is still waiting: it gives up a statement after 2.5 s. */
 const WAITING_MS_MAX = 2000;
-/** As long, another try may begin. */
+/** Until then another try may begin. */
 const BEGIN_MS_MAX = 1200;
-/** So many victims more than there are ends may die without having reached all their points. */
+/** How many additional victims may die without having reached all their points. */
 const MISSES_MAX = 10;
-/** Tries that are made ready, and checked, at once. */
+/** The number of tries that are prepared, or checked, at the same time. */
 const AT_ONCE = 8;
 
 /**
- * Kills services at every step of an operation that reaches Postgres, as its answer arrives, and, where `isWhole`,
- * at every step that reaches Redis, on both sides of each. Returns what must hold once the mails are out.
+ * Kills services at every step of an operation that reaches Postgres, and when its response arrives. With `isWhole`,
+ * before and after each of these steps, and before every step that reaches Redis. Returns checks that must succeed
+ * once the mails are sent.
  */
 export async function killAtEveryStep(
   world: World,
@@ -101,7 +105,7 @@ export async function killAtEveryStep(
       const ended = await inTurns(begun, async (one) => ({ one, answer: await one.answering }));
       const [reached, missed] = divide(ended, ({ one, answer }) => isReached(one, answer));
       later.push(...(await inTurns(reached, ({ one, answer }) => checkEnd(operation, steps, one, answer))));
-      // Where the machine stood still: a kill elsewhere says nothing about its point.
+      // The machine was too slow. A kill at another moment says nothing about this point, so it is tried again.
       const again = await inTurns(missed, ({ one }) => prepare(one.kill));
       for (const one of again) (one.kill.isLast ? ends : waiting).push(one);
     }
@@ -111,7 +115,10 @@ export async function killAtEveryStep(
   }
 }
 
-/** A victim that does what it is asked to, and nothing of its own accord: that would be taken for a request's steps. */
+/**
+ * Starts a victim that only handles requests. Its periodic jobs are held back, because their steps would be mistaken
+ * for those of a request.
+ */
 async function startQuietVictim(world: World, service: Operation['service']): Promise<Victim> {
   const victim = await world.startVictim(service, { hasBroker: false });
   await victim.trapper.holdJobs(Object.values(JOBS), [JOBS.sessions, ...MAIL_REQUEST_JOBS[service]]);
@@ -119,7 +126,8 @@ async function startQuietVictim(world: World, service: Operation['service']): Pr
 }
 
 function killsAmong(steps: readonly Step[], isWhole: boolean): Record<'many' | 'last', Kill[]> {
-  // Apart, as what Redis is asked may differ from time to time, and a victim that waits for Redis soon goes on.
+  // Separately for each protocol: the commands to Redis may differ between tries, and a victim that waits for Redis
+  // soon continues without it.
   const killsAt = (protocol: Protocol): Kill[] => {
     const own = steps.filter((step) => step.protocol === protocol);
     const lockedAt = own.findIndex(({ text }) => LOCK_OF_ALL.test(text));
@@ -136,7 +144,7 @@ function killsAmong(steps: readonly Step[], isWhole: boolean): Record<'many' | '
       }),
     );
   };
-  // After one step is the same as before the next, to the servers; both are tried where something is committed.
+  // For the servers, after one step is the same as before the next. Both are tried at commits.
   const inPostgres = killsAt('postgres');
   const isTelling = (kill: Kill): boolean =>
     isWhole ||
@@ -151,8 +159,8 @@ function killsAmong(steps: readonly Step[], isWhole: boolean): Record<'many' | '
 type Prepared = Pick<Begun, 'kill' | 'attempt'>;
 
 /**
- * Stops so many tries one after the other, each at its own point, and one of the ends; the victim is to be killed
- * with all of them then, before the first gives up waiting.
+ * Stops up to `share` tries one after the other, each at its own point, and then one of `ends`. The caller must then
+ * kill the victim before the first try gives up waiting.
  */
 async function stopMany(
   victim: Victim,
@@ -190,8 +198,9 @@ async function end(victim: Victim): Promise<void> {
 }
 
 /**
- * Whether a victim died where it was to. It did not where time was up before, or where it died so late that it had given
- * up waiting; what it asks of Redis may differ from time to time.
+ * Whether a victim died at its point. It did not if the time was up before, or if it died so late that it had already
+ * given up waiting. The commands to Redis may differ between tries, so a response without reaching such a point is
+ * accepted.
  */
 function isReached({ kill, trap }: Begun, answer: Answer | undefined): boolean {
   if (trap.isSprung) return answer?.status !== 503;

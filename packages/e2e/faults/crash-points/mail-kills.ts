@@ -6,16 +6,16 @@ import type { Step } from './steps.ts';
 import type { Point } from './trap.ts';
 import { ask, type Victim, type World } from './world.ts';
 
-/** A point that is not reached in this time is behind the last step. */
+/** A point that is not reached within this time is after the last step. */
 const REACHED_MS_MAX = 4000;
 
-/** A mail that was on its way through a process when that was killed, before or after the point. */
+/** A mail that was being processed when its process was killed, with whether the point was reached. */
 export interface Interrupted {
   email: string;
   isReached: boolean;
 }
 
-/** Kills the only relay that is at work, with a registration's events. */
+/** Kills the only active relay while it publishes the events of a registration. */
 export async function killRelayAt(world: World, point: Point): Promise<Interrupted> {
   const others = [world.core, world.portal, world.admin];
   const email = someEmail();
@@ -27,7 +27,7 @@ export async function killRelayAt(world: World, point: Point): Promise<Interrupt
   const victim = await world.startVictim('core', { hasBroker: true });
   for (const other of others) other.signal('SIGSTOP');
   try {
-    // The relay looks into the outbox even when there is nothing.
+    // The relay reads the outbox even when it is empty.
     let isSent = false;
     const counts = (step: Step) => (isSent ||= isInsertOfEvents(step)) && isOfRelay(step);
     return { email, isReached: await interrupt(victim, counts, point, send) };
@@ -36,7 +36,7 @@ export async function killRelayAt(world: World, point: Point): Promise<Interrupt
   }
 }
 
-/** Kills the only Core, which mails the codes that were asked for, with such a request. */
+/** Kills the only Core while it mails requested codes. */
 export async function killCodeMailerAt(world: World, point: Point): Promise<Interrupted> {
   const { email } = await newAccount(world);
   const send = async (victim: Victim): Promise<void> => {
@@ -51,7 +51,7 @@ export async function killCodeMailerAt(world: World, point: Point): Promise<Inte
     const counts = ({ text, connection }: Step) => {
       isSent ||= text.startsWith('insert into reset_request');
       if (text.startsWith('delete from reset_request')) mailing = connection;
-      // It looks for requests even when there are none.
+      // Core looks for requests even when there are none.
       const isOwn = connection === mailing || text.startsWith('update reset_request');
       if (text === 'COMMIT' && connection === mailing) mailing = undefined;
       return isSent && isOwn;
@@ -62,14 +62,14 @@ export async function killCodeMailerAt(world: World, point: Point): Promise<Inte
   }
 }
 
-/** Kills the only mail worker there is, with a code's mail; the next one goes on. */
+/** Kills the only mail worker while it sends a code. The next worker continues. */
 export async function killWorkerAt(world: World, point: Point): Promise<Interrupted> {
   const { id, email } = await newAccount(world);
   const send = async (): Promise<void> => {
     await ask(world.core, '/account/forgot-password', { body: { Email: email } });
   };
   const victim = await world.startVictim('mail-worker', { hasBroker: true });
-  // Mails that earlier victims left come in between: this one's begins where it is recorded.
+  // Mails that earlier victims left are sent first. The steps of this mail begin with its record.
   let isBegun = false;
   const counts = (step: Step) =>
     (isBegun ||= step.frame.includes(id)) && (step.protocol !== 'postgres' || isOfMail(step));
@@ -77,8 +77,8 @@ export async function killWorkerAt(world: World, point: Point): Promise<Interrup
 }
 
 /**
- * Kills mail workers amid a burst of mails, each when it has sent so many, while the mail server takes its time over
- * each; returns whose mails those were, and how long the last of them took from the moment that the last worker began.
+ * Kills mail workers during a burst of mails, each after a share of the mails, while the mail server delays each
+ * reply. Returns the recipients, and the time from the start of the last worker until the last mail.
  */
 export async function killWorkersDuringBurst(
   world: World,
@@ -104,7 +104,7 @@ export async function killWorkersDuringBurst(
   }
 }
 
-/** A few at once: passwords are hashed one after the other, and whoever waits too long is refused. */
+/** A few at a time: passwords are hashed one after the other, and requests that wait too long are refused. */
 async function registerAll(world: World, emails: readonly string[]): Promise<(number | undefined)[]> {
   const waiting = [...emails];
   const statuses: (number | undefined)[] = [];
@@ -146,7 +146,7 @@ function isOfMail({ text }: Step): boolean {
   return /insert into mail_delivery|from account_code|^update mail_delivery set status/.test(text);
 }
 
-/** The copies of the mail to each address, once every one of them has come. */
+/** The number of copies of the mail to each address, once each has arrived. */
 export function copiesOf(world: World, interrupted: readonly Interrupted[]): Promise<number[]> {
   return eventually(() => {
     const copies = interrupted.map(({ email }) => world.sink.mailsTo(email).length);
@@ -154,7 +154,7 @@ export function copiesOf(world: World, interrupted: readonly Interrupted[]): Pro
   }, 60);
 }
 
-/** Points in their order, until one is behind the last step. */
+/** Interrupts at each point in order, until one is after the last step. */
 export async function interruptAtEvery<One extends Interrupted>(
   interruptAt: (point: Point) => Promise<One>,
   steps: readonly number[],

@@ -4,22 +4,23 @@ import type { Operation } from './operations/operation.ts';
 import type { Step } from './steps.ts';
 import { ask, type Victim, type World } from './world.ts';
 
-/** So often a request is made until what it does is known. */
+/** The maximum of repetitions until the steps of a request are known. */
 const LEARN_MAX = 5;
 
-/** What is asked on each new connection, whichever request comes first on it. */
+/** A statement on each new connection, whichever request uses it first. */
 const ON_CONNECTING = /^select left\(pg_walfile_name\(/;
 
-/** Picks the steps of requests; of those alone that are known, where it is known what a request does. */
+/** Selects the steps of requests. If `known` is given, only those. */
 export function requestSteps(known?: ReadonlySet<string>): (step: Step) => boolean {
-  /** Connections with a transaction in which a step of the request's was seen. */
+  /** Connections with a transaction in which a step of the request was seen. */
   const own = new Set<number>();
   return ({ protocol, connection, text }) => {
     if (protocol !== 'postgres') return protocol === 'redis';
     if (ON_CONNECTING.test(text)) return false;
     if (text.startsWith('BEGIN')) {
       own.delete(connection);
-      // Whose it is, its first statement tells; and before that one is where a BEGIN is.
+      // Only the first statement shows who began the transaction. Before this statement is equivalent to before its
+      // BEGIN.
       return false;
     }
     // The end of a transaction belongs to the request that began it.
@@ -30,7 +31,7 @@ export function requestSteps(known?: ReadonlySet<string>): (step: Step) => boole
   };
 }
 
-/** What a victim does for a request that is left in peace: what it does twice alike. */
+/** The steps of a request that is not interrupted. They are known when two runs in a row are the same. */
 export async function learnSteps(world: World, operation: Operation, victim: Victim): Promise<Step[]> {
   let earlier: string[] = [];
   for (let times = 1; ; times += 1) {
@@ -53,7 +54,7 @@ export function statementsOf(steps: readonly Step[]): string[] {
   return steps.filter(({ protocol }) => protocol === 'postgres').map(({ text }) => text);
 }
 
-/** Every operation has one transaction at most. */
+/** Every operation has at most one transaction. */
 export function isCommitted(steps: readonly Step[]): boolean {
   return steps.some(({ text }) => text.startsWith('COMMIT'));
 }

@@ -4,21 +4,21 @@ import { createInterface } from 'node:readline';
 import { programArguments } from '@gatehouse/build';
 import type { ServiceName } from '@gatehouse/db';
 
-/** A service that runs as a process of its own. */
+/** A service that runs as a separate process. */
 export interface ServiceProcess {
-  /** Where its API listens; the mail worker has none. */
+  /** The URL of its API; the mail worker has none. */
   url: string;
   signal(name: NodeJS.Signals): void;
-  /** `kill -9`; resolves when it is gone. */
+  /** `kill -9`; resolves when the process has ended. */
   kill(): Promise<void>;
-  /** Ends it as an operator would; resolves to its exit code. */
+  /** Stops it as an operator would. Resolves with its exit code. */
   stop(): Promise<number | null>;
 }
 
 /**
- * Starts one, as it is built, with these settings; resolves when it is ready for work.
+ * Starts the built service with these settings. Resolves when it is ready.
  *
- * @throws {Error} with the service's own words when it does not start.
+ * @throws {Error} with the log of the service if it does not start.
  */
 export async function startServiceProcess(
   service: ServiceName,
@@ -52,7 +52,7 @@ export async function startServiceProcess(
   }
 }
 
-/** Reads the log until the service has said all that: then it works with what it needs, not with what it falls back on. */
+/** Reads the log until the service has written all these messages. Then it uses its servers, not its fallbacks. */
 function atWork(output: NodeJS.ReadableStream, messages: readonly string[]): Promise<{ port?: number }> {
   const awaited = new Set(messages);
   return new Promise((resolve, reject) => {

@@ -1,21 +1,21 @@
 import type { Carried } from '../proxy/proxy.ts';
 import type { Protocol } from '../proxy/frames.ts';
 
-/** What a process does to a server, as one of its messages shows it. */
+/** An action of a process on a server, as seen in one of its messages. */
 export interface Step {
   protocol: Protocol;
   connection: number;
-  /** The statement on one line, the command, or what is done with a mail or a message. */
+  /** The statement on one line, the command, or the action on a mail or a message. */
   text: string;
-  /** The message itself, with a statement's parameters. */
+  /** The message itself, including the parameters of a statement. */
   frame: Buffer;
 }
 
 export type ReadStep = (carried: Carried) => Step | undefined;
 
 /**
- * Reads the steps of one proxy's connections. What is no step by itself (handshakes, heartbeats, a statement's
- * parsing and its end) gives `undefined`.
+ * Reads the steps from the connections of one proxy. Messages that are not a step (handshakes, heartbeats, the parsing
+ * and the end of a statement) give `undefined`.
  */
 export function stepReader(protocol: Protocol): ReadStep {
   const read = READERS[protocol]();
@@ -25,7 +25,7 @@ export function stepReader(protocol: Protocol): ReadStep {
   };
 }
 
-/** Whether a message is what the server says when it has done a step. */
+/** Whether the message is the server's reply that a step is done. */
 export function isAnswer(protocol: Protocol, frame: Buffer): boolean {
   if (protocol === 'postgres') return frame[0] === READY_FOR_QUERY;
   if (protocol === 'amqp') return methodOf(frame) === BASIC_ACK;
@@ -49,16 +49,16 @@ const PARSE = 0x50;
 const BIND = 0x42;
 
 /**
- * A statement with parameters becomes a step when these are there: that it was parsed has no effect. One with a name
- * is parsed once a connection, and named from then on.
+ * A statement with parameters becomes a step when the parameters are sent, because parsing alone has no effect. A
+ * named statement is parsed once per connection, and later used by name.
  */
 function readStatements(): Read {
   const parsed = new Map<string, string>();
   return (frame, connection) => {
     const text = frame.toString('utf8', 5, frame.length - 1);
-    // COMMIT travels behind a look at the clock, which differs from one to the next.
+    // COMMIT is sent together with a check of the clock, whose text differs each time.
     if (frame[0] === SIMPLE_QUERY) return oneLine(text).replace(/^select 1 \/ .*; COMMIT$/, 'COMMIT');
-    // The name and the statement; or the portal and the name.
+    // The name and the statement, or the portal and the name.
     const [first = '', second = ''] = text.split('\0', 2);
     if (frame[0] === PARSE) parsed.set(`${connection} ${first}`, oneLine(second));
     return frame[0] === BIND ? parsed.get(`${connection} ${second}`) : undefined;
@@ -69,7 +69,7 @@ function oneLine(sql: string): string {
   return sql.replaceAll(/\s+/g, ' ').replace(/;$/, '').trim();
 }
 
-/** The scripts by which cached sessions are read and written, and failures are counted. */
+/** The scripts that read and write cached sessions, and count failures. */
 function readCommand(frame: Buffer): string | undefined {
   const [, , name = ''] = frame.toString('latin1').split('\r\n');
   return /^evalsha$/i.test(name) ? 'script' : undefined;
@@ -82,7 +82,7 @@ function readMethod(frame: Buffer): string | undefined {
   return { [BASIC_PUBLISH]: 'publish', [BASIC_ACK]: 'ack' }[methodOf(frame)];
 }
 
-/** Class and method (AMQP 0-9-1 §4.2.4); of other frames than methods, nothing that has a name. */
+/** Class and method (AMQP 0-9-1 §4.2.4); empty for frames that are not methods. */
 function methodOf(frame: Buffer): string {
   return frame[0] === 1 && frame.length > 11 ? `${frame.readUInt16BE(7)}.${frame.readUInt16BE(9)}` : '';
 }

@@ -17,19 +17,19 @@ import { passkeyOperations } from './operations/passkey-operations.ts';
 import { sessionOperations } from './operations/session-operations.ts';
 import { startWorld, type World } from './world.ts';
 
-/** A mail that a killed worker held is out so soon after the next one began. */
+/** The maximum time until a mail that a killed worker had reserved is sent, after the next worker has started. */
 const OUT_MS_MAX = 10_000;
-/** Until there are no more steps. */
+/** More than there are steps: the tests stop after the last one. */
 const EVERY = Array.from({ length: 20 }, (_, index) => index + 1);
 /** The lease and the first publication. */
 const RELAY_STEPS = [1, 2];
 /** The first change and the commit. */
 const CODE_MAILER_STEPS = [2, 6];
-/** What erases, and the commit. */
+/** The erasure and the commit. */
 const ERASER_STEPS = [1, 3];
 /** The first two commits. */
 const PART_STEPS = [2, 4];
-/** What is recorded, and what the mail server is asked. */
+/** The record, and a command to the mail server. */
 const WORKER_STEPS = [1, 6];
 
 /** Kills services with `kill -9` between any two steps of what they do for a client. */
@@ -63,8 +63,8 @@ export function survivesKillsDuringRequests({ isWhole }: { isWhole: boolean }): 
 }
 
 /**
- * Kills services with `kill -9` between any two steps of what they do without a client: mails, and erasures when they are
- * due. As each step costs a process, only the most telling ones unless `isWhole`.
+ * Kills services with `kill -9` between any two steps of background work: mails, and due erasures. Each step costs a
+ * process, so only the most important steps are tried unless `isWhole`.
  */
 export function survivesKillsInBackground({ isWhole }: { isWhole: boolean }): void {
   let world: World;
@@ -109,14 +109,14 @@ export function survivesKillsInBackground({ isWhole }: { isWhole: boolean }): vo
     const copies = await copiesOf(world, interrupted);
     const repeats = copies.reduce((sum, count) => sum + count - 1, 0);
     assert.ok(repeats <= interrupted.filter(({ isReached }) => isReached).length, copies.join());
-    // The same mail, so that a mailbox can tell.
+    // The same Message-ID, so that a mailbox can recognise repeats.
     for (const { email } of interrupted) {
       assert.equal(new Set(world.sink.mailsTo(email).map(({ messageId }) => messageId)).size, 1);
     }
   });
 }
 
-/** Kills mail workers amid a burst of mails: once, or several times if `isWhole`. */
+/** Kills mail workers during a burst of mails: once, or several times if `isWhole`. */
 export function survivesKillsUnderLoad({ isWhole }: { isWhole: boolean }): void {
   let world: World;
   before(async () => {

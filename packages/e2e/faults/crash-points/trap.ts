@@ -2,39 +2,39 @@ import type { Protocol } from '../proxy/frames.ts';
 import type { Proxy, Verdict } from '../proxy/proxy.ts';
 import { isAnswer, stepReader, type Step } from './steps.ts';
 
-/** One of the ways from a process to a server. */
+/** A server, and the proxy through which a process reaches it. */
 export interface ProxiedServer {
   protocol: Protocol;
   proxy: Proxy;
 }
 
-/** `before`: the step has not reached the server. `after`: the server has done it and its answer is not there yet. */
+/** `before`: the step has not reached the server. `after`: the server has done it, but its reply has not arrived. */
 export interface Point {
-  /** Counted from 1; among the steps to this kind of server alone, where one is named. */
+  /** Counted from 1. If a protocol is given, only its steps are counted. */
   step: number;
   protocol?: Protocol;
   side: 'before' | 'after';
 }
 
 export interface Trap {
-  /** Resolves when the point is reached: from then on nothing passes on that connection, either way. */
+  /** Resolves when the point is reached. From then on nothing passes on this connection in either direction. */
   sprung: Promise<void>;
-  /** Whether it has been. */
+  /** Whether the point was reached. */
   readonly isSprung: boolean;
-  /** What of it reached the servers before the point. */
+  /** The steps that reached the servers before the point. */
   done: Step[];
 }
 
-/** Stops what a process does at points of one's choice. */
+/** Stops a process at chosen points. */
 export interface Trapper {
   /**
-   * Holds back every statement with which a job of the process's own begins, from now on. Resolves once each of
-   * `awaited` has been: then none of these is under way, and whatever the process does is done for a request.
+   * From now on holds back every statement with which a periodic job of the process begins. Resolves when each of
+   * `awaited` has been seen. Then none of these jobs is running, and all further steps belong to requests.
    */
   holdJobs(jobs: readonly RegExp[], awaited?: readonly RegExp[]): Promise<void>;
   /**
-   * Lets the process run up to a point among the steps that `counts` selects from now on; without a point, to the
-   * end. What an earlier trap has stopped stays stopped.
+   * Lets the process run up to a point among the steps that `counts` selects from now on, or to the end without a
+   * point. Connections that an earlier trap has stopped stay stopped.
    */
   set(counts: (step: Step) => boolean, point?: Point): Trap;
 }
@@ -108,6 +108,6 @@ export function createTrapper(servers: readonly ProxiedServer[]): Trapper {
 
 interface Message {
   connection: string;
-  /** Whether it is what a server says when it has done a step. */
+  /** Whether the message is a server's reply that a step is done. */
   isAnswer: boolean;
 }

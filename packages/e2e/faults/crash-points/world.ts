@@ -14,14 +14,14 @@ export interface Answer {
   body: Record<string, unknown>;
 }
 
-/** A service process that is to be killed; all its ways to servers lead over proxies. */
+/** A service process that will be killed. It reaches all servers through proxies. */
 export interface Victim extends ServiceProcess {
   trapper: Trapper;
-  /** Closes the ways; nothing that was held back goes on. */
+  /** Closes the proxies. What was held back is not delivered. */
   close(): Promise<void>;
 }
 
-/** One installation: a database, a mailbox for everybody, and a process of each service that nobody harms. */
+/** One installation: a database, a mail server for everyone, and one process of each service that is never killed. */
 export interface World {
   database: TestDatabase;
   sink: Sink;
@@ -29,11 +29,11 @@ export interface World {
   portal: ServiceProcess;
   admin: ServiceProcess;
   worker: ServiceProcess;
-  /** For passwords as the services hash them. */
+  /** Hashes passwords in the same way as the services. */
   passwords: ReturnType<typeof quickPasswords>;
   /**
-   * Without the broker, a service serves its clients and leaves publishing to other instances: so it takes no other
-   * test's mail with it.
+   * Without the broker a service serves its clients but leaves publishing to other instances. So its death does not
+   * affect the mails of other tests.
    */
   startVictim(service: ServiceName, options: { hasBroker: boolean }): Promise<Victim>;
   startWorker(): Promise<void>;
@@ -103,7 +103,7 @@ async function startVictim(
   { hasBroker }: { hasBroker: boolean },
 ): Promise<Victim> {
   const servers: ProxiedServer[] = [];
-  // Each try that is stopped keeps its connection.
+  // Each stopped try occupies a connection.
   const rerouted: Record<string, string> = { ...settings, DATABASE_POOL_MAX: '80' };
   for (const [name, protocol] of SERVERS) {
     const { hostname: host, port } = new URL(settings[name]);
@@ -112,7 +112,7 @@ async function startVictim(
     if (protocol === 'amqp' && !hasBroker) await proxy.refuse();
     servers.push({ protocol, proxy });
   }
-  // Before the process connects: a statement that has a name is named from its first parsing on.
+  // Before the process connects, because a named statement is parsed only once.
   const trapper = createTrapper(servers);
   const process = await startServiceProcess(service, rerouted, { hasBroker });
   return {
@@ -128,7 +128,7 @@ interface RequestOptions {
   token?: string | undefined;
 }
 
-/** Asks a service as a client with an address of its own; `undefined` when it broke off instead of answering. */
+/** Sends a request to a service from a new address; `undefined` if the connection broke before the response. */
 export async function ask(
   service: { url: string },
   path: string,
@@ -158,7 +158,7 @@ export async function mailTo(world: World, email: string, count = 1): Promise<st
   return mails.at(-1)?.text ?? '';
 }
 
-/** The code in a mail, on a line of its own: elsewhere, parts of ids look like one. */
+/** The code in a mail. It is on a separate line; elsewhere, parts of ids can look like a code. */
 export function codeIn(mail: string): string {
   return /^([0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4})\r?$/m.exec(mail)?.[1] ?? '';
 }
@@ -168,7 +168,7 @@ export function invitationTokenIn(mail: string): string {
   return /InvitationToken=(?:3D)?([\w-]+)/.exec(mail)?.[1] ?? '';
 }
 
-/** The secret of the link that takes an erasure back. */
+/** The secret of the link that cancels an erasure. */
 export function restoreCodeIn(mail: string): string {
   return /restore-account#Code=(?:3D)?([\w-]+)/.exec(mail)?.[1] ?? '';
 }

@@ -7,14 +7,17 @@ import { pause, type Stage } from '../run-fault.ts';
 
 const SECONDS = 6;
 const TURNS_PER_SECOND = 10;
-/** The requests meanwhile: three hundred events a second, large enough that keeping them in memory shows. */
+/** The load: three hundred events per second, large enough that storing them in memory would be visible. */
 const EVENTS_PER_TURN = 30;
 const EVENT_BYTES = 50_000;
-/** What each of the three relays may have taken: a batch, and the one before it, which failed a moment ago. */
+/**
+ * The maximum number of events that the three relays may have taken: for each, its batch and the previous batch, which
+ * has just failed.
+ */
 const TAKEN_MAX = 3 * 2 * 100;
-/** Of buffers, garbage among them; a relay that took all at once would grow by 150 or so. */
+/** The maximum growth of buffers, including garbage. A relay that took everything at once would grow by about 150. */
 const GROWTH_MIB_MAX = 80;
-/** Once RabbitMQ takes events again, some go out in any such time, until none is left. */
+/** When RabbitMQ accepts events again, some must be published within every such period until none is left. */
 const PROGRESS_SECONDS = 10;
 
 const FAULTS: Record<string, { begin(world: FaultWorld): unknown; end(world: FaultWorld): unknown }> = {
@@ -28,7 +31,7 @@ const FAULTS: Record<string, { begin(world: FaultWorld): unknown; end(world: Fau
   },
 };
 
-/** What cannot be published waits in Postgres, not in the memory of a service. */
+/** Events that cannot be published wait in Postgres, not in the memory of a service. */
 export function staysFlat(given: () => Stage, sample?: RegExp): void {
   for (const [name, fault] of Object.entries(FAULTS)) {
     if (sample?.test(`RabbitMQ ${name}`) === false) continue;
@@ -77,7 +80,7 @@ async function runsDry(db: Db): Promise<void> {
   }
 }
 
-/** Looks again and again how much of the outbox relays have taken, and how much services keep. */
+/** Samples repeatedly how many events relays have taken, and how much memory services use. */
 async function startLooking(
   world: FaultWorld,
   db: Db,
@@ -129,7 +132,7 @@ async function countOf(db: Db, condition: 'true' | 'publish_after > now()'): Pro
   return row?.count ?? 0;
 }
 
-/** What each service has in buffers, in bytes: there is what a connection does not get rid of. */
+/** The size of each service's buffers in bytes. Data that a connection cannot send is stored there. */
 async function buffersOf({ healthUrls }: FaultWorld): Promise<number[]> {
   return Promise.all(
     Object.values(healthUrls).map(async (url) => {

@@ -17,7 +17,7 @@ const ADMIN = { email: 'first@example.com', password: 'the first of all password
 
 type Service = Awaited<ReturnType<typeof startService>>;
 
-/** What an orchestrator does that knows no order: everything at once, and nothing is there yet. */
+/** Like an orchestrator without an order: starts everything at once, when nothing exists yet. */
 export function startsOnAnEmptyDatabase(given: () => Stage): void {
   it('five concurrent instances with five migrations create one installation in an empty database', async () => {
     const { world, report } = given();
@@ -70,7 +70,7 @@ export function startsOnAnEmptyDatabase(given: () => Stage): void {
   });
 }
 
-/** Each migration was applied once, there is one administrator, and every instance knows a new session. */
+/** Each migration was applied once, there is one administrator, and every instance accepts a new session. */
 async function isOneInstallation(made: {
   owner: Db;
   applied: string[][];
@@ -100,14 +100,14 @@ async function isOneInstallation(made: {
   assert.equal(creations.length, 1);
 }
 
-/** However many make it at once, the first one's set stands. */
+/** If several processes create the key set at once, the first one's set remains. */
 async function makesOneKeySet(file: string): Promise<void> {
   const make = (): Promise<Ended> => runTool(['keys', 'create', file]);
   const makers = await Promise.all(Array.from({ length: AT_ONCE }, make));
   assert.equal(makers.filter(({ failed }) => !failed).length, 1, JSON.stringify(makers));
 }
 
-/** The names of the migrations that this one applied. */
+/** The names of the migrations that this run applied. */
 async function migrateOnce(world: FaultWorld): Promise<string[]> {
   const { failed, output } = await runTool(['migrate'], {
     DATABASE_URL: urlAs(world),
@@ -127,7 +127,7 @@ function settingsOf(world: FaultWorld, service: 'core' | 'admin') {
   };
 }
 
-/** The empty database, as its owner or as the role of a service. */
+/** The URL of the empty database, for its owner or for the role of a service. */
 function urlAs(world: FaultWorld, service?: 'core' | 'admin'): string {
   const url = new URL(world.stack.facts.databaseUrl);
   url.pathname = '/five';

@@ -8,7 +8,7 @@ import { clientOf, someEmail } from '../client.ts';
 import type { Verdict } from '../proxy/proxy.ts';
 import { pause, type Stage } from '../run-fault.ts';
 
-/** What a client does twice when it does not learn that it was done. */
+/** Clients repeat a request if they do not learn that it succeeded. */
 export function survivesLostCommits(given: () => Stage): void {
   for (const [how, verdict] of [
     ['breaks', 'cut'],
@@ -39,7 +39,9 @@ export function survivesLostCommits(given: () => Stage): void {
   }
 }
 
-/** Calls until it is answered 200, as a client would; every answer to a COMMIT is lost during the first try. */
+/**
+ * Repeats the call until it is answered 200, as a client would. During the first try every reply to a COMMIT is lost.
+ */
 async function retried(world: FaultWorld, verdict: Verdict, step: () => Promise<Outcome>): Promise<Outcome> {
   const { postgres } = world.proxies;
   let lost = 0;

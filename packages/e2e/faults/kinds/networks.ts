@@ -1,7 +1,7 @@
 import type { Dependency, FaultWorld } from '../fault-world.ts';
 import type { Fault } from '../run-fault.ts';
 
-/** Ways in which a network fails. */
+/** The network faults. */
 const FAULTS = {
   'refuses connections': (proxy) => proxy.refuse(),
   'resets connections': (proxy) => proxy.reset(),
@@ -17,10 +17,13 @@ const NAMES: Record<Dependency, string> = {
   smtp: 'the mail server',
 };
 
-/** Without Postgres, sessions that Redis knows live on. Nothing at all waits for Redis, RabbitMQ or the mail server. */
+/**
+ * Without Postgres, pings of sessions that Redis knows continue to work. No call depends on Redis, RabbitMQ or the
+ * mail server.
+ */
 const UNDISTURBED = { postgres: 'pings', redis: 'calls', rabbitmq: 'calls', smtp: 'calls' } as const;
 
-/** Every way for a network to fail on every dependency. */
+/** Every network fault for every dependency. */
 export function networkFaults(given: () => FaultWorld): Fault[] {
   return (Object.keys(NAMES) as Dependency[]).flatMap((dependency) =>
     Object.entries(FAULTS).map(([what, begin]) => ({

@@ -3,7 +3,7 @@ import { DISCONNECT, runOnPostgres, runRabbitmqctl, runOnRedis } from '../server
 import type { Behaviour, Stage } from '../sink.ts';
 import type { Fault } from '../run-fault.ts';
 
-/** What happens to servers themselves. */
+/** Faults of the servers themselves. */
 export function serverFaults(given: () => FaultWorld): Fault[] {
   return [...postgresFaults(given), ...redisFaults(given), ...rabbitFaults(given), ...mailFaults(given)];
 }
@@ -129,7 +129,7 @@ function mailFaults(given: () => FaultWorld): Fault[] {
   ];
 }
 
-/** Stops a server's process in the middle of what it does, and lets it go on. */
+/** Freezes a server's process (SIGSTOP), and later lets it continue. */
 function freezing(given: () => FaultWorld, name: string) {
   return {
     begin: () => given().stack.kill(name, 'SIGSTOP'),

@@ -1,7 +1,7 @@
 import type { FaultWorld } from '../fault-world.ts';
 import type { Fault } from '../run-fault.ts';
 
-/** What happens to the services themselves: each is killed, and each is frozen for a while. */
+/** Faults of the services themselves: each is killed, and each is frozen for a while. */
 export function serviceFaults(given: () => FaultWorld): Fault[] {
   return (['core', 'portal', 'admin', 'mail-worker'] as const).flatMap((service) => {
     const isCalled = service === 'core' || service === 'portal';

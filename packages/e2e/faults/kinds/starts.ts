@@ -5,7 +5,7 @@ import { recover, type Stage } from '../run-fault.ts';
 const SERVICES = ['core', 'portal', 'admin', 'mail-worker'];
 const READY_MS = 10_000;
 
-/** Starts in orders that nobody planned. */
+/** Starts the services before their servers, in several orders. */
 export function startsInAnyOrder(given: () => Stage): void {
   for (const order of [
     ['rabbitmq', 'redis', 'postgres'],

@@ -1,10 +1,10 @@
-/** What goes over a connection: `up` from the client to the server, `down` back. */
+/** The direction of data on a connection: `up` from the client to the server, `down` back. */
 export type Direction = 'up' | 'down';
 
-/** Which protocol a proxy cuts into its messages; `raw` takes the bytes as they come. */
+/** The protocol that a proxy splits into messages; `raw` passes bytes as they arrive. */
 export type Protocol = 'raw' | 'postgres' | 'redis' | 'amqp' | 'smtp';
 
-/** Takes the bytes of one direction as they come and gives back the messages that are complete. */
+/** Receives the bytes of one direction as they arrive and returns the complete messages. */
 export type Framer = (bytes: Buffer) => Buffer[];
 
 export function framer(protocol: Protocol, direction: Direction): Framer {
@@ -24,7 +24,7 @@ export function framer(protocol: Protocol, direction: Direction): Framer {
   };
 }
 
-/** How long the message is that begins here; `undefined` while too little of it is there to say. */
+/** The length of the message that begins here; `undefined` if too few bytes have arrived to know it. */
 const LENGTH: Record<Exclude<Protocol, 'raw'>, (bytes: Buffer, isOpening: boolean) => number | undefined> = {
   // A client's first message has no type (PostgreSQL, "Message Formats").
   postgres: (bytes, isOpening) => {
@@ -43,7 +43,7 @@ const LENGTH: Record<Exclude<Protocol, 'raw'>, (bytes: Buffer, isOpening: boolea
   redis: (bytes) => redisCommandLength(bytes),
 };
 
-/** `*2\r\n$4\r\nECHO\r\n$2\r\nhi\r\n`: so many strings, each behind its length. */
+/** `*2\r\n$4\r\nECHO\r\n$2\r\nhi\r\n`: a number of strings, each after its length. */
 function redisCommandLength(bytes: Buffer): number | undefined {
   let at = 0;
   const number = (): number | undefined => {
@@ -63,7 +63,7 @@ function redisCommandLength(bytes: Buffer): number | undefined {
   return at;
 }
 
-/** Postgres tells that a transaction was committed. */
+/** Whether this is Postgres's reply that a transaction was committed. */
 export function isCommitted(frame: Buffer): boolean {
   return frame[0] === 0x43 && frame.toString('latin1', 5, frame.length - 1) === 'COMMIT';
 }

@@ -1,18 +1,18 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { framer, type Direction, type Protocol } from './frames.ts';
 
-/** One message that a connection carries. */
+/** One message on a connection. */
 export interface Carried {
   direction: Direction;
-  /** Counted from 1 in the order in which connections were made. */
+  /** Counted from 1 in the order in which connections were opened. */
   connection: number;
   frame: Buffer;
 }
 
 /**
- * What happens to a message: it passes, at once or after so many milliseconds; it and its connection are lost
- * (`cut`); or it and all that follows in its direction is held back on an open connection (`hold`), until the proxy
- * is healed.
+ * What happens to a message. `pass`: it is forwarded; a number: it is forwarded after so many milliseconds. `cut`: the
+ * message and its connection are lost. `hold`: the message and all later ones in its direction are held back on an
+ * open connection until the proxy is healed.
  */
 export type Verdict = 'pass' | 'cut' | 'hold' | number;
 
@@ -22,16 +22,16 @@ interface Connection {
   far: Socket;
   held: Set<Direction>;
   waiting: { direction: Direction; frame: Buffer }[];
-  /** What is delayed, by direction, and when the last of it is due. */
+  /** The delayed messages by direction, and when the last of them is due. */
   delayed: Record<Direction, { frames: number; dueAt: number; last: Promise<void> }>;
   isHalfOpen: boolean;
 }
 
-/** A way to a server that fails as networks and servers do. */
+/** A proxy for a server that can fail like networks and servers do. */
 export class Proxy {
-  /** Asked about every message; left out, all pass. */
+  /** Decides about every message; without it all messages pass. */
   tap: ((carried: Carried) => Verdict) | undefined;
-  /** How many connections there have been. */
+  /** The number of connections so far. */
   count = 0;
   readonly #target: { host: string; port: number };
   readonly #protocol: Protocol;
@@ -57,40 +57,40 @@ export class Proxy {
     return this.#port;
   }
 
-  /** The same address, by way of this proxy. */
+  /** The same URL, but through this proxy. */
   reroute(url: string): string {
     const rerouted = new URL(url);
     rerouted.host = `127.0.0.1:${this.#port}`;
     return rerouted.href;
   }
 
-  /** As where nothing listens: connections end, new ones are refused. */
+  /** Like a port without a listener: connections end, new ones are refused. */
   async refuse(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.cut();
     await closed;
   }
 
-  /** As behind a firewall that answers with RST: connections break, and so do new ones at once. */
+  /** Like a firewall that answers with RST: connections break, and new ones break at once. */
   reset(): void {
     this.#newOnes = 'reset';
     for (const { near } of this.#connections) near.resetAndDestroy();
   }
 
-  /** As with a frozen server: connections stay and new ones are taken, but nothing is carried. */
+  /** Like a frozen server: connections stay open and new ones are accepted, but no data is forwarded. */
   blackHole(): void {
     this.#newOnes = 'silence';
     for (const { near, far } of this.#connections) for (const socket of [near, far]) socket.pause();
   }
 
-  /** Each message takes so much longer, there and back. */
+  /** Delays each message by this time, in both directions. */
   delay(ms: number): void {
     this.#delayMs = ms;
   }
 
   /**
-   * As after a firewall has dropped its state: the server's side has ended, the client is not notified and never
-   * answered on these connections, not after healing either. New ones work.
+   * Like a firewall that has lost its state: the server's side has ended, but the client is not notified and never
+   * gets a reply on these connections, even after healing. New connections work.
    */
   halfOpen(): void {
     for (const connection of this.#connections) {
@@ -100,17 +100,17 @@ export class Proxy {
     }
   }
 
-  /** Breaks every connection there is; new ones work. */
+  /** Breaks all current connections; new ones work. */
   cut(): void {
     for (const { near } of this.#connections) near.destroy();
   }
 
-  /** Breaks the connection that a tap reported. */
+  /** Breaks a connection by the id that a tap got. */
   cutOne(id: number): void {
     for (const connection of this.#connections) if (connection.id === id) connection.near.destroy();
   }
 
-  /** Ends every fault and takes the tap off; what was held back goes on its way. */
+  /** Ends all faults and removes the tap. Messages that were held back are delivered. */
   async heal(): Promise<void> {
     this.#newOnes = 'carry';
     this.#delayMs = 0;
@@ -130,7 +130,7 @@ export class Proxy {
     else this.cut();
   }
 
-  /** On the port that it had before, if it had one. */
+  /** Listens on the same port as before, if there was one. */
   async #listen(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
@@ -185,7 +185,7 @@ export class Proxy {
     connection.waiting.push({ direction, frame });
   }
 
-  /** Never before what came earlier: TCP keeps the order. */
+  /** Never overtakes an earlier message, because TCP keeps the order. */
   #write(
     { near, far, delayed }: Connection,
     direction: Direction,

@@ -11,14 +11,14 @@ import { query } from '@gatehouse/db';
 import { logIn, newAccount, type AccountRef } from '../accounts.ts';
 import { ask, type World } from '../world.ts';
 
-/** Somebody who is logged in and has an authenticator in their hands. */
+/** A logged-in user with an authenticator. */
 export interface PasskeyOwner {
   account: AccountRef;
   token: string;
   authenticator: SoftwareAuthenticator;
 }
 
-/** Bound to one device: such a passkey counts its signatures. */
+/** The authenticator is bound to one device, so its passkey counts signatures. */
 export async function newOwner(world: World): Promise<PasskeyOwner> {
   const account = await newAccount(world);
   const { Token: token } = await logIn(world, account);
@@ -26,14 +26,14 @@ export async function newOwner(world: World): Promise<PasskeyOwner> {
   return { account, token, authenticator };
 }
 
-/** Makes a passkey, which is still to be added. */
+/** Creates a passkey that is not added to the account yet. */
 export async function makePasskey(
   world: World,
   { token, authenticator }: PasskeyOwner,
 ): Promise<{ PasskeyToken: string; Credential: RegistrationJson }> {
   const begun = await ask(world.core, '/account/passkey/options', { token });
   assert.equal(begun?.status, 200, JSON.stringify(begun));
-  // Checked by their schema before they were sent.
+  // The service has validated these.
   const { PasskeyToken, Options } = begun.body as unknown as {
     PasskeyToken: string;
     Options: CreationOptionsJson;
@@ -41,7 +41,7 @@ export async function makePasskey(
   return { PasskeyToken, Credential: authenticator.create(Options) };
 }
 
-/** An owner whose passkey is added, and its id. */
+/** An owner whose passkey is added, with its id. */
 export async function newOwnerWithPasskey(world: World): Promise<PasskeyOwner & { passkeyId: string }> {
   const owner = await newOwner(world);
   const body = await makePasskey(world, owner);
@@ -50,7 +50,7 @@ export async function newOwnerWithPasskey(world: World): Promise<PasskeyOwner & 
   return { ...owner, passkeyId: String(added.body['Id']) };
 }
 
-/** Has the passkey sign, for a login or as a proof of who is logged in. */
+/** Signs with the passkey, for a login or to confirm the identity of a logged-in user. */
 export async function sign(
   world: World,
   { token, authenticator }: PasskeyOwner,
@@ -61,7 +61,7 @@ export async function sign(
       ? await ask(world.core, '/account/login/passkey')
       : await ask(world.core, '/account/passkey/confirmation', { token });
   assert.equal(asked?.status, 200, JSON.stringify(asked));
-  // Checked by their schema before they were sent.
+  // The service has validated these.
   const { PasskeyToken, Options } = asked.body as unknown as {
     PasskeyToken: string;
     Options: RequestOptionsJson;
@@ -69,7 +69,7 @@ export async function sign(
   return { PasskeyToken, Credential: authenticator.get(Options) };
 }
 
-/** How many passkeys an account has. */
+/** The number of passkeys of an account. */
 export async function countPasskeys(world: World, { id }: AccountRef): Promise<number> {
   return (await query(world.database.db, 'select 1 from passkey where account_id = ?', [id])).length;
 }
