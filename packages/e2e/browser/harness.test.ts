@@ -13,7 +13,7 @@ import {
   type Site,
 } from './testing/index.ts';
 
-/** A page on which everything is wrong that the tests of pages look for. */
+/** A page with every fault that the browser tests look for. */
 const BAD_PAGE = `<!doctype html><html><body style="width:2000px">
   <button id="plain">one</button><button id="bare">two</button><img src="http://other.localhost:9/x.png">
   <script>document.body.dataset.ran = 'yes'</script></body></html>`;
@@ -49,7 +49,7 @@ describe('the checks of the browser tests', function () {
     );
     await assert.rejects(expectNoViolations(page), /image-alt[^]*html-has-lang|html-has-lang[^]*image-alt/);
     await assert.rejects(expectNoSidewaysScroll(page), /is 2\d{3} px wide in a window of 320 px/);
-    // What was said once is not said again.
+    // Each fault is reported only once. Reloading repeats them.
     await page.reload();
     await assert.rejects(site.closePages(), /not quiet/);
     assert.ok(page.isClosed());

@@ -25,7 +25,7 @@ describe('the reference page of the API', function () {
   };
 
   it('is accessible in both themes and all window widths', async () => {
-    // To open it takes seconds: each theme once, each width once.
+    // Opening the page takes seconds, so each theme and each width is tested once.
     for (const look of [{ theme: 'light', width: 320 } as const, { theme: 'dark', width: 1280 } as const]) {
       const page = await site.openLook({ locale: 'en', ...look });
       await open(page);
@@ -46,7 +46,7 @@ describe('the reference page of the API', function () {
   });
 
   it('has its own origin without cookies of the account pages, and makes no external requests', async () => {
-    // It does here what its script must not be able to.
+    // The test does things here that the page's script must not be able to do.
     const page = await site.openPage({ isHostile: true });
     await open(page);
     assert.equal(await page.evaluate(() => origin), 'null');
@@ -63,7 +63,7 @@ describe('the reference page of the API', function () {
   });
 });
 
-/** Runs in the page: resolves once nothing has been added or coloured again for a while, as it builds itself bit by bit. */
+/** The page is built step by step. Resolves when nothing has been added or animated for a while. Runs in the page. */
 async function untilSettled(): Promise<void> {
   for (let last = -1, calm = 0; calm < 5;) {
     const size = document.body.innerHTML.length;

@@ -8,7 +8,7 @@ const TABS = 6;
 const SECONDS = 40;
 const LIFETIME_SECONDS = 5;
 
-/** The page's own window, in functions that run there. */
+/** The window of the page, in functions that run there. */
 declare const window: Window & AppWindow;
 
 describe('@gatehouse/client in several tabs', function () {
@@ -43,7 +43,7 @@ describe('@gatehouse/client in several tabs', function () {
     const tabs = await openTabs();
     const [first] = tabs;
     let refreshes = 0;
-    // Those that the server answered: a tab without a network tries in vain.
+    // Only refreshes that succeed: those of an offline tab fail.
     first.context().on('response', (response) => {
       const isRefresh = response.request().method() === 'POST' && response.url().endsWith('/refresh-token');
       if (isRefresh && response.ok()) refreshes += 1;
@@ -75,7 +75,8 @@ describe('@gatehouse/client in several tabs', function () {
       const [told, rejected] = await page.evaluate(() => [window.told, window.rejected] as const);
       assert.deepEqual([told.map(({ name }) => name), rejected], [['signed-in'], []]);
     }
-    // They are renewed in the last sixth of their life; one more is for a tab that froze while it was asking.
+    // Tokens are renewed in the last sixth of their lifetime. One more is allowed for a tab that was frozen during its
+    // request.
     const due = 1.2 * lives;
     assert.ok(refreshes <= due + 1, `${refreshes} refreshes where ${due.toFixed(1)} do`);
 
@@ -105,7 +106,7 @@ describe('@gatehouse/client in several tabs', function () {
     for (const page of tabs) await page.evaluate(() => (window.isIdle = true));
     const asked: string[] = [];
     first.context().on('request', (request) => asked.push(new URL(request.url()).pathname));
-    // Each stream ends with its token, a few seconds later: the next one is asked for while nobody calls.
+    // A stream ends with its token, a few seconds later. The next one is opened although the app makes no calls.
     await first.context().waitForEvent('request', (request) => request.url().endsWith('/session/stream'));
     const { Token } = await site.login(admin.Email, admin.Password);
     const { status } = await fetch(`${adminUrl}/admin/user-session`, {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page, Response } from 'playwright-core';
 import { signIn, startSite, type Site } from '../testing/index.ts';
 
-/** What a page of somebody else may try, with the API's address in the place of `API`. */
+/** Requests that a page of another site may try. `API` is replaced by the URL of the API. */
 const HOSTILE_PAGE = `<!doctype html><title>hostile</title><body>
   <img src="API/account/session"><iframe name="hidden"></iframe>
   <form method="post" enctype="text/plain" target="hidden" action="API/account/logout">
@@ -41,7 +41,7 @@ describe('pages of other sites in the browser of a signed-in user', function () 
     await site.stop();
   });
 
-  /** What the site answered to the other page: 401 where no cookie came along, 403 where it did. */
+  /** The site's responses to the other page: 401 if the browser sent no cookie, 403 if it did. */
   const attack = async (page: Page, address: string) => {
     const answers: Response[] = [];
     const other = await page.context().newPage();

@@ -2,19 +2,22 @@ import type { CDPSession, Page } from 'playwright-core';
 import { barOf, openTestConsole, startSite, type Site, type TestConsole } from '../testing/index.ts';
 
 const ROUNDS = 10;
-/** How long nothing changes on a screen that is all there. */
+/** How long a screen must not change to count as complete. */
 const QUIET_MS = 400;
 
 interface Timed {
-  /** Until all of it was painted, in milliseconds. */
+  /** The time until the screen was painted completely, in milliseconds. */
   painted: number;
-  /** For how long of that time at least one answer of the API was awaited. */
+  /** The part of this time in which at least one API response was pending. */
   awaited: number;
-  /** Requests of the API. */
+  /** The number of API requests. */
   calls: number;
 }
 
-/** How fast the console is over the demo data; `npm run bench:console` prints it. It fails only where nothing is painted. */
+/**
+ * Measures how fast the console is with the demo data, and prints the results (`npm run bench:console`). Fails only if
+ * nothing is painted.
+ */
 describe('how fast the console is', function () {
   this.timeout(300_000);
   let site: Site;
@@ -62,7 +65,7 @@ async function open(page: Page, devtools: CDPSession, url: string): Promise<Time
   return settled(page);
 }
 
-/** Waits until the screen is all there. */
+/** Waits until the screen is complete. */
 async function settled(page: Page): Promise<Timed> {
   for (;;) {
     await page.waitForTimeout(QUIET_MS);
@@ -85,7 +88,7 @@ function middle(all: readonly number[]): number {
   return Math.round(all.toSorted((one, other) => one - other)[Math.floor(all.length / 2)] ?? 0);
 }
 
-/** Notes when a screen was begun, by a navigation or a click, and when it last changed; runs in the page. */
+/** Records when a screen was opened by a navigation or a click, and when it last changed. Runs in the page. */
 function watchScreen(): void {
   const noted = { begun: 0, changed: 0 };
   Object.assign(globalThis, { noted });
@@ -95,13 +98,13 @@ function watchScreen(): void {
       const { port1, port2 } = new MessageChannel();
       port1.addEventListener('message', () => (noted.changed = performance.now()));
       port1.start();
-      // Behind the frame that shows it.
+      // This message arrives after the frame that shows the change.
       port2.postMessage(undefined);
     });
   }).observe(document, { childList: true, subtree: true, characterData: true });
 }
 
-/** What was noted, once nothing has changed for a while; runs in the page. */
+/** The measurements, once nothing has changed for a while. Runs in the page. */
 function readScreen(quietMs: number): Timed | undefined {
   const { noted } = globalThis as unknown as { noted: { begun: number; changed: number } }; // set above
   if (noted.changed <= noted.begun || performance.now() - noted.changed < quietMs) return undefined;

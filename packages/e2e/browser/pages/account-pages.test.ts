@@ -23,7 +23,10 @@ describe('the account pages', function () {
   after(() => site.stop());
 
   const signedIn = new Set<string>();
-  /** Signed in to an account in the look's language, which all looks in that language share: they change nothing about it. */
+  /**
+   * A page that is signed in to an account with the look's language. All looks in this language share the account,
+   * because they do not change it.
+   */
   const openSignedIn = async (look: Look): Promise<Page> => {
     const page = await site.openLook(look);
     if (signedIn.has(look.locale)) return page;

@@ -48,7 +48,7 @@ describe('linked identities in the account pages', function () {
   it('are linked even if the page switches to the language of the account', async () => {
     const page = await openPage({ locale: 'de' });
     await signIn(page, await site.newAccount());
-    // Otherwise this page's switch may come in the place of the next page.
+    // Otherwise the language switch of this page could replace the next page.
     await page.waitForURL('**/profile?locale=en');
     await page.goto('/profile/security');
     await page.waitForURL('**/profile/security?locale=en');

@@ -12,7 +12,7 @@ describe('login page with an incomplete or throttled account', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  /** What an administrator makes of an account. */
+  /** Changes an account as an administrator. */
   async function change(email: string, fields: object): Promise<void> {
     const { admin, adminUrl } = site.stack.facts;
     const { Token } = await site.login(admin.Email, admin.Password);
@@ -29,7 +29,7 @@ describe('login page with an incomplete or throttled account', function () {
     await call('PATCH', `/admin/account/${Items[0]?.Id}`, fields);
   }
 
-  /** What somebody shares with an email. */
+  /** Invites an email to content. */
   async function invite(email: string): Promise<void> {
     const { user, contentDefinitionId } = site.stack.facts.seed;
     const { Token } = await site.login(user.Email, user.Password);
@@ -115,7 +115,7 @@ describe('login page with an incomplete or throttled account', function () {
     await page.getByLabel('Email address').fill(email);
     await page.getByLabel('Password', { exact: true }).fill('wrong password');
     const button = page.locator('button[type=submit]');
-    // The wait doubles with every failure; a short one would be over before it was looked at.
+    // The wait doubles with each failure. A short wait could be over before the test sees it.
     for (let seconds = 0, tries = 0; seconds < 4; tries += 1) {
       assert.ok(tries < 10, 'no wait after ten failures');
       const [answer] = await Promise.all([page.waitForResponse('**/account/login'), button.click()]);

@@ -4,7 +4,7 @@ import { mailedLink, startSite, type Site } from '../testing/index.ts';
 
 const TIMES = 50;
 
-/** Mail servers and programs open the links of mails before people do, some of them with a browser. */
+/** Mail servers and other programs open the links in mails before people do, some of them with a browser. */
 describe('mail scanners that open links', function () {
   this.timeout(120_000);
   let site: Site;
@@ -25,7 +25,7 @@ describe('mail scanners that open links', function () {
       );
     for (const address of addresses.filter((one) => one.startsWith(site.origin))) await page.goto(address);
   };
-  /** Opens the link as the mail has it, and says what stood behind its `#`. */
+  /** Opens the mailed link like a scanner. Returns the parameters of its fragment. */
   const scanned = async (email: string, path: string): Promise<Record<string, string>> => {
     const link = await mailedLink(site, email, path);
     await scan(link);

@@ -137,7 +137,7 @@ describe('account pages in a browser', function () {
     const email = await site.newAccount();
     const page = await site.openPage();
     await signIn(page, email);
-    // Otherwise this page may be the one to find its session replaced.
+    // Otherwise this page might notice first that its session was replaced.
     await page.getByLabel('Name').waitFor();
     const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
     await fetch(`${site.origin}/account/login`, {

@@ -28,7 +28,7 @@ describe('personal data in the account pages', function () {
   after(() => site.stop());
 
   const signedIn = new Set<string>();
-  /** Signed in long ago, to an account that all looks in that language share. */
+  /** A page that was signed in long ago, with an account that all looks in this language share. */
   const openSignedIn = async (look: Look): Promise<Page> => {
     const page = await site.openLook(look);
     if (signedIn.has(look.locale)) return page;
@@ -40,7 +40,7 @@ describe('personal data in the account pages', function () {
     await letTimePass(email);
     return page;
   };
-  /** As if the latest proof of who this is were six minutes old. */
+  /** Sets the user's last authentication to six minutes ago. */
   const letTimePass = async (email: string): Promise<void> => {
     const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'own-data', poolMax: 1 });
     await query(

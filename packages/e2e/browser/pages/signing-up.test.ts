@@ -128,7 +128,7 @@ describe('public account pages', function () {
     const body = { Emails: [email], ContentDefinitionId: contentDefinitionId };
     assert.equal((await site.post('/account/invite-user', body, Token)).status, 200);
     const page = await site.openPage();
-    // By its path: on this machine mails say `localhost`, which this browser does not look up.
+    // Uses only the path: on this machine the host in mails is `localhost`, which this browser does not resolve.
     const { pathname, hash } = new URL(await mailedLink(site, email, '/register-guest'));
     await page.goto(pathname + hash);
     await page.getByLabel('Name').fill('Guest');

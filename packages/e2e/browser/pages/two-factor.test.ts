@@ -26,7 +26,7 @@ describe('second factor in the account pages', function () {
     await page.locator('input[name=TwoFactorCode]').fill(code);
     await send(page);
   };
-  /** Codes that are shown, once they are acknowledged. */
+  /** Returns the recovery codes that are shown, after acknowledging them. */
   const keepCodes = async (page: Page): Promise<string[]> => {
     await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
     const codes = await page.locator('main ol code').allTextContents();

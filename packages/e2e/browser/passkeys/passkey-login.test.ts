@@ -11,7 +11,7 @@ describe('signing in with a passkey', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  /** Somebody who has a passkey, is signed out, and looks at the login page. */
+  /** A user with a passkey, signed out, on the login page. */
   const newOwner = async () => {
     const email = await site.newAccount();
     const page = await site.openPage({ fillsInPasskeys: true });
@@ -86,7 +86,7 @@ describe('signing in with a passkey', function () {
     const { email, page, authenticator } = await newOwner();
     const elsewhere = await site.openPage();
     await signIn(elsewhere, email);
-    // Holds the signature back until its passkey is deleted.
+    // Delays the signature until its passkey is deleted.
     await page.route('**/account/login', async (route) => {
       assert.deepEqual(await elsewhere.evaluate(deleteOwn), [204]);
       await route.continue();
@@ -96,7 +96,7 @@ describe('signing in with a passkey', function () {
     await passkeyButton(page).click();
     assert.equal((await refused).status(), 404);
     await page.getByText('This passkey was not accepted').waitFor();
-    // The browser is told to forget it.
+    // The page tells the browser to forget the passkey.
     assert.deepEqual(await page.evaluate(forgottenPasskeys), [
       { rpId: new URL(site.origin).hostname, credentialId: await authenticator.newestId() },
     ]);
@@ -108,7 +108,7 @@ interface Noting {
   forgotten: unknown[];
 }
 
-/** Notes which passkeys the page has the browser forget; runs in the page. */
+/** Records which passkeys the page tells the browser to forget. Runs in the page. */
 function noteForgottenPasskeys(): void {
   const noting: Noting = { forgotten: [] };
   Object.assign(globalThis, noting);
@@ -123,7 +123,7 @@ function forgottenPasskeys(): unknown[] {
   return (globalThis as unknown as Noting).forgotten; // set above
 }
 
-/** Deletes the passkeys of the signed-in account; runs in the page. */
+/** Deletes the passkeys of the signed-in account. Runs in the page. */
 async function deleteOwn(): Promise<number[]> {
   const list = await fetch('/account/passkey');
   const { Items } = (await list.json()) as { Items: { Id: string }[] }; // docs/openapi/core.json

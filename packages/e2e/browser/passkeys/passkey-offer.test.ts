@@ -19,7 +19,7 @@ describe('the offer of a passkey after a login by password', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  /** Somebody without a passkey, who has filled in the login page. */
+  /** A user without a passkey who has submitted the login page. */
   const loggedIn = async ({ path = '/login', look }: { path?: string; look?: Partial<Look> } = {}) => {
     const email = await site.newAccount();
     const page = await site.openPage({ isOfferedPasskeys: true, ...look });
@@ -46,7 +46,7 @@ describe('the offer of a passkey after a login by password', function () {
     await page.goto('/login');
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL('**/profile');
-    // Whoever has one is not offered another, whenever that was.
+    // A user who has a passkey gets no offer, whenever the last offer was.
     await page.evaluate(() => localStorage.clear());
     await again(page, email);
     await page.waitForURL('**/profile');

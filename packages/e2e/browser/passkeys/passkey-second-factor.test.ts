@@ -20,7 +20,7 @@ describe('a passkey after a password', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  /** Somebody who is signed in and has a passkey. */
+  /** A signed-in user with a passkey. */
   const newOwner = async () => {
     const email = await site.newAccount();
     const page = await site.openPage({ width: 320 });
@@ -31,7 +31,7 @@ describe('a passkey after a password', function () {
     await page.getByRole('button', { name: 'Rename' }).waitFor();
     return { email, page, authenticator };
   };
-  /** Signs in with the password; the reader is touched only once the password was taken. */
+  /** Signs in with the password. The fingerprint reader is touched only after the password was accepted. */
   const withPassword = async (
     { email, page, authenticator }: Awaited<ReturnType<typeof newOwner>>,
     locale: 'en' | 'de' = 'en',
@@ -51,7 +51,7 @@ describe('a passkey after a password', function () {
           headers: { 'Content-Type': 'application/json' },
           body: JSON.stringify(given),
         });
-        // As the API documents it.
+        // docs/openapi/portal.json
         return (await answer.json()) as { TwoFactorSetup: { OtpAuthUri: string }; RecoveryCodes?: string[] };
       }, body);
     const { TwoFactorSetup } = await call({ Password: PASSWORD });

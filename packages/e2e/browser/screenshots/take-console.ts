@@ -6,7 +6,7 @@ import { openTestConsole, startSite, type Site, type TestConsole } from '../test
 const WIDE = { locale: 'en', width: 1280 } as const;
 const FOLDER = fileURLToPath(new URL('../../../../docs/images/', import.meta.url));
 
-/** The pictures of docs/console.md, over the demo data; `npm run screenshots` takes them. */
+/** Takes the pictures in docs/console.md with the demo data (`npm run screenshots`). */
 describe('the pictures of the console', function () {
   this.timeout(120_000);
   let site: Site;

@@ -6,11 +6,11 @@ import { fillLogin, signIn, startSite, type Site } from '../testing/index.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../../docs/images/', import.meta.url));
 const EMAIL = 'ann@example.com';
-/** What differs from run to run is shown as this, so that a picture changes when the page does. */
+/** These values replace those that differ in each run, so that a picture changes only when the page does. */
 const TIME = '3 Feb 2026, 09:41';
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 
-/** The pictures of docs/pages.md; `npm run screenshots` takes them. */
+/** Takes the pictures in docs/pages.md (`npm run screenshots`). */
 describe('the pictures of the pages', function () {
   this.timeout(120_000);
   let site: Site;

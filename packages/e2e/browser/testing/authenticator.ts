@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core';
 
-/** A device with a fingerprint reader, as a page sees it. */
+/** A device with a fingerprint reader, as seen by a page. */
 interface Authenticator {
-  /** Whether its owner touches the reader as soon as it asks, as at the beginning. */
+  /** Whether the owner touches the reader as soon as it asks; initially true. */
   touch: (isTouched: boolean) => Promise<void>;
   countPasskeys: () => Promise<number>;
-  /** The id of the newest passkey, as pages see it. */
+  /** The id of the newest passkey, as seen by pages. */
   newestId: () => Promise<string>;
 }
 
-/** Gives the page one that keeps passkeys and knows its owner. */
+/** Adds an authenticator to the page that stores passkeys and verifies its owner. */
 export async function addAuthenticator(page: Page): Promise<Authenticator> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');

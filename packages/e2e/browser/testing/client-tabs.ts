@@ -4,15 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { bundleForPage } from '@gatehouse/build';
 import type { CDPSession, Page } from 'playwright-core';
 
-/** An app that uses @gatehouse/client, at an origin of its own. */
+/** An app that uses @gatehouse/client, with a separate origin. */
 export interface TestApp {
   origin: string;
-  /** Whose address it needs to begin with. */
+  /** Starts to serve the app, which needs the URL of the API. */
   serve(baseUrl: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What the app's page has for tests. */
+/** What the page of the app provides for tests. */
 export interface AppWindow {
   auth: {
     login(credentials: object): Promise<{ kind: string }>;
@@ -23,9 +23,9 @@ export interface AppWindow {
   };
   /** Its events, in order. */
   told: { name: string; reason?: string }[];
-  /** Whether it makes no calls. */
+  /** If true, the app makes no calls. */
   isIdle?: boolean;
-  /** Promises that nobody caught. */
+  /** Unhandled promise rejections. */
   rejected: string[];
 }
 
@@ -51,8 +51,8 @@ const APP = `
 `;
 
 /**
- * Listens at once, as the system has to know its origin, and shows its page from `serve` on. `/seen` shows the token of its
- * request, and `/away` leads there, at another origin.
+ * Listens at once, because the system needs its origin, and serves the page after `serve`. `/seen` shows the token of
+ * its request, and `/away` redirects to `/seen` at another origin.
  */
 export async function startTestApp(): Promise<TestApp> {
   const files = new Map<string, string>([
@@ -93,7 +93,7 @@ function portOf(server: Server): number {
   return (server.address() as AddressInfo).port; // the server listens on a port
 }
 
-/** Does to a tab what happens to tabs, for a while: it is hidden, frozen, or without a network. */
+/** Disturbs a tab for a while: hides it, freezes it, or takes it offline. */
 export async function disturb(
   page: Page,
   cdp: CDPSession,
@@ -120,7 +120,7 @@ export async function disturb(
   }
 }
 
-/** A headless browser shows all of its tabs: the events of a hidden one are sent to it. */
+/** All tabs of a headless browser are visible, so the event of a hidden tab is simulated. */
 async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
   await page.evaluate((value) => {
     Object.defineProperty(document, 'visibilityState', { value, configurable: true });

@@ -4,25 +4,25 @@ import { PASSWORD } from '../../src/testing/index.ts';
 import type { Look } from './looks.ts';
 import type { Site } from './site.ts';
 
-/** The console of a site, as administrators use it. */
+/** The console of a site, with helpers for administrators. */
 export interface TestConsole {
-  /** `/console` and what is below it. */
+  /** `/console` or a path below it. */
   url: (path?: string) => string;
-  /** A new administrator. */
+  /** Creates an administrator. */
   newAdmin(): Promise<Admin>;
-  /** Calls Admin with the token of the administrator whom the stack began with. */
+  /** Calls Admin with the token of the stack's first administrator. */
   call(method: string, path: string, body?: unknown): Promise<Called>;
-  /** As if the last proof of who this administrator is were six minutes old. */
+  /** Sets the administrator's last authentication to six minutes ago. */
   forgetConfirmation(accountId: string): Promise<void>;
-  /** Leaves the account with the other ways to sign in that it has. */
+  /** Removes the password, so that the account can only use its other sign-in methods. */
   removePassword(accountId: string): Promise<void>;
-  /** An empty page that may ask Admin's address. */
+  /** An empty page that may send requests to Admin's URL. */
   openPage(look?: Partial<Look>): Promise<Page>;
-  /** `openLook` of a site, which may ask Admin's address too. */
+  /** Like `openLook` of a site, but may also send requests to Admin's URL. */
   openLook(look: Look): Promise<Page>;
   /**
-   * A page of the console, `/accounts` and so on, signed in as a new administrator; for a look, that of `openLook`, signed
-   * in once.
+   * A page of the console (`/accounts` and so on) that is signed in as a new administrator. With a look it uses
+   * `openLook`, and signs in once per language.
    */
   open(path?: string, look?: Look): Promise<{ page: Page; admin: Admin }>;
 }
@@ -37,10 +37,10 @@ interface Called {
   body: Record<string, unknown>;
 }
 
-/** Lets a test use a site's console. */
+/** Opens the console of a site for a test. */
 export async function openTestConsole(site: Site): Promise<TestConsole> {
   const { adminUrl, consoleUrl, idpUrl, admin: first } = site.stack.facts;
-  // The demo provider draws the faces of the demo data.
+  // The demo provider serves the faces of the demo data.
   const origins = [consoleUrl, adminUrl, ...(idpUrl === undefined ? [] : [idpUrl])].map(
     (url) => new URL(url).origin,
   );
@@ -91,14 +91,14 @@ export async function openTestConsole(site: Site): Promise<TestConsole> {
   return { url, newAdmin, call, forgetConfirmation, removePassword, openPage, openLook, open };
 }
 
-/** Fills in the sign-in of the console that is open, and sends it. */
+/** Fills in and submits the sign-in form of the console. */
 export async function fillConsoleSignIn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.locator('input[name=Username]').fill(email);
   await page.locator('input[name=Password]').fill(password);
   await page.locator('button[type=submit]:not([disabled])').click();
 }
 
-/** The bar on the left, which only who is signed in sees. */
+/** The bar on the left, which is only shown to signed-in users. */
 export function barOf(page: Page): Locator {
   return page.getByRole('navigation', { name: /Main navigation|Hauptnavigation/, includeHidden: true });
 }

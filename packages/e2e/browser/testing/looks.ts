@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expectNoSidewaysScroll, expectNoViolations } from './violations.ts';
 
-/** How somebody comes to a page: in which language, how wide their window is, and in which colours (light, unless it says). */
+/** How a page is shown: the language, the width of the window and the theme (light by default). */
 export interface Look {
   locale: 'en' | 'de';
   width: 320 | 768 | 1280;
@@ -12,14 +12,17 @@ const LOOKS: Look[] = (['en', 'de'] as const).flatMap((locale) =>
   ([320, 768, 1280] as const).map((width) => ({ locale, width })),
 );
 
-/** A test for each language and width; it looks at what it opens with `expectUsable`, which sees to both themes. */
+/**
+ * Defines a test for each language and width. The test calls `expectUsable` for each page it opens, which checks both
+ * themes.
+ */
 export function itInEveryLook(title: string, test: (look: Look) => Promise<void>): void {
   for (const look of LOOKS) it(`${title}: ${look.locale}, ${look.width} px, both themes`, () => test(look));
 }
 
 /**
- * Fails with what keeps people from using the page as it is now: what axe finds, in both themes, and what does not fit into
- * the window.
+ * Fails if the page cannot be used as it is now: if axe finds violations, in both themes, or if the content does not
+ * fit into the window.
  */
 export async function expectUsable(page: Page): Promise<void> {
   await expectNoViolations(page);
@@ -29,5 +32,5 @@ export async function expectUsable(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** A theme changes colours only: the other rules of axe have run by then. */
+/** A theme only changes colours, and the other rules have already been checked. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];

@@ -1,7 +1,7 @@
 import { eventually } from '@gatehouse/runtime/testing';
 import type { Client } from '../../src/testing/index.ts';
 
-/** The link to that path in the latest mail that has one, as a person would open it. */
+/** The link with this path in the latest mail that contains one. */
 export async function mailedLink(client: Client, email: string, path: string): Promise<string> {
   return eventually(async () => {
     const mails = await client.mailsTo(email);

@@ -1,7 +1,7 @@
 import jsQR from 'jsqr';
 import type { Locator } from 'playwright-core';
 
-/** What a phone's camera reads off the screen where the element is. */
+/** Reads the QR code in a screenshot of the element, as a phone's camera would. */
 export async function readQrCode(element: Locator): Promise<string> {
   const picture = await element.screenshot();
   const browser = element.page().context().browser();

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
 
-/** Signs in on the login page, in either language, and waits until that is done. */
+/** Signs in on the login page, in either language, and waits until it is done. */
 export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.goto('/login');
   await fillLogin(page, email, password);
   await page.waitForURL('**/profile');
 }
 
-/** Fills in the login page that is open, and sends it. */
+/** Fills in and submits the login page that is open. */
 export async function fillLogin(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.locator('input[name=Username]').fill(email);
   await page.locator('input[name=Password]').fill(password);

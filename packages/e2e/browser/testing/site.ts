@@ -8,37 +8,40 @@ import { launchChromium } from './chromium.ts';
 import type { Look } from './looks.ts';
 import { expectQuiet, watch } from './watch.ts';
 
-/** The whole system behind its gateway, and a browser in front of it. */
+/** The whole system behind its gateway, and a browser. */
 export interface Site extends Client {
   stack: { readonly facts: StackFile };
-  /** Where the pages are, by the name that mails lead to. */
+  /** The origin of the pages, with the host name that mails use. */
   origin: string;
-  /** An empty page of somebody who was never here, in a window of their own. */
+  /** An empty page in a new window, without cookies. */
   openPage(options?: PageOptions): Promise<Page>;
   /**
-   * The page of all looks in that language, as wide and in the colours that this one has, empty, with the cookies of
-   * the looks before it: a window of its own for each look would take three times as long.
+   * An empty page in the window that all looks in this language share, with this look's width and theme, and with the
+   * cookies of earlier looks. A separate window for each look would take three times as long.
    */
   openLook(look: Look, origins?: readonly string[]): Promise<Page>;
-  /** Closes all but the pages of looks; fails when one was not quiet (`expectQuiet`). After each test. */
+  /** Closes all windows except those of looks. Fails if one was not quiet (`expectQuiet`). Called after each test. */
   closePages(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** One that a test has for itself, and may harm. */
+/** A site that only one test uses, and that it may disrupt. */
 export interface OwnSite extends Site {
   stack: Stack;
 }
 
 interface PageOptions extends Partial<Look> {
   javaScript?: boolean;
-  /** It asks for a challenge whenever somebody fills in a login; an address is given twenty in a minute, and all tests have one. */
+  /**
+   * Enables passkey autofill. Each login page then requests a challenge. The limit is twenty per minute and address,
+   * and all tests have the same address.
+   */
   fillsInPasskeys?: boolean;
-  /** It was never offered a passkey, and is at the first login by password. */
+  /** Behaves like a browser that was never offered a passkey, at the first login by password. */
   isOfferedPasskeys?: boolean;
-  /** Where else its pages may ask, such as at an identity provider. */
+  /** Other origins to which its pages may send requests, for example an identity provider. */
   origins?: readonly string[];
-  /** It opens pages of others too, who do what they like: nobody asks whether they were quiet. */
+  /** The window also opens hostile pages, so it is not checked with `expectQuiet`. */
   isHostile?: boolean;
 }
 
@@ -47,9 +50,9 @@ const LANGUAGES = { en: 'en-GB', de: 'de-DE' };
 const WAIT_MS = 10_000;
 
 /**
- * Opens the system that the test files of this worker share: a test makes accounts of its own on it, and changes nothing
- * that others see. With `settings`, even none, starts one for the caller alone, whose services they reach; `demo`: filled
- * with an invented installation.
+ * Opens the system that the test files of this worker share: a test creates its own accounts on it, and changes
+ * nothing that others see. With `settings`, even empty ones, it starts a separate system whose services get them.
+ * `demo`: filled with demo data.
  */
 export async function startSite(): Promise<Site>;
 export async function startSite(
@@ -114,7 +117,7 @@ export async function startSite(
   return { ...world, origin, openPage, openLook, closePages, stop };
 }
 
-/** Which `npm test` started, and stops. */
+/** The system that `npm test` has started, and will stop. */
 async function sharedWorld() {
   const { TEST_STACK_FILE } = readConfig(Type.Object({ TEST_STACK_FILE: Type.String() }));
   const facts = JSON.parse(await readFile(TEST_STACK_FILE, 'utf8')) as StackFile; // written by `startStack`
@@ -122,13 +125,13 @@ async function sharedWorld() {
   return { stack, ...client(stack), stop: () => Promise.resolve() };
 }
 
-/** Makes a browser one that fills in no passkeys; runs there. */
+/** Turns off passkey autofill. Runs in the browser. */
 function withoutPasskeyAutofill(): void {
   if ('PublicKeyCredential' in globalThis)
     PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
 }
 
-/** Makes a browser one that was offered a passkey a moment ago; runs there. */
+/** Pretends that a passkey was offered a moment ago. Runs in the browser. */
 function offeredPasskeysAt(pages: string): void {
   if (origin === pages) localStorage.setItem('passkey-offered-at', String(Date.now()));
 }

@@ -3,21 +3,21 @@ import { PASSWORD } from '../../src/testing/index.ts';
 
 const TABS_MAX = 60;
 
-/** What somebody does who has a keyboard alone. */
+/** The actions of a user who only has a keyboard. */
 export interface Keyboard {
-  /** Tabs on until the element has the focus, which must be visible there. */
+  /** Presses Tab until the element has the focus, which must be visible. */
   to(target: Locator): Promise<void>;
   /** Tabs to a field and types. */
   type(target: Locator, text: string): Promise<void>;
-  /** Tabs to a button, a link or a box and presses a key on it. */
+  /** Tabs to a button, a link or a checkbox and presses a key on it. */
   press(target: Locator, key?: 'Enter' | 'Space'): Promise<void>;
-  /** Fills in the sign-in that is open, of the account pages or of the console, and sends it. */
+  /** Fills in and submits the sign-in form that is open, of the account pages or of the console. */
   signIn(email: string): Promise<void>;
-  /** Fails when a pointer was used on the page. */
+  /** Fails if a pointer was used on the page. */
   expectNoPointer(): Promise<void>;
 }
 
-/** Goes through a page by keys alone. To be called before the page is opened. */
+/** Operates a page with the keyboard only. Must be called before the page is opened. */
 export async function tabOnly(page: Page): Promise<Keyboard> {
   const pointers: string[] = [];
   await page.exposeFunction('pointerWasUsed', (what: string) => void pointers.push(what));
@@ -62,7 +62,7 @@ interface PointerListener {
   pointerWasUsed(what: string): void;
 }
 
-/** An outline, or what stands in its place, that a person can see. */
+/** Requires a visible outline, or a shadow that replaces it. */
 async function expectVisibleFocus(target: Locator): Promise<void> {
   const ring = await target.evaluate((element) => {
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);

@@ -3,14 +3,15 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Minified: less than half as much for every page to read. */
+/** Minified, so that each page loads less than half as much. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Fails with what axe finds wrong with the page as it is now: for people who read with their ears, with keys or with weak eyes. `rules`: those alone. */
+/** Fails if axe finds accessibility violations on the page as it is now. `rules`: checks only these. */
 export async function expectNoViolations(page: Page, rules?: readonly string[]): Promise<void> {
-  // As text, in the page's own world: the page's policy stays as it is, since the debugger's evaluation is not bound by it.
+  // Evaluated as text in the page itself. The page's policy is not changed, because evaluation by the debugger is not
+  // bound by it.
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(AXE);
-  // What passed is not described in detail, which is most of the work.
+  // Passed rules are not described in detail, which saves most of the time.
   const options = JSON.stringify({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) });
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${options})`);
   const found = violations.flatMap(({ id, help, nodes }) =>
@@ -19,7 +20,7 @@ export async function expectNoViolations(page: Page, rules?: readonly string[]):
   if (found.length > 0) throw new Error(`axe finds on ${new URL(page.url()).pathname}:\n${found.join('\n')}`);
 }
 
-/** Fails when the page is wider than its window, so that people must scroll sideways to read it. */
+/** Fails if the page is wider than its window, so that people have to scroll sideways. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const [content, window] = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;

@@ -1,21 +1,21 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** What no page may do, as it was noticed while its context was open. */
+/** Forbidden actions of pages that were observed while their context was open. */
 export interface Watch {
-  /** Violations of the Content-Security-Policy, as the page's own events and as Chromium tells them. */
+  /** Violations of the Content-Security-Policy, reported by events of the page and by Chromium. */
   cspReports: string[];
   /** Requests to other origins. */
   foreignRequests: string[];
-  /** Exceptions that nobody caught, and other errors and warnings on the console. */
+  /** Uncaught exceptions, and other errors and warnings on the console. */
   complaints: string[];
 }
 
 const watches = new WeakMap<BrowserContext, Watch>();
 const CSP = /content security policy|trusted ?types?|csp report/i;
-/** Chromium says so of every answer from 400 on, such as the API's own refusals. */
+/** Chromium logs this for every response with status 400 or higher, including refusals of our API. */
 const REFUSED = /^Failed to load resource: the server responded with a status of [45]\d\d/;
 
-/** Watches every page of the context from its first document on. `origins`: whom they may ask. */
+/** Watches every page of the context from its first document on. `origins`: other origins that are allowed. */
 export async function watch(context: BrowserContext, origins: readonly string[]): Promise<Watch> {
   const seen: Watch = { cspReports: [], foreignRequests: [], complaints: [] };
   watches.set(context, seen);
@@ -40,18 +40,18 @@ export async function watch(context: BrowserContext, origins: readonly string[])
   return seen;
 }
 
-/** Violations of the Content-Security-Policy on this page, and on others of its context, until now. */
+/** The violations of the Content-Security-Policy so far, on this page and on others of its context. */
 export async function collectCspReports(page: Page): Promise<readonly string[]> {
   return (await noticed(page.context())).cspReports;
 }
 
 /**
- * Fails when a page of the context broke the Content-Security-Policy, asked another origin for anything, or wrote errors on
- * the console.
+ * Fails if a page of the context violated the Content-Security-Policy, sent a request to another origin, or logged
+ * errors on the console.
  */
 export async function expectQuiet(context: BrowserContext): Promise<void> {
   const { cspReports, foreignRequests, complaints } = await noticed(context);
-  // Said once: the context may go on.
+  // Each finding is reported once. The context can be used further.
   const found = [
     ...cspReports.splice(0),
     ...foreignRequests.splice(0).map((request) => `a request to another origin: ${request}`),
@@ -63,7 +63,7 @@ export async function expectQuiet(context: BrowserContext): Promise<void> {
 async function noticed(context: BrowserContext): Promise<Watch> {
   const seen = watches.get(context);
   if (seen === undefined) throw new Error('this context is not watched: open the page with openPage');
-  // Events that happened before these answers have arrived before them.
+  // Events that happened before these evaluations have arrived by the time they resolve.
   await Promise.all(context.pages().map((page) => page.evaluate('0')));
   return seen;
 }

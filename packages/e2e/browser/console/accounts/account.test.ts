@@ -28,7 +28,7 @@ describe('the console’s screen of an account', function () {
     const [found] = body['Items'] as { Id: string }[]; // docs/openapi/admin.json
     return { id: found?.Id ?? '', email };
   };
-  /** As if so many logins had failed that the next ones wait. */
+  /** Records so many failed logins that the next logins must wait. */
   const block = async (email: string): Promise<void> => {
     const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'account', poolMax: 1 });
     await setFailures({ db }, failuresFor(email), 12);

@@ -30,7 +30,7 @@ describe('many accounts in the console', function () {
     ids: string[];
   }
 
-  /** Accounts that a search for their name finds, and no others. */
+  /** Accounts with a unique name, so that a search for it finds only them. */
   const newGroup = async (count: number): Promise<Group> => {
     const name = `Group ${site.someEmail().replaceAll(/\W/g, '')}`;
     const ids: string[] = [];

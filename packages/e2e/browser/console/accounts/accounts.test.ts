@@ -37,7 +37,7 @@ describe('the console’s accounts', function () {
     return { id: String(body['Id']), email };
   };
 
-  /** Sets up an authenticator app, as its owner would. */
+  /** Sets up an authenticator app, as the owner would. */
   const setUpApp = async (email: string): Promise<ReturnType<typeof phone>> => {
     const { Token } = await site.login(email);
     const { body } = await site.post('/account/two-factor', { Password: PASSWORD }, Token);

@@ -21,7 +21,7 @@ describe('the invitations in the console', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  /** New content to which so many strangers are invited. */
+  /** New content, and this many strangers who are invited to it. */
   const invited = async (count: number): Promise<{ id: string; emails: string[] }> => {
     const content = { Name: 'The board meets', Kind: 'LiveChannel' };
     const id = String((await admin.call('POST', '/admin/content-definition', content)).body['Id']);

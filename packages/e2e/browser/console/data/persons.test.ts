@@ -22,7 +22,7 @@ describe('the persons in the console', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  /** Somebody with so many faces to review. */
+  /** A new person with this many faces to review. */
   const newPerson = async (faces: number): Promise<{ id: string; name: string }> => {
     const name = `Person ${newId()}`;
     const { body } = await admin.call('POST', '/person', { Name: name });
@@ -63,7 +63,7 @@ describe('the persons in the console', function () {
     for (const key of ['c', 'x', 'b', 'c', 'c', 'x', 'c', 'c', 'c', 'ArrowLeft', 'b', 'x']) {
       await page.keyboard.press(key);
     }
-    // The ninth was confirmed, then the arrow led back to it.
+    // The ninth face was confirmed first; then the arrow key led back to it.
     await page.getByText('Not saved: 10', { exact: true }).waitFor();
     await page.keyboard.press('u');
     await page.getByText('Not saved: 9', { exact: true }).waitFor();
@@ -101,7 +101,7 @@ describe('the persons in the console', function () {
     assert.equal(asked.length, 3);
     assert.equal(new URL(page.url()).pathname, `/console/persons/${id}`);
     await unsaved.waitFor();
-    // Other faces of the same person lose nothing.
+    // Switching to other faces of the same person keeps the decisions, so there is no warning.
     await page.getByRole('link', { name: /^Confirmed/ }).click();
     await unsaved.waitFor();
     goesOn = true;

@@ -22,7 +22,7 @@ describe('many sessions in the console', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  /** Sessions of one account, newest first. */
+  /** This many sessions of one account, newest first. */
   const signedIn = async (count: number) => {
     const email = await site.newAccount();
     for (let one = 0; one < count; one += 1) await site.login(email);
@@ -64,7 +64,7 @@ describe('many sessions in the console', function () {
       [7, 4].map((status) => states.filter((state) => state === status).length),
       [10, 40],
     );
-    // Nobody saw the session that began after the preview.
+    // The session that began after the preview is not changed.
     assert.equal(await site.pingStatus(late.Token), 1);
   });
 

@@ -90,7 +90,7 @@ describe('the API tokens in the console', function () {
 
   const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
-  /** What a route of administrators says to it: 403 as long as the token counts. */
+  /** The status of an administrators' route with this token: 403 while the token is valid. */
   const statusWith = async (token: string): Promise<number> => {
     const answer = await fetch(`${site.stack.facts.adminUrl}/admin/audit`, {
       headers: { authorization: `Bearer ${token}` },

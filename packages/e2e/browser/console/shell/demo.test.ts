@@ -48,7 +48,7 @@ describe('the console over the demo data', function () {
     assert.equal(login.status, 200);
   });
 
-  // The last one: it ends the session that the other tests call the API with.
+  // The last test, because it ends the session that the other tests use for the API.
   it('lets the administrator in whom npm start prints', async () => {
     const { Email, Password } = site.stack.facts.admin;
     const page = await admin.openPage();

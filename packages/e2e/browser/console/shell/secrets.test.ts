@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { barOf, openTestConsole, startSite, type Site, type TestConsole } from '../../testing/index.ts';
 
-/** A JWT, and not a page's cursor, which has no dot; a static token, of which lists show the first twelve characters. */
+/** A JWT contains a dot, unlike the cursor of a list. Lists show the first twelve characters of a static token. */
 const SECRETS = { jwt: /eyJ[\w-]*\.[\w-]/, staticToken: /sat_[0-9A-Za-z]{9}/ };
 const SCREENS = ['Accounts', 'Sessions', 'API tokens'];
 
@@ -46,7 +46,7 @@ describe('what scripts of the console can reach', function () {
   });
 });
 
-/** Everything that a page holds, its texts among it. */
+/** The heap of a page, including all strings. */
 async function heapOf(page: Page): Promise<string> {
   const session = await page.context().newCDPSession(page);
   const chunks: string[] = [];

@@ -20,7 +20,7 @@ describe('coming to the console from an app', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  /** An administrator's app, and the address that it opens. */
+  /** The app of an administrator, and the URL with which it opens the console. */
   const openApp = async () => {
     const { email } = await admin.newAdmin();
     const { Token } = await site.login(email);
@@ -30,7 +30,7 @@ describe('coming to the console from an app', function () {
       body: '{}',
     });
     const { Url } = (await answer.json()) as { Url: string };
-    // By the name under which the other tests sign in to the console.
+    // With the host name under which the other tests sign in to the console.
     return { email, Token, Url: Url.replace(new URL(Url).origin, new URL(admin.url()).origin) };
   };
 

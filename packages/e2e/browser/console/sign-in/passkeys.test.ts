@@ -26,7 +26,7 @@ describe('passkeys of administrators', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  /** A page of a new administrator, who has a passkey and is signed in nowhere. */
+  /** A page of a new administrator who has a passkey and is signed out. */
   const openWithPasskey = async (prepare?: (page: Page) => Promise<string>) => {
     const { id, email } = await admin.newAdmin();
     const page = await admin.openPage();
@@ -39,7 +39,7 @@ describe('passkeys of administrators', function () {
     await page.context().clearCookies();
     return { page, id, email, recoveryCode };
   };
-  /** Sets up an authenticator app, too; gives a recovery code. */
+  /** Sets up an authenticator app too. Returns a recovery code. */
   const setUpApp = async (page: Page): Promise<string> => {
     const call = (body: object) =>
       page.evaluate(async (given) => {
@@ -48,7 +48,7 @@ describe('passkeys of administrators', function () {
           headers: { 'Content-Type': 'application/json' },
           body: JSON.stringify(given),
         });
-        // As the API documents it.
+        // docs/openapi/portal.json
         return (await answer.json()) as { TwoFactorSetup: { OtpAuthUri: string }; RecoveryCodes?: string[] };
       }, body);
     const { TwoFactorSetup } = await call({ Password: PASSWORD });
@@ -122,7 +122,7 @@ describe('passkeys of administrators', function () {
     await page.getByRole('heading', { name: 'Accounts' }).waitFor();
   });
 
-  /** Signs in by the passkey, and asks for what needs a confirmation; gives what asks for that. */
+  /** Signs in with the passkey and starts an action that needs a confirmation. Returns the dialog that asks for it. */
   const promote = async (page: Page, id: string) => {
     const email = await site.newAccount();
     const found = await admin.call('GET', `/admin/account?email=${encodeURIComponent(email)}`);

@@ -20,7 +20,7 @@ describe('signing in to the console with an identity provider', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  /** Where the provider sends browsers back to. */
+  /** The URL to which the provider sends browsers back. */
   const urlOf = (path = ''): string => `${site.stack.facts.adminUrl}/console${path}`;
   const openPage = () => {
     const { adminUrl, idpUrl = '' } = site.stack.facts;

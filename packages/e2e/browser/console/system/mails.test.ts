@@ -113,7 +113,7 @@ describe('the mails in the console', function () {
   });
 });
 
-/** A mail whose content the mail worker cannot open, and so parks; how often it is sent again. */
+/** Creates a mail that the mail worker parks every time, because it cannot open its content. Returns its id. */
 async function parkMail(site: Site, admin: TestConsole): Promise<string> {
   const { databaseUrl, seed } = site.stack.facts;
   const db = connectDb({ url: databaseUrl, applicationName: 'console mails', poolMax: 1 });

@@ -88,7 +88,7 @@ describe('the overview of the console', function () {
       await bars.waitFor();
       await bars.scrollIntoViewIfNeeded();
       const { width, height } = (await bars.boundingBox()) ?? assert.fail();
-      // The last of 24 bars, at the foot of its lowest part.
+      // The last of 24 bars, at the bottom of its lowest segment.
       await bars.click({ position: { x: (width * 23.5) / 24, y: height - 2 } });
       await page.waitForURL(address);
       await page.getByRole('heading', { name: list }).waitFor();
