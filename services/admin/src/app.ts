@@ -169,7 +169,7 @@ export const routes: Route<Deps>[] = [
   requestConsoleConfirmation,
 ];
 
-/** Admin's API, over accounts that are open, and the console. */
+/** Creates Admin's API for the given accounts, and the console. */
 export function adminApi(
   { auth, ...accounts }: OpenAccounts,
   config: Parameters<typeof openSso>[0]['settings'] &
@@ -188,9 +188,9 @@ export function adminApi(
   const faceImageOrigins = readOrigins(config.FACE_IMAGE_ORIGINS ?? '');
   return {
     ...about,
-    // The API's paths come first: `/console/session` is no screen.
+    // The API's paths come first: `/console/session` is not a screen.
     routes: [...routes, ...consoleRoutes({ faceImageOrigins, mailNames, consoleUrl })],
-    // Here a mistyped name is a change that did not happen, or a list of everybody.
+    // A mistyped name must not mean a change that silently did not happen, or an unfiltered list.
     unknownFields: 'refuse',
     deps,
     auth,

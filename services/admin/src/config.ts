@@ -21,7 +21,7 @@ import { retentionSettings } from './retention/retention-settings.ts';
 
 const { CONTENT_URL, SUPPORT_URL } = pageAddressSettings();
 
-/** Admin's settings, by their names in the environment. */
+/** Admin's settings by the names of their environment variables. */
 export const settings = Type.Object({
   ...apiSettings({ port: 8083 }),
   ...processSettings({ internalPort: 9083 }),
@@ -40,13 +40,13 @@ export const settings = Type.Object({
   SSO_PROVIDERS: optionalSecret('The identity providers as a JSON list, with their secrets'),
 });
 
-/** Encrypted, or of the machine itself, which nothing comes between. */
+/** Encrypted, or on the local machine. */
 const SECURE_ORIGIN = /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)(:|$))/;
 
 /**
- * Reads `FACE_IMAGE_ORIGINS`, which go into a header as they are.
+ * Parses `FACE_IMAGE_ORIGINS`, which are copied into a header.
  *
- * @throws {ConfigError} for what is no https origin, nor one of this machine's own.
+ * @throws {ConfigError} for anything but https origins and origins of the local machine.
  */
 export function readOrigins(list: string): string[] {
   const origins = list

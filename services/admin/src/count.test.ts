@@ -70,7 +70,7 @@ describe('the counts of lists', () => {
 
   it('are omitted if they time out, without delaying the list', async () => {
     await inTransaction(admin.app.db, NO_DEADLINE, async (tx) => {
-      // A count waits for this lock as for a slow disk; the page itself reads another table.
+      // The count waits for this lock like for a slow disk; the page itself reads another table.
       await query(tx, 'lock table content_definition in access exclusive mode');
       const slow = { sql: 'select 1 from content_definition', bindings: {} };
       const startedAt = performance.now();
@@ -79,7 +79,7 @@ describe('the counts of lists', () => {
     });
     const { body } = await admin.get('/admin/content-definition?count=true', token).expect(200);
     assert.ok(body.Count > 0);
-    // The bound was that transaction's alone, whichever connection it had.
+    // The time limit applied only to that transaction, not to its connection.
     const timeouts = await Promise.all(
       Array.from({ length: 10 }, () =>
         query<{ statement_timeout: string }>(admin.app.db, 'show statement_timeout'),

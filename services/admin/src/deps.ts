@@ -5,22 +5,22 @@ import type { WriteMail } from '@gatehouse/mails';
 import type { ShownSetting } from './system/settings-in-force.ts';
 import type { Sso } from './sso/sso.ts';
 
-/** What Admin's endpoints work with. */
+/** The dependencies of Admin's endpoints. */
 export interface Deps extends AccountsDeps {
   sso: Sso;
   /** The keys that sign tokens. */
   keys: Keys;
   /** Whether Admin's dependencies other than Postgres can be used: each check throws if not. */
   probes: Readonly<Record<string, () => Promise<unknown>>>;
-  /** What Redis and the broker say of themselves. */
+  /** The state that Redis and the broker report. */
   readings: ServerReadings;
-  /** Admin’s settings without what is secret. */
+  /** Admin’s settings without secrets. */
   settingsInForce: readonly ShownSetting[];
-  /** Writes mails as the mail worker does. */
+  /** Writes mails like the mail worker. */
   writeMail: WriteMail;
-  /** How the installation stands now, or did some seconds ago. */
+  /** The state of the installation, at most some seconds old. */
   overview: () => Promise<Overview>;
-  /** Where the account pages are. */
+  /** The address of the account pages. */
   publicUrl: string;
 }
 

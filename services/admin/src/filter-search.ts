@@ -1,9 +1,9 @@
 import { invalidRequest } from '@gatehouse/http';
 
-/** What fits nearly everybody is no choice of whom to change. */
+/** The minimum length: a shorter text matches too many accounts for a bulk change. */
 export const SEARCH_MIN = 3;
 
-/** The text by which many are chosen at once to be changed. */
+/** The search text of a bulk change. */
 export function filterSearch(text: string | undefined): string | undefined {
   const search = text?.trim();
   if (search === undefined || search.length >= SEARCH_MIN) return search;

@@ -1,6 +1,6 @@
 import { emailKey, normalizeEmail } from '@gatehouse/schema';
 
-/** The key of an email that a list is to be filtered by; nothing where there is no filter. */
+/** The key of the email by which a list is filtered; `undefined` without a filter. */
 export function keyOfEmail(email: string | undefined): string | undefined {
   return email === undefined ? undefined : emailKey(normalizeEmail(email) ?? email);
 }

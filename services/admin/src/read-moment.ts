@@ -1,6 +1,6 @@
 import { invalidRequest } from '@gatehouse/http';
 
-/** A moment as it was asked for. RFC 3339 has leap seconds and times of day that no calendar of ours has. */
+/** Parses a time of a query. RFC 3339 allows leap seconds and other times that JavaScript does not support. */
 export function readMoment(text: string | undefined, pointer: string): Date | undefined {
   if (text === undefined) return undefined;
   const moment = new Date(text);

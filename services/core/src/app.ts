@@ -106,7 +106,7 @@ export const routes = [
   listFaces,
 ];
 
-/** Core's API, over accounts that are open. It begins to mail what is asked for until `lifecycle` ends. */
+/** Creates Core's API for the given accounts, and mails requested codes until `lifecycle` ends. */
 export function coreApi(
   { auth, ...accounts }: OpenAccounts,
   options: CoreOptions,
@@ -129,7 +129,7 @@ export interface CoreOptions extends Pick<
 > {
   /** Who may manage persons. */
   personRoles: readonly [PersonRole, ...PersonRole[]];
-  /** Core and Portal as one API, as the gateway shows them. */
+  /** The merged document of Core and Portal, which the gateway serves. */
   publicDocument?: OpenApi;
   lifecycle: Lifecycle;
   metrics: Metrics;

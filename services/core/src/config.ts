@@ -20,7 +20,7 @@ import { Enum, Type } from '@gatehouse/schema';
 import { readPageSettings } from './page/page-settings.ts';
 import { readPersonRoles } from './person/person-roles.ts';
 
-/** Core's settings, by their names in the environment. */
+/** Core's settings by the names of their environment variables. */
 export const settings = Type.Object({
   ...apiSettings({ port: 8081 }),
   ...processSettings({ internalPort: 9081 }),
@@ -52,7 +52,7 @@ export const settings = Type.Object({
   FACE_PROBABLE_THRESHOLD: share(0.7, 'Minimum similarity for a match to be kept for review'),
 });
 
-/** Reads the settings. @throws {ConfigError} naming every fault that the schema sees, or the first it does not. */
+/** Reads the settings. @throws {ConfigError} that lists all violations of the schema, or the first other error. */
 export function readCoreConfig(environment?: NodeJS.ProcessEnv) {
   const config = readServiceConfig(settings, environment);
   const faceRules = {
@@ -71,7 +71,7 @@ export function readCoreConfig(environment?: NodeJS.ProcessEnv) {
   return { ...config, faceRules, personRoles, pages: readPageSettings(config) };
 }
 
-/** From 0, none, to 1, all that there can be. */
+/** A number from 0 to 1. */
 function share(standard: number, description: string) {
   return Type.Number({ default: standard, minimum: 0, maximum: 1, description });
 }

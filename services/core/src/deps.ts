@@ -4,17 +4,17 @@ import type { Limiter } from '@gatehouse/runtime';
 import { defineRoutes } from '@gatehouse/http';
 import type { PageSettings } from './page/page-settings.ts';
 
-/** What Core's endpoints work with. */
+/** The dependencies of Core's endpoints. */
 export interface Deps extends AccountsDeps {
   keys: Keys;
-  /** The public base URL, which access tokens name as their issuer. */
+  /** The public base URL, which is the issuer of access tokens. */
   issuer: string;
-  /** Who may have the headers echoed that reach this service. */
+  /** Who may see the request headers that reach this service. */
   pingHeaders: 'public' | 'bearer' | 'off';
   authenticate: Auth['authenticate'];
-  /** Whether somebody may make an account for themselves. */
+  /** Whether users may register themselves. */
   selfRegistration: 'open' | 'closed';
-  /** The facts about the installation that account pages get. */
+  /** Information about the installation for the account pages. */
   pages: PageSettings;
   mailRequests: Pick<MailRequests, 'wake'>;
   faceRules: FaceRules;

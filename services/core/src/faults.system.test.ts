@@ -32,7 +32,7 @@ describe('Core while a dependency fails', function () {
     const answer = await request;
     return { answer, milliseconds: performance.now() - begun };
   };
-  /** Every public call, each with what would change something. */
+  /** Every public call, with a body that would change something. */
   const calls = (email: string, refreshToken: string): [string, object][] => [
     ['/account/register', { Email: `new.${email}`, Password: PASSWORD }],
     ['/account/verify', { Email: email, Code: '0000-0000' }],

@@ -7,7 +7,7 @@ import { readCoreConfig } from './config.ts';
 import { takeReports } from './person/report/take-reports.ts';
 
 const service = 'core';
-/** Links under way last eleven minutes. */
+/** The requests of links that are swept expire after eleven minutes. */
 const SWEEP_SECONDS = 600;
 const PUBLIC_DOCUMENT = new URL('public-openapi.json', import.meta.url);
 

@@ -66,8 +66,8 @@ export const routes: Route<Deps>[] = [
 ];
 
 /**
- * Portal's API over accounts that are open and, where `pages` says what they need to know, the account pages. It begins to
- * mail what is asked for until `lifecycle` ends.
+ * Creates Portal's API for the given accounts and, if `pages` is given, the account pages. It
+ * mails requested invitations until `lifecycle` ends.
  */
 export function portalApi(
   { auth, ...accounts }: OpenAccounts,

@@ -18,12 +18,12 @@ import { startPortal, type TestPortal } from './testing/index.ts';
 
 const NEW_PASSWORD = 'a wholly new one';
 
-/** A change that is about to be made, and what the audit is to tell of it. */
+/** A change to make, and the expected audit entry. */
 interface Change {
   call: () => ReturnType<TestPortal['post']>;
   status?: number;
   entry: { actorId: string; actorKind?: string; targetKind?: string; targetId?: string; details?: object };
-  /** What nobody is to find in the audit. */
+  /** Values that must not be in the audit. */
   secrets: string[];
 }
 

@@ -14,7 +14,7 @@ import { pageSettings, readPageStyle } from '@gatehouse/web';
 
 const addresses = pageAddressSettings();
 
-/** Portal's settings, by their names in the environment. It issues no tokens, and has no key that does. */
+/** Portal's settings by the names of their environment variables. It issues no tokens, and has no key for that. */
 export const settings = Type.Object({
   ...apiSettings({ port: 8082 }),
   ...processSettings({ internalPort: 9082 }),
@@ -30,7 +30,7 @@ export const settings = Type.Object({
   HOSTED_PAGES: setting(true, 'Whether Portal serves the account pages, such as /login'),
 });
 
-/** Reads the settings. @throws {ConfigError} naming every fault that the schema sees, or the first it does not. */
+/** Reads the settings. @throws {ConfigError} that lists all violations of the schema, or the first other error. */
 export function readPortalConfig(environment?: NodeJS.ProcessEnv) {
   const config = readServiceConfig(settings, environment);
   const style = readPageStyle(config);

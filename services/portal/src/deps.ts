@@ -1,15 +1,15 @@
 import type { AccountsDeps, MailRequests, SessionWatch } from '@gatehouse/accounts';
 import { defineRoutes } from '@gatehouse/http';
 
-/** What Portal's endpoints work with. */
+/** The dependencies of Portal's endpoints. */
 export interface Deps extends AccountsDeps {
-  /** Where browsers reach the account pages. */
+  /** The address of the account pages for browsers. */
   publicUrl: string;
   sessionWatch: Pick<SessionWatch, 'watch'>;
   mailRequests: Pick<MailRequests, 'wake'>;
-  /** Where shared content is opened, with `{ContentDefinitionId}` in the place of its id. */
+  /** The address of shared content, with `{ContentDefinitionId}` as the placeholder of its id. */
   contentUrl?: string | undefined;
-  /** Where a login may send a browser on to; compared exactly. */
+  /** The addresses where a login may redirect a browser; compared exactly. */
   returnUrls: readonly string[];
 }
 

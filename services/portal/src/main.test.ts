@@ -18,7 +18,7 @@ describe('portal', () => {
   });
 
   it('starts as a process of its own and says that it is ready', async () => {
-    // Redis is trusted a moment after the start.
+    // Redis is used only shortly after the start.
     await eventually(async () => {
       const { status, body } = await portal.internal.get('/health/ready');
       assert.deepEqual([status, body.ready], [200, true], JSON.stringify(body));

@@ -6,7 +6,7 @@ import { readPortalConfig } from './config.ts';
 
 const service = 'portal';
 const SWEEP_SECONDS = 60;
-/** How long the session of a guest may outlive the access that it was for; access itself ends on time. */
+/** How long a guest's session may outlive its access; the access itself ends on time. */
 const ACCESS_SECONDS = 5;
 
 runApi(

@@ -9,7 +9,7 @@ import { connectRedis } from '@gatehouse/session-cache';
 import { v7 as newId } from 'uuid';
 import { startPortal, type TestPortal } from './testing/index.ts';
 
-/** An attacker who has taken over Portal has its role in Postgres and its keys: those of `portal.app.service`. */
+/** An attacker who has taken over Portal has its Postgres role and its keys, those of `portal.app.service`. */
 describe('an attacker with the rights of Portal', () => {
   let portal: TestPortal;
   let victim: Account;

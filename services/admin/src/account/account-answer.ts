@@ -12,10 +12,10 @@ import {
 import type { ManagedAccount } from '@gatehouse/db';
 import { type ApiError, type Refuse } from '@gatehouse/http';
 
-/** Accounts' roles; `Service` is for static tokens. */
+/** The roles of accounts; `Service` is only for static tokens. */
 export const Role = NameOf(['User', 'Guest', 'Admin']);
 
-/** Roles that an account can be made with: guests come by invitation alone. */
+/** The roles of new accounts: guests are created only by invitations. */
 export const NewRole = NameOf(['User', 'Admin']);
 
 /** An account as administrators see it. */
@@ -45,10 +45,10 @@ export const AccountAnswer = Type.Object(
   { title: 'Account' },
 );
 
-/** The path's parameter. */
+/** The parameters of the path. */
 export const AccountPath = Type.Object({ id: Uuid() });
 
-/** `LoginStatus` is what the next login would be answered with; it is left out where that is tokens. */
+/** `LoginStatus` is that of the next login; absent if the login would succeed. */
 export function accountAnswer(account: ManagedAccount): Static<typeof AccountAnswer> {
   const loginStatus = loginStatusOf(account);
   return {
@@ -71,7 +71,7 @@ export function accountAnswer(account: ManagedAccount): Static<typeof AccountAns
   };
 }
 
-/** The account as it was changed. @throws {ApiError} where the change was refused. */
+/** The changed account. @throws {ApiError} if the change was refused. */
 export function changedAccountOf(
   refuse: Refuse<'not_found' | 'conflict'>,
   outcome: AccountChangeResult,

@@ -61,7 +61,7 @@ describe('GET /admin/account', () => {
     assert.deepEqual(await ids(`search=${encodeURIComponent('0% \\O')}`), [other.Id]);
     assert.deepEqual(await ids(`search=${encodeURIComponent('%%%')}`), []);
     assert.deepEqual(await ids('search=%5C%5C%5C'), []);
-    // Fewer than three letters or digits: where the email or a word of the name begins.
+    // Fewer than three letters or digits match only the start of the email or of a word of the name.
     assert.deepEqual(await ids(`search=${encodeURIComponent('Än')}`), [one.Id]);
     assert.deepEqual(await ids('search=th'), [one.Id]);
     assert.deepEqual(await ids('search=_'), [one.Id]);
@@ -105,7 +105,7 @@ describe('GET /admin/account', () => {
   });
 
   it('lists every account under exactly one login status', async () => {
-    // Every combination of what decides about it.
+    // Every combination of the relevant fields.
     const rows = await query<{ id: string }>(
       admin.app.db,
       `insert into account (id, email, email_key, signup, is_disabled, expires_at, email_verified_at,

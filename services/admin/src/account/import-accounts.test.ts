@@ -7,7 +7,7 @@ import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
 
 const PATH = '/admin/account/import';
-/** bcrypt of the plain password, as other systems keep it. */
+/** bcrypt of the plain password, as other systems store it. */
 const HASH = '$2y$04$4rl0W1m3R87qE4ZVvCOFZOPlerQmAjQec10vlN8bwtf0CVcksih1y';
 const HASHED = 'imported from elsewhere';
 
@@ -31,7 +31,7 @@ describe('POST /admin/account/import', () => {
     const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
     return (await send(text).expect(200)).body;
   };
-  /** A domain of the test's own, to count by. */
+  /** A domain that only this test uses, for counting. */
   const someDomain = () => `${newId().slice(-12)}.example`;
   const count = async (domain: string) => {
     const sql = 'select count(*)::int as n from account where email_key like ?';
@@ -157,7 +157,7 @@ describe('POST /admin/account/import', () => {
     for (let round = 0; round < 5; round += 1) {
       const domain = someDomain();
       const lines = Array.from({ length: 499 }, (_, at) => ({ Email: `p${at}@${domain}` }));
-      // In opposite orders, so that each would wait for what the other has added.
+      // In opposite orders, so that each could wait for rows of the other.
       const answers = await Promise.all([imported(lines), imported(lines.toReversed())]);
       const sum = (name: 'Imported' | 'Skipped') => answers.reduce((all, one) => all + one[name], 0);
       assert.deepEqual([sum('Imported'), sum('Skipped'), await count(domain)], [499, 499, 499]);

@@ -60,7 +60,7 @@ export const importAccounts = route({
     const isTrial = query.dryRun === true;
     const firebase = query.firebase === undefined ? undefined : readFirebaseParameters(query.firebase);
     if (query.firebase !== undefined && firebase === undefined) throw malformedFirebase();
-    // Any line may make an administrator, and there may be many of them.
+    // Any line may create an administrator, and there may be many lines.
     if (!isTrial && !(await isConfirmed())) throw confirmationRequired(refuse);
     const by = { actor: actorOf(caller), origin: request, isTrial, firebase };
     const outcome = await importLines(deps, lines, by);

@@ -28,7 +28,7 @@ describe('the audit of an import', () => {
     const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
     return (await send(text).expect(200)).body;
   };
-  /** A domain of the test's own, to count by. */
+  /** A domain that only this test uses, for counting. */
   const someDomain = () => `${newId().slice(-12)}.example`;
 
   it('records each batch in the audit with its count, and no address', async () => {

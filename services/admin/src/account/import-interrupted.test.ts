@@ -26,7 +26,7 @@ describe('an import of many accounts', () => {
       .set({ ...admin.bearer(token), 'content-type': kind })
       .serialize((value: unknown) => value as string)
       .send(body as string);
-  /** A domain of the test's own, to count by. */
+  /** A domain that only this test uses, for counting. */
   const someDomain = () => `${newId().slice(-12)}.example`;
   const count = async (domain: string) => {
     const sql = 'select count(*)::int as n from account where email_key like ?';

@@ -24,7 +24,7 @@ describe('GET /admin/account', () => {
     const { body } = await admin.get(`${PATH}?${new URLSearchParams(filter).toString()}`, token).expect(400);
     return [body.errors[0].pointer, body.errors[0].code];
   };
-  /** An account that was made and last logged in at these times, in milliseconds. */
+  /** An account with these times of creation and last login, in milliseconds. */
   const madeAt = async (created: number, lastLogin?: number) => {
     const { id } = await admin.newAccount({ displayName: TAG });
     const time = Math.floor(created).toString(16).padStart(12, '0');

@@ -19,7 +19,7 @@ describe('what PATCH /admin/account/{id} changes', () => {
   let token: string;
   before(async () => {
     admin = await startAdmin();
-    // Another process of the same installation: what is changed here has to hold there.
+    // Another process of the same installation, where changes must take effect too.
     other = await startAdmin({}, admin);
     me = await admin.newAccount({ role: 'Admin' });
     token = (await admin.login(me)).Token;
@@ -31,7 +31,7 @@ describe('what PATCH /admin/account/{id} changes', () => {
 
   const patch = (id: string, change: object, who = token) =>
     admin.call('patch', `${PATH}/${id}`, who, change);
-  /** What another process answers a bearer: the role, or why it refuses. */
+  /** The result of a token in another process: the role, or why it is refused. */
   const standing = async (bearer: string) => {
     const found = await other.app.auth.authenticate(`Bearer ${bearer}`);
     return found.kind === 'refused' ? found.code : found.role;

@@ -13,7 +13,7 @@ describe('PATCH /admin/account/{id}', () => {
   let token: string;
   before(async () => {
     admin = await startAdmin();
-    // Another process of the same installation: what is changed here has to hold there.
+    // Another process of the same installation, where changes must take effect too.
     other = await startAdmin({}, admin);
     me = await admin.newAccount({ role: 'Admin' });
     token = (await admin.login(me)).Token;
@@ -25,7 +25,7 @@ describe('PATCH /admin/account/{id}', () => {
 
   const patch = (id: string, change: object, who = token) =>
     admin.call('patch', `${PATH}/${id}`, who, change);
-  /** What another process answers a bearer: the role, or why it refuses. */
+  /** The result of a token in another process: the role, or why it is refused. */
   const standing = async (bearer: string) => {
     const found = await other.app.auth.authenticate(`Bearer ${bearer}`);
     return found.kind === 'refused' ? found.code : found.role;
@@ -133,7 +133,7 @@ describe('the last administrator', () => {
 
   const patch = (who: { Token: string }, id: string, change: object) =>
     admin.call('patch', `${PATH}/${id}`, who, change);
-  /** As many administrators as that, and no others. */
+  /** Leaves exactly this many administrators. */
   const administrators = async (count: number) => {
     await query(admin.app.db, `update account set role = 'User'`);
     const made = [];
@@ -200,7 +200,7 @@ describe('the last administrator', () => {
       const answers = await Promise.all([patch(one, second.id, change), patch(second, one.id, change)]);
       const statuses = answers.map(({ status }) => status);
       assert.equal(statuses.filter((status) => status === 200).length, 1, statuses.join());
-      // The slower one was no administrator any more, or was refused as the last one.
+      // The slower one was no longer an administrator, or was refused as the last one.
       assert.ok(statuses.some((status) => [401, 403, 409].includes(status)));
       assert.equal(await enabled(), 1);
     }

@@ -64,7 +64,7 @@ export const postAccount = route({
   },
 });
 
-/** A service account that nobody could log in to, or with more rights than a user's. */
+/** A service account without a way to log in, or with more rights than a user. */
 function unfitService(role: string): ApiError {
   const error =
     role === 'User'

@@ -1,6 +1,6 @@
 import { invalidRequest } from '@gatehouse/http';
 
-/** When an account is to expire: what Postgres and every clock can tell; a leap second or the year 0 has no place in them. */
+/** Parses the expiry of an account. Postgres and JavaScript support neither leap seconds nor the year 0. */
 export function readExpiry(given: string | null | undefined, pointer: string): Date | null | undefined {
   if (given === undefined || given === null) return given;
   const moment = new Date(given);

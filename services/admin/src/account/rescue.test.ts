@@ -12,7 +12,7 @@ describe('account recovery by an administrator', () => {
   let admin: TestAdmin;
   let token: string;
   before(async () => {
-    // Without a broker its events stay in the outbox, where they can be counted.
+    // Without a broker, events stay in the outbox, where they can be counted.
     admin = await startAdmin({ AMQP_URL: 'amqp://127.0.0.1:9' });
     token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
   });
@@ -30,7 +30,7 @@ describe('account recovery by an administrator', () => {
     assert.deepEqual(body, {});
     assert.match(codeIn(await admin.app.mailsTo(person.email)), /^[0-9A-Z]{4}-[0-9A-Z]{4}$/);
     assert.deepEqual(await actions(person.id), ['account.reset-started']);
-    // The session goes on until the owner has set a password.
+    // The session stays active until the owner has set a password.
     assert.equal((await admin.app.auth.authenticate(`Bearer ${session.Token}`)).kind, 'session');
   });
 

@@ -11,7 +11,7 @@ describe('service accounts', () => {
   before(async () => {
     admin = await startAdmin({ SINGLE_SESSION: true });
     token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
-    // What is not published stays in the outbox, where the tests look.
+    // Unpublished events stay in the outbox, where the tests read them.
     await admin.app.relay.stop();
   });
   after(() => admin.stop());

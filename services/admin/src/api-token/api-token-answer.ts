@@ -2,10 +2,10 @@ import { STATIC_TOKEN_ROLES } from '@gatehouse/auth-core';
 import type { ApiToken } from '@gatehouse/db';
 import { NameOf, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 
-/** What a token's bearer counts as. */
+/** The role of the token's bearer. */
 export const ApiTokenRole = NameOf(STATIC_TOKEN_ROLES);
 
-/** A static API token as Admin shows it: never the token itself, nor its hash. */
+/** A static API token in Admin's responses, without the token and its hash. */
 export const ApiTokenAnswer = Type.Object(
   {
     Id: Uuid(),
@@ -28,13 +28,13 @@ export const ApiTokenAnswer = Type.Object(
   { title: 'ApiToken' },
 );
 
-/** The same with the token itself, the one time that it is shown. */
+/** The response that contains the token, which is shown only once. */
 export const NewApiToken = Type.Object({
   ...ApiTokenAnswer.properties,
   Token: Type.String({ description: 'The token. Send it as `Authorization: Bearer <Token>`.' }),
 });
 
-/** The path's parameter. */
+/** The parameters of the path. */
 export const ApiTokenPath = Type.Object({ id: Uuid() });
 
 export function apiTokenAnswer(token: ApiToken) {

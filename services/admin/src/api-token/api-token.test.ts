@@ -203,7 +203,7 @@ describe('/admin/api-token', () => {
         await other.get(PATH, { Token }).expect(200);
         if (fail === 'cut') toPostgres.cut({ refuse: true });
         else toPostgres.freeze();
-        // Longer than anything is believed.
+        // Longer than any result is cached.
         const forgotten = performance.now() + 600;
         await eventually(() => performance.now() > forgotten);
         const begun = performance.now();

@@ -2,14 +2,14 @@ import { networkCheck } from '@gatehouse/auth-core';
 import { invalidRequest } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 
-/** From where a token may be used, as it is given. */
+/** The networks from which a token may be used. */
 export const Networks = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   minItems: 1,
   maxItems: 50,
   description: 'IP addresses and CIDR ranges from which the token is accepted; anywhere if omitted',
 });
 
-/** @throws {ApiError} 400 naming the first entry that is neither an address nor a range. */
+/** @throws {ApiError} 400 with the first entry that is neither an address nor a range. */
 export function checkNetworks(networks: readonly string[] | undefined): void {
   for (const [at, network] of (networks ?? []).entries()) {
     if (isNetwork(network)) continue;

@@ -26,7 +26,7 @@ describe('static API tokens that end', () => {
     address === undefined
       ? admin.get(PATH, token)
       : admin.get(PATH, token).set({ 'x-forwarded-for': address });
-  /** As if so much time had passed for this token. */
+  /** Simulates that this much time has passed for a token. */
   const age = (id: string, seconds: number) =>
     query(
       admin.app.db,

@@ -18,11 +18,11 @@ const paging = createPaging(Type.Object({ AuditId: Uuid() }));
 const Action = NameOf(audit.AUDIT_ACTIONS);
 const ActorKind = NameOf(['Account', 'ApiToken', 'System']);
 
-/** One change, as it was recorded with it. */
+/** A recorded change. */
 const AuditAnswer = Type.Object(
   {
     Id: Uuid(),
-    // Words that a newer version wrote are shown as well.
+    // Includes actions that a newer version recorded.
     Action: Type.String(),
     ActorId: Nullable(Uuid(), {
       description: 'The account or API token that made the change; null for the system',
@@ -97,7 +97,7 @@ export const listAuditEntries = route({
 });
 
 function checkAddress(address: string | undefined): void {
-  // A zone is nothing that Postgres keeps.
+  // Postgres does not support zones.
   if (address === undefined || (isIP(address) !== 0 && !address.includes('%'))) return;
   throw invalidRequest(undefined, {
     errors: [{ pointer: '/query/ipAddress', message: 'must be an IP address', code: 'malformed' }],

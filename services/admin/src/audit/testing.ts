@@ -1,6 +1,6 @@
 import { startAdmin } from '../testing/index.ts';
 
-/** The fields of an audit entry that tests look at. */
+/** The fields of an audit entry that tests check. */
 export interface Entry {
   Id: string;
   Action: string;

@@ -5,8 +5,8 @@ import type { ApiError, Refuse } from '@gatehouse/http';
 type RefuseOthers = Refuse<'forbidden'>;
 
 /**
- * What is added to a login to the console, in the transaction that opens the session: a user who is no longer an
- * administrator loses no session and no code by it. An administrator has just proved their identity.
+ * An additional condition of a login to the console, in the transaction that opens the session: a user who is no longer an
+ * administrator loses no session and no code. An administrator's identity has just been confirmed.
  */
 export function admitAdministrator(refuse: RefuseOthers): OnSessionOpen {
   return async (tx, { accountId, sessionId }) => {
@@ -15,7 +15,7 @@ export function admitAdministrator(refuse: RefuseOthers): OnSessionOpen {
   };
 }
 
-/** @throws {ApiError} 403 for an account that is no administrator's. */
+/** @throws {ApiError} 403 if the account is not an administrator. */
 export async function requireAdministrator(
   executor: Executor,
   accountId: string,

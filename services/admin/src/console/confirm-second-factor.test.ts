@@ -12,7 +12,7 @@ describe('confirmation by an administrator with a second factor', () => {
   });
   after(() => admin.stop());
 
-  /** An administrator with two-factor on who signed in a while ago. */
+  /** An administrator with two-factor authentication who signed in some time ago. */
   const signedIn = async () => {
     const ann = await admin.newAccount({ role: 'Admin' });
     const phone = await switchOnTwoFactor(admin.app, ann.id);

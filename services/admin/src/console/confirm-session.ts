@@ -59,7 +59,7 @@ export const confirmConsoleSession = route({
   },
 });
 
-/** Reads the one thing that is shown. */
+/** Reads the proof of identity, exactly one of the fields. */
 function readShownAgain(body: Static<typeof Body>) {
   const { Password: password, TwoFactorCode: typed, PasskeyToken, Credential, SignOnCode } = body;
   const isCredential = PasskeyToken !== undefined || Credential !== undefined;

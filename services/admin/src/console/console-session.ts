@@ -4,7 +4,7 @@ import { accounts, profiles, userSessions } from '@gatehouse/db';
 import { Enum, Locale, Nullable, ROLES, Type, Uuid, type Static } from '@gatehouse/schema';
 import type { Deps } from '../deps.ts';
 
-/** Who is signed in to the console, and until when. */
+/** The administrator who is signed in to the console, and until when. */
 export const ConsoleSession = Type.Object(
   {
     Account: Type.Object(
@@ -30,7 +30,7 @@ export const ConsoleSession = Type.Object(
   { title: 'ConsoleSession' },
 );
 
-/** A session as the console gets it; `undefined` when it has ended. */
+/** A session in the console's responses; `undefined` if it has ended. */
 export async function consoleSessionOf(
   { db, settings }: Deps,
   { accountId, sessionId }: BrowserSession,

@@ -1,6 +1,6 @@
 import { invalidRequest, type ApiError } from '@gatehouse/http';
 
-/** What a body is refused with that has neither of two fields, or both. */
+/** The error for a body with neither or both of two fields. */
 export function eitherOr(...fields: readonly [string, string]): ApiError {
   const message = `exactly one of ${fields.join(' and ')} is required`;
   return invalidRequest(`E${message.slice(1)}`, {

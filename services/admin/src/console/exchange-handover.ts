@@ -58,7 +58,7 @@ export const exchangeConsoleHandover = route({
   },
 });
 
-/** Each code is good for what it was made for alone: an app's can be in anybody's link, a sign-on's counts for its own page. */
+/** A code is valid only for its purpose: anyone can put an app's into a link, a sign-on's belongs to the page that began it. */
 function codeOf({ HandoverCode, SignOnCode }: { HandoverCode?: string; SignOnCode?: string }) {
   if (HandoverCode !== undefined && SignOnCode === undefined)
     return { code: HandoverCode, purpose: 'hand-over' } as const;

@@ -20,7 +20,7 @@ export const postConsoleHandover = route({
   }),
   errors: ['forbidden'],
   handler: async ({ caller, deps, request, refuse }) => {
-    // A script that got into the console must not carry the session off, out of the cookie that no script can read.
+    // An injected script must not be able to extract the session from its HttpOnly cookie.
     if (caller.via !== 'bearer') throw refuse('forbidden', 'A browser’s session cannot be handed over');
     const { origin } = browserSiteFor(deps.browser.sites, 'console');
     const { code, expiresAt } = await handOverToConsole(deps, caller, request);

@@ -127,7 +127,7 @@ describe('a hand-over to the console', () => {
       );
       await refused(code, purpose);
     }
-    // Portal's codes are another table's, which Admin does not read.
+    // Portal's codes are in another table, which Admin does not read.
     const codes = await newCode();
     await query(
       admin.app.db,
@@ -153,7 +153,7 @@ describe('a hand-over to the console', () => {
     assert.deepEqual([body.code, headers['set-cookie']], ['conflict', undefined]);
     const own = { cookie: cookieOf(await exchange(await newCode())) };
     await exchange(await newCode(), own).expect(200);
-    // What has ended is nobody's any more.
+    // An ended session belongs to no one.
     await admin.login(ben);
     await exchange(code, bens).expect(200);
   });

@@ -48,7 +48,7 @@ export const openConsoleSession = route({
       onOpen: admitAdministrator(refuse),
     });
     if (outcome.accountId !== undefined) request.note({ accountId: outcome.accountId });
-    // A user who would not be admitted is not asked for a second factor, and learns nothing else.
+    // A user who would not be admitted is not asked for a second factor, and learns nothing more.
     switch (outcome.kind) {
       case 'throttled':
         throw tooManyFailures(refuse, outcome);

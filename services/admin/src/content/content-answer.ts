@@ -3,18 +3,18 @@ import { NameOf, Nullable, Text, Type, Uuid } from '@gatehouse/schema';
 
 export const Kind = NameOf(['LiveChannel', 'Recording', 'Document']);
 
-/** Whom the content belongs to; null for nobody. */
+/** The owner of the content, or null. */
 const OwnerId = Nullable(Uuid(), {
   description: 'The account that can share it, besides administrators; null if none',
 });
 
-/** Content as Admin shows it. */
+/** Content in Admin's responses. */
 export const ContentAnswer = Type.Object(
   { Id: Uuid(), Name: Type.String(), Kind, OwnerId },
   { title: 'ContentDefinition' },
 );
 
-/** Of whom nobody counts more. */
+/** The maximum that is counted. */
 export const COUNTED_MAX = 1000;
 
 const count = (of: string) =>
@@ -25,7 +25,7 @@ const count = (of: string) =>
     }),
   );
 
-/** The same in a list, which counts members where that is asked for. */
+/** Content in a list, with the number of members on request. */
 export const ListedContentAnswer = Type.Object(
   {
     ...ContentAnswer.properties,
@@ -35,10 +35,10 @@ export const ListedContentAnswer = Type.Object(
   { title: 'ListedContentDefinition' },
 );
 
-/** Content as it is given to Admin. */
+/** Content in requests. */
 export const ContentBody = Type.Object({ Name: Text(200), Kind, OwnerId: Type.Optional(OwnerId) });
 
-/** The path's parameter. */
+/** The parameters of the path. */
 export const ContentPath = Type.Object({ id: Uuid() });
 
 export function contentAnswer(content: ContentDefinition) {

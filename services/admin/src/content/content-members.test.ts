@@ -58,7 +58,7 @@ describe('content search and members', () => {
     assert.deepEqual(await counts(''), [undefined, undefined]);
     const none = await admin.get(`${PATH}?search=nothing+is+called+so&members=true`, token).expect(200);
     assert.deepEqual(none.body.Items, []);
-    // No more than a thousand are counted.
+    // At most a thousand are counted.
     await query(
       admin.app.db,
       `with people as (

@@ -56,7 +56,7 @@ describe('/admin/content-definition', () => {
       assert.ok(body.Items.length <= 2);
       seen.push(...body.Items.map((item: { Id: string }) => item.Id));
       cursor = body.NextCursor === undefined ? '' : `&cursor=${body.NextCursor}`;
-      // What is new meanwhile disturbs no page.
+      // New content does not shift later pages.
       if (seen.length === 2) await add({ Name: 'later', Kind: 'Document' });
     } while (cursor !== '');
     assert.deepEqual(seen.slice(0, 5), ids);

@@ -1,6 +1,6 @@
 import { invalidRequest, type ApiError } from '@gatehouse/http';
 
-/** The answer to an owner who cannot have content: no account, or one that may not invite. */
+/** The error for an owner that does not exist or may not invite. */
 export function invalidOwner(): ApiError {
   return invalidRequest(undefined, {
     errors: [

@@ -3,7 +3,7 @@ import type { Caller } from '@gatehouse/auth-core';
 import { accounts, contentDefinitions } from '@gatehouse/db';
 import type { Deps } from '../deps.ts';
 
-/** Content with the administrator, or the static token, that shares it; `undefined` if there is none of that id. */
+/** Content with the administrator or static token that shares it; `undefined` if it does not exist. */
 export async function sharedContent(
   { db }: Pick<Deps, 'db'>,
   contentId: string,

@@ -12,7 +12,7 @@ describe('POST /admin/invitation/bulk', () => {
   let content: string;
   before(async () => {
     admin = await startAdmin();
-    // What is not published stays in the outbox, where the tests look.
+    // Unpublished events stay in the outbox, where the tests read them.
     await admin.app.relay.stop();
     token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
   });
@@ -21,7 +21,7 @@ describe('POST /admin/invitation/bulk', () => {
   });
   after(() => admin.stop());
 
-  /** A guest who has not come yet. */
+  /** A guest who has not accepted the invitation yet. */
   const invited = async (isDisabled = false) => {
     const id = newId();
     const guest = await admin.newAccount({ role: 'Guest' });

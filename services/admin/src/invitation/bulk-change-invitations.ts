@@ -19,7 +19,7 @@ const Filter = Type.Object(
   },
 );
 
-/** More than so many are a dangerous change, which a browser's session has to confirm. */
+/** The maximum that a browser session may change at once without a recent confirmation of identity. */
 const UNCONFIRMED_MAX = 50;
 
 export const bulkChangeInvitations = route({

@@ -1,7 +1,7 @@
 import type { PendingInvitation } from '@gatehouse/db';
 import { Enum, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 
-/** A pending invitation as Admin shows it; nothing of its link. */
+/** A pending invitation in Admin's responses, without its link. */
 export const InvitationAnswer = Type.Object(
   {
     Id: Uuid(),
@@ -20,7 +20,7 @@ export const InvitationAnswer = Type.Object(
   { title: 'Invitation' },
 );
 
-/** The path's parameter. */
+/** The parameters of the path. */
 export const InvitationPath = Type.Object({ id: Uuid() });
 
 export function invitationAnswer(invitation: PendingInvitation) {

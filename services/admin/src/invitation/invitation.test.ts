@@ -26,7 +26,7 @@ describe('/admin/invitation', () => {
   let content: string;
   before(async () => {
     admin = await startAdmin();
-    // What is not published stays in the outbox, where the tests look.
+    // Unpublished events stay in the outbox, where the tests read them.
     await admin.app.relay.stop();
     token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
   });

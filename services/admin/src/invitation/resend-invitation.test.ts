@@ -25,7 +25,7 @@ describe('POST /admin/invitation/{id}/resend', () => {
   let content: string;
   before(async () => {
     admin = await startAdmin();
-    // What is not published stays in the outbox, where the tests look.
+    // Unpublished events stay in the outbox, where the tests read them.
     await admin.app.relay.stop();
     token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
   });

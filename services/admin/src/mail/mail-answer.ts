@@ -6,7 +6,7 @@ export const MailStatus = NameOf(['Pending', 'Sent', 'Retrying', 'Parked']);
 
 const Moment = Nullable(Timestamp());
 
-/** A mail as Admin shows it; nothing of its content. */
+/** A mail in Admin's responses, without its content. */
 export const MailAnswer = Type.Object(
   {
     Id: Uuid(),
@@ -28,7 +28,7 @@ export const MailAnswer = Type.Object(
   { title: 'Mail' },
 );
 
-/** The path's parameter. */
+/** The parameters of the path. */
 export const MailPath = Type.Object({ id: Uuid() });
 
 export function mailAnswer(mail: MailRecord) {

@@ -2,7 +2,7 @@ import { readBrand } from '@gatehouse/brand';
 import { createMailWriter, readMailLocales, type WriteMail } from '@gatehouse/mails';
 import { readPageAddresses } from '@gatehouse/runtime';
 
-/** The settings that say how mails look, and where they lead. */
+/** The settings for the appearance and links of mails. */
 export type MailWriterSettings = Parameters<typeof readPageAddresses>[0] & {
   readonly BRAND_FILE?: string | undefined;
   readonly LOCALES_DIRECTORY?: string | undefined;
@@ -11,9 +11,9 @@ export type MailWriterSettings = Parameters<typeof readPageAddresses>[0] & {
 };
 
 /**
- * Gives the one who writes mails as the mail worker does that has the same settings.
+ * Creates a mail writer that is identical to that of a mail worker with the same settings.
  *
- * @throws {ConfigError} naming what is wrong with them.
+ * @throws {ConfigError} that says what is wrong with them.
  */
 export function openMailWriter(settings: MailWriterSettings): WriteMail {
   return createMailWriter({

@@ -11,14 +11,14 @@ describe('POST /admin/mail/retry', () => {
   let token: string;
   before(async () => {
     admin = await startAdmin();
-    // What is not published stays in the outbox, where the test looks.
+    // Unpublished events stay in the outbox, where the test reads them.
     await admin.app.relay.stop();
     token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
   });
   after(() => admin.stop());
   beforeEach(() => query(admin.app.db, 'delete from mail_delivery'));
 
-  /** A mail as the mail worker has left it; `codeId` names a code that there never was. */
+  /** A mail as the mail worker has left it; `codeId` is the id of a code that never existed. */
   const left = async (
     given: {
       status?: string;

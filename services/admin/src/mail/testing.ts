@@ -5,7 +5,7 @@ import { accounts, inTransaction, mailDeliveries, query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import type { TestAdmin } from '../testing/index.ts';
 
-/** A verification code's mail as the mail worker has recorded it. */
+/** Records the mail of a verification code like the mail worker. */
 export async function recordMail(admin: TestAdmin, email = someEmail()) {
   const person = await admin.newAccount({ email });
   const { db } = admin.app;

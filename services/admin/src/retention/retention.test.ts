@@ -82,7 +82,7 @@ describe('the settings of retention', () => {
   });
 });
 
-/** A schema's bounds are among what its type does not tell. */
+/** The bounds of a schema, which its type does not contain. */
 function boundsOf(schema: object): { minimum: number; maximum: number } {
   const { minimum = Number.NaN, maximum = Number.NaN } = schema as { minimum?: number; maximum?: number };
   return { minimum, maximum };

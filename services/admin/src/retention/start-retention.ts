@@ -5,14 +5,14 @@ import { checkRetention, type RetentionSettings } from './retention-settings.ts'
 
 const EVERY_SECONDS = 600;
 
-/** Of one table at a time: some 50,000 rows take a few seconds, and leave the database time for others. */
+/** Limits one table's turn to about 50,000 rows, which take a few seconds, so that the database can serve others. */
 const BATCHES_MAX = 50;
 
 /**
- * Deletes until the service stops what was kept for long enough: ended sessions, the history of sessions, the
- * audit; and has guests erased who have no content left.
+ * Deletes old data until the service stops: ended sessions, the history of sessions, the
+ * audit; and requests the erasure of guests who have no content left.
  *
- * @throws {ConfigError} for settings that do not go together.
+ * @throws {ConfigError} for contradictory settings.
  */
 export function startRetention(
   accounts: OpenAccounts,

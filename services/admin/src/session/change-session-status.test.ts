@@ -30,7 +30,7 @@ describe('POST /admin/user-session', () => {
         assert.equal(await at.pingOf(session), pingStatus);
         assert.equal(await at.bearerOf(session), bearer);
         assert.equal(body.Count, 1);
-        // Seen again by the ping, LastSeenAt may have gone on.
+        // The ping may have changed LastSeenAt.
         const { History, LastSeenAt: _, ...shown } = await at.show(session.sessionId);
         const [{ LastSeenAt: _before, ...item }] = body.Items;
         assert.deepEqual(item, shown);

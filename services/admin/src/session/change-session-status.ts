@@ -23,7 +23,7 @@ import { readMoment } from '../read-moment.ts';
 import { readNetwork } from './read-network.ts';
 import { invitationItem, SessionAnswer, sessionAnswer } from './session-answer.ts';
 
-/** How many a browser's session changes at once without a fresh proof of who its owner is. */
+/** The maximum that a browser session may change at once without a recent confirmation of identity. */
 const UNCONFIRMED_MAX = 50;
 
 const Filter = Type.Object(
@@ -110,7 +110,7 @@ Statuses 6 and 8 apply to invitations if \`UserId\` is a guest who has not regis
   },
 });
 
-/** The sessions that the change targets: never all of them by a mistyped or missing filter. */
+/** The sessions to change: a mistyped or missing filter must never mean all of them. */
 function targetOf({ SessionId, SessionIds, UserId, Filter: filter }: Static<typeof Body>): ChangeTarget {
   const given = [SessionId, SessionIds, UserId, filter].filter((one) => one !== undefined);
   if (given.length !== 1) {

@@ -17,13 +17,13 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
     const sql = 'select id from user_session where account_id = ? and ended_at is null';
     return (await query<{ id: string }>(at.app.db, sql, [accountId])).map(({ id }) => id);
   };
-  /** A session that an administrator ended. */
+  /** A session that was ended by an administrator. */
   const newEnded = async (Status: number, displayName: string) => {
     const session = await at.newSession({ displayName });
     await at.change({ SessionId: session.sessionId, Status }).expect(200);
     return session;
   };
-  /** Sessions of a person who had as many as that, all deactivated; oldest first. */
+  /** This many deactivated sessions of a user, oldest first. */
   const endedInTurn = async (person: AccountRef, count: number) => {
     const sessions = [];
     for (let n = 0; n < count; n += 1) {
@@ -131,7 +131,7 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
       assert.deepEqual([body.Count, idsOf(body)], [1, [open.sessionId]]);
       assert.deepEqual(await at.show(sessionId), before);
       assert.deepEqual(await activeOf(person.id), []);
-      // It may end otherwise all the same.
+      // Its status may still change to another ending.
       assert.equal((await at.change({ Filter, Status: 3 }).expect(200)).body.Count, 1);
       assert.equal(await at.statusOf(sessionId), 3);
     });
@@ -230,7 +230,7 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
       { status: 4, n: 1000, accounts: 1000 },
     ];
     assert.deepEqual(await query(at.app.db, sql, [Search]), half);
-    // The other half takes its place.
+    // The other half follows.
     assert.equal((await at.change({ Filter, Status: 2 }).expect(200)).body.Count, 1000);
     assert.equal(
       (await at.change({ Filter: { Search, Status: 3 }, Status: 4 }).expect(200)).body.Count,

@@ -34,7 +34,7 @@ describe('POST /admin/user-session with a Filter', () => {
     assert.equal((await at.change({ Filter: narrow, Status: 4 }).expect(200)).body.Count, 1);
     assert.equal(await at.bearerOf(first), 'session_deactivated');
     assert.equal(await at.bearerOf(second), 'active');
-    // What has ended is nobody's any more.
+    // An ended session belongs to no one.
     assert.equal((await at.change({ Filter: { Search }, Status: 7 }).expect(200)).body.Count, 1);
     assert.equal(await at.statusOf(first.sessionId), 4);
   });

@@ -4,7 +4,7 @@ import { sessionAdmin } from '@gatehouse/db';
 import { route } from '../deps.ts';
 import { sessionAnswer, SessionAnswer, SessionPath } from './session-answer.ts';
 
-/** A session changes a few times in its life; the history of one that changes in a loop is cut off. */
+/** A session changes a few times in its life; a longer history is truncated. */
 const HISTORY_MAX = 500;
 
 const HistoryLine = Type.Object(
@@ -37,7 +37,7 @@ export const getSession = route({
     return {
       ...sessionAnswer(session),
       History: history.map((line) => ({
-        // The table's check keeps it within the numbered set.
+        // The table's check constraint allows only these numbers.
         Status: line.status as SessionStatus,
         ChangedAt: line.changedAt.toISOString(),
         ChangedBy: line.changedBy,

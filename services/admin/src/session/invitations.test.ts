@@ -13,7 +13,7 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
   });
   after(() => at.stop());
 
-  /** Invites an email to content of its own; the guest's id, and what opens the invitation. */
+  /** Invites an email to new content; returns the guest's id and the invitation token. */
   const invite = async (app: TestSessions, email = someEmail(), owner?: AccountRef) => {
     const inviter = owner ?? (await app.newAccount({ displayName: 'Olga' }));
     const contentId = await app.newContent(inviter);

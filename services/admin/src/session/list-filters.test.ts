@@ -17,7 +17,7 @@ describe('the filters of sessions', () => {
     const { body } = await at.get(`${PATH}?${asked}`, at.own).expect(200);
     return body.Items.map(({ Id }: { Id: string }) => Id);
   };
-  /** Those that a change by the same filter would meet. */
+  /** The ids that a change with the same filter would affect. */
   const meant = async (Filter: object): Promise<string[]> =>
     (await at.change({ Filter, Status: 4, DryRun: true }).expect(200)).body.Ids;
   const bothWays = async (filter: Record<string, string>): Promise<string[]> => {
@@ -31,7 +31,7 @@ describe('the filters of sessions', () => {
   };
   const session = async (given: Parameters<typeof at.login>[1] = {}) =>
     (await at.login(await at.newAccount(), given)).sessionId;
-  /** Begun so many milliseconds ago, and last seen so many ago. */
+  /** Makes a session this many milliseconds old, and last seen this long ago. */
   const age = async (id: string, created: number, seen = created): Promise<string> => {
     const time = (Date.now() - created).toString(16).padStart(12, '0');
     const older = `${time.slice(0, 8)}-${time.slice(8)}${id.slice(13)}`;

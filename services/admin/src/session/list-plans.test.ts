@@ -68,7 +68,7 @@ describe('query plans of admin lists', function () {
     assert.match(idle, /user_session_idle/);
     const statements: { sql: string }[] = [];
     const recorder = { raw: (sql: string) => (statements.push({ sql }), Promise.resolve({ rows: [] })) };
-    // All that a query needs of an executor.
+    // The part of an executor that a query uses.
     await fewSessions.findIdsOf(recorder as unknown as Executor, 'device_name', 'd2', 5001);
     const literal = (statements[0]?.sql ?? '')
       .replaceAll(':value', "(select 'nobody')")

@@ -24,7 +24,7 @@ describe('GET /admin/session-event', () => {
     const { body } = await at.get(`${EVENTS}?limit=${limit}${from}`, at.own).expect(200);
     return body as { Items: Line[]; NextCursor: string };
   };
-  /** The position behind all that there is, once it can be read: other databases of the server hold it up, too. */
+  /** The position after all existing events, once it can be read: other databases of the server delay it too. */
   const end = () =>
     eventually(async () => {
       const [all] = await query<{ n: number }>(at.app.db, 'select count(*)::int as n from session_event');
@@ -36,7 +36,7 @@ describe('GET /admin/session-event', () => {
       }
       return seen === all?.n && NextCursor;
     });
-  /** What is there from a position on, once it is as many. */
+  /** Waits for this many events after a position. */
   const readAll = (cursor: string, count: number) =>
     eventually(async () => {
       const { Items } = await read(cursor);

@@ -4,7 +4,7 @@ import { sessionEvents } from '@gatehouse/db';
 import { countFields, CountedPage, countQuery, createPaging, pagingQuery } from '@gatehouse/http';
 import { route } from '../deps.ts';
 
-/** Numbers of Postgres that a number of JSON cannot hold. */
+/** 64-bit numbers of Postgres, which JSON numbers cannot represent. */
 const Digits = Type.String({ pattern: /^[0-9]{1,19}$/.source });
 const paging = createPaging(Type.Object({ Transaction: Digits, Sequence: Digits }));
 const BEGINNING = { Transaction: '0', Sequence: '0' };
@@ -54,7 +54,7 @@ export const listSessionEvents = route({
       Items: events.map((event) => ({
         SessionId: event.sessionId,
         UserId: event.accountId,
-        // The table's check keeps it within the numbered set.
+        // The table's check constraint allows only these numbers.
         Status: event.status as SessionStatus,
         TokenExpiresAt: event.tokenExpiresAt.toISOString(),
         ChangedAt: event.changedAt.toISOString(),

@@ -17,7 +17,7 @@ describe('GET /admin/user-session', () => {
     return body as { Items: Item[]; NextCursor?: string };
   };
   const idsOf = async (filter: Parameters<typeof list>[0]) => (await list(filter)).Items.map(({ Id }) => Id);
-  /** Every page, one after the other; `between` happens after the first. */
+  /** All pages; `between` runs after the first one. */
   const allPages = async (filter: Parameters<typeof list>[0], between?: () => Promise<unknown>) => {
     const pages: string[][] = [];
     let cursor: string | undefined;
@@ -163,7 +163,7 @@ describe('GET /admin/user-session', () => {
   it('finds older sessions by the last-seen time in Postgres, each page in order', async () => {
     const person = await at.newAccount();
     const content = await at.newContent();
-    // As a month old, and pinged just now: identifiers hold the time of the login.
+    // A session that is a month old and was just seen: ids contain the time of the login.
     const rows = await query<{ id: string }>(
       at.app.db,
       `insert into user_session (

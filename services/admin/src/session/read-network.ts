@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { invalidRequest } from '@gatehouse/http';
 
-/** An IP address, or a network as CIDR (RFC 4632, RFC 4291 §2.3), as it was asked for. */
+/** Validates an IP address or a network in CIDR notation (RFC 4632, RFC 4291 §2.3). */
 export function readNetwork(text: string | undefined, pointer: string): string | undefined {
   if (text === undefined || isNetwork(text)) return text;
   throw invalidRequest(undefined, {

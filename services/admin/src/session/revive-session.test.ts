@@ -34,7 +34,7 @@ describe('a session that is made active again', () => {
     }
   });
 
-  /** As Core and Portal do it: every session ends, but for the one that the password was changed from. */
+  /** Changes a password like Core and Portal: every session ends, except the one that made the change. */
   const setPassword = async (accountId: string, keptSessionId?: string) => {
     const ended = await inTransaction(at.app.db, NO_DEADLINE, async (tx) => {
       await accounts.lockById(tx, accountId);
@@ -47,7 +47,7 @@ describe('a session that is made active again', () => {
     });
     await publishSessions(at.app, ended);
   };
-  /** By its id and by a filter, with its current name. */
+  /** Checks that neither a change by id nor one by filter revives the session. */
   const assertRevoked = async ({ person, sessionId }: Awaited<ReturnType<typeof at.newSession>>) => {
     for (const Status of [4, 7]) {
       await at.change({ SessionId: sessionId, Status }).expect(200);
@@ -64,7 +64,7 @@ describe('a session that is made active again', () => {
     await setPassword(stolen.person.id);
     assert.equal(await at.bearerOf(stolen), 'session_deactivated');
     await assertRevoked(stolen);
-    // A later one may be, as ever.
+    // A later session may be revived, as usual.
     const { sessionId } = await at.login(stolen.person);
     await at.change({ SessionId: sessionId, Status: 4 }).expect(200);
     await at.change({ SessionId: sessionId, Status: 1 }).expect(200);
@@ -144,7 +144,7 @@ describe('a session that is made active again', () => {
       assert.equal(await single.bearerOf(older), 'active');
       assert.equal(await single.bearerOf(newer), 'active');
 
-      // A filter then revives all of an account.
+      // A filter then revives all sessions of an account.
       const UserId = older.person.id;
       await single.change({ UserId, Status: 4 }).expect(200);
       const current = await single.login(older.person);

@@ -3,7 +3,7 @@ import { Integers, Nullable, SessionStatus, Timestamp, Type, Uuid } from '@gateh
 
 const Unknown = Nullable(Type.String(), { description: 'null if unknown' });
 
-/** A session as Admin shows it; an invitation in the same words. */
+/** A session in Admin's responses; an invitation has the same fields. */
 export const SessionAnswer = Type.Object(
   {
     Id: Uuid(),
@@ -31,7 +31,7 @@ export const SessionAnswer = Type.Object(
   { title: 'Session' },
 );
 
-/** The path's parameter. */
+/** The parameters of the path. */
 export const SessionPath = Type.Object({ id: Uuid() });
 
 export function sessionAnswer(session: SeenSession) {
@@ -41,7 +41,7 @@ export function sessionAnswer(session: SeenSession) {
     Email: session.email,
     DisplayName: session.displayName,
     IsGuest: session.isGuest,
-    // The table's check keeps it within the numbered set.
+    // The table's check constraint allows only these numbers.
     Status: session.status as SessionStatus,
     IsOnline: session.isOnline,
     DeviceName: session.deviceName,
@@ -56,7 +56,7 @@ export function sessionAnswer(session: SeenSession) {
   };
 }
 
-/** An invitation that was changed, among the sessions that were. */
+/** A changed invitation in the list of changed sessions. */
 export function invitationItem(invitation: ChangedInvitation) {
   return {
     Id: invitation.id,

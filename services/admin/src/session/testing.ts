@@ -9,7 +9,7 @@ export const PATH = '/admin/user-session';
 
 type Login = { Token: string; sessionId: string };
 
-/** The fields of a changed session that tests look at. */
+/** The fields of a changed session that tests check. */
 export interface Item {
   Id: string;
   Status: number;
@@ -18,8 +18,8 @@ export interface Item {
 }
 
 /**
- * Admin with an administrator who is logged in, and another process of the same installation, to which sessions
- * ping and show their tokens: what Admin changes must hold there.
+ * Admin with a logged-in administrator, and another process of the same installation, where sessions
+ * ping and use their tokens: Admin's changes must take effect there.
  */
 export async function startSessions(
   changes: Parameters<typeof startAdmin>[0] = {},
@@ -27,7 +27,7 @@ export async function startSessions(
 ) {
   const admin = await startAdmin(changes, secondInstance);
   const elsewhere = await openTestAccounts(changes, admin.app);
-  // What is not published stays in the outbox, where the tests look.
+  // Unpublished events stay in the outbox, where the tests read them.
   await Promise.all([admin.app.relay.stop(), elsewhere.relay.stop()]);
   const administrator = await admin.newAccount({ role: 'Admin' });
   const own = await admin.login(administrator);
@@ -37,7 +37,7 @@ export async function startSessions(
     elsewhere,
     administrator,
     own,
-    /** Somebody's session. */
+    /** A session of a new user. */
     newSession: async (overrides?: Parameters<typeof admin.newAccount>[0]) => {
       const person = await admin.newAccount(overrides);
       return { person, ...(await admin.login(person)) };
@@ -45,19 +45,19 @@ export async function startSessions(
     show,
     change: (given: object) => admin.post(PATH, own, given),
     statusOf: async (id: string) => ((await show(id)) as Item).Status,
-    /** What a ping tells this session elsewhere: its number, or why it is refused. */
+    /** The result of a ping in the other process: the status, or why it is refused. */
     pingOf: async ({ Token }: Login, contentDefinitionId?: string) => {
       const caller = await elsewhere.auth.verify(`Bearer ${Token}`);
       if (caller.kind !== 'session') throw new Error('the token is not good');
       const pinged = await ping(elsewhere, caller, contentDefinitionId);
       return pinged.kind === 'refused' ? pinged.code : pinged.status;
     },
-    /** How its token is received elsewhere: `active`, or the code of the refusal. */
+    /** The result of the token in the other process: `active`, or the error code. */
     bearerOf: async ({ Token }: Login) => {
       const caller = await elsewhere.auth.authenticate(`Bearer ${Token}`);
       return caller.kind === 'refused' ? caller.code : 'active';
     },
-    /** Every event about this session after its start, in their order. */
+    /** Every event about this session after its start, in order. */
     eventsOf: async (sessionId: string) => {
       const rows = await query<{ type: string; data: object }>(
         admin.app.db,
@@ -74,7 +74,7 @@ export async function startSessions(
   };
 }
 
-/** A Redis for those who empty it: the one of the test run serves other tests too. */
+/** A separate Redis database for tests that empty it, as other tests use the same server. */
 export const ownRedis = () => `${testServers().TEST_REDIS_URL}/11`;
 
 /** Empties `ownRedis`. */

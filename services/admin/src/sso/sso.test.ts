@@ -30,7 +30,7 @@ describe('Admin with identity providers', function () {
   it('starts, is ready and serves everything else while a provider is down', async () => {
     const admin = await start(PROVIDER);
     try {
-      // Redis is trusted a moment after the start.
+      // Redis is used only shortly after the start.
       await eventually(async () => {
         const { body } = await admin.internal.get('/health/ready');
         assert.equal(body.ready, true, JSON.stringify(body));

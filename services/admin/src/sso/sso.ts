@@ -20,7 +20,7 @@ export interface Sso {
  * Reads the settings of single sign-on. No provider is asked for anything yet: one that is down keeps nobody from
  * starting.
  *
- * @throws {ConfigError} naming every fault.
+ * @throws {ConfigError} that lists every error.
  */
 export function openSso(options: {
   settings: {

@@ -4,7 +4,7 @@ import { Gauge, type Metrics } from '@gatehouse/runtime';
 const REMEMBERED_MS = 10_000;
 const COUNT_MAX = 100_000;
 
-/** Shows to who collects metrics how many sessions are online, the same at each Admin; without Postgres nothing. */
+/** A metric of the number of online sessions, the same in each Admin; absent without Postgres. */
 export function measureOnline(options: { db: Db; onlineWindowSeconds: number; metrics: Metrics }): void {
   const { db, onlineWindowSeconds, metrics } = options;
   let countedAt = -Infinity;

@@ -1,15 +1,15 @@
 import type { TObject, TSchema } from '@gatehouse/schema';
 
-/** A setting as administrators may see it. */
+/** A setting in Admin's responses. */
 export interface ShownSetting {
   name: string;
-  /** `set` in the place of a secret; null where nothing is given. */
+  /** `set` instead of a secret; null if it is not set. */
   value: string | number | boolean | null;
 }
 
 /**
- * The settings of a service, by its schema: what the schema calls secret shows that it is given and no more, and an
- * address shows no user name, password or query, whatever the schema calls it.
+ * The settings of a service by its schema: of a secret only whether it is set, and of an
+ * address no user name, password or query, whether or not the schema marks it as secret.
  */
 export function settingsInForce(schema: TObject, config: Readonly<Record<string, unknown>>): ShownSetting[] {
   return Object.entries<TSchema>(schema.properties)
@@ -21,7 +21,7 @@ function shownValue(schema: TSchema, value: unknown): ShownSetting['value'] {
   if (value === '' || !isPlain(value)) return null;
   if (isSecret(schema)) return 'set';
   if (typeof value !== 'string') return value;
-  // A certificate is no secret, but nothing to read either.
+  // A certificate is not secret, but too long to show.
   return value.includes('\n') ? 'set' : value.split(SEPARATORS).map(withoutCredentials).join('');
 }
 
@@ -36,12 +36,12 @@ function isSecret(schema: TSchema): boolean {
 const SEPARATORS = /([,\s])/;
 const SCHEME_END = '://';
 
-/** An address without what stands before its host, and without query and fragment; any other word as it is. */
+/** An address without credentials, query and fragment; any other text unchanged. */
 function withoutCredentials(word: string): string {
   const at = word.indexOf(SCHEME_END);
   if (at === -1) return word;
   const place = word.slice(at + SCHEME_END.length);
-  // The last one, as passwords may hold some.
+  // The last one, as passwords may contain `@`.
   const [shown = ''] = place.slice(place.lastIndexOf('@') + 1).split(/[?#]/, 1);
   return `${word.slice(0, at)}${SCHEME_END}${shown}`;
 }

@@ -8,8 +8,8 @@ import { callsOver, startTestApi } from '@gatehouse/http/testing';
 import { adminApi } from '../app.ts';
 
 /**
- * Admin as it runs, on real servers, with a database of its own; `stop` ends it. `secondInstance`: another process of the
- * same installation. Accounts and sessions come without Core: `newAccount`, `login`. `sso`: identity providers, as the environment names them.
+ * Admin on real servers with a separate database; `stop` ends it. `secondInstance`: another process of the
+ * same installation. `newAccount` and `login` create accounts and sessions without Core. `sso`: identity providers, as the environment names them.
  */
 export async function startAdmin(
   changes: Parameters<typeof openTestAccounts>[0] = {},

@@ -10,7 +10,7 @@ describe('events for registration, verification and password reset', () => {
   let core: TestCore;
   before(async () => {
     core = await startCore();
-    // What is not published stays in the outbox, where the tests look.
+    // Unpublished events stay in the outbox, where the tests read them.
     await core.app.relay.stop();
   });
   after(() => core.stop());

@@ -8,7 +8,7 @@ import { someAddress, startCore, type TestCore } from '../testing/index.ts';
 const OWN = 'the password of the owner';
 const STRANGE = 'the password of the stranger';
 
-/** Taking an address before its owner arrives (docs/attacks.md): in any order, no stranger's password gets in. */
+/** An attacker registers an address before its owner (docs/attacks.md); their password must never work. */
 describe('registrations for the account of an administrator, or a pending account', () => {
   let core: TestCore;
   before(async () => {
@@ -22,7 +22,7 @@ describe('registrations for the account of an administrator, or a pending accoun
     core
       .post('/account/register', { Email: email, Password: password, ...more })
       .expect(200, { LoginStatus: 4 });
-  // From an address of its own each: what fails is no brute force.
+  // Each from a different address, so that failures do not count as brute force.
   const from = () => ({ 'x-forwarded-for': someAddress() });
   const verify = (email: string, code: string) =>
     core.post('/account/verify', { Email: email, Code: code }, from());

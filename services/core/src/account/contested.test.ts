@@ -7,7 +7,7 @@ import { someAddress, startCore, type TestCore } from '../testing/index.ts';
 const OWN = 'the password of the owner';
 const STRANGE = 'the password of the stranger';
 
-/** Taking an address before its owner arrives (docs/attacks.md): in any order, no stranger's password gets in. */
+/** An attacker registers an address before its owner (docs/attacks.md); their password must never work. */
 describe('an account that is registered with two passwords before its email is verified', () => {
   let core: TestCore;
   before(async () => {
@@ -21,7 +21,7 @@ describe('an account that is registered with two passwords before its email is v
     core
       .post('/account/register', { Email: email, Password: password, ...more })
       .expect(200, { LoginStatus: 4 });
-  // From an address of its own each: what fails is no brute force.
+  // Each from a different address, so that failures do not count as brute force.
   const from = () => ({ 'x-forwarded-for': someAddress() });
   const verify = (email: string, code: string) =>
     core.post('/account/verify', { Email: email, Code: code }, from());
@@ -38,7 +38,7 @@ describe('an account that is registered with two passwords before its email is v
       .map(({ action }) => action)
       .toReversed();
 
-  /** Verified, and opened by no password but the one that the mailbox's holder chooses. */
+  /** The account is verified, and only the password that the mailbox's owner chooses works. */
   const staysTheOwners = async (email: string, code: string): Promise<void> => {
     await verify(email, code).expect(200);
     for (const password of [OWN, STRANGE]) {

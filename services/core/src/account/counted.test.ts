@@ -9,7 +9,7 @@ describe('the statistics of accounts and sessions', () => {
   });
   after(() => core.stop());
 
-  /** What is counted while something is done. */
+  /** The activity counted during some work. */
   const countedIn = async (work: () => Promise<unknown>): Promise<Record<string, number>> => {
     const { db } = core.app;
     const save = () => core.app.activity.flush((counts) => activity.add(db, counts));

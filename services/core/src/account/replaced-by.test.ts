@@ -24,7 +24,7 @@ describe('information about a replaced session', () => {
   const ping = async (token: string) => (await core.post('/account/ping', {}, core.bearer(token))).body;
   const refusal = async (token: string) =>
     (await core.http.get('/ping/auth').set(core.bearer(token)).expect(401)).body;
-  /** How often it is looked up, meanwhile, what replaced a session. */
+  /** How often the replacement of a session is looked up during some work. */
   const lookups = async (work: () => Promise<unknown>): Promise<number> => {
     const seen: string[] = [];
     const listen = ({ sql }: { sql: string }) => seen.push(sql);

@@ -155,7 +155,7 @@ describe('static API tokens at Core', () => {
           assert.deepEqual([status, hasRetryAfter], [503, true]);
           assert.ok(ms < 5000, `${ms} ms`);
         }
-        // What is no token at all is known without Postgres.
+        // Malformed tokens are refused without Postgres.
         await check(`${Token}x`, other).expect(401);
         to.heal();
         await eventually(async () => (await check(Token, other)).status === 200);

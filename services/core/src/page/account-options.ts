@@ -52,8 +52,8 @@ export const accountOptions = route({
     Providers: pages.providers,
     Locales: pages.locales,
     ...pages.addresses,
-    // The list stays here: it names every app of the installation. Compared as text, as a browser that is sent
-    // anywhere else takes what it carries with it.
+    // The list is not sent: it names every app of the installation. Compared as text, as a browser that is redirected
+    // elsewhere would pass on its secrets.
     ...(query.returnUrl !== undefined &&
       pages.returnUrls.includes(query.returnUrl) && { ReturnUrl: query.returnUrl }),
   }),

@@ -1,12 +1,12 @@
 import { readLocales } from '@gatehouse/brand';
 import { ConfigError, readPageAddresses, readReturnUrls } from '@gatehouse/runtime';
 
-/** What Core tells account pages of an installation. */
+/** Information about the installation that Core sends to the account pages. */
 export interface PageSettings {
-  /** The identity providers, by the names that people know them by. */
+  /** The identity providers with the names that users know. */
   providers: { Id: string; Name: string; LoginUrl: string }[];
   addresses: { AppUrl?: string; ContentUrl?: string; SupportUrl?: string };
-  /** Where a browser may be sent back to, letter for letter. */
+  /** The addresses where browsers may be redirected; compared exactly. */
   returnUrls: readonly string[];
   /** The languages of pages and mails. */
   locales: string[];
@@ -15,7 +15,7 @@ export interface PageSettings {
 /**
  * Reads the settings of the account pages.
  *
- * @throws {ConfigError} naming every error.
+ * @throws {ConfigError} that lists every error.
  */
 export function readPageSettings(
   config: Parameters<typeof readPageAddresses>[0] & {
@@ -38,7 +38,7 @@ export function readPageSettings(
   };
 }
 
-/** The languages that pages and mails speak; their texts are of no use to Core. English is first. */
+/** The languages of pages and mails, English first. Core does not use their texts. */
 function readLanguages(directory: string | undefined): string[] {
   const { names } = readLocales(directory, { en: {}, de: {} }, () => false);
   return ['en', ...names.filter((name) => name !== 'en')];

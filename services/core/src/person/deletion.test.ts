@@ -12,13 +12,13 @@ import { someName, startPersons, type TestPersons } from './testing.ts';
 describe('a person who is deleted', () => {
   let core: TestPersons;
   before(async () => {
-    // Without a broker, events wait in the outbox, which would keep what they contain.
+    // Without a broker, events stay in the outbox, which would retain their content.
     core = await startPersons({ AMQP_URL: 'amqp://127.0.0.1:1' });
   });
   after(() => core.stop());
   afterEach(() => core.checkCounts());
 
-  /** Every row of every table, the outbox too. */
+  /** Every row of every table, including the outbox. */
   const everything = async (): Promise<string> => {
     const tables = Object.values(await readTables(core.app)).flat();
     const outbox = await query<{ text: string }>(core.app.db, 'select o::text as text from outbox o');
@@ -71,7 +71,7 @@ describe('a person who is deleted', () => {
     assert.ok(!(await everything()).includes(face.SourceId));
   });
 
-  /** Faces that are many enough to be left when the person is deleted. */
+  /** Adds so many faces that some are left when the person is deleted. */
   const addMany = async (id: string, type: 2 | 4): Promise<void> => {
     await query(
       core.app.db,
@@ -109,7 +109,7 @@ describe('a person who is deleted', () => {
       const report = { face, candidates: [{ Name: name, Similarity: 0.95 }] };
       assert.equal(await reportFace({ db, faceRules }, report, NO_DEADLINE), 1);
       assert.equal((await core.countsOf(again)).Automatch, 1);
-      // As if the face had been matched to Bob as well.
+      // Simulates that the face was matched to Bob too.
       await query(
         core.app.db,
         'insert into face_match (face_id, person_id, type, similarity) values (?, ?, 3, 0.5)',

@@ -9,8 +9,8 @@ export function etagOf({ version }: Pick<Person, 'version'>): string {
 }
 
 /**
- * Tells whether a person is in the state that the caller of a change saw (RFC 9110 §13.1.1): one of the tags of `If-Match`,
- * compared strongly, is theirs; `*` is anybody's who is there. Without the header every state will do.
+ * Whether a person is in the state that the caller of a change has seen (RFC 9110 §13.1.1): one of the tags in `If-Match`
+ * matches by strong comparison; `*` matches any existing person. Without the header every state matches.
  */
 export function matcherOf(ifMatch: string | undefined): (person: Pick<Person, 'version'>) => boolean {
   if (ifMatch === undefined || ifMatch.trim() === '*') return () => true;

@@ -5,7 +5,7 @@ import { Nullable, Prose, type Static, Text, Timestamp, Type, Uuid } from '@gate
 
 const Count = () => Type.Integer({ minimum: 0 });
 
-/** A person as Core shows them. */
+/** A person in Core's responses. */
 export const PersonAnswer = Type.Object(
   {
     Id: Uuid(),
@@ -28,7 +28,7 @@ export const PersonAnswer = Type.Object(
   { title: 'Person' },
 );
 
-/** A person as they are given to Core: whole, what is left out is nothing. */
+/** A person in requests: complete, so an omitted field is empty. */
 export const PersonBody = Type.Object({
   Name: PersonName(),
   Notes: Type.Optional(Nullable(Prose(4000))),
@@ -37,10 +37,10 @@ export const PersonBody = Type.Object({
   ),
 });
 
-/** The path's parameter. */
+/** The parameters of the path. */
 export const PersonPath = Type.Object({ id: Uuid() });
 
-/** Who may manage persons at most: `PERSON_ROLES` narrows it. Guests never may. */
+/** The roles that can be allowed to manage persons; `PERSON_ROLES` selects from them. Guests never may. */
 export const PERSON_ACCESS = ['User', 'Admin', 'Service'] as const;
 
 export function personAnswer(person: Person) {
@@ -61,7 +61,7 @@ export function personAnswer(person: Person) {
   };
 }
 
-/** What a person is to be, as it is stored. @throws {ApiError} 400 when the name is none. */
+/** Converts a person to what is stored. @throws {ApiError} 400 for an invalid name. */
 export function readPerson(body: Static<typeof PersonBody>) {
   const named = readName(body.Name);
   if (named === undefined) {

@@ -3,7 +3,7 @@ import { PERSON_ACCESS } from './person-answer.ts';
 /** A role that may be allowed to manage persons. */
 export type PersonRole = (typeof PERSON_ACCESS)[number];
 
-/** The roles of `PERSON_ROLES`, whatever their case; `undefined` for none, or for a name that is none of them. */
+/** Parses `PERSON_ROLES`, ignoring case; `undefined` if it is empty or contains an unknown role. */
 export function readPersonRoles(text: string): [PersonRole, ...PersonRole[]] | undefined {
   const names = text.split(',').map((name) => name.trim().toLowerCase());
   const roles = PERSON_ACCESS.filter((role) => names.includes(role.toLowerCase()));

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { v7 as newId } from 'uuid';
 import { startCore, type TestCore } from '../testing/index.ts';
 
-/** Core with a static token that manages persons, and words for persons and faces. */
+/** Core with a static token that manages persons, and functions for persons and faces. */
 export async function startPersons(...options: Parameters<typeof startCore>) {
   const core = await startCore(...options);
   const calls = callsOver(core.http, someAddress());
@@ -26,7 +26,7 @@ export async function startPersons(...options: Parameters<typeof startCore>) {
     tokenId,
     token,
     call: calls.call,
-    /** Somebody who is logged in. */
+    /** A logged-in user. */
     loggedIn: async (role: 'User' | 'Guest' | 'Admin') => {
       const person = await newAccount(core.app, { role });
       return { ...person, ...(await core.login(person.email)) };
@@ -36,14 +36,14 @@ export async function startPersons(...options: Parameters<typeof startCore>) {
     put,
     remove,
     addPerson,
-    /** Reports a face of a person, by default one that the service keeps for review. */
+    /** Reports a face of a person, by default one that needs a review. */
     addFace: async (person: string, more: object = {}) => {
       const given = { SourceId: newId(), Similarity: 0.8, ...more };
       const { body } = await post(`/person/${person}/face`, given).expect(201);
       return body as { Id: string; SourceId: string; FaceMatchType: number };
     },
     countsOf,
-    /** Sees to it that the counts of everybody are those of the rows. */
+    /** Checks that every person's counts match the rows. */
     checkCounts: () => checkCounts(core),
     facesOf: async (person: string, type: number | string, more = '') => {
       const { body } = await get(`/person/${person}/${type}?limit=200${more}`).expect(200);

@@ -2,8 +2,8 @@ import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
 /**
- * What of the metadata is true here. Gatehouse has no authorization endpoint, and therefore no response type; the
- * member is required all the same (RFC 8414 §2).
+ * The metadata that applies here. Gatehouse has no authorization endpoint, and therefore no response type; the
+ * member is required nevertheless (RFC 8414 §2).
  */
 const Metadata = Type.Object(
   {

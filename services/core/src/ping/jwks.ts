@@ -23,7 +23,7 @@ export const jwks = route({
   summary: 'Get the public signing keys (RFC 7517)',
   access: 'public',
   response: Type.Object({ keys: Type.Array(PublicKey) }),
-  // Shorter than a new key is published before it signs.
+  // Shorter than the time between a new key's publication and its first signature.
   headers: { 'Cache-Control': 'public, max-age=30' },
   handler: ({ deps }) => publicJwks(deps.keys.current()),
 });

@@ -2,7 +2,7 @@ import { reply } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
-/** Any text: a role that nobody has lets nobody in. */
+/** Any text: no caller has an unknown role. */
 const RoleName = Type.String({ maxLength: 100, examples: ['Admin'] });
 
 export const pingAuth = route({
@@ -18,7 +18,7 @@ export const pingAuth = route({
     'error code in X-Auth-Error. With `role`, which may be repeated, callers of other roles are refused with 403.',
   access: 'bearer',
   isFrequent: true,
-  // A gateway may pass on the query of the request that it asks about, and drops the body of a refusal.
+  // A gateway may pass on the query of the original request, and drops the body of an error response.
   otherParameters: 'ignored',
   codeHeader: 'X-Auth-Error',
   query: Type.Object({

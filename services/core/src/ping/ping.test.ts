@@ -89,7 +89,7 @@ describe('GET /ping, /ping/auth and /.well-known/jwks.json', () => {
       const { status } = await core.http
         .get('/ping/auth')
         .set('authorization', `Bearer ${encodeHeader(token)}`);
-      // Node refuses headers of over 16 KiB before anyone reads them.
+      // Node refuses headers of more than 16 KiB.
       assert.equal(status, token.length > 16_000 ? 431 : 401, name);
     }
   });
@@ -111,7 +111,7 @@ describe('GET /ping, /ping/auth and /.well-known/jwks.json', () => {
   });
 });
 
-/** Headers carry Latin-1; what else a forgery holds is sent as its UTF-8 bytes. */
+/** Headers are Latin-1; other characters of a forgery are sent as UTF-8 bytes. */
 function encodeHeader(token: string): string {
   return Buffer.from(token)
     .toString('latin1')

@@ -8,7 +8,7 @@ import { WaitingNews, type News } from './waiting-news.ts';
 
 interface Options {
   caller: Caller;
-  /** What the client has seen; without it the stream begins with the present. */
+  /** The last position that the client has seen; without it the stream starts with new changes. */
   from: EventPosition | undefined;
   endedOnly: boolean;
   isStillAdmitted: () => Promise<boolean>;
@@ -18,7 +18,7 @@ const BEAT_MS = 20_000;
 const GRACE_MS = 5000;
 const PAGE_MAX = 200;
 
-/** Sends first what a client has missed, then what the feed has delivered since, and then new changes. */
+/** Sends the changes that a client has missed, then those that the feed delivered meanwhile, then new ones. */
 export function openChangesStream(
   { db, sessionFeed, now, log }: Pick<Deps, 'db' | 'sessionFeed' | 'now' | 'log'>,
   { caller, from, endedOnly, isStillAdmitted }: Options,
@@ -27,7 +27,7 @@ export function openChangesStream(
   let isWorking = false;
   let missedFrom = from;
   let sent: EventPosition | undefined;
-  /** The last change that was sent although an older transaction may still come before it. */
+  /** The last sent change that an older transaction may still precede. */
   let owed: EventPosition | undefined;
   let unfollow = (): void => {};
   const outlet = new Outlet(() => {
@@ -44,11 +44,11 @@ export function openChangesStream(
     if (sent === undefined || !isUpTo(settled, sent)) sent = settled;
     const isPaid = owed !== undefined && isUpTo(owed, sent);
     if (isPaid) owed = undefined;
-    // They come in their order, but for those that committed late.
+    // Changes arrive in order, except those that were committed late.
     const last = changes.at(-1);
     if (last !== undefined && !isUpTo(last, owed ?? settled)) owed = last;
     if (rest.length > 0 && !(await isStillAdmitted())) return outlet.cut();
-    // What is not settled yet has no id: who comes back before it is gets it again.
+    // Unsettled changes have no id: a client that reconnects before they are settled gets them again.
     outlet.put(rest.join('') + (isNow || isPaid || rest.length > 0 ? idOf(sent) : ''));
   };
   const catchUp = async (): Promise<void> => {
@@ -77,7 +77,7 @@ export function openChangesStream(
     else if (outlet.waiting === '') outlet.put(sent === undefined ? ':\n\n' : `:\n${idOf(sent)}`);
   };
 
-  // Silence where the right to listen cannot be checked; the next beat tries again.
+  // Sends nothing if the caller's access cannot be checked; the next beat tries again.
   const beats = setInterval(() => void beat().catch(() => {}), BEAT_MS);
   unfollow = sessionFeed.follow((...news) => {
     if (!waiting.put(news)) outlet.cut();
@@ -86,7 +86,7 @@ export function openChangesStream(
   return outlet;
 }
 
-/** Puts all but the last of slices that a client takes one after the other: it is not cut off for what came together. */
+/** Sends all but the last slice one by one, so that a client is not disconnected because of one large batch. */
 async function putSlices(
   outlet: Outlet,
   events: readonly string[],
@@ -106,16 +106,16 @@ function eventOf(change: SessionChange, caller: Caller): string {
   return `event: ${name}\ndata: ${JSON.stringify(itemOf(change, caller))}\n\n`;
 }
 
-/** An id alone is no event: clients only remember it (HTML, section "Server-sent events"). */
+/** An id without data is not an event: clients only store it (HTML, section "Server-sent events"). */
 function idOf(position: EventPosition): string {
   return `id: ${cursorOf(position)}\n\n`;
 }
 
 function isStanding({ status }: SessionChange): boolean {
-  return isActive(status as SessionStatus); // The table's check keeps it within the numbered set.
+  return isActive(status as SessionStatus); // The table's check constraint allows only these numbers.
 }
 
-/** Whether a position is not behind another. */
+/** Whether a position is not after another. */
 function isUpTo(one: EventPosition, other: EventPosition): boolean {
   const [a, b] = [BigInt(one.xact), BigInt(other.xact)];
   return a < b || (a === b && BigInt(one.seq) <= BigInt(other.seq));

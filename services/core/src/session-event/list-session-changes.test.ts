@@ -30,7 +30,7 @@ describe('GET /session-event', () => {
     const { body } = await get(parameters, token).expect(200);
     return body as { Items: Change[]; NextCursor: string };
   };
-  /** The changes of these sessions from a cursor on, once there are as many. */
+  /** Waits for this many changes of these sessions after a cursor. */
   const changesOf = (sessionIds: string[], count: number, parameters: string, token = service) =>
     eventually(async () => {
       const { Items } = await read(`limit=200&${parameters}`, token);
@@ -90,7 +90,7 @@ describe('GET /session-event', () => {
     await insert(newId(), 1);
     const seen: string[] = [];
     let cursor = start;
-    // Until the cursor is past the login after the ending, too.
+    // Until the cursor is also past the login after the ending.
     await eventually(async () => {
       const { Items, NextCursor } = await read(`limit=1&ended=true&cursor=${cursor}`);
       seen.push(...Items.map(({ SessionId }) => SessionId));
@@ -119,7 +119,7 @@ describe('GET /session-event', () => {
       const { Token } = await accountFixtures(other.app).newToken();
       const long = `${other.app.settings.ACCESS_TOKEN_SECONDS + 90} seconds`;
       const ids = Array.from({ length: 40 }, () => newId());
-      // Gaps in the numbers, as rolled back transactions leave them.
+      // Gaps in the numbers, like those that rolled back transactions leave.
       const { db } = other.app;
       for (const [at, id] of ids.entries()) {
         await insert(id, 4, at < 25 ? long : '5 minutes', db);

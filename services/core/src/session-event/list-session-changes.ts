@@ -37,7 +37,7 @@ export const listSessionChanges = route({
   },
 });
 
-/** Tokens of sessions that ended before have expired. */
+/** Tokens of sessions that ended earlier have expired. */
 async function beginningOf({ db, settings }: Pick<Deps, 'db' | 'settings'>, ended: boolean) {
   return ended
     ? sessionEvents.findPositionOfLast(db, settings.ACCESS_TOKEN_SECONDS)

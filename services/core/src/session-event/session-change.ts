@@ -3,7 +3,7 @@ import type { EventPosition, SessionChange } from '@gatehouse/db';
 import { createPaging } from '@gatehouse/http';
 import { Integers, SessionStatus, Timestamp, Type, Uuid, type Static } from '@gatehouse/schema';
 
-/** Numbers of Postgres that a number of JSON cannot hold. */
+/** 64-bit numbers of Postgres, which JSON numbers cannot represent. */
 const Digits = Type.String({ pattern: /^[0-9]{1,19}$/.source });
 const paging = createPaging(Type.Object({ Transaction: Digits, Sequence: Digits }));
 
@@ -29,7 +29,7 @@ export function itemOf(
   return {
     SessionId: change.sessionId,
     ...(role === 'Admin' && { UserId: change.accountId }),
-    // The table's check keeps it within the numbered set.
+    // The table's check constraint allows only these numbers.
     Status: change.status as SessionStatus,
     TokenExpiresAt: change.tokenExpiresAt.toISOString(),
     ChangedAt: change.changedAt.toISOString(),

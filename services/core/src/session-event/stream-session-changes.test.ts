@@ -35,7 +35,7 @@ describe('GET /session-event/stream', function () {
     streams.push(stream);
     return stream;
   };
-  /** A stream that knows where it begins. */
+  /** A stream that has received its start position. */
   const follow = async (options?: Parameters<typeof open>[0]) => {
     const stream = await open(options);
     await eventually(() => stream.lastId !== undefined);
@@ -57,7 +57,7 @@ describe('GET /session-event/stream', function () {
     const one = await people.login(person);
     const two = await people.login(person);
     const known = new Set<unknown>([one.sessionId, two.sessionId]);
-    // What is not settled yet is sent again, also from before: transactions of other tests hold it up.
+    // Unsettled changes are sent again, including earlier ones: transactions of other tests delay settling.
     const own = () => stream.events.filter(({ data }) => known.has(data['SessionId']));
     await eventually(() => own().length >= 3, 2);
     assert.deepEqual(
@@ -114,7 +114,7 @@ describe('GET /session-event/stream', function () {
     assert.ok(sessionsOf(back).includes(early), 'it may come twice, and never not at all');
     const own = sessionsOf(stream).filter((id) => id === early || id === late);
     assert.deepEqual(own, [early, late], 'to who stayed it came once');
-    // Once nothing can come before them any more, the id is behind them.
+    // Once nothing can precede them any more, the id is after them.
     await eventually(async () => (await follow({ lastId: stream.lastId })).events.length === 0);
   });
 

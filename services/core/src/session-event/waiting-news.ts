@@ -2,7 +2,7 @@ import type { FeedListener } from '@gatehouse/accounts';
 
 export type News = Parameters<FeedListener>;
 
-/** They come every half a second: who is this far behind has been so for minutes. */
+/** News arrive every half second: a client that is this far behind has been so for minutes. */
 const NEWS_MAX = 1000;
 const CHANGES_MAX = 50_000;
 
@@ -11,7 +11,7 @@ export class WaitingNews {
   readonly #news: News[] = [];
   #changes = 0;
 
-  /** Whether the client keeps up; else it should rather come back for what waits. */
+  /** Returns false if the client is too far behind; it should then reconnect. */
   put(news: News): boolean {
     this.#news.push(news);
     this.#changes += news[0].length;

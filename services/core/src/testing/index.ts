@@ -19,8 +19,8 @@ export const faceRules = {
 let emails = 0;
 
 /**
- * Core as it runs, on real servers, with a database of its own; `stop` ends it. `secondInstance`: another process of the
- * same installation. `own`: settings that are Core's alone.
+ * Core on real servers with a separate database; `stop` ends it. `secondInstance`: another process of the
+ * same installation. `own`: settings of Core only.
  */
 export async function startCore(
   changes: Parameters<typeof openTestAccounts>[0] = {},
@@ -42,7 +42,7 @@ export async function startCore(
   });
   const { http, url, stop } = await startTestApi(app, api, metrics);
 
-  // Failures are counted by address, on a Redis that outlives the test.
+  // Failures are counted by address, in a Redis that outlives the test.
   const address = someAddress();
   const post = (path: string, body: object = {}, headers: Record<string, string> = {}) =>
     http
@@ -58,14 +58,14 @@ export async function startCore(
     const { body } = await post('/account/login', { Username: email, Password: password }).expect(200);
     return body as { Token: string; RefreshToken: string; ExpirationSeconds: number };
   };
-  /** A verified account of its own. */
+  /** Registers and verifies a new account. */
   const newAccount = async (): Promise<string> => {
     const email = `person${++emails}.${Date.now()}@example.com`;
     await post('/account/register', { Email: email, Password: PASSWORD }).expect(200);
     await post('/account/verify', { Email: email, Code: codeIn(await app.mailsTo(email)) }).expect(200);
     return email;
   };
-  /** Asks for a code that sets a new password, and waits for its mail. */
+  /** Requests a password reset code, and waits for its mail. */
   const forget = async (email: string): Promise<string> => {
     const before = (await app.mailsTo(email)).length;
     await post('/account/forgot-password', { Email: email }).expect(200, {});

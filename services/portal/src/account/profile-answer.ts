@@ -2,7 +2,7 @@ import { Email, Enum, Nullable, ROLES, Timestamp, Type, Uuid } from '@gatehouse/
 import type { Profile } from '@gatehouse/db';
 import type { Refuse } from '@gatehouse/http';
 
-/** What an account's owner sees of it. */
+/** An account as its owner sees it. */
 export const ProfileAnswer = Type.Object(
   {
     Id: Uuid(),
@@ -23,7 +23,7 @@ export const ProfileAnswer = Type.Object(
   { title: 'Profile' },
 );
 
-/** @throws {ApiError} for an account that went away with its session while the request was on its way. */
+/** @throws {ApiError} if the account was removed with its session during the request. */
 export function profileAnswer(refuse: Refuse<'session_ended'>, profile: Profile | undefined) {
   if (profile === undefined) throw refuse('session_ended');
   return {

@@ -9,7 +9,7 @@ describe('expired access', () => {
   let at: LimitedContent;
   before(async () => {
     portal = await startPortal({ MAILS_PER_HOUR: 3 });
-    // What is not published stays in the outbox, where the tests look.
+    // Unpublished events stay in the outbox, where the tests read them.
     await portal.app.relay.stop();
   });
   beforeEach(async () => {
@@ -59,7 +59,7 @@ describe('expired access', () => {
     const shown = (await portal.get(`/user-session/${at.content}`, at.token).expect(200)).body;
     assert.ok(!JSON.stringify(shown).includes(gus.id) && !JSON.stringify(shown).includes(user.id));
     await at.sweep();
-    // Who is no guest stays signed in.
+    // Users who are not guests stay signed in.
     await portal.get('/account/profile', Token).expect(200);
   });
 
@@ -78,7 +78,7 @@ describe('expired access', () => {
       await at.sweep();
       assert.equal(typeof (await at.endOf(user.id)), 'string');
       const account = await accounts.findById(portal.app.db, gus.id);
-      // Swept first, the guest starts over by a link; else nothing has ended.
+      // If the sweep came first, the guest starts over with a link; otherwise nothing has ended.
       assert.deepEqual(
         [account?.signup, (await at.told(gus.id, 'guest.removed')).length, account?.isExpired],
         again.Result === 'Invited' ? ['invitation', 1, false] : ['complete', 0, false],

@@ -9,7 +9,7 @@ describe('access with an expiry', () => {
   let at: LimitedContent;
   before(async () => {
     portal = await startPortal({ MAILS_PER_HOUR: 3 });
-    // What is not published stays in the outbox, where the tests look.
+    // Unpublished events stay in the outbox, where the tests read them.
     await portal.app.relay.stop();
   });
   beforeEach(async () => {
@@ -69,7 +69,7 @@ describe('access with an expiry', () => {
       )[0];
     await at.invite(email, end);
     assert.deepEqual(await links(), { link: new Date(end), access: new Date(end) });
-    // The third mail of the hour is the last one.
+    // The third mail within an hour is the last one.
     await at.invite(email);
     assert.deepEqual((await links())?.['access'], new Date(end));
     const sooner = inHours(1);
@@ -95,7 +95,7 @@ describe('access with an expiry', () => {
     const [entry] = (await at.audited(UserId)).filter(({ action }) => action === 'user.removed');
     assert.equal(entry?.details['Result'], 'InvitationDeleted');
     assert.equal((await portal.app.mailsTo(email)).length, 1);
-    // Invited again, without an end, all is as at first.
+    // A new invitation without an end restores the initial state.
     assert.equal((await at.invite(email)).Result, 'Invited');
     assert.equal((await at.register(email)).status, 200);
     assert.equal(await at.endOf(UserId), null);

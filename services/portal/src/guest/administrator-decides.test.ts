@@ -43,7 +43,7 @@ for (const mode of ['expire', 'remove'] as const) {
       assert.equal(await register(email), 200);
       return { id, email };
     };
-    /** Rights of Admin, whose endpoint does the same. */
+    /** Changes an account with Admin's rights, like its endpoint. */
     const decide = async (id: string, change: AccountChange) => {
       const by = { actor: { kind: 'System' } as const, origin: ORIGIN };
       const done = await changeAccount(portal.app, id, change, by);

@@ -6,7 +6,7 @@ import {
 } from '@gatehouse/accounts';
 import { Gauge, type Metrics } from '@gatehouse/runtime';
 
-/** Begins to mail the invitations that were asked for again. */
+/** Starts to mail invitations for which a resend was requested. */
 export function answerInvitationRequests(deps: AccountsDeps, metrics: Metrics): MailRequests {
   const waiting = new Gauge({
     name: 'gatehouse_invitation_requests_waiting',

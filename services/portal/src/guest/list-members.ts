@@ -45,7 +45,7 @@ export const listMembers = route({
   },
 });
 
-/** By the address that was invited: another one, or the name of who has not come yet, is theirs to tell. */
+/** Shows the invited address: other addresses, and names before the invitation is accepted, are private. */
 function memberAnswer({
   userId,
   displayName,

@@ -16,7 +16,7 @@ export const registerGuest = route({
     'account are accepted as well. Log in afterwards as usual.',
   access: 'public',
   body: Type.Object({
-    // As with codes: whatever is not the token gets the one answer that a wrong token gets.
+    // As with codes, any invalid value gets the same response as a wrong token.
     InvitationToken: Type.Optional(
       Type.Unknown({ description: 'The `InvitationToken` parameter of the link, as a string' }),
     ),

@@ -107,7 +107,7 @@ describe('POST /account/remove-user', () => {
     );
     await items({ UserId: guest.id });
     const { body } = await invite(guest.email);
-    // Whoever starts over has none of what opened the account before.
+    // After starting over, none of the earlier credentials exist.
     const keys = await query(portal.app.db, 'select id from passkey where account_id = ?', [guest.id]);
     assert.deepEqual(keys, []);
     assert.deepEqual(body.Items, [{ Email: guest.email, UserId: guest.id, Result: 'Invited' }]);

@@ -97,7 +97,7 @@ describe('POST /account/content/{id}/resend', () => {
     const { headers } = await resendAs(token, [other]).expect(429);
     assert.ok(Number(headers['retry-after']) > 80_000);
     assert.equal(await mailsTo(other), 1);
-    // What changes nothing costs nothing.
+    // A resend that changes nothing does not count.
     assert.deepEqual(await results(someEmail()), ['NotInvited']);
   });
 

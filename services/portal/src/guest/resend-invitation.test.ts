@@ -37,7 +37,7 @@ describe('POST /account/resend-invitation', () => {
     });
   const done = () =>
     eventually(async () => (await sql('select id from invitation_request')).length === 0, 15);
-  /** Asks, waits until that is worked off, and says how many mails came of it. */
+  /** Requests a resend, waits until it is processed, and returns the number of mails. */
   const resend = async (email: string, typed = email): Promise<number> => {
     const before = (await portal.app.mailsTo(email)).length;
     await portal.post('/account/resend-invitation', undefined, { Email: typed }).expect(200, {});

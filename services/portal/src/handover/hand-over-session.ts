@@ -52,7 +52,7 @@ export const handOverSession = route({
   },
 });
 
-/** Where the browser goes: to addresses from configuration alone, as the code is worth a session. */
+/** The redirect target. Only configured addresses are allowed, as the code can be exchanged for a session. */
 function targetOf(
   { publicUrl, returnUrls }: Pick<Deps, 'publicUrl' | 'returnUrls'>,
   { Page: page, ReturnUrl: returnUrl }: { Page?: keyof typeof PAGES; ReturnUrl?: string },

@@ -141,7 +141,7 @@ describe('a hand-over of a session', () => {
     const wanted = { HandoverCode: code, InPlaceOfOthers: true };
     const from = { 'x-forwarded-for': someAddress(), ...SAME_ORIGIN, cookie };
     await portal.http.post('/account/handover/exchange').set(from).send(wanted).expect(204);
-    // One that has ended is nobody's.
+    // An ended session belongs to no one.
     await portal.call('delete', `/account/session/${own.sessionId}`, own).expect(204);
     await exchange(await newCode(), { ...SAME_ORIGIN, cookie }).expect(204);
   });

@@ -8,7 +8,7 @@ import { startPortal, type TestPortal } from '../testing/index.ts';
 
 describe('GET /user-session/{id}', () => {
   let portal: TestPortal;
-  /** The same installation, where nobody is online for long. */
+  /** The same installation with a short online window. */
   let hasty: TestPortal;
   let token: { Token: string };
   before(async () => {
@@ -42,7 +42,7 @@ describe('GET /user-session/{id}', () => {
     await inTransaction(portal.app.db, NO_DEADLINE, (tx) => contentDefinitions.insert(tx, content));
     return id;
   };
-  /** Logs in and pings, as a client that is there does. */
+  /** Logs in and pings like an active client. */
   const arrive = async (person: AccountRef) => {
     const session = await portal.login(person);
     await portal.app.sessionCache.touch(person.id, session.sessionId);
@@ -170,7 +170,7 @@ describe('GET /user-session/{id}', () => {
     const channel = await newChannel();
     await fill(channel, 5000);
     const { db } = portal.app.service;
-    // Sessions are cached with the first reading.
+    // The first call caches the sessions.
     assert.equal((await read(channel)).Items.length, 2500);
     let statements: string[] = [];
     const count = ({ sql }: { sql: string }) => statements.push(sql);
@@ -179,7 +179,7 @@ describe('GET /user-session/{id}', () => {
       await read(id);
       return statements.filter((sql) => /content_definition|user_session/.test(sql)).length;
     };
-    // The least of some readings: a job of the service's own, or a Redis that is late, adds to one now and then.
+    // The minimum of several calls: a periodic job or a slow Redis occasionally adds statements.
     const leastOf = async (id: string) => {
       const counts: number[] = [];
       while (counts.length < 5) counts.push(await countOf(id));
@@ -198,7 +198,7 @@ describe('GET /user-session/{id}', () => {
     }
   });
 
-  /** So many guests with access, half of them with a session. */
+  /** Adds this many guests with access, half of them with a session. */
   async function fill(channel: string, guests: number): Promise<void> {
     await query(
       portal.app.db,

@@ -50,7 +50,7 @@ export const listChannelUsers = route({
   },
 });
 
-/** Static tokens and administrators, the owner, and accounts with access. */
+/** Static tokens, administrators, the owner, and accounts with access may read. */
 async function mayRead(deps: Pick<Deps, 'db'>, caller: Caller, content: ContentDefinition): Promise<boolean> {
   if (caller.role === 'Admin' || caller.role === 'Service') return true;
   if (caller.kind !== 'session') return false;
@@ -58,7 +58,7 @@ async function mayRead(deps: Pick<Deps, 'db'>, caller: Caller, content: ContentD
   return (await contentAccess.findHolders(deps.db, content.id, [caller.accountId])).length > 0;
 }
 
-/** One query and one batch of cached sessions, however many they are. */
+/** Needs one query and one batch of cached sessions for any number of users. */
 async function listUsers(
   deps: Pick<Deps, 'db' | 'sessionCache' | 'settings' | 'now'>,
   contentDefinitionId: string,
@@ -74,7 +74,7 @@ async function listUsers(
   const RelatedItems: Item[] = [];
   const seen = new Set<string>();
   for (const member of members) {
-    // Somebody with several sessions comes several times.
+    // A user with several sessions has several rows.
     if (seen.has(member.userId)) continue;
     seen.add(member.userId);
     const reading = online.get(member.userId);
@@ -84,7 +84,7 @@ async function listUsers(
   return { Items, RelatedItems };
 }
 
-/** By account, the session that was seen last of those that are online. */
+/** The online session of each account that was seen last. */
 function latestOnline(
   deps: Pick<Deps, 'settings' | 'now'>,
   readings: Iterable<Reading>,

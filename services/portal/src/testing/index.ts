@@ -8,12 +8,12 @@ import { callsOver, startTestApi } from '@gatehouse/http/testing';
 import { createMetrics } from '@gatehouse/runtime';
 import { portalApi } from '../app.ts';
 
-/** Where a login may send browsers on to. */
+/** An allowed redirect target of logins. */
 export const RETURN_URL = 'https://app.gatehouse.test/signed-in';
 
 /**
- * Portal as it runs, on real servers, with a database of its own; `stop` ends it. `secondInstance`: another process of the
- * same installation. Accounts and sessions come without Core: `newAccount`, `login`.
+ * Portal on real servers with a separate database; `stop` ends it. `secondInstance`: another process of the
+ * same installation. `newAccount` and `login` create accounts and sessions without Core.
  */
 export async function startPortal(
   changes: Parameters<typeof openTestAccounts>[0] = {},

@@ -6,12 +6,12 @@ import type { TestPortal } from './index.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** The moment that is some hours from now, as requests have it. */
+/** The time in this many hours, in the format of requests. */
 export const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
 export type LimitedContent = Awaited<ReturnType<typeof newLimitedContent>>;
 
-/** A new owner with content, to which others are given access that ends. The relay is to be stopped. */
+/** A new owner with content, for sharing with an end. The relay must be stopped. */
 export async function newLimitedContent(portal: TestPortal) {
   const owner = await portal.newAccount();
   const token = (await portal.login(owner)).Token;
@@ -33,7 +33,7 @@ export async function newLimitedContent(portal: TestPortal) {
       const { body } = await portal.get(`/account/content/${content}/member?limit=200`, token).expect(200);
       return body.Items.find((one: { UserId: string }) => one.UserId === userId)?.ExpiresAt as unknown;
     },
-    /** Lets the end of all access to the content come. */
+    /** Makes all access to the content end now. */
     passTime: async (to = content) => {
       await sql(`update content_access set expires_at = now() where content_definition_id = ?`, [to]);
       await sql(
@@ -42,7 +42,7 @@ export async function newLimitedContent(portal: TestPortal) {
         [to],
       );
     },
-    /** What the audit tells of an account, oldest first. */
+    /** The audit entries of an account, oldest first. */
     audited: async (targetId: string) => (await readAudit(portal.app, { targetId })).entries.toReversed(),
     sweep: () => endAccess(portal.app.service),
     /** The data of the events of a type about an account. */
@@ -54,7 +54,7 @@ export async function newLimitedContent(portal: TestPortal) {
       );
       return rows.map(({ data }) => data as Record<string, unknown>);
     },
-    /** Somebody who came by an invitation and is signed in. */
+    /** An invited guest who is signed in. */
     guest: async (ExpiresAt?: string | null) => {
       const email = someEmail();
       const { UserId } = await invite(email, ExpiresAt);

@@ -24,7 +24,7 @@ import { readMoment } from '../../read-moment.ts';
 import { accountAnswer, AccountAnswer, Role } from '../account-answer.ts';
 import { readExpiry } from '../read-expiry.ts';
 
-/** How many a browser's session changes at once without a fresh proof of who its owner is. */
+/** The maximum that a browser session may change at once without a recent confirmation of identity. */
 const UNCONFIRMED_MAX = 50;
 
 const Filter = Type.Object(

@@ -94,7 +94,7 @@ describe('the erasure of accounts by administrators', () => {
       'update erasure set restored_at = null, restore_hash = null',
     ])
       await assert.rejects(query(admin.app.service.db, text), /permission denied|append-only/, text);
-    // Its owner has to remove the trigger.
+    // The table's owner would have to remove the trigger.
     await assert.rejects(sql('update audit set ip_address = null', []), /append-only/);
     await assert.rejects(sql('delete from audit', []), /append-only/);
     assert.equal((await sql('select transaction_id from forgetting', [])).length, 0);

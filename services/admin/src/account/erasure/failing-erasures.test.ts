@@ -13,7 +13,7 @@ describe('accounts that fail to be erased', () => {
   after(() => admin.stop());
 
   const sql = (text: string, values: readonly (string | number)[] = []) => query(admin.app.db, text, values);
-  /** Due longest first. */
+  /** Creates an account whose erasure has been due for this many days. */
   const newDue = async (days: number): Promise<string> => {
     const { id } = await admin.newAccount();
     await admin.call('delete', `/admin/account/${id}`, token, {}).expect(202);
@@ -35,7 +35,7 @@ describe('accounts that fail to be erased', () => {
        from generate_series(1, 300)`,
       [heavy, heavy],
     );
-    // As a million rows would on a disk that has much else to do.
+    // Simulates a million rows on a busy disk.
     await sql(
       `create function take_time() returns trigger language plpgsql as
        'begin perform pg_sleep(0.01); return new; end'`,
@@ -64,7 +64,7 @@ describe('accounts that fail to be erased', () => {
        select gen_random_uuid(), 'password-changed', ?, 'heavy@example.com', '{}' from generate_series(1, 2500)`,
       [heavy],
     );
-    // As the time would bound it, whatever the machine.
+    // Simulates the time limit on any machine.
     await sql(
       `create function refuse_many() returns trigger language plpgsql as
        'begin if (select count(*) from many) > 2000 then raise exception ''too many''; end if; return null; end'`,
@@ -74,7 +74,7 @@ describe('accounts that fail to be erased', () => {
     await sql(`create trigger mail_few after delete on mail_delivery referencing old table as many
       for each statement execute function refuse_many()`);
     try {
-      // A process that died after its first part.
+      // Simulates a process that died after its first part.
       const part = 'select cast(forget_part(?, 2000) as integer) as count';
       assert.deepEqual(await query(admin.app.service.db, part, [heavy]), [{ count: 2000 }]);
       await admin.post(`/admin/account/${heavy}/restore`, token).expect(409);

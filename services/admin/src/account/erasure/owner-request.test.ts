@@ -15,7 +15,7 @@ describe('an erasure requested by the owner', () => {
 
   const erase = (id: string, body: object = {}) => admin.call('delete', `/admin/account/${id}`, token, body);
   const patch = (id: string, body: object) => admin.call('patch', `/admin/account/${id}`, token, body);
-  /** As its owner has confirmed it, with a link that takes it back. */
+  /** An erasure confirmed by the owner, with a link that cancels it. */
   const requestErasure = async () => {
     const person = await admin.newAccount();
     await query(

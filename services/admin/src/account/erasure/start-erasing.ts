@@ -2,11 +2,11 @@ import { eraseDueAccounts } from '@gatehouse/accounts';
 import { erasures, type Db } from '@gatehouse/db';
 import { Counter, Gauge, type Lifecycle, type Metrics } from '@gatehouse/runtime';
 
-/** How soon an account is erased once its time has come. */
+/** How soon an account is erased when its erasure is due. */
 const EVERY_SECONDS = 5;
 const REMEMBERED_MS = 10_000;
 
-/** Erases accounts whose time has come until the service stops, and shows to who collects metrics where that fails. */
+/** Erases accounts that are due until the service stops, and counts failures in a metric. */
 export function startErasing(
   accounts: Parameters<typeof eraseDueAccounts>[0],
   { lifecycle, metrics }: { lifecycle: Pick<Lifecycle, 'every'>; metrics: Metrics },

@@ -15,7 +15,7 @@ export const deleteIdentity = route({
   access: ['Admin'],
   params: Type.Object({
     ...AccountPath.properties,
-    // Text, as no other spelling of a number is to delete anything.
+    // Text, so that no other spelling of a number deletes anything.
     number: Type.String({ pattern: /^[1-9][0-9]{0,14}$/.source, maxLength: 15 }),
   }),
   errors: ['not_found'],

@@ -183,7 +183,7 @@ describe('conditions that prevent a login', () => {
     await loginThrottle.settleFailure(db, key, underWay.check);
     const next = await loginThrottle.raise(db, key, 10);
     assert.deepEqual([next.admitted, next.failures], [true, 1]);
-    // Unlocking in the middle of a burst leaves a count that is right for what came after it.
+    // After unlocking in the middle of a burst, the count is correct for later attempts.
     const burst = await Promise.all([
       ...Array.from({ length: 20 }, () => loginThrottle.raise(db, key, 10)),
       unlock(id).expect(200),

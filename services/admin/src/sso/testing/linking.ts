@@ -18,7 +18,7 @@ export async function startLinking() {
     staff: { provisioning: 'jit', allowedDomains: ['corp.example', 'xn--bcher-kva.example'] },
     strong: { provisioning: 'jit', trustSecondFactor: true },
   });
-  // What is not published stays in the outbox, where the tests look.
+  // Unpublished events stay in the outbox, where the tests read them.
   await sso.admin.app.relay.stop();
 
   /** The account that the tokens are for, or the error. */

@@ -102,7 +102,7 @@ describe('erasure by the owner', () => {
   it('does not enable an account that an administrator has disabled', async () => {
     const person = await newPerson();
     const Code = await requestCode(person);
-    // As long as its session has not ended yet.
+    // Possible as long as the session has not ended.
     await query(core.app.db, 'update account set is_disabled = true where id = ?', [person.id]);
     await person.erase({ Code }).expect(202);
     await core.post('/account/restore', { Code: await restoreCodeOf(person) }).expect(200);

@@ -57,7 +57,7 @@ const CONFLICTS = {
   service: 'Service accounts are erased by an administrator',
 };
 
-/** A code of an account that is gone, or is to be erased already, is worth as much as a wrong one. */
+/** A code of an erased account, or one whose erasure is already requested, counts as a wrong one. */
 function refusalOf(
   refuse: Refuse<'invalid_code' | 'conflict'>,
   kind: 'unknown' | 'used' | 'pending' | 'last_administrator' | 'owns_content' | 'unfit_heir',

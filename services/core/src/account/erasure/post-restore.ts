@@ -15,7 +15,7 @@ export const postRestore = route({
     'that ended stay ended: log in afterwards as usual.',
   access: 'public',
   body: Type.Object({
-    // As with invitations: whatever is not the code gets the one answer that a wrong code gets.
+    // As with invitations, any invalid value gets the same response as a wrong code.
     Code: Type.Optional(Type.Unknown({ description: 'The `Code` parameter of the link, as a string' })),
   }),
   response: Type.Object({}),

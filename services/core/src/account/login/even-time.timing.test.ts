@@ -5,7 +5,7 @@ import { v7 as newId } from 'uuid';
 import { someAddress, startCore, type TestCore } from '../../testing/index.ts';
 
 const ROUNDS = 5;
-/** Of the slowest kind, which takes a tenth of a second and more. */
+/** As a share of the slowest kind, which takes more than a tenth of a second. */
 const DIFFERENCE_MAX = 0.2;
 
 describe('a wrong password with IMPORT_EVEN_TIME', function () {
@@ -48,7 +48,7 @@ describe('a wrong password with IMPORT_EVEN_TIME', function () {
       slowest: await imported(() => ({ PasswordHash: pbkdf2(300_000) })),
     };
     const rounds: Record<string, number>[] = [];
-    // All kinds in each round: a moment in which the machine is slow makes later waits longer, for all of them.
+    // All kinds in each round: when the machine is slow for a moment, later waits become longer for all of them.
     for (let round = 0; round < ROUNDS; round += 1) {
       const times: Record<string, number> = {};
       for (const [kind, emails] of Object.entries(kinds)) times[kind] = await timeOf(emails[round] ?? '');
@@ -58,13 +58,13 @@ describe('a wrong password with IMPORT_EVEN_TIME', function () {
   });
 });
 
-/** As Django writes it. */
+/** A hash in Django's format. */
 function pbkdf2(rounds: number): string {
   const digest = pbkdf2Sync('right', 'saltsaltsalt', rounds, 32, 'sha256').toString('base64');
   return `pbkdf2_sha256$${rounds}$saltsaltsalt$${digest}`;
 }
 
-/** Between the fastest and the slowest kind, as a part of the latter. */
+/** The difference between the fastest and the slowest kind, as a share of the slowest. */
 function differenceIn(times: Record<string, number>): number {
   const milliseconds = Object.values(times);
   return 1 - Math.min(...milliseconds) / Math.max(...milliseconds);

@@ -14,7 +14,7 @@ interface Known {
   Line: object & { PasswordDigest?: { Algorithm: 'md5'; Hash: string } };
 }
 
-/** Made by the systems themselves or copied from their documentation, each with its source. */
+/** Hashes created by the systems themselves or copied from their documentation, each with its source. */
 const { Firebase, Hashes } = JSON.parse(
   readFileSync(new URL('foreign-hashes.json', import.meta.url), 'utf8'),
 ) as { Firebase: string; Hashes: Known[] };
@@ -105,14 +105,14 @@ describe('login with an imported password of another system', () => {
   });
 });
 
-/** The part of a line that is derived from the password, in the encodings that it may be kept in. */
+/** The digest of a line, in all encodings in which it might be stored. */
 function digestsOf(line: Known['Line']): string[] {
   const { PasswordHash, SecretData, PasswordDigest } = line as {
     PasswordHash?: string;
     SecretData?: string;
     PasswordDigest?: { Hash: string };
   };
-  // Hashes of bcrypt itself stay as they are.
+  // bcrypt hashes are stored unchanged.
   if (PasswordHash?.startsWith('$2') === true || PasswordHash?.startsWith('bcrypt$') === true) return [];
   const text =
     PasswordDigest?.Hash ??

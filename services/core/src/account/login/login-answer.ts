@@ -2,7 +2,7 @@ import { RecoveryCodes, SECOND_STEPS } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { TokenSetAnswer } from './token-set.ts';
 
-/** What a login answers: tokens, how long the session of its cookie lives, or what is still asked for. */
+/** The response of a login: tokens, the lifetime of the cookie's session, or the next step. */
 export const LoginAnswer = Type.Union([
   TokenSetAnswer,
   Type.Object({ ...TokenSetAnswer.properties, RecoveryCodes }, { title: 'TokenSetWithRecoveryCodes' }),

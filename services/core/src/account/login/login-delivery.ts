@@ -11,7 +11,7 @@ import {
 import { Enum, Type } from '@gatehouse/schema';
 import type { Deps } from '../../deps.ts';
 
-/** What a login asks to be given: tokens, or a cookie for the browser that it came from. */
+/** How a login receives its session: as tokens, or as a cookie of the browser. */
 export const DELIVERY_FIELDS = {
   Delivery: Type.Optional(
     Enum(['Tokens', 'Cookie'], {
@@ -31,10 +31,10 @@ interface Opened {
 }
 
 /**
- * Reads how to deliver a session, before the login does anything; `onOpen` is the condition that this puts on the
+ * Reads how to deliver a session, before the login does anything; `onOpen` is the condition that this adds to the
  * login.
  *
- * @throws {ApiError} for a cookie that another site's page asks for, or that cannot be set.
+ * @throws {ApiError} for a cookie that a page of another site requests, or that cannot be set.
  */
 export function readDelivery(
   deps: Pick<Deps, 'browser' | 'settings'>,
@@ -57,7 +57,7 @@ export function readDelivery(
   return { deliver, onOpen: admitPeople(refuse) };
 }
 
-/** Service accounts cannot use the account pages: someone who signs in there with a service's password has stolen it. */
+/** Service accounts cannot use the account pages: a service's password that is used there was stolen. */
 function admitPeople(refuse: Refuse<'forbidden'>): OnSessionOpen {
   return async (tx, { accountId }) => {
     if ((await accounts.findById(tx, accountId))?.isService === true)

@@ -6,7 +6,7 @@ import { v7 as newId } from 'uuid';
 import { PASSWORD, startCore, type TestCore } from '../../testing/index.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 
-/** What administrators and inviters do to an account, and what its next login answers. */
+/** Changes of administrators and inviters to an account, and the response of its next login. */
 describe('POST /account/login, in each of the nine statuses', () => {
   let core: TestCore;
   before(async () => {

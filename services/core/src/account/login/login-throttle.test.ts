@@ -109,7 +109,7 @@ describe('the throttle of logins', () => {
   });
 
   it('publishes once that an account is locked', async () => {
-    // Without a broker its events stay in the outbox, where they can be counted.
+    // Without a broker, events stay in the outbox, where they can be counted.
     const apart = await startCore({ AMQP_URL: 'amqp://127.0.0.1:9' });
     try {
       const email = await apart.newAccount();

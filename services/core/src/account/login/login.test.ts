@@ -112,7 +112,7 @@ describe('POST /account/login', () => {
 
   it('accepts an imported hash and rehashes it', async () => {
     const email = await core.newAccount();
-    // bcrypt of the plain password, as other systems keep it.
+    // bcrypt of the plain password, as other systems store it.
     const hash = '$2y$04$4rl0W1m3R87qE4ZVvCOFZOPlerQmAjQec10vlN8bwtf0CVcksih1y';
     await query(core.app.db, 'update account set password_hash = ?, password_scheme = ? where email = ?', [
       hash,

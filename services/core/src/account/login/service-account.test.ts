@@ -14,7 +14,7 @@ describe('a service account', () => {
   before(async () => {
     core = await startCore({ SINGLE_SESSION: true });
     secondInstance = await startCore({}, core);
-    // What is not published stays in the outbox, where the tests look.
+    // Unpublished events stay in the outbox, where the tests read them.
     await core.app.relay.stop();
     await secondInstance.app.relay.stop();
   });
@@ -28,7 +28,7 @@ describe('a service account', () => {
     await query(core.app.db, 'update account set is_service = true where email = ?', [email]);
     return email;
   };
-  /** Whether each token still gives access, on both instances. */
+  /** Whether each token is still accepted, on both instances. */
   const areGood = async (tokens: readonly Tokens[]) => {
     for (const { Token } of tokens)
       for (const on of [core, secondInstance])
@@ -97,7 +97,7 @@ describe('a service account', () => {
     await core.post('/account/resend-verification', { Email: email }).expect(200, {});
     const again = { Email: email, Password: 'quite another password' };
     await core.post('/account/register', again).expect(200, { LoginStatus: 4 });
-    // A stolen refresh token is theft here as everywhere.
+    // Reuse of a refresh token counts as theft here too.
     const next = (await core.post('/account/refresh-token', { RefreshToken })).body as Tokens;
     await core.post('/account/refresh-token', { RefreshToken: next.RefreshToken }).expect(200);
     await query(

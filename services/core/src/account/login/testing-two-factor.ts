@@ -2,7 +2,7 @@ import { switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { accounts } from '@gatehouse/db';
 import { PASSWORD, type TestCore } from '../../testing/index.ts';
 
-/** Somebody whose two-factor is on, with their authenticator app. */
+/** A user with two-factor authentication, and their authenticator app. */
 export async function newOwner(core: TestCore) {
   const email = await core.newAccount();
   const account = await accounts.findByEmailKey(core.app.db, email);
@@ -16,7 +16,7 @@ export async function newOwner(core: TestCore) {
     recoveryCode: (index = 0) => phone.recoveryCodes[index] ?? '',
     /** A login's body without a code. */
     withPassword,
-    /** Shows the password and gives the token that stands for it. */
+    /** Sends the password and returns the token for the second step. */
     ask: async (): Promise<string> => {
       const answer = await core.post('/account/login', withPassword).expect(200);
       return (answer.body as { TwoFactorToken: string }).TwoFactorToken;

@@ -1,6 +1,6 @@
 import { Type } from '@gatehouse/schema';
 
-/** What a login or a refresh answers. */
+/** The response of a login or a refresh. */
 export const TokenSetAnswer = Type.Object(
   {
     Token: Type.String({

@@ -146,7 +146,7 @@ describe('POST /account/login with two-factor on', () => {
 
   it('rehashes an imported hash without invalidating the login token', async () => {
     const { email, phone } = await newOwner(core);
-    // bcrypt of the plain password, as other systems keep it.
+    // bcrypt of the plain password, as other systems store it.
     const hash = '$2y$04$4rl0W1m3R87qE4ZVvCOFZOPlerQmAjQec10vlN8bwtf0CVcksih1y';
     await query(
       core.app.db,

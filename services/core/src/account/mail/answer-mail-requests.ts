@@ -9,7 +9,7 @@ import {
 import type { Metrics } from '@gatehouse/runtime';
 import { createMailRequestMetrics } from './mail-request-metrics.ts';
 
-/** Begins to mail the codes that forgot-password and resend-verification were asked for: to whom one would help. */
+/** Starts to mail the codes that forgot-password and resend-verification requested, to accounts that need one. */
 export function answerMailRequests(deps: AccountsDeps, metrics: Metrics): MailRequests {
   const shown = createMailRequestMetrics(metrics);
   return startMailRequests(deps, {

@@ -1,7 +1,7 @@
 import type { Backlog } from '@gatehouse/db';
 import { Gauge, type Metrics } from '@gatehouse/runtime';
 
-/** What operators watch: how many requests for a code have no mail yet. */
+/** A metric for operators: the number of code requests without a mail so far. */
 export interface MailRequestMetrics {
   show(waiting: Backlog): void;
 }

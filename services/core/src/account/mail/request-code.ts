@@ -4,9 +4,9 @@ import { addressGroup, tooManyMails, type Refuse, type RequestFacts } from '@gat
 import type { Deps } from '../../deps.ts';
 
 /**
- * Takes down that a stranger asks for a code by email; every email gets the same answer after the same time.
+ * Records the anonymous request of a code by mail; every email gets the same response after the same time.
  *
- * @throws {ApiError} `too_many_requests`, for what the caller's address has asked for.
+ * @throws {ApiError} `too_many_requests` if the client's address has requested too many.
  */
 export async function requestCode(
   deps: Pick<Deps, 'db' | 'mailsAskedFor' | 'mailRequests'>,

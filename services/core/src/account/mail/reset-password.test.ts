@@ -123,7 +123,7 @@ describe('POST /account/forgot-password and /account/reset-password', () => {
     const email = await core.newAccount();
     await core.app.db.transaction(async (tx) => {
       await query(tx, 'select id from account where email = ? for update', [email]);
-      // Together with as many for unknown emails: other load on the machine affects both alike.
+      // Together with as many requests for unknown emails, so that other load affects both alike.
       const slowest = async (address: string) => {
         const begun = performance.now();
         await Promise.all(Array.from({ length: 12 }, () => forgot(address).expect(200, {})));
@@ -163,7 +163,7 @@ describe('POST /account/forgot-password and /account/reset-password', () => {
     const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
     const ratio = () => median(times.known) / median(times.unknown);
     const isEven = () => ratio() > 0.8 && ratio() < 1.25;
-    // By turns, and the more of them the busier the machine is: medians of what is alike come together.
+    // In turns, and more of them on a busy machine: the medians of equal distributions converge.
     for (let round = 1; round <= 60 && !(round > 9 && isEven()); round += 1) {
       times.known.push(await time(email));
       times.unknown.push(await time(`nobody${round}@example.com`));

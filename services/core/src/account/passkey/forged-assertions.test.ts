@@ -14,7 +14,7 @@ const flip = (bytes: Buffer, at: number): Buffer => {
 const withMember = (name: string, value: unknown) => (text: string) =>
   JSON.stringify({ ...(JSON.parse(text) as object), [name]: value });
 
-/** Invalid responses of an authenticator or a browser; genuinely signed where a signature covers them. */
+/** Invalid responses of an authenticator or a browser, with a valid signature where one covers the change. */
 const FORGERIES: Record<string, AuthenticatorOverrides> = {
   'of another origin': { origin: 'https://evil.example' },
   'of a sibling domain': { origin: 'https://x.gatehouse.test' },
@@ -88,7 +88,7 @@ const FORGERIES: Record<string, AuthenticatorOverrides> = {
   'with a token binding of no kind': { clientDataJson: withMember('tokenBinding', 'x') },
 };
 
-/** What is sent otherwise than the browser gave it. */
+/** Changes to the browser's response before it is sent. */
 const CHANGES: Record<string, (credential: AssertionJson) => AssertionJson> = {
   'under an unknown id': (one) => renamed(one, randomBytes(32).toString('base64url')),
   'under an id of 1,023 bytes': (one) => renamed(one, randomBytes(1023).toString('base64url')),

@@ -153,7 +153,7 @@ describe('passkeys of an account', () => {
         'insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, ?)',
         [`https://${String(provider)}.example`, owner.id, owner.id, provider],
       );
-    // Of no use: nobody signs on there any more, or it is not known where.
+    // Unusable: the provider was removed, or is unknown.
     await link('gone');
     await link(null);
     await remove(second.Id).expect(409);

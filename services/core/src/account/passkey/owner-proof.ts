@@ -11,7 +11,7 @@ import {
 } from '@gatehouse/http';
 import { Password, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
 
-/** The owner's proof in addition to the session: one of the three, or none within five minutes of a login or a proof. */
+/** Confirms the owner's identity: one of the three, or none within five minutes of a login or a confirmation. */
 export const OwnerProofBody = Type.Object({
   Password: Type.Optional(Password()),
   TwoFactorCode: Type.Optional(TwoFactorCode()),
@@ -25,7 +25,7 @@ export const OWNER_PROOF_ERRORS = [
   'too_many_requests',
 ] as const;
 
-/** Reads who asks and what they show. @throws {ApiError} for half of a passkey's proof. */
+/** Reads the caller and the proof of identity. @throws {ApiError} if one of the two passkey fields is missing. */
 export function readOwnerProof(
   body: Static<typeof OwnerProofBody>,
   { accountId, sessionId }: { accountId: string; sessionId: string },
@@ -46,7 +46,7 @@ export function readOwnerProof(
   };
 }
 
-/** The error for a caller who has not proved to be the owner. */
+/** The error for a caller whose identity is not confirmed. */
 export function unproven(
   refuse: Refuse<(typeof OWNER_PROOF_ERRORS)[number]>,
   proof: Exclude<OwnerProof, { kind: 'proved' }>,

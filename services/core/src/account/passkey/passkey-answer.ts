@@ -14,7 +14,7 @@ const FIELDS = {
 /** A passkey as its owner sees it. */
 export const PasskeyAnswer = Type.Object(FIELDS, { title: 'Passkey' });
 
-/** The same right after it was added. */
+/** The response after a passkey was added. */
 export const NewPasskeyAnswer = Type.Object(
   {
     ...FIELDS,

@@ -23,7 +23,7 @@ describe('a login with a passkey', () => {
     const blank = (asked: typeof other) =>
       JSON.stringify(asked).replace(asked.PasskeyToken, '').replace(asked.Options.challenge, '');
     assert.equal(blank(other), blank({ PasskeyToken, Options }));
-    // Nobody is named: the body of a request that names somebody counts for nothing.
+    // The response names no account: a request that names one has the same result.
     const named = await core
       .post('/account/login/passkey', { Username: owner.email }, { 'x-forwarded-for': someAddress() })
       .expect(200);

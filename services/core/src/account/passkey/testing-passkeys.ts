@@ -4,7 +4,7 @@ import type { CreationOptionsJson, RequestOptionsJson } from '@gatehouse/auth-co
 import { accounts, query } from '@gatehouse/db';
 import type { TestCore } from '../../testing/index.ts';
 
-/** The pages whose passkeys these are. */
+/** The origin of the pages that use the passkeys. */
 const ORIGIN = TEST_PASSKEY_SITE.origins[0] ?? '';
 
 interface Asked {
@@ -12,7 +12,7 @@ interface Asked {
   Options: RequestOptionsJson;
 }
 
-/** Somebody with an account, logged in, and an authenticator in their hands. */
+/** A logged-in user with an authenticator. */
 export async function newPasskeyOwner(core: TestCore, kind: 'synced' | 'device-bound' = 'synced') {
   const email = await core.newAccount();
   const account = await accounts.findByEmailKey(core.app.db, email);
@@ -22,12 +22,12 @@ export async function newPasskeyOwner(core: TestCore, kind: 'synced' | 'device-b
   const { Token } = await core.login(email);
   const bearer = core.bearer(Token);
 
-  /** Begins to add a passkey, just after a login. */
+  /** Starts to add a passkey, right after a login. */
   const begin = async (shown: object = {}) => {
     const answer = await core.post('/account/passkey/options', shown, bearer).expect(200);
     return answer.body as { PasskeyToken: string; Options: CreationOptionsJson };
   };
-  /** Adds one. */
+  /** Adds a passkey. */
   const add = async (more: { Name?: string } = {}, overrides?: AuthenticatorOverrides) => {
     const { PasskeyToken, Options } = await begin();
     const Credential = authenticator.create(Options, overrides);
@@ -36,7 +36,7 @@ export async function newPasskeyOwner(core: TestCore, kind: 'synced' | 'device-b
       .expect(201);
     return answer.body as { Id: string; Name: string; IsBackedUp: boolean; RecoveryCodes?: string[] };
   };
-  /** Makes the session as old as this, so that it proves nothing any more. */
+  /** Makes the session this old, so that it no longer counts as a confirmation. */
   const forgetProof = () =>
     query(
       core.app.db,
@@ -56,7 +56,7 @@ export async function requestPasskey(core: TestCore): Promise<Asked> {
   return answer.body as Asked;
 }
 
-/** Logs in with a passkey; not yet sent. */
+/** The body of a login with a passkey. */
 export async function signIn(
   core: TestCore,
   owner: Pick<PasskeyOwner, 'authenticator'>,
@@ -66,12 +66,12 @@ export async function signIn(
   return { PasskeyToken, Credential: owner.authenticator.get(Options, overrides) };
 }
 
-/** Sends a login from an address of its own, whose failures concern no other test. */
+/** Sends a login from a separate address, so that failures do not affect other tests. */
 export function send(core: TestCore, body: object) {
   return core.post('/account/login', body, { 'x-forwarded-for': someAddress() });
 }
 
-/** Has the account require, or not, a second factor. */
+/** Changes fields of an account. */
 export function setAccount(core: TestCore, id: string, sets: string): Promise<unknown> {
   return query(core.app.db, `update account set ${sets} where id = ?`, [id]);
 }

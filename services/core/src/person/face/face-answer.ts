@@ -3,7 +3,7 @@ import { BoundingBox, faceFields, FaceMatchType, readMoment, Share } from '@gate
 import { invalidRequest } from '@gatehouse/http';
 import { Integers, Nullable, OneOf, type Static, Text, Timestamp, Type, Uuid } from '@gatehouse/schema';
 
-/** A face of a person as Core shows it. */
+/** A face of a person in Core's responses. */
 export const FaceAnswer = Type.Object(
   {
     Id: Uuid(),
@@ -22,7 +22,7 @@ export const FaceAnswer = Type.Object(
   { title: 'Face' },
 );
 
-/** A face as it is reported of a person. */
+/** A reported face of a person. */
 export const FaceBody = Type.Object({
   ...faceFields,
   Similarity: Share(),
@@ -52,7 +52,7 @@ export function faceAnswer(face: Face) {
   };
 }
 
-/** A face as it is stored. @throws {ApiError} 400 when it was taken at no moment. */
+/** Converts a face to what is stored. @throws {ApiError} 400 for an invalid `CapturedAt`. */
 export function readFace(body: Omit<Static<typeof FaceBody>, 'Similarity'>): ReportedFace {
   const capturedAt = readMoment(body.CapturedAt);
   if (capturedAt === 'none') {

@@ -96,7 +96,7 @@ describe('the faces of a person', () => {
     const { body } = await report(bob, given).expect(200);
     assert.equal(body.Id, face.Id);
     assert.equal(body.PersonId, bob);
-    // Not ahead of the one that it is like already.
+    // Not before the person that it already matches.
     assert.equal(body.FaceMatchType, 2);
     assert.equal((await report(cid, { ...given, FaceMatchType: 4 }).expect(200)).body.FaceMatchType, 4);
     for (const other of [ann, bob]) {

@@ -35,7 +35,7 @@ export const putFaces = route({
   },
 });
 
-/** Two decisions about one face in one call contradict each other, or one says nothing. */
+/** Two decisions about one face in one call either contradict each other, or one is redundant. */
 function refuseRepeats(reviews: readonly Review[]): void {
   const seen = new Set<string>();
   const errors = reviews.flatMap(({ faceId }, at): Problem[] => {

@@ -3,7 +3,7 @@ import type { ApiError, Refuse } from '@gatehouse/http';
 import type { FaultCode } from '@gatehouse/schema';
 import { noSuchPerson } from '../person-answer.ts';
 
-/** The answer to reviews that were refused; `pointerOf` leads to the face of each. */
+/** The error for refused reviews; `pointerOf` returns the pointer to the face of each. */
 export function reviewRefusal(
   refuse: Refuse<'not_found' | 'conflict'>,
   reviewed: Exclude<Reviewed, { kind: 'reviewed' }>,

@@ -78,7 +78,7 @@ describe('reviews of faces', () => {
       at % 10 === 9
         ? reviewAll(id, items((at % 5) + 1))
         : review(id, faces[at % 20]?.Id ?? '', { FaceMatchType: ((at * 7) % 5) + 1 });
-    /** A machine that is too slow for all of them within the time may say so, and nothing else. */
+    /** Retries after a 503, which is the only failure allowed on a slow machine. */
     const insist = async (at: number): Promise<number> => {
       const { status } = await call(at);
       return status === 503 ? insist(at) : status;
@@ -99,7 +99,7 @@ describe('reviews of faces', () => {
     const answers = await Promise.all(persons.map((id) => review(id, face.Id, { FaceMatchType: 4 })));
     const statuses = answers.map(({ status }) => status);
     assert.equal(statuses.filter((status) => status === 200).length, 1);
-    // The face is no longer proposed to the others.
+    // The face is no longer proposed for other persons.
     assert.equal(statuses.filter((status) => status === 404 || status === 409).length, 4);
     const rows = await query(core.app.db, 'select type from face_match where face_id = ?', [face.Id]);
     assert.deepEqual(rows, [{ type: 4 }]);

@@ -48,7 +48,7 @@ describe('invalid reports of faces', () => {
     });
     for (const [message, reason] of poison) {
       const text = typeof message === 'string' ? message : JSON.stringify(message);
-      // Of what is too large the beginning is kept.
+      // If a message is too large, its beginning is stored.
       assert.match(reasons.get(text.slice(0, 262_144)) ?? 'not parked', reason);
     }
     assert.equal(reasons.size, poison.length);

@@ -46,7 +46,7 @@ describe('reports of faces over the queue', () => {
         ],
         [{ person: ann, type: 2 }],
       ],
-      // The same person twice is no rival of themselves.
+      // The same person twice does not make a match ambiguous.
       [
         [
           { Name: name, Similarity: 0.92 },
@@ -116,7 +116,7 @@ describe('reports of faces over the queue', () => {
     for (let run = 0; run < 10; run += 1) for (const report of reports) await app.send(report);
     await app.settled();
     assert.deepEqual(Object.values(await app.core.countsOf(ann)), [2, 0, 1, 1, 1]);
-    // Refused for the likest, a face may show the next.
+    // After the best match was rejected, the next one is proposed.
     assert.deepEqual(
       (await app.core.facesOf(bob, 2)).map(({ Id }) => Id),
       [one],

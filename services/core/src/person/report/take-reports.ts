@@ -10,23 +10,23 @@ import type { Deps } from '../../deps.ts';
 import { purgeFaces, reportFace } from '@gatehouse/accounts';
 import { readFace } from '../face/face-answer.ts';
 
-/** Few enough that a flood of reports leaves connections to Postgres for logins. */
+/** Low enough that many reports leave Postgres connections for logins. */
 const PREFETCH = 4;
-/** Whatever takes longer is tried again. */
+/** A report that takes longer is retried. */
 const REPORT_SECONDS = 10;
 
 /**
- * Begins to take in what the recognition pipeline reports, and to clear away what deleted persons left. A report is
- * acknowledged once it is committed; one that comes again changes nothing.
+ * Starts to consume the reports of the recognition pipeline, and to delete what deleted persons left behind. A report is
+ * acknowledged once it is committed; a repeated report changes nothing.
  */
 export function takeReports(options: {
   deps: Pick<Deps, 'db' | 'relay' | 'faceRules' | 'log'>;
   url: string;
-  /** Who may sign the broker's certificate, as PEM. */
+  /** The certificate authorities of the broker as PEM. */
   ca?: string | undefined;
   lifecycle: Lifecycle;
   metrics: Metrics;
-  /** Names on the broker of one's own, for tests. */
+  /** Separate names on the broker, for tests. */
   topology?: Topology;
 }): { isReady: () => boolean } {
   const { deps, url, ca, lifecycle, metrics, topology = faceTopologyOf() } = options;
@@ -40,7 +40,7 @@ export function takeReports(options: {
     topology,
     prefetch: PREFETCH,
     read: createFaceReportReader(),
-    // What is in a report may be about somebody who wants to be forgotten.
+    // The content of a report may be about a person who was erased.
     facts: () => ({}),
     handle: async (report) => {
       const given = { face: readFace(report), candidates: report.Candidates };

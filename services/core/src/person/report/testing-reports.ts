@@ -9,7 +9,7 @@ import { startPersons } from '../testing.ts';
 
 export type TestReports = Awaited<ReturnType<typeof startReports>>;
 
-/** Core's consumer of face reports as it runs, with a reporter, over connections that a test can cut. */
+/** Core's consumer of face reports and a reporter, over connections that a test can cut. */
 export async function startReports() {
   const core = await startPersons();
   const broker = await testBroker();
@@ -52,7 +52,7 @@ export async function startReports() {
       await reporter.report(report);
       sent += 1;
     },
-    /** Waits until all that was sent is done. */
+    /** Waits until everything that was sent is processed. */
     settled: () =>
       eventually(async () => {
         const done = await Promise.all(

@@ -4,7 +4,7 @@ import { createPaging, pagingQuery } from '@gatehouse/http';
 import { Integers, Nullable, SessionStatus, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route, type Deps } from '../../deps.ts';
 
-/** More than anybody looks through; without single-session enforcement a script may log in without end. */
+/** More than anyone reads; without single-session enforcement a script may open any number of sessions. */
 const SESSIONS_MAX = 1000;
 
 const paging = createPaging(Type.Object({ SessionId: Uuid() }));
@@ -81,7 +81,7 @@ async function activeOf(
 function endedItem(session: ownSessions.EndedSession) {
   return {
     ...shownOf(session),
-    // The table's check keeps it within the numbered set.
+    // The table's check constraint allows only these numbers.
     Status: session.status as SessionStatus,
     IsCurrent: false,
     IsOnline: false,

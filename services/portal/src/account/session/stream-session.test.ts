@@ -29,7 +29,7 @@ describe('GET /account/session/stream', function () {
     streams.push(stream);
     return stream;
   };
-  /** A stream of somebody's session that has said how it stands. */
+  /** A stream of a new user's session that has sent its first status. */
   const watch = async (parameters = '') => {
     const person = await portal.newAccount();
     const session = await portal.login(person);
@@ -37,7 +37,7 @@ describe('GET /account/session/stream', function () {
     await eventually(() => stream.events.length === 1);
     return { person, stream, ...session };
   };
-  /** Gives a session another status, as an administrator's process does; `publishes`: its copy, too. */
+  /** Changes a session's status like an administrator's process; with `publishes` also its cached copy. */
   const change = async (sessionId: string, status: SessionStatus, publishes = true) => {
     await inTransaction(portal.app.db, NO_DEADLINE, (tx) =>
       endSessions(
@@ -123,7 +123,7 @@ describe('GET /account/session/stream', function () {
     );
     await publishSessions(portal.app, [sessionId]);
     portal.app.clock.now = () => Date.now() + 50_000;
-    // No change was recorded: only reading it shows that it has run out.
+    // No change was recorded: only reading the session shows that it has expired.
     await eventually(() => stream.isOver);
     assert.equal(stream.comments, 1);
     assert.equal(stream.events.at(-1)?.data['Reason'], 'session_expired');

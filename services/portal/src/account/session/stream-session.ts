@@ -31,7 +31,7 @@ export const streamSession = route({
       sessionId: caller.sessionId,
       expiresAt: caller.via === 'bearer' ? caller.tokenExpiresAt * 1000 : undefined,
       presence: presence ? { contentDefinitionId } : undefined,
-      // Of two that a slow client has not taken yet, only the later is still true.
+      // If a slow client has not read the previous status, only the new one is still valid.
       onStatus: (status) => outlet.replace(eventOf(status, deps.now())),
       onBeat: () => {
         if (outlet.waiting === '') outlet.put(':\n\n');

@@ -13,7 +13,7 @@ describe('/account/two-factor of an account without a password', () => {
   });
   after(() => portal.stop());
 
-  /** Somebody who logs in by single sign-on alone. */
+  /** A user who logs in only by single sign-on. */
   const newUser = async () => {
     const person = await portal.newAccount();
     const sql = 'update account set password_hash = null, password_scheme = null where id = ?';
