@@ -1,6 +1,9 @@
 import type { Brand, Shades } from './read-brand.ts';
 
-/** The brand's custom properties, to be loaded behind the `tokens.css` of the pages; nothing else can stand in it. */
+/**
+ * The custom properties of the brand, to be loaded after the `tokens.css` of the pages. Their values cannot inject
+ * other CSS.
+ */
 export function brandCss({ accent, onAccent, radiusPixels, fontStack }: Brand): string {
   const properties = {
     '--accent': shades(accent),

@@ -1,6 +1,6 @@
 import { Type } from '@gatehouse/schema';
 
-/** The settings of every service that shows something to people, as they stand in the environment. */
+/** The environment variables of every service that shows something to people. */
 export const brandSettings = {
   BRAND_FILE: Type.Optional(
     Type.String({ description: 'JSON file with the name, accent and logo that pages and mails show' }),

@@ -1,20 +1,20 @@
-/** The contrast of text to its background that WCAG 2.2 (1.4.3, level AA) asks for. */
+/** The minimum contrast between text and its background in WCAG 2.2 (1.4.3, level AA). */
 export const CONTRAST_MIN = 4.5;
 
-/** The contrast of two colours (`#rrggbb`), 1 to 21, as WCAG 2.2 defines it. */
+/** The contrast of two colours (`#rrggbb`), from 1 to 21, as defined by WCAG 2.2. */
 export function contrastOf(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The least contrast of a colour to any of the backgrounds. */
+/** The lowest contrast of a colour to any of the backgrounds. */
 export function leastContrastOf(colour: string, backgrounds: readonly string[]): number {
   return Math.min(...backgrounds.map((background) => contrastOf(colour, background)));
 }
 
 /**
- * The colour itself where it can be read on all backgrounds, else the nearest of the same hue that can: darker
- * towards black, or lighter towards white.
+ * The colour itself if it is readable on all backgrounds, otherwise the nearest readable colour of the same hue:
+ * darker if `towards` is black, lighter if it is white.
  */
 export function readableOn(backgrounds: readonly string[], colour: string, towards: string): string {
   for (let step = 0; step < STEPS; step += 1) {

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 
-/** The bytes of a file, or what is wrong with it. */
+/** The content of a file, or what is wrong with it. */
 export type BoundedFile = { kind: 'read'; bytes: Buffer } | { kind: 'fault'; fault: string };
 
-/** Reads a file that is a file and not too large: a path may name a device, or a file that fills the memory. */
+/** Reads a regular file of limited size. A path may lead to a device, or to a file that would fill the memory. */
 export function readBoundedFile(path: string, bytesMax: number): BoundedFile {
   try {
     const file = statSync(path);
@@ -15,7 +15,7 @@ export function readBoundedFile(path: string, bytesMax: number): BoundedFile {
   }
 }
 
-/** A file's text; `undefined` where its bytes are no UTF-8. */
+/** The text of a file; `undefined` if its bytes are not valid UTF-8. */
 export function textOf(bytes: Buffer): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

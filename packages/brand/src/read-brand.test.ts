@@ -112,7 +112,7 @@ describe('a brand', () => {
         /; (#\w{6}) would do/.exec(messageOf(() => read({ ...valid, [field]: colour }))) ?? [];
       assert.equal(read({ ...valid, [field]: offered }).accent[theme], offered);
     }
-    // As near to the limit as a colour comes: 4.5:1 to white, but less to the page behind it.
+    // Very close to the limit: 4.5:1 on white, but less on the background of the page.
     refuses({ Name: 'Lark', Accent: '#767676' }, /Accent #767676/);
   });
 

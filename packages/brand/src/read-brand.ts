@@ -5,7 +5,7 @@ import { CONTRAST_MIN, leastContrastOf, readableOn } from './contrast.ts';
 import { readBoundedFile, textOf } from './read-bounded-file.ts';
 import { MAIL_LOGO_BYTES_MAX, readLogo, type Logo } from './read-logo.ts';
 
-/** A colour for light and for dark backgrounds, as `#rrggbb`. */
+/** A colour for light and one for dark backgrounds, as `#rrggbb`. */
 export interface Shades {
   light: string;
   dark: string;
@@ -14,11 +14,11 @@ export interface Shades {
 /** How an installation presents itself to people. */
 export interface Brand {
   name: string;
-  /** None: the pages draw Gatehouse's arch. */
+  /** If undefined, the pages draw Gatehouse's arch. */
   logo?: Logo;
-  /** For dark backgrounds, where it is another. */
+  /** The logo for dark backgrounds, if it differs. */
   logoDark?: Logo;
-  /** How mails show the logo, which take PNG alone; none where the logo is of no use to them. */
+  /** The logo for mails, which must be a PNG. Undefined if the logo is not suitable for mails. */
   mailLogo?: Logo;
   mailLogoDark?: Logo;
   accent: Shades;
@@ -31,13 +31,16 @@ export interface Brand {
   termsUrl?: string;
 }
 
-/** What pages and mails are drawn on: the page, and what stands out from it. Accents are held to both. */
+/**
+ * The backgrounds of pages and mails: the page itself, and raised surfaces. The contrast of accents is checked on
+ * both.
+ */
 export const BACKGROUNDS = { light: ['#f7f8fa', '#ffffff'], dark: ['#0f1114', '#16191d'] } as const;
 
 /**
- * Reads the brand file; without one the brand is Gatehouse's own.
+ * Reads the brand file. Without one, the brand is Gatehouse's own.
  *
- * @throws {ConfigError} naming every fault; of a colour that cannot be read well, one that can.
+ * @throws {ConfigError} naming every fault. For a colour with too little contrast, it suggests one that is readable.
  */
 export function readBrand(path: string | undefined): Brand {
   if (path === undefined) return brandOf(OWN);
@@ -48,7 +51,7 @@ export function readBrand(path: string | undefined): Brand {
   if (problems.length > 0) {
     throw invalid(problems.map(({ pointer, message }) => `${pointer.slice(1) || 'the file'} ${message}`));
   }
-  const given = value as BrandFile; // just checked
+  const given = value as BrandFile; // checked above
   const { logos, faults } = readLogos(dirname(path), given);
   const all = [...faultsOf(given), ...faults];
   if (all.length > 0) throw invalid(all);
@@ -72,7 +75,7 @@ function readLogos(folder: string, given: BrandFile): { logos: Logos; faults: st
       ? [logo, logoDark].map((one) => (one && isForMails(one) ? one : undefined))
       : [read('MailLogo'), read('MailLogoDark')];
   const found = { logo, logoDark, mailLogo, mailLogoDark };
-  // Only what is there.
+  // Without undefined values.
   const logos = Object.fromEntries(Object.entries(found).filter(([, one]) => one !== undefined)) as Logos;
   return { logos, faults };
 }
@@ -121,7 +124,8 @@ function brandOf(given: BrandFile): Brand {
   return {
     name: given.Name,
     accent: { light: light.toLowerCase(), dark: dark.toLowerCase() },
-    // As far from the accent as the background of the same colour is.
+    // The contrast of this text to the accent equals that of the accent to the background of this colour, which is
+    // checked.
     onAccent: { light: BACKGROUNDS.light[1], dark: BACKGROUNDS.dark[1] },
     ...(given.Radius !== undefined && { radiusPixels: given.Radius }),
     ...(given.FontStack !== undefined && { fontStack: given.FontStack }),
@@ -131,7 +135,7 @@ function brandOf(given: BrandFile): Brand {
   };
 }
 
-/** What a schema does not see. */
+/** Faults that the schema does not detect. */
 function faultsOf(given: BrandFile): string[] {
   const faults = [
     ...contrastFaults('Accent', given.Accent, { backgrounds: BACKGROUNDS.light, towards: '#000000' }),
@@ -158,7 +162,7 @@ function faultsOf(given: BrandFile): string[] {
 }
 
 const PROTOCOLS = ['https:', 'http:'];
-/** As CSS takes it without escapes: words, or anything harmless in quotes. */
+/** A font family that CSS accepts without escapes: words, or harmless characters in quotes. */
 const FONT_FAMILY = /^(?:[A-Za-z][A-Za-z0-9-]*(?: [A-Za-z0-9-]+)*|-apple-system|"[A-Za-z0-9 .-]+")$/;
 
 function contrastFaults(

@@ -4,41 +4,41 @@ import { ConfigError } from '@gatehouse/runtime';
 import { compile, Text, Type } from '@gatehouse/schema';
 import { readBoundedFile, textOf } from './read-bounded-file.ts';
 
-/** The texts of one locale, by their keys. */
+/** The texts of one locale, by key. */
 export interface LocaleTexts<K extends string = string> {
-  /** As its file is named: `de`, `pt-BR`. */
+  /** The name of its file without `.json`: `de`, `pt-BR`. */
   locale: string;
   texts: Readonly<Record<K, string>>;
 }
 
-/** What is wrong with a locale's file and stops nobody: what is said in its place is the text of `fallback`. */
+/** Faults in a locale's file that are not fatal. The text of `fallback` is used instead. */
 export interface LocaleGap {
   locale: string;
   fallback: string;
   missing: string[];
-  /** Keys that nothing shows, as they are misspelt or no longer used. */
+  /** Keys that are not used, because they are misspelt or obsolete. */
   unknown: string[];
-  /** Texts that have a name in braces which is not among those of the English text. */
+  /** Texts with a placeholder in braces that the English text does not have. */
   unfit: string[];
 }
 
 export interface Locales<K extends string = string> {
-  /** All that there are, built in or added. */
+  /** All locales, built in or added. */
   names: string[];
-  /** The texts for a locale such as `de-AT`: its own, else those of its language, else English. */
+  /** The texts for a locale such as `de-AT`: its own, otherwise those of its language, otherwise English. */
   textsFor(locale: string): LocaleTexts<K>;
-  /** To be logged at the start. */
+  /** To be logged at startup. */
   gaps: LocaleGap[];
 }
 
-/** Texts as they are built in. English has every key, and the other languages have the same. */
+/** The built-in texts. English has every key, and the other languages have the same keys. */
 type BuiltIn<K extends string> = { en: Record<K, string> } & Record<string, Record<K, string>>;
 
 /**
- * The built-in texts, with those of `<locale>.json` files of a directory over them. Pages and mails keep their texts
- * in the same files: `isOwn` tells which keys the caller is to know, and others are not looked at.
+ * The built-in texts, overridden by those in `<locale>.json` files of a directory. Pages and mails store their texts
+ * in the same files: `isOwn` selects the keys of the caller, and all others are ignored.
  *
- * @throws {ConfigError} when a file is too large, no JSON object of texts, or not named for a locale.
+ * @throws {ConfigError} if a file is too large, is not a JSON object of texts, or is not named after a locale.
  */
 export function readLocales<K extends string>(
   directory: string | undefined,
@@ -50,7 +50,7 @@ export function readLocales<K extends string>(
   );
   const given = directory === undefined ? [] : filesOf(directory);
   const gaps: LocaleGap[] = [];
-  // A language before its regions, which fall back to it.
+  // A language before its regional variants, which fall back to it.
   for (const { locale, texts } of given.toSorted((a, b) => a.locale.length - b.locale.length)) {
     const own = Object.entries(texts).filter(([key]) => isOwn(key));
     const base = nearest(all, locale) ?? { locale: 'en', texts: builtIn.en };
@@ -67,14 +67,14 @@ export function readLocales<K extends string>(
   };
 }
 
-/** The texts of a file that there is a use for, and what is wrong with it. */
+/** The texts of a file that can be used, and its faults. */
 function compare<K extends string>(
   given: ReadonlyMap<string, string>,
   { locale, base, english }: { locale: string; base: LocaleTexts<K>; english: Record<K, string> },
 ): { known: Partial<Record<K, string>>; gap: LocaleGap } {
   const known: Partial<Record<K, string>> = {};
   const gap: LocaleGap = { locale, fallback: base.locale, missing: [], unknown: [], unfit: [] };
-  const keys = Object.keys(english) as K[]; // a record's keys
+  const keys = Object.keys(english) as K[]; // the keys of a record
   for (const key of keys) {
     const text = given.get(key);
     if (text === undefined) gap.missing.push(key);
@@ -85,7 +85,7 @@ function compare<K extends string>(
   return { known, gap };
 }
 
-/** The names in braces for which a text is given values: `{name}`. */
+/** The placeholders of a text: `{name}`. */
 function namesIn(text: string): string[] {
   return text.match(/\{\w+\}/g) ?? [];
 }
@@ -106,7 +106,7 @@ function languageOf(locale: string): string | undefined {
   return keyOf(locale).split('-')[0];
 }
 
-/** Locales are compared without regard to case (RFC 5646 §2.1.1). */
+/** Locales are case-insensitive (RFC 5646 §2.1.1). */
 function keyOf(locale: string): string {
   return locale.toLowerCase().replaceAll('_', '-');
 }
@@ -149,7 +149,7 @@ function localeOf(name: string): string {
   );
 }
 
-/** Whether dates can be written for it. */
+/** Whether dates can be formatted for it. */
 function isKnown(locale: string): boolean {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(locale).length > 0;
@@ -171,5 +171,5 @@ function readTexts(path: string, name: string): Record<string, string> {
   if (problem !== undefined) {
     throw new ConfigError(`LOCALES_DIRECTORY: ${name}: ${problem.pointer || 'the file'} ${problem.message}`);
   }
-  return value as Record<string, string>; // just checked
+  return value as Record<string, string>; // checked above
 }

@@ -2,15 +2,15 @@ import { realpathSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import { readBoundedFile, textOf } from './read-bounded-file.ts';
 
-/** A picture as browsers are given it. */
+/** An image to be served to browsers. */
 export interface Logo {
   bytes: Buffer;
   contentType: 'image/svg+xml' | 'image/png';
 }
 
 /**
- * Reads a picture from the folder of the brand file, and nowhere else; a string says what is wrong with it. Mail
- * programs show no SVG.
+ * Reads an image, only from the folder of the brand file. Returns a string that says what is wrong with it, if
+ * anything. For mails it must be a PNG, because mail programs do not show SVG.
  */
 export function readLogo(folder: string, name: string, forMails = false): Logo | string {
   const contentType = TYPES[extname(name)];
@@ -29,15 +29,18 @@ export function readLogo(folder: string, name: string, forMails = false): Logo |
 const TYPES: Record<string, Logo['contentType']> = { '.svg': 'image/svg+xml', '.png': 'image/png' };
 const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const LOGO_BYTES_MAX = 256 * 1024;
-/** Every mail bears it. */
+/** Small, because every mail contains it. */
 export const MAIL_LOGO_BYTES_MAX = 32 * 1024;
 
-/** Kubernetes mounts files as links to others below the same folder, which may stay. */
+/**
+ * Whether a path leads out of the folder through a symbolic link. Links within the folder are allowed, because
+ * Kubernetes mounts files as such links.
+ */
 function leadsOut(folder: string, path: string): boolean {
   try {
     return !realpathSync(path).startsWith(realpathSync(folder) + sep);
   } catch {
-    return false; // not there: told when it is read
+    return false; // missing: reported when it is read
   }
 }
 
@@ -49,17 +52,17 @@ function faultOfPng(bytes: Buffer): string | undefined {
   return width > 0 && height > 0 ? undefined : 'is not a PNG picture';
 }
 
-/** Signature, then a chunk whose content begins with width and height (PNG, sections 5.2 and 11.2.1). */
+/** The signature, followed by a chunk whose content begins with width and height (PNG, sections 5.2 and 11.2.1). */
 const HEADER_END = 24;
 
-/** How large a picture is that was read by `readLogo`. */
+/** The size of an image that was read by `readLogo`. */
 export function sizeOfPng(bytes: Buffer): { width: number; height: number } {
   return { width: bytes.readUInt32BE(HEADER_END - 8), height: bytes.readUInt32BE(HEADER_END - 4) };
 }
 
 /**
- * Pages show it as an image, in which no script runs; opened on its own, it is made safe by this check and its
- * headers.
+ * Pages show the SVG as an image, where scripts do not run. If it is opened directly, this check and the response
+ * headers make it safe.
  */
 function faultOfSvg(bytes: Buffer): string | undefined {
   const text = textOf(bytes);
@@ -71,7 +74,7 @@ function faultOfSvg(bytes: Buffer): string | undefined {
   return undefined;
 }
 
-/** Editors write a comment and a document type before the picture. */
+/** Editors write a comment and a document type before the image. */
 const HEAD_LENGTH_MAX = 2000;
 const ACTIVE =
   /<(?:[\w-]+:)?(?:script|foreignobject|iframe|embed|object)\b|\son[a-z]+\s*=|<!entity|javascript:/i;

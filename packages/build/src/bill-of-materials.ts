@@ -1,8 +1,8 @@
 import type { BundledPackage } from './bundled-packages.ts';
 
 /**
- * What a program is made of, as CycloneDX 1.6 in JSON. It has neither a date nor a serial number, so that the same
- * sources give the same file.
+ * The components of a program, as CycloneDX 1.6 in JSON. It contains neither a date nor a serial number, so that the
+ * same sources give the same file.
  */
 export function billOfMaterials(
   program: { name: string; version: string },

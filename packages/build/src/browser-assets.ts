@@ -1,9 +1,9 @@
-/** What is built for browsers, for programs to carry along. */
+/** Files that are built for browsers, to be included in programs. */
 export interface BrowserAssets {
   /** The output folder, next to the source that reads it. */
   folder: string;
-  /** By their paths from the root. */
+  /** The file contents, by path from the root. */
   files: Map<string, string>;
-  /** What they were made of, by paths from the root. */
+  /** The source files, as paths from the root. */
   inputs: string[];
 }

@@ -2,7 +2,10 @@ import { BuildFailed } from './bundle.ts';
 import { buildPrograms, isUpToDate } from './build-programs.ts';
 import { PROGRAMS, SHIPPED_PROGRAMS } from './programs.ts';
 
-/** `npm run build`: what `npm start` does by itself where something changed; with `--shipped`, for images, what they are made of. */
+/**
+ * `npm run build`. `npm start` does the same by itself if something has changed. `--shipped` builds only the programs
+ * of the images.
+ */
 const programs = process.argv.includes('--shipped') ? SHIPPED_PROGRAMS : PROGRAMS;
 const begun = performance.now();
 try {

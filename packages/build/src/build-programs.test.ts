@@ -54,7 +54,7 @@ describe('a build', function () {
   const put = (path: string, text: string): void => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
-    // Each at a time of its own, before any build began.
+    // Each change gets a distinct time, before any build began.
     changes += 1;
     for (const changed of [path, dirname(path)]) utimesSync(join(root, changed), changes, changes);
   };

@@ -13,25 +13,25 @@ import { buildWeb } from './web-assets.ts';
 import { filesBelow, writeOutputs } from './write-outputs.ts';
 
 export interface BuildOptions {
-  /** The folder of the repository. */
+  /** The root folder of the repository. */
   root?: string;
   /** The programs, by the names of their folders in `dist/`. */
   programs?: Record<string, string>;
 }
 
-/** What decides which packages there are; below node_modules nothing else is looked at. */
+/** The files that determine the installed packages. No other file in node_modules is checked. */
 const INSTALLED = ['pnpm-lock.yaml', 'node_modules/.modules.yaml'];
 
-/** Whether `dist/` is what the sources would be built to: some hundred looks at times of change. */
+/** Whether `dist/` is up to date with the sources. Only compares modification times of some hundred files. */
 export function isUpToDate({ root = ROOT, programs = PROGRAMS }: BuildOptions = {}): boolean {
   return isCurrent(root, programs);
 }
 
 /**
- * Builds what browsers are shown, then every program into `dist/<name>/`: its `main.mjs` with all that it imports, its
- * threads, the files that it reads, the source maps, the licences, and its bill of materials.
+ * Builds the files for browsers, then every program into `dist/<name>/`: its `main.mjs` with all imports, its threads,
+ * the files that it reads, the source maps, the licences, and its bill of materials.
  *
- * @throws {BuildFailed} saying where; what was built before stays as it is.
+ * @throws {BuildFailed} saying where. Earlier output stays unchanged.
  */
 export async function buildPrograms({ root = ROOT, programs = PROGRAMS }: BuildOptions = {}): Promise<void> {
   const begunMs = Date.now();
@@ -79,10 +79,10 @@ export async function buildPrograms({ root = ROOT, programs = PROGRAMS }: BuildO
   writeOutputs(root, new Map([[STAMP, stamp]]), []);
 }
 
-/** The programs, the files that each needs next to it, and those of its companions that are modules too. */
+/** Bundles the programs, and finds the files that each needs next to it. Those that are modules are bundled too. */
 async function compile(root: string, programs: Record<string, string>) {
   try {
-    // First, as programs carry it along.
+    // First, because programs include these files.
     const browser = [await buildWeb(root), buildReference(root)];
     for (const { folder, files } of browser) if (files.size > 0) writeOutputs(root, files, [folder]);
     const mains = await bundle(
@@ -108,7 +108,7 @@ function threadOf(name: string, file: string): string {
   return `${name}/${file.replace(/\.mjs$/, '')}`;
 }
 
-/** What goes into `dist/<name>.mjs`. */
+/** The sources of `dist/<name>.mjs`. */
 function inputsOf({ outputs }: Bundles, name: string): string[] {
   return Object.keys(outputs[`dist/${name}.mjs`]?.inputs ?? {});
 }
@@ -126,13 +126,13 @@ function contentsOf(root: string, path: string): string[] {
   return statSync(join(root, path)).isDirectory() ? filesBelow(root, path) : [path];
 }
 
-/** What says how the imports of a source are found. */
+/** The package.json that determines how the imports of a source are resolved. */
 function packageFilesOf(source: string): string[] {
   const [kind = '', name = '', ...rest] = source.split('/');
   return rest.length > 0 ? [`${kind}/${name}/package.json`] : [];
 }
 
-/** What builds: other code may build otherwise. */
+/** The sources of the build itself, because changes to them may change its output. */
 function ownFiles(root: string): string[] {
   const folder = fileURLToPath(new URL('./', import.meta.url));
   return readdirSync(folder)

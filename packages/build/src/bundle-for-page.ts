@@ -1,7 +1,8 @@
 /**
- * Bundles a module for a page. `first` is what the page loads at once; what it imports later are chunks of their own.
+ * Bundles a module for a page. `first` is the script that the page loads; modules that it imports later are separate
+ * chunks.
  *
- * @param resolveDir where the packages are found that the source imports.
+ * @param resolveDir where the imports of the source are resolved.
  */
 export async function bundleForPage(
   source: string,

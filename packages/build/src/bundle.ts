@@ -4,7 +4,7 @@ import type { BuildFailure, BuildOptions, Metafile, Plugin } from 'esbuild';
 import { NATIVE_PACKAGES } from './native-modules.ts';
 import { ownSourceMap } from './own-source-map.ts';
 
-/** Why nothing was built, in lines for a person: which file, which line. */
+/** Why nothing was built: lines for the user, with file and line number. */
 export class BuildFailed extends Error {
   override name = 'BuildFailed';
 }
@@ -14,7 +14,10 @@ export interface Bundles {
   outputs: Metafile['outputs'];
 }
 
-/** Drivers of other databases and native variants, which knex, pg and Piscina load where they are asked to. Nobody asks. */
+/**
+ * Drivers of other databases and native variants. knex, pg and Piscina load them only if configured, which we do not
+ * do.
+ */
 export const NEVER_LOADED = [
   '@napi-rs/nice',
   'better-sqlite3',
@@ -29,8 +32,8 @@ export const NEVER_LOADED = [
 ];
 
 /**
- * Parts of packages that are loaded when they are asked for, which nobody does: what knex has for other databases, and
- * tables of iconv-lite, which Express brings along, for bodies in Chinese, Japanese and Korean encodings. Ours are UTF-8.
+ * Parts of packages that are loaded only on demand, which never happens: knex's support for other databases, and the
+ * tables of iconv-lite (a dependency of Express) for Chinese, Japanese and Korean encodings. Our bodies are UTF-8.
  */
 export const PARTS_NEVER_LOADED = [
   './better-sqlite3',
@@ -51,10 +54,10 @@ export const PARTS_NEVER_LOADED = [
 export const PISCINA_WORKER = 'piscina-worker.mjs';
 const PISCINA = /[\\/]piscina[\\/]dist[\\/]index\.js$/;
 
-/** As `dataFilesOf` finds them. */
+/** The same modules that `dataFilesOf` finds. */
 const LATER = /^\.\/[\w-]+\.ts$/;
 
-/** What packages in CommonJS find there, and modules do not have. */
+/** Globals that CommonJS packages expect and ES modules lack. */
 const COMMON_JS = `import { createRequire as commonJsRequire } from 'node:module';
 const require = commonJsRequire(import.meta.url);
 const __dirname = import.meta.dirname;`;
@@ -63,19 +66,20 @@ const OPTIONS = {
   bundle: true,
   platform: 'node',
   format: 'esm',
-  // The oldest that we run on.
+  // The oldest supported version.
   target: 'node20.19',
-  // Not a sequence of six characters for each letter beyond ASCII: tables of encodings are full of them.
+  // Otherwise every non-ASCII letter becomes an escape sequence of six characters, and tables of encodings are full of
+  // them.
   charset: 'utf8',
   outExtension: { '.js': '.mjs' },
   banner: { js: COMMON_JS },
   sourcemap: 'linked',
-  // Lines are enough: the sources themselves are no part of what is shipped. Of packages not even those (`ownSourceMap`).
+  // Line numbers are enough: sources are not shipped. For packages even line numbers are omitted (`ownSourceMap`).
   sourcesContent: false,
-  // The licences of all bundled packages are written next to it.
+  // The licences of all bundled packages are written to a file next to the bundle.
   legalComments: 'none',
   external: [...NEVER_LOADED, ...PARTS_NEVER_LOADED, ...NATIVE_PACKAGES],
-  // Whatever tsconfig.json is near, or is missing, as in an image.
+  // Independent of any tsconfig.json nearby. In an image there is none.
   tsconfigRaw: { compilerOptions: { target: 'es2023', verbatimModuleSyntax: true } },
   metafile: true,
   write: false,
@@ -83,19 +87,19 @@ const OPTIONS = {
 } as const satisfies BuildOptions;
 
 /**
- * Bundles each entry, its dependencies included, into `<outdir>/<name>.mjs`, in memory. `prefersModules` takes what
- * packages without `exports` have as ES modules, of which what is not used is left out.
+ * Bundles each entry with its dependencies into `<outdir>/<name>.mjs`, in memory. With `prefersModules`, packages
+ * without `exports` are bundled from their ES modules, from which unused code is removed.
  *
- * @throws {BuildFailed} with the compiler's words.
+ * @throws {BuildFailed} with the output of the compiler.
  */
 export async function bundle(
   root: string,
   entries: Record<string, string>,
   { prefersModules = false } = {},
 ): Promise<Bundles> {
-  // esbuild is written in Go; a higher GC threshold saves a fifth of its time.
+  // esbuild is written in Go. A higher GC threshold saves a fifth of its time.
   process.env['GOGC'] ??= '400';
-  // Loaded here alone, as it takes longer than finding out that there is nothing to build.
+  // Imported only here, because loading it takes longer than checking that there is nothing to build.
   const { build, formatMessages } = await import('esbuild');
   const plugins = [piscinaWorker(), loadedLater()];
   try {
@@ -117,19 +121,19 @@ export async function bundle(
     return { files, outputs: metafile.outputs };
   } catch (error) {
     if (error instanceof BuildFailed) throw error;
-    const { errors } = error as Partial<BuildFailure>; // what esbuild throws
+    const { errors } = error as Partial<BuildFailure>; // the error of esbuild
     if (errors === undefined) throw error;
     throw new BuildFailed((await formatMessages(errors, { kind: 'error' })).join(''));
   }
 }
 
-/** Ends the compiler's own process, which would stay as long as this one does. */
+/** Stops the compiler's process, which would otherwise run as long as this one. */
 export async function stopCompiler(): Promise<void> {
   const { stop } = await import('esbuild');
   await stop();
 }
 
-/** Gives the thread's file the name under which it is built. */
+/** Makes Piscina look for its thread under the name that the build gives it. */
 function piscinaWorker(): Plugin {
   return {
     name: 'piscina-worker',
@@ -146,7 +150,10 @@ function piscinaWorker(): Plugin {
   };
 }
 
-/** Leaves our own modules that are loaded later out of the bundle: each is built beside it, and costs nothing until then. */
+/**
+ * Excludes our modules that are imported on demand from the bundle. Each is built next to it, and costs nothing until
+ * it is loaded.
+ */
 function loadedLater(): Plugin {
   return {
     name: 'loaded-later',
@@ -158,7 +165,7 @@ function loadedLater(): Plugin {
   };
 }
 
-/** Where Piscina's thread is, seen from a package's file that is bundled. */
+/** The path of Piscina's thread, if a file of that package is among the inputs. */
 export function piscinaWorkerOf(inputs: string[], root: string): string | undefined {
   const piscina = inputs.find((input) => PISCINA.test(input));
   return piscina === undefined ? undefined : createRequire(join(root, piscina)).resolve('./worker.js');

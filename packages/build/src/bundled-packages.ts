@@ -4,19 +4,19 @@ import { join } from 'node:path';
 const PACKAGE = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//;
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)\b/i;
 
-/** A package of which something is bundled. */
+/** A package of which at least one file is bundled. */
 export interface BundledPackage {
   name: string;
   version: string;
   /** An SPDX expression, as the package has it. */
   licence: string | undefined;
-  /** The text of its licence and of its notices. */
+  /** The text of its licence and notice files. */
   text: string;
 }
 
-/** Gives the one who finds the packages that some inputs are of, each once, by name and version. */
+/** Returns a function that finds the packages of some inputs, without duplicates, sorted by name and version. */
 export function createPackageFinder(root: string): (inputs: readonly string[]) => BundledPackage[] {
-  // The programs have most packages in common.
+  // A cache, because the programs have most packages in common.
   const known = new Map<string, BundledPackage>();
   const read = (folder: string): BundledPackage => {
     const found = known.get(folder) ?? readPackage(join(root, folder));
@@ -42,7 +42,7 @@ function readPackage(folder: string): BundledPackage {
   return { name, version, licence: license, text: texts.join('') };
 }
 
-/** The licences of packages, most of which ask that their text goes along. */
+/** The licences of packages. Most licences require that their text is included. */
 export function licencesOf(packages: readonly BundledPackage[]): string {
   const parts = packages.map(
     ({ name, version, licence, text }) => `=== ${name} ${version} (${licence ?? 'see below'})\n${text}`,

@@ -2,16 +2,16 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { BuildFailed } from './bundle.ts';
 
-/** A module of ours that is loaded on demand: `await import('./open-telemetry.ts')`. */
+/** One of our modules that is loaded on demand: `await import('./open-telemetry.ts')`. */
 const LOADED_LATER = /\bimport\('\.\/([\w-]+)\.ts'\)/g;
 
 /** A file that a source reads from its own folder: `new URL('grants.sql', import.meta.url)`. */
 const DATA_FILE = /\bnew URL\(\s*'([^']+)',\s*import\.meta\.url,?\s*\)/g;
 
 export interface DataFiles {
-  /** Files and folders, by name, to be copied next to the bundle. */
+  /** Files and folders to copy next to the bundle, by name. */
   copied: Map<string, string>;
-  /** Modules that run on threads of their own or are loaded on demand, to be bundled next to it. */
+  /** Modules that run on separate threads or are loaded on demand, to be bundled next to it. */
   modules: Map<string, string>;
 }
 
@@ -19,7 +19,7 @@ export interface DataFiles {
  * The files that the sources of a bundle read from their own folders. They are copied next to the bundle under the
  * same names, so that the same expression finds them there.
  *
- * @throws {BuildFailed} where a source uses `import.meta` in another form, or two sources use one name for different
+ * @throws {BuildFailed} if a source uses `import.meta` in another form, or if two sources use one name for different
  * files.
  */
 export function dataFilesOf(root: string, sources: string[]): DataFiles {

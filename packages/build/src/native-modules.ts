@@ -3,15 +3,16 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 
 /**
- * Packages with a native module for each platform, whose loaders look for `<name>.<platform>.node` beside themselves
- * before they ask for that platform's package. So the module is put beside the bundle, and the packages stay outside.
+ * Packages with a native module for each platform. Their loaders look for `<name>.<platform>.node` next to themselves
+ * before they load the package of the platform. So the module is copied next to the bundle, and these packages are not
+ * bundled.
  */
 const LOADER = /node_modules\/@node-rs\/argon2\/index\.js$/;
 
-/** What the loaders ask for that is not bundled. */
+/** The platform packages that the loaders require, which are not bundled. */
 export const NATIVE_PACKAGES = ['@node-rs/argon2-*'];
 
-/** The native modules, of the platforms that are installed, that some inputs of a bundle load; by paths from the root. */
+/** The native modules that some inputs of a bundle load, for the installed platforms; as paths from the root. */
 export function nativeModulesOf(root: string, inputs: readonly string[]): string[] {
   return inputs
     .filter((input) => LOADER.test(input))
@@ -25,7 +26,7 @@ export function nativeModulesOf(root: string, inputs: readonly string[]): string
           const path = resolve(name);
           return basename(path).endsWith('.node') ? [relative(root, path)] : [];
         } catch {
-          return []; // of another platform
+          return []; // for another platform
         }
       });
     });

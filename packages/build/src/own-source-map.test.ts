@@ -48,7 +48,7 @@ describe('the source map of a bundle', function () {
     const { files } = await bundle(root, { one: 'main.ts' });
     const textOf = (ending: string) =>
       String(asText(files.find(({ path }) => path.endsWith(ending))?.contents));
-    const map = new SourceMap(JSON.parse(textOf('.mjs.map')) as SourceMapPayload); // as the build writes it
+    const map = new SourceMap(JSON.parse(textOf('.mjs.map')) as SourceMapPayload); // written by the build
     const lines = textOf('.mjs').split('\n');
     const placeOf = (text: string) => {
       const line = lines.findIndex((one) => one.includes(text));

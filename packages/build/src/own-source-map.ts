@@ -1,4 +1,4 @@
-/** What is read here of a source map (ECMA-426). */
+/** The fields of a source map (ECMA-426) that are used here. */
 interface SourceMap {
   sources: string[];
   names: string[];
@@ -12,11 +12,12 @@ const VALUES = new Uint8Array(128);
 for (let value = 0; value < DIGITS.length; value += 1) VALUES[DIGITS.charCodeAt(value)] = value;
 
 /**
- * The source map without what leads into packages: nine parts of ten. Node reads a map as a whole at the first stack trace,
- * stops everything else meanwhile, and keeps it. Lines of packages are then those of the bundle.
+ * Removes the mappings into packages from a source map: nine tenths of it. On the first stack trace Node parses the
+ * whole map, which blocks everything else, and then keeps it in memory. Without them, the lines of packages are shown
+ * as lines of the bundle.
  */
 export function ownSourceMap(json: string): string {
-  const map = JSON.parse(json) as SourceMap; // as esbuild writes it
+  const map = JSON.parse(json) as SourceMap; // written by esbuild
   const sources = new Map<number, number>();
   for (const [at, source] of map.sources.entries()) {
     if (!source.includes('node_modules/')) sources.set(at, sources.size);
@@ -30,12 +31,12 @@ export function ownSourceMap(json: string): string {
 }
 
 /**
- * The mappings that lead into `sources`, which have new numbers there. Where others begin, one without a source stands: all
- * that follows, also on later lines, would otherwise belong to the source before.
+ * The mappings into `sources`, with their new numbers. Where code of another source begins, a mapping without a source
+ * is inserted; otherwise all that follows, even on later lines, would belong to the previous source.
  */
 function mappingsOf(mappings: string, sources: ReadonlyMap<number, number>): string {
   const kept: string[] = [];
-  // The numbers of a mapping count from the one before it: of what is read, and of what is kept.
+  // The numbers of a mapping are relative to the previous mapping, separately for the input and the output.
   const read = [0, 0, 0, 0];
   let last = [0, 0, 0, 0];
   let isMapped = false;
@@ -62,7 +63,7 @@ function mappingsOf(mappings: string, sources: ReadonlyMap<number, number>): str
     }
     if (mappings.charCodeAt(at) === COMMA) at += 1;
     let fields = 0;
-    // The fifth is the name in the source, which stack traces do without.
+    // The fifth number is the name in the source, which stack traces do not need.
     for (; isInside(); fields += 1) read[fields] = (read[fields] ?? 0) + next();
     const own = fields > 1 ? sources.get(read[1] ?? 0) : undefined;
     if (own !== undefined || isMapped) {
@@ -76,7 +77,7 @@ function mappingsOf(mappings: string, sources: ReadonlyMap<number, number>): str
   return kept.join('');
 }
 
-/** A number in base 64, variable in length (ECMA-426, "VLQ"). */
+/** A variable-length number in base 64 (ECMA-426, "VLQ"). */
 function digitsOf(value: number): string {
   let rest = value < 0 ? (-value << 1) | 1 : value << 1;
   let digits = '';

@@ -6,7 +6,7 @@ import { ROOT } from './programs.ts';
 
 const run = promisify(execFile);
 
-/** The fields of a package.json that are read here. */
+/** The fields of a package.json that are used here. */
 interface Manifest {
   version: string;
   exports: Record<string, string>;
@@ -15,16 +15,17 @@ interface Manifest {
 }
 
 /**
- * Packs a package for apps: modules that esbuild makes of its faces, declarations by the compiler, and a tarball of both.
+ * Packs a package for apps: modules built by esbuild from its exports, declarations by the compiler, and a tarball of
+ * both.
  *
- * @returns where the tarball is.
+ * @returns the path of the tarball.
  */
 export async function packPackage(name: string, into = join(ROOT, 'dist/packed')): Promise<string> {
   const source = join(ROOT, 'packages', name);
   const folder = join(into, name);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const manifest = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as Manifest; // our own
+  const manifest = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as Manifest; // one of our packages
   await writeModules(source, folder, manifest);
   await writeDeclarations(source, folder);
   await writeFile(join(folder, 'package.json'), JSON.stringify(published(manifest, name), undefined, 2));
@@ -33,7 +34,7 @@ export async function packPackage(name: string, into = join(ROOT, 'dist/packed')
   const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', into], {
     cwd: folder,
   });
-  const [{ filename = '' } = {}] = JSON.parse(stdout) as { filename?: string }[]; // as npm documents it
+  const [{ filename = '' } = {}] = JSON.parse(stdout) as { filename?: string }[]; // documented by npm
   const tarball = join(into, `gatehouse-${name}.tgz`);
   await rename(join(into, filename), tarball);
   return tarball;
@@ -60,7 +61,7 @@ async function writeModules(source: string, folder: string, manifest: Manifest):
   await stop();
 }
 
-/** Declarations, one for each source, which name each other as JavaScript does. */
+/** Writes one declaration file per source. Their imports are changed to `.js`. */
 async function writeDeclarations(source: string, folder: string): Promise<void> {
   const options = [
     '--noEmit',
@@ -81,7 +82,7 @@ async function writeDeclarations(source: string, folder: string): Promise<void> 
   }
 }
 
-/** What apps are to know of it. */
+/** The package.json for apps. */
 function published({ private: _, devDependencies: __, exports, ...rest }: Manifest, name: string): object {
   const faces = Object.entries(exports).map(([face, path]) => {
     const file = path.replace('./src/', './').replace('.ts', '');

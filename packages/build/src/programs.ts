@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the repository. */
+/** The root folder of the repository. */
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What images are made of, by the name of its folder in `dist/`: the file that it begins with. */
+/** The programs of the images, by the names of their folders in `dist/`, each with its entry file. */
 export const SHIPPED_PROGRAMS = {
   core: 'services/core/src/main.ts',
   portal: 'services/portal/src/main.ts',
@@ -12,7 +12,7 @@ export const SHIPPED_PROGRAMS = {
   tools: 'services/tools/src/main.ts',
 };
 
-/** What is built: those, and what the stack on one machine has besides. */
+/** All programs: those of the images, and those that only the local stack needs. */
 export const PROGRAMS = {
   ...SHIPPED_PROGRAMS,
   'demo-provider': 'packages/stack/src/demo/demo-provider-server.ts',
@@ -20,7 +20,7 @@ export const PROGRAMS = {
 
 export type ProgramName = keyof typeof PROGRAMS;
 
-/** The arguments with which Node runs a built program, its stack traces naming lines of TypeScript. */
+/** The arguments with which Node runs a built program. Its stack traces show lines of the TypeScript sources. */
 export function programArguments(name: ProgramName): string[] {
   return ['--enable-source-maps', `${ROOT}dist/${name}/main.mjs`];
 }

@@ -8,12 +8,12 @@ const PAGE = 'packages/http/src/openapi/reference-page.ts';
 const SCRIPT = 'packages/build/node_modules/@scalar/api-reference/dist/browser/standalone.js';
 
 /**
- * The script of the API reference as its makers ship it, under a name that holds a hash of its content. Nothing where the
- * repository has no reference page.
+ * The script of the API reference as its authors ship it, under a name that contains a hash of its content. Empty if
+ * the repository has no reference page.
  */
 export function buildReference(root: string): BrowserAssets {
   if (!existsSync(join(root, PAGE))) return { folder: FOLDER, files: new Map(), inputs: [] };
-  // Its last line names a source map, which is not served.
+  // Its last line refers to a source map, which is not served.
   const text = readFileSync(join(root, SCRIPT), 'utf8').replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n');
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
   return { folder: FOLDER, files: new Map([[`${FOLDER}/scalar-${hash}.js`, text]]), inputs: [SCRIPT] };

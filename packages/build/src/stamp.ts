@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What was built from what: sizes and times of change, by paths from the root. */
+/** The inputs and outputs of a build: sizes and modification times, by path from the root. */
 export interface Stamp {
   programs: Record<string, string>;
   inputs: Record<string, string>;
@@ -10,7 +10,7 @@ export interface Stamp {
 
 export const STAMP = 'dist/build.json';
 
-/** Whether all is as it was when these programs were built. */
+/** Whether nothing has changed since these programs were built. */
 export function isCurrent(root: string, programs: Record<string, string>): boolean {
   const stamp = readStamp(root);
   if (stamp === undefined || JSON.stringify(stamp.programs) !== JSON.stringify(programs)) return false;
@@ -19,13 +19,15 @@ export function isCurrent(root: string, programs: Record<string, string>): boole
   );
 }
 
-/** What changes when the file does, or what is in the folder; nothing where there is none. */
+/** Changes when the file or the entries of the folder change. Empty if it does not exist. */
 function markOf(root: string, path: string): string {
   const found = statSync(join(root, path), { throwIfNoEntry: false });
   return found === undefined ? '' : `${found.isDirectory() ? '' : found.size}@${found.mtimeMs}`;
 }
 
-/** Inputs that were changed after the build had begun may have been read before that: they count as unknown. */
+/**
+ * Inputs that changed after the build had begun may have been read before that, so they get a mark that never matches.
+ */
 export function marksOf(root: string, paths: Iterable<string>, begunMs = Infinity): Record<string, string> {
   return Object.fromEntries(
     [...paths].map((path) => {
@@ -37,7 +39,7 @@ export function marksOf(root: string, paths: Iterable<string>, begunMs = Infinit
 
 function readStamp(root: string): Stamp | undefined {
   try {
-    return JSON.parse(readFileSync(join(root, STAMP), 'utf8')) as Stamp; // our own file
+    return JSON.parse(readFileSync(join(root, STAMP), 'utf8')) as Stamp; // written by the build
   } catch {
     return undefined;
   }

@@ -13,7 +13,7 @@ const PRERENDER = 'packages/web/src/pages/prerender.tsx';
 const CONSOLE = 'packages/web/src/console/console.tsx';
 const CONSOLE_TEXTS = 'packages/web/src/console';
 
-/** What all scripts, and all styles, of each may weigh on their way to a browser. */
+/** The maximum transfer size of all scripts, and of all styles, of each app. */
 const BUDGETS = {
   pages: { js: 40 * 1024, css: 20 * 1024 },
   console: { js: 120 * 1024, css: 20 * 1024 },
@@ -25,7 +25,7 @@ const OPTIONS = {
   target: 'es2022',
   jsx: 'automatic',
   jsxImportSource: 'preact',
-  // Names of classes stay as they are written, so that both bundles have the same.
+  // Identifiers are not minified, so that class names are the same in both bundles.
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
@@ -36,10 +36,10 @@ const OPTIONS = {
 } as const satisfies BuildOptions;
 
 /**
- * Builds the account pages and the console: one script and one style under names that hold a hash of their content, and the text of every
- * page as it is before the script runs. Nothing where the repository has no pages.
+ * Builds the account pages and the console: one script and one style each, under names that contain a hash of the
+ * content, and the prerendered HTML of every page. Empty if the repository has no pages.
  *
- * @throws {BuildFailed} with the compiler's words, or where a budget is exceeded.
+ * @throws {BuildFailed} with the output of the compiler, or if a budget is exceeded.
  */
 export async function buildWeb(root: string): Promise<BrowserAssets> {
   const files = new Map<string, string>();
@@ -90,7 +90,10 @@ async function buildApp(
   return { names, inputs: browser.inputs };
 }
 
-/** The texts of the console, which stand in the folder of the screen that shows them; the folders are inputs too. */
+/**
+ * The texts of the console. They are stored in the folder of the screen that shows them. The parent folder is an input
+ * too.
+ */
 function consoleTexts(root: string) {
   const folders = readdirSync(join(root, CONSOLE_TEXTS), { withFileTypes: true }).filter((one) =>
     one.isDirectory(),
@@ -132,12 +135,12 @@ async function compile(root: string, entry: string, options: BuildOptions) {
   }
   const { outputFiles = [], metafile } = result;
   return {
-    inputs: Object.keys((metafile as Metafile).inputs), // asked for above
+    inputs: Object.keys((metafile as Metafile).inputs), // requested above
     text: (ending: string): string => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '',
   };
 }
 
-/** What prerender.tsx exports. */
+/** The exports of prerender.tsx. */
 interface Prerender {
   renderPages: () => Record<string, { title: string; html: string }>;
   renderIcon: () => string;
@@ -146,7 +149,7 @@ interface Prerender {
 
 async function load(code: string): Promise<Prerender> {
   const address = `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`;
-  return (await import(address)) as Prerender; // bundled from it
+  return (await import(address)) as Prerender; // bundled from prerender.tsx
 }
 
 function hashed(name: string, ending: string, text: string): string {

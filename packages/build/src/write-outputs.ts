@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync 
 import { dirname, join, relative } from 'node:path';
 
 /**
- * Writes the files, by their paths from the root, each at once (by a rename): who starts a program meanwhile, or builds
- * the same, finds whole files. Then removes what former builds left in the folders.
+ * Writes the files, given by path from the root, each atomically (by a rename): a process that starts a program
+ * meanwhile, or a concurrent build, finds complete files. Then removes the files of earlier builds from the folders.
  */
 export function writeOutputs(root: string, files: Map<string, string | Uint8Array>, folders: string[]): void {
   mkdirSync(join(root, 'dist'), { recursive: true });
@@ -24,7 +24,7 @@ export function writeOutputs(root: string, files: Map<string, string | Uint8Arra
   }
 }
 
-/** Every file in the folder and in those below it, by its path from the root. */
+/** All files in the folder and its subfolders, as paths from the root. */
 export function filesBelow(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -35,7 +35,7 @@ export async function openMailProxy(target: number): Promise<MailProxy> {
     for (const socket of sockets) socket.destroy();
   };
   return {
-    port: (server.address() as AddressInfo).port, // it listens on TCP
+    port: (server.address() as AddressInfo).port, // the server listens on a port
     refused,
     setMode: (next) => {
       mode = next;

@@ -42,7 +42,7 @@ export async function openSink(): Promise<Sink> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const sink: Sink = {
-    port: (server.address() as AddressInfo).port, // it listens on TCP
+    port: (server.address() as AddressInfo).port, // the server listens on a port
     mails: [],
     answerMs: 0,
     behaviour: undefined,

@@ -2,13 +2,15 @@ import { mailContents, type MailContent, type MailKind, type Unseal } from '@gat
 import type { Letter, WriteMail } from '@gatehouse/mails';
 import { compile, type Check } from '@gatehouse/schema';
 
-/** What was sealed into an event, and the letter that it makes. */
+/** The unsealed content of an event, and the letter written from it. */
 export interface ComposedMail {
   content: MailContent;
   letter: Letter;
 }
 
-/** Opens the sealed content of events, checks it and writes the letter; a string says why that cannot be. */
+/**
+ * Unseals the content of events, validates it and writes the letter. Returns a string with the reason if that fails.
+ */
 export function createMailComposer(unseal: Unseal, writeMail: WriteMail) {
   const checks = Object.fromEntries(
     Object.entries(mailContents).map(([kind, schema]) => [kind, compile(schema, { unknownFields: 'drop' })]),
@@ -21,12 +23,12 @@ export function createMailComposer(unseal: Unseal, writeMail: WriteMail) {
     if (problems !== undefined) {
       return `its content is not that of a mail: ${problems.map((one) => `${one.pointer} ${one.message}`).join('; ')}`;
     }
-    // Just checked against the schema of its kind, whose writer takes no other.
+    // The content was validated against the schema of its kind, which is the type that the writer requires.
     const content = value as MailContent;
     try {
       return { content, letter: writeMail(kind, content) };
     } catch {
-      // A bug of ours, parked on record, so that the mail can be sent again once it is mended.
+      // This is our own bug: the mail is parked so that it can be retried after a fix.
       return 'the email cannot be rendered';
     }
   };

@@ -15,7 +15,7 @@ import { normalizeEmail, Type } from '@gatehouse/schema';
 
 const { CONTENT_URL, SUPPORT_URL } = pageAddressSettings();
 
-/** The mail worker's settings, as they stand in the environment. */
+/** The environment variables of the mail worker. */
 export const configSchema = Type.Object({
   ...processSettings({ internalPort: 9084 }),
   ...databaseSettings(),
@@ -41,13 +41,17 @@ export const configSchema = Type.Object({
   }),
 });
 
-/** A mail's sender. */
+/** The sender of all mails. */
 export interface Sender {
   name: string;
   address: string;
 }
 
-/** Reads the settings. @throws {ConfigError} naming every fault that the schema sees, or the first it does not. */
+/**
+ * Reads the settings.
+ *
+ * @throws {ConfigError} naming all faults that the schema detects, or otherwise the first other fault.
+ */
 export function readWorkerConfig(environment?: NodeJS.ProcessEnv) {
   const config = readServiceConfig(configSchema, environment);
   const publicUrl = readPublicUrl(config.PUBLIC_URL);

@@ -15,20 +15,23 @@ export interface DeliveryDeps {
   unseal: Unseal;
   mailer: Mailer;
   writeMail: WriteMail;
-  /** How long it is remembered that a mail was sent. */
+  /** How many days the records of sent mails are kept. */
   keepDays: number;
   log: Log;
   metrics: MailMetrics;
   /** Counts mails for the statistics. */
   activity: ActivityCounter;
   tracing?: Tracing | undefined;
-  /** Called when the mail server takes no mail at all. */
+  /** Called when the mail server accepts no mails at all. */
   onUnreachable(): void;
 }
 
-/** How long a worker that died keeps a mail from the others; one that lives extends it in time. */
+/** How long a mail stays reserved for a worker that has died. A running worker extends the reservation in time. */
 export const HOLD_SECONDS = 6;
-/** The reason that is kept for mails that wait for the mail server, so that they can be found when it is back. */
+/**
+ * The reason that is stored for mails that wait for the mail server, so that they can be found when it is available
+ * again.
+ */
 export const UNREACHABLE = 'the mail server cannot be reached';
 const TOO_OLD = 'the event is too old: its email may have been sent before';
 
@@ -36,9 +39,9 @@ const RECORD_AGAIN_MS = 500;
 const RECORD_AGAIN_MAX = 600;
 
 /**
- * Takes an event's mail through its steps: record, claim, check, write, send, mark. Each step may be the last
- * one of this process: the next delivery of the event, or the sweep, goes on from what is recorded. Only a crash
- * between sending and marking sends a mail twice, under the same Message-ID.
+ * Processes the mail of an event in steps: record, claim, check, write, send, mark. The process may die after each
+ * step: the next delivery of the event, or the sweep, continues from what is recorded. Only a crash between sending
+ * and marking sends a mail twice, with the same Message-ID.
  */
 export function createDeliver(
   deps: DeliveryDeps,
@@ -47,7 +50,7 @@ export function createDeliver(
   const { tracing = NO_TRACING } = deps;
   const deliver = createDelivery(deps, held);
   return (event, traceparent = event.traceparent) => {
-    // A part of the trace that asked for the mail, and no trace of its own with a link to that.
+    // Continues the trace that requested the mail, instead of starting a new trace with a link to it.
     const span = tracing.resume('mail deliver', 'consumer', traceparent, {
       'messaging.system': 'rabbitmq',
       'messaging.operation.type': 'process',
@@ -71,7 +74,7 @@ function createDelivery(
     if (!('Mail' in event.data) || event.data.Mail === undefined) return { kind: 'done' };
     const mail = composeMail(event.id, kind, event.data.Mail);
     const accountId = event.data.UserId;
-    // Where an account is erased, nothing is to be left of its address.
+    // When an account is erased, its address must not be stored again.
     const isKept = typeof mail !== 'string' && kind !== 'account-erased';
     const email = isKept ? mail.content.Email : undefined;
     const codeId = typeof mail !== 'string' && 'CodeId' in mail.content ? mail.content.CodeId : undefined;
@@ -86,7 +89,7 @@ function createDelivery(
     held.add(delivery);
     const slot = sendSlots.newSlot();
     try {
-      // Only what is new here: what an operator has tried again was recorded before.
+      // Only for mails recorded just now: a mail that an operator retries was recorded earlier.
       const fault = recorded !== undefined && isForgettable(event.id, keepDays) ? TOO_OLD : mail;
       const result =
         typeof fault === 'string'
@@ -109,7 +112,7 @@ function createDelivery(
   };
 }
 
-/** How to treat an event whose mail cannot be written now. */
+/** The outcome for an event whose mail cannot be claimed now. */
 function outcomeOf(refusal: mailDeliveries.Refusal): Outcome {
   switch (refusal.kind) {
     case 'other':
@@ -155,7 +158,10 @@ async function settle(deps: DeliveryDeps, delivery: Delivery, result: SendResult
   return { kind: 'retry', afterSeconds, reason: error };
 }
 
-/** A mail that is out must be marked so: while Postgres is away nobody else can send it again either. */
+/**
+ * A mail that was sent must be marked as sent, so this is retried. While Postgres is down, no other worker can send it
+ * again either.
+ */
 async function untilDone(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

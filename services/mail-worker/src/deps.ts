@@ -7,7 +7,7 @@ import { forgetMails } from './forget-mails.ts';
 import { createMailer } from './smtp/transport.ts';
 import { startWorker } from './worker.ts';
 
-/** Opens what the worker works with and starts it; returns what its readiness depends on. */
+/** Opens and starts everything that the worker needs. Returns the checks of its readiness. */
 export function openWorker(options: {
   config: ReturnType<typeof readWorkerConfig>;
   service: string;
@@ -56,7 +56,7 @@ export function openWorker(options: {
   lifecycle.every(10, 'saving statistics', saveCounts);
   lifecycle.onStop(saveCounts);
   lifecycle.onStop(() => worker.close());
-  // The mail server is not among them: while it is away, mails are still recorded and wait for it.
+  // The mail server is not among them: while it is down, mails are still recorded and wait.
   return {
     postgres: () => query(db, 'select 1'),
     schema: createSchemaCheck({ db, log }),

@@ -13,7 +13,7 @@ describe('forgetMails', () => {
   beforeEach(() => query(db, 'delete from mail_delivery'));
   after(() => drop());
 
-  /** A mail that was recorded so many days ago, and sent as many days ago or other ones. */
+  /** A mail that was recorded this many days ago, and sent as many days ago or `sentDays` ago. */
   const add = async (status: string, days: number, sentDays = days) => {
     const id = uuid({ msecs: Date.now() - days * DAY_MS });
     await query(

@@ -1,15 +1,15 @@
 import { mailAdmin, type Db } from '@gatehouse/db';
 
-/** A parked mail is somebody's to look at, however soon sent ones are forgotten. */
+/** Operators need time to look at parked mails, even if sent mails are forgotten sooner. */
 const PARKED_KEEP_DAYS_MIN = 90;
 const BATCH = 500;
 const DAY_MS = 24 * 3600 * 1000;
-/** Our clock and the database's may differ by so much. */
+/** The maximum difference between our clock and that of the database. */
 const SLACK_MS = 3600 * 1000;
-/** Of one turn, so that a first turn over years of mails leaves room for the mails of now. */
+/** The maximum per turn, so that a first turn with years of mails does not delay current mails. */
 const BATCHES_MAX = 40;
 
-/** Deletes the records of mails that were sent, or parked, long ago. To be called every few minutes. */
+/** Deletes the records of mails that were sent or parked long ago. Must be called every few minutes. */
 export async function forgetMails(db: Db, keepDays: number, batch = BATCH): Promise<void> {
   for (const [status, days] of [
     ['Sent', keepDays],
@@ -22,8 +22,9 @@ export async function forgetMails(db: Db, keepDays: number, batch = BATCH): Prom
 }
 
 /**
- * Whether the record of an event's mail, had it been sent, could be forgotten by now. Identifiers of version 7 begin
- * with 48 bits of milliseconds since the epoch (RFC 9562 §5.7), and what is sealed opens with its own event's alone.
+ * Whether the record of an event's mail, had it been sent, could already be deleted. Ids of version 7 begin with 48
+ * bits of milliseconds since the epoch (RFC 9562 §5.7). The id cannot be forged, because sealed content can only be
+ * opened with the id of its own event.
  */
 export function isForgettable(eventId: string, keepDays: number): boolean {
   const madeAt = Number.parseInt(eventId.replaceAll('-', '').slice(0, 12), 16);

@@ -17,7 +17,7 @@ describe('the mail worker and invitations', () => {
   });
   after(() => rig.close());
 
-  /** Invites somebody and, before its event is published, lets the test change the invitation. */
+  /** Invites a person. The test can change the invitation before the event is published. */
   const invite = async (change?: string) => {
     const [accountId, contentDefinitionId, mailEventId] = [uuid(), uuid(), uuid()];
     const email = `${accountId}@example.com`;

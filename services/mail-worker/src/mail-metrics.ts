@@ -2,10 +2,10 @@ import type { Backlog } from '@gatehouse/db';
 import { mailKinds, type MailKind, type Outcome } from '@gatehouse/events';
 import { Counter, Gauge, Histogram, type Metrics } from '@gatehouse/runtime';
 
-/** What operators watch: how many mails went which way, and how old they were when they left. */
+/** Metrics for operators: the number of mails by result, and their age when they were sent. */
 export interface MailMetrics {
   count(kind: MailKind, outcome: Outcome, eventTime: string): void;
-  /** Says how many mails wait. */
+  /** Sets the number of waiting mails. */
   show(waiting: Backlog): void;
 }
 
@@ -16,7 +16,7 @@ export function createMailMetrics(metrics: Metrics): MailMetrics {
     labelNames: ['kind', 'result'],
     registers: [metrics],
   });
-  // An increase from no value at all is none for Prometheus.
+  // Prometheus does not see an increase if there was no value before.
   for (const kind of mailKinds) mails.inc({ kind, result: 'parked' }, 0);
   const lag = new Histogram({
     name: 'gatehouse_mail_lag_seconds',

@@ -9,7 +9,7 @@ import { forgetMails } from './forget-mails.ts';
 import { MAIL_KEY, mailRig, type MailRig } from './testing/index.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-/** What the worker of these tests has for MAIL_KEEP_DAYS. */
+/** MAIL_KEEP_DAYS of the worker in these tests. */
 const KEEP_DAYS = 30;
 
 describe('replayed mail events', () => {
@@ -28,7 +28,7 @@ describe('replayed mail events', () => {
     const type = 'account.registration-repeated';
     const event = newMailEvent(createSeal(mailPublicKeyOf(MAIL_KEY)), type, { UserId: uuid() }, content, {
       id,
-      // A time that an attacker who publishes it again may choose.
+      // An attacker who publishes an event again can choose this time.
       at: new Date(),
     });
     return { event, id, Email };

@@ -7,7 +7,7 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { MAIL_KEY, mailRig, type MailRig } from './testing/index.ts';
 
-/** As many as the worker has under way at once. */
+/** The number of mails that the worker processes at the same time. */
 const PREFETCH = 20;
 
 describe('poison messages in the mail queue', () => {
@@ -96,7 +96,7 @@ describe('poison messages in the mail queue', () => {
       });
     }
     await arrives();
-    // All is settled: what is left is parked, and nothing waits.
+    // All messages are settled: the remaining ones are parked, and none wait.
     await eventually(async () => {
       const { messageCount } = await rig.broker.channel.checkQueue(rig.broker.topology.queue);
       return messageCount === 0;
@@ -193,7 +193,7 @@ describe('poison messages in the mail queue', () => {
   });
 });
 
-/** The same numbers from 0 to 1 each time (mulberry32), so that a failure can be seen again. */
+/** The same numbers from 0 to 1 in each run (mulberry32), so that failures can be reproduced. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -15,7 +15,7 @@ describe('the mail worker and links that take an erasure back', () => {
   });
   after(() => rig.close());
 
-  /** Somebody wishes to be erased, and before their mail is published something else happens to that. */
+  /** Requests the erasure of an account, and optionally changes the request before its mail is published. */
   const wish = async (change?: string) => {
     const [accountId, restoreCode] = [uuid(), uuid()];
     const email = `${accountId}@example.com`;

@@ -175,7 +175,7 @@ describe('the mail worker', () => {
     const first = await rig.send();
     await hasStatus(first.id, 'Retrying');
     await worker.probe();
-    // Their messages are lost, so that nothing else takes them up.
+    // Their messages are lost, so that nothing else processes them.
     const mails = await Promise.all(Array.from({ length: 250 }, () => rig.send({ publish: false })));
     for (const { event, accountId, email } of mails) {
       const hold = await mailDeliveries.record(

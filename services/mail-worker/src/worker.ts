@@ -30,30 +30,33 @@ export interface WorkerDeps {
 }
 
 export interface Worker {
-  /** @throws {Unavailable} while no events can come in. */
+  /** @throws {Unavailable} while no events can be received. */
   checkReady(): Promise<void>;
-  /** Takes up mails whose message was lost or whose worker died. To be called every half minute. */
+  /** Resumes mails whose message was lost or whose worker died. Must be called every half minute. */
   sweep(overdueSeconds?: number): Promise<void>;
-  /** Shows in the metrics how many mails wait. To be called every few seconds. */
+  /** Updates the metric of waiting mails. Must be called every few seconds. */
   countWaiting(): Promise<void>;
-  /** Keeps hold of the mails under way. To be called every few seconds, well within `HOLD_SECONDS`. */
+  /** Extends the reservation of mails in progress. Must be called every few seconds, well within `HOLD_SECONDS`. */
   extendHolds(): Promise<void>;
-  /** While the mail server is away: once it is back, sends what waited for it. To be called every second or two. */
+  /**
+   * While the mail server is down: checks whether it is back, and then sends the mails that waited for it. Must be
+   * called every second or two.
+   */
   probe(): Promise<void>;
-  /** Finishes the mails under way. */
+  /** Finishes the mails in progress. */
   close(): Promise<void>;
 }
 
-/** So far waiting mails are counted: as well as beyond it, there are far too many. */
+/** Waiting mails are counted up to this number; any higher number is just as bad. */
 const COUNT_MAX = 100_000;
-/** As many as are sent within half a minute by a mail server that takes a second for each. */
+/** The number of mails that a mail server that takes a second for each can accept well within half a minute. */
 const PREFETCH = 20;
 const SWEEP_BATCH = 200;
 const SWEEP_PARALLEL = 10;
-/** A message that is on its way needs no sweep. */
+/** A message that was just published needs no sweep. */
 const OVERDUE_SECONDS = 30;
 
-/** Begins to turn events into mails. */
+/** Starts to process mail events. */
 export function startWorker(deps: WorkerDeps): Worker {
   const { db, log, mailer, amqpUrl, topology = topologyOf() } = deps;
   const held = new Set<Delivery>();
@@ -82,7 +85,7 @@ export function startWorker(deps: WorkerDeps): Worker {
   const ask = async (): Promise<void> => {
     const isBack = await mailer.verify();
     if (!isBack && server === 'doubted') log.warn('mail server unavailable, waiting for it to recover');
-    // One mail that broke its connection is no outage, and is not to be tried again before its time.
+    // A single mail that broke its connection is not an outage, and must not be retried before its time.
     const wasDown = server === 'down';
     server = isBack ? 'up' : 'down';
     if (!isBack || !wasDown) return;
@@ -101,7 +104,7 @@ export function startWorker(deps: WorkerDeps): Worker {
       held.size > 0 ? mailDeliveries.extendClaims(db, [...held], HOLD_SECONDS) : Promise.resolve(),
     probe: async () => {
       if (server !== 'up') await ask();
-      // A batch each time, so that a server that goes away meanwhile is asked again.
+      // One batch per call, so that a server that goes down meanwhile is noticed.
       if (server === 'up' && isCatchingUp) isCatchingUp = await sweep(0);
     },
     close: () => {
@@ -111,7 +114,7 @@ export function startWorker(deps: WorkerDeps): Worker {
   };
 }
 
-/** Resumes mails that have waited for so long, several at a time; says whether there may be more. */
+/** Resumes mails that have waited for this long, several at a time. Returns whether there may be more. */
 function createSweep({
   db,
   log,

@@ -1,6 +1,6 @@
 import { ConfigError } from '@gatehouse/runtime';
 
-/** Why a command cannot do its work, and what the operator can do about it. */
+/** Why a command failed, and what the operator can do about it. */
 export class CommandError extends Error {
   override name = 'CommandError';
   readonly advice: string;
@@ -11,10 +11,10 @@ export class CommandError extends Error {
   }
 }
 
-/** The message for anything that was thrown: plain words for foreseen errors, else the stack. */
+/** The message for any error: plain text for expected errors, otherwise the stack trace. */
 export function describeFailure(error: unknown): string {
   if (error instanceof CommandError) return `${error.message}\n${error.advice}`;
-  // Errors of settings and of parseArgs, whose messages are written for people.
+  // Errors of settings and of parseArgs, whose messages are written for users.
   if (error instanceof ConfigError) return error.message;
   if (error instanceof TypeError && 'code' in error) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

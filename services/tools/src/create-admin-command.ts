@@ -27,9 +27,9 @@ the services. PASSWORD_MIN_LENGTH and BCRYPT_COST apply. npm run without DATABAS
 `;
 
 /**
- * Does what the arguments say; returns what to print.
+ * Runs the command and returns the text to print.
  *
- * @param environment where the settings are, instead of this process' own environment.
+ * @param environment replaces the environment of this process.
  */
 export async function createAdminCommand(
   args: string[],

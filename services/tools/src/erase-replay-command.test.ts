@@ -59,7 +59,7 @@ describe('erase:replay', () => {
     }
     await ask(live, erased, 0);
     await forget(live, erased);
-    // In the backup these two are still waiting.
+    // In the backup, both erasures are still pending.
     await ask(live, pending, 14);
     await ask(live, kept, 14);
     const copied = await query(live.db, 'select * from erasure where account_id = any(?::uuid[])', [
@@ -134,7 +134,7 @@ describe('erase:replay', () => {
     writeFileSync(file, 'the only one');
     const reader = openSync(file, 'r');
     await run(live, '--save', file);
-    // Whoever has the old one open still reads it: it was replaced, and not written over.
+    // A process that has the old file open can still read it: the file was replaced, not overwritten.
     assert.equal(readFileSync(reader, 'utf8'), 'the only one');
     closeSync(reader);
     assert.match(readFileSync(file, 'utf8'), /"Count":\d+}\n$/);

@@ -23,7 +23,7 @@ Uses the database at DATABASE_URL, as its owner. npm run without DATABASE_URL us
 
 const BATCH = 1000;
 
-/** Executes the command; returns the text to print. `environment` replaces that of this process. */
+/** Runs the command and returns the text to print. `environment` replaces that of this process. */
 export async function eraseReplayCommand(args: string[], environment?: NodeJS.ProcessEnv): Promise<string> {
   const { values, positionals } = parseArgs({
     args,
@@ -64,7 +64,7 @@ async function save(db: Db, file: string): Promise<string> {
   return `✓ ${lines.length} erasures are in ${file}.\n`;
 }
 
-/** A list that is there already stays whole until the new one is: it may be the only one. */
+/** An existing list remains intact until the new one is complete, because it may be the only copy. */
 function replaceFile(file: string, text: string): void {
   const unfinished = `${file}.${process.pid}.unfinished`;
   try {
@@ -90,7 +90,7 @@ async function replay(db: Db, entries: readonly Entry[]): Promise<string> {
   return `✓ ${entries.length} erasures were read, and ${repeated} had to be repeated.\n`;
 }
 
-/** Reads the whole file first: one that is damaged or cut off changes nothing. */
+/** Reads the whole file first, so that a damaged or truncated file has no effect. */
 function readEntries(file: string): Entry[] {
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
   const entries = lines.slice(0, -1).map((line, at) => readEntry(line, at + 1));

@@ -6,7 +6,7 @@ import { eraseReplayCommand } from './erase-replay-command.ts';
 import { importCommand } from './import/import-command.ts';
 import { keysCommand } from './keys/keys-command.ts';
 
-/** The operators' commands, as the image runs them: `docker compose run --rm tools <command> …` */
+/** The operators' commands of the image: `docker compose run --rm tools <command> …` */
 const HELP = `Gatehouse's commands for operators:
 
   create-admin  creates an administrator (interactive, or see --help)

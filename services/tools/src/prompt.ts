@@ -2,10 +2,10 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { CommandError } from './command-error.ts';
 
-/** Asks the person at the terminal; what is hidden is not shown while it is typed. */
+/** Asks the user at the terminal. A hidden answer is not shown while it is typed. */
 export type Prompt = (question: string, options?: { hidden: boolean }) => Promise<string>;
 
-/** @throws {CommandError} where there is no terminal to ask at. */
+/** @throws {CommandError} if there is no terminal. */
 export const promptAtTerminal: Prompt = async (question, { hidden } = { hidden: false }) => {
   const { stdin: input, stdout } = process;
   if (!input.isTTY) throw new CommandError('There is nobody to ask', 'Name everything as flags: try --help.');

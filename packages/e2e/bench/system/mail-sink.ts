@@ -33,7 +33,7 @@ export async function startMailSink(): Promise<MailSink> {
   // A client that disconnects is not an error of the sink.
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-  const { port } = server.server.address() as AddressInfo; // it listens on TCP
+  const { port } = server.server.address() as AddressInfo; // the server listens on a port
   const sink: MailSink = {
     url: `smtp://127.0.0.1:${port}`,
     get count() {

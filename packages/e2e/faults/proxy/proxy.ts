@@ -139,7 +139,7 @@ export class Proxy {
         resolve();
       });
     });
-    this.#port = (this.#server.address() as AddressInfo).port; // it listens on TCP
+    this.#port = (this.#server.address() as AddressInfo).port; // the server listens on a port
   }
 
   #accept(near: Socket): void {

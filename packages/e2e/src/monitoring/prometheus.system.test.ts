@@ -154,7 +154,7 @@ function configuration(targets: readonly string[]): string {
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const { port } = server.address() as AddressInfo; // the server listens on a port
   server.close();
   await once(server, 'close');
   return port;

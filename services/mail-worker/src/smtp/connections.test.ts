@@ -5,19 +5,19 @@ import { createConnections, type Connections } from './connections.ts';
 
 const STEP_MS = 200;
 const CONNECTIONS_MAX = 3;
-/** What the time-outs of connections alone would take. */
+/** The time until the timeouts of connections alone would end a wait. */
 const TIMEOUT_MS = 5000;
 
-/** A mail server that forgets connections and is slow where the test says so. */
+/** A mail server that can ignore connections and delay its replies. */
 interface Forgetful {
   port: number;
-  /** How many connections there have been, and how many there are. */
+  /** The number of connections so far, and the open connections. */
   count: number;
   sockets: Set<Socket>;
-  /** The subjects of the mails whose content it got. */
+  /** The subjects of the mails whose content has arrived. */
   mails: string[];
   forgotten: WeakSet<Socket>;
-  /** Waited for before an answer to `MAIL`, `RCPT`, `DATA` or `.`. */
+  /** Waits for this promise before it replies to `MAIL`, `RCPT`, `DATA` or `.`. */
   beforeAnswer: (command: string, subject: string) => Promise<unknown> | undefined;
   server: Server;
 }
@@ -38,7 +38,7 @@ async function startForgetful(): Promise<Forgetful> {
     }),
   };
   await new Promise<void>((resolve) => self.server.listen(0, '127.0.0.1', resolve));
-  self.port = (self.server.address() as AddressInfo).port; // it listens on TCP
+  self.port = (self.server.address() as AddressInfo).port; // the server listens on a port
   return self;
 }
 
@@ -98,7 +98,7 @@ describe('createConnections', () => {
     await work;
     assert.ok(performance.now() - begun < TIMEOUT_MS / 2);
   };
-  /** Has every connection there is in use, then answers none of them any more. */
+  /** Opens all connections, and then ignores all of them. */
   const forgetAll = async () => {
     let open = (): void => {};
     const gate = new Promise<void>((resolve) => (open = resolve));

@@ -4,17 +4,17 @@ import type { SendSlot } from './send-slot.ts';
 import { createSmtpAttempt, type SmtpAttempt } from './smtp-attempt.ts';
 
 /**
- * Connections to the mail server, kept open for the next mail. One that the way to the server has forgotten looks
- * like any other, and a mail that meets it would wait until the time-out for slow servers. So a pool in which one
- * step takes much longer than steps took lately is left for a new one: mails of which the server has no content move
- * over at once, which repeats none; those in doubt wait for their answer where they are.
+ * Connections to the mail server, kept open for the next mail. A connection that a firewall on the way has dropped
+ * looks intact, and a mail on it would wait until the timeout for slow servers. So if one step takes much longer than
+ * recent ones, the whole pool is replaced. Mails whose content the server does not have move to the new pool at once,
+ * which causes no repeats. Mails in doubt wait for their reply on the old connections.
  */
 export interface Connections {
-  /** Resolves to the mail server’s reply code once it has taken the mail; throws what nodemailer throws. */
+  /** Resolves with the reply code of the mail server when it has accepted the mail. Throws nodemailer's errors. */
   send(mail: SendMailOptions, options: { slot?: SendSlot | undefined; signal: AbortSignal }): Promise<number>;
-  /** Whether a new connection can be made and is let in. */
+  /** Whether a new connection can be opened and is accepted. */
   verify(): Promise<boolean>;
-  /** Closes what is idle, and the rest as it gets idle. */
+  /** Closes idle connections at once, and the others as soon as they are idle. */
   close(): void;
 }
 
@@ -23,12 +23,15 @@ interface Pool {
   attempts: Set<SmtpAttempt>;
 }
 
-/** How long a step may take at least before it tells of a dead connection, and how many times the last one. */
+/** A step that takes longer than both this time and this multiple of the last step indicates a dead connection. */
 const STEP_MS_MIN = 3000;
 const STEP_TIMES_LAST = 3;
-/** A mail that moved so often meets a server that is slow, and is left to the time-outs of connections. */
+/** After this many moves the server is considered slow, and only the timeouts of connections apply. */
 const MOVES_MAX = 2;
-/** Pools that were left and still wait for answers; with it, connections are at most twice what was allowed. */
+/**
+ * The maximum number of replaced pools that still wait for replies. With one, there are at most twice as many
+ * connections as configured.
+ */
 const LEFT_MAX = 1;
 
 export function createConnections(settings: SMTPPool.Options, stepMsMin = STEP_MS_MIN): Connections {
@@ -96,7 +99,7 @@ export function createConnections(settings: SMTPPool.Options, stepMsMin = STEP_M
 function openTransport(settings: SMTPPool.Options) {
   const transport = createTransport({ ...settings, pool: true });
   transport.use('stream', (mail, done) => {
-    const { attempt } = mail.data as { attempt: SmtpAttempt }; // as `send` puts it in
+    const { attempt } = mail.data as { attempt: SmtpAttempt }; // set by `send`
     mail.message.processFunc((content) => attempt.over(content));
     done();
   });

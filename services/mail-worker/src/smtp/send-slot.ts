@@ -1,12 +1,13 @@
 /**
- * Bounds how many mails are in doubt at once: given to the mail server whole and not yet marked as sent. Just those
- * go out twice when this process is killed. So they go one at a time; but one that takes very long makes room for the
- * next, so that a mail server that is silent about one mail delays nobody else for long.
+ * Limits how many mails are in doubt at once: mails that were handed to the mail server completely but are not yet
+ * marked as sent. Exactly these are sent twice if this process is killed. So they are sent one at a time. But after a
+ * while a slow mail lets the next one start, so that a missing reply to one mail does not delay the others for long.
  */
 export interface SendSlots {
   /**
-   * A mail's slot: `acquire` waits for room before the content goes out, `release` gives the room back, always. A
-   * mail that has to go out again releases it and acquires it again; an `acquire` that still waited then never resolves.
+   * The slot of one mail. `acquire` waits for room before the content is sent; `release` must always be called to free
+   * it. To send a mail again, release the slot and acquire it again. An `acquire` that was still waiting then never
+   * resolves.
    */
   newSlot(): SendSlot;
 }
@@ -16,7 +17,10 @@ export interface SendSlot {
   release(): void;
 }
 
-/** How long a mail keeps the next one waiting: so slow a mail server may be, and a kill repeats one mail at most. */
+/**
+ * How long a mail makes the next one wait. If the mail server replies within this time, a kill repeats at most one
+ * mail.
+ */
 const ALONE_MS = 1000;
 
 export function createSendSlots(aloneMs = ALONE_MS): SendSlots {

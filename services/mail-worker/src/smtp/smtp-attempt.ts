@@ -1,24 +1,30 @@
 import { Readable } from 'node:stream';
 import type { SendSlot } from './send-slot.ts';
 
-/** One try to give a mail to the mail server, step by step: its envelope, its slot, its content. */
+/** One attempt to hand a mail to the mail server, in steps: its envelope, its slot, its content. */
 export interface SmtpAttempt {
-  /** Says that the mail is to go out over another connection. */
+  /** Aborted when the mail should be sent on another connection. */
   signal: AbortSignal;
-  /** The content as it goes over the connection; called when the envelope goes out. */
+  /** Wraps the content for the connection. Called when the envelope is sent. */
   over(content: Readable): Readable;
-  /** Has the mail go out over another connection, unless the server may have its content: that would repeat it. */
+  /**
+   * Requests another connection for the mail, unless the server may already have its content: that would repeat the
+   * mail.
+   */
   move(): void;
-  /** To be called when the server has said that it has the mail. */
+  /** Must be called when the server has confirmed that it has the mail. */
   answered(): void;
-  /** To be called once, whatever became of it. */
+  /** Must be called once, whatever the result. */
   end(): void;
 }
 
-/** What the mail server is given, each for an answer. */
+/** The steps that the mail server must reply to. */
 export type Step = 'envelope' | 'content';
 
-/** `onDead` is called when the server leaves a step unanswered for `stepMs`, `onStep` with what an answered one took. */
+/**
+ * `onDead` is called if the server does not reply to a step within `stepMs`, `onStep` with the duration of each step
+ * that got a reply.
+ */
 export function createSmtpAttempt(options: {
   slot: SendSlot | undefined;
   stepMs(step: Step): number;
@@ -67,9 +73,9 @@ export function createSmtpAttempt(options: {
 }
 
 /**
- * A mail's content as it goes over the connection: read when the server has agreed to take it and not before, in
- * one piece, so that the mail costs one packet or two, and its end goes out with the rest. A connection that breaks
- * before that drops it.
+ * The content of a mail for the connection. It is read only when the server has agreed to accept it, and in one piece,
+ * so that the mail needs only one or two packets and its end is sent with the rest. If the connection breaks before
+ * that, the content is dropped.
  */
 function inOnePiece(content: Readable, before: () => Promise<void>, onDropped: () => void): Readable {
   let isAsked = false;
@@ -80,7 +86,7 @@ function inOnePiece(content: Readable, before: () => Promise<void>, onDropped: (
       if (isAsked) return;
       isAsked = true;
       const compose = async (): Promise<void> => {
-        const parts = (await content.toArray()) as Buffer[]; // a mail is bytes
+        const parts = (await content.toArray()) as Buffer[]; // the content of a mail is binary
         await before();
         isOut = true;
         this.push(Buffer.concat(parts));

@@ -1,11 +1,11 @@
 import { ConfigError, trustOf } from '@gatehouse/runtime';
 
 /**
- * The encryption that `SMTP_URL` asks for, as nodemailer's options. `smtps://` is TLS from the first byte; `smtp://`
+ * The encryption that `SMTP_URL` requests, as nodemailer's options. `smtps://` is TLS from the first byte; `smtp://`
  * starts unencrypted, and an attacker on the path can hide that the server offers STARTTLS. With a password or
- * `SMTP_CA`, STARTTLS is therefore required, unless the URL says `requireTLS=false`.
+ * `SMTP_CA`, STARTTLS is therefore required, unless the URL contains `requireTLS=false`.
  *
- * @throws {ConfigError} when it would switch off the verification of certificates.
+ * @throws {ConfigError} if the URL would turn off the verification of certificates.
  */
 export function readSmtpUrl(smtpUrl: string, ca: string | undefined) {
   const url = new URL(smtpUrl);
@@ -16,7 +16,7 @@ export function readSmtpUrl(smtpUrl: string, ca: string | undefined) {
     if (!name.startsWith('tls.') || name === 'tls.servername') continue;
     throw new ConfigError(`SMTP_URL must not have ${name}: the certificate is always checked; see SMTP_CA`);
   }
-  // A certificate that is offered is checked, even where none is insisted on.
+  // If the server offers a certificate, it is verified, even if TLS is not required.
   const isTls = isSecure || !isOptional || ca === undefined;
   return {
     url: smtpUrl,

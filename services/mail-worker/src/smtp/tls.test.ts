@@ -5,7 +5,7 @@ import { testAuthority } from '@gatehouse/runtime/testing';
 import { SMTPServer } from 'smtp-server';
 import { createMailer } from './transport.ts';
 
-/** How the mail server speaks TLS: from the first byte, after STARTTLS, or not at all. */
+/** How the mail server uses TLS: from the first byte, after STARTTLS, or not at all. */
 type Encryption = 'smtps' | 'starttls' | 'plain';
 
 describe('TLS to the mail server', () => {

@@ -5,41 +5,41 @@ import { createConnections } from './connections.ts';
 import type { SendSlot } from './send-slot.ts';
 import { readSmtpUrl } from './smtp-url.ts';
 
-/** A letter on its way to one mailbox. */
+/** A letter for one mailbox. */
 export interface Envelope {
-  /** The event's; it makes the Message-ID, so that a repeat can be recognised. */
+  /** The id of the event. The Message-ID is made from it, so that repeats can be recognised. */
   id: string;
-  /** One address as `normalizeEmail` gave it. */
+  /** One address, as returned by `normalizeEmail`. */
   to: string;
   letter: Letter;
   traceId?: string | undefined;
-  /** What no reason may repeat: some mail servers quote the mail that they refuse. */
+  /** Removed from error reasons, because some mail servers quote the mail that they refuse. */
   secrets?: readonly string[] | undefined;
-  /** Waited for when the mail server has agreed to take the mail, just before it gets it. */
+  /** Acquired when the mail server has agreed to accept the mail, just before its content is sent. */
   slot?: SendSlot | undefined;
 }
 
 /**
- * The mail server's reply. `deferred`: not now (4xx, or no answer); `unreachable`: it accepts no mail at all;
- * `refused`: it will never accept this one.
+ * The mail server's reply. `deferred`: not now (4xx, or no reply); `unreachable`: it accepts no mail at all;
+ * `refused`: it will never accept this mail.
  */
 export type SendResult =
   { status: 'sent' } | { status: 'deferred' | 'unreachable' | 'refused'; reason: string };
 
 export interface Mailer {
   send(envelope: Envelope): Promise<SendResult>;
-  /** Whether the mail server can be reached and lets us in. */
+  /** Whether the mail server can be reached and accepts our login. */
   verify(): Promise<boolean>;
   close(): void;
 }
 
-/** However slowly a server answers: then the mail is given up, long before its time-outs add up to more. */
+/** The maximum time for a mail. The timeouts of a very slow server could add up to much more. */
 const SEND_MS = 60_000;
 
 /**
- * Sends mails to the mail server that `smtpUrl` names; `ca`: who may sign its certificate, as PEM.
+ * Sends mails to the mail server of `smtpUrl`. `ca`: the authorities that may sign its certificate, as PEM.
  *
- * @throws {ConfigError} when the URL would switch off the check of certificates.
+ * @throws {ConfigError} if the URL would turn off the verification of certificates.
  */
 export function createMailer(options: {
   smtpUrl: string;
@@ -53,9 +53,9 @@ export function createMailer(options: {
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   const connections = createConnections({
     ...readSmtpUrl(smtpUrl, ca),
-    // The last in the queue waits less than the timeout of an idle connection.
+    // Few enough that the last connection in the queue waits less than the timeout of an idle connection.
     maxConnections: 8,
-    // A connection that the server had closed while it was idle; nothing of the mail was sent on it.
+    // For connections that the server closed while they were idle; nothing of the mail was sent on them.
     maxRequeues: 2,
     connectionTimeout: 5000,
     greetingTimeout: 5000,
@@ -66,7 +66,7 @@ export function createMailer(options: {
   return {
     send: async ({ id, to, letter, traceId, secrets, slot }) => {
       const mail = {
-        // Addresses as objects and an envelope of our own: a string would be parsed for further recipients.
+        // Addresses as objects, and an explicit envelope: a string would be parsed for additional recipients.
         envelope: { from: from.address, to: [to] },
         from,
         to: { name: '', address: to },
@@ -86,7 +86,7 @@ export function createMailer(options: {
         endSmtp(span, await connections.send(mail, { slot, signal: AbortSignal.timeout(sendMs) }));
         return { status: 'sent' };
       } catch (error) {
-        endSmtp(span, (error as SmtpError).responseCode, faultOf(error)); // nodemailer's
+        endSmtp(span, (error as SmtpError).responseCode, faultOf(error)); // an error of nodemailer
         return resultOf(error, secrets);
       }
     },
@@ -95,7 +95,7 @@ export function createMailer(options: {
   };
 }
 
-/** The mail server, as a trace names it. */
+/** The attributes of the mail server in traces. */
 function placeOf(smtpUrl: string) {
   const { hostname, port, protocol } = new URL(smtpUrl);
   const standard = protocol === 'smtps:' ? 465 : 587;
@@ -107,7 +107,7 @@ function endSmtp(span: Span | undefined, replyCode: number | undefined, fault?: 
   span?.end(fault);
 }
 
-/** A part related to the HTML that shows it (RFC 2387), not listed as an attachment. */
+/** An image that is related to the HTML (RFC 2387), so that it is not listed as an attachment. */
 function attachmentOf({ cid, png }: Letter['pictures'][number]) {
   const contentDisposition = 'inline' as const;
   return { cid, content: png, contentType: 'image/png', contentDisposition, filename: 'logo.png' };
@@ -121,9 +121,9 @@ interface SmtpError {
   message?: string;
 }
 
-/** A 5xx counts against a mail only where it is about the mail: not when connecting or signing in. */
+/** A 5xx counts against a mail only if it is about the mail, not if it occurs when connecting or signing in. */
 function resultOf(error: unknown, secrets: readonly string[] = []): SendResult {
-  const fault = error as SmtpError; // nodemailer's, whose fields depend on what failed
+  const fault = error as SmtpError; // an error of nodemailer, with different fields for each cause
   const { code = '', responseCode = 0, command = '' } = fault;
   const said = secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), fault.message ?? '');
   const reason = oneLine(said) || 'rejected by the mail server';
@@ -136,9 +136,11 @@ function resultOf(error: unknown, secrets: readonly string[] = []): SendResult {
 }
 
 const ABOUT_MAIL = /^(MAIL FROM|RCPT TO|DATA)/;
-/** 530 authentication required, 534 and 538 a stronger mechanism is, 535 wrong credentials (RFC 4954 §6). */
+/**
+ * 530: authentication required; 534 and 538: a stronger mechanism is required; 535: wrong credentials (RFC 4954 §6).
+ */
 const SIGN_IN_CODES = new Set([530, 534, 535, 538]);
-/** Nodemailer's words for what went wrong before any mail was looked at. */
+/** Nodemailer's codes for errors that occur before the server has seen a mail. */
 const ABOUT_SERVER = new Set([
   'EAUTH',
   'ECONNECTION',

@@ -21,12 +21,12 @@ import { v7 as uuid } from 'uuid';
 import { createMailer } from '../smtp/transport.ts';
 import { startWorker, type Worker } from '../worker.ts';
 
-/** A mail server that does as the test says. */
+/** A mail server that behaves as the test specifies. */
 export interface Sink {
   url: string;
   port: number;
   mails: { to: string[]; raw: string }[];
-  /** What it says to a recipient or to a whole mail: `[450, 'busy']`; nothing means yes. */
+  /** The reply to a recipient or to a whole mail, such as `[450, 'busy']`; `undefined` accepts it. */
   answerTo: (address: string) => [number, string] | undefined;
   answerToMail: (mail: { to: string[]; raw: string }) => [number, string] | undefined | Promise<undefined>;
   close(): Promise<void>;
@@ -70,7 +70,7 @@ function fault(answer: [number, string] | undefined): Error | null {
   return answer ? Object.assign(new Error(answer[1]), { responseCode: answer[0] }) : null;
 }
 
-/** The way of a mail from the outbox to the sink, with as many workers as the test wants. */
+/** The path of a mail from the outbox to the sink, with any number of workers. */
 export interface MailRig {
   db: Db;
   broker: TestBroker;
@@ -82,7 +82,7 @@ export interface MailRig {
     metrics?: Metrics;
     tracing?: Tracing;
   }): Promise<Worker>;
-  /** Commits a mail with a live code to the outbox, as a registration does. */
+  /** Commits a mail with a valid code to the outbox, as a registration does. */
   send(options?: {
     email?: string;
     name?: string;
@@ -92,9 +92,9 @@ export interface MailRig {
   }): Promise<SentMail>;
   delivery(id: string): Promise<Record<string, unknown>>;
   wake(): void;
-  /** What the workers logged. */
+  /** The log lines of the workers. */
   lines: readonly object[];
-  /** What the workers counted. */
+  /** The counts of the workers. */
   activity: ActivityCounter;
   close(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 
-/** Some whole lines of a file. */
+/** Several complete lines of a file. */
 export interface FilePart {
-  /** The number of its first line in the file, from 1. */
+  /** The line number of its first line in the file, from 1. */
   firstLine: number;
   lines: number;
   text: Buffer<ArrayBuffer>;
@@ -10,7 +10,10 @@ export interface FilePart {
 
 const LINE_FEED = 0x0a;
 
-/** Cuts a file into parts of so many lines, or of so many bytes up to the end of a line, in constant memory. */
+/**
+ * Splits a file into parts of at most this many lines, or this many bytes up to the end of a line, with constant
+ * memory.
+ */
 export async function* fileParts(
   file: string,
   { linesMax, bytesMax }: { linesMax: number; bytesMax: number },
@@ -26,7 +29,7 @@ export async function* fileParts(
     return part;
   };
   for await (const read of createReadStream(file)) {
-    const chunk = read as Buffer; // without an encoding
+    const chunk = read as Buffer; // no encoding is set
     let from = 0;
     for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, end + 1)) {
       lines += 1;
@@ -44,7 +47,7 @@ export async function* fileParts(
   if (kept.some((chunk) => chunk.length > 0)) yield take();
 }
 
-/** Cuts a part into smaller ones of so many lines. */
+/** Splits a part into smaller ones of this many lines. */
 export function* smallerParts({ firstLine, text }: FilePart, linesMax: number): Generator<FilePart> {
   let [from, lines, first] = [0, 0, firstLine];
   for (let end = text.indexOf(LINE_FEED); from < text.length; end = text.indexOf(LINE_FEED, end + 1)) {

@@ -4,7 +4,10 @@ import { Type } from '@gatehouse/schema';
 import { CommandError } from '../command-error.ts';
 import type { ImportAccess } from './import-file.ts';
 
-/** The Admin to send to where the arguments name none, and who logs in there: `npm run import` names the local stack's. */
+/**
+ * The Admin to use if the arguments name none, and the credentials for it. `npm run import` sets those of the local
+ * stack.
+ */
 const SETTINGS = Type.Object({
   IMPORT_URL: Type.Optional(Type.String({ description: 'Admin’s address' })),
   IMPORT_LOGIN_URL: Type.Optional(Type.String({ description: 'Core’s address' })),
@@ -13,9 +16,9 @@ const SETTINGS = Type.Object({
 });
 
 /**
- * The Admin named by the arguments, else by the settings.
+ * The Admin from the arguments, otherwise from the settings.
  *
- * @throws {CommandError} when neither names one, or who logs in there.
+ * @throws {CommandError} if neither names an Admin or credentials.
  */
 export function accessOf(
   url: string | undefined,
@@ -30,7 +33,7 @@ export function accessOf(
     return { adminUrl, logIn: () => Promise.resolve(token) };
   }
   const { IMPORT_LOGIN_URL: loginUrl, IMPORT_EMAIL: Username, IMPORT_PASSWORD: Password } = settings;
-  // An Admin named by --url is not sent the settings’ credentials.
+  // The credentials of the settings are not sent to an Admin that --url names.
   if (url !== undefined || adminUrl === undefined || !loginUrl || !Username || !Password) {
     throw new CommandError('An import needs --url and --token-file', 'Try --help.');
   }

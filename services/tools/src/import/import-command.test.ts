@@ -8,7 +8,10 @@ import { CONVERTERS } from './from/converters.ts';
 import { importCommand } from './import-command.ts';
 import { importFile } from './import-file.ts';
 
-/** Stands in for Admin: records every line and gives the prepared answers, then answers as if all went well. */
+/**
+ * Stands in for Admin: records every line and sends the prepared responses, and after them responses as if all went
+ * well.
+ */
 async function fakeAdmin() {
   const lines: string[][] = [];
   const paths: (string | undefined)[] = [];

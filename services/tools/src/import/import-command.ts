@@ -40,7 +40,7 @@ export interface Terminal {
 
 const FAILURES_SHOWN = 1000;
 
-/** Does what the arguments say; returns the exit code. */
+/** Runs the command and returns the exit code. */
 export async function importCommand(
   args: string[],
   terminal: Terminal,
@@ -94,7 +94,7 @@ export async function importCommand(
   return state.failed === 0 ? 0 : 1;
 }
 
-/** Each line with a password would fail for the same reason. */
+/** Otherwise every line with a password would fail for the same reason. */
 function requireParameters(converted: ConvertedExport | undefined, firebase: string | undefined): void {
   const isNeeded = converted?.lines.some(({ line }) => line.PasswordSalt !== undefined) === true;
   if (!isNeeded || firebase !== undefined) return;
@@ -109,7 +109,7 @@ function summary({ imported, skipped, failed }: ImportState, isTrial: boolean): 
   return `${failed === 0 ? '✓' : '✗'} ${imported} ${verb}, ${skipped} had an account, ${failed} failed\n`;
 }
 
-/** What an export has that the accounts do not. */
+/** Describes the data of an export that is not imported. */
 function losses({ leftOut, notCarried, doubles }: ConvertedExport): string {
   const unnamed = doubles.length - FAILURES_SHOWN;
   return [
@@ -143,7 +143,7 @@ function progressBar(shareOfState: (state: ImportState) => number, { out, err, i
     const bar = '█'.repeat(Math.round(share * WIDTH)).padEnd(WIDTH, '░');
     line = `${bar} ${Math.floor(share * 100)} %  ${lines} lines  ${rate}/s`;
     if (isScreen) out(`\r${line}`);
-    // A log gets a line for each tenth.
+    // A log gets one line per tenth.
     else if (Math.floor(share * 10) > tenthsShown) out(`${line}\n`);
     tenthsShown = Math.max(tenthsShown, Math.floor(share * 10));
   };

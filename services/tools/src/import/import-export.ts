@@ -1,7 +1,7 @@
 import type { ConvertedExport } from './from/read-export.ts';
 import { importParts, PART, type ImportPart, type ImportState, type ImportTarget } from './import-file.ts';
 
-/** Sends the accounts of another system's export, as `importParts` does. */
+/** Sends the accounts of another system's export, like `importParts`. */
 export function importExport(
   { lines }: Pick<ConvertedExport, 'lines'>,
   target: ImportTarget,

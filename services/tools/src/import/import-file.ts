@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from '../command-error.ts';
 import { fileParts, smallerParts } from './file-parts.ts';
 
-/** What `POST /admin/account/import` answers. */
+/** The response of `POST /admin/account/import`. */
 interface Answer {
   Imported: number;
   Skipped: number;
@@ -16,46 +16,46 @@ export interface ImportState {
   skipped: number;
   failed: number;
   bytes: number;
-  /** The number of lines done. */
+  /** The number of processed lines. */
   lines: number;
 }
 
-/** The Admin that takes an import, and who logs in there. */
+/** The Admin that receives an import, and how to log in to it. */
 export interface ImportAccess {
-  /** Admin's address. */
+  /** The URL of Admin. */
   adminUrl: string;
-  /** A bearer token; asked for again when one is refused. */
+  /** Returns a bearer token. Called again if a token is refused. */
   logIn: () => Promise<string>;
 }
 
 export interface ImportTarget extends ImportAccess {
-  /** Says what would become of each line, and imports none. */
+  /** Reports the result for each line without importing it. */
   isTrial?: boolean;
   /** The hash parameters of a Firebase project (docs/passwords.md). */
   firebase?: string | undefined;
-  /** Called for every account that failed, by its place in the source. */
+  /** Called for every account that failed, with its place in the source. */
   onFailure: (place: string, message: string) => void;
   onProgress: (state: ImportState) => void;
-  /** How long it waits before it tries again, in milliseconds. */
+  /** The waiting times between tries, in milliseconds. */
   pausesMs?: readonly number[];
 }
 
-/** Some lines, to be sent together. */
+/** Several lines that are sent together. */
 export interface ImportPart {
   lines: number;
   text: Buffer<ArrayBuffer>;
-  /** Where a line of it, from 1, is in the source. */
+  /** The place in the source of a line of this part, counted from 1. */
   placeOf: (line: number) => string;
 }
 
-/** Small enough that a part is done within the gateway's time-outs, whatever the machine. */
+/** Small enough that a part is processed within the gateway's timeouts on any machine. */
 export const PART = { linesMax: 5000, bytesMax: 4_000_000 };
-/** Admin hashes each of these passwords before it stores the line: this few take as long as 5000 others. */
+/** Admin hashes each of these passwords before it stores the line: this number takes as long as 5000 other lines. */
 const SLOW = { mark: '"PasswordDigest"', linesMax: 200 };
 const ANSWER_MS = 55_000;
 const PAUSES_MS = [500, 1000, 2000, 4000, 8000, 15_000];
 
-/** Sends the lines of a file; as `importParts`. */
+/** Sends the lines of a file, like `importParts`. */
 export function importFile(file: string, target: ImportTarget): Promise<ImportState> {
   return importParts(partsOf(file), target);
 }
@@ -70,10 +70,10 @@ async function* partsOf(file: string): AsyncGenerator<ImportPart> {
 }
 
 /**
- * Sends accounts part by part, each again while Admin is unreachable or unavailable: lines that were imported the first
- * time are then skipped.
+ * Sends accounts in parts. A part is sent again while Admin is unreachable or unavailable; lines that were imported
+ * the first time are then skipped.
  *
- * @throws {CommandError} when a part is finally refused, saying how far it came.
+ * @throws {CommandError} if a part is finally refused, with the number of lines that are done.
  */
 export async function importParts(
   parts: AsyncIterable<ImportPart> | Iterable<ImportPart>,
@@ -146,7 +146,7 @@ async function post(url: string, { text }: ImportPart, token: string): Promise<R
     };
   } catch (error) {
     const why = error instanceof Error ? error.message : 'no reason';
-    // The parameters may hold a key.
+    // Without the query, because its parameters may contain a key.
     const reason = `Admin does not answer at ${url.split('?', 1)[0]}: ${why}`;
     return { kind: 'failed', reason, isPassing: true, isLoggedOut: false };
   }

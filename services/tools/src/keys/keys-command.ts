@@ -27,7 +27,7 @@ const HELP = `Creates and rotates the keys that sign access tokens, and derives 
 Reads TOKEN_SECRET and MAIL_KEY from the environment, or from the files named by TOKEN_SECRET_FILE and MAIL_KEY_FILE.
 `;
 
-/** Does what the arguments say; returns what to print. Errors are written for the operator. */
+/** Runs the command and returns the text to print. Error messages are written for operators. */
 export function keysCommand(args: string[], nowSeconds: number, environment?: NodeJS.ProcessEnv): string {
   const { values, positionals } = parseArgs({
     args,
@@ -74,7 +74,7 @@ export function keysCommand(args: string[], nowSeconds: number, environment?: No
   return table(readFileSync(file, 'utf8'), nowSeconds);
 }
 
-/** The public half is replaced first: verifiers never lack the key that signs. */
+/** The public half is replaced first, so that verifiers always have the key that signs. */
 function rotate(file: string, publicFile: string | undefined, times: Parameters<typeof rotated>[1]): void {
   const keys = rotated(parseJwks(readFileSync(file, 'utf8')), times);
   const secondInstance = publicKeysFileOf(file);

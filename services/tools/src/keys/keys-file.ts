@@ -3,20 +3,20 @@ import { closeSync, existsSync, fchmodSync, fchownSync, fsyncSync, openSync, rea
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { DatedJwk } from '@gatehouse/auth-core';
 
-/** Writes a new key set, readable by its owner alone; refuses to overwrite. */
+/** Writes a new key set that only its owner can read. Refuses to overwrite a file. */
 export function createKeysFile(file: string, keys: readonly DatedJwk[]): void {
   writeDurably(file, textOf(keys), () => {});
 }
 
-/** Replaces a key set as `replaceFile` does. */
+/** Replaces a key set in the same way as `replaceFile`. */
 export function replaceKeysFile(file: string, keys: readonly DatedJwk[]): void {
   replaceFile(file, textOf(keys));
 }
 
 /**
- * Replaces a file in one step, so that a process which reads it again finds the old or the new content, never half of
- * it. Mode and owner stay: a set rotated by root must remain readable by the service. Only its owner can read a new
- * file.
+ * Replaces a file atomically, so that a process that reads it again gets the old or the new content, but never half of
+ * it. Mode and owner do not change, because a set that root rotates must remain readable by the service. A new file is
+ * readable only by its owner.
  */
 export function replaceFile(file: string, text: string): void {
   const target = existsSync(file) ? realpathSync(file) : file;

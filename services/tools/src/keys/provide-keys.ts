@@ -16,9 +16,9 @@ const SIGNING_KEYS = 'signing-keys.json';
 const VERIFICATION_KEYS = 'verification-keys.json';
 
 /**
- * Writes what a deployment needs: into `issuing`, for Core and Admin, the signing keys, created once, and the mail
- * public key; into `portal` the public set, Portal’s secret and the mail public key. Existing signing keys stay; all
- * else is brought up to date.
+ * Writes the keys for a deployment. `issuing`, for Core and Admin: the signing keys, created once, and the mail public
+ * key. `portal`: the public key set, Portal’s secret and the mail public key. Existing signing keys are kept;
+ * everything else is updated.
  */
 export function provideKeys(
   { issuing, portal }: { issuing: string; portal: string },
@@ -35,12 +35,12 @@ export function provideKeys(
   return signingKeys;
 }
 
-/** Writes the public half of a set, for verifiers. */
+/** Writes the public half of a key set for verifiers. */
 export function publishKeys(file: string, publicFile: string): void {
   replaceKeysFile(publicFile, withoutPrivate(parseJwks(readFileSync(file, 'utf8'))));
 }
 
-/** Where `rotate` keeps the public half of a set: `signing-keys.json`, `signing-keys.public.json`. */
+/** The file to which `rotate` writes the public half of a set: `signing-keys.public.json` for `signing-keys.json`. */
 export function publicKeysFileOf(file: string): string {
   return `${file.replace(/\.json$/, '')}.public.json`;
 }

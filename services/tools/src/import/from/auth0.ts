@@ -10,12 +10,12 @@ import {
   type Listed,
 } from './conversion.ts';
 
-/** What is only known of a user whose profile is in the file. */
+/** Not known for a user without a profile in the file. */
 const NO_PROFILE = 'whether it is blocked, as the file has no profile of it';
 
 /**
- * Auth0: the users that its export job writes, the password hashes that its support hands out, or best both in one file;
- * NDJSON all. Who is blocked stands in the profiles alone.
+ * Auth0: the users from its export job, the password hashes from its support, or best both in one file. All are
+ * NDJSON. Only profiles tell which users are blocked.
  */
 export const auth0: Converter = {
   entriesOf: (file) => {
@@ -64,7 +64,7 @@ export const auth0: Converter = {
   ],
 };
 
-/** Each profile with its hash, in the place of the hash; and what has only one of both. */
+/** Merges each profile with its hash, at the position of the hash. Entries that have only one of the two stay. */
 function joined(rows: readonly Listed[]): Listed[] {
   const profiles = new Map<unknown, Entry>();
   for (const { value } of rows)
@@ -81,7 +81,7 @@ function joined(rows: readonly Listed[]): Listed[] {
   return withProfiles.filter(({ value }) => !used.has(value));
 }
 
-/** The user ID that an entry of the hashes belongs to. */
+/** The user ID of an entry of password hashes. */
 function idOfHash({ _id, alt_id, passwordHash }: Entry): string | undefined {
   const id = textOf(alt_id) ?? (isEntry(_id) ? textOf(_id['$oid']) : undefined);
   return id === undefined || passwordHash === undefined ? undefined : `auth0|${id}`;

@@ -1,8 +1,8 @@
 import { accountOf, entriesIn, isEntry, listed, textOf, type Converter } from './conversion.ts';
 
 /**
- * better-auth: the rows of its tables as `{ "user": […], "account": […] }`. Passwords are in `account`, of the provider
- * `credential`. SQLite and MySQL write yes and no as 1 and 0.
+ * better-auth: the rows of its tables as `{ "user": […], "account": […] }`. Passwords are in the rows of `account`
+ * with the provider `credential`. SQLite and MySQL represent booleans as 1 and 0.
  */
 export const betterAuth: Converter = {
   entriesOf: (file) => {
@@ -17,7 +17,7 @@ export const betterAuth: Converter = {
     }));
   },
   convert: (entry) => {
-    // Such a user has an address that was made up.
+    // The address of such a user is generated.
     if (isTrue(of(entry, 'isAnonymous'))) return { kind: 'left_out', why: 'not a person' };
     const hash = textOf(entry['password']);
     return accountOf({
@@ -53,7 +53,7 @@ export const betterAuth: Converter = {
   ],
 };
 
-/** A field by better-auth's name for it, or by that of its column where columns are written with underscores. */
+/** A field by its name in better-auth, or by its column name if columns are in snake case. */
 function of(row: Readonly<Record<string, unknown>>, name: string): unknown {
   return row[name] ?? row[name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
 }
@@ -62,7 +62,10 @@ function isTrue(value: unknown): boolean {
   return value === true || value === 1;
 }
 
-/** Of a ban; one without an end is not, nor one whose end is a number, which may count seconds or milliseconds. */
+/**
+ * Whether a ban has ended. A ban without an end has not; nor has one whose end is a number, because it could be
+ * seconds or milliseconds.
+ */
 function isOver(end: unknown): boolean {
   const text = textOf(end) ?? '';
   return /^\d{4}-\d{2}-\d{2}/.test(text) && Date.parse(text) <= Date.now();

@@ -3,7 +3,7 @@ import { accountOf, entriesIn, fullName, isEntry, listed, textOf, type Converter
 
 const USED = ['sub', 'email', 'email_verified', 'name', 'given_name', 'family_name'];
 
-/** Amazon Cognito: what `aws cognito-idp list-users` writes. It gives nobody its password hashes. */
+/** Amazon Cognito: the output of `aws cognito-idp list-users`. Cognito does not export password hashes. */
 export const cognito: Converter = {
   entriesOf: (file) => {
     if (!isEntry(file)) return undefined;

@@ -1,4 +1,4 @@
-/** An account as `POST /admin/account/import` takes it. */
+/** An account in the format of `POST /admin/account/import`. */
 export interface ImportLine {
   Email: string;
   DisplayName?: string | undefined;
@@ -10,7 +10,7 @@ export interface ImportLine {
 
 type Password = Omit<ImportLine, 'Email' | 'DisplayName'>;
 
-/** Why an entry of an export becomes no account. */
+/** Why an entry of an export is not imported. */
 export type LeftOut =
   | 'disabled or deleted'
   | 'without an email address'
@@ -18,14 +18,14 @@ export type LeftOut =
   | 'not an account'
   | 'an address that another entry has';
 
-/** One entry of an export, converted. `notes`: what of it is not carried over. */
+/** A converted entry of an export. `notes`: data that is not carried over. */
 export type Conversion =
   { kind: 'account'; line: ImportLine; notes: readonly string[] } | { kind: 'left_out'; why: LeftOut };
 
-/** An entry of an export: an object of JSON, of any content. */
+/** An entry of an export: a JSON object with any content. */
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** What stands at a place of an export's list, counted from 0. */
+/** A value of an export's list, and its index from 0. */
 export interface Listed {
   at: number;
   value: unknown;
@@ -33,19 +33,19 @@ export interface Listed {
 
 /** Reads the exports of one system. */
 export interface Converter {
-  /** What of a parsed file are the entries; `undefined` where it is not an export of this system. */
+  /** The entries of a parsed file; `undefined` if it is not an export of this system. */
   entriesOf: (file: unknown) => readonly Listed[] | undefined;
   convert: (entry: Entry) => Conversion;
-  /** The fields of entries that `convert` reads, or that say nothing that an account could keep. */
+  /** The fields of entries that `convert` reads, and those that contain nothing that an account could store. */
   fields: readonly string[];
 }
 
 interface Found {
   email: unknown;
-  /** Whether the system knows that the address is the owner's. */
+  /** Whether the system has verified that the address belongs to the owner. */
   isVerified: boolean;
   isClosed?: boolean;
-  /** Whether the system let nobody in by the password before another one was chosen. */
+  /** Whether the system required a new password before the next login. */
   isToBeChanged?: boolean;
   name?: string | undefined;
   password?: Password | undefined;
@@ -53,9 +53,9 @@ interface Found {
 }
 
 /**
- * The account of an entry. A closed one is left out: imported, it could log in. So could whoever registered an address
- * that is not theirs, and whoever knows a password that was to be changed: it stays behind then, and the owner completes
- * the account by a mail.
+ * Converts an entry to an account. A closed account is left out, because its owner could log in after the import.
+ * Passwords are left out if someone else could use them: if the address is not verified, or if the password had to be
+ * changed. Then the owner completes the account with a mail.
  */
 export function accountOf(found: Found): Conversion {
   const { email, isVerified, isClosed, isToBeChanged, name, password, notes = [] } = found;
@@ -81,22 +81,22 @@ export function isEntry(value: unknown): value is Entry {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What stands in a list, and where; `undefined` where there is none. */
+/** The values of a list with their indexes; `undefined` if the value is not a list. */
 export function listed(value: unknown): Listed[] | undefined {
   return Array.isArray(value) ? value.map((one: unknown, at) => ({ at, value: one })) : undefined;
 }
 
-/** The objects of a list; none where there is no list. */
+/** The objects in a list; empty if the value is not a list. */
 export function entriesIn(value: unknown): Entry[] {
   return Array.isArray(value) ? value.filter(isEntry) : [];
 }
 
-/** A text that is not empty. */
+/** A trimmed string; `undefined` if it is empty or not a string. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** First and last name in one. */
+/** First and last name as one string. */
 export function fullName(...parts: readonly unknown[]): string | undefined {
   return textOf(parts.map((part) => textOf(part) ?? '').join(' '));
 }

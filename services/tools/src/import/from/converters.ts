@@ -7,7 +7,7 @@ import { firebase } from './firebase.ts';
 import { keycloak } from './keycloak.ts';
 import { supabase } from './supabase.ts';
 
-/** The systems whose exports can be imported, by the names that `--from` takes. */
+/** The systems whose exports can be imported, by the value of `--from`. */
 export const CONVERTERS: ReadonlyMap<string, Converter> = new Map([
   ['keycloak', keycloak],
   ['auth0', auth0],

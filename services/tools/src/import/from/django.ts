@@ -9,15 +9,15 @@ import {
   type Entry,
 } from './conversion.ts';
 
-/** Begins what Django keeps where there is no password. */
+/** The prefix of Django's value for accounts without a usable password. */
 const UNUSABLE = '!';
-/** Of django-allauth. */
+/** The model of addresses in django-allauth. */
 const ADDRESS = 'account.emailaddress';
 
 /**
- * Django: what `manage.py dumpdata auth.user` writes, or that of another model of users. Django itself does not know
- * whether an address was verified: where `account.emailaddress` of django-allauth is in the file, that decides; without
- * it every address counts as verified.
+ * Django: the output of `manage.py dumpdata auth.user`, or of another user model. Django itself does not record
+ * whether an address is verified. If the file contains `account.emailaddress` of django-allauth, this decides;
+ * otherwise every address counts as verified.
  */
 export const django: Converter = {
   entriesOf: (file) => {
@@ -62,7 +62,7 @@ export const django: Converter = {
   ],
 };
 
-/** By the model's name, or by what every model of users has from Django's `AbstractBaseUser`. */
+/** Recognised by the name of the model, or by the fields that user models inherit from Django's `AbstractBaseUser`. */
 function isUser(model: unknown, fields: Entry): boolean {
   return (
     (typeof model === 'string' && /\.user$/i.test(model)) ||
@@ -70,7 +70,10 @@ function isUser(model: unknown, fields: Entry): boolean {
   );
 }
 
-/** Whether the address of a user is verified: in any case, and as an address of that user; `undefined` where no file says so. */
+/**
+ * Returns a function that tells whether a user's address is verified: case-insensitively, and only as an address of
+ * this user. `undefined` if the file contains no information about it.
+ */
 function verifiedAddresses(rows: readonly Entry[]): ((pk: unknown, fields: Entry) => boolean) | undefined {
   const addresses = rows.filter(({ model }) => model === ADDRESS);
   if (addresses.length === 0) return undefined;
@@ -81,7 +84,7 @@ function verifiedAddresses(rows: readonly Entry[]): ((pk: unknown, fields: Entry
       .filter((fields) => fields['verified'] === true)
       .map(({ email, user }) => keyOf(email, user)),
   );
-  // With `--natural-foreign` an address names its user by what they log in with.
+  // With `--natural-foreign`, an address refers to its user by the login name.
   return (pk, { email, username }) =>
     [pk, [username], [email]].some((user) => verified.has(keyOf(email, user)));
 }

@@ -1,6 +1,6 @@
 import { accountOf, isEntry, listed, textOf, type Converter } from './conversion.ts';
 
-/** Firebase: what `firebase auth:export users.json --format=json` writes. */
+/** Firebase: the output of `firebase auth:export users.json --format=json`. */
 export const firebase: Converter = {
   entriesOf: (file) => (isEntry(file) ? listed(file['users']) : undefined),
   convert: (entry) => {

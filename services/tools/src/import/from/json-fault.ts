@@ -1,7 +1,7 @@
 type Kind = '{' | '}' | '[' | ']' | ':' | ',' | 'text' | 'other';
 type State = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | 'end';
 
-/** What follows a token in each state; what is not here is a fault. `end`: of a value. */
+/** The next state for each token in each state; a missing entry is a syntax error. `end`: after a value. */
 const NEXT: Record<State, Partial<Record<Kind, State>>> = {
   value: { '{': 'name or }', '[': 'value or ]', text: 'end', other: 'end' },
   'value or ]': { '{': 'name or }', '[': 'value or ]', ']': 'end', text: 'end', other: 'end' },
@@ -14,7 +14,10 @@ const NEXT: Record<State, Partial<Record<Kind, State>>> = {
 const SPACE = /[ \t\n\r]*/y;
 const OTHER = /[-+.\w]+/y;
 
-/** Where a text that is no JSON (RFC 8259) ceases to be that: a line and a column, from 1, or its end; `undefined` where that cannot be told. */
+/**
+ * Where a text has its first JSON syntax error (RFC 8259): line and column from 1, or `end` if the text ends too
+ * early. `undefined` if no error is found.
+ */
 export function jsonFault(text: string): { line: number; column: number } | 'end' | undefined {
   const open: string[] = [];
   let state: State = 'value';
@@ -51,14 +54,17 @@ function kindOf(first: string): Kind {
   }
 }
 
-/** Whether it closes, or separates in, what is open. */
+/** Whether a closing bracket or a comma matches the innermost open bracket. */
 function isInPlace(kind: Kind, open: readonly string[]): boolean {
   if (kind === '}') return open.at(-1) === '{';
   if (kind === ']') return open.at(-1) === '[';
   return kind !== ',' || open.length > 0;
 }
 
-/** `undefined` where it is no token; beyond the text where that ends in it. */
+/**
+ * The position after the token; `undefined` if it is not a token; beyond the end of the text if the text ends within
+ * it.
+ */
 function endOfToken(kind: Kind, text: string, at: number): number | undefined {
   if (kind === 'text') return endOfText(text, at);
   if (kind !== 'other') return at + 1;

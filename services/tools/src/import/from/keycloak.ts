@@ -1,6 +1,9 @@
 import { accountOf, entriesIn, fullName, isEntry, listed, type Converter, type Entry } from './conversion.ts';
 
-/** Keycloak: a realm or several, or the users of one, as `kc.sh export --users same_file` (or `different_files`) writes them. */
+/**
+ * Keycloak: one or several realms, or the users of one, in the format of `kc.sh export --users same_file` (or
+ * `different_files`).
+ */
 export const keycloak: Converter = {
   entriesOf: (file) => {
     if (!Array.isArray(file)) return isEntry(file) ? listed(file['users']) : undefined;
@@ -43,7 +46,7 @@ export const keycloak: Converter = {
   ],
 };
 
-/** An administrator wants another password, as after a leak, or has set this one to begin with. */
+/** Whether an administrator requires a new password, for example after a leak or for an initial password. */
 function mustUpdatePassword(actions: unknown): boolean {
   return Array.isArray(actions) && actions.includes('UPDATE_PASSWORD');
 }

@@ -159,7 +159,7 @@ describe('unusual exports of other systems', () => {
       [
         ['Ann@example.com', true],
         ['ben@example.com', true],
-        // Somebody else has verified that address.
+        // Another user has verified this address.
         ['carl@example.com', false],
       ],
     );

@@ -12,7 +12,10 @@ const KEYCLOAK = {
 };
 const ANN = { Email: 'ann@example.com', DisplayName: 'Ann Lee' };
 
-/** An export of each system: the same Ann, a closed account, one whose address nobody verified, and one without any. */
+/**
+ * An export of each system with the same users: Ann, a closed account, one with an unverified address, and one without
+ * an address.
+ */
 const EXPORTS: Record<string, { file: unknown; ann: ImportLine; leftOut?: object; notCarried?: object }> = {
   keycloak: {
     file: {

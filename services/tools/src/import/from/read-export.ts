@@ -4,15 +4,15 @@ import { isEntry, type Conversion, type Converter, type ImportLine, type LeftOut
 import { CONVERTERS } from './converters.ts';
 import { readSource, type Source } from './read-source.ts';
 
-/** An export as lines of an import, and what of it they do not carry over. */
+/** An export as lines of an import, and the data that is not carried over. */
 export interface ConvertedExport {
-  /** Each with the place of its entry. */
+  /** The lines, each with the place of its entry. */
   lines: readonly ExportLine[];
-  /** The places that are no JSON. */
+  /** The places that are not valid JSON. */
   faults: readonly string[];
-  /** Entries whose address another one has: `entry 7 has the address of entry 3`. */
+  /** Entries with the same address as another: `entry 7 has the address of entry 3`. */
   doubles: readonly string[];
-  /** How often each came. */
+  /** The number of occurrences by reason, and below that by kind of data. */
   leftOut: ReadonlyMap<string, number>;
   notCarried: ReadonlyMap<string, number>;
 }
@@ -25,7 +25,7 @@ interface ExportLine {
 /**
  * Reads an export of another system: one JSON document, or a JSON object on each line.
  *
- * @throws {CommandError} for an unknown system, and for a file that is not its export.
+ * @throws {CommandError} if the system is unknown, or if the file is not one of its exports.
  */
 export function readExport(file: string, system: string): ConvertedExport {
   const converter = CONVERTERS.get(system);
@@ -71,7 +71,7 @@ function convertAll(
 const NO_ENTRY: Conversion = { kind: 'left_out', why: 'not an account' };
 const DOUBLE = 'an address that another entry has' satisfies LeftOut;
 
-/** One line of each address, in any case: the first with a password, else the first. */
+/** Keeps one line per address (case-insensitive): the first with a password, otherwise the first. */
 function withoutDoubles(found: readonly ExportLine[]): { lines: ExportLine[]; doubles: string[] } {
   const kept = new Map<string, ExportLine>();
   for (const one of found) {

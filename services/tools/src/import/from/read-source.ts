@@ -3,24 +3,24 @@ import { CommandError } from '../../command-error.ts';
 import { isEntry } from './conversion.ts';
 import { jsonFault } from './json-fault.ts';
 
-/** About what one text of Node may hold. */
+/** Approximately the maximum length of a string in Node. */
 const BYTES_MAX = 500_000_000;
-/** So many lines are looked at to tell whether there is an object on each. */
+/** The number of lines that are checked to find out whether each is an object. */
 const LINES_LOOKED_AT = 10;
 
-/** A file, parsed. */
+/** A parsed file. */
 export interface Source {
   value: unknown;
-  /** How a place in its list is called. */
+  /** The name of a list index in messages. */
   placeOf: (at: number) => string;
-  /** The lines that are no JSON, where the others are. */
+  /** Lines that are not valid JSON although other lines are. */
   faults: readonly string[];
 }
 
 /**
- * Parses a file: one JSON document, or a JSON object on each line, of which those that are none are left out and named.
+ * Parses a file: one JSON document, or a JSON object on each line. Invalid lines are left out and reported.
  *
- * @throws {CommandError} for a file that is neither, naming where it ceases to be that, and never what is there.
+ * @throws {CommandError} if the file is neither. The message gives the place of the error, but never the content.
  */
 export function readSource(file: string): Source {
   const text = textIn(file);
@@ -53,17 +53,17 @@ function whereIn(text: string): string {
   return fault === 'end' ? ': it ends too early' : ` from line ${fault.line}, column ${fault.column} on`;
 }
 
-/** `undefined` where it is no JSON. */
+/** `undefined` if the text is not JSON. */
 function parsed(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
-    // What the parser would say quotes the text, which holds hashes.
+    // The message of the parser would quote the text, which contains hashes.
     return undefined;
   }
 }
 
-/** As UTF-8, or as UTF-16, which shells of Windows write; without a byte order mark. */
+/** Decodes UTF-8, or UTF-16, which shells on Windows write. Removes the byte order mark. */
 function textIn(file: string): string {
   if (statSync(file).size > BYTES_MAX) {
     throw new CommandError(`${file} is too large to be read at once`, 'Export the users in several files.');

@@ -1,6 +1,6 @@
 import { accountOf, isEntry, listed, textOf, type Converter } from './conversion.ts';
 
-/** Of what apps and providers tell about somebody: what an account has, or could not keep. */
+/** Metadata from apps and providers that an account already has or could not store. */
 const KNOWN_ABOUT = [
   'sub',
   'iss',
@@ -14,7 +14,7 @@ const KNOWN_ABOUT = [
   'picture',
 ];
 
-/** Supabase: the rows of `auth.users` as JSON, such as `select json_agg(u) from auth.users u` gives them. */
+/** Supabase: the rows of `auth.users` as JSON, for example from `select json_agg(u) from auth.users u`. */
 export const supabase: Converter = {
   entriesOf: listed,
   convert: (entry) => {
@@ -49,7 +49,7 @@ export const supabase: Converter = {
     'created_at',
     'updated_at',
     'last_sign_in_at',
-    // Of tokens under way, which end with the other system.
+    // Pending tokens, which are not valid after the migration.
     'invited_at',
     'confirmation_token',
     'confirmation_sent_at',
@@ -68,7 +68,7 @@ export const supabase: Converter = {
   ],
 };
 
-/** Of a ban: one that is over lets its account in. */
+/** Whether a ban is still in force. Afterwards the account can log in again. */
 function isLater(moment: unknown): boolean {
   const text = textOf(moment);
   if (text === undefined) return false;
