@@ -23,7 +23,7 @@ export async function startCounterpart(file: string, args: readonly string[] = [
   });
   ended.catch(() => undefined);
   const answer = async (): Promise<Record<string, unknown>> => {
-    const [facts] = (await Promise.race([once(child, 'message'), ended])) as [Record<string, unknown>]; // the facts that it sends
+    const [facts] = (await Promise.race([once(child, 'message'), ended])) as [Record<string, unknown>]; // its facts
     return facts;
   };
   const facts = await answer();

@@ -34,7 +34,7 @@ export interface Round {
 export interface Pace {
   connections?: number;
   /**
-   * The exact number of requests per second; without it as many as the server answers. If a request is sent late
+   * The number of requests per second; without it as many as the server answers. If a request is sent late
    * because the previous answer was late, its latency counts from the time at which it was due.
    */
   perSecond?: number;

@@ -30,7 +30,7 @@ export async function inTurn(
   return found;
 }
 
-/** The medians of two ratios to the counterpart: requests per second, and CPU time per request (higher is better). */
+/** The medians of two ratios of ours to the counterpart: requests per second, and requests per CPU second. */
 export async function compare(
   bench: Sized,
   ours: Target,

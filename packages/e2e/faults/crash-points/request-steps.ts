@@ -19,8 +19,7 @@ export function requestSteps(known?: ReadonlySet<string>): (step: Step) => boole
     if (ON_CONNECTING.test(text)) return false;
     if (text.startsWith('BEGIN')) {
       own.delete(connection);
-      // Only the first statement shows who began the transaction. Before this statement is equivalent to before its
-      // BEGIN.
+      // Only its first statement shows whose transaction it is. A BEGIN is not a separate step.
       return false;
     }
     // The end of a transaction belongs to the request that began it.

@@ -4,7 +4,7 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { startInstallation, type Installation, type TestClient } from './testing/installation.ts';
 
 const PATH = '/account/ping';
-/** The first ping of each tab is sent within a second. */
+/** The timer of each tab fires for the first time within a second. */
 const FIRST_WITHIN_MS = 1200;
 
 describe('keepAlive of @gatehouse/client', function () {

@@ -161,7 +161,7 @@ const COUNTERS: Partial<Record<string, string>> = {
   two_factor_challenge: `- 'tries_left'`,
 };
 
-/** Every row of every table, except for those counters and the tables that are written independently of requests. */
+/** Every row of every table, without statistics and counts of attempts, which change even if a request fails. */
 async function picture({ db }: TestAccounts): Promise<Set<string>> {
   const tables = await query<{ name: string }>(
     db,

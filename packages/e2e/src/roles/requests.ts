@@ -53,7 +53,7 @@ export async function requestFor(
   const line = ndjson && `${JSON.stringify(await smallest(ndjson, words))}\n`;
   const sent = { method: method.toUpperCase(), path: search === '' ? address : `${address}?${search}` };
   if (form)
-    return { ...sent, headers: FORM, body: new URLSearchParams(given as Record<string, string>).toString() }; // all strings
+    return { ...sent, headers: FORM, body: new URLSearchParams(given as Record<string, string>).toString() }; // strings
   return {
     ...sent,
     headers: line === undefined ? {} : { 'content-type': 'application/x-ndjson' },

@@ -16,7 +16,7 @@ export interface ManagedProcess {
   readySeconds: number;
   /** The signal that asks the process to finish its work and exit. */
   stopSignal: NodeJS.Signals;
-  /** The signal that stops it immediately, used if its data is thrown away. */
+  /** The signal that stops it immediately, without protecting its data. */
   abortSignal: NodeJS.Signals;
   /** A command that stops what the process leaves behind. */
   afterStop?: { command: string; args: string[]; env: Record<string, string> };
