@@ -1,22 +1,22 @@
 'use strict';
 
-// Loaded before MailDev (`node --require`), which answers every Host, gives every origin's pages leave to read, and
-// accepts websockets from anywhere: a page in the developer's browser would read every code. It stands in front of
-// whatever this process serves over HTTP, so that there is no other port where MailDev could be asked without it.
+// Loaded before MailDev (`node --require`). MailDev answers requests for every Host, allows pages of every origin to
+// read responses, and accepts websockets from anywhere, so any page in the developer's browser could read every code.
+// This guard applies to every HTTP server of this process, so that no port of MailDev can be used without it.
 const { Server, ServerResponse } = require('node:http');
 
 const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/;
 const WORDS = 'The mail inbox answers its own pages alone, at 127.0.0.1 or localhost.\n';
 
 /**
- * Whether the request is the inbox's own page's or comes from no page at all. The name in Host keeps out pages whose
- * own name was made to lead here (DNS rebinding).
+ * Whether the request comes from a page of the inbox itself, or not from a page at all. The check of Host keeps out
+ * pages whose host name was made to resolve to this machine (DNS rebinding).
  */
 function isOwn({ headers }) {
   const { host = '', origin } = headers;
   if (!LOOPBACK.test(host)) return false;
   if (origin !== undefined && origin !== `http://${host}`) return false;
-  // Without an Origin a page can still embed what it may not read; following a link is fine.
+  // Without an Origin header, a page can still embed resources that it cannot read. Following a link is allowed.
   const site = headers['sec-fetch-site'] ?? 'none';
   return site === 'none' || site === 'same-origin' || headers['sec-fetch-dest'] === 'document';
 }

@@ -1,4 +1,5 @@
-// Mocha's usual output, and at the end the totals and failures in a file. CommonJS, as mocha loads reporters by `require`.
+// Mocha's usual output. At the end it writes the totals and failures to a file. CommonJS, because mocha loads reporters
+// with `require`.
 const { writeFileSync } = require('node:fs');
 const { relative } = require('node:path');
 const { reporters, Runner } = require('mocha');
@@ -8,7 +9,7 @@ module.exports = class extends reporters.Spec {
     super(runner, options);
     const failed = [];
     runner.on(Runner.constants.EVENT_TEST_FAIL, (test, error) => {
-      if (test.file === undefined) return; // a hook of no file; counted all the same
+      if (test.file === undefined) return; // a hook outside of files; it is counted nevertheless
       const [reason] = String(error?.message ?? error).split('\n');
       failed.push({ file: relative(process.cwd(), test.file), name: test.fullTitle(), reason });
     });

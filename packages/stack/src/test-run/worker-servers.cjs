@@ -1,4 +1,5 @@
-// Loaded by every process that runs test files: gives it the servers of its own. CommonJS, as mocha loads it by `require`.
+// Loaded by every process that runs test files: assigns its servers to it. CommonJS, because mocha loads it with
+// `require`.
 const { TEST_SERVERS, MOCHA_WORKER_ID = '0' } = process.env;
 
 if (TEST_SERVERS !== undefined) {
