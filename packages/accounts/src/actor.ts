@@ -1,14 +1,14 @@
 import type { Caller } from '@gatehouse/auth-core';
 import type { Actor, AuditAction, AuditEntry } from '@gatehouse/db';
 
-/** A caller as the audit names them. */
+/** A caller in the form that the audit stores. */
 export function actorOf(caller: Caller): Exclude<Actor, { kind: 'System' }> {
   return caller.kind === 'session'
     ? { kind: 'Account', id: caller.accountId }
     : { kind: 'ApiToken', id: caller.tokenId };
 }
 
-/** What the owner of an account did to it, as the audit tells of it. */
+/** The audit entry of what an owner did to their own account. */
 export function byOwner(
   action: AuditAction,
   accountId: string,

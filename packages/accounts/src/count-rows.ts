@@ -2,13 +2,13 @@ import { boundedCount, inTransaction, isOverdue, type CountableRows } from '@gat
 import type { Deadline } from '@gatehouse/runtime';
 import type { AccountsDeps } from './deps.ts';
 
-/** How many rows a list has: exactly, or at least. */
+/** How many rows a list has: exactly, or at least this many. */
 export interface Counted {
   count: number;
   isExact: boolean;
 }
 
-/** Nobody reads on behind so many, and each costs. */
+/** A higher number would help no reader, and every counted row costs time. */
 const COUNT_MAX = 10_000;
 /** A list must not wait for its count. */
 const COUNT_MS = 300;

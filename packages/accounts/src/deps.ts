@@ -20,84 +20,84 @@ import type { Rotate } from './session/refresh/rotations.ts';
 import type { SessionFeed } from './session/feed/session-feed.ts';
 import type { ActivityRecorder } from './statistics/activity-recorder.ts';
 
-/** What the rules of accounts and sessions work with. */
+/** The dependencies of the operations on accounts and sessions. */
 export interface AccountsDeps {
   db: Db;
   sessionCache: SessionCache;
   tokens: Tokens;
   refreshTokens: RefreshTokens;
-  /** Uses a refresh token, together with others that come at the same time. */
+  /** Uses a refresh token, in a batch with others that arrive at the same time. */
   rotate: Rotate;
-  /** What a client with a replaced session is shown about the login that replaced it. */
+  /** Finds the login that replaced a session, for informing its client. */
   findReplacement: FindReplacement;
   staticTokens: StaticTokens;
-  /** Browser sessions, and the sites whose cookies this service takes. */
+  /** Browser sessions, and the sites whose cookies this service accepts. */
   browser: { sessions: BrowserSessions; sites: readonly BrowserSite[] };
   passwords: Passwords;
   codes: CodeHasher;
-  /** Holds the secrets of authenticator apps, each bound to its account. */
+  /** Encrypts the secrets of authenticator apps, each bound to its account. */
   totpSecrets: SecretBox;
   recoveryCodes: CodeHasher;
-  /** Checks passkeys; `undefined` where the address of the pages allows none. */
+  /** Checks passkeys; `undefined` if the URL of the pages does not allow any. */
   passkeys: Passkeys | undefined;
   seal: Seal;
   failures: FailureCounters;
-  /** Sign-ons that came back from a provider and failed, by address. */
+  /** Sign-ons that returned from a provider and failed, by address. */
   signOns: FailureCounters;
-  /** Mails that strangers asked for, by address. */
+  /** Mails requested without a login, by address. */
   mailsAskedFor: FailureCounters;
-  /** Challenges that strangers asked for to log in with a passkey, by address. */
+  /** Challenges for logins with a passkey, requested without a login, by address. */
   passkeyChallenges: FailureCounters;
-  /** Exports that owners asked for, by account. */
+  /** Exports requested by owners, by account. */
   exports: FailureCounters;
-  /** What exports wait for. */
+  /** Limits how many exports run at once. */
   exportTurns: Limiter;
-  /** Lets the many that bring one link hash one password instead of a queue full. */
+  /** Lets concurrent requests with the same link hash only one password at a time, instead of filling the queue. */
   mutex: KeyedMutex;
-  /** Carries the outbox to the broker; woken after a commit, and wakes `sessionFeed`. */
+  /** Publishes the outbox to the broker; woken after a commit, and wakes `sessionFeed`. */
   relay: Relay;
-  /** Tells of changes of sessions. */
+  /** Reports changes of sessions. */
   sessionFeed: SessionFeed;
-  /** Counts what happens, for the statistics. */
+  /** Counts activity for the statistics. */
   activity: ActivityRecorder;
-  /** The present moment, in milliseconds since the epoch; what decides about expiry asks the database instead. */
+  /** The current time, in milliseconds since the epoch; decisions about expiry use the database's clock instead. */
   now: () => number;
   settings: AccountSettings;
   log: Log;
 }
 
-/** What counts failed checks of secrets. */
+/** For counting failed checks of secrets. */
 export type ThrottleDeps = Pick<AccountsDeps, 'db' | 'failures' | 'settings'>;
-/** What checks passwords, each under its count. */
+/** For checking passwords, with counted failures. */
 export type PasswordDeps = ThrottleDeps & Pick<AccountsDeps, 'passwords' | 'codes'>;
-/** What tells owners and guests by mail, in a transaction that its caller has. */
+/** For mailing notices to owners and guests, in the caller's transaction. */
 export type NoticeDeps = Pick<AccountsDeps, 'seal' | 'settings' | 'activity'>;
-/** What makes codes and mails them, in a transaction that its caller has. */
+/** For creating and mailing codes, in the caller's transaction. */
 export type MailDeps = NoticeDeps & Pick<AccountsDeps, 'codes'>;
-/** What ends sessions and makes that hold everywhere. */
+/** For ending sessions everywhere. */
 export type SessionDeps = Pick<AccountsDeps, 'db' | 'sessionCache' | 'relay' | 'settings' | 'activity'>;
-/** What opens sessions. */
+/** For opening sessions. */
 export type OpeningDeps = SessionDeps & NoticeDeps & Pick<AccountsDeps, 'tokens' | 'refreshTokens'>;
-/** What gives the holder of a refresh token another access token. */
+/** For giving the owner of a refresh token another access token. */
 export type RefreshDeps = OpeningDeps & Pick<AccountsDeps, 'rotate' | 'findReplacement'>;
-/** What ends the access of guests, and removes those who have none left. */
+/** For ending the access of guests, and removing guests without content. */
 export type GuestDeps = SessionDeps & Pick<AccountsDeps, 'log'>;
-/** What finds sessions, and who is online. */
+/** For finding sessions, and who is online. */
 export type PresenceDeps = Pick<AccountsDeps, 'db' | 'sessionCache' | 'settings' | 'now'>;
-/** What takes a login through its steps. */
+/** For all steps of a login. */
 export type LoginDeps = PasswordDeps & OpeningDeps & SecondFactorDeps & Pick<AccountsDeps, 'log'>;
-/** What checks passkeys. */
+/** For checking passkeys. */
 export type PasskeyDeps = Pick<AccountsDeps, 'db' | 'passkeys'>;
-/** What checks second factors. */
+/** For checking second factors. */
 export type SecondFactorDeps = Pick<
   AccountsDeps,
   'db' | 'totpSecrets' | 'recoveryCodes' | 'passkeys' | 'settings' | 'now'
 >;
 
-/** The request that something is done for, and when it is answered at the latest. */
+/** The request that an operation belongs to, with its deadline. */
 export interface Origin extends OriginFacts, Deadline {}
 
-/** What events and the audit record about a request. */
+/** The data about a request that events and the audit record. */
 export interface OriginFacts {
   traceId: string;
   address?: string | undefined;

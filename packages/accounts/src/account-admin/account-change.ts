@@ -10,7 +10,7 @@ export interface Changing {
   after: ManagedAccount;
 }
 
-/** How a change is published: disabling and enabling have events of their own, other changes are listed by field name. */
+/** The events of a change: disabling and enabling have separate events, other changes are listed by field name. */
 export function eventsOf(
   account: ManagedAccount,
   changed: readonly string[],
@@ -28,7 +28,7 @@ export function eventsOf(
   ];
 }
 
-/** Whether a change may leave nobody who administers. */
+/** Whether a change may leave the installation without an administrator. */
 export function mayTakeRights({ isDisabled, expiresAt, role }: AccountChange): boolean {
   return isDisabled === true || (expiresAt ?? undefined) !== undefined || role === 'User';
 }
@@ -45,7 +45,7 @@ export function conflictOf(account: ManagedAccount, change: AccountChange): stri
   return serviceConflictOf(account, change);
 }
 
-/** The rules of service accounts, which the table holds to as well. */
+/** The rules of service accounts, which the table also enforces. */
 function serviceConflictOf(account: Account, change: AccountChange): string | undefined {
   if (!(change.isService ?? account.isService)) return undefined;
   if ((change.role ?? account.role) !== 'User') return 'Service accounts have the role User';
@@ -58,7 +58,7 @@ function serviceConflictOf(account: Account, change: AccountChange): string | un
     : 'The account is not complete: nobody could log in to it';
 }
 
-/** Who of these accounts could administer and cannot any more: now, and without an end in sight. */
+/** Which of these accounts lose the ability to administer: now (`enabled`), or without an expiry (`lasting`). */
 export function rightsTakenBy(changes: readonly Changing[]): { enabled: string[]; lasting: string[] } {
   const losing = (can: (account: ManagedAccount) => boolean): string[] =>
     changes.filter(({ before, after }) => can(before) && !can(after)).map(({ before }) => before.id);
@@ -73,7 +73,10 @@ function isLastingAdmin(account: ManagedAccount): boolean {
   return isEnabledAdmin(account) && account.expiresAt === null;
 }
 
-/** What is different now, in the API's names; of a name, which is personal, only that it is. */
+/**
+ * The new values of changed fields, with the API's names. Of a display name, which is personal data, only that it
+ * changed.
+ */
 export function differences(before: ManagedAccount, after: ManagedAccount): Record<string, unknown> {
   const facts = (account: ManagedAccount) => ({
     IsDisabled: account.isDisabled,
@@ -89,7 +92,7 @@ export function differences(before: ManagedAccount, after: ManagedAccount): Reco
   return { ...Object.fromEntries(changed), ...(isRenamed && { DisplayName: 'changed' }) };
 }
 
-/** Why sessions cannot go on; `undefined` when they can. */
+/** Why the account's sessions must end; `undefined` if they may continue. */
 export function endingOf(
   before: ManagedAccount,
   after: ManagedAccount,
@@ -98,7 +101,8 @@ export function endingOf(
   if (begins(({ isDisabled }) => isDisabled)) {
     return { status: SessionStatus.Deactivated, reason: 'account_disabled' };
   }
-  // One that expired as time went by may have sessions that nobody has ended yet: they must not come back with it.
+  // An account that has already expired may have sessions that are not recorded as ended: they must not become valid
+  // again.
   if (before.isExpired || after.isExpired) {
     return { status: SessionStatus.Expired, reason: 'account_expired' };
   }
@@ -108,8 +112,9 @@ export function endingOf(
   if (begins(({ isTwoFactorRequired }) => isTwoFactorRequired) && !after.isTwoFactorEnabled) {
     return { status: SessionStatus.Deactivated, reason: 'two_factor_required' };
   }
-  // A guest's session is one of shared access; the next login opens one of full access. What a program has opened is not
-  // for a person to go on with, nor the other way round, and of a person's there is one.
+  // A guest's session has shared access; the next login opens one with full access. A person must not continue a
+  // program's session, or a program a person's; and programs may have several sessions, where a person may have only
+  // one.
   return begins(({ role }) => role !== 'Guest') || before.isService !== after.isService
     ? { status: SessionStatus.Deactivated, reason: 'role_changed' }
     : undefined;

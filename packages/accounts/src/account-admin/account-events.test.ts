@@ -16,7 +16,7 @@ describe('events for account changes', () => {
   let app: TestAccounts;
   before(async () => {
     app = await openTestAccounts({ GUEST_WITHOUT_CONTENT: 'remove' });
-    // What is not published stays in the outbox, where the tests look.
+    // Without the relay, events stay in the outbox, where the tests read them.
     await app.relay.stop();
   });
   after(() => app.stop());

@@ -12,31 +12,31 @@ import type { AccountsDeps } from '../deps.ts';
 import { loginStatusOf } from '../login/login-status.ts';
 import { throttleKeysOf } from './account-throttle-keys.ts';
 
-/** What can stand in the way of a login with the right password. */
+/** The reasons that can prevent a login with the correct password. */
 export const STANDING_CODES = ['two_factor_setup_required', ...Object.values(CONDITION_CODES)] as const;
 export type StandingCode = (typeof STANDING_CODES)[number];
 
-/** Why an account's owner cannot log in, or not without more. */
+/** Why an account's owner cannot log in, or cannot without a further step. */
 export interface StandingReason {
   code: StandingCode;
-  /** `null` where nobody knows any more. */
+  /** `null` if that is no longer known. */
   since: Date | null;
-  /** The account or static token that caused it; `null` for its owner, the installation, or nobody known. */
+  /** The account or static token that caused it; `null` if it was the owner or the installation, or is unknown. */
   by: string | null;
 }
 
-/** How an account stands towards its next login. */
+/** What an account's next login will meet. */
 export interface AccountStanding extends loginThrottle.ThrottleStanding {
   loginStatus: LoginStatus | undefined;
-  /** All that hold, in the order in which a login meets them. */
+  /** All reasons that apply, in the order in which a login checks them. */
   reasons: StandingReason[];
   recoveryCodesLeft: number;
-  /** How many there are. */
+  /** The number of passkeys. */
   passkeys: number;
   passwordScheme: ManagedAccount['passwordScheme'];
 }
 
-/** Tells why somebody cannot log in, and what failed of late; `undefined` for an account that is not there. */
+/** Explains why an owner cannot log in, and reports recent failures; `undefined` for an unknown account. */
 export async function findStanding(
   { db }: Pick<AccountsDeps, 'db'>,
   accountId: string,
@@ -61,7 +61,7 @@ export async function findStanding(
   };
 }
 
-/** The fields of the audit's entries that the reasons are read from; `LoginStatus` is that of a new account. */
+/** The fields of audit entries from which the reasons are read; `LoginStatus` is that of a new account. */
 const FIELDS = ['IsDisabled', 'ExpiresAt', 'NewPasswordRequired', 'TwoFactorRequired', 'LoginStatus'];
 
 type ChangesByField = ReadonlyMap<string, accountHistory.FieldChange>;

@@ -18,20 +18,22 @@ import { keepDisabled } from '../erasure/keep-disabled.ts';
 import { takesLastAdministrator } from './last-administrator.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
-/** How a change by an administrator ended; `conflict`: the account's state does not allow it. */
+/** The result of an administrator's change; `conflict`: the account's state does not allow it. */
 export type AccountChangeResult =
   { kind: 'changed'; account: ManagedAccount } | { kind: 'unknown' } | { kind: 'conflict'; reason: string };
 
-/** As a result; `touched`: the sessions whose copies are to be written, where anything was changed. */
+/**
+ * The same within the transaction; `touched`: the sessions whose cached copies must be written, if anything changed.
+ */
 type Done =
   | Exclude<AccountChangeResult, { kind: 'changed' }>
   | { kind: 'changed'; account: ManagedAccount; touched: string[] | undefined };
 
 /**
- * Changes an account on behalf of an administrator. When this returns, its sessions follow the change everywhere:
+ * Changes an account on behalf of an administrator. When this returns, the change applies to its sessions everywhere:
  * they have ended if the account could no longer log in, and their cached copies have the new role. Undoing a change
- * revives no session. At least one administrator who can log in always remains, and one without an end date if there
- * was one.
+ * revives no session. At least one administrator who can log in always remains, and one whose account does not expire
+ * if there was one.
  */
 export async function changeAccount(
   deps: SessionDeps,
@@ -53,7 +55,8 @@ export async function changeAccount(
       if (change.isDisabled === true) await keepDisabled(tx, [accountId], by);
       const details = differences(before, account);
       if (Object.keys(details).length === 0) return { kind: 'changed', account, touched: undefined };
-      // With its new rights it is completed by a code that an administrator has mailed alone, and so is a program's.
+      // An unverified account with a new role, or one that became or was a service account, can be completed only with
+      // a code that an administrator had mailed: earlier codes must not work.
       const isOtherRole = before.role !== account.role && !account.isEmailVerified;
       if (isOtherRole || before.isService !== account.isService) await accountCodes.deleteAll(tx, accountId);
       const target = { kind: 'Account', id: accountId } as const;

@@ -30,24 +30,24 @@ import { takesLastAdministrator } from './last-administrator.ts';
 import type { Origin, SessionDeps } from '../deps.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
-/** What is changed of many accounts at once: what says nothing of whose they are. */
+/** The fields that can be changed for many accounts at once: none that identify the owner. */
 export type BulkChange = Pick<
   AccountChange,
   'isDisabled' | 'expiresAt' | 'isTwoFactorRequired' | 'isNewPasswordRequired'
 >;
 
-/** Who asks for the change, why, and whether it is a dry run. */
+/** Who requests the change, why, and whether it is a dry run. */
 export type BulkOrder = By & {
   origin: Origin;
   reason: string | undefined;
   isTrial: boolean;
-  /** More accounts than this are not changed; without it `ACCOUNTS_CHANGED_MAX` alone counts. */
+  /** The most accounts that may be changed; without it, only `ACCOUNTS_CHANGED_MAX` applies. */
   countMax: number | undefined;
 };
 
 /**
- * What was changed, newest first, as it is after that. `skipped`: how many fit, but already are as they should be, or are
- * in a state that does not allow it. All other outcomes changed nothing.
+ * `changed`: the changed accounts, newest first, in their new state. `skipped`: how many matching accounts already are
+ * as requested, or are in a state that does not allow the change. All other outcomes changed nothing.
  */
 export type BulkOutcome =
   | { kind: 'changed'; accounts: ManagedAccount[]; skipped: number }
@@ -55,14 +55,14 @@ export type BulkOutcome =
   | { kind: 'unconfirmed' }
   | { kind: 'last_administrator' };
 
-/** What one call changes at most, so that it ends within a request's time. */
+/** The maximum per call, so that it finishes within a request's time. */
 export const ACCOUNTS_CHANGED_MAX = 5000;
 /** Keeps each statement well within its time-out. */
 const BATCH = 1000;
 
 /**
- * Changes all accounts that fit, or none: as `changeAccount`, each with its audit entry and its events. Those that do
- * not fit any more once they are held are left out. A trial reads alone, so that nobody waits for it.
+ * Changes all matching accounts, or none: like `changeAccount`, each with its audit entry and events. Accounts that no
+ * longer match once they are locked are left out. A dry run only reads, so that nothing has to wait for it.
  */
 export async function changeAccounts(
   deps: SessionDeps,
@@ -96,7 +96,7 @@ export async function changeAccounts(
   return outcome;
 }
 
-/** What was found by its identifier fits; its text need not. */
+/** An account that was found by its identifier matches, although its text may not contain the identifier. */
 function withoutIdentifier(filter: AccountFilter): AccountFilter {
   const { search } = filter;
   return search !== undefined && isUuid(search.trim()) ? { ...filter, search: undefined } : filter;
@@ -104,7 +104,7 @@ function withoutIdentifier(filter: AccountFilter): AccountFilter {
 
 type Tried = Extract<BulkOutcome, { kind: 'changed' }> & { changes: Changing[] };
 
-/** What a change makes of these accounts. */
+/** What the change would do to these accounts. */
 async function tryOut(
   executor: Executor,
   fitting: readonly ManagedAccount[],
@@ -157,8 +157,9 @@ async function carryOut(
 }
 
 /**
- * Ends the sessions that cannot go on, and has the cached copies of the others written again. All are locked first, in
- * the one order that everybody locks sessions in: their ends come in an order of their own.
+ * Ends the sessions that must end, and has the cached copies of the others written again. All sessions are locked
+ * before that, in the order that is used everywhere, because ending them reason by reason would lock them in another
+ * order.
  */
 async function applyToSessions(
   deps: SessionDeps,
@@ -190,7 +191,7 @@ interface Ending {
   reason: string;
 }
 
-/** The accounts whose sessions cannot go on, by why. */
+/** The accounts whose sessions must end, grouped by reason. */
 function endingsOf(changes: readonly Changing[]): { ending: Ending; accountIds: string[] }[] {
   const byReason = new Map<string, { ending: Ending; accountIds: string[] }>();
   for (const { before, after } of changes) {

@@ -14,28 +14,30 @@ import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import type { AccountsDeps, Origin } from '../deps.ts';
 
-/** An account that somebody makes for another; the email is normalised. */
+/** An account that is created for somebody else; the email is normalised. */
 export interface AccountToCreate {
   email: string;
-  /** A checked one; without it the owner completes the account by registering. */
+  /** A password that has been checked; without one, the owner completes the account by registering. */
   password: string | undefined;
   displayName: string | undefined;
   locale: string | undefined;
-  /** Guests come by invitation alone. */
+  /** Guests are created only by invitation. */
   role: Exclude<Account['role'], 'Guest'>;
-  /** Of a program; it has a password and is a user's. */
+  /** A program's account; it has a password and the role User. */
   isService?: boolean;
-  /** Comes from another system, where that matters to the owner: one without a password is in status 6, not 5. */
+  /**
+   * Comes from another system, if that matters to the owner: without a password, the login status is 6 instead of 5.
+   */
   isMigrated: boolean;
 }
 
-/** Who does something to others' accounts; the installation itself has no origin, and nobody waits for it. */
+/** Who acts on other people's accounts. The installation itself has no origin: no request waits for it. */
 export interface By {
   actor: Actor;
   origin: Origin | undefined;
 }
 
-/** Makes an account with its event and its line in the audit; `undefined` when the email has one, pending or not. */
+/** Creates an account with its event and its audit entry; `undefined` if the email already has one, pending or not. */
 export async function createAccount(
   deps: Pick<AccountsDeps, 'db' | 'passwords'>,
   given: AccountToCreate,
@@ -47,7 +49,7 @@ export async function createAccount(
   );
 }
 
-/** As `createAccount`, in a transaction, with the password hashed before it. */
+/** Like `createAccount`, in a transaction, with a password that was hashed before. */
 export async function insertAccount(
   tx: Transaction,
   given: Omit<AccountToCreate, 'password'> & { passwordHash: string | undefined },

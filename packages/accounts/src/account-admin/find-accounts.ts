@@ -10,18 +10,18 @@ import type { Deadline } from '@gatehouse/runtime';
 import { countRows, type Counted } from '../count-rows.ts';
 import type { AccountsDeps } from '../deps.ts';
 
-/** Which accounts administrators ask for; every condition that is given must hold. */
+/** Which accounts administrators request; an account must meet all given conditions. */
 export type AccountQuery = Omit<AccountFilter, 'throttled'> & {
-  /** Whether logins wait after failures. */
+  /** Whether logins must currently wait after failures. */
   isThrottled?: boolean | undefined;
 };
 
-/** More that wait at one moment are an attack; the list shows those that wait longest. */
+/** More waiting keys at one time are an attack; the list then contains those that wait longest. */
 const WAITING_MAX = 10_000;
 
 /**
- * Up to `max` accounts that fit, newest first, from behind `beforeId` on. `nextBeforeId`: where to go on, also where fewer
- * were found, as only so many are looked through at a time; `undefined` at the end.
+ * Up to `max` matching accounts, newest first, after `beforeId`. `nextBeforeId`: where to continue; `undefined` at the
+ * end. A page may be shorter than `max` before the end, because only a limited number of rows is scanned.
  */
 export async function findAccounts(
   deps: Pick<AccountsDeps, 'db'>,
@@ -29,15 +29,15 @@ export async function findAccounts(
   { beforeId, max }: { beforeId: string | undefined; max: number },
 ): Promise<{ accounts: ManagedAccount[]; nextBeforeId: string | undefined }> {
   const filter = await accountFilterOf(deps, asked);
-  // One too many says that there is more.
+  // One account more than a page tells whether there are more.
   const found = await accountSearch.findNewest(deps.db, filter, { beforeId, max: max + 1 });
-  // Not by how many rows there are: an account that was removed meanwhile must not end the list.
+  // Based on the ids found, not on the rows read below: an account that was removed meanwhile must not end the list.
   const shown = found.ids.slice(0, max);
   const nextBeforeId = found.ids.length > max ? shown.at(-1) : found.nextBeforeId;
   return { accounts: await accountAdmin.findMany(deps.db, shown), nextBeforeId };
 }
 
-/** How many accounts fit; `undefined` where counting takes too long. */
+/** How many accounts match; `undefined` if counting takes too long. */
 export async function countAccounts(
   deps: Pick<AccountsDeps, 'db'>,
   asked: AccountQuery,
@@ -50,7 +50,10 @@ export async function countAccounts(
     : { count: 1, isExact: true };
 }
 
-/** The filter as the database takes it: who waits is found first, as what it is counted by is no column of accounts. */
+/**
+ * The filter in the form that the database needs. The waiting keys are looked up first, because failures are not stored
+ * in the table of accounts.
+ */
 export async function accountFilterOf(
   { db }: Pick<AccountsDeps, 'db'>,
   { isThrottled, ...filter }: AccountQuery,

@@ -24,7 +24,7 @@ describe('the first administrator', () => {
   const administrators = () =>
     query<{ email: string }>(app.db, `select email from account where role = 'Admin'`);
   const given = (email = someEmail()) => ({ FIRST_ADMIN_EMAIL: email, FIRST_ADMIN_PASSWORD: PASSWORD });
-  /** Bootstraps as a service does; `turn` is what its life does again and again. */
+  /** Bootstraps like a service does; `turn` runs its periodic work once. */
   const bootstrap = (settings: Parameters<typeof bootstrapAdmin>[1]) => {
     const works: (() => Promise<unknown>)[] = [];
     bootstrapAdmin(app, settings, { every: (_seconds, _name, work) => void works.push(work) });

@@ -5,7 +5,7 @@ import { insertAccount } from './create-account.ts';
 import { describePasswordFault } from '../login/credentials.ts';
 import type { AccountsDeps } from '../deps.ts';
 
-/** Settings that name the first administrator; both or neither. */
+/** Settings that name the first administrator; either both are given or neither. */
 export function firstAdminSettings() {
   return {
     FIRST_ADMIN_EMAIL: Type.Optional(
@@ -20,10 +20,10 @@ type FirstAdminSettings = Readonly<Static<TObject<ReturnType<typeof firstAdminSe
 const LOOK_SECONDS = 1;
 
 /**
- * Makes the administrator that the settings name while there is none at all, as soon as there is a database with
- * its tables. Any number of processes may do so at once; one of them makes it.
+ * Creates the administrator that the settings name if there is no administrator yet, as soon as the database and its
+ * tables exist. Any number of processes may call this at once; one of them creates the account.
  *
- * @throws {ConfigError} where the settings name nobody who could log in.
+ * @throws {ConfigError} if an account with these settings could not log in.
  */
 export function bootstrapAdmin(
   deps: Pick<AccountsDeps, 'db' | 'passwords' | 'settings' | 'relay' | 'log'>,
@@ -45,12 +45,12 @@ export function bootstrapAdmin(
   });
 }
 
-/** The result of creating a first administrator; `exists`: there already is one, perhaps since a moment ago. */
+/** The result of creating a first administrator; `exists`: there already is one, possibly created a moment ago. */
 type FirstAdmin = { kind: 'created'; accountId: string } | { kind: 'exists' } | { kind: 'email_taken' };
 
 /**
- * Creates an administrator unless there is one, able to log in or not; `email_taken` when another account has the
- * email.
+ * Creates an administrator unless there is one, whether or not that one can log in; `email_taken` if another account
+ * has the email.
  */
 export async function createFirstAdmin(
   { db, passwords }: Pick<AccountsDeps, 'db' | 'passwords'>,

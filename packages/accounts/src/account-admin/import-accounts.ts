@@ -13,24 +13,24 @@ import { v7 as newId } from 'uuid';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import { readPassword, type ImportLine, type LinePassword } from './import-line.ts';
 
-/** Why a line is not taken; `email_taken`: its email has an account already, which stays as it is. */
+/** Why a line is not imported; `email_taken`: its email already has an account, which stays as it is. */
 export const IMPORT_FAULTS = ['invalid_line', 'hash_too_costly', 'email_taken'] as const;
 
-/** A line that was not taken. */
+/** A line that was not imported. */
 interface Failure {
   line: number;
   code: (typeof IMPORT_FAULTS)[number];
   message: string;
 }
 
-/** The result of an import; if it was interrupted, all lines up to `lastLine` are done and the others are not. */
+/** The result of an import. If it was interrupted, all lines up to `lastLine` are done, and no later ones. */
 export interface Import {
   imported: number;
-  /** Lines whose email has an account already. */
+  /** The number of lines whose email already has an account. */
   skipped: number;
-  /** Lines that hold no account. */
+  /** The number of lines that cannot be imported. */
   failed: number;
-  /** The first thousand of each kind, in the order of their lines. */
+  /** The first thousand failures of each of these two kinds, in the order of their lines. */
   failures: Failure[];
   lastLine: number;
   interruption: Unavailable | undefined;
@@ -40,22 +40,22 @@ type Line = { number: number } & (
   { kind: 'value'; value: Static<typeof ImportLine> } | { kind: 'fault'; fault: string }
 );
 
-/** What an account is made of, but for the hash of its password. */
+/** The data of an account, except the hash of its password. */
 type Row = Omit<ImportedAccount, 'password'> & { given: Exclude<LinePassword, { kind: 'fault' }> };
 
-/** A line after its password was looked at. */
+/** A line whose password data has been checked. */
 type ReadLine = { number: number } & ({ row: Row } | { fault: Omit<Failure, 'line'> });
 
 const BATCH = 500;
 const LISTED_MAX = 1000;
-/** So many lines a trial remembers, to find those that come twice; in constant memory, as all else. */
+/** How many lines a dry run remembers to find duplicates; limited, so that memory stays constant. */
 const TRIED_MAX = 100_000;
 
 /**
- * Adds an account for each line, in batches that are committed one by one, in constant memory. An invalid line fails
- * alone. A line whose email has an account already changes nothing, so the same lines may be sent again after an
- * interruption. A dry run reports the result of each line and adds no account. No events are published: they would
- * delay every mail.
+ * Adds an account for each line, in batches that are committed one by one, with constant memory. An invalid line does
+ * not affect other lines. A line whose email already has an account changes nothing, so the same lines may be sent
+ * again after an interruption. A dry run reports the result of each line and adds no account. No events are published:
+ * they would delay every mail.
  */
 export async function importAccounts(
   deps: Pick<AccountsDeps, 'db' | 'passwords'>,
@@ -72,7 +72,7 @@ export async function importAccounts(
   };
   const trial = by.isTrial === true ? new Set<string>() : undefined;
   let batch: ReadLine[] = [];
-  /** Fast digests of the batch: each takes a hash. */
+  /** The number of fast digests in the batch: each must be hashed with our own algorithm. */
   let digests = 0;
   const flush = async (): Promise<void> => {
     await importBatch(deps, batch, outcome, { ...by, trial });
@@ -113,7 +113,7 @@ async function importBatch(
   });
   outcome.imported += added.size;
 
-  /** What `insert` would add, also after what it would have added before. */
+  /** The accounts that `insert` would add, assuming it had added those of earlier batches. */
   async function tryOut(tried: Set<string>): Promise<Set<string>> {
     const taken = new Set(await accountImport.findTaken(db, [...rows.keys()]));
     const fresh = [...rows.keys()].filter((key) => !taken.has(key) && !tried.has(key));
@@ -130,14 +130,14 @@ async function importBatch(
     });
   }
 
-  /** With what is stored of their passwords, before anything is locked. */
+  /** Derives the stored form of the passwords, before anything is locked. */
   async function adopt(): Promise<ImportedAccount[]> {
     const isFast = ({ given }: Row): boolean => given.kind === 'fast';
-    // A hash is not spent on lines that were imported before.
+    // Lines that were imported before are removed first, so that no time is spent on hashing for them.
     const fast = [...rows.values()].filter(isFast).map(({ emailKey: key }) => key);
     for (const key of fast.length === 0 ? [] : await accountImport.findTaken(db, fast)) rows.delete(key);
     const accounts: ImportedAccount[] = [];
-    // One after the other: logins need the threads, too.
+    // One after another, because logins need the hashing threads, too.
     for (const { given, ...row } of rows.values()) {
       const password = given.kind === 'none' ? undefined : await passwords.adopt(given);
       accounts.push({ ...row, password });
@@ -145,7 +145,10 @@ async function importBatch(
     return accounts;
   }
 
-  /** One for all of them, and one for each who was given rights: who is an administrator is never lost in a number. */
+  /**
+   * One entry for all accounts, and one for each new administrator, so that elevated rights are always recorded by
+   * account.
+   */
   function entriesFor(inserted: ReadonlySet<string>): AuditEntry[] {
     const entry = { action: 'account.imported', actor } as const;
     const administrators = [...rows.values()].filter(
@@ -170,7 +173,7 @@ function readLine(line: Line, firebase: FirebaseParameters | undefined): ReadLin
   const { Email: typed, DisplayName: displayName, Role: role = 'User' } = line.value;
   const given = readPassword(line.value, firebase);
   if (given.kind === 'fault') return { number, fault: { code: given.code, message: given.message } };
-  // The line's check has let only addresses through.
+  // The check of the line accepts only valid addresses.
   const email = normalizeEmail(typed) ?? typed;
   return { number, row: { id: newId(), email, emailKey: emailKey(email), displayName, role, given } };
 }

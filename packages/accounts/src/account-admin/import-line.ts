@@ -1,7 +1,7 @@
 import { readForeign, type FirebaseParameters, type ForeignPassword } from '@gatehouse/auth-core';
 import { DisplayName, Email, Enum, NameOf, Text, Type, type Static } from '@gatehouse/schema';
 
-/** An account as another system tells of it: with a password in one of four ways, or without one. */
+/** An account exported from another system: with a password in one of four forms, or without one. */
 export const ImportLine = Type.Object({
   Email: Email(),
   DisplayName: Type.Optional(DisplayName()),
@@ -59,7 +59,7 @@ export type LinePassword =
   | { kind: 'none' }
   | { kind: 'fault'; code: 'invalid_line' | 'hash_too_costly'; message: string };
 
-/** The password of a line: how it was derived and what came out, or why it is not taken. */
+/** The password of a line: how it was derived and the result, or why it is not accepted. */
 export function readPassword(
   line: Static<typeof ImportLine>,
   firebase: FirebaseParameters | undefined,
@@ -82,7 +82,7 @@ const POINTERS: Record<ForeignPassword['kind'], string> = {
   digest: '/PasswordDigest',
 };
 
-/** What a line has of a password; in words where that does not go together. */
+/** The password data of a line; a message if its fields do not match each other. */
 function passwordOf(
   line: Static<typeof ImportLine>,
   firebase: FirebaseParameters | undefined,

@@ -1,7 +1,9 @@
 import { administrators, type Executor } from '@gatehouse/db';
 import { rightsTakenBy, type Changing } from './account-change.ts';
 
-/** Whether these changes together would leave nobody who can administer, or nobody without an end in sight. */
+/**
+ * Whether these changes together would leave no administrator who can log in, or none whose account does not expire.
+ */
 export async function takesLastAdministrator(
   executor: Executor,
   changes: readonly Changing[],

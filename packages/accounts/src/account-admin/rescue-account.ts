@@ -17,12 +17,12 @@ import { endSessions, publishSessions } from '../session/sessions.ts';
 
 type Deps = SessionDeps & MailDeps;
 
-/** An administrator, at work on a request. */
+/** An administrator who makes a request. */
 type Rescuer = By & { origin: Origin };
 
 /**
- * Has the owner mailed a code that sets a new password, as if the owner had asked for it; nothing is done where the share
- * of such mails is used up. It also completes an account with an administrator's rights that waits for its owner.
+ * Mails the owner a code for setting a new password, as if the owner had requested it; does nothing if the limit of
+ * such mails is reached. The code also completes an administrator's account that waits for its owner.
  */
 export async function startReset(
   deps: Deps,
@@ -47,7 +47,7 @@ export async function startReset(
   return outcome;
 }
 
-/** Why a new password would not open the account; `undefined` when it would. */
+/** Why a new password would not make the account usable; `undefined` if it would. */
 function obstacleToReset(account: ManagedAccount): string | undefined {
   const condition = conditionOf(account);
   return condition === undefined ? undefined : obstacles(isOpenToRegistration(account))[condition];
@@ -68,8 +68,8 @@ function obstacles(isOpen: boolean): Record<AccountCondition, string | undefined
 
 /**
  * Removes an authenticator that its owner has lost, together with the recovery codes unless a passkey needs them. All
- * sessions end, because the holder of one could set up a second factor of their own. The owner gets a mail, without
- * the administrator's address.
+ * sessions end, because an attacker with a stolen session could otherwise set up a second factor. The owner gets a
+ * mail, without the administrator's address.
  */
 export async function removeLostTwoFactor(
   deps: Deps,

@@ -2,13 +2,13 @@ import { apiTokens, audit, inTransaction, type Actor, type ApiToken } from '@gat
 import { v7 as newId } from 'uuid';
 import type { AccountsDeps, Origin } from '../deps.ts';
 
-/** `ended`: it was revoked, has expired or was replaced before. */
+/** `ended`: the token was already revoked, expired or replaced. */
 export type RotatedToken =
   { kind: 'rotated'; kept: ApiToken; token: string } | { kind: 'unknown' } | { kind: 'ended' };
 
 /**
- * Puts a new token in the place of one: of the same name, role and networks, and of the same lifetime from now on if the
- * older one had an end. The older one works for so many seconds more, never beyond its own end.
+ * Replaces a token with a new one that has the same name, role and networks, and, if the older token had an expiry, the
+ * same lifetime from now on. The older token works for `overlapSeconds` more, but not beyond its own expiry.
  */
 export async function rotateStaticToken(
   deps: Pick<AccountsDeps, 'db' | 'staticTokens'>,
@@ -21,7 +21,7 @@ export async function rotateStaticToken(
 ): Promise<RotatedToken> {
   const { token, hash, prefix } = deps.staticTokens.issue();
   return inTransaction(deps.db, origin, async (tx): Promise<RotatedToken> => {
-    // Two at once take turns here, and the second finds it replaced.
+    // Of two concurrent calls, the second waits here and then finds the token replaced.
     const older = await apiTokens.lock(tx, id);
     if (older === undefined) return { kind: 'unknown' };
     if (older.isEnded || older.replacedBy !== null) return { kind: 'ended' };

@@ -3,7 +3,7 @@ import { apiTokens, audit, inTransaction, type Actor, type ApiToken, type Db } f
 import { v7 as newId } from 'uuid';
 import type { AccountsDeps, Origin } from '../deps.ts';
 
-/** Creates a static API token. The token itself is in this answer and nowhere else. */
+/** Creates a static API token. Only this result contains the token itself. */
 export async function createStaticToken(
   deps: Pick<AccountsDeps, 'db' | 'staticTokens'>,
   wanted: {
@@ -37,8 +37,8 @@ export async function createStaticToken(
 }
 
 /**
- * Revokes a static API token: within half a second no process takes it any more. Revoking it again changes
- * nothing; `false` when there never was one of that id.
+ * Revokes a static API token: no process accepts it after half a second. Revoking it again changes nothing; `false` if
+ * there never was a token with that id.
  */
 export async function revokeStaticToken(
   deps: Pick<AccountsDeps, 'db' | 'staticTokens'>,
@@ -56,7 +56,7 @@ export async function revokeStaticToken(
   });
 }
 
-/** Postgres as the place that static API tokens are kept. */
+/** Reads static API tokens from Postgres. */
 export function staticTokenSourceOf(db: Db): StaticTokenSource {
   return (hashes) => apiTokens.findByHashes(db, hashes);
 }

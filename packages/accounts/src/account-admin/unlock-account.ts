@@ -3,12 +3,12 @@ import type { AccountsDeps, Origin } from '../deps.ts';
 import { throttleKeysOf } from './account-throttle-keys.ts';
 import type { By } from './create-account.ts';
 
-/** The result of unlocking; `cleared`: the failures that no longer count against the account. */
+/** The result of unlocking; `failures`: how many failures no longer count against the account. */
 export type Unlocking = { kind: 'unlocked'; failures: number } | { kind: 'unknown' };
 
 /**
- * Ends the wait after failed logins, of the password and of the second factor, at every address. Waits of addresses,
- * which concern many accounts, stay; and so does what an attempt counts that begins after this.
+ * Ends the account's wait after failed logins, for the password and the second factor, from every address. Waits of an
+ * address as a whole, which concern many accounts, remain; so do failures of attempts that begin after this.
  */
 export async function unlockAccount(
   deps: Pick<AccountsDeps, 'db'>,
@@ -16,7 +16,7 @@ export async function unlockAccount(
   { actor, origin }: By & { origin: Origin },
 ): Promise<Unlocking> {
   return inTransaction(deps.db, origin, async (tx): Promise<Unlocking> => {
-    // The email that failures are counted by is not changed meanwhile.
+    // Failures are counted by the email, which cannot change while the account is locked.
     const account = await accountAdmin.lock(tx, accountId);
     if (account === undefined) return { kind: 'unknown' };
     const failures = await loginThrottle.clearAll(tx, throttleKeysOf(account));

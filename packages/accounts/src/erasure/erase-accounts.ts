@@ -17,12 +17,12 @@ import { endSessions, publishSessions } from '../session/sessions.ts';
 
 export type ErasingDeps = SessionDeps & NoticeDeps;
 
-/** What one transaction does of an account with very many rows. */
+/** How many rows of a very large account one transaction erases. */
 const PART_ROWS = 2000;
 
 /**
- * Erases accounts that are due, all in one transaction, beside those that another process has. Returns those that it has
- * erased. `seconds`: how long each may take, if longer than usual.
+ * Erases accounts that are due in one transaction, skipping those that another process has locked. Returns the erased
+ * accounts. `seconds`: how long each may take, if longer than usual.
  */
 export async function eraseTogether(
   deps: ErasingDeps,
@@ -45,8 +45,9 @@ export async function eraseTogether(
 }
 
 /**
- * Erases part of an account that is due, within these seconds; what is left is for other parts, and for `eraseTogether`.
- * Returns how many rows there were; `undefined` where another process has it, or it is not ready.
+ * Erases a part of an account that is due, within this number of seconds; the rest is left for further parts and for
+ * `eraseTogether`. Returns how many rows there were; `undefined` if another process has locked the account, or it is
+ * not ready.
  */
 export async function erasePart(
   deps: ErasingDeps,
@@ -70,11 +71,11 @@ function originWithin(seconds: number): Origin {
 
 interface Ready {
   id: string;
-  /** `undefined`: it is not there, and its traces alone are left. */
+  /** `undefined` if the account no longer exists and only its traces are left. */
   account: Account | undefined;
 }
 
-/** Locks those that nobody else has, and ends their sessions: an administrator may have brought one back. */
+/** Locks the accounts that nobody else has locked, and ends their sessions: an administrator may have revived one. */
 async function makeReady(
   deps: ErasingDeps,
   tx: Transaction,
@@ -97,7 +98,7 @@ async function makeReady(
   return { ready, ended };
 }
 
-/** To an address that is not verified nothing is mailed: it may be a stranger's. */
+/** The event of an erasure. An unverified address gets no mail, because it may belong to somebody else. */
 function erasedEvent(
   deps: NoticeDeps,
   accountId: string,

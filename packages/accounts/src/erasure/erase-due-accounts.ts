@@ -6,20 +6,20 @@ import { erasePart, eraseTogether, type ErasingDeps } from './erase-accounts.ts'
 type Deps = ErasingDeps & Pick<AccountsDeps, 'sessionCache' | 'log'>;
 
 const ACCOUNTS_AT_ONCE = 25;
-/** Of one turn, so that a long list leaves the database room for logins. */
+/** Per run, so that a long list leaves the database capacity for logins. */
 const BATCHES_MAX = 200;
-/** No further batch is begun after this, so that a turn ends where many accounts fail. */
+/** No further batch begins after this time, so that a run also ends if many accounts fail. */
 const TURN_MS = 120_000;
-/** What each part of an account may take that has more rows than fit into the time of a statement. */
+/** How long each part may take of an account with too many rows for the usual time-out of a statement. */
 const PART_SECONDS = 60;
-/** No further part is begun after this: the next turn goes on. */
+/** No further part begins after this time: the next run continues. */
 const PARTS_MS = 60_000;
 
 /**
- * Erases the accounts whose time has come: each with all that is its own, or not at all. Call it now and then, in any
- * number of processes: each takes accounts that nobody else has locked. Sessions have ended everywhere before: without
- * their rows nobody could write their cached copies any more. An account that cannot be erased keeps no other from it, and
- * `onFailure` hears of it. Returns how many.
+ * Erases the accounts that are due: each with all its data, or not at all. Call it regularly, in any number of
+ * processes: each takes accounts that nobody else has locked. An account's sessions must have ended everywhere before,
+ * because their cached copies cannot be written without their rows. An account that cannot be erased does not delay
+ * others, and `onFailure` is called. Returns how many were erased.
  */
 export async function eraseDueAccounts(deps: Deps, onFailure: () => void = () => {}): Promise<number> {
   try {
@@ -31,7 +31,7 @@ export async function eraseDueAccounts(deps: Deps, onFailure: () => void = () =>
 
 async function eraseInBatches(deps: Deps, onFailure: () => void): Promise<number> {
   let count = 0;
-  // Those that could not be erased now are left to the next turn.
+  // Accounts that cannot be erased now are left to the next run.
   const tried: string[] = [];
   const failed: string[] = [];
   const endsAt = performance.now() + TURN_MS;
@@ -44,25 +44,28 @@ async function eraseInBatches(deps: Deps, onFailure: () => void): Promise<number
     failed.push(...done.failed);
     count += done.erased;
   }
-  // Last, as each may take long.
+  // At the end, because each of these may take long.
   for (const accountId of failed) count += await eraseAlone(deps, accountId, onFailure);
   return count;
 }
 
 interface BatchDone {
   erased: number;
-  /** Left to others, or to the next turn. */
+  /** Left to other processes, or to the next run. */
   tried: string[];
   failed: string[];
 }
 
-/** Erases them together; where that fails, one by one up to the first that fails, and the others come with the next batch. */
+/**
+ * Erases the accounts together. If that fails, erases them one by one up to the first that fails; the remaining
+ * accounts are in the next batch.
+ */
 async function eraseOrFindFailing(deps: Deps, due: readonly string[]): Promise<BatchDone> {
   try {
     const erased = await eraseTogether(deps, due);
     return { erased: erased.length, tried: due.filter((id) => !erased.includes(id)), failed: [] };
   } catch {
-    // By whom, is what comes out now.
+    // The loop below finds the account that failed.
   }
   const done: BatchDone = { erased: 0, tried: [], failed: [] };
   for (const accountId of due) {
@@ -79,8 +82,8 @@ async function eraseOrFindFailing(deps: Deps, due: readonly string[]): Promise<B
 }
 
 /**
- * Erases an account that failed before, part by part, with more time; a failure is for the log, and what is left for the
- * next turn.
+ * Erases an account that failed before, in parts and with more time. A failure is logged; the rest is left for the next
+ * run.
  */
 async function eraseAlone(deps: Deps, accountId: string, onFailure: () => void): Promise<number> {
   const endsAt = performance.now() + PARTS_MS;

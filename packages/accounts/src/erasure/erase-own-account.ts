@@ -8,11 +8,13 @@ import { scheduleErasure, type ErasureOrdered } from './schedule-erasure.ts';
 
 type Deps = LoginDeps & MailDeps;
 
-/** How the first step ended; `mailed` also where the account has had its share of such mails, and an earlier code works. */
+/**
+ * The result of the first step; also `mailed` if the limit of such mails is reached, as an earlier code still works.
+ */
 export type ErasureBegun =
   { kind: 'mailed' | 'owns_content' | 'service' } | Exclude<OwnerProof, { kind: 'proved' }>;
 
-/** Mails the code that confirms the wish to be erased to an owner who shows who they are. */
+/** Mails a code that confirms the request for erasure, after the owner has proved their identity. */
 export async function beginErasure(deps: Deps, shows: OwnerShows, origin: Origin): Promise<ErasureBegun> {
   const proof = await proveOwner(deps, shows, origin);
   if (proof.kind !== 'proved') return proof;
@@ -20,7 +22,7 @@ export async function beginErasure(deps: Deps, shows: OwnerShows, origin: Origin
     const account = await accounts.lockById(tx, shows.accountId);
     const isSame = account?.passwordVersion === proof.account.passwordVersion;
     if (account === undefined || !isSame || !(await proof.use(tx))) return rollBack({ kind: 'unproven' });
-    // A program reads no mail: its operators erase it.
+    // A program does not read mails: its operators erase the account.
     if (account.isService) return rollBack({ kind: 'service' });
     if (await contentDefinitions.isOwner(tx, account.id)) return rollBack({ kind: 'owns_content' });
     await mailCode(deps, tx, account, 'erase', origin);
@@ -30,7 +32,7 @@ export async function beginErasure(deps: Deps, shows: OwnerShows, origin: Origin
   return begun;
 }
 
-/** Has an account erased for the code that its owner was mailed. */
+/** Schedules the erasure of an account with the code that its owner was mailed. */
 export async function confirmErasure(
   deps: Deps & Pick<AccountsDeps, 'codes'>,
   own: { accountId: string; typed: string; addressGroup: string },

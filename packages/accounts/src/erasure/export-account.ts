@@ -14,17 +14,18 @@ import { inTurn } from './export-turns.ts';
 
 type Deps = LoginDeps & Pick<AccountsDeps, 'exports' | 'exportTurns'>;
 
-/** What an export holds of each section at most. */
+/** The maximum number of rows per section of an export. */
 export const EXPORT_ROWS_MAX = 10_000;
 
-/** All that is kept about an account; `limited`: it was exported too often. */
+/** All stored data of an account; `limited`: it was exported too often. */
 export type Exported =
   { kind: 'exported'; document: AccountExport } | { kind: 'limited'; retryAfterSeconds: number };
 
 /**
- * Exports an account for its owner, who shows who they are: a stolen session is not enough for all of it at once.
+ * Exports an account for its owner, who must prove their identity: a stolen session must not be enough to get all data
+ * at once.
  *
- * @throws {Unavailable} while too many others are exported.
+ * @throws {Unavailable} while too many other exports are running.
  */
 export async function exportOwnAccount(
   deps: Deps,
@@ -49,9 +50,9 @@ function byAccount(id: string): Actor {
 }
 
 /**
- * Exports an account for an administrator, whose owner has asked by letter; `undefined` for an unknown one.
+ * Exports an account for an administrator whose help its owner has requested; `undefined` for an unknown account.
  *
- * @throws {Unavailable} while too many others are exported.
+ * @throws {Unavailable} while too many other exports are running.
  */
 export async function exportAccount(
   { db, exportTurns }: Pick<AccountsDeps, 'db' | 'exportTurns'>,

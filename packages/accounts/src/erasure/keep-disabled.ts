@@ -2,8 +2,8 @@ import { audit, erasures, type Transaction } from '@gatehouse/db';
 import type { By } from '../account-admin/create-account.ts';
 
 /**
- * Has those of these accounts that are to be erased stay disabled, should that be taken back, and voids the links that take
- * it back: an owner's wish shields nobody from being disabled.
+ * Makes those of these accounts that have a pending erasure stay disabled if it is cancelled, and invalidates the links
+ * that cancel it: an owner's request must not protect an account from being disabled.
  */
 export async function keepDisabled(
   tx: Transaction,

@@ -2,14 +2,15 @@ import { accounts, audit, erasures, inTransaction, type Erasure } from '@gatehou
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import type { AccountsDeps } from '../deps.ts';
 
-/** An erasure as it ended, which a database that was restored from a backup may not know. */
+/** An erasure that was completed or cancelled, which a database restored from a backup may not know about. */
 export type EndedErasure = Pick<Erasure, 'id' | 'accountId'> & { end: 'erased' | 'restored' };
 
 const SYSTEM = { kind: 'System' } as const;
 
 /**
- * Repeats what became of an erasure: an account that was erased, and is back, is disabled and due at once; an erasure that
- * was taken back is taken back. `false` when the database knows it already. The sessions end when Admin erases the account.
+ * Repeats the outcome of an erasure: an account that was erased, and exists again, is disabled and due at once; an
+ * erasure that was cancelled is cancelled. `false` if the database knows the outcome already. The sessions end when
+ * Admin erases the account.
  */
 export async function replayErasure(
   { db }: Pick<AccountsDeps, 'db'>,

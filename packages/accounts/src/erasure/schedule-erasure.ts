@@ -22,23 +22,23 @@ import type { NoticeDeps, Origin, SessionDeps } from '../deps.ts';
 import { recipientOf, sourceOf, takesMail } from '../mail/mailing.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
-/** Whose erasure is asked for, by whom and for when. */
+/** Which account to erase, when, and who orders it. */
 export interface ErasureOrder {
   accountId: string;
   actor: Actor;
-  /** Not before this moment; without it after `ERASE_AFTER_DAYS`. */
+  /** The earliest time of the erasure; by default after `ERASE_AFTER_DAYS`. */
   moment?: Date | undefined;
-  /** In the words of an administrator. */
+  /** The reason that an administrator gave. */
   reason?: string | undefined;
-  /** Who gets the account's content. */
+  /** The account that gets the account's content. */
   heirId?: string | undefined;
-  /** The code by which its owner confirmed it: it is used up. */
+  /** The code with which the owner confirmed the erasure; it is used up. */
   codeId?: string | undefined;
-  /** Whether it is still to be, looked at under the account's lock. */
+  /** Whether the erasure is still wanted, checked while the account is locked. */
   use?: ((tx: Transaction) => Promise<boolean>) | undefined;
 }
 
-/** How an order ended; all but `scheduled` changed nothing. */
+/** The result of an order; all results except `scheduled` changed nothing. */
 export type ErasureOrdered =
   | { kind: 'scheduled'; erasesAt: Date }
   | { kind: 'unknown' | 'used' | 'pending' | 'last_administrator' | 'owns_content' | 'unfit_heir' };
@@ -46,9 +46,9 @@ export type ErasureOrdered =
 type Deps = SessionDeps & NoticeDeps;
 
 /**
- * Closes an account until it is erased: it is disabled, its sessions end everywhere before this returns, and its codes are
- * void. Who asked for their own erasure is mailed a link that takes it back; an administrator's is an administrator's to
- * take back, and may replace an owner's.
+ * Closes an account until it is erased: it is disabled, its sessions have ended everywhere when this returns, and its
+ * codes are invalid. Owners who requested their own erasure are mailed a link that cancels it. An administrator's order
+ * can be cancelled only by an administrator, and may replace an owner's request.
  */
 export async function scheduleErasure(
   deps: Deps,
@@ -118,7 +118,7 @@ async function close(
   const by = changedBy === undefined ? {} : { ChangedBy: changedBy };
   const ErasesAt = erasesAt.toISOString();
   const facts = { UserId: id, ErasesAt, ...by };
-  // Of what the installation does by itself the last mail tells, which comes at once.
+  // If the installation itself ordered the erasure, only the mail about its completion is sent, which follows at once.
   const isMailed = actor.kind !== 'System' && (await hasShare(deps, tx, account));
   await outbox.add(tx, [
     ...(account.isDisabled ? [] : [newEvent('account.disabled', { UserId: id, ...by }, origin)]),
@@ -129,7 +129,7 @@ async function close(
           facts,
           {
             ...recipientOf(account),
-            // Who asked is the reader's to know, but not which administrator did.
+            // The mail contains the source of the owner's own request, but not that of an administrator.
             ...sourceOf(isOwn ? origin : { traceId: origin.traceId }),
             ErasesAt,
             ...(restoreCode !== undefined && { RestoreCode: restoreCode }),
@@ -150,7 +150,7 @@ async function close(
   return { kind: 'scheduled', erasesAt, ended };
 }
 
-/** An owner's wish keeps no administrator from an order of their own. */
+/** An owner's request does not prevent an administrator's own order. */
 function mayTakeOver({ accountId, actor }: ErasureOrder): boolean {
   return actor.kind !== 'System' && actor.id !== accountId;
 }
@@ -166,7 +166,7 @@ function note(
   return ownErasures.insert(tx, { accountId, codeId, days, restoreHash: erasure.restoreHash });
 }
 
-/** Nobody has shown that an address which is not verified is the account's owner's. */
+/** Whether to send the mail. An unverified address gets none, because it may not belong to the account's owner. */
 async function hasShare(deps: Deps, tx: Transaction, account: ManagedAccount): Promise<boolean> {
   if (!account.isEmailVerified || !takesMail(account, 'own')) return false;
   const kind = mailKindOf('account.erasure-scheduled') ?? '';

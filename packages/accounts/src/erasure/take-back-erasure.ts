@@ -16,7 +16,10 @@ import type { AccountsDeps, Origin } from '../deps.ts';
 
 type Deps = Pick<AccountsDeps, 'db' | 'relay'>;
 
-/** Takes an erasure back by the secret of the link that its owner was mailed; `false` for any other, and afterwards. */
+/**
+ * Cancels an erasure with the secret of the link that its owner was mailed; `false` for any other secret, or if used
+ * before.
+ */
 export async function restoreAccount(deps: Deps, code: string, origin: Origin): Promise<boolean> {
   const isBack = await inTransaction(deps.db, origin, async (tx) => {
     const accountId = await ownErasures.takeBack(tx, hashInvitationToken(code));
@@ -28,11 +31,11 @@ export async function restoreAccount(deps: Deps, code: string, origin: Origin): 
   return isBack;
 }
 
-/** How an administrator's attempt ended; `conflict`: the account is not to be erased. */
+/** The result of an administrator's attempt; `conflict`: the account has no pending erasure. */
 export type TakenBack =
   { kind: 'taken_back'; account: ManagedAccount } | { kind: 'unknown' } | { kind: 'conflict' };
 
-/** Takes an erasure back at an administrator's wish. */
+/** Cancels an erasure on behalf of an administrator. */
 export async function takeBackErasure(
   deps: Deps,
   accountId: string,
@@ -51,7 +54,7 @@ export async function takeBackErasure(
   return outcome;
 }
 
-/** What was disabled before stays so; what was not is said to be enabled again. */
+/** An account that was disabled before the erasure stays disabled; others are published as enabled again. */
 async function recordTakenBack(
   tx: Transaction,
   accountId: string,

@@ -20,17 +20,19 @@ import { endSessions, publishSessions } from '../session/sessions.ts';
 
 type Deps = SessionDeps & Pick<AccountsDeps, 'passwords' | 'mutex'>;
 
-/** How a registration by link ended. `invalid`: wrong, used, void or expired, and no more is said. */
+/**
+ * The result of a registration by link. `invalid`: wrong, used, expired or no longer valid; the caller is not told
+ * which.
+ */
 export type Acceptance =
   | { kind: 'accepted'; accountId: string; contentDefinitionId: string }
   | { kind: 'invalid' }
   | { kind: 'unfit_password'; fault: PasswordRefusal };
 
 /**
- * Completes a guest's account by the link that was mailed, which proves the email: earlier passwords, codes and
- * sessions are void. Every other invitation of the account that could be accepted becomes access too. However
- * many try at once, one succeeds: the account's lock makes them take turns, and the token is used up by one
- * conditional statement.
+ * Completes a guest's account with the mailed link, which proves the email: earlier passwords, codes and sessions
+ * become invalid. All other acceptable invitations of the account become access, too. Of any number of concurrent
+ * attempts, only one succeeds: the account's lock serialises them, and a conditional statement uses up the token.
  */
 export async function acceptInvitation(
   deps: Deps,

@@ -16,8 +16,8 @@ import { publishSessions } from '../session/sessions.ts';
 import { publishRetired, retireGuests } from './remove-access.ts';
 
 /**
- * Deletes a pending invitation: its link is void, and a guest with nothing left is expired or removed. `false`
- * when none of that id is pending, as its guest was faster, for one.
+ * Deletes a pending invitation: its link becomes invalid, and a guest with no content left is expired or removed.
+ * `false` if no invitation with that id is pending, for example because the guest has just accepted it.
  */
 export async function deleteInvitation(
   deps: GuestDeps,
@@ -44,11 +44,11 @@ export async function deleteInvitation(
   return true;
 }
 
-/** How the mailing of another link ended. */
+/** The result of mailing another link. */
 export type ResendResult =
   { kind: 'resent'; invitation: PendingInvitation } | { kind: 'refused'; reason: RemailRefusal };
 
-/** Mails a pending invitation again, expired or not (`remailInvitation`); `gone` when none is pending. */
+/** Mails a pending invitation again, expired or not (`remailInvitation`); `gone` if it is not pending. */
 export async function resendInvitation(
   deps: NoticeDeps & SessionDeps,
   id: string,
@@ -74,7 +74,9 @@ type Remailed =
   | (Extract<RemailResult, { kind: 'mailed' }> & { invitation: PendingInvitation })
   | Extract<RemailResult, { kind: 'refused' }>;
 
-/** Reads it a second time under the lock of its account, which everybody takes who accepts, renews or deletes it. */
+/**
+ * Reads the invitation again after locking its account, as everyone does who accepts, renews or deletes invitations.
+ */
 async function lockPending(
   tx: Transaction,
   id: string,

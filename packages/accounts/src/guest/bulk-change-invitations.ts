@@ -15,24 +15,24 @@ import type { AccountsDeps, Origin } from '../deps.ts';
 import { remailInvitation } from '../mail/remail-invitation.ts';
 import { publishRetired, retireGuests } from './remove-access.ts';
 
-/** What can be done to many pending invitations, and to how many at most, so that it ends within a request's time. */
+/** The bulk changes of pending invitations, and the maximum for each, so that it finishes within a request's time. */
 export const BULK_MAX = { delete: 5000, resend: 100 } as const;
 
 interface BulkChange {
   filter: InvitationFilter;
   change: keyof typeof BULK_MAX;
-  /** Does everything, says what it did, and undoes it. */
+  /** Makes all changes, reports them, and rolls them back. */
   isTrial: boolean;
-  /** How many it may change; more is refused as `unconfirmed`. */
+  /** How many invitations it may change; with more, the result is `unconfirmed`. */
   countMax: number | undefined;
   actor: Actor;
 }
 
-/** How many were changed, and how many were left alone as their link would open nothing, or may not be mailed now. */
+/** How many were changed, and how many were skipped because their link would not work or may not be mailed now. */
 export type BulkChanged =
   { kind: 'changed'; count: number; skipped: number } | { kind: 'too_many' } | { kind: 'unconfirmed' };
 
-/** Deletes all pending invitations that fit, or mails each again, in one transaction. */
+/** Deletes all matching pending invitations, or mails each again, in one transaction. */
 export async function bulkChangeInvitations(
   deps: AccountsDeps,
   bulk: BulkChange,
@@ -49,7 +49,7 @@ export async function bulkChangeInvitations(
         tx,
         found.map(({ accountId }) => accountId),
       );
-      // Under the locks of their accounts, which everybody takes who accepts, renews or deletes them.
+      // Read while their accounts are locked, as everyone locks them who accepts, renews or deletes invitations.
       const pending = await invitationAdmin.findPendingByIds(
         tx,
         found.map(({ id }) => id),
@@ -69,7 +69,7 @@ export async function bulkChangeInvitations(
 interface Done {
   count: number;
   skipped: number;
-  /** Sessions to be published after the commit. */
+  /** Sessions whose cached copies must be written after the commit. */
   touched: string[];
 }
 
@@ -135,7 +135,7 @@ async function resendAll(
     if (outcome.kind === 'refused') continue;
     resent.push(invitation);
     touched.push(...outcome.changedSessionIds);
-    // The first one lets a guest who had expired start over; that is not to be done for each.
+    // The first invitation lets an expired guest start over; this must not be repeated for the others.
     guests.set(account.id, { ...account, isExpired: false, isWithoutContent: false });
   }
   await record(tx, 'invitation.resent', resent, actor, origin);

@@ -1,6 +1,6 @@
 import { emailKey, normalizeEmail } from '@gatehouse/schema';
 
-/** Each mailbox once, as it is stored, by its key; in the order and spelling of its first appearance. */
+/** Each mailbox once, by the key under which it is stored; in the order and spelling of its first occurrence. */
 export function distinctEmails(emails: readonly string[]): Map<string, string> {
   const distinct = new Map<string, string>();
   for (const email of emails) {

@@ -19,9 +19,9 @@ const ACCOUNTS_AT_ONCE = 100;
 const ROUNDS_MAX = 50;
 
 /**
- * Ends access, and pending invitations to it, whose end has come: with the same consequences as `removeAccess`, done by
- * nobody. Call it now and then, in any number of processes: each takes accounts that nobody else has locked, and looks
- * under the lock whether an end still holds, as access may have been given again. Returns how many ended.
+ * Ends access, and pending invitations to it, whose end time has passed. The consequences are those of `removeAccess`,
+ * without an actor. Call it regularly, in any number of processes: each takes accounts that nobody else has locked, and
+ * checks the end again after locking, because access may have been given again. Returns how many ended.
  */
 export async function endAccess(deps: GuestDeps & NoticeDeps): Promise<number> {
   let count = 0;
@@ -75,7 +75,7 @@ function withAccounts(ended: readonly Ended[], accounts: ReadonlyMap<string, Key
   });
 }
 
-/** Owners of content are not mailed that they no longer have access to it. */
+/** Owners of content get no mail that their access to it ended. */
 async function notifyGuest(
   deps: NoticeDeps,
   tx: Transaction,

@@ -29,12 +29,12 @@ describe('events for guests who expire and are invited again', () => {
   let app: TestAccounts;
   before(async () => {
     app = await openTestAccounts({ GUEST_WITHOUT_CONTENT: 'expire', MAILS_PER_HOUR: 100 });
-    // What is not published stays in the outbox, where the tests look.
+    // Without the relay, events stay in the outbox, where the tests read them.
     await app.relay.stop();
   });
   after(() => app.stop());
 
-  /** The events since the last call, without the account. */
+  /** The events since the last call, without the account's id. */
   const since = new Map<string, number>();
   const eventsOf = async (accountId: string) => {
     const rows = await query<{ event: { type: string; data: Record<string, unknown> } }>(

@@ -20,16 +20,17 @@ export interface Sharing {
   sharer: { id: string; account: Account | undefined };
 }
 
-/** Until when access is given: `null` for good, `undefined` for good or, where there is access already, as it is. */
+/** When access ends. `null`: never; `undefined`: existing access keeps its end, and new access never ends. */
 export type AccessEnd = Date | null | undefined;
 
-/** How long a link works. */
+/** How long a link is valid. */
 export const LINK_SECONDS = 7 * 24 * 3600;
 
 /**
- * Invites a waiting account by a mail with a new link, which voids the older one. Where no mail may go out (the
- * account is disabled or expired for good, the address has had its share) an older link stays valid, and a first invitation is kept
- * all the same: it counts once the guest comes by the link of another. Another end holds in any case.
+ * Invites a waiting account by mail with a new link, which invalidates the earlier one. If no mail may be sent (the
+ * account is disabled or permanently expired, or the address has reached its limit), an earlier link stays valid. A
+ * first invitation is stored even then: it becomes access when the guest accepts another one. A given end of access
+ * applies in any case.
  */
 export async function invite(
   deps: NoticeDeps,
@@ -63,7 +64,7 @@ export async function invite(
   await notifyOfInvitation(deps, tx, invitation, link, { ...options.origin, id: eventId });
 }
 
-/** Tells of an invitation, as the event of `origin.id`; by mail too, where there is a link to mail. */
+/** Publishes an invitation as the event with `origin.id`; also by mail if there is a link to mail. */
 export async function notifyOfInvitation(
   deps: NoticeDeps,
   tx: Transaction,
@@ -98,7 +99,7 @@ export async function notifyOfInvitation(
   await outbox.add(tx, [newMailEvent(deps.seal, 'guest.invited', eventData, mail, origin)]);
 }
 
-/** Tells of an access that was given or taken; by mail too, unless the account could not be used anyway. */
+/** Publishes that access was given or removed; also by mail, unless the account cannot be used anyway. */
 export async function notifyOfAccess(
   deps: NoticeDeps,
   tx: Transaction,
@@ -136,8 +137,8 @@ function endOf(accessExpiresAt: AccessEnd): { AccessExpiresAt?: string } {
 }
 
 /**
- * Counts a mail about content; `false` when the address has had its hourly share. By address, as an account that
- * is removed and made again must not start a new count.
+ * Counts a mail about content; `false` if the address has reached its hourly limit. Counted by address, because an
+ * account that is removed and created again must not start a new count.
  */
 export async function takeMail(
   deps: NoticeDeps,

@@ -46,7 +46,7 @@ for (const mode of ['expire', 'remove'] as const) {
   });
 }
 
-/** Three emails, three contents, and a random sequence of what may happen to them. */
+/** Three emails, three content definitions, and a random sequence of operations on them. */
 async function startWorld(app: TestAccounts, seed: number) {
   const { db } = app;
   const random = randomFrom(seed);
@@ -73,7 +73,7 @@ async function startWorld(app: TestAccounts, seed: number) {
     if (mails.length === 0) return;
     const token = invitationTokenIn([one(mails)]);
     const given = { token, password: PASSWORD, displayName: 'Gus' };
-    // Twice at once: never more than one success.
+    // Two concurrent attempts: never more than one success.
     const outcomes = await Promise.all([1, 2].map(() => acceptInvitation(app, given, ORIGIN)));
     assert.ok(outcomes.filter(({ kind }) => kind === 'accepted').length <= 1);
   };
@@ -148,7 +148,7 @@ async function startWorld(app: TestAccounts, seed: number) {
   return { doSomething, check };
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

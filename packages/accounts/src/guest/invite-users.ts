@@ -18,7 +18,7 @@ import { countOnCommit } from '../statistics/count-on-commit.ts';
 import { invite, notifyOfAccess, type AccessEnd, type Sharing } from './guest-mails.ts';
 import { awaitsGuest, isRevivable, reviveGuest } from './revive-guest.ts';
 
-/** What can become of one who is invited. */
+/** The possible results for an email that is invited. */
 export const INVITE_RESULTS = ['Invited', 'AccessGranted', 'AlreadyHasAccess', 'Reinvited'] as const;
 
 type InviteResult = (typeof INVITE_RESULTS)[number];
@@ -30,27 +30,27 @@ export interface Invited {
   result: InviteResult;
 }
 
-/** Whom to share content with (`distinctEmails`), by whom, and until when. */
+/** The emails to share content with (`distinctEmails`), the actor, and the end of the access. */
 interface Invitation extends Sharing {
   emails: ReadonlyMap<string, string>;
   actor: Actor;
   accessExpiresAt?: AccessEnd;
 }
 
-/** How an invitation ended; `gone`: the content was deleted meanwhile. */
+/** The result of an invitation; `gone`: the content was deleted meanwhile. */
 export type InviteOutcome = { kind: 'invited'; invited: Invited[] } | { kind: 'gone' } | Throttled;
 
 type Done = { kind: 'done'; invited: (Invited & { isChange: boolean })[]; changedSessionIds: string[] };
 
-/** How many invitations an inviter sends in a day. */
+/** How many invitations an inviter may send per day. */
 export const INVITATIONS_PER_DAY = 200;
 
 /**
- * Shares content with these emails (`distinctEmails`). Who has no account, or whose guest account is pending or
- * expired with no content left, is invited by a link; who can log in gets access at once and is not downgraded. An
- * account that an administrator disabled or expired is treated alike but gets no mail, stays as it is, and its links
- * open nothing meanwhile. Where there is access or an invitation already, an end that is given takes the place of its
- * own.
+ * Shares content with these emails (`distinctEmails`). An email without an account, or with a guest account that is
+ * pending or expired without content, is invited by a link. Accounts that can log in get access at once and keep their
+ * role. An account that an administrator disabled or expired is treated the same, but gets no mail and stays disabled
+ * or expired, and its links do not work meanwhile. If there already is access or an invitation, a given end replaces
+ * its earlier one.
  */
 export async function inviteUsers(
   deps: NoticeDeps & SessionDeps,
@@ -143,7 +143,7 @@ interface Plan {
   result: InviteResult;
 }
 
-/** Whether anything is otherwise than before, and the sessions that this changed. */
+/** Whether anything changed, and the sessions that this changed. */
 interface Effect {
   isChange: boolean;
   sessionIds: string[];
@@ -175,8 +175,8 @@ async function carryOut(
 }
 
 /**
- * Invites an account that awaits its guest by a new link; one who expired for want of content begins anew. Returns the
- * sessions that this changed.
+ * Invites an account that waits for its guest with a new link; a guest who expired without content starts over. Returns
+ * the sessions that this changed.
  */
 export async function inviteByLink(
   deps: NoticeDeps,

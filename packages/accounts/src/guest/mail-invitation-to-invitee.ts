@@ -5,14 +5,14 @@ import { conditionOf } from '../login/login-status.ts';
 import { remailInvitation } from '../mail/remail-invitation.ts';
 
 /**
- * For so long after somebody was invited they may have the link mailed again, also one that has expired. Later it is for
- * the inviter to say whether the invitation still holds.
+ * How long after an invitation its guest may have the link mailed again, even if it has expired. After that, the
+ * inviter has to confirm the invitation by sending it again.
  */
 const INVITED_DAYS_MAX = 30;
 
 /**
- * Mails a pending guest the link of the newest invitation again. The request may come from the owner of the mailbox
- * or from a stranger, so it changes nothing but the link. An account that is not a pending guest is left alone. The
+ * Mails a pending guest the link of the newest invitation again. The request may come from the owner of the mailbox or
+ * from a stranger, so it changes nothing except the link. Accounts other than pending guests are not changed. The
  * account must be locked by this transaction.
  */
 export async function mailInvitationToInvitee(

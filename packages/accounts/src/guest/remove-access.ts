@@ -21,25 +21,28 @@ import type { GuestDeps, NoticeDeps, Origin } from '../deps.ts';
 import { notifyOfAccess, type Sharing } from './guest-mails.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
-/** What can become of one whose access is taken back. */
+/** The possible results for an account whose access is removed. */
 export const REMOVE_RESULTS = ['AccessRevoked', 'InvitationDeleted', 'NoAccess'] as const;
 
-/** The result for one named account, by its id or the key of an email. */
+/** The result for one given name: an account's id, or the key of an email. */
 export interface Removal {
   name: string;
   result: (typeof REMOVE_RESULTS)[number];
-  /** Whose access ended, and the email by which it had come: they may have another one by now, which is theirs to tell. */
+  /**
+   * The account whose access ended, and the email that was invited. The account may have a newer email, which must not
+   * be disclosed.
+   */
   from?: { account: KeyedAccount; invitedEmail: string };
 }
 
-/** Whose access ends: an account's, or that of these emails (`distinctEmails`). */
+/** Whose access ends: that of an account, or of these emails (`distinctEmails`). */
 export type RemovedFrom = { by: 'id'; id: string } | { by: 'emails'; emails: ReadonlyMap<string, string> };
 
 /**
- * Removes accounts' access to content, named by id or by emails (`distinctEmails`). An email names the account that
- * has it now and every account that was given access by it. A guest's sessions end, and a guest with no content left
- * is expired or removed; the sessions of ordinary users go on. Returns the result for each named account, in the
- * order of the names.
+ * Removes accounts' access to content, given by id or by emails (`distinctEmails`). An email refers to the account that
+ * has it now and to every account that was given access with it. A guest's sessions end, and a guest with no content
+ * left is expired or removed; the sessions of other users continue. Returns the result for each account, in the given
+ * order.
  */
 export async function removeAccess(
   deps: GuestDeps & NoticeDeps,
@@ -86,7 +89,7 @@ function byAccount(ended: readonly EndedAccess[]): Map<string, EndedAccess> {
   return new Map(ended.map((one) => [one.accountId, one]));
 }
 
-/** The accounts for each name: several where an address moved from one account to another. */
+/** The accounts for each name: several if an address has moved from one account to another. */
 function inOrder(names: readonly string[], ended: readonly RemovalFrom[]): Removal[] {
   return names.flatMap((name): Removal[] => {
     const matching = ended.filter(({ account, invitedEmail }) =>
@@ -118,7 +121,7 @@ async function recordRemovals(
 
 const ROUNDS_MAX = 5;
 
-/** Deletes content with every access and invitation to it; `false` when there is none of that id. */
+/** Deletes content with all access and invitations to it; `false` if there is no content with that id. */
 export async function deleteContent(
   deps: GuestDeps,
   contentDefinitionId: string,
@@ -131,7 +134,8 @@ export async function deleteContent(
       const concerned = await contentAccess.findConcerned(tx, contentDefinitionId);
       const locked = await guestAccounts.lockMany(tx, concerned);
       if (!(await contentDefinitions.lock(tx, contentDefinitionId))) return 'unknown';
-      // Accounts are locked before content: who was invited in between must be locked from the start.
+      // Accounts are locked before content. If an account was invited in between, the transaction must start again and
+      // lock it, too.
       const known = new Set(concerned);
       const now = await contentAccess.findConcerned(tx, contentDefinitionId);
       if (now.some((id) => !known.has(id))) return 'again';
@@ -157,7 +161,7 @@ export async function deleteContent(
   throw new Unavailable('postgres');
 }
 
-/** Ends the sessions of those that are guests, and expires those left without any content. */
+/** Ends the sessions of those accounts that are guests, and expires guests without any content left. */
 export async function retireGuests(
   deps: Pick<GuestDeps, 'settings' | 'activity'>,
   tx: Transaction,
@@ -177,7 +181,7 @@ export async function retireGuests(
   return [...new Set([...ended, ...(await userSessions.renewCopies(tx, expired))])];
 }
 
-/** After the commit: makes what `retireGuests` did hold everywhere. */
+/** After the commit: makes the changes of `retireGuests` effective everywhere. */
 export async function publishRetired(deps: GuestDeps, sessionIds: readonly string[]): Promise<void> {
   await publishSessions(deps, sessionIds);
   await removeRetiredGuests(deps).catch((error: unknown) => {
@@ -188,8 +192,8 @@ export async function publishRetired(deps: GuestDeps, sessionIds: readonly strin
 const BATCH = 500;
 
 /**
- * Where guests without content are to be removed: deletes those that have expired. They go in a second step, as
- * their ended sessions must have reached Redis first; until then they cannot log in either.
+ * If guests without content are to be removed: deletes those that have expired. This is a second step, because their
+ * ended sessions must have reached Redis before; until then they cannot log in either.
  */
 export async function removeRetiredGuests(deps: GuestDeps): Promise<void> {
   if (deps.settings.GUEST_WITHOUT_CONTENT !== 'remove') return;

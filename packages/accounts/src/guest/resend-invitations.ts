@@ -17,10 +17,10 @@ import type { Sharing } from './guest-mails.ts';
 import { INVITATIONS_PER_DAY, inviteByLink } from './invite-users.ts';
 import { awaitsGuest } from './revive-guest.ts';
 
-/** What can become of one to whom an invitation is sent again. */
+/** The possible results for an email whose invitation is sent again. */
 export const RESEND_RESULTS = ['Reinvited', 'NotInvited'] as const;
 
-/** How the sending ended, email by email; `gone`: the content was deleted meanwhile. */
+/** The result for each email; `gone`: the content was deleted meanwhile. */
 export type ResendOutcome =
   | { kind: 'resent'; resent: { email: string; result: (typeof RESEND_RESULTS)[number] }[] }
   | { kind: 'gone' }
@@ -29,9 +29,9 @@ export type ResendOutcome =
 type Done = { kind: 'done'; reinvited: ReadonlySet<string>; changedSessionIds: string[] };
 
 /**
- * Invites those of these emails (`distinctEmails`) anew who were invited to the content and have not come yet, as if they
- * had been invited another time. It invites nobody else and gives nobody access. An account that an administrator disabled or
- * expired is answered alike but gets no mail.
+ * Invites those of these emails (`distinctEmails`) again that were invited to the content and have not accepted yet.
+ * Nobody else is invited, and nobody gets access. An account that an administrator disabled or expired has the same
+ * result, but gets no mail.
  */
 export async function resendInvitations(
   deps: NoticeDeps & SessionDeps,
@@ -70,7 +70,7 @@ async function resendAll(
   if (waitSeconds !== undefined) return { kind: 'throttled', retryAfterSeconds: waitSeconds };
 
   const changed: string[] = [];
-  // The end that their access is to have stays as it is.
+  // The end of the access stays as it is.
   const again = { isFirst: false, accessExpiresAt: undefined, origin };
   for (const account of waiting) changed.push(...(await inviteByLink(deps, tx, account, sharing, again)));
   const entries = waiting.map(({ id }) => ({
@@ -84,7 +84,7 @@ async function resendAll(
   return { kind: 'done', reinvited, changedSessionIds: changed };
 }
 
-/** The accounts with these addresses that have a pending invitation to the content, and wait for their guest. */
+/** The accounts with these emails that have a pending invitation to the content, and wait for their guest. */
 async function lockWaiting(
   tx: Transaction,
   contentDefinitionId: string,
@@ -97,7 +97,7 @@ async function lockWaiting(
   const holdersOfAny = new Set(await contentAccess.findHoldersOfAny(tx, ids));
   return locked.filter(
     (account) =>
-      // An account that has since changed its address must not be revealed by the old one.
+      // If an account has changed its email since, its old email must not reveal it.
       emailKeys.includes(account.emailKey) &&
       pending.has(account.id) &&
       awaitsGuest(account, holdersOfAny.has(account.id)),

@@ -18,26 +18,26 @@ import type { NoticeDeps, Origin } from '../deps.ts';
 import { endSessions } from '../session/sessions.ts';
 
 /**
- * Whether an account waits for its guest, who comes by a link. A guest who expired for want of content begins
- * again; one whom an administrator expired stays so.
+ * Whether an account waits for its guest to open a link. A guest who expired without content starts over; a guest whom
+ * an administrator expired stays expired.
  */
 export function awaitsGuest(account: Account, hasAnyAccess: boolean): boolean {
   return account.signup === 'invitation' || (isRevivable(account) && !hasAnyAccess);
 }
 
-/** Whether an invitation lets the guest start over, which undoes nothing that an administrator has decided. */
+/** Whether an invitation lets the guest start over without undoing a decision of an administrator. */
 export function isRevivable({ role, isWithoutContent }: Account): boolean {
   return role === 'Guest' && isWithoutContent;
 }
 
-/** Whether a link opens nothing, and is therefore not mailed: the account is disabled, or expired and stays so. */
+/** Whether a link would not work, and is therefore not mailed: the account is disabled, or permanently expired. */
 export function isShut(account: Account): boolean {
   return account.isDisabled || (account.isExpired && !isRevivable(account));
 }
 
 /**
- * Makes a revivable guest a pending one, who starts over: password, passkeys, second factor, codes and sessions are void.
- * Returns the sessions that this changed.
+ * Makes a revivable guest pending again, to start over: password, passkeys, second factor, codes and sessions become
+ * invalid. Returns the sessions that this changed.
  */
 export async function reviveGuest(
   deps: NoticeDeps,

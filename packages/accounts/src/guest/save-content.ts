@@ -10,7 +10,7 @@ import {
 import { v7 as newId } from 'uuid';
 import type { AccountsDeps, Origin } from '../deps.ts';
 
-/** How content was saved; `unfit_owner`: the owner that it was to have may share nothing, or is nobody. */
+/** The result of saving content; `unfit_owner`: the given owner does not exist or may not share content. */
 export type SavedContent =
   { kind: 'saved'; content: ContentDefinition } | { kind: 'unfit_owner' } | { kind: 'unknown' };
 
@@ -36,7 +36,7 @@ export async function createContent(
   });
 }
 
-/** Changes content; without `ownerId` it stays its owner's. */
+/** Changes content; without `ownerId`, the owner stays the same. */
 export async function changeContent(
   { db }: Pick<AccountsDeps, 'db'>,
   id: string,
@@ -58,7 +58,7 @@ export async function changeContent(
   });
 }
 
-/** Locks the owner that content is to have: an account that may invite, or nobody. */
+/** Locks the new owner of content; returns whether it may be the owner: an account that may invite, or none. */
 async function lockOwner(tx: Transaction, ownerId: string | null): Promise<boolean> {
   if (ownerId === null) return true;
   const owner = await accounts.lockById(tx, ownerId);
@@ -68,7 +68,7 @@ async function lockOwner(tx: Transaction, ownerId: string | null): Promise<boole
 function differences(before: ContentDefinition, after: ContentDefinition): string[] {
   const names = { name: 'Name', kind: 'Kind', ownerId: 'OwnerId' } as const;
   return Object.entries(names).flatMap(([field, name]) => {
-    // An entry's key is one of the record's own.
+    // The keys of the entries are those of the record.
     const key = field as keyof typeof names;
     return before[key] === after[key] ? [] : name;
   });

@@ -3,35 +3,35 @@ import { loginThrottle, ownSessions, throttleKeyText, type Account, type Throttl
 import { emailKey } from '@gatehouse/schema';
 import type { AccountsDeps, ThrottleDeps } from '../deps.ts';
 
-/** Too many failures: when to try again. */
+/** There were too many failures; says when to try again. */
 export interface Throttled {
   kind: 'throttled';
   retryAfterSeconds: number;
 }
 
-/** A check that is being counted; it must end in one of the four ways. */
+/** A check that is being counted; one of the four functions must be called to end it. */
 interface Attempt {
   kind: 'admitted';
-  /** The caller is who they say: nothing is held against the account any more. */
+  /** The caller has proved their identity: earlier failures of the account no longer count. */
   succeeded(): Promise<void>;
-  /** Right so far (partial success, as in RFC 4252): another proof is needed before earlier failures are forgotten. */
+  /** Correct so far (partial success, as in RFC 4252): earlier failures count until another proof is given. */
   partialSuccess(): Promise<void>;
   failed(): Promise<void>;
-  /** Failures so far, this attempt counted among them, where they are counted by account. */
+  /** The number of failures so far, including this attempt, if they are counted by account. */
   failures?: number;
-  /** The check could not be made, through no fault of the caller's: it does not count. */
+  /** The check could not be made, through no fault of the caller: it does not count. */
   aborted(): Promise<void>;
 }
 
 /**
- * Under whose count a check is made: an address's, where `about` says whom the secret is of (an address that fails for
- * many is worth a warning), or that of the account whose secret it is.
+ * Where a check is counted: for an address, or for the account that the secret belongs to. For an address, `about` is
+ * the account's key, because an address that fails for many accounts causes a warning.
  */
 export type Counted =
   | { by: 'address'; addressGroup: string; about?: ThrottleKey }
   | { by: 'owner'; addressGroup: string; key: ThrottleKey; accountId: string | undefined };
 
-/** What a check found, and how that counts. */
+/** The result of a check, and how it counts. */
 export interface CheckResult<T> {
   counts: 'succeeded' | 'partialSuccess' | 'failed' | 'aborted';
   outcome: T;
@@ -41,8 +41,9 @@ const WAIT_MS = 2000;
 const POLL_MS = 50;
 
 /**
- * Makes a check of a secret (password, code, second factor) under its count and settles that by what the check found, or
- * that it could not be made (`isFailure`). `failures`: so many so far, this one among them, where they are counted by account.
+ * Makes a counted check of a secret (password, code, second factor), and settles the count by its result, or by the
+ * fact that it could not be made (`isFailure`). `failures`: the number so far, including this one, if they are counted
+ * by account.
  */
 export async function withThrottle<T>(
   deps: ThrottleDeps,
@@ -63,17 +64,18 @@ export async function withThrottle<T>(
 }
 
 /**
- * Whether an unfinished check counts as a failure. Against the address it does, so that nobody goes on at will filling the
- * narrow queue or having threads ended. Against the account only if a thread worked for it: otherwise whoever fills that
- * queue would lock its owner out as well.
+ * Whether an unfinished check counts as a failure. For an address it does, so that nobody can keep filling the queue or
+ * have threads ended without limit. For an account it does only if a thread worked on it: otherwise an attacker who
+ * fills the queue would also lock the owner out.
  */
 function isFailure({ wasBegun }: UnfinishedCheck, { by }: Counted): boolean {
   return wasBegun || by === 'address';
 }
 
 /**
- * Asks to check a secret for an address's sake: guesses spread over many accounts count together. Where checks under way
- * fill the bound, it waits for them a little, so that many good attempts at once do not stand in each other's way.
+ * Begins a check that is counted for an address: guesses spread over many accounts count together. While the only
+ * obstacle is checks in progress, it waits for them briefly, so that many correct attempts at once do not block each
+ * other.
  */
 async function beginFromAddress(
   deps: ThrottleDeps,
@@ -90,8 +92,8 @@ async function beginFromAddress(
 }
 
 /**
- * Asks to check a secret of an account, known or not. The attempt counts as a failure before it is checked,
- * so that a burst of a hundred counts a hundred; a success clears the count.
+ * Begins a check that is counted for an account, whether or not it exists. The attempt counts as a failure before it is
+ * checked, so that a burst of a hundred counts a hundred; a success clears the count.
  */
 async function beginForAccount(deps: ThrottleDeps, key: ThrottleKey): Promise<Attempt | Throttled> {
   const { db, settings } = deps;
@@ -120,8 +122,8 @@ async function beginForAccount(deps: ThrottleDeps, key: ThrottleKey): Promise<At
 }
 
 /**
- * As `beginForAccount`, with a count apart for each address: an owner who comes from where they have logged in
- * before, and has not failed there, need not wait for the guesses of others, who could keep the account waiting
+ * Like `beginForAccount`, with a separate count for each address: an owner at an address from which they logged in
+ * before, and have not failed, need not wait because of other people's guesses. These could otherwise block the account
  * for as long as they like.
  */
 async function beginForOwner(
@@ -151,8 +153,8 @@ async function beginForOwner(
 }
 
 /**
- * Checks a second factor under the counts of its account: by its email, as a wrong password is counted, and by the
- * account itself, as an email can be changed in between.
+ * Checks a second factor, counted twice: for the account's email, like a wrong password, and for the account itself,
+ * because the email can be changed in between.
  */
 export async function withSecondFactorThrottle<T>(
   deps: ThrottleDeps,
@@ -167,8 +169,8 @@ export async function withSecondFactorThrottle<T>(
 }
 
 /**
- * Finishes a sign-on under the count of its address's failed ones, which is one apart: where a provider is set up wrongly, all
- * sign-ons of an office fail, and its people still log in with their passwords.
+ * Finishes a sign-on, counted by the address's failed sign-ons. They are counted separately: if a provider is
+ * misconfigured, all sign-ons of an office fail, but its people can still log in with their passwords.
  */
 export async function withSignOnThrottle<T>(
   deps: ThrottleDeps & Pick<AccountsDeps, 'signOns'>,
@@ -180,8 +182,8 @@ export async function withSignOnThrottle<T>(
 }
 
 /**
- * Counts a mail that a stranger asks for by the stranger's address, so that nobody fills many mailboxes, or one
- * of many addresses; `undefined` while that is within bounds.
+ * Counts a mail that is requested without a login by the client's address, so that nobody can fill many mailboxes, or
+ * one mailbox from many addresses; `undefined` if it is within the limit.
  */
 export async function takeMailShare(
   deps: Pick<AccountsDeps, 'mailsAskedFor'>,
@@ -190,7 +192,7 @@ export async function takeMailShare(
   return takeShare(deps.mailsAskedFor, addressGroup);
 }
 
-/** Counts a challenge to be signed with a passkey by the address that asks for it; as `takeMailShare`. */
+/** Like `takeMailShare`, for a passkey challenge, by the client's address. */
 export async function takeChallengeShare(
   deps: Pick<AccountsDeps, 'passkeyChallenges'>,
   addressGroup: string,
@@ -198,7 +200,7 @@ export async function takeChallengeShare(
   return takeShare(deps.passkeyChallenges, addressGroup);
 }
 
-/** Counts an export by the account; as `takeMailShare`. */
+/** Like `takeMailShare`, for an export, by the account. */
 export async function takeExportShare(
   deps: Pick<AccountsDeps, 'exports'>,
   accountId: string,

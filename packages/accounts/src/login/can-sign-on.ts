@@ -2,8 +2,9 @@ import { ssoIdentities, type Account, type Executor } from '@gatehouse/db';
 import { asksForSecondFactor } from './login-status.ts';
 
 /**
- * Whether a sign-on lets the owner in: by an identity at one of the `providers` that the installation offers. Where a second
- * factor is asked for, a sign-on may not be enough: that depends on the provider, and is not counted on.
+ * Whether the owner can log in by single sign-on: with an identity at one of the `providers` that the installation
+ * offers. `false` if a second factor is required: whether a sign-on is enough then depends on the provider, so it is
+ * not relied on.
  */
 export async function canSignOn(
   executor: Executor,

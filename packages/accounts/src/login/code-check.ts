@@ -11,8 +11,8 @@ import { withThrottle, type CheckResult, type Throttled } from './attempts.ts';
 import type { AccountsDeps, ThrottleDeps } from '../deps.ts';
 
 /**
- * How a check of a code ended. `id` is the code's; `use` uses it up, and is `false` when somebody was faster. `email` is the address
- * that it was mailed to, where it is not the account's own.
+ * The result of checking a code. `id` is the code's; `use` uses it up, and returns `false` if another request used it
+ * first. `email` is the address it was mailed to, if not the account's own.
  */
 export type CodeOutcome =
   | { kind: 'right'; id: string; use: (tx: Transaction) => Promise<boolean>; email: string | undefined }
@@ -20,15 +20,15 @@ export type CodeOutcome =
   | Throttled;
 
 /**
- * Wrong tries of one code from one address (IPv6 by /64). By address, as a stranger could use up the owner's tries
- * otherwise, and keep them from ever verifying or resetting.
+ * How many wrong tries one code allows from one address (IPv6 by /64). Counted by address, because a stranger could
+ * otherwise use up the owner's tries, and prevent them from ever verifying or resetting.
  */
 const TRIES_PER_ADDRESS = 5;
 
 /**
- * Compares a code as it was typed with those that were mailed for this purpose. Every try counts before it is
- * compared; no account, and one without a code, give the same outcome as a wrong code. What no code can be is refused
- * at once and counts nowhere: it is no guess.
+ * Compares a typed code with those that were mailed for this purpose. Every try is counted before it is compared; no
+ * account, or an account without a code, has the same result as a wrong code. Text that cannot be a code is refused at
+ * once and not counted, as it is not a guess.
  */
 export async function checkCode(
   deps: ThrottleDeps & Pick<AccountsDeps, 'codes'>,

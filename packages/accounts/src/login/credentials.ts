@@ -23,20 +23,20 @@ import type { AccountsDeps, PasswordDeps } from '../deps.ts';
 import type { AccountSettings } from '../settings/account-settings.ts';
 import { asksForSecondFactor, isPendingWithoutPassword } from './login-status.ts';
 
-/** How a check of a password ended. `pending`: there is none yet, and that may be said. */
+/** The result of checking a password. `pending`: the account has none yet, and the caller may be told so. */
 export type PasswordOutcome<A extends Account> =
   { kind: 'right' | 'pending'; account: A } | { kind: 'failed' } | Throttled;
 
-/** Whose password it is said to be, whether or not there is such an account. */
+/** The key of the account that a password is checked for, whether or not the account exists. */
 type UserName = Extract<ThrottleKey, { kind: 'email' | 'user-name' }>;
 
 /**
  * Checks a password for a typed email. Unknown accounts, and accounts without a password, cost the same work and give
- * the same outcome as a wrong password. Where a second factor is required too, the right password alone does not
- * clear failures: otherwise an attacker who knows it could guess codes without limit.
+ * the same result as a wrong password. If a second factor is also required, the correct password alone does not clear
+ * failures: otherwise an attacker who knows it could guess codes without limit.
  *
- * @throws {Unavailable} when no hashing thread or no database was free in time; such an attempt does not count, but for
- * an `UnfinishedCheck`.
+ * @throws {Unavailable} if no hashing thread or no database was available in time; such an attempt does not count,
+ * except an `UnfinishedCheck`.
  */
 export async function checkPassword(
   deps: PasswordDeps,
@@ -51,7 +51,7 @@ export async function checkPassword(
   });
 }
 
-/** An account whose password was shown, and the proof of that: the database takes it for changes. */
+/** An account whose password was proved, and the proof, which the database requires for changes. */
 export interface ProvedAccount {
   kind: 'proved';
   account: Account;
@@ -59,8 +59,8 @@ export interface ProvedAccount {
 }
 
 /**
- * Checks the password of a known account, with the same checks and counters as a login, without showing the caller
- * its hash: an attacker who takes over the calling service can change no password without knowing it.
+ * Checks the password of a known account with the same counters as a login, but without reading its hash: an attacker
+ * who takes over the calling service cannot change a password without knowing it.
  */
 export async function checkOwnPassword(
   deps: PasswordDeps,
@@ -87,10 +87,10 @@ export async function checkOwnPassword(
     : { kind: 'failed' };
 }
 
-/** How soon the database takes another wrong proof of an administrator's password once it has had too many. */
+/** After too many wrong proofs of an administrator's password, how soon the database accepts another one. */
 const PROOF_SECONDS = 60;
 
-/** What is no address has no account; it costs the same work under a key of its own. */
+/** Text that is not an email address has no account; it costs the same work, and is counted under a separate key. */
 function readUserName(deps: Pick<AccountsDeps, 'codes'>, typed: string): UserName {
   const email = normalizeEmail(typed);
   if (email !== undefined) return { kind: 'email', emailKey: emailKey(email) };
@@ -144,7 +144,9 @@ async function checkFromAddress<A extends Account>(
   });
 }
 
-/** The count stays, whatever the attempt is answered with, and so does what it leads to. */
+/**
+ * Publishes that the account is locked, in a separate transaction: whatever the attempt's answer, its count remains.
+ */
 async function notifyOfLock(
   { db, settings }: Pick<AccountsDeps, 'db' | 'settings'>,
   account: Account | undefined,
@@ -163,7 +165,7 @@ async function isRight(deps: PasswordDeps, account: AccountWithHash, password: s
   return deps.passwords.verify(password, { hash, scheme }, highestCostsIn(deps));
 }
 
-/** Does not hide the time that a login takes: a caller who is logged in knows that the account exists. */
+/** The time need not be the same as for a login: a caller who is logged in knows that the account exists. */
 async function prove(deps: PasswordDeps, account: Account, password: string): Promise<string | undefined> {
   const { id, passwordScheme: scheme, signup } = account;
   const salt =
@@ -180,7 +182,7 @@ function highestCostsIn({ db, settings }: Pick<AccountsDeps, 'db' | 'settings'>)
   return () => passwordHashes.findHighestCosts(db, bounds);
 }
 
-/** Replaces a hash that was imported, or made at another cost, now that the password is known to be right. */
+/** Replaces a hash that was imported, or made with a different cost, after the password was found to be correct. */
 export async function renewHash(
   deps: Pick<AccountsDeps, 'db' | 'passwords'>,
   account: AccountWithHash,
@@ -193,13 +195,13 @@ export async function renewHash(
   await inTransaction(deps.db, NO_DEADLINE, (tx) => passwordHashes.renew(tx, account.id, change));
 }
 
-/** Why a password may not be chosen. */
+/** Why a chosen password is not accepted. */
 export interface PasswordRefusal {
   message: string;
   code: FaultCode;
 }
 
-/** What is wrong with a chosen password, in words for the one who chose it; `undefined` when nothing is. */
+/** What is wrong with a chosen password, as a message for the person who chose it; `undefined` if it is accepted. */
 export function describePasswordFault(
   deps: { passwords: Pick<Passwords, 'check'>; settings: Pick<AccountSettings, 'PASSWORD_MIN_LENGTH'> },
   password: string,

@@ -1,4 +1,4 @@
-/** `Firefox, Linux`; known words alone, as the text is a stranger's. */
+/** Describes a user agent, such as `Firefox, Linux`; only with known names, because the header is untrusted. */
 export function describeUserAgent(userAgent: string): string | undefined {
   const nameIn = (names: readonly (readonly [RegExp, string])[]) =>
     names.find(([mark]) => mark.test(userAgent))?.[1];
@@ -6,7 +6,7 @@ export function describeUserAgent(userAgent: string): string | undefined {
   return known.length === 0 ? undefined : known.join(', ');
 }
 
-// Each before those whose mark it carries, too.
+// A browser that also contains the mark of another one comes before that one.
 const BROWSERS = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

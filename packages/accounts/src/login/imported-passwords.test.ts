@@ -15,7 +15,7 @@ import {
 import { withThrottle } from './attempts.ts';
 import { checkPassword } from './credentials.ts';
 
-/** So many failures an address may have within a window. */
+/** How many failures an address may have within a window. */
 const ADDRESS_FAILURES = 100;
 
 describe('logins while imported hashes remain', () => {

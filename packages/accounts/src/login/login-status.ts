@@ -1,7 +1,7 @@
 import { LoginStatus } from '@gatehouse/schema';
 import type { Account } from '@gatehouse/db';
 
-/** The conditions of an account that stand in the way of a login, two-factor apart. */
+/** The conditions of an account that prevent a login, except second factors. */
 export type AccountCondition = Exclude<
   LoginStatus,
   typeof LoginStatus.TwoFactorSetupRequired | typeof LoginStatus.TwoFactorCodeRequired
@@ -13,7 +13,7 @@ const SIGNUP_CONDITIONS = {
   invitation: LoginStatus.IsPendingInvitation,
 } as const;
 
-/** What stands in the way of a login with the right password; `undefined` when nothing. */
+/** The condition that prevents a login with the correct password; `undefined` if there is none. */
 export function conditionOf(
   account: Pick<Account, 'isDisabled' | 'isExpired' | 'signup' | 'isEmailVerified' | 'isNewPasswordRequired'>,
 ): AccountCondition | undefined {
@@ -25,19 +25,19 @@ export function conditionOf(
   return undefined;
 }
 
-/** Whether the password alone opens no session: there is a second factor, or there has to be one. */
+/** Whether the password alone is not enough for a session: there is a second factor, or one is required. */
 export function asksForSecondFactor(
   account: Pick<Account, 'isTwoFactorEnabled' | 'isTwoFactorRequired'>,
 ): boolean {
   return account.isTwoFactorEnabled || account.isTwoFactorRequired;
 }
 
-/** Whether the account has a second factor to show, wherever that is taken: what it has is not set up anew. */
+/** Whether the account has a second factor to use where one is required: then none has to be set up. */
 export function hasSecondFactor(account: Pick<Account, 'isTwoFactorEnabled' | 'hasPasskey'>): boolean {
   return account.isTwoFactorEnabled || account.hasPasskey;
 }
 
-/** Whether the account is protected by a second factor that it has: its password alone proves nothing. */
+/** Whether the account is protected by an existing second factor: its password alone proves nothing. */
 export function usesSecondFactor(
   account: Pick<Account, 'isTwoFactorEnabled' | 'isTwoFactorRequired' | 'hasPasskey'>,
 ): boolean {
@@ -57,19 +57,19 @@ export function isOpenToRegistration({ role }: Pick<Account, 'role'>): boolean {
   return role === 'User';
 }
 
-/** Whether the owner could set a new password with a code from a mail, and it would open the account again. */
+/** Whether the owner could set a new password with a mailed code, and could then use the account again. */
 export function isResettable(account: Account): boolean {
   return isVerifiable(account) || RESETTABLE.includes(conditionOf(account));
 }
 
-/** Whether the account waits for nothing but a code that verifies its email. */
+/** Whether a code that verifies the email is all that the account waits for. */
 export function isVerifiable(account: Account): boolean {
   return conditionOf(account) === LoginStatus.IsPendingEmailConfirmation && isOpenToRegistration(account);
 }
 
 const RESETTABLE: readonly (LoginStatus | undefined)[] = [undefined, LoginStatus.IsPendingNewPassword];
 
-/** What the next login with the right password would be answered with; `undefined` for tokens. */
+/** The status that the next login with the correct password returns; `undefined` if it returns tokens. */
 export function loginStatusOf(account: Account): LoginStatus | undefined {
   const condition = conditionOf(account);
   if (condition !== undefined) return condition;

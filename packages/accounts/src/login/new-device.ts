@@ -4,8 +4,8 @@ import type { NoticeDeps, OriginFacts } from '../deps.ts';
 import { describeUserAgent } from './describe-user-agent.ts';
 
 /**
- * Mails an account's owner about a login from a device that none of the earlier sessions was opened on. Call it
- * in the login's transaction, before its session is added.
+ * Mails an account's owner about a login from a device that no earlier session was opened on. Call it in the login's
+ * transaction, before the new session is added.
  */
 export async function noticeNewDevice(
   deps: NoticeDeps,

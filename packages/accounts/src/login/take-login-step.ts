@@ -16,13 +16,13 @@ import type { Throttled } from './attempts.ts';
 import { checkPassword, renewHash } from './credentials.ts';
 import { asksForSecondFactor, conditionOf, hasSecondFactor } from './login-status.ts';
 
-/** The ways to log in: with the password first, on with the token that it was answered with, or with a passkey alone. */
+/** The steps of a login: a password, then the token from its answer with a second factor; or a passkey alone. */
 export type LoginStep =
   | { kind: 'password'; userName: string; password: string; code?: string | undefined }
   | ({ kind: 'token'; token: string } & SecondFactorProof)
   | { kind: 'passkey'; token: string; credential: AssertionJson };
 
-/** How a step of a login ended; `accountId` where the password, or the token that stands for it, was right. */
+/** The result of a step of a login; with `accountId` if the password, or the token that stands for it, was correct. */
 export type Login =
   | Exclude<TwoFactorLogin, { kind: 'failed' } | Throttled>
   | { kind: 'second_factor'; accountId: string; next: SecondStep }
@@ -33,11 +33,11 @@ type LoginOrigin = Origin & {
   /** The client's address, IPv6 by /64. */
   addressGroup: string;
   deviceName?: string | undefined;
-  /** What is kept with the session that it opens; what that throws leaves everything as it was. */
+  /** Writes data that is stored with the opened session; if it throws, no session is opened. */
   onOpen?: OnSessionOpen | undefined;
 };
 
-/** Takes a step of a login: opens a session, asks for a second factor, or says why not. */
+/** Performs a step of a login: opens a session, asks for a second factor, or returns why not. */
 export async function takeLoginStep(deps: LoginDeps, step: LoginStep, origin: LoginOrigin): Promise<Login> {
   const login = await takeStep(deps, step, origin);
   const reason = refusalOf(step, login);
@@ -46,7 +46,7 @@ export async function takeLoginStep(deps: LoginDeps, step: LoginStep, origin: Lo
   return login;
 }
 
-/** Why a login was refused, as the statistics say it. */
+/** Why a login was refused, as a key for the statistics. */
 function refusalOf(step: LoginStep, login: Login): string | undefined {
   switch (login.kind) {
     case 'throttled':
@@ -98,7 +98,9 @@ async function takeStep(
   return { accountId, ...opening };
 }
 
-/** Renews the hash behind the answer: the login has happened, and what fails now is done at the next one. */
+/**
+ * Renews the hash without delaying the answer: the login has succeeded, and the next login retries a failed renewal.
+ */
 function renewBehind(deps: LoginDeps, account: AccountWithHash, password: string): void {
   renewHash(deps, account, password).catch((error: unknown) => {
     deps.log.warn('failed to upgrade a password hash', { accountId: account.id, error });

@@ -14,40 +14,41 @@ import {
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import type { AccountsDeps, Origin } from '../deps.ts';
 
-/** Mails what strangers asked for, behind the answers. */
+/** Sends mails that were requested without a login, after the requests have been answered. */
 export interface MailRequests {
-  /** Says that a request was committed, so that its mail goes out now instead of within a second. */
+  /** Call this after committing a request, so that its mail goes out now instead of within a second. */
   wake(): void;
-  /** Shows how many wait. To be called every few seconds. */
+  /** Measures how many requests are waiting. Call it every few seconds. */
   countWaiting(): Promise<void>;
-  /** Waits for those under way. */
+  /** Stops, and waits for requests in progress. */
   stop(): Promise<void>;
 }
 
-/** Mails an account what was requested, if the account may have it; the account is locked. */
+/** Mails an account the requested mail, if the account may get it; the account is locked. */
 export type AnswerMailRequest = (tx: Transaction, account: KeyedAccount, origin: Origin) => Promise<void>;
 
 interface Options {
   table: MailRequestTable;
-  /** What is done about requests of each kind in the table. */
+  /** Handles the requests of each kind in the table. */
   answers: Readonly<Partial<Record<MailRequestPurpose, AnswerMailRequest>>>;
-  /** Tells operators how many wait. */
+  /** Reports how many requests are waiting to operators. */
   show: (waiting: Backlog) => void;
 }
 
 type Needed = Pick<AccountsDeps, 'db' | 'relay' | 'log'>;
 
-/** So many at once, of different emails: the connections are for requests. */
+/** How many requests, for different emails, are handled at once; most connections are for API requests. */
 const AT_ONCE = 3;
-/** Longer than one takes; when a process dies with it, another takes it up after that. */
+/** Longer than a request takes; if a process dies with it, another process takes it after this time. */
 const LEASE_SECONDS = 6;
 const POLL_MS = 1000;
-/** So far waiting requests are counted: as well as beyond it, there are far too many. */
+/** Waiting requests are counted up to this number: more than this is far too many in any case. */
 const COUNT_MAX = 100_000;
 
 /**
- * Begins to mail what was asked for, in any number of processes at once. Requests for one email take turns
- * on its account, which those without one do not: answers that waited for that would tell them apart.
+ * Starts sending requested mails, in any number of processes at once. Requests for one email wait for each other's lock
+ * of its account, but only if there is an account: if answers waited for this, their timing would reveal which emails
+ * have one.
  */
 export function startMailRequests(deps: Needed, options: Options): MailRequests {
   let isStopped = false;
@@ -89,10 +90,10 @@ export function startMailRequests(deps: Needed, options: Options): MailRequests 
   };
 }
 
-/** How many were taken; what fails is taken again when its lease is over. */
+/** Returns how many requests were leased; one that fails is leased again when its lease is over. */
 async function mailBatch(deps: Needed, options: Options): Promise<number> {
   const leased = await mailRequests.lease(deps.db, options.table, {
-    // The names of the answers, as `Options` has them.
+    // The keys of `answers`, as defined by `Options`.
     purposes: Object.keys(options.answers) as MailRequestPurpose[],
     limit: AT_ONCE,
     leaseSeconds: LEASE_SECONDS,
@@ -119,7 +120,7 @@ async function answerOne(deps: Needed, { table, answers }: Options, request: Mai
   const { emailKey, purpose, traceId } = request;
   await inTransaction(deps.db, NO_DEADLINE, async (tx) => {
     const account = await guestAccounts.lockByEmailKey(tx, emailKey);
-    // Behind the lock: what came while it was waited for is answered by the same mail.
+    // After getting the lock: this mail also answers requests that arrived while waiting for it.
     await mailRequests.removeAll(tx, table, request);
     if (account !== undefined) await answers[purpose]?.(tx, account, { ...NO_DEADLINE, traceId });
   });

@@ -20,7 +20,7 @@ import { v7 as newId } from 'uuid';
 import type { Throttled } from '../login/attempts.ts';
 import type { MailDeps, NoticeDeps, OriginFacts } from '../deps.ts';
 
-/** How long codes live. */
+/** How long codes are valid. */
 const CODES = {
   verify: { event: 'account.verification-requested', lifetimeSeconds: 24 * 3600 },
   reset: { event: 'account.password-reset-requested', lifetimeSeconds: 600 },
@@ -30,12 +30,12 @@ const CODES = {
 } as const satisfies Partial<Record<CodePurpose, { event: MailingType; lifetimeSeconds: number }>>;
 
 /**
- * Who asks for a mail. Strangers may ask in the owner's name, or for an invited address, and must not use up what
- * administrators help with, or what inviters send.
+ * Who requests a mail. Strangers may make requests in the owner's name, or for an invited address; they must not use up
+ * the limits for mails of administrators or inviters.
  */
 export type MailShare = 'own' | 'administrator' | 'invitee';
 
-/** Under what the mails of a kind are counted. */
+/** The key under which mails of a kind are counted. */
 export function countedAs(kind: string, share: MailShare): string {
   return `${kind}${COUNTED_AS[share]}`;
 }
@@ -46,14 +46,14 @@ const COUNTED_AS: Record<MailShare, string> = {
   invitee: ', asked for by the invited',
 };
 
-/** Wrong tries that a code survives, from all addresses together: 500 of 2^40 guesses. */
+/** How many wrong tries a code allows, from all addresses together: 500 of 2^40 guesses. */
 const CODE_TRIES = 500;
 
 /**
- * Makes a code and mails it, both with the transaction's commit. It voids the older one, but for codes that verify an
- * email, which live side by side. `false` when the account has had its share of such mails or gets none (`takesMail`): nothing
- * is made then and the older code still works. A change-email code goes to the address that the account is to have: give the account with
- * that address. The account must be locked by the transaction.
+ * Creates a code and mails it when the transaction commits. It invalidates the earlier code, except that several codes
+ * for verifying an email can be valid at once. `false` if the account has reached its limit of such mails or gets none
+ * (`takesMail`): no code is created then, and the earlier code still works. A `change-email` code goes to the new
+ * address: pass the account with that address. The account must be locked by the transaction.
  */
 export async function mailCode(
   deps: MailDeps,
@@ -82,7 +82,7 @@ export async function mailCode(
   });
   const content = {
     ...recipientOf(account),
-    // Who asked is the reader's to know, but not which administrator did.
+    // The mail contains the source of the owner's own request, but not that of an administrator.
     ...(share === 'own' && sourceOf(origin)),
     Code: code,
     CodeId: id,
@@ -93,14 +93,14 @@ export async function mailCode(
 }
 
 /**
- * Whether an account gets mails: a service account has no reader. A mail requested by an administrator lets its
- * operators set a new password; a reader of that mailbox cannot request one.
+ * Whether an account gets mails: nobody reads those of a service account. Mails that an administrator requests are an
+ * exception, so that its operators can set a new password; nobody else can request one.
  */
 export function takesMail({ isService }: Pick<Account, 'isService'>, share: MailShare): boolean {
   return !isService || share === 'administrator';
 }
 
-/** As `mailCode` for an administrator, who is informed if nothing is mailed. */
+/** Like `mailCode` for an administrator, who is told if nothing is mailed. */
 export async function mailCodeForAdministrator(
   deps: MailDeps,
   tx: Transaction,
@@ -115,8 +115,8 @@ export async function mailCodeForAdministrator(
 }
 
 /**
- * Does to the account what `mailCode` would, but for the code and its mail: nobody may get one. `false` as there, beyond
- * the account's share.
+ * Has the same effect on the account as `mailCode`, but creates and mails no code, because nobody may get one. `false`
+ * if the account's limit is reached, like `mailCode`.
  */
 export async function withholdCode(
   deps: Pick<NoticeDeps, 'settings'>,
@@ -160,7 +160,7 @@ export function sourceOf({ deviceName, address }: OriginFacts & { deviceName?: s
   };
 }
 
-/** Whom a mail to an account goes to, and in which language. */
+/** The recipient of a mail to an account, with the language. */
 export function recipientOf(account: Pick<Account, 'email' | 'displayName' | 'locale'>) {
   return {
     Email: account.email,

@@ -17,22 +17,22 @@ import type { MailShare } from './mailing.ts';
 import { awaitsGuest, isRevivable, isShut, reviveGuest } from '../guest/revive-guest.ts';
 
 /**
- * Why no link is mailed: an administrator has disabled or expired the invited account; it is no longer pending (its
- * guest has registered); the inviter may no longer invite, so that the link would open nothing; the address has
- * reached its hourly limit of invitations by administrators; or the content, the invitation or the access is gone.
+ * Why no link is mailed: an administrator has disabled or expired the invited account; it no longer waits for its guest
+ * (who has registered); the inviter may no longer invite, so that the link would not work; the address has reached its
+ * hourly limit of invitations by administrators; or the content, the invitation or the access no longer exists.
  */
 export type RemailRefusal = 'shut' | 'not_waiting' | 'inviter_gone' | 'share_used_up' | 'gone';
 
-/** A refusal is to be rolled back; the sessions are to be published after the commit. */
+/** If refused, roll the transaction back; otherwise publish the changed sessions after the commit. */
 export type RemailResult =
   | { kind: 'mailed'; expiresAt: Date; changedSessionIds: string[] }
   | { kind: 'refused'; reason: RemailRefusal };
 
 /**
- * Mails the link of an invitation again that nobody has accepted. The older link becomes void and the new one is
- * valid for the full time; a deleted invitation becomes pending again, and a guest who expired for lack of content
- * starts over. The account must be locked by this transaction. It counts towards the hourly limit of mails to one
- * address, which protects inboxes from floods, but not towards the inviter's daily limit.
+ * Mails the link of an invitation that was not accepted again. The earlier link becomes invalid and the new one is
+ * valid for the full time; a deleted invitation becomes pending again, and a guest who expired without content starts
+ * over. The account must be locked by this transaction. The mail counts towards the hourly limit of mails to one
+ * address, which protects mailboxes from floods, but not towards the inviter's daily limit.
  */
 export async function remailInvitation(
   deps: NoticeDeps,

@@ -14,7 +14,7 @@ interface Asked {
   addressGroup: string;
 }
 
-/** The usual time of putting a mail on its way: a request for a mail is answered no sooner. */
+/** The usual time for storing a request: no request is answered sooner. */
 const MAIL_MS = 60;
 
 /**

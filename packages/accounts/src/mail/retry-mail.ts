@@ -8,13 +8,15 @@ import {
 } from '@gatehouse/db';
 import type { AccountsDeps, Origin } from '../deps.ts';
 
-/** The result of a retry. All outcomes but the mail itself are refusals: it is not parked, or its subject is gone. */
+/**
+ * The result of a retry. All results except `queued` are refusals: the mail is not parked, or what it is about is gone.
+ */
 export type RetriedMail =
   | { kind: 'queued'; mail: MailRecord }
   | { kind: 'not_parked'; status: Exclude<DeliveryStatus, 'Parked'> }
   | { kind: 'dead'; secret: 'code' | 'invitation' };
 
-/** Has a parked mail sent again, its tries started over; `undefined` when there is no mail of that id. */
+/** Sends a parked mail again, with all its tries; `undefined` if there is no mail with that id. */
 export async function retryMail(
   deps: Pick<AccountsDeps, 'db' | 'relay'>,
   id: string,
@@ -22,12 +24,12 @@ export async function retryMail(
   origin: Origin,
 ): Promise<RetriedMail | undefined> {
   const outcome = await inTransaction(deps.db, origin, async (tx): Promise<RetriedMail | undefined> => {
-    // Two administrators take turns here, and the second finds it parked no longer.
+    // Of two concurrent calls, the second waits here and then finds the mail no longer parked.
     const found = await mailAdmin.lock(tx, id);
     if (found === undefined) return undefined;
     const { kind, accountId, status } = found;
     if (status !== 'Parked') return { kind: 'not_parked', status };
-    // The mail worker would not send it either; here the administrator sees that at once.
+    // The mail worker would not send it either; this way the administrator is told at once.
     const dead = await mailAdmin.findDeadSecret(tx, found);
     if (dead !== undefined) return { kind: 'dead', secret: dead };
     await mailAdmin.retry(tx, id);

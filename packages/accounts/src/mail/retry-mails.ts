@@ -1,15 +1,15 @@
 import { audit, inTransaction, mailAdmin, type Actor, type ParkedMailFilter } from '@gatehouse/db';
 import type { AccountsDeps, Origin } from '../deps.ts';
 
-/** What one call retries at most, so that it ends within a request's time. */
+/** The maximum per call, so that it finishes within a request's time. */
 export const RETRIED_MAX = 5000;
 
-/** How many mails were retried, and how many were left alone as their code or invitation opens nothing any more. */
+/** How many mails were retried, and how many were skipped because their code or invitation no longer works. */
 export type RetriedMails = { kind: 'retried'; count: number; skipped: number } | { kind: 'too_many' };
 
 /**
- * Has every parked mail that fits sent again, as `retryMail` does one. With `isTrial` it says what it would do and does
- * nothing.
+ * Sends all matching parked mails again, as `retryMail` does for one. With `isTrial`, it changes nothing and returns
+ * what it would do.
  */
 export async function retryMails(
   deps: Pick<AccountsDeps, 'db' | 'relay'>,

@@ -4,12 +4,12 @@ import { emailKey } from '@gatehouse/schema';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import { countedAs } from './mailing.ts';
 
-/** `id`: of the mail, which can be followed by it. */
+/** `id` is the id of the mail, with which its delivery can be followed. */
 export type TestMail = { kind: 'queued'; id: string } | { kind: 'share_used_up' };
 
 /**
- * Mails an address that the delivery of mails works, the way that every mail goes. It counts towards what
- * administrators have an address mailed in an hour.
+ * Sends a mail to an address to test the delivery of mails; it is processed like any other mail. It counts towards the
+ * hourly limit of mails that administrators send to one address.
  */
 export async function sendTestMail(
   deps: Pick<AccountsDeps, 'db' | 'relay' | 'seal' | 'settings'>,

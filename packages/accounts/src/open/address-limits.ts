@@ -4,22 +4,22 @@ import type { openRedis } from '@gatehouse/session-cache';
 
 const ADDRESS_FAILURES_MAX = 100;
 const ADDRESS_WINDOW_SECONDS = 15 * 60;
-/** Each is a row in Postgres for five minutes. */
+/** Each challenge is a row in Postgres for five minutes. */
 const CHALLENGES_MAX = 20;
 const CHALLENGES_WINDOW_SECONDS = 60;
-/** Of an account: each reads all that is kept of it. */
+/** Per account: each export reads all its stored data. */
 const EXPORTS_MAX = 10;
 const EXPORTS_WINDOW_SECONDS = 3600;
-/** Each costs a call at the identity provider. */
+/** Each sign-on requires a call to the identity provider. */
 const SIGN_ONS_MAX = 100;
 const SIGN_ONS_WINDOW_SECONDS = 15 * 60;
-/** Either one client tries the passwords of many, or many clients look like one. */
+/** Either one client tries the passwords of many accounts, or many clients seem to have one address. */
 const FAILING_FOR_MANY =
   'failed logins for many accounts from one IP address: check TRUST_PROXY, or block the address';
 
 /**
- * Limits on the failures, the failed sign-ons, the mails and the challenges of an IP address, and on the exports of an
- * account, counted in Redis, or by each process for itself while Redis is down.
+ * Limits the failures, failed sign-ons, requested mails and challenges of an IP address, and the exports of an account.
+ * They are counted in Redis, or by each process for itself while Redis is down.
  */
 export function createAddressLimits(options: {
   redis: ReturnType<typeof openRedis>;
@@ -82,7 +82,7 @@ export function createAddressLimits(options: {
   };
 }
 
-/** What counts the attempts that one of the counters counts in this process alone. */
+/** Counts, for each counter, the attempts that only this process counts because Redis is down. */
 function createLocalCounts(metrics: Metrics): (counter: string) => () => void {
   const countedLocally = new Counter({
     name: 'gatehouse_failures_counted_locally_total',
@@ -91,7 +91,7 @@ function createLocalCounts(metrics: Metrics): (counter: string) => () => void {
     registers: [metrics],
   });
   return (counter) => {
-    // An increase from no value at all is none for Prometheus.
+    // Start at 0: Prometheus does not see an increase of a counter that had no value before.
     countedLocally.inc({ counter }, 0);
     return () => countedLocally.inc({ counter });
   };

@@ -4,7 +4,7 @@ import type { Lifecycle, Log, Tracing } from '@gatehouse/runtime';
 import { openRedis } from '@gatehouse/session-cache';
 import type { ServiceSettings } from '../settings/service-settings.ts';
 
-/** Opens Postgres, Redis and the broker, which are closed when the service stops. */
+/** Opens the connections to Postgres, Redis and the broker, which are closed when the service stops. */
 export function openConnections(options: {
   service: string;
   settings: ServiceSettings;

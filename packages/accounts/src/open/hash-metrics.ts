@@ -1,7 +1,7 @@
 import type { Passwords } from '@gatehouse/auth-core';
 import { Gauge, type Metrics } from '@gatehouse/runtime';
 
-/** Shows how busy the threads are that hash passwords. */
+/** Measures how busy the password hashing threads are. */
 export function measureHashing(passwords: Pick<Passwords, 'load'>, metrics: Metrics): void {
   const jobs = new Gauge({
     name: 'gatehouse_hash_jobs',

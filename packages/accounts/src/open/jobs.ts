@@ -14,10 +14,10 @@ import { removeRetiredGuests } from '../guest/remove-access.ts';
 import { saveLastSeen, sweepLapsedSessions } from '../session/lapsed-sessions.ts';
 import { lastSeenDelaySeconds } from '../session/sessions.ts';
 
-/** How late the last use of a static token may reach Postgres. */
+/** The delay with which the last use of a static token is written to Postgres. */
 const USES_SECONDS = 3;
 
-/** A process that is killed loses the statistics of this time. */
+/** A process that is killed loses the statistics of up to this time. */
 const COUNTS_SECONDS = 10;
 
 /** Starts the background jobs, which run until the service stops. */

@@ -1,7 +1,7 @@
 import { signingKey, type Keys } from '@gatehouse/auth-core';
 import { Gauge, type Metrics } from '@gatehouse/runtime';
 
-/** Shows when the key was made that signs now, for an alert on old ones. */
+/** Measures when the current signing key was created, for an alert on old keys. */
 export function measureSigningKey(keys: Keys, metrics: Metrics): void {
   const created = new Gauge({
     name: 'gatehouse_signing_key_created_seconds',

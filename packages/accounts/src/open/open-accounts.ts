@@ -39,13 +39,13 @@ import { measureHashing } from './hash-metrics.ts';
 import { measureSigningKey } from './key-metrics.ts';
 import type { ServiceSettings } from '../settings/service-settings.ts';
 
-/** What a service has for accounts and sessions. */
+/** Everything that a service needs for accounts and sessions. */
 export interface OpenAccounts extends AccountsDeps {
   auth: Auth;
   keys: Keys;
   /** Whether the service's dependencies other than Postgres can be used: each check throws if not. */
   probes: ReadinessChecks;
-  /** What Redis and the broker say of themselves. */
+  /** The state that Redis and the broker report. */
   readings: ServerReadings;
 }
 
@@ -59,19 +59,19 @@ interface Options {
   /** Separate names on the broker, for tests. */
   topology?: Topology | undefined;
   now?: () => number;
-  /** Whether an administrator’s session is read from Postgres at each call. */
+  /** Whether an administrator’s session is read from Postgres for each call. */
   confirmsAdministrators?: boolean;
-  /** What checks passkeys (`openPasskeys`), where this service takes any. */
+  /** Checks passkeys (`openPasskeys`), if this service accepts any. */
   passkeys?: Passkeys | undefined;
   /** The addresses of the browsers whose cookies this service accepts; none by default. */
   browserUrls?: BrowserUrls;
 }
 
 /**
- * Builds what a service needs for accounts and sessions, starts the background work (relay, cached sessions, times of
- * last use, sweeps), and registers every stop.
+ * Creates everything that a service needs for accounts and sessions, starts the background work (relay, cached
+ * sessions, times of last use, sweeps), and registers what to stop.
  *
- * @throws {ConfigError} for settings that this machine cannot follow.
+ * @throws {ConfigError} for settings that this machine cannot fulfil.
  */
 export async function openAccounts(options: Options): Promise<OpenAccounts & { readiness: ReadinessChecks }> {
   const { settings, lifecycle, log } = options;
@@ -112,7 +112,9 @@ export async function openAccounts(options: Options): Promise<OpenAccounts & { r
   return { ...deps, auth, keys, readiness, probes, readings };
 }
 
-/** What follows what is committed: this process wakes both after each commit of its own. */
+/**
+ * The relay and the session feed, which follow committed changes: this process wakes both after each of its commits.
+ */
 function openFollowers(
   { lifecycle, log, metrics }: Options,
   { db, publisher }: Pick<ReturnType<typeof openConnections>, 'db' | 'publisher'>,

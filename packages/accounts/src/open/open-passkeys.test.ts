@@ -5,7 +5,7 @@ import { openPasskeys } from './open-passkeys.ts';
 describe('openPasskeys', () => {
   const open = (pagesUrl: string, PASSKEY_RP_ID?: string) => {
     const said: string[] = [];
-    const log = { warn: (message: string) => said.push(message) } as unknown as Log; // all that it says
+    const log = { warn: (message: string) => said.push(message) } as unknown as Log; // only warnings are logged
     const domain = PASSKEY_RP_ID === undefined ? {} : { PASSKEY_RP_ID };
     const settings = { ...domain, PASSKEY_ORIGINS: '', TWO_FACTOR_ISSUER: 'Gatehouse' };
     return { passkeys: openPasskeys(settings, { pagesUrl, consoleUrl: undefined }, log), said };

@@ -8,7 +8,7 @@ type Settings = Readonly<Static<TObject<ReturnType<typeof passkeySettings>>>> &
   Pick<AccountSettings, 'TWO_FACTOR_ISSUER'>;
 
 /**
- * What a service takes passkeys with; `undefined`, which the log says, where browsers make none.
+ * Checks passkeys for a service; `undefined`, with a log entry, if browsers would not allow passkeys.
  *
  * @throws {ConfigError} saying what is wrong.
  */

@@ -17,14 +17,14 @@ import { randomBytes } from 'node:crypto';
 import type { AccountsDeps } from '../deps.ts';
 import type { KeySettings } from '../settings/key-settings.ts';
 
-/** The keys derived from `TOKEN_SECRET`. @throws {ConfigError} when neither setting is given. */
+/** The keys derived from `TOKEN_SECRET`. @throws {ConfigError} if neither setting is given. */
 export function readTokenKeys({ TOKEN_SECRET, PORTAL_SECRET }: KeySettings): TokenKeys {
   if (TOKEN_SECRET !== undefined) return tokenKeysOf(TOKEN_SECRET);
   if (PORTAL_SECRET !== undefined) return readPortalSecret(PORTAL_SECRET);
   throw new ConfigError('neither TOKEN_SECRET nor PORTAL_SECRET is given');
 }
 
-/** The keys of access tokens: private ones for services that issue tokens, else public ones. */
+/** The keys of access tokens: private keys for services that issue tokens, otherwise public keys. */
 export function openKeys(settings: KeySettings, log: Log): Keys {
   return settings.TOKEN_SECRET === undefined
     ? watchKeys({

@@ -21,14 +21,14 @@ import {
 import { mailNotice } from '../mail/mailing.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
-/** How a change of password ended. */
+/** The result of a password change. */
 export type PasswordChange =
   | { kind: 'changed' }
   | { kind: 'unfit_password'; fault: PasswordRefusal }
   | { kind: 'wrong_password' }
   | Throttled;
 
-/** Gives an account another password for its present one, and ends its other sessions. */
+/** Changes an account's password, which requires the current one, and ends its other sessions. */
 export async function changePassword(
   deps: PasswordDeps & SessionDeps & MailDeps,
   own: { accountId: string; sessionId: string; current: string; password: string; addressGroup: string },
@@ -45,7 +45,7 @@ export async function changePassword(
   return setPassword(deps, checked, { passwordHash, sessionId }, origin);
 }
 
-/** What others may have got hold of with the older password is void: sessions, and codes that wait for use. */
+/** Sets the password, and invalidates what others may have obtained with the earlier one: sessions and unused codes. */
 async function setPassword(
   deps: SessionDeps & MailDeps,
   { account: checked, proof }: ProvedAccount,
@@ -56,7 +56,7 @@ async function setPassword(
   const change = { status: SessionStatus.Deactivated, reason: 'password_changed', changedBy: id };
   const ended = await inTransaction<string[] | undefined>(deps.db, origin, async (tx, rollBack) => {
     const account = await accounts.lockById(tx, id);
-    // The password that was checked is not the account's any more.
+    // The password that was checked is no longer the account's.
     if (account?.passwordVersion !== checked.passwordVersion) return rollBack(undefined);
     if (!(await passwordProofs.changePassword(tx, id, { proof, passwordHash }))) return rollBack(undefined);
     const changed = account.isNewPasswordRequired ? ['NewPasswordRequired'] : [];

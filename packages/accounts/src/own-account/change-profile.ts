@@ -3,7 +3,7 @@ import { byOwner } from '../actor.ts';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import { accountUpdated, differingNames } from '../account-admin/account-updated.ts';
 
-/** Changes what an owner says of themselves; what is left out stays. `undefined` when the account is gone. */
+/** Changes an owner's own data; omitted fields stay as they are. `undefined` if the account no longer exists. */
 export async function changeProfile(
   deps: Pick<AccountsDeps, 'db' | 'relay'>,
   accountId: string,

@@ -6,13 +6,13 @@ import type { Throttled } from '../login/attempts.ts';
 import { checkCode, type CodeOutcome } from '../login/code-check.ts';
 import { mailNotice } from '../mail/mailing.ts';
 
-/** How a confirmation ended; `email_taken`: by another account, since the code was mailed. */
+/** The result of a confirmation; `email_taken`: another account has got the email since the code was mailed. */
 export type EmailConfirmation =
   { kind: 'confirmed' } | { kind: 'invalid_code' } | { kind: 'email_taken' } | Throttled;
 
 type Deps = ThrottleDeps & MailDeps & Pick<AccountsDeps, 'relay'>;
 
-/** Gives an account the email that its code was mailed to. */
+/** Changes an account's email to the address that the code was mailed to. */
 export async function confirmEmail(
   deps: Deps,
   own: { accountId: string; typed: string; addressGroup: string },
@@ -36,7 +36,7 @@ async function setEmail(
     const account = await accounts.lockById(tx, accountId);
     if (account === undefined || !(await use(tx))) return rollBack({ kind: 'invalid_code' });
     const changed = await passwordProofs.finishEmailChange(tx, accountId, emailKey(email));
-    // Rolled back: the code is not used up.
+    // After the rollback, the code is not used up.
     if (changed === 'taken') return rollBack({ kind: 'email_taken' });
     if (changed === 'unasked') return rollBack({ kind: 'invalid_code' });
     await accountCodes.deleteAll(tx, accountId);

@@ -20,7 +20,7 @@ import { conditionOf, isOpenToRegistration, isVerifiable } from '../login/login-
 import { mailCode, mailNotice } from '../mail/mailing.ts';
 import { countOnCommit } from '../statistics/count-on-commit.ts';
 
-/** What somebody registers with; the email is normalised. */
+/** The data of a registration; the email is normalised. */
 export interface Registration {
   email: string;
   password: string;
@@ -28,28 +28,28 @@ export interface Registration {
   locale: string | undefined;
 }
 
-/** Another registration of the email may come in between once or twice; more often it is no coincidence. */
+/** Another registration of the email may interfere once or twice; more often is no coincidence. */
 const ROUNDS_MAX = 3;
 /** How long a registration waits for others of its email, in milliseconds. */
 const TURN_WAIT_MS = 3000;
-/** What it takes to write an account, which is longer than to find one. */
+/** The usual time for writing an account, which is longer than for finding one. */
 const WRITE_MS = 60;
 
-/** How a registration ended: the same for every email. */
+/** The result of a registration: the same for every email. */
 export type RegistrationResult =
   { kind: 'registered' } | { kind: 'unfit_password'; fault: PasswordRefusal } | Throttled;
 
 type Deps = MailDeps &
   Pick<AccountsDeps, 'db' | 'passwords' | 'mutex' | 'relay' | 'mailsAskedFor' | 'activity'> & {
-    /** Whether somebody may make an account for themselves. */
+    /** Whether people may create an account for themselves. */
     selfRegistration: 'open' | 'closed';
   };
 
 /**
- * Registers an email, whatever is known of it by now. Registrations of one email take turns, whether or not it has an
- * account: the second of two at once would be answered later for a new account alone otherwise.
+ * Registers an email, whether or not it has an account. Registrations of one email take turns in both cases: otherwise,
+ * of two concurrent registrations, the second would be answered later only if the account is new.
  *
- * @throws {Unavailable} when too many others of that email came first, or the database is away.
+ * @throws {Unavailable} if too many other registrations of that email came first, or the database is unavailable.
  */
 export async function registerAccount(
   deps: Deps,
@@ -77,15 +77,15 @@ async function register(deps: Deps, given: Registration, origin: Origin): Promis
     throw new Unavailable('a registration');
   });
   deps.relay.wake();
-  // After the turn: the others need not wait for it.
+  // Outside of the turn, so that others need not wait for this.
   await withMinimumDuration(WRITE_MS - (performance.now() - written.since), Promise.resolve());
 }
 
-/** What the password is needed for: to be compared with the one that `hash` is of, or to be stored. */
+/** The result of processing the password: compared with the hash `comparedWith`, or hashed for storing. */
 type PasswordWork =
   { kind: 'compared'; comparedWith: string; isSame: boolean } | { kind: 'hashed'; passwordHash: string };
 
-/** Outside of the transaction, as it takes long; as long for every account, and for none. */
+/** Done outside of the transaction, because it takes long; equally long for every account, and without one. */
 async function workOnPassword(deps: Deps, key: string, password: string): Promise<PasswordWork> {
   const account = await accounts.findWithHash(deps.db, key);
   const hash = account?.passwordHash ?? null;
@@ -100,7 +100,7 @@ async function workOnPassword(deps: Deps, key: string, password: string): Promis
   };
 }
 
-/** `changed`: the account is not what the work on the password was for; nothing is written then. */
+/** `changed`: the account has changed since the password was processed; nothing was written. */
 type Outcome = 'done' | 'changed';
 
 function writeDown(deps: Deps, given: Registration, work: PasswordWork, origin: Origin): Promise<Outcome> {
@@ -147,7 +147,7 @@ async function create(deps: Deps, tx: Transaction, given: Hashed, origin: Origin
   return 'done';
 }
 
-/** Stores what was given for an account that an administrator has made for its owner. */
+/** Stores the data of a registration for an account that an administrator created for its owner. */
 async function complete(
   deps: Deps,
   tx: Transaction,
@@ -165,9 +165,9 @@ async function complete(
 }
 
 /**
- * Mails another code, within the account's limit of mails. With another password the registration is contested for
- * good, even if no mail is sent and while the account is disabled: a stranger may have registered the address before
- * its owner, or after, and no code can tell whose registration it belongs to.
+ * Mails another code, within the account's limit of mails. If the password is a different one, the registration is
+ * marked as contested permanently, even if no mail is sent and while the account is disabled: a stranger may have
+ * registered the address before its owner, or after, and no code can tell whose registration it belongs to.
  */
 async function repeat(
   deps: Deps,
@@ -193,19 +193,19 @@ function notifyOwner(deps: Deps, tx: Transaction, account: Account, origin: Orig
   return mailNotice(deps, tx, account, 'account.registration-repeated', { UserId: account.id }, origin);
 }
 
-/** Tells others which of the names have changed that a registration brings, without saying by whom: nobody has proved it. */
+/** Publishes which name fields a registration changed, but not by whom, because nobody has proved to be the owner. */
 async function publishNameChanges(tx: Transaction, before: Account, origin: Origin): Promise<void> {
   const after = (await accounts.findById(tx, before.id)) ?? before;
   const changed = differingNames(before, after);
   await outbox.add(tx, accountUpdated(before.id, changed, { origin }));
 }
 
-/** Registered, and its email not verified yet. */
+/** Whether the account is registered, but its email is not verified yet. */
 function isUnverified(account: Account): boolean {
   return account.signup === 'complete' && !account.isEmailVerified;
 }
 
-/** Made by an administrator, and without a password so far. */
+/** Whether the account was created by an administrator, and has no password yet. */
 function awaitsRegistration(account: Account): boolean {
   const condition = conditionOf(account);
   const isWaiting =
@@ -214,7 +214,7 @@ function awaitsRegistration(account: Account): boolean {
   return isOpenToRegistration(account) && isWaiting;
 }
 
-/** Registering does not prove ownership of the address. */
+/** The actor is not the account, because registering does not prove ownership of the address. */
 function byAnybody(action: 'account.registered' | 'account.contested', id: string): AuditEntry {
   return { action, actor: { kind: 'System' }, target: { kind: 'Account', id } };
 }

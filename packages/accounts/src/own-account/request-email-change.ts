@@ -15,15 +15,15 @@ import type { Throttled } from '../login/attempts.ts';
 import { checkOwnPassword, type ProvedAccount } from '../login/credentials.ts';
 import { mailCode, mailNotice, withholdCode } from '../mail/mailing.ts';
 
-/** How a request for another email ended. */
+/** The result of a request for another email. */
 export type EmailChangeRequest = { kind: 'requested' } | { kind: 'wrong_password' } | Throttled;
 
 type Deps = PasswordDeps & MailDeps & Pick<AccountsDeps, 'relay'>;
 
-/** What both a free address and a taken one take, as a rule. */
+/** The usual time of a request, for a free address as well as for a taken one. */
 const REQUEST_MS = 100;
 
-/** Mails a code to the email that an account is to have, for its password. */
+/** Mails a code to the new email of an account, which requires its password. */
 export async function requestEmailChange(
   deps: Deps,
   own: { accountId: string; email: string; password: string; addressGroup: string },
@@ -37,8 +37,8 @@ export async function requestEmailChange(
 }
 
 /**
- * The caller, who reads the mails to the present address and may hold an older code, finds no difference between
- * a free address and a taken one: shares of mails, notices and voided codes are the same.
+ * Does the same for a free address as for a taken one (limits of mails, notices and invalidated codes), because the
+ * caller may read the mails to the current address and know an earlier code, and must not see a difference.
  */
 async function begin(
   deps: Deps,
@@ -64,7 +64,7 @@ async function begin(
   return { kind: 'requested' };
 }
 
-/** `beyond_share`: the account or the address has had its share of mails, and an earlier code stays as it is. */
+/** `beyond_share`: the account or the address has reached its limit of mails; an earlier code stays valid. */
 async function beginChange(
   deps: MailDeps,
   tx: Transaction,
@@ -82,7 +82,7 @@ async function beginChange(
   return isProved ? 'begun' : 'unproved';
 }
 
-/** In a transaction of its own: two accounts locked at once could wait for each other. */
+/** Uses a separate transaction, because transactions that lock two accounts in any order could deadlock. */
 async function noticeOwner(deps: Deps, ownerId: string, origin: Origin): Promise<void> {
   const { traceId } = origin;
   await inTransaction(deps.db, origin, async (tx) => {

@@ -20,7 +20,7 @@ import { mailNotice } from '../mail/mailing.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 import { countOnCommit } from '../statistics/count-on-commit.ts';
 
-/** How a reset ended. */
+/** The result of a reset. */
 export type PasswordReset =
   | { kind: 'reset' }
   | { kind: 'unfit_password'; fault: PasswordRefusal }
@@ -29,10 +29,10 @@ export type PasswordReset =
 
 type RightCode = Extract<CodeOutcome, { kind: 'right' }>;
 
-/** What a code takes to be checked, as a rule: emails without an account take as long. */
+/** The usual time for checking a code: emails without an account take as long. */
 const CHECK_MS = 30;
 
-/** Gives an account a new password for a code that was mailed; `email` is normalised, or empty for what is none. */
+/** Sets a new password with a mailed code; `email` is normalised, or empty if it is not a valid address. */
 export async function resetPassword(
   deps: ThrottleDeps & SessionDeps & MailDeps & Pick<AccountsDeps, 'passwords'>,
   given: { email: string; typed: string; password: string; addressGroup: string },
@@ -56,7 +56,7 @@ async function tryCode(
   return { account, code: await checkCode(deps, { account, purpose: 'reset', typed, addressGroup }) };
 }
 
-/** Everything that an earlier holder of the password may have is void: sessions, codes, counted failures. */
+/** Sets the password, and invalidates everything from before: sessions, codes and counted failures. */
 async function setPassword(
   deps: SessionDeps & MailDeps,
   { id }: Account,
@@ -77,7 +77,7 @@ async function setPassword(
     const changed = account.isNewPasswordRequired ? ['NewPasswordRequired'] : [];
     await outbox.add(tx, accountUpdated(id, changed, { changedBy: id, origin }));
     await accountCodes.deleteAll(tx, id);
-    // With two-factor on, a reader of the mails could otherwise guess codes without limit.
+    // With two-factor authentication, somebody who reads the mails could otherwise guess codes without limit.
     if (!account.isTwoFactorEnabled)
       await loginThrottle.clear(tx, { kind: 'email', emailKey: emailKey(account.email) });
     const eventData = { UserId: id, Reason: 'reset' };

@@ -10,15 +10,18 @@ import { checkCode, type CodeOutcome } from '../login/code-check.ts';
 import { isOpenToRegistration } from '../login/login-status.ts';
 import { countOnCommit } from '../statistics/count-on-commit.ts';
 
-/** How a verification ended. */
+/** The result of a verification. */
 export type EmailVerification = { kind: 'verified' } | { kind: 'invalid_code' } | Throttled;
 
 type Deps = ThrottleDeps & Pick<AccountsDeps, 'codes' | 'relay' | 'activity'>;
 
-/** What a code takes to be checked and used, as a rule: emails without an account take as long. */
+/** The usual time for checking and using a code: emails without an account take as long. */
 const VERIFY_MS = 30;
 
-/** Counts an email as verified by a code that was mailed to it; `email` is normalised, or empty for what is none. */
+/**
+ * Marks an email as verified with a code that was mailed to it; `email` is normalised, or empty if it is not a valid
+ * address.
+ */
 export async function verifyEmail(
   deps: Deps,
   given: { email: string; typed: string; addressGroup: string },
@@ -40,8 +43,8 @@ async function verify(
 }
 
 /**
- * A reader of the mails may have used any of the codes, so a code does not tell which of two passwords is the
- * owner's.
+ * Marks the email as verified. If the account was registered with two passwords, its password is removed: the reader of
+ * the mails may have used any of the codes, so the code does not tell which password is the owner's.
  */
 async function markVerified(
   deps: Deps,

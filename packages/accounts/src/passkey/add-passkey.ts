@@ -19,8 +19,8 @@ import { authenticatorName } from './authenticator-name.ts';
 import { PASSKEYS_MAX } from './begin-passkey.ts';
 
 /**
- * How it ended; `recoveryCodes` where passkeys are the account's second factor and it had none. `failed`: what of it was
- * not right. `known`: this very passkey is somebody's already.
+ * The result of adding a passkey; `recoveryCodes` if passkeys are the account's second factor and it had no codes.
+ * `failed`: which part was not valid. `known`: this passkey is already stored for an account.
  */
 export type PasskeyAddition =
   | { kind: 'added'; passkey: Passkey; recoveryCodes: string[] | undefined }
@@ -29,7 +29,7 @@ export type PasskeyAddition =
   | { kind: 'full' }
   | { kind: 'known' };
 
-/** Adds the passkey that was made for `beginPasskey`. */
+/** Adds the passkey that was created with the options of `beginPasskey`. */
 export async function addPasskey(
   deps: LoginDeps,
   made: { accountId: string; token: string; credential: RegistrationJson; name: string | undefined },
@@ -70,7 +70,7 @@ async function announce(
   await audit.append(tx, [byOwner('passkey.added', account.id, { PasskeyId })], origin);
 }
 
-/** An account that must have a second factor, and has only this passkey, needs another way in. */
+/** An account that must have a second factor, and has no authenticator, needs recovery codes besides its passkeys. */
 async function codesIfNeeded(
   deps: LoginDeps,
   tx: Transaction,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Kinds of authenticators by their AAGUID, as their makers publish it (docs/passkeys.md#names): facts, a few dozen of them, read
- * here and asked of nobody.
+ * Kinds of authenticators by their AAGUID, as published by their makers (docs/passkeys.md#names). The names are read
+ * from a file, without asking any server.
  */
 const NAMES = JSON.parse(
   readFileSync(new URL('authenticator-names.json', import.meta.url), 'utf8'),

@@ -5,17 +5,17 @@ import type { LoginDeps, Origin } from '../deps.ts';
 import { issueChallenge } from './issue-challenge.ts';
 import { proveOwner, type OwnerProof, type OwnerShows } from './prove-owner.ts';
 
-/** More than anybody has devices and managers. */
+/** More than the devices and password managers of any owner. */
 export const PASSKEYS_MAX = 20;
 
-/** How it began. `full`: the account has as many as it may. */
+/** The result of the first step. `full`: the account has the maximum number of passkeys. */
 export type PasskeyBeginning =
   | { kind: 'begun'; token: string; options: CreationOptionsJson }
   | { kind: 'off' }
   | { kind: 'full' }
   | Exclude<OwnerProof, { kind: 'proved' }>;
 
-/** Begins to add a passkey for the account's owner: gives what a browser has one made by. */
+/** Begins to add a passkey for the account's owner: returns the options with which a browser creates one. */
 export async function beginPasskey(
   deps: LoginDeps,
   shows: OwnerShows,

@@ -18,15 +18,16 @@ export interface ShownAssertion {
 }
 
 /**
- * What a signature is worth. `right`: `use` uses up the challenge and moves the passkey's counter, and is `false` when
- * somebody was faster. `cloned`: the counter of a passkey that is bound to one device has not risen.
+ * The result of checking a signature. `right`: `use` uses up the challenge and stores the passkey's counter, and
+ * returns `false` if another request used it first. `cloned`: the counter of a passkey that is bound to one device has
+ * not increased.
  */
 export type AssertionCheck =
   | { kind: 'right'; accountId: string; use: (tx: Transaction) => Promise<boolean> }
   | { kind: 'cloned'; passkey: CheckedPasskey; use: (tx: Transaction) => Promise<boolean> }
   | { kind: 'failed'; isUnknownPasskey: boolean };
 
-/** Checks a signature; where the challenge was made for an account, by one of its own passkeys alone. */
+/** Checks a signature. If the challenge was made for an account, only passkeys of that account are accepted. */
 export async function checkAssertion(
   { db, passkeys }: PasskeyDeps,
   purpose: ChallengePurpose,
@@ -65,12 +66,12 @@ function isFrom(
   return wantedAccountId === null ? shown !== undefined : wantedAccountId === accountId;
 }
 
-/** Those that are copied to other devices of their owner count nothing that could be relied on. */
+/** Passkeys that are copied between their owner's devices are not checked: their counters are not reliable. */
 function isCloned({ isBackupEligible, signCount }: CheckedPasskey, shown: number): boolean {
   return !isBackupEligible && shown <= signCount && !(shown === 0 && signCount === 0);
 }
 
-/** Tells others, and the owner by mail, that there are two of a passkey; once for each challenge. */
+/** Publishes that there is a copy of a passkey, and mails its owner; once for each challenge. */
 export async function reportClone(
   deps: NoticeDeps & Pick<AccountsDeps, 'db' | 'relay'>,
   { passkey, use }: Extract<AssertionCheck, { kind: 'cloned' }>,

@@ -2,7 +2,10 @@ import type { AccountsDeps, NoticeDeps, Origin, PasskeyDeps } from '../deps.ts';
 import type { Proof } from '../two-factor/second-factor.ts';
 import { checkAssertion, reportClone, type ShownAssertion } from './check-assertion.ts';
 
-/** What a passkey has signed after a right password, as a second factor of that account; `undefined` when it is none. */
+/**
+ * Checks a passkey's signature as the account's second factor, after a correct password; `undefined` if it is not
+ * valid.
+ */
 export async function findPasskeyProof(
   deps: PasskeyDeps & NoticeDeps & Pick<AccountsDeps, 'relay'>,
   accountId: string,

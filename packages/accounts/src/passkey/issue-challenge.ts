@@ -2,13 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { CHALLENGE_SECONDS, hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
 import { webauthnChallenges, type Account, type ChallengePurpose, type Transaction } from '@gatehouse/db';
 
-/** What a browser is given to sign, and the token that stands for it. */
+/** A challenge for a browser to sign, and the token that identifies it. */
 export interface IssuedChallenge {
   token: string;
   challenge: Buffer;
 }
 
-/** Makes a challenge for one signature; with an account, for a passkey of its own, and void with another password. */
+/**
+ * Creates a challenge for one signature. With an account, only its passkeys may sign it, and a new password invalidates
+ * it.
+ */
 export async function issueChallenge(
   tx: Transaction,
   purpose: ChallengePurpose,

@@ -4,7 +4,7 @@ import { withThrottle, type CheckResult, type Throttled } from '../login/attempt
 import { openSession, type OnSessionOpen, type Opening } from '../session/sessions.ts';
 import { checkAssertion, reportClone, type ShownAssertion } from './check-assertion.ts';
 
-/** How a login with a passkey ended. */
+/** The result of a login with a passkey. */
 export type PasskeyLogin =
   | (Exclude<Opening, { kind: 'stale' }> & { accountId: string })
   | { kind: 'failed'; isUnknownPasskey: boolean }
@@ -13,8 +13,8 @@ export type PasskeyLogin =
 type LoginOrigin = Origin & { deviceName?: string | undefined; onOpen?: OnSessionOpen | undefined };
 
 /**
- * Logs in the owner of a passkey, which is password and second factor in one. Failures count for the client address
- * alone: signatures cannot be guessed, and an attacker must not be able to lock out an owner.
+ * Logs in the owner of a passkey, which is both password and second factor. Failures are counted only for the client
+ * address: signatures cannot be guessed, and an attacker must not be able to lock out an owner.
  */
 export async function loginWithPasskey(
   deps: LoginDeps,
@@ -38,12 +38,12 @@ async function takeSignature(
   }
   const { accountId, use } = checked;
   const account = await accounts.findById(deps.db, accountId);
-  // Whose passkey it is, is a person: one who had the account before it became a program's is not let in to it.
+  // A passkey belongs to a person: somebody who had the account before it became a service account must not get in.
   if (account === undefined || account.isService) return FAILED;
   const by = { ...origin, isByPasskey: true };
   const opening = await openSession(deps, account, by, use, origin.onOpen);
   if (opening.kind !== 'stale') return { counts: 'succeeded', outcome: { ...opening, accountId } };
-  // Another login came between: with the same signature, or with another copy of the passkey.
+  // Another login was faster: with the same signature, or with a copy of the passkey.
   const again = await checkAssertion(deps, 'login', shown);
   if (again.kind === 'cloned') await reportClone(deps, again, origin);
   return FAILED;

@@ -22,8 +22,8 @@ export interface OwnerShows {
 }
 
 /**
- * Whether it is the owner who asks. `use` uses up what was shown, and is `false` when somebody was faster. `unproven`:
- * something has to be shown, of which a password is not enough where the account is protected by a second factor.
+ * Whether the caller is the owner. `use` uses up the proof, and returns `false` if another request used it first.
+ * `unproven`: a proof is required; a password is not enough if a second factor protects the account.
  */
 export type OwnerProof =
   | { kind: 'proved'; account: Account; use: (tx: Transaction) => Promise<boolean> }
@@ -32,8 +32,8 @@ export type OwnerProof =
   | Throttled;
 
 /**
- * Checks who asks for what a stolen session must not be enough for: a passkey of one's own opens the account for good, and
- * stands for the second factor, too.
+ * Checks the caller's identity for actions for which a stolen session must not be enough: with a passkey of their own,
+ * an attacker would have permanent access to the account, without another second factor.
  */
 export async function proveOwner(deps: LoginDeps, shows: OwnerShows, origin: Origin): Promise<OwnerProof> {
   const account = await accounts.findById(deps.db, shows.accountId);

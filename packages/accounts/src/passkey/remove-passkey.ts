@@ -17,7 +17,10 @@ import { mailNotice } from '../mail/mailing.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 import { proveOwner, type OwnerProof, type OwnerShows } from './prove-owner.ts';
 
-/** How a removal ended. `needed`: without it, the owner could log in no more, or without the second factor that they must have. */
+/**
+ * The result of a removal. `needed`: without this passkey, the owner could not log in, or would lack the second factor
+ * that is required.
+ */
 export type PasskeyRemoval =
   | { kind: 'removed' }
   | { kind: 'unknown' }
@@ -27,7 +30,7 @@ export type PasskeyRemoval =
 /**
  * Removes one of the owner's passkeys, unless it is needed.
  *
- * @param shows `providers`: those that the installation offers.
+ * @param shows `providers`: the identity providers that the installation offers.
  */
 export async function removePasskey(
   deps: LoginDeps,
@@ -52,7 +55,7 @@ export async function removePasskey(
   return removal;
 }
 
-/** What the account's only passkey is needed for, if it is. */
+/** What the account's only passkey is needed for; `undefined` if it is not needed. */
 async function needOf(
   tx: Transaction,
   account: Account,
@@ -69,8 +72,8 @@ async function needOf(
 export type LostPasskeyRemoval = { kind: 'removed' } | { kind: 'unknown' };
 
 /**
- * Removes a passkey that its owner has lost. Sessions end, as one of them may be the thief's; the owner gets a mail, without
- * the address of the administrator.
+ * Removes a passkey that its owner has lost. Sessions end, because one of them may be the thief's. The owner gets a
+ * mail, without the administrator's address.
  */
 export async function removeLostPasskey(
   deps: SessionDeps & NoticeDeps,
@@ -93,7 +96,7 @@ export async function removeLostPasskey(
   return { kind: 'removed' };
 }
 
-/** Removes a passkey, with the recovery codes if nothing is left that they could stand in for. */
+/** Removes a passkey, and the recovery codes if they no longer replace any second factor. */
 async function remove(
   deps: NoticeDeps,
   tx: Transaction,

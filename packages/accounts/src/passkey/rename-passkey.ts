@@ -2,7 +2,7 @@ import { audit, inTransaction, passkeys, type Passkey } from '@gatehouse/db';
 import { byOwner } from '../actor.ts';
 import type { AccountsDeps, Origin } from '../deps.ts';
 
-/** Gives one of the owner's passkeys another name; `undefined` when they have no such. */
+/** Renames one of the owner's passkeys; `undefined` if they have no such passkey. */
 export async function renamePasskey(
   deps: Pick<AccountsDeps, 'db'>,
   which: { accountId: string; id: string; name: string },

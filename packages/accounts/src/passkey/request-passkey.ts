@@ -4,7 +4,7 @@ import type { AccountsDeps, Origin, PasskeyDeps } from '../deps.ts';
 import { takeChallengeShare, type Throttled } from '../login/attempts.ts';
 import { issueChallenge } from './issue-challenge.ts';
 
-/** What a browser is asked to sign; `off` where there are no passkeys, `none` where the account has none. */
+/** The request for a browser to sign; `off` if passkeys are not available, `none` if the account has none. */
 export type PasskeyRequested =
   | { kind: 'asked'; token: string; options: RequestOptionsJson }
   | { kind: 'off' }
@@ -12,8 +12,8 @@ export type PasskeyRequested =
   | Throttled;
 
 /**
- * Asks for any passkey, to log in. It looks at no account, and so it says nothing of any; each costs a row for a while, of
- * which an address gets a few a minute.
+ * Requests any passkey, for a login. It reads no account, and so it reveals nothing about any. Each request stores a
+ * row for a while, so an address may make only a few per minute.
  */
 export async function requestAnyPasskey(
   deps: PasskeyDeps & Pick<AccountsDeps, 'passkeyChallenges'>,
@@ -28,7 +28,7 @@ export async function requestAnyPasskey(
   return { kind: 'asked', token, options: passkeys.requestOptions(challenge, []) };
 }
 
-/** Asks somebody who is logged in for one of their own, to prove once more who they are. */
+/** Requests a passkey of an owner who is logged in, to prove their identity again. */
 export async function requestOwnPasskey(
   deps: PasskeyDeps & Pick<AccountsDeps, 'passkeyChallenges'>,
   { accountId, addressGroup }: { accountId: string; addressGroup: string },

@@ -4,13 +4,13 @@ import { FaceMatchType, newEvent } from '@gatehouse/events';
 import { actorOf } from '../actor.ts';
 import type { Origin } from '../deps.ts';
 
-/** Who decides about faces, and in which request. */
+/** Who decides about faces, and the request. */
 export interface Decider {
   caller: Caller;
   origin: Origin;
 }
 
-/** A decision about a face of a person; without a previous type, of one that was nothing to the person. */
+/** A decision about a face of a person; without a previous type if the face had no relation to the person. */
 export interface Decision {
   faceId: string;
   previousType: FaceMatchType | null;
@@ -19,9 +19,9 @@ export interface Decision {
 }
 
 /**
- * Writes decisions about locked faces of a person, with their events and audit. A face that is confirmed for one
- * person is no longer proposed to others; those faces must be locked too (`proposedElsewhere`). Ends with the counts,
- * as the last statement of its transaction.
+ * Writes decisions about locked faces of a person, with their events and audit entries. A face that is confirmed for
+ * one person is no longer proposed to others; those persons must be locked, too (`proposedElsewhere`). It updates the
+ * counts at its end, so it must be the last statement of its transaction.
  */
 export async function decideFaces(
   tx: Transaction,
@@ -62,7 +62,7 @@ export async function decideFaces(
   return decided;
 }
 
-/** Whom else these faces are proposed to or confirmed for, refusals aside. */
+/** The other persons to whom these faces are proposed, or for whom they are confirmed; refusals do not count. */
 export function proposedElsewhere(matches: readonly FaceMatch[], personId: string): string[] {
   return matches
     .filter((match) => match.personId !== personId && match.type !== FaceMatchType.NotMatch)

@@ -1,14 +1,14 @@
 import { faces, outbox, persons, type Face, type Transaction } from '@gatehouse/db';
 import { FaceMatchType, newEvent } from '@gatehouse/events';
 
-/** Whether a face is still proposed to somebody, or confirmed. */
+/** Whether a face is proposed to a person or confirmed, that is, not refused. */
 export function isLive({ type }: { type: FaceMatchType }): boolean {
   return type !== FaceMatchType.NotMatch;
 }
 
 /**
- * Keeps a locked face for a person whom the rules gave it to; returns it. Ends with the counts, as the last of its
- * transaction.
+ * Stores that the rules matched a locked face to a person; returns the face. It updates the counts at its end, so it
+ * must be the last statement of its transaction.
  */
 export async function keepMatch(
   tx: Transaction,

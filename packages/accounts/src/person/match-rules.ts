@@ -1,10 +1,10 @@
 import { FaceMatchType } from '@gatehouse/events';
 
-/** From which similarity and sharpness on a face is what, 0 to 1 each (the settings `FACE_…`). */
+/** The thresholds of similarity and sharpness for each type of match, 0 to 1 each (the settings `FACE_…`). */
 export interface FaceRules {
   sharpnessFloor: number;
   automatchThreshold: number;
-  /** How far ahead of the second an automatic match must be. */
+  /** How far the similarity of an automatic match must exceed that of the second candidate. */
   margin: number;
   probableThreshold: number;
 }
@@ -19,8 +19,8 @@ type Machine =
   typeof FaceMatchType.Automatch | typeof FaceMatchType.ProbableMatch | typeof FaceMatchType.Blurry;
 
 /**
- * How a face matches the person it resembles most (docs/persons.md); `undefined` when it is not worth keeping. A face
- * of unknown sharpness counts as sharp. `second` is the similarity to the next candidate.
+ * How a face matches the person it resembles most (docs/persons.md); `undefined` if it is not worth storing. A face of
+ * unknown sharpness counts as sharp. `second` is the similarity to the next candidate.
  */
 export function typeOf(
   rules: FaceRules,
@@ -33,10 +33,12 @@ export function typeOf(
   return similarity >= rules.probableThreshold ? FaceMatchType.ProbableMatch : undefined;
 }
 
-/** 0.95 is ahead of 0.9 by 0.04999… in binary fractions. */
+/** A tolerance for rounding: in binary fractions, 0.95 - 0.9 is 0.04999… */
 const ROUNDING = 1e-9;
 
-/** Whom a face is kept for, and as what: the likest, the first of several that are alike. */
+/**
+ * The person to store a face for, and the type of match: the most similar one, or the first of several equally similar.
+ */
 export function propose(
   rules: FaceRules,
   sharpness: number | null,

@@ -1,22 +1,22 @@
 import { Text } from '@gatehouse/schema';
 
-/** A person's name as it is given. */
+/** A person's name in a request. */
 export function PersonName() {
   return Text(LENGTH_MAX, { description: 'Unique after NFKC normalization, trimming and case folding' });
 }
 
-/** The name to store and the key to compare it by; `undefined` when it is empty or too long after normalization. */
+/** The name to store and the key for comparing it; `undefined` if it is empty or too long after normalization. */
 export function readName(typed: string): { name: string; nameKey: string } | undefined {
   const nameKey = nameKeyOf(typed);
-  // Some characters stand for up to eighteen others.
+  // Normalization can replace a character by up to eighteen others.
   if (nameKey === '' || Array.from(nameKey).length > 2 * LENGTH_MAX) return undefined;
   return { name: typed.trim(), nameKey };
 }
 
 /**
- * What makes two names the same: NFKC, trimmed, case folded. The folding is the full one of Unicode, which JavaScript
- * lacks: letter by letter there and back again ends at the same letters, and knows no special case for a final sigma.
- * Only the dotless ı has another letter's capital, and stays itself.
+ * The key by which names are compared: NFKC, trimmed, case folded. JavaScript lacks Unicode's full case folding;
+ * converting letter by letter to upper case and back has the same result, without a special case for the final sigma.
+ * Only the dotless ı, whose upper case is that of another letter, is left as it is.
  */
 export function nameKeyOf(text: string): string {
   const plain = text.normalize('NFKC').trim();

@@ -1,12 +1,12 @@
 import { inTransaction, personPurges, type Db } from '@gatehouse/db';
 import { withinSeconds } from '@gatehouse/runtime';
 
-/** How many faces one transaction removes: what a statement can do well within its time. */
+/** How many faces one transaction removes: an amount that fits well within a statement's time-out. */
 export const FACES_AT_ONCE = 1000;
 
 /**
- * Removes the faces that are left of deleted persons. Nobody sees them any more: they had too many to go within
- * the request. To be called every few seconds; any number of processes may at once.
+ * Removes the remaining faces of deleted persons. They are no longer visible, but were too many to remove within the
+ * request. Call it every few seconds; any number of processes may do so at once.
  */
 export async function purgeFaces(db: Db, isStopping: () => boolean): Promise<void> {
   let isMore = true;

@@ -14,14 +14,14 @@ import { RetryTransaction, withTransactionRetry, type FaceDeps } from './with-tr
 import { isLive, keepMatch } from './keep-match.ts';
 import { typeOf, type FaceRules } from './match-rules.ts';
 
-/** A face that was reported to be, so far, like one person. */
+/** A face that was reported for one person, with its similarity. */
 interface Report {
   personId: string;
   similarity: number;
   face: ReportedFace;
 }
 
-/** How a report ended; `not_kept`: it is like nobody enough. */
+/** The result of a report; `not_kept`: the face is not similar enough. */
 export type ReportedOf =
   | { kind: 'kept'; face: Face; isNew: boolean }
   | { kind: 'not_kept' }
@@ -31,8 +31,8 @@ export type ReportedOf =
 type Deps = FaceDeps & { faceRules: FaceRules };
 
 /**
- * Keeps a face for the person whom it was reported of, as the rules or somebody's `decision` say. What the face is
- * to the person already no report changes; what it is to others counts as their candidature.
+ * Stores a face for the person for whom it was reported, as the rules or a caller's `decision` say. A report does not
+ * change an existing relation of the face to the person; its relations to other persons count as competing candidates.
  */
 export async function reportFaceOf(
   deps: Deps & Pick<AccountsDeps, 'relay'>,
@@ -43,7 +43,7 @@ export async function reportFaceOf(
   const reported = await withTransactionRetry(deps, by.origin, async (tx): Promise<ReportedOf> => {
     const { personId, face } = report;
     const before = await faces.findBySourceId(tx, face.sourceId);
-    // Who only comes to share a face changes nothing of the others'.
+    // Only a confirmation changes the relations to other persons; any other report leaves them as they are.
     const othersOf = (matches: readonly FaceMatch[]): string[] =>
       decision === FaceMatchType.ConfirmedMatch ? proposedElsewhere(matches, personId) : [];
     const kept = new Set(
@@ -78,8 +78,8 @@ export async function reportFaceOf(
 }
 
 /**
- * What the rules say; nothing for a face that is confirmed to show somebody else. One that is matched automatically
- * to somebody is not to a second person: who of both it shows is for people to say.
+ * The type according to the rules; none for a face that is confirmed to show another person. A face that is matched
+ * automatically to one person is not matched automatically to a second one: people have to decide whom it shows.
  */
 function typeAmong(
   deps: Pick<Deps, 'faceRules'>,
@@ -106,13 +106,13 @@ async function addDecided(
   return face;
 }
 
-/** The face as it stands: to this person, or else to whom it is most. */
+/** The face with its current relation to this person, or otherwise with its strongest relation to another person. */
 async function standing(tx: Transaction, sourceId: string, personId: string): Promise<Face> {
   const found = await faces.findBySourceId(tx, sourceId);
   const rank = (face: Face): number =>
     face.personId === personId ? 4 : isConfirmed(face) ? 3 : isLive(face) ? 2 : face.similarity;
   const [first] = found.toSorted((one, other) => rank(other) - rank(one));
-  // It was removed between two statements of ours, and added without anybody whom it shows.
+  // Between two of our statements, the face was removed and added again without any relation.
   if (first === undefined) throw new RetryTransaction();
   return first;
 }

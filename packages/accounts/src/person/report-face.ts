@@ -14,11 +14,11 @@ import { propose, type Candidate, type FaceRules } from './match-rules.ts';
 import { readName } from './person-name.ts';
 
 /**
- * Keeps a face reported by the recognition pipeline for the person it resembles most, if the rules allow it. A face
- * that is already proposed or confirmed stays as it is, however often it is reported; a person for whom it was
- * rejected is no longer a candidate.
+ * Stores a face reported by the recognition pipeline for the person it resembles most, if the rules allow it. A face
+ * that is already proposed or confirmed stays as it is, however often it is reported; a person for whom it was rejected
+ * is no longer a candidate.
  *
- * @returns how it was kept, or `undefined` when nothing changed.
+ * @returns the stored relation, or `undefined` if nothing changed.
  */
 export async function reportFace(
   { db, faceRules }: { db: Db; faceRules: FaceRules },
@@ -43,7 +43,7 @@ export async function reportFace(
   });
 }
 
-/** The candidates, each once with its highest similarity; unknown persons are left out. */
+/** The candidates, each once with its highest similarity; unknown persons are ignored. */
 async function findCandidates(tx: Transaction, given: FaceReport['Candidates']): Promise<Candidate[]> {
   const named = given.map(({ PersonId, Name, Similarity }) => ({
     id: PersonId ?? undefined,

@@ -4,20 +4,20 @@ import type { AccountsDeps } from '../deps.ts';
 import { decideFaces, proposedElsewhere, type Decider } from './decide-faces.ts';
 import { RetryTransaction, withTransactionRetry, type FaceDeps } from './with-transaction-retry.ts';
 
-/** What somebody says a face is to a person. */
+/** A decision of a reviewer about a face of a person. */
 export interface Review {
   faceId: string;
   type: FaceMatchType;
   reason: string | null;
 }
 
-/** How the reviews ended: the faces as they are now, in their order; or nothing was changed, and which are to blame. */
+/** The result of the reviews: the faces in their new state, in the given order; or why nothing was changed. */
 export type Reviewed =
   | { kind: 'reviewed'; faces: Face[] }
   | { kind: 'unknown_person' }
   | { kind: 'unknown_faces' | 'confirmed_elsewhere'; at: number[] };
 
-/** Reviews faces of a person: all of them, or none. Names no face twice. */
+/** Reviews faces of a person: all of them, or none. Each face may be given only once. */
 export async function reviewFaces(
   deps: FaceDeps & Pick<AccountsDeps, 'relay'>,
   personId: string,

@@ -4,10 +4,10 @@ import { v7 as newId } from 'uuid';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import { FACES_AT_ONCE } from './purge-faces.ts';
 
-/** What people edit of a person. */
+/** The fields of a person that people edit. */
 export type PersonFields = Pick<Person, 'name' | 'notes' | 'externalId'> & { nameKey: string };
 
-/** How a person was saved; `changed_since`: the person has changed since the caller read it. */
+/** The result of saving a person; `changed_since`: the person has changed since the caller read it. */
 export type SavedPerson =
   | { kind: 'saved'; person: Person }
   | { kind: 'unknown' }
@@ -21,7 +21,6 @@ interface By {
   origin: Origin;
 }
 
-/** Adds a person. */
 export async function createPerson(
   { db, relay }: Deps,
   fields: PersonFields,
@@ -42,7 +41,7 @@ export async function createPerson(
   return { kind: 'saved', person };
 }
 
-/** Replaces what people edit of a person, who must be as `isExpected` says. */
+/** Replaces the editable fields of a person, whose current state must pass `isExpected`. */
 export async function replacePerson(
   { db, relay }: Deps,
   { id, fields, isExpected }: { id: string; fields: PersonFields; isExpected: (person: Person) => boolean },
@@ -65,13 +64,16 @@ export async function replacePerson(
   return outcome;
 }
 
-/** What was changed by its names alone: the audit outlives the person. */
+/** The names of the changed fields, without their values, because the audit outlives the person. */
 function fieldsChanged(before: Person, after: Person): string[] {
   const fields = { Name: 'name', Notes: 'notes', ExternalId: 'externalId' } as const;
   return Object.entries(fields).flatMap(([name, field]) => (before[field] === after[field] ? [] : [name]));
 }
 
-/** Deletes a person, who must be as `isExpected` says, with their faces; many of these go behind the answer. */
+/**
+ * Deletes a person, whose current state must pass `isExpected`, with their faces; many faces are removed after the
+ * answer.
+ */
 export async function deletePerson(
   { db, relay }: Deps,
   { id, isExpected }: { id: string; isExpected: (person: Person) => boolean },

@@ -1,18 +1,18 @@
 import { inTransaction, type Db, type Transaction } from '@gatehouse/db';
 import { createLimiter, QueueFull, Unavailable, type Deadline, type Limiter } from '@gatehouse/runtime';
 
-/** What reviews and reports of faces wait for. */
+/** The dependencies of reviews and reports of faces. */
 export interface FaceDeps {
   db: Db;
   faceLimiter: Limiter;
 }
 
-/** However many people review at once, connections to Postgres are left for everybody else. */
+/** Limits concurrent reviews, so that connections to Postgres remain for other requests. */
 export function createFaceLimiter(): Limiter {
   return createLimiter({ width: 5, waitingMax: 1000, waitMs: 3000 });
 }
 
-/** What the transaction began with does not hold any more: it is rolled back and run again. */
+/** The state with which the transaction began has changed: it is rolled back and run again. */
 export class RetryTransaction extends Error {
   override name = 'RetryTransaction';
 }
@@ -21,9 +21,9 @@ const ATTEMPTS_MAX = 5;
 
 /**
  * Runs `work` in a transaction as soon as the limiter allows, and again whenever it throws `RetryTransaction`: locks
- * are taken in one order, so that who finds under a lock that an earlier one is missing has to begin from the start.
+ * are taken in a fixed order, so if `work` finds that an earlier lock is missing, it has to start again.
  *
- * @throws {Unavailable} when it waited for too long, or after a few attempts.
+ * @throws {Unavailable} if it waited too long, or after a few attempts.
  */
 export async function withTransactionRetry<T>(
   { db, faceLimiter }: FaceDeps,

@@ -13,7 +13,7 @@ describe('deleteOldRows', () => {
   });
   after(() => admin.stop());
 
-  /** Rows that are so many days old, one each; those of sessions ended then, or are active. */
+  /** One session for each age in days: it ended then; `null` is an active session. */
   const addSessions = (days: readonly (number | null)[]): Promise<{ id: string }[]> =>
     query(
       admin.db,
@@ -136,7 +136,7 @@ describe('deleteOldRows', () => {
         session_event: 'forget_session_events',
         audit: 'forget_audit',
       }[table];
-      // The first call of a connection reads what it plans with.
+      // The first call on a connection also reads what it needs for planning.
       const plans = await admin.db.transaction(async (tx) => {
         const explain = () =>
           query<Record<string, string>>(tx, `explain (analyze, buffers) select ${name}(400, 1000)`);

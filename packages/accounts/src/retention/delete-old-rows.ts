@@ -5,8 +5,9 @@ import { withinSeconds } from '@gatehouse/runtime';
 const BATCH = 1000;
 
 /**
- * Deletes the rows of a table that are older than `keepDays`, up to `batchesMax` times a thousand of them; tells `deleted`
- * how many after each batch. To be called now and then, in any number of processes: each takes rows that nobody else has.
+ * Deletes the rows of a table that are older than `keepDays`, up to `batchesMax` times a thousand; calls `deleted` with
+ * the number after each batch. Call it regularly, in any number of processes: each takes rows that no other process has
+ * locked.
  */
 export async function deleteOldRows(
   db: Db,

@@ -13,7 +13,7 @@ describe('eraseExpiredGuests', () => {
   });
   after(() => admin.stop());
 
-  /** A guest who has been without content for so many days. */
+  /** A guest who has been without content for this number of days. */
   const newGuest = async (days: number) => {
     const guest = await newAccount(admin);
     await query(

@@ -4,12 +4,12 @@ import { v7 as newId } from 'uuid';
 import type { NoticeDeps, SessionDeps } from '../deps.ts';
 import { scheduleErasure } from '../erasure/schedule-erasure.ts';
 
-/** How many guests one call takes. */
+/** How many guests one call handles. */
 const BATCH = 1000;
 
 /**
- * Has guests erased who have been without content for more than so many days: at once, as nobody waits for them. One who is
- * invited again meanwhile stays, which is looked at under the account's lock. To be called now and then, in any number of
+ * Orders the erasure of guests who have been without content for more than `days`. It is due at once. A guest who is
+ * invited again meanwhile stays: this is checked while the account is locked. Call it regularly, in any number of
  * processes. Returns how many.
  */
 export async function eraseExpiredGuests(

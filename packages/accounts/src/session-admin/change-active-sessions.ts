@@ -15,7 +15,7 @@ import { reviveSessions } from '../session/revive-sessions.ts';
 import { CHANGED_MAX, type Done, type Refused, type SessionChange } from './session-change.ts';
 import { setSessionStatus } from './set-session-status.ts';
 
-/** Changes the session that was named, whether it is active or has ended. */
+/** Changes the session with this id, whether it is active or has ended. */
 export async function changeOne(
   deps: Pick<AccountsDeps, 'settings' | 'activity'>,
   tx: Transaction,
@@ -46,7 +46,7 @@ async function revive(
   if (locked.isTooOld) return { kind: 'refused', reason: 'too_old' };
   if (locked.isRevoked) return { kind: 'refused', reason: 'revoked' };
   if (conditionOf(account) !== undefined) return { kind: 'refused', reason: 'account_closed' };
-  // It may have run out without having been ended.
+  // The session itself may have expired without having been ended yet.
   const others = { kind: 'account', accountId: account.id, exceptSessionId: locked.id } as const;
   const replaced = isExclusive(deps.settings, account) ? others : undefined;
   return reviveSessions(deps, tx, { locked: [locked], owners: [account], others: replaced }, change, origin);
@@ -68,7 +68,7 @@ export async function changeOfAccount(
   return changeAll(deps, tx, found, change, origin);
 }
 
-/** Changes those of the sessions that are active still. */
+/** Changes those of the sessions that are still active. */
 export async function changeHeldOnes(
   deps: Pick<AccountsDeps, 'settings' | 'activity'>,
   tx: Transaction,
@@ -84,7 +84,7 @@ export async function changeHeldOnes(
   return changeAll(deps, tx, locked, change, origin);
 }
 
-/** One that has run out is active no more, whatever its row says: it is ended with the others but not revived. */
+/** Sessions that have expired are no longer active, whatever their rows say: they can be ended, but not revived. */
 async function changeAll(
   deps: Pick<AccountsDeps, 'settings' | 'activity'>,
   tx: Transaction,

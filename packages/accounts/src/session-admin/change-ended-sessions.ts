@@ -15,8 +15,8 @@ import type { Done, SessionChange } from './session-change.ts';
 import { setSessionStatus } from './set-session-status.ts';
 
 /**
- * Changes those of the sessions that have ended still. An active status makes those active again that may be:
- * of accounts with one session at a time the newest. The others stay as they are.
+ * Changes those of the sessions that are still ended. An active status revives the sessions that may be revived; for
+ * accounts with a single session, only the newest. The other sessions stay as they are.
  */
 export async function changeEndedOnes(
   deps: Pick<AccountsDeps, 'settings' | 'activity'>,
@@ -41,7 +41,7 @@ export async function changeEndedOnes(
   return { kind: 'done', sessionIds, touchedIds: sessionIds, invitations: [] };
 }
 
-/** Those whose lifetime is not over and that nothing revoked for good, of accounts that could log in. */
+/** The sessions within their lifetime that are not revoked, of accounts that could log in. */
 function revivable(locked: readonly LockedSession[], owners: readonly Account[]): LockedSession[] {
   const open = new Set(owners.filter((owner) => conditionOf(owner) === undefined).map(({ id }) => id));
   return locked.filter(
@@ -49,7 +49,7 @@ function revivable(locked: readonly LockedSession[], owners: readonly Account[])
   );
 }
 
-/** The newest of each account, of sessions in the order of their ids, which is that of their age. */
+/** The newest session of each account; the given sessions are in the order of their ids, and so of their age. */
 function newestOfEach(locked: readonly LockedSession[]): LockedSession[] {
   return [...new Map(locked.map((session) => [session.accountId, session])).values()];
 }

@@ -15,10 +15,10 @@ import { remailInvitation } from '../mail/remail-invitation.ts';
 import { retireGuests } from '../guest/remove-access.ts';
 import type { Done, Refused, SessionChange } from './session-change.ts';
 
-/** More than one guest is ever invited to at a time. */
+/** More invitations than any guest has at a time. */
 const RESTORED_MAX = 200;
 
-/** Deletes every pending invitation of a guest who is locked; the guest is then left without content. */
+/** Deletes every pending invitation of a guest who is locked; the guest is then without content. */
 export async function deleteInvitationsOf(
   deps: NoticeDeps,
   tx: Transaction,
@@ -47,8 +47,8 @@ export async function deleteInvitationsOf(
 }
 
 /**
- * Restores the deleted invitations of a guest who is locked and mails each again. One whose inviter may invite no
- * longer stays deleted, as its link would open nothing.
+ * Restores the deleted invitations of a guest who is locked, and mails each again. If the inviter may no longer invite,
+ * the invitation stays deleted, because its link would not work.
  */
 export async function restoreInvitationsOf(
   deps: NoticeDeps,
@@ -72,7 +72,7 @@ export async function restoreInvitationsOf(
     }
     restored.push({ ...invitation, expiresAt: outcome.expiresAt, deletedAt: null });
     touchedIds.push(...outcome.changedSessionIds);
-    // The first one lets a guest who had expired start over; that is not to be done for each.
+    // The first invitation lets an expired guest start over; this must not be repeated for the others.
     guest = { ...guest, isExpired: false, isWithoutContent: false };
   }
   if (found.length > 0 && restored.length === 0) return { kind: 'refused', reason: 'inviter_gone' };

@@ -24,11 +24,11 @@ import {
 type Deps = SessionDeps & NoticeDeps & PresenceDeps & GuestDeps;
 
 /**
- * Changes sessions at an administrator's word, all of them or none. An active session changes among the active
- * statuses without ending; one that ended becomes active again only when it is named itself or by a filter that asks
- * for its status, and then counts as seen now and, under single-session enforcement, replaces every other of its
- * account. What an account or any other filter names are active sessions, or the invitations of a pending guest.
- * Holds everywhere once this returned.
+ * Changes sessions on behalf of an administrator, all of them or none. An active session can change between the active
+ * statuses without ending. An ended session becomes active again only if it is selected by its id or by a filter for
+ * its status; it then counts as seen now and, if single sessions are enforced, replaces all other sessions of its
+ * account. An account, or any other filter, selects active sessions, or the invitations of a pending guest. When this
+ * returns, the change is effective everywhere.
  */
 export async function changeSessions(
   deps: Deps,
@@ -63,7 +63,7 @@ export async function changeSessions(
 type Shown = Done & { shown: SessionRecord[]; accountCount: number };
 type Selected = Exclude<ChangeTarget, { kind: 'filter' | 'named' }> | ({ kind: 'sessions' } & TargetSessions);
 
-/** Which sessions a filter means is asked of the cached sessions too, and so before the transaction. */
+/** Finds the sessions that a filter matches; before the transaction, because this also reads cached sessions. */
 async function select(deps: Deps, target: ChangeTarget, change: SessionChange): Promise<Selected | Refused> {
   if (target.kind === 'session' || target.kind === 'account') return target;
   if (change.status === SessionStatus.PendingInvite) return { kind: 'refused', reason: 'not_invited' };
@@ -97,12 +97,12 @@ async function carryOut(
   return changeOfAccount(deps, tx, account, change, origin);
 }
 
-/** Identifiers are in the order of time. */
+/** Sorted newest first: identifiers are ordered by time. */
 function newest(sessionIds: readonly string[]): string[] {
   return sessionIds.toSorted().toReversed();
 }
 
-/** How many accounts are concerned; the invitations of one call are of one guest. */
+/** How many accounts are affected; the invitations of one call belong to one guest. */
 async function countAccounts(tx: Transaction, { sessionIds, invitations }: Done): Promise<number> {
   return (await sessionAdmin.countOwners(tx, sessionIds)) + Math.min(1, invitations.length);
 }

@@ -1,19 +1,19 @@
 import { isActive, type SessionStatus } from '@gatehouse/schema';
 import { fewSessions, isNetwork, type Db, type SessionConditions } from '@gatehouse/db';
 
-/** More sessions than that are not looked up one by one. */
+/** More sessions than this are not looked up one by one. */
 const LOOKED_UP_MAX = 5000;
 
 /**
- * The sessions that one of the conditions leaves, where those are few: the list is then made of them. `undefined` where
- * all of them leave many, as most looks at the list find some then.
+ * If few sessions match one of the conditions: these sessions, to which the search is then limited. `undefined` if many
+ * match each of the conditions, because scanning the list then finds matches soon.
  */
 export async function findFew(db: Db, conditions: SessionConditions): Promise<string[] | undefined> {
   const { accountIds, online, ipAddress, deviceName, ssoProvider, endedFrom, endedTo, lastSeenBefore } =
     conditions;
   if (accountIds !== undefined) return undefined;
   const max = LOOKED_UP_MAX + 1;
-  // The type of statuses is the schema's; the table's check keeps to it.
+  // The type of statuses is defined in the schema package; the table's check allows only its values.
   const isOfActive = conditions.status !== undefined && isActive(conditions.status as SessionStatus);
   const found = await Promise.all([
     online?.is === true ? fewSessions.findOnlineIds(db, online.windowSeconds, max) : undefined,

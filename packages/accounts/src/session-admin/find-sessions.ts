@@ -17,16 +17,16 @@ import { narrow } from './narrow-sessions.ts';
 import { CHANGED_MAX } from './session-change.ts';
 import type { SeenSession, SessionFilter } from './session-filter.ts';
 
-/** How many sessions are held to their cached copies before a change. */
+/** How many sessions are compared with their cached copies before a change. */
 const CANDIDATES_MAX = 10_000;
-/** How often one page looks on before it is handed out short. */
+/** How many lookups one page makes before a shorter page is returned. */
 const LOOKS_MAX = 4;
-/** How long after its login Postgres may not have heard yet who is online and what is watched. */
+/** For how long after a login Postgres may not know yet whether the session is online and what it watches. */
 const FRESH_SECONDS = 300;
 
 /**
- * Up to `max` sessions that fit, newest first, from behind `beforeId` on. `nextBeforeId`: where to look on, also
- * where fewer were found, as only so many are looked through at a time; `undefined` at the end.
+ * Up to `max` matching sessions, newest first, after `beforeId`. `nextBeforeId`: where to continue; `undefined` at the
+ * end. A page may be shorter than `max` before the end, because only a limited number of rows is scanned.
  */
 export async function findSessions(
   deps: PresenceDeps,
@@ -42,7 +42,7 @@ export async function findSessions(
   const sessions: SeenSession[] = [];
   let nextBeforeId: string | undefined = beforeId;
   for (let look = 0; look < LOOKS_MAX && nextBeforeId !== undefined && sessions.length <= max; look += 1) {
-    // One too many says that there is more.
+    // One session more than a page tells whether there are more.
     const found = await findSome(deps, conditions, { beforeId: nextBeforeId, max: max + 1 });
     sessions.push(...(await seen(deps, found.sessions)).filter((session) => fits(session, filter)));
     ({ nextBeforeId } = found);
@@ -61,7 +61,7 @@ export async function countSessions(
   return countRows(deps, sessionAdmin.rowsOf(await narrow(deps, filter)), deadline);
 }
 
-/** The sessions as they stand now. */
+/** The sessions with their current state from the cache. */
 export async function seen<R extends SeenInPart>(
   deps: PresenceDeps,
   records: readonly R[],
@@ -74,7 +74,7 @@ export async function seen<R extends SeenInPart>(
   return records.map((record) => withReading(deps, record, present.get(record.id)));
 }
 
-/** What of a session its cached copy may know better, and what that is found by. */
+/** The fields of a session for which its cached copy may be newer, and the fields for finding that copy. */
 type SeenInPart = Pick<SessionRecord, 'id' | 'accountId' | 'endedAt' | 'lastSeenAt' | 'contentDefinitionId'>;
 
 function withReading<R extends SeenInPart>(
@@ -96,15 +96,15 @@ function withReading<R extends SeenInPart>(
 export interface TargetSessions {
   ids: readonly string[];
   accountIds: readonly string[];
-  /** Whether all of them have ended; else all are active. */
+  /** Whether all of them have ended; otherwise all are active. */
   isEnded: boolean;
-  /** The status that each must have still when it is changed. */
+  /** The status that each session must still have when it is changed. */
   status: SessionStatus | undefined;
 }
 
 /**
- * The sessions that match: ended ones if the filter names a status of ended sessions, else active ones; `undefined`
- * when there are more than one change may target.
+ * The matching sessions: ended sessions if the filter has a status of ended sessions, otherwise active sessions;
+ * `undefined` if there are more than one change may target.
  */
 export async function findTargetSessions(
   deps: PresenceDeps,
@@ -129,8 +129,8 @@ export async function findTargetSessions(
 }
 
 /**
- * One lookup. Postgres learns some seconds late who is online and what is watched, so recent sessions are checked in
- * the cache; older ones by what Postgres has.
+ * One lookup. Postgres learns with a delay of some seconds who is online and what is watched, so recent sessions are
+ * checked in the cache, and older ones in Postgres.
  */
 async function findSome(
   deps: PresenceDeps,
@@ -163,7 +163,7 @@ function fits(
   return contentDefinitionId === undefined || session.contentDefinitionId === contentDefinitionId;
 }
 
-/** The least identifier (UUID version 7) of a session that began within the last `FRESH_SECONDS`. */
+/** The lowest identifier (UUID version 7) of a session that began within the last `FRESH_SECONDS`. */
 function freshFrom({ now }: PresenceDeps): string {
   return leastIdAt(now() - FRESH_SECONDS * 1000);
 }

@@ -3,10 +3,12 @@ import { accounts, accountSearch, sessionAdmin, type SessionConditions } from '@
 import type { AccountsDeps } from '../deps.ts';
 import type { SessionFilter } from './session-filter.ts';
 
-/** More accounts than that are not looked up one by one. */
+/** More accounts than this are not looked up one by one. */
 const ACCOUNTS_MAX = 1000;
 
-/** The filter as the database takes it; a search that leaves few accounts is a choice of accounts. */
+/**
+ * The filter in the form that the database needs; a search that matches few accounts becomes a list of these accounts.
+ */
 export async function narrow(
   deps: Pick<AccountsDeps, 'db' | 'settings'>,
   filter: SessionFilter,
@@ -26,7 +28,7 @@ export async function narrow(
   return isFew ? { ...known, accountIds: found } : { ...known, search };
 }
 
-/** The session or the account of an identifier, where there is one. */
+/** The session or the account with this id, if there is one. */
 async function findNamed(
   { db }: Pick<AccountsDeps, 'db'>,
   id: string,

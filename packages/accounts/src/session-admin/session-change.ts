@@ -2,29 +2,32 @@ import type { SessionStatus } from '@gatehouse/schema';
 import type { Actor, DeletedInvitation } from '@gatehouse/db';
 import type { SeenSession, SessionFilter } from './session-filter.ts';
 
-/** Whose status is changed: a session's, that of active sessions which are named or a user's, or of all that fit. */
+/** What is changed: one session, the given active sessions, those of an account, or all that match a filter. */
 export type ChangeTarget =
   | { kind: 'session'; sessionId: string }
   | { kind: 'named'; sessionIds: readonly string[] }
   | { kind: 'account'; accountId: string }
   | { kind: 'filter'; filter: SessionFilter };
 
-/** What an administrator asks for. */
+/** The change that an administrator requests. */
 export interface SessionChange {
   status: SessionStatus;
-  /** The administrator's own words, for the history. */
+  /** The reason in the administrator's words, for the history. */
   reason: string | undefined;
   by: Actor;
-  /** Does everything, says what it did, and undoes it. */
+  /** Makes all changes, reports them, and rolls them back. */
   isTrial: boolean;
-  /** How many it may change; more is refused as `unconfirmed`. */
+  /** How many sessions or invitations may be changed; with more, the change is refused as `unconfirmed`. */
   countMax?: number | undefined;
 }
 
 /** An invitation that was deleted (`DeletedInvite`) or restored (`PendingInvite`). */
 export type ChangedInvitation = DeletedInvitation & { status: SessionStatus };
 
-/** What was changed: the newest `SHOWN_MAX` of it, the ids of all, newest first, and of how many accounts; else why nothing was. */
+/**
+ * `changed`: the newest `SHOWN_MAX` changed sessions and invitations, the ids of all, newest first, and the number of
+ * their accounts. Otherwise, why nothing was changed.
+ */
 export type Changed =
   | {
       kind: 'changed';
@@ -35,7 +38,7 @@ export type Changed =
     }
   | Refused;
 
-/** What a transaction did. `touchedIds`: every session whose cached copy is to be written. */
+/** The changes of a transaction. `touchedIds`: all sessions whose cached copies must be written. */
 export interface Done {
   kind: 'done';
   sessionIds: readonly string[];
@@ -49,10 +52,10 @@ export interface Refused {
 }
 
 /**
- * `unknown`: there is no such session or account. `too_old`, `account_closed`: an ended session cannot be made active
- * again after its absolute lifetime, or when its account could not log in. `revoked`: nor when what it was opened with no
- * longer opens the account, or a copy of its refresh token was used. `not_invited`: a session cannot become an
- * invitation, and only a pending guest has one to restore. `inviter_gone`: the inviter may no longer invite.
+ * `unknown`: there is no such session or account. `too_old`, `account_closed`: an ended session cannot be revived after
+ * its absolute lifetime, or if its account could not log in. `revoked`: the same if the account no longer accepts the
+ * credentials that opened it, or a copy of its refresh token was used. `not_invited`: a session cannot become an
+ * invitation, and only a pending guest has invitations to restore. `inviter_gone`: the inviter may no longer invite.
  * `share_used_up`: the address has reached its hourly limit of invitations. `too_many`: more than `CHANGED_MAX`
  * sessions. `unconfirmed`: more than the change's `countMax`.
  */
@@ -67,7 +70,7 @@ export type ChangeRefusal =
   | 'too_many'
   | 'unconfirmed';
 
-/** What one call changes at most, so that it ends within a request's time. */
+/** The maximum per call, so that it finishes within a request's time. */
 export const CHANGED_MAX = 5000;
-/** How many of them are shown. */
+/** How many of the changed sessions are returned in full. */
 export const SHOWN_MAX = 200;

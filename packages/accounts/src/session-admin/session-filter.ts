@@ -1,7 +1,7 @@
 import type { SessionStatus } from '@gatehouse/schema';
 import type { SessionConditions, SessionRecord } from '@gatehouse/db';
 
-/** Which sessions are asked for; every condition that is given must hold. */
+/** Which sessions are requested; a session must meet all given conditions. */
 export interface SessionFilter extends Pick<
   SessionConditions,
   | 'ipAddress'
@@ -15,13 +15,13 @@ export interface SessionFilter extends Pick<
 > {
   status?: SessionStatus | undefined;
   accountId?: string | undefined;
-  /** A part of the account's email or name, whatever the case; or the identifier of a session or an account. */
+  /** A part of the account's email or name, case-insensitive; or the id of a session or an account. */
   search?: string | undefined;
   isOnline?: boolean | undefined;
   contentDefinitionId?: string | undefined;
 }
 
-/** A session as it stands now: where it is alive, its cached copy says when it was seen and what it watches. */
+/** The current state of a session: if it is active, its cached copy tells when it was seen and what it watches. */
 export interface SeenSession extends SessionRecord {
   isOnline: boolean;
 }

@@ -6,8 +6,8 @@ import { countOnCommit } from '../statistics/count-on-commit.ts';
 import type { SessionChange } from './session-change.ts';
 
 /**
- * Why a session ended, and what the history says where the administrator says nothing. Never their own words: a
- * reason of `logout` would be taken for its owner's.
+ * The reason of an end, and the default reason in the history. The end's reason is never the administrator's own text:
+ * `logout`, for example, would be read as the owner's logout.
  */
 const ADMINISTRATOR = 'administrator';
 

@@ -18,13 +18,13 @@ type Deps = ThrottleDeps & Pick<AccountsDeps, 'sessionCache'>;
 const LIFETIME_SECONDS = 60;
 const CODE_FORM = /^[A-Za-z0-9_-]{43}$/;
 
-/** A code that leads to the console, and what keeps it: also in the transaction that opens its session. */
+/** A code that opens the console, and the function that stores it, also in the transaction that opens its session. */
 export function newConsoleCode(purpose: ConsoleCodePurpose) {
   const code = newInvitationToken();
   const codeHash = hashInvitationToken(code);
   return {
     code,
-    /** Gives back when it expires. */
+    /** Stores the code; returns when it expires. */
     keep: (tx: Transaction, owner: { accountId: string; sessionId?: string }): Promise<Date> =>
       consoleCodes.insert(tx, {
         codeHash,
@@ -36,7 +36,7 @@ export function newConsoleCode(purpose: ConsoleCodePurpose) {
   };
 }
 
-/** Makes a code that opens the console in this session, once and within a minute. */
+/** Creates a code that opens the console in this session, once and within a minute. */
 export async function handOverToConsole(
   deps: Pick<Deps, 'db'>,
   session: BrowserSession,
@@ -47,7 +47,7 @@ export async function handOverToConsole(
   return { code, expiresAt };
 }
 
-/** Whose session a code gave, or why none; `elsewhere`: the browser is signed in as somebody else. */
+/** The session that a code gave, or why it gave none; `elsewhere`: the browser is logged in with another account. */
 export type ConsoleTaken =
   ({ kind: 'taken' } & BrowserSession) | { kind: 'failed' } | { kind: 'elsewhere' } | Throttled;
 
@@ -57,9 +57,9 @@ export interface ShownCode {
 }
 
 /**
- * Uses up a code that leads to the console and returns its session, if it is an administrator's and still valid. It
- * never replaces another account's session in the browser (`present`): a link with an attacker's own code would
- * otherwise make an administrator continue in the attacker's account.
+ * Uses up a code that opens the console and returns its session, if it is an administrator's and still valid. It never
+ * replaces another account's session in the browser (`present`): a link with an attacker's own code would otherwise
+ * make an administrator continue in the attacker's account.
  */
 export async function takeConsoleCode(
   deps: Deps,
@@ -95,7 +95,10 @@ export async function takeConsoleCode(
   });
 }
 
-/** Guesses count by address, as those of other codes; a code that was good and came late is none. */
+/**
+ * Wrong codes are counted by address, like those of other kinds; a code that was valid but came too late does not
+ * count.
+ */
 export async function takeCounted<Outcome>(
   deps: ThrottleDeps,
   { code, addressGroup }: ShownCode,

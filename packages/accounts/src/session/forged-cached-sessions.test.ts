@@ -9,11 +9,11 @@ import { logout } from './sessions.ts';
 import { logIn, newAccount, openTestAccounts, type AccountRef, type TestAccounts } from '../testing/index.ts';
 
 const SERVICES = ['core', 'portal', 'admin'] as const;
-/** Where a copy begins to be covered by its code. */
+/** The part of a copy from this position on is covered by its message authentication code. */
 const UNCOVERED = 44;
 const origin = { traceId: 'test', dueAt: Infinity };
 
-/** What somebody who can write to Redis does to the copy of an active session of a user. */
+/** What an attacker with write access to Redis does to the cached copy of a user's active session. */
 const FORGERIES: [string, (copy: string) => string][] = [
   ['an administrator’s role', (copy) => copy.replace(' U ', ' A ')],
   ['the role of a service', (copy) => copy.replace(' U ', ' S ')],
@@ -151,7 +151,7 @@ describe('a manipulated cached session in Redis', () => {
 
   it('does not affect other sessions if its key holds another type', async () => {
     const key = await keyOf(session.sessionId);
-    // At once, as a service may write the copy again in between.
+    // In one transaction, because a service may otherwise write the copy again in between.
     await redis.multi().del(key).lpush(key, 'nothing').exec();
     for (const service of SERVICES) assert.equal(await look(at[service]), 'User');
     await eventually(async () => (await redis.type(key)) === 'string');

@@ -9,21 +9,21 @@ type Deps = ThrottleDeps & Pick<AccountsDeps, 'sessionCache'>;
 const LIFETIME_SECONDS = 60;
 const CODE_FORM = /^[A-Za-z0-9_-]{43}$/;
 
-/** A code for a session, and what keeps it: also in the transaction that opens the session. */
+/** A code for a session, and the function that stores it, also in the transaction that opens the session. */
 export function newHandover() {
   const code = newInvitationToken();
   const codeHash = hashInvitationToken(code);
   return {
     code,
-    /** Gives back when it expires. */
+    /** Stores the code; returns when it expires. */
     keep: (tx: Transaction, { accountId, sessionId }: BrowserSession): Promise<Date> =>
       handoverCodes.insert(tx, { codeHash, accountId, sessionId, lifetimeSeconds: LIFETIME_SECONDS }),
   };
 }
 
 /**
- * Creates a code that is exchanged once, within a minute, for a cookie of this session; `undefined` for a service
- * account's session, which belongs in no browser.
+ * Creates a code that can be exchanged once, within a minute, for a cookie of this session; `undefined` for a service
+ * account's session, which must not be used in a browser.
  */
 export async function handOver(
   deps: Deps,
@@ -38,20 +38,23 @@ export async function handOver(
   return expiresAt && { code, expiresAt };
 }
 
-/** Whose session a code gave, or why none; `elsewhere`: the browser is signed in as somebody else. */
+/** The session that a code gave, or why it gave none; `elsewhere`: the browser is logged in with another account. */
 export type TakenOver =
   ({ kind: 'taken' } & BrowserSession) | { kind: 'failed' } | { kind: 'elsewhere' } | Throttled;
 
 interface ShownHandover {
   code: string;
-  /** The session that the browser has, if it is to keep that: a link with somebody else's code would sign it in to theirs. */
+  /**
+   * The browser's current session, if it must be kept: a link with somebody else's code would log the browser in to
+   * their account.
+   */
   present: BrowserSession | undefined;
   addressGroup: string;
 }
 
 /**
- * Uses up a code and gives the session that it was made for, if that gives access now. Guesses count by address, as those
- * of other codes; a code that was good and came late is none.
+ * Uses up a code and returns its session, if that gives access now. Wrong codes are counted by address, like those of
+ * other kinds; a code that was valid but came too late does not count.
  */
 export async function takeOver(
   deps: Deps,

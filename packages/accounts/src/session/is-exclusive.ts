@@ -1,7 +1,7 @@
 import type { Account } from '@gatehouse/db';
 import type { AccountSettings } from '../settings/account-settings.ts';
 
-/** Whether a session of the account is its only one. Those of a service account live side by side, one for each replica. */
+/** Whether the account may have only one session. A service account may have several, one for each replica. */
 export function isExclusive(
   { SINGLE_SESSION }: Pick<AccountSettings, 'SINGLE_SESSION'>,
   { isService }: Pick<Account, 'isService'>,

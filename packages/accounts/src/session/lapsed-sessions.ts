@@ -12,8 +12,8 @@ const SWEEP_MAX = 500;
 const LAST_SEEN_MAX = 1000;
 
 /**
- * Writes down the end of a session that was found to have run out, or whose account has. One that was changed since
- * is left alone: an administrator may have made it active again meanwhile.
+ * Records the end of a session that was found to have expired, or whose account has. A session that has changed since
+ * then is left alone: an administrator may have made it active again meanwhile.
  */
 export async function endLapsedSession(deps: SessionDeps, { session }: Reading): Promise<void> {
   const { sessionId, status, version } = session;
@@ -25,7 +25,7 @@ export async function endLapsedSession(deps: SessionDeps, { session }: Reading):
   await publishSessions(deps, ended);
 }
 
-/** Ends sessions that ran out with nobody asking; call it now and then. Returns how many. */
+/** Ends sessions that expired without being requested again; call it regularly. Returns how many. */
 export async function sweepLapsedSessions(deps: SessionDeps): Promise<number> {
   const { db, settings } = deps;
   const idleSeconds = settings.SESSION_IDLE_SECONDS + 2 * lastSeenDelaySeconds(settings.SESSION_IDLE_SECONDS);
@@ -55,8 +55,8 @@ export async function sweepLapsedSessions(deps: SessionDeps): Promise<number> {
 }
 
 /**
- * The sessions that have lapsed according to their cached copies too: after an outage of Postgres, pings may not have
- * been written yet. Those of the other sessions are written now.
+ * The sessions that have also expired according to their cached copies: after an outage of Postgres, pings may not have
+ * been written yet. For the other sessions, the times of their pings are written now.
  */
 async function withoutLiving(
   deps: SessionDeps,
@@ -77,7 +77,7 @@ async function withoutLiving(
   return candidates.map(({ sessionId }) => sessionId).filter((id) => !alive.has(id));
 }
 
-/** Brings to Postgres when sessions were last seen, so many at a time that each statement stays well within its time-out. */
+/** Writes to Postgres when sessions were last seen, in batches that keep each statement well within its time-out. */
 export async function saveLastSeen(deps: SessionDeps, seen: readonly LastSeen[]): Promise<void> {
   for (let at = 0; at < seen.length; at += LAST_SEEN_MAX) {
     await lastSeen.save(deps.db, seen.slice(at, at + LAST_SEEN_MAX));

@@ -3,14 +3,14 @@ import { pingStatusOf } from '@gatehouse/session-cache';
 import { SessionStatus, type PingStatus } from '@gatehouse/schema';
 import type { AccountsDeps } from '../deps.ts';
 
-/** What a client is told about a session, and which login replaced it, if any. */
+/** The status of a session for its client, and the login that replaced it, if any. */
 interface Pinged {
   kind: 'pinged';
   status: PingStatus;
   replacedBy?: Replacement | undefined;
 }
 
-/** Keeps a session alive and tells its client what to do; a refusal after a logout. */
+/** Keeps a session alive and returns its status for the client; a refusal after a logout. */
 export async function ping(
   deps: Pick<AccountsDeps, 'sessionCache' | 'settings' | 'findReplacement'>,
   caller: Extract<Caller, { kind: 'session' }>,

@@ -2,8 +2,8 @@ import { refusalOf, type Reading } from '@gatehouse/session-cache';
 import type { AccountsDeps } from '../deps.ts';
 
 /**
- * Reads sessions as they stand now, in one batch however many they are. Those that give no access any more are
- * left out, whatever their rows still say. By the sessions' ids.
+ * Reads the current state of any number of sessions from the cache, in one batch. Sessions that no longer give access
+ * are left out, whatever their rows say. The result is by session id.
  */
 export async function readPresence(
   deps: Pick<AccountsDeps, 'sessionCache' | 'settings'>,
@@ -21,7 +21,7 @@ export async function readPresence(
   return present;
 }
 
-/** Whether a session that gives access was pinged within `ONLINE_WINDOW_SECONDS`. */
+/** Whether a session was pinged within `ONLINE_WINDOW_SECONDS`; the session must give access. */
 export function isOnline(deps: Pick<AccountsDeps, 'settings'>, { session, nowSeconds }: Reading): boolean {
   return nowSeconds - session.lastPingAt < deps.settings.ONLINE_WINDOW_SECONDS;
 }

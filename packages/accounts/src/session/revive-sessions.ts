@@ -7,9 +7,9 @@ import { endSessions } from './sessions.ts';
 import { setSessionStatus } from '../session-admin/set-session-status.ts';
 
 /**
- * Makes sessions that ended active again. `others`, all that is active of those accounts that have one session at a time,
- * become `SessionReplaced`; `locked` has one of each of these at most. The locks on the accounts make
- * it take turns with logins and with other revivals, so that whichever comes last is the one that is left.
+ * Makes ended sessions active again. `others`, which are all active sessions of those accounts that may have only one,
+ * become `SessionReplaced`; `locked` contains at most one session of each of these accounts. The locks on the accounts
+ * serialise this with logins and other revivals, so that whichever comes last remains.
  */
 export async function reviveSessions(
   deps: Pick<AccountsDeps, 'settings' | 'activity'>,

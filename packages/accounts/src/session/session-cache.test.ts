@@ -142,7 +142,7 @@ describe('the session cache under faults', () => {
 
   it('completes the cache update of a process that died after its commit', async () => {
     const session = await open(await newAccount());
-    // What `logout` commits, without the publication that follows.
+    // What `logout` commits, without publishing it to the cache.
     await inTransaction(app.db, NO_DEADLINE, async (tx) => {
       await query(
         tx,

@@ -1,7 +1,9 @@
 import { browserCookie, type BrowserSession, type BrowserSite } from '@gatehouse/auth-core';
 import type { AccountsDeps } from '../deps.ts';
 
-/** The `Set-Cookie` that gives a browser this session; `isKept`: for longer than until it is closed. */
+/**
+ * The `Set-Cookie` that gives a browser this session; with `isKept`, the cookie remains after the browser is closed.
+ */
 export function sessionCookie(
   { browser, settings }: Pick<AccountsDeps, 'browser' | 'settings'>,
   site: BrowserSite,

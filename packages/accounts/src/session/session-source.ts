@@ -1,9 +1,9 @@
 import type { CachedSession, SessionSource, LastSeen } from '@gatehouse/session-cache';
 import { sessionCacheOutbox, userSessions, type Db, type SessionState } from '@gatehouse/db';
 
-/** Why a session ended when its owner ended it: the one ending that a ping does not explain. */
+/** The reason of an end by the session's owner: the only end that a ping does not explain. */
 export const LOGOUT = 'logout';
-/** The same, when they logged out at the identity provider. */
+/** The reason if the owner logged out at the identity provider; treated the same. */
 export const PROVIDER_LOGOUT = 'provider_logout';
 
 const BATCH = 500;
@@ -34,12 +34,12 @@ export function sessionSourceOf(db: Db): SessionSource {
   };
 }
 
-/** What is cached of a session, from its row. */
+/** The cached form of a session, from its row. */
 export function cachedSessionOf(state: SessionState): CachedSession {
   const { readAt, endReason, accountExpiresAt, contentDefinitionId, ...same } = state;
   return {
     ...same,
-    // The table's check keeps it within the numbered set.
+    // The table's check allows only values of the enumeration.
     status: state.status as CachedSession['status'],
     isLoggedOut: endReason === LOGOUT || endReason === PROVIDER_LOGOUT,
     accountExpiresAt: accountExpiresAt ?? undefined,
@@ -48,7 +48,7 @@ export function cachedSessionOf(state: SessionState): CachedSession {
   };
 }
 
-/** When a session was last seen according to its cached copy, to be written to Postgres. */
+/** When a session was last seen according to its cached copy, in the form that is written to Postgres. */
 export function lastSeenOf(session: CachedSession): LastSeen {
   const { sessionId, lastSeenAt, lastPingAt, contentDefinitionId } = session;
   return { sessionId, seenAtSeconds: lastSeenAt, pingedAtSeconds: lastPingAt, contentDefinitionId };

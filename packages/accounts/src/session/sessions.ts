@@ -20,39 +20,39 @@ import { isExclusive } from './is-exclusive.ts';
 import { conditionOf, type AccountCondition } from '../login/login-status.ts';
 import { noticeNewDevice } from '../login/new-device.ts';
 
-/** What a login or a refresh gives. */
+/** The tokens that a login or a refresh returns. */
 export interface TokenSet {
   Token: string;
   RefreshToken: string;
   ExpirationSeconds: number;
 }
 
-/** How an opening ended; `stale`: what was checked (account, password, second factor) no longer holds. */
+/** The result of opening a session; `stale`: what was checked (account, password, second factor) has changed. */
 export type Opening = { kind: 'opened'; tokens: TokenSet; sessionId: string } | Refused;
 type Refused = { kind: 'condition'; condition: AccountCondition } | { kind: 'stale' };
 type LoginOrigin = Origin & {
   deviceName?: string | undefined;
   /** The identity provider that recognised the owner. */
   ssoProvider?: string | undefined;
-  /** The session at that provider, where it tells. */
+  /** The session id at that provider, if it sent one. */
   ssoSid?: string | undefined;
-  /** Whether a passkey was enough. */
+  /** Whether the login was by a passkey alone. */
   isByPasskey?: boolean | undefined;
-  /** Takes locks that come before that of the account. */
+  /** Takes locks that must be taken before the account's lock. */
   lockFirst?: ((tx: Transaction) => Promise<void>) | undefined;
 };
-/** Called in the transaction that opens a session; what it writes is stored with the session, or not at all. */
+/** Called in the transaction that opens a session; its writes are stored with the session, or not at all. */
 export type OnSessionOpen = (tx: Transaction, session: BrowserSession) => Promise<unknown>;
 type Added = { kind: 'added'; account: Account; states: SessionState[] };
 
 /**
- * Opens a session for an account whose owner has just been authenticated. If it is to be the only one
+ * Opens a session for an account whose owner has just been authenticated. If the account may have only one
  * (`isExclusive`), every earlier session ends as `SessionReplaced` in the same transaction; the lock on the account
- * serializes racing logins, and the partial unique index makes two active sessions impossible.
+ * serialises concurrent logins, and the partial unique index makes two active sessions impossible.
  *
  * `prove` uses up the second factor in the same transaction; `false`, which rolls everything back, if it was already
- * used. Without it, an account that requires one by now is `stale`. `onOpen` writes rows that belong to the session:
- * both are stored, or neither.
+ * used. Without `prove`, an account that requires a second factor by now is `stale`. `onOpen` writes rows that belong
+ * to the session: both are stored, or neither.
  */
 export async function openSession(
   deps: OpeningDeps,
@@ -72,7 +72,7 @@ export async function openSession(
     const condition = conditionOf(account);
     if (condition !== undefined) return { kind: 'condition', condition };
     const isProved = prove === undefined ? !(await wantsSecondFactor(tx, account)) : await prove(tx);
-    // A rollback also restores what `prove` used up: a failed login costs no code.
+    // A rollback also restores what `prove` used up: a failed login uses up no code.
     if (!isProved) return rollBack({ kind: 'stale' });
     const added = await addSession(deps, tx, account, { id: sessionId, refreshCurrent, refreshNext }, origin);
     await onOpen?.(tx, { accountId: account.id, sessionId });
@@ -95,12 +95,12 @@ export async function openSession(
   };
 }
 
-/** Read again under the account's lock: the row that was locked may have been selected before a change. */
+/** Reads again after locking the account: the locked row may have been selected before a change. */
 async function wantsSecondFactor(tx: Transaction, account: Account): Promise<boolean> {
   return account.isTwoFactorRequired || (await twoFactor.find(tx, account.id))?.isEnabled === true;
 }
 
-/** Ends the sessions that a login replaces and adds its own, with history, events and audit. */
+/** Ends the sessions that a login replaces and adds the new one, with history, events and audit. */
 async function addSession(
   deps: OpeningDeps,
   tx: Transaction,
@@ -145,8 +145,8 @@ async function addSession(
 const REPLACED = { status: SessionStatus.SessionReplaced, reason: 'replaced', changedBy: undefined };
 
 /**
- * Ends active sessions within a transaction, with their history and events. Publish the ids that it returns
- * with `publishSessions` after the commit: that is when the end holds everywhere.
+ * Ends active sessions within a transaction, with their history and events. After the commit, pass the returned ids to
+ * `publishSessions`: only then have the sessions ended everywhere.
  */
 export async function endSessions(
   deps: Pick<AccountsDeps, 'settings' | 'activity'>,
@@ -173,7 +173,7 @@ export async function endSessions(
   return ended.map((session) => session.id);
 }
 
-/** Makes committed changes of sessions hold on every service. */
+/** Makes committed changes of sessions effective on every service. */
 export async function publishSessions(
   deps: Pick<SessionDeps, 'db' | 'relay' | 'sessionCache'>,
   sessionIds: readonly string[],
@@ -183,7 +183,7 @@ export async function publishSessions(
   await deps.sessionCache.write((await userSessions.findStates(deps.db, sessionIds)).map(cachedSessionOf));
 }
 
-/** Logs out of the session that this is asked in. */
+/** Ends the session of the request. */
 export async function logout(
   deps: SessionDeps,
   session: { accountId: string; sessionId: string },
@@ -193,8 +193,8 @@ export async function logout(
 }
 
 /**
- * Ends one of its owner's sessions from another, which the audit keeps; `false` when the account has no such session that
- * has not ended.
+ * Ends one of the owner's sessions from another one, and records this in the audit; `false` if the account has no such
+ * active session.
  */
 export async function endOwnSession(
   deps: SessionDeps,
@@ -225,7 +225,10 @@ async function end(
   return ended.length > 0;
 }
 
-/** How late Postgres may learn when a session was last seen, in seconds: a quarter of the idle lifetime, at most 5. */
+/**
+ * The delay with which Postgres learns when a session was last seen, in seconds: a quarter of the idle lifetime, at
+ * most 5.
+ */
 export function lastSeenDelaySeconds(idleSeconds: number): number {
   return Math.min(5, idleSeconds / 4);
 }

@@ -5,7 +5,7 @@ import { secret, setting } from '@gatehouse/runtime';
 import { Enum, Type, type Static, type TObject } from '@gatehouse/schema';
 import { redisSettings } from '@gatehouse/session-cache';
 
-/** What `openAccounts` reads in every service, besides its keys. */
+/** The settings that `openAccounts` reads in every service, except its keys. */
 export function accountSettings() {
   return {
     ...databaseSettings(),
@@ -21,7 +21,7 @@ export function accountSettings() {
   };
 }
 
-/** The settings that decide about accounts and sessions. */
+/** The settings for the rules of accounts and sessions. */
 export type AccountSettings = Readonly<Static<TObject<ReturnType<typeof ruleSettings>>>>;
 
 function tokenSettings() {
@@ -73,7 +73,7 @@ function ruleSettings() {
     DISCLOSE_PENDING_ACCOUNTS: setting(true, 'Whether login tells of an account without a password'),
     TWO_FACTOR_ISSUER: Type.String({
       default: 'Gatehouse',
-      // A colon would end the issuer in the app's label.
+      // In the label of the authenticator app, a colon would end the issuer.
       pattern: /^[^:]{1,64}$/.source,
       description: 'The name under which authenticator apps show an account',
     }),

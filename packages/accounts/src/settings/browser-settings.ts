@@ -1,13 +1,13 @@
 import { Type } from '@gatehouse/schema';
 
-/** Where browsers reach the account pages, for services that serve these browsers or send others there. */
+/** The URL of the account pages, for services that serve these pages or send browsers there. */
 export function pagesSettings() {
   return {
     PUBLIC_URL: Type.Optional(browserAddress('Where browsers reach the account pages; ISSUER by default')),
   };
 }
 
-/** Where browsers of administrators reach Admin, for services that serve them: Core and Admin. */
+/** The URL of Admin for administrators' browsers, for the services that serve them: Core and Admin. */
 export function consoleSettings() {
   return {
     ADMIN_URL: Type.Optional(

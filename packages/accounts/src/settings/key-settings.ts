@@ -12,7 +12,7 @@ export function issuingSettings() {
   };
 }
 
-/** The keys of a service that checks tokens and issues none: Portal. */
+/** The keys of a service that verifies tokens but issues none: Portal. */
 export function verifyingSettings() {
   return {
     VERIFICATION_KEYS: Type.Optional(

@@ -1,7 +1,7 @@
 import { setting } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 
-/** Whose passkeys are taken, for services that log people in: Core and Admin. */
+/** Which passkeys are accepted, for services that log people in: Core and Admin. */
 export function passkeySettings() {
   return {
     PASSKEY_RP_ID: Type.Optional(

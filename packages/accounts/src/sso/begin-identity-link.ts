@@ -4,10 +4,10 @@ import type { LoginDeps, Origin } from '../deps.ts';
 import { SIGN_ON_SECONDS } from './provider-logouts.ts';
 import { proveOwner, type OwnerProof, type OwnerShows } from '../passkey/prove-owner.ts';
 
-/** As long as a sign-on may take at the provider, and a minute to begin it. */
+/** As long as a sign-on may take at the provider, plus a minute to begin it. */
 const TICKET_SECONDS = SIGN_ON_SECONDS + 60;
 
-/** How it ended. `guest`, `service`: the account is none that people sign on to. */
+/** The result of the first step. `guest`, `service`: single sign-on is not available for this kind of account. */
 export type IdentityLinkBeginning =
   | { kind: 'begun'; ticket: string; expiresAt: Date }
   | { kind: 'guest' }
@@ -15,9 +15,9 @@ export type IdentityLinkBeginning =
   | Exclude<OwnerProof, { kind: 'proved' }>;
 
 /**
- * Begins to link an identity at a provider to the account of a session: gives a ticket for the sign-on. What that sign-on
- * proves counts in this session alone, so that neither the ticket nor its address is of use to anybody else. A session has
- * one link under way; a newer one voids it.
+ * Begins to link an identity at a provider to the account of a session: returns a ticket for the sign-on. What that
+ * sign-on proves is valid only in this session, so neither the ticket nor its URL is useful to anybody else. A session
+ * has one link in progress; a newer one invalidates it.
  */
 export async function beginIdentityLink(
   deps: LoginDeps,

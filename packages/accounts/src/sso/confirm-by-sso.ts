@@ -5,7 +5,7 @@ import { asksForSecondFactor, conditionOf } from '../login/login-status.ts';
 import { isAdmitted, type SsoPerson, type SsoRules } from './sso-account.ts';
 import type { SsoRefusal } from './sso-login.ts';
 
-/** How a sign-on that is to confirm who somebody is ended. */
+/** The result of a sign-on that confirms a user's identity. */
 export type SsoConfirmation =
   { kind: 'confirmed'; accountId: string } | { kind: 'refused'; reason: SsoRefusal };
 

@@ -9,15 +9,15 @@ import { mailNotice } from '../mail/mailing.ts';
 const CODE_FORM = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * How it ended. `failed`: no code of this session. `taken`: another account has this identity. `occupied`: the account has
- * another identity of the same issuer.
+ * The result of linking. `failed`: the code is not valid for this session. `taken`: the identity is linked to another
+ * account. `occupied`: the account is linked to another identity of the same issuer.
  */
 export type IdentityLinking =
   { kind: 'linked'; provider: string } | { kind: 'failed' } | { kind: 'taken' } | { kind: 'occupied' };
 
 /**
- * Links the identity that a sign-on has proved to the account of the session that began it. The owner gets a mail, as the
- * identity opens the account from then on.
+ * Links the identity that a sign-on has proved to the account of the session that began it. The owner gets a mail,
+ * because the identity gives access to the account from then on.
  */
 export async function linkIdentity(
   deps: NoticeDeps & Pick<AccountsDeps, 'db' | 'relay'>,
@@ -31,7 +31,7 @@ export async function linkIdentity(
     const account = await accounts.lockById(tx, accountId);
     const proved = await identityLinks.use(tx, { codeHash, accountId, sessionId });
     if (account === undefined || proved === undefined) return { kind: 'failed' };
-    // It may have become either while its owner was at the provider.
+    // The account may have become a guest's or a service account while its owner was at the provider.
     const isForPeople = account.role !== 'Guest' && !account.isService;
     if (!isForPeople || conditionOf(account) !== undefined) return { kind: 'failed' };
     const { provider } = proved;

@@ -6,24 +6,25 @@ import { PROVIDER_LOGOUT } from '../session/session-source.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 import { noteLogout } from './provider-logouts.ts';
 
-/** Whom a provider has logged out: somebody, or one session of theirs. */
+/** Who was logged out by the provider: an account, or one of its sessions. */
 export interface ProviderLogout {
   /** The provider's name in sessions. */
   provider: string;
   issuer: string;
   subject: string | undefined;
   sid: string | undefined;
-  /** Names what the provider said, once. */
+  /** The id of the provider's message, which is accepted only once. */
   id: string;
   isOldAtSeconds: number;
 }
 
-/** How many sessions ended; `used`: this was said before. */
+/** How many sessions ended; `used`: the message was already processed. */
 export type ProviderLogoutOutcome = { kind: 'done'; sessions: number } | { kind: 'used' };
 
 /**
- * Ends the sessions that this provider's sign-ons have opened, as by a logout: those of its session where it names one, else
- * all of that person; sign-ons that are under way open none. What the provider says counts once, so that nobody who has kept it ends a later session.
+ * Ends the sessions that this provider's sign-ons have opened, like a logout: those of one provider session if the
+ * provider names it, otherwise all of that person. Sign-ons in progress open no session. A message of the provider is
+ * accepted only once, so that nobody can use a copy of it to end a later session.
  */
 export async function logoutByProvider(
   deps: SessionDeps,

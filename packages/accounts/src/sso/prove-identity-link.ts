@@ -5,14 +5,15 @@ import { refusalByDomain, type SsoPerson, type SsoRules, type UntiedReason } fro
 
 const CODE_SECONDS = 60;
 
-/** How it ended; `over`: the ticket is unknown, used or expired. */
+/** The result of the proof; `over`: the ticket is unknown, used or expired. */
 export type IdentityLinkProof =
   { kind: 'proved'; code: string } | { kind: 'refused'; reason: UntiedReason } | { kind: 'over' };
 
 /**
- * Keeps whom a provider has recognised in the sign-on of a ticket, and gives a code for it, with which the session that began
- * links that identity within a minute. Links nothing: this may be another browser than the owner's. The email matters only
- * where the installation admits some domains alone; an owner may have another address at the provider.
+ * Stores the identity that a provider has authenticated in the sign-on of a ticket, and returns a code. With this code,
+ * the session that began the link can complete it within a minute. Nothing is linked here, because this may be another
+ * person's browser. The email matters only if the installation admits only some domains; an owner may have another
+ * address at the provider.
  */
 export async function proveIdentityLink(
   deps: Pick<AccountsDeps, 'db'>,
@@ -37,7 +38,7 @@ export async function proveIdentityLink(
   return isProved ? { kind: 'proved', code } : { kind: 'over' };
 }
 
-/** Anybody can claim an address of an admitted domain that the provider has not verified. */
+/** If the provider has not verified the address, anybody could claim one of an admitted domain. */
 function unverifiedDomain(
   { allowedDomains }: SsoRules,
   { isEmailVerified }: SsoPerson,

@@ -39,7 +39,7 @@ describe('a logout by the provider during a sign-on', () => {
         email: someEmail(),
         isEmailVerified: true,
         displayName: undefined,
-        // It began ten seconds ago.
+        // The sign-on began ten seconds ago.
         expiresAtSeconds: nowSeconds() + SIGN_ON_SECONDS - 10,
       },
       origin(),
@@ -60,7 +60,7 @@ describe('a logout by the provider during a sign-on', () => {
     );
     return rows.length;
   };
-  /** Until so many transactions wait for a lock, or `other` is done. */
+  /** Waits until this number of transactions wait for a lock, or `other` is done. */
   const untilWaiting = (count: number, other: Promise<unknown>) =>
     Promise.race([
       other,
@@ -103,7 +103,7 @@ describe('a logout by the provider during a sign-on', () => {
 
     it(`opens no session while it is about to be committed: ${what}`, async () => {
       const [subject, sid] = [newId(), newId()];
-      // Another session that ends by the logout, and has it wait.
+      // Another session that the logout ends; its lock makes the logout wait.
       const first = loggedOut.subject ? subject : newId();
       const held = await signOn(first, loggedOut.sid && sid);
       assert.ok(held.kind === 'opened');

@@ -2,19 +2,25 @@ import { createHash } from 'node:crypto';
 import { ssoAttempts, type Executor, type Transaction } from '@gatehouse/db';
 import type { SsoPerson, SsoRules } from './sso-account.ts';
 
-/** How long a sign-on may take, from our address to our address. */
+/** How long a sign-on may take, from leaving our site to returning. */
 export const SIGN_ON_SECONDS = 600;
 
-/** How far our clock and the database's may be apart: who signs on again at once must not be taken for earlier. */
+/**
+ * How far our clock and the database's may differ: a new sign-on right after a logout must not be taken for an earlier
+ * one.
+ */
 const APART_SECONDS = 5;
 
-/** Somebody who comes back from a sign-on. */
+/** A person who returns from a sign-on. */
 export interface SsoArrival extends SsoPerson {
-  /** When the sign-on expires, `SIGN_ON_SECONDS` after its beginning; `undefined` where it does not matter. */
+  /**
+   * When the sign-on expires, `SIGN_ON_SECONDS` after its beginning; `undefined` if provider logouts need not be
+   * checked.
+   */
   expiresAtSeconds?: number;
 }
 
-/** What a provider has logged out: somebody, or one of its own sessions. */
+/** What a provider has logged out: a person, or one of its own sessions. */
 interface LoggedOut {
   provider: string;
   issuer: string;
@@ -23,8 +29,8 @@ interface LoggedOut {
 }
 
 /**
- * Remembers that a provider has logged out one of its sessions, or somebody, for as long as sign-ons under way may take. Those
- * that are just opening a session are waited for, and those that come later wait for the end of this transaction.
+ * Remembers that a provider has logged out one of its sessions, or a person, for as long as sign-ons in progress may
+ * take. This waits for sign-ons that are just opening a session; later ones wait for the end of this transaction.
  */
 export async function noteLogout(
   tx: Transaction,
@@ -41,8 +47,9 @@ export async function noteLogout(
 }
 
 /**
- * Holds back logouts by the provider of somebody who is about to get a session, until the transaction ends: they find that
- * session then, or `isLoggedOut` finds them. Before the account is locked, as a logout locks it afterwards too.
+ * Delays the provider's logouts of a person who is about to get a session, until the transaction ends: either the
+ * logout then finds that session, or `isLoggedOut` finds the logout. Call this before locking the account, because a
+ * logout also locks in this order.
  */
 export async function holdLogouts(
   tx: Transaction,
@@ -52,7 +59,9 @@ export async function holdLogouts(
   if (person.expiresAtSeconds !== undefined) await ssoAttempts.lockShared(tx, digestsOf(rules, person));
 }
 
-/** Whether the provider has logged out this person, or the session that they come from, since their sign-on began. */
+/**
+ * Whether the provider has logged out this person, or the provider session of their sign-on, since the sign-on began.
+ */
 export async function isLoggedOut(
   executor: Executor,
   rules: Pick<SsoRules, 'id'>,
@@ -63,7 +72,7 @@ export async function isLoggedOut(
   return ssoAttempts.isNotedUntil(executor, digestsOf(rules, person), expiresAtSeconds + APART_SECONDS);
 }
 
-/** What logouts that concern this person are remembered by. */
+/** The digests under which logouts that concern this person are stored. */
 function digestsOf({ id }: Pick<SsoRules, 'id'>, { issuer, subject, sid }: SsoArrival): Buffer[] {
   const session = sid === undefined ? withoutSid(subject) : [{ sid }];
   return [{ subject }, ...session].map((whom) => digestOf(id, issuer, whom));
@@ -71,7 +80,7 @@ function digestsOf({ id }: Pick<SsoRules, 'id'>, { issuer, subject, sid }: SsoAr
 
 type Whom = { subject: string | undefined } | { sid: string } | { subjectWithoutSid: string };
 
-/** Somebody of whose session the provider tells no `sid` at the sign-on: it may be the one that it logs out. */
+/** A person for whose session the provider sent no `sid` at the sign-on: it may be the session that is logged out. */
 function withoutSid(subject: string | undefined): Whom[] {
   return subject === undefined ? [] : [{ subjectWithoutSid: subject }];
 }

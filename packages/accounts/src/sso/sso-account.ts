@@ -18,33 +18,36 @@ import { conditionOf, isOpenToRegistration } from '../login/login-status.ts';
 import { withDevice } from '../login/with-device.ts';
 import { mailNotice } from '../mail/mailing.ts';
 
-/** What an installation lets an identity provider do (docs/sso.md). */
+/** What an identity provider may do in this installation (docs/sso.md). */
 export interface SsoRules {
-  /** The provider's name in addresses and sessions. */
+  /** The provider's name in URLs and sessions. */
   id: string;
-  /** What it says of emails is believed: it alone decides then whose account is signed in to. */
+  /** Whether its statements about emails are trusted: the provider alone then decides which account a person gets. */
   trustEmail: boolean;
-  /** Where it has entries, an email of another domain ties and makes no account. */
+  /** If not empty, accounts are linked and created only for emails of these domains. */
   allowedDomains: readonly string[];
-  /** `invited` completes accounts that wait for their owner; `jit` completes those of users and makes new ones. */
+  /**
+   * `invited` completes accounts that wait for their owner; `jit` completes those with the role User and creates new
+   * ones.
+   */
   provisioning: 'off' | 'invited' | 'jit';
-  /** Its sign-on counts as both factors. */
+  /** Whether its sign-on counts as both factors. */
   trustSecondFactor: boolean;
-  /** Nobody else is let in, tied or made an account: for the console. */
+  /** For the console: only administrators are logged in or linked, and no accounts are created. */
   isForAdministrators?: boolean;
 }
 
-/** Somebody whom a provider has recognised. */
+/** A person whom a provider has authenticated. */
 export interface SsoPerson extends Identity {
-  /** Normalised; `undefined` when the provider tells none, or what is no address. */
+  /** Normalised; `undefined` if the provider sent none, or an invalid one. */
   email: string | undefined;
   isEmailVerified: boolean;
   displayName: string | undefined;
-  /** The provider's own session, where it tells. */
+  /** The provider's own session id, if it sent one. */
   sid?: string | undefined;
 }
 
-/** Why a sign-on ties and makes no account. */
+/** Why a sign-on links and creates no account. */
 export type UntiedReason =
   | 'account_exists'
   | 'domain_not_allowed'
@@ -56,15 +59,15 @@ export type UntiedReason =
 
 type Found = { kind: 'tied'; account: Account } | { kind: 'refused'; reason: UntiedReason };
 
-/** Another sign-on of the same person, or to the same email, came in between. */
+/** Another sign-on of the same person, or for the same email, has interfered. */
 export class SsoRace extends Error {}
 
 /**
- * The account of somebody whom a provider has recognised, by issuer and subject alone once they are tied. Who comes
- * first is tied by their email (docs/sso.md): to an account whose own email is verified, when the provider
- * has verified it too and is trusted to say so. The owner of an account that was there before gets a mail.
+ * Finds the account of a person whom a provider has authenticated. A linked person is found by issuer and subject only.
+ * At the first sign-on, the person is linked by email (docs/sso.md): to an account whose own email is verified, if the
+ * provider has also verified it and is trusted to say so. The owner of an account that existed before gets a mail.
  *
- * @throws {SsoRace} which undoes all of it, when another sign-on was faster: look again.
+ * @throws {SsoRace} if another sign-on was faster: the transaction is rolled back, and the caller must try again.
  */
 export async function accountOfPerson(
   deps: NoticeDeps,
@@ -87,7 +90,7 @@ export async function accountOfPerson(
     : tieAccount(deps, tx, rules, person, existing, origin);
 }
 
-/** Why nobody with this email is tied, where the installation admits some domains alone. */
+/** Why a person with this email is not linked, if the installation admits only some domains. */
 export function refusalByDomain(
   { allowedDomains }: SsoRules,
   { email }: SsoPerson,
@@ -135,14 +138,14 @@ async function tieAccount(
   account: Account,
   origin: Origin,
 ): Promise<Found> {
-  // A program signs on with nobody's identity.
+  // Service accounts cannot be linked to a person's identity.
   if (!isOwner(rules, person) || account.isService) return { kind: 'refused', reason: 'account_exists' };
   if (account.role === 'Guest') return { kind: 'refused', reason: 'guest_not_allowed' };
   if (!isAdmitted(rules, account)) return { kind: 'refused', reason: 'not_administrator' };
   const isCompletable = mayComplete(rules, account);
-  // A stranger may have registered the address: what its owner has not confirmed is nobody's to sign in to.
+  // A stranger may have registered the address: nobody may be logged in to an account that its owner has not confirmed.
   if (!account.isEmailVerified && !isCompletable) return { kind: 'refused', reason: 'account_exists' };
-  // Nothing is tied to an account that could not be signed in to; `loginBySso` says why.
+  // An account that cannot log in is not linked; `loginBySso` returns the reason.
   if (account.isDisabled || account.isExpired) return { kind: 'tied', account };
   if (isCompletable) {
     await accounts.completeBySso(tx, account.id, person.displayName);
@@ -162,20 +165,20 @@ async function tieAccount(
 }
 
 /**
- * Whether a sign-on completes an account that waits for its owner. Where anybody of a provider may come, it gives
- * nobody more rights than anybody has: that is for an administrator to have mailed, or for `invited` to say.
+ * Whether a sign-on completes an account that waits for its owner. With `jit`, where anybody from a provider may get an
+ * account, it completes only accounts without special rights: others need a mail from an administrator, or `invited`.
  */
 function mayComplete({ provisioning }: SsoRules, account: Account): boolean {
   if (account.signup !== 'new' && account.signup !== 'migration') return false;
   return provisioning === 'invited' || (provisioning === 'jit' && isOpenToRegistration(account));
 }
 
-/** Whether the account has the rights that the sign-on is for. */
+/** Whether the account has the rights that this sign-on requires. */
 export function isAdmitted({ isForAdministrators }: SsoRules, { role }: Pick<Account, 'role'>): boolean {
   return isForAdministrators !== true || role === 'Admin';
 }
 
-/** Whether somebody owns the email that the provider tells of them. */
+/** Whether the person counts as the owner of the email that the provider sent. */
 function isOwner(rules: SsoRules, person: SsoPerson): boolean {
   return person.isEmailVerified && rules.trustEmail;
 }
@@ -191,7 +194,7 @@ async function tie(
     await record(tx, 'sso.linked', rules, account.id, origin);
     return { kind: 'tied', account: (await accounts.findById(tx, account.id)) ?? account };
   }
-  // Either the same user signed on twice at once, or the account is linked to another user of this issuer.
+  // Either the same user signed on twice concurrently, or the account is linked to another user of this issuer.
   if ((await ssoIdentities.findAccount(tx, person)) !== undefined) throw new SsoRace();
   return { kind: 'refused', reason: 'account_exists' };
 }

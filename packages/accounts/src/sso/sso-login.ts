@@ -14,19 +14,19 @@ import {
   type UntiedReason,
 } from './sso-account.ts';
 
-/** Why somebody whom a provider has recognised is not signed in. */
+/** Why a person whom a provider has authenticated is not logged in. */
 export type SsoRefusal =
   UntiedReason | (typeof CONDITION_CODES)[AccountCondition] | 'two_factor_required' | 'invalid_attempt';
 
-/** How a sign-on ended. */
+/** The result of a sign-on. */
 export type SsoLogin =
   | { kind: 'opened'; tokens: TokenSet; accountId: string; sessionId: string }
   | { kind: 'refused'; reason: SsoRefusal };
 
 /**
- * Signs in a user whom an identity provider has authenticated: finds, links or creates the account and opens a
- * session, which replaces earlier ones as any login does. An account that requires a second factor accepts only
- * providers trusted with it. `onOpen`: as in `openSession`.
+ * Logs in a user whom an identity provider has authenticated: finds, links or creates the account and opens a session,
+ * which replaces earlier ones like any login. If the account requires a second factor, the provider must be trusted
+ * with it. `onOpen`: as in `openSession`.
  */
 export async function loginBySso(
   deps: OpeningDeps,
@@ -54,7 +54,7 @@ async function signIn(
     if (found.kind === 'refused') return found;
     const { account } = found;
     if (account.role === 'Guest') return { kind: 'refused', reason: 'guest_not_allowed' };
-    // First: no second factor would help, and such an account may have come without being tied.
+    // Checked first: no second factor would help, and such an account may have been returned without being linked.
     const condition = conditionOf(account);
     if (condition !== undefined) return { kind: 'refused', reason: CONDITION_CODES[condition] };
     if (asksForSecondFactor(account) && !rules.trustSecondFactor)
@@ -73,14 +73,15 @@ async function signIn(
     );
     if (opening.kind === 'opened') return { ...opening, accountId: account.id };
     if (opening.kind === 'condition') return { kind: 'refused', reason: CONDITION_CODES[opening.condition] };
-    // The account was changed meanwhile: what holds now decides.
+    // The account was changed meanwhile: try again with its current state.
   }
   throw new Unavailable('account');
 }
 
 /**
- * Whether the account, which is locked by now, is that person's as before: it may have been untied meanwhile, or ask for
- * a second factor that the provider does not stand in for, or have lost its rights, or the provider has logged them out.
+ * Whether the account, which is locked by now, may still be used by that person: it may have been unlinked meanwhile,
+ * may require a second factor for which the provider is not trusted, or may have lost its rights, or the provider has
+ * logged the person out.
  */
 async function isTiedStill(
   tx: Transaction,

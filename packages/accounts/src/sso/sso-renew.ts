@@ -7,22 +7,22 @@ import type { RefreshDeps } from '../deps.ts';
 import { conditionOf, type AccountCondition } from '../login/login-status.ts';
 import { refusalOfEnded, wasSeenSince } from '../session/refresh/refresh.ts';
 
-/** How a renewal ended. */
+/** The result of a renewal. */
 export type SsoRenewal =
   | { kind: 'renewed'; token: string }
   | Refusal<SessionRefusal | 'token_invalid'>
   | { kind: 'condition'; condition: PendingCondition };
 
-/** What a disabled or expired account has done to its sessions already. */
+/** The conditions except disabled and expired, which are returned as refusals of the session. */
 type PendingCondition = Exclude<
   AccountCondition,
   typeof LoginStatus.IsDisabled | typeof LoginStatus.IsExpired
 >;
 
 /**
- * Returns a new access token for the refresh token of a session that this provider's sign-on opened. The refresh
- * token stays the same until the session ends (docs/sso.md), so reuse cannot be detected as theft. Postgres decides,
- * as it does for `refresh`.
+ * Returns a new access token for the refresh token of a session that this provider's sign-on opened. The refresh token
+ * stays the same until the session ends (docs/sso.md), so theft cannot be detected by reuse. The decision is based on
+ * Postgres, like that of `refresh`.
  */
 export async function renewSso(
   deps: RefreshDeps,
@@ -54,7 +54,7 @@ export async function renewSso(
     if (condition !== undefined) return { kind: 'condition', condition };
     if (state.isLapsed && !(await wasSeenSince(deps, state, sessionId, deadline)))
       return { kind: 'refused', code: 'session_expired' };
-    // It is good by now: it was seen. Look again.
+    // The session is valid by now, because it was seen. Try again.
   }
   throw new Unavailable('session');
 }

@@ -5,7 +5,7 @@ import type { NoticeDeps, Origin, SessionDeps } from '../deps.ts';
 import { mailNotice } from '../mail/mailing.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
-/** A provider as an installation is configured for it; several may be of one issuer. */
+/** A configured identity provider; several may have the same issuer. */
 export interface KnownProvider {
   id: string;
   issuer: string;
@@ -15,10 +15,10 @@ export interface KnownProvider {
 export type Unlinking = { kind: 'unlinked' } | { kind: 'unknown' };
 
 /**
- * Unties an identity from its account, and ends what sessions were opened by it: those of its issuer's providers, and
- * of providers that are configured no more, as nobody can tell whose those were. A sign-on that has found the account
- * by now opens no session, as it looks again under the account's lock. The owner gets a mail, without the address of the
- * administrator.
+ * Unlinks an identity from its account, and ends the sessions that were opened with it: those of its issuer's
+ * providers, and those of providers that are no longer configured, because their issuer is unknown. A sign-on that has
+ * already found the account opens no session, because it checks again after locking the account. The owner gets a mail,
+ * without the administrator's address.
  */
 export async function unlinkIdentity(
   deps: SessionDeps & NoticeDeps,

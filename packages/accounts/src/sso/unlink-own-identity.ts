@@ -16,15 +16,15 @@ import { mailNotice } from '../mail/mailing.ts';
 import { proveOwner, type OwnerProof, type OwnerShows } from '../passkey/prove-owner.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
-/** How it ended; `only_way`: without this identity, the owner could log in no more. */
+/** The result of unlinking; `only_way`: without this identity, the owner could no longer log in. */
 export type OwnUnlinking =
   { kind: 'unlinked' } | { kind: 'unknown' } | { kind: 'only_way' } | Exclude<OwnerProof, { kind: 'proved' }>;
 
 /**
- * Unlinks an identity of one's own account, unless nothing else would be left to log in with. Sessions that sign-ons have
- * opened end, but for those of identities that stay linked and the one that this is asked in.
+ * Unlinks an identity from the owner's account, unless it is the only way to log in. Sessions opened by sign-ons end,
+ * except those of identities that stay linked and the session of this request.
  *
- * @param shows `providers`: those that the installation offers.
+ * @param shows `providers`: the identity providers that the installation offers.
  */
 export async function unlinkOwnIdentity(
   deps: LoginDeps,
@@ -63,7 +63,7 @@ export async function unlinkOwnIdentity(
   return outcome;
 }
 
-/** Whether the owner can still log in. */
+/** Whether the owner could still log in. */
 async function hasOtherMethod(
   { passkeys }: Pick<LoginDeps, 'passkeys'>,
   tx: Transaction,

@@ -1,12 +1,12 @@
 import { createActivityCounter, type ActivityCounter, type ActivityKind } from '@gatehouse/db';
 import { Counter, type Metrics } from '@gatehouse/runtime';
 
-/** How somebody tries to log in. */
+/** The ways to log in. */
 export type LoginKind = 'password' | 'sso' | 'passkey';
 
-/** Counts what happens: by the hour for the statistics, and since the start of the process for Prometheus. */
+/** Counts activity: per hour for the statistics, and since the start of the process for Prometheus. */
 export interface ActivityRecorder extends ActivityCounter {
-  /** A login that was refused. `reason` is of a set that the installation bounds, such as a condition's code. */
+  /** Counts a refused login. `reason` has a limited set of values, such as the codes of conditions. */
   refused(kind: LoginKind, reason: string): void;
 }
 

@@ -1,7 +1,7 @@
 import { afterCommit, type ActivityKind, type Transaction } from '@gatehouse/db';
 import type { AccountsDeps } from '../deps.ts';
 
-/** Counts for the statistics what a transaction does, once it is committed. */
+/** Counts an activity of a transaction for the statistics, after the transaction is committed. */
 export function countOnCommit(
   { activity }: Pick<AccountsDeps, 'activity'>,
   tx: Transaction,

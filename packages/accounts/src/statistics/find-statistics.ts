@@ -1,19 +1,19 @@
 import { activity } from '@gatehouse/db';
 import type { AccountsDeps } from '../deps.ts';
 
-/** As long as counts are kept. */
+/** For how many days counts are stored. */
 export const STATISTICS_DAYS_MAX = 400;
 export const STATISTICS_POINTS_MAX = 1000;
 
 const STEPS_MS = { hour: 3_600_000, day: 86_400_000 };
 
-/** What was counted within an hour or a day (UTC) that began at `at`; what did not happen is left out. */
+/** The counts of the hour or day (UTC) that began at `at`; kinds without activity are omitted. */
 export interface StatisticsPoint {
   at: Date;
   counts: Record<string, number>;
 }
 
-/** What was counted between two moments, a point for each hour or day, also where nothing happened. */
+/** The counts between two times, with a point for every hour or day, even without activity. */
 export async function findStatistics(
   { db }: Pick<AccountsDeps, 'db'>,
   { from, to, interval }: { from: Date; to: Date; interval: 'hour' | 'day' },

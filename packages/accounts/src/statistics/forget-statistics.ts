@@ -3,7 +3,7 @@ import type { Lifecycle } from '@gatehouse/runtime';
 import type { AccountsDeps } from '../deps.ts';
 import { STATISTICS_DAYS_MAX } from './find-statistics.ts';
 
-/** Forgets, until the service stops, what was counted too long ago to be shown. */
+/** Deletes counts that are too old to be shown, regularly until the service stops. */
 export function forgetStatistics(
   { db }: Pick<AccountsDeps, 'db'>,
   lifecycle: Pick<Lifecycle, 'every'>,

@@ -1,24 +1,24 @@
 import { mailDeliveries, outbox, overview, type Backlog, type OverviewCounts } from '@gatehouse/db';
 import type { AccountsDeps } from '../deps.ts';
 
-/** How an installation stands now. */
+/** The current totals of an installation. */
 export interface Overview {
-  /** When it was looked. */
+  /** When the totals were read. */
   at: Date;
   counts: Omit<OverviewCounts, 'accountsEstimated'>;
-  /** Whether there are as many accounts as counted; else Postgres has estimated them. */
+  /** Whether the number of accounts is exact; otherwise Postgres has estimated it. */
   isExact: boolean;
   mails: Backlog;
   outbox: Backlog;
 }
 
-/** So far is counted: as well as beyond it, a number on a screen says enough. */
+/** Rows are counted up to this number; on a screen, a higher number says nothing more. */
 const COUNT_MAX = 100_000;
 const REMEMBERED_MS = 15_000;
 
 /**
- * Gives the one who says how the installation stands. What it costs does not grow with who asks how often: an answer
- * is good for 15 seconds, and those who ask meanwhile wait for the one look that is under way.
+ * Creates a function that returns the current totals. Its cost does not depend on how often it is called: a result is
+ * reused for 15 seconds, and concurrent callers share the same query.
  */
 export function createOverview(
   deps: Pick<AccountsDeps, 'db' | 'now'> & {
@@ -41,7 +41,7 @@ export function createOverview(
 async function look({ db, now, settings }: Parameters<typeof createOverview>[0]): Promise<Overview> {
   const at = new Date(now());
   const onlineWindowSeconds = settings.ONLINE_WINDOW_SECONDS;
-  // One after the other: nobody waits for the numbers of a screen as others wait for a connection.
+  // One after another: these numbers are less urgent than other requests that need a connection.
   const { accountsEstimated, ...counts } = await overview.count(db, {
     max: COUNT_MAX + 1,
     onlineWindowSeconds,

@@ -3,7 +3,7 @@ import type { AccountsDeps } from '../deps.ts';
 
 const COUNT_MAX = 10_000;
 
-/** How many accounts are tied to each issuer, up to 10,000; in the order of the issuers. */
+/** How many accounts are linked to each issuer, up to 10,000; in the order of the issuers. */
 export async function countIdentities(
   { db }: Pick<AccountsDeps, 'db'>,
   issuers: readonly string[],

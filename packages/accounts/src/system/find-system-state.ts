@@ -11,35 +11,37 @@ import type { QueueDepth } from '@gatehouse/events';
 import type { Evictions } from '@gatehouse/session-cache';
 import type { AccountsDeps } from '../deps.ts';
 
-/** How an installation stands, as one service of it sees it. */
+/** The state of an installation, as seen by one service. */
 export interface SystemState {
   migrations: { applied: string[]; missing: string[] };
   keys: { kid: string; issuedAt: number; signsFrom: number; signs: boolean }[];
   dependencies: { name: string; isReachable: boolean; version?: string | undefined }[];
-  /** `undefined` where the broker did not say. */
+  /** `undefined` if the broker did not report it. */
   queues: QueueDepth[] | undefined;
-  /** `undefined` where Redis did not say. */
+  /** `undefined` if Redis did not report it. */
   evictions: Evictions | undefined;
   outbox: Backlog;
   mails: Backlog;
-  /** When a mail server last accepted a mail, if on record. */
+  /** When a mail server last accepted a mail, if recorded. */
   lastSentAt: Date | null;
-  /** Why the oldest mail that is tried again was not sent. */
+  /** The error of the oldest mail that is being retried. */
   lastError: string | null;
 }
 
-/** So far is counted. */
+/** Rows are counted up to this number. */
 const COUNT_MAX = 100_000;
-/** How long a dependency may take to say that it is there. */
+/** How long a dependency may take to answer. */
 const PROBE_MS = 1000;
 
-/** What servers say of themselves; each fails where its server does not answer. */
+/** The states that servers report; each function fails if its server does not answer. */
 export interface ServerReadings {
   queueDepths: () => Promise<QueueDepth[]>;
   evictions: () => Promise<Evictions>;
 }
 
-/** Looks how the installation stands. What cannot be reached is said to be so; Postgres has to be there. */
+/**
+ * Reads the state of the installation. Servers that cannot be reached are reported as such; Postgres must be available.
+ */
 export async function findSystemState({
   db,
   keys,
@@ -77,7 +79,7 @@ export async function findSystemState({
   };
 }
 
-/** The newest that may sign does. */
+/** The keys; the newest key that may already sign is the signing key. */
 function shownKeys(keys: Keys, nowMs: number): SystemState['keys'] {
   const all = [...keys.current().values()];
   const signing = all.findLast(({ signsFrom }) => signsFrom * 1000 <= nowMs) ?? all[0];
@@ -89,7 +91,7 @@ function shownKeys(keys: Keys, nowMs: number): SystemState['keys'] {
   }));
 }
 
-/** What a server says; `undefined` where it fails or is late. */
+/** The answer of a server; `undefined` if it fails or is late. */
 async function inTime<T>(ask: () => Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<undefined>((resolve) => {

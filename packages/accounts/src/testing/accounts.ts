@@ -10,16 +10,16 @@ import { openSession, type TokenSet } from '../session/sessions.ts';
 import { createStaticToken } from '../account-admin/static-tokens.ts';
 import type { TestAccounts } from './open-test-accounts.ts';
 
-/** The password of everybody in the tests. */
+/** The password of all test accounts. */
 export const PASSWORD = 'correct horse battery';
 
-/** Somebody who can log in. */
+/** An account that can log in. */
 export interface AccountRef {
   id: string;
   email: string;
 }
 
-/** A client's address that no other test uses: failures are counted by address in a Redis that outlives them. */
+/** A client address that no other test uses: failures are counted by address in a Redis that outlives the tests. */
 export function someAddress(): string {
   const group = () => randomInt(0x1_0000).toString(16);
   return `2001:db8:${group()}:${group()}::1`;
@@ -30,7 +30,7 @@ export function someEmail(): string {
   return `person.${newId()}@example.com`;
 }
 
-/** A verified account with the password of the tests, as registration would leave it. */
+/** A verified account with the test password, as if it had been registered. */
 export async function newAccount(
   app: TestAccounts,
   overrides: { role?: Account['role']; displayName?: string; email?: string } = {},
@@ -53,12 +53,12 @@ export async function newAccount(
   return person;
 }
 
-/** A request of its own, with all the time that it needs. */
+/** A new request without a deadline. */
 function someOrigin(): Origin {
   return { traceId: newId().replaceAll('-', ''), dueAt: Infinity };
 }
 
-/** Logs an account in, from the point where Core has checked the password. */
+/** Logs an account in, beginning after the step in which Core checks the password. */
 export async function logIn(
   app: TestAccounts,
   person: Pick<AccountRef, 'id'>,
@@ -72,7 +72,7 @@ export async function logIn(
   return { ...opening.tokens, sessionId: opening.sessionId };
 }
 
-/** Content that somebody owns, or nobody; a live channel by default. */
+/** Content with or without an owner; a live channel by default. */
 export async function newContent(
   app: TestAccounts,
   owner?: Pick<AccountRef, 'id'>,
@@ -94,7 +94,7 @@ export function invitationTokenIn(mails: { content: MailContent }[]): string {
   return content.InvitationToken;
 }
 
-/** A static API token; of the role `Service` by default. */
+/** A static API token, with the role `Service` by default. */
 export async function newToken(
   app: TestAccounts,
   overrides: { role?: StaticTokenRole; name?: string } = {},
@@ -108,14 +108,14 @@ export async function newToken(
 /** The fixtures of this file, bound to one app. */
 export function accountFixtures(app: TestAccounts) {
   return {
-    /** A verified account of its own. */
+    /** A new verified account. */
     newAccount: (overrides?: Parameters<typeof newAccount>[1]) => newAccount(app, overrides),
-    /** Content of this owner, or of nobody. */
+    /** Content of this owner, or without one. */
     newContent: (owner?: Pick<AccountRef, 'id'>, overrides?: Parameters<typeof newContent>[2]) =>
       newContent(app, owner, overrides),
-    /** A static API token of its own. */
+    /** A new static API token. */
     newToken: (overrides?: Parameters<typeof newToken>[1]) => newToken(app, overrides),
-    /** A session of somebody, as a login gives it. */
+    /** A session of this account, as a login returns it. */
     login: (person: Pick<AccountRef, 'id'>, overrides?: Parameters<typeof logIn>[2]) =>
       logIn(app, person, overrides),
   };

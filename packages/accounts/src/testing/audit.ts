@@ -2,8 +2,8 @@ import { auditSearch, query, type AuditRecord } from '@gatehouse/db';
 import type { TestAccounts } from './open-test-accounts.ts';
 
 /**
- * The audit entries that match the filter, newest first, at most 1000; and the whole audit
- * as Postgres stores it, in `text`, to see what is not in it.
+ * The audit entries that match the filter, newest first, at most 1000; and in `text` the whole audit as stored in
+ * Postgres, for checking what it does not contain.
  */
 export async function readAudit(
   app: TestAccounts,
@@ -14,7 +14,7 @@ export async function readAudit(
   return { entries, text: rows.map(({ text }) => text).join('\n') };
 }
 
-/** Lets every entry into the audit fail while `work` goes on, as a disk that is full would. */
+/** Makes every write to the audit fail while `work` runs, like a full disk would. */
 export async function whileAuditFails<T>(app: TestAccounts, work: () => Promise<T>): Promise<T> {
   await app.db.raw(`
     create function fail_audit() returns trigger language plpgsql as
@@ -27,7 +27,7 @@ export async function whileAuditFails<T>(app: TestAccounts, work: () => Promise<
   }
 }
 
-/** Lets every change fail at its commit while `work` goes on, as a server that is killed then would. */
+/** Makes every commit with changes fail while `work` runs, like a server that is killed at that moment would. */
 export async function whileCommitsFail<T>(app: TestAccounts, work: () => Promise<T>): Promise<T> {
   const names = (await findTables(app)).filter((name) => name !== 'audit');
   const triggers = names.map(
@@ -46,8 +46,8 @@ export async function whileCommitsFail<T>(app: TestAccounts, work: () => Promise
 }
 
 /**
- * Everything that is kept, by table, to see that nothing has changed, but for when things were last used, which
- * is written down whenever there is time.
+ * The content of all tables, for checking that nothing has changed; without the times of last use, which are written
+ * with a delay.
  */
 export async function readTables(app: TestAccounts): Promise<Record<string, string[]>> {
   const names = await findTables(app);
@@ -56,7 +56,7 @@ export async function readTables(app: TestAccounts): Promise<Record<string, stri
       (to_jsonb(t) - array['last_used_at', 'last_used_ip', 'last_seen_at', 'last_pinged_at'])::text as text
       from "${name}" t`,
   );
-  // At once, and in one query: tests look often.
+  // All tables in one query, because tests call this often.
   const rows = await query<{ name: string; text: string }>(
     app.db,
     `${selects.join(' union all ')} order by name, text`,

@@ -2,7 +2,7 @@ import { portalSecretOf, publicKeySetOf } from '@gatehouse/auth-core';
 import type { ServiceName } from '@gatehouse/db';
 import type { ServiceSettings } from '../settings/service-settings.ts';
 
-/** The settings of a deployment as one service is given them: without the keys that it does not use. */
+/** The settings of a deployment for one service: without the keys that it does not use. */
 export function keysOfService(
   service: Exclude<ServiceName, 'mail-worker'>,
   all: ServiceSettings,

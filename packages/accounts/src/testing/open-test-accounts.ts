@@ -17,27 +17,29 @@ import { openKeys, withKeys } from '../open/service-keys.ts';
 import { keysOfService } from './keys.ts';
 import { defaultSettings, type TestSettings } from './settings.ts';
 
-/** Everything a service has for accounts and sessions, on servers of the test run and a database of its own. */
+/**
+ * Everything that a service needs for accounts and sessions, on the servers of the test run, with a separate database.
+ */
 export interface TestAccounts extends Awaited<ReturnType<typeof openAccounts>> {
-  /** What the service itself works with: the same, but its database has that service's rights alone. */
+  /** What the service itself works with: the same, but with only that service's rights in the database. */
   service: Awaited<ReturnType<typeof openAccounts>>;
   settings: TestSettings;
   topology: Topology | undefined;
-  /** Ends with `stop`. */
+  /** The lifecycle, which ends with `stop`. */
   lifecycle: Lifecycle;
-  /** What the time is; a test that moves it puts another function in. */
+  /** The current time; a test that moves the clock replaces the function. */
   clock: { now: () => number };
-  /** What was logged. */
+  /** The log entries. */
   lines: Record<string, unknown>[];
-  /** What was mailed to an address so far, oldest first, as the mail worker would find it. */
+  /** The mails to an address so far, oldest first, as the mail worker would receive them. */
   mailsTo(email: string): Promise<{ type: EventType; traceId: string | undefined; content: MailContent }[]>;
   stop(): Promise<void>;
 }
 
-/** Where browsers reach Admin, for the cookies of the tests. */
+/** The URL of Admin for browsers, for the cookies of the tests. */
 const TEST_ADMIN_URL = 'https://admin.gatehouse.test';
 
-/** Whose passkeys the tests make. */
+/** The site for which the tests create passkeys. */
 export const TEST_PASSKEY_SITE = {
   rpId: 'gatehouse.test',
   rpName: 'Gatehouse',
@@ -45,8 +47,8 @@ export const TEST_PASSKEY_SITE = {
 };
 
 /**
- * `secondInstance`: another process of the same installation, so to speak: it shares the database, keys and broker.
- * `role`: the service whose role in Postgres it has; without one it may do everything there.
+ * `secondInstance`: opens another process of that installation, in effect: it shares the database, keys and broker.
+ * `role`: the service whose role in Postgres is used; without it, everything is allowed there.
  */
 export async function openTestAccounts(
   changes: Partial<TestSettings> = {},
@@ -104,13 +106,13 @@ export async function openTestAccounts(
   };
 }
 
-/** Background work reports failures in the log only: a missing right in Postgres must fail the test. */
+/** Background work only logs its failures, but a missing right in Postgres must fail the test. */
 function refuseDenials(lines: readonly object[]): void {
   const denied = lines.map((line) => JSON.stringify(line)).find((line) => line.includes('permission denied'));
   if (denied !== undefined) throw new Error(`Postgres denied something: ${denied}`);
 }
 
-/** What signs in place of Core, for a service that cannot. */
+/** Signs tokens instead of Core, for a service that cannot sign. */
 function openIssuer(settings: TestSettings, log: Log) {
   return createTokens({
     keys: openKeys(settings, log),
@@ -121,14 +123,14 @@ function openIssuer(settings: TestSettings, log: Log) {
   });
 }
 
-/** For what a test arranges and looks at. */
+/** A connection for preparing and checking data. */
 function openAsSuperuser(url: string, lifecycle: Lifecycle): Db {
   const db = connectDb({ url, applicationName: 'test', poolMax: 10 });
   lifecycle.onStop(() => db.destroy());
   return db;
 }
 
-/** A life whose end the test decides. */
+/** A lifecycle that the test ends. */
 function testLifecycle(log: Log): { lifecycle: Lifecycle; stop: () => Promise<void> } {
   const stops: (() => unknown)[] = [];
   let stopping = false;
@@ -156,7 +158,7 @@ async function mailsTo(db: Db, mailKey: string, email: string) {
   const rows = await query<{ event: AnyEvent }>(db, 'select event from outbox order by id');
   return rows.flatMap(({ event }) => {
     if (!('Mail' in event.data)) return [];
-    // Sealed by `newMailEvent`, whose types hold the content to its kind.
+    // Sealed by `newMailEvent`, whose types ensure that the content matches its kind.
     const content = unseal.open(event.id, event.data.Mail) as MailContent;
     return content.Email === email ? [{ type: event.type, traceId: event.traceid, content }] : [];
   });

@@ -11,7 +11,7 @@ export interface Opened {
   first: string;
 }
 
-/** The refresh token that a refresh was answered with. */
+/** The refresh token in the result of a refresh. */
 export function successorIn(answer: Refreshing): string {
   assert.ok(answer.kind === 'refreshed', JSON.stringify(answer));
   return answer.tokens.RefreshToken;
@@ -19,7 +19,7 @@ export function successorIn(answer: Refreshing): string {
 
 export type Rotations = Awaited<ReturnType<typeof openRotations>>;
 
-/** Two instances on one database, and what tests of refresh tokens do with them. */
+/** Two instances with one database, and the helpers for tests of refresh tokens. */
 export async function openRotations() {
   const app = await openTestAccounts();
   const secondInstance = await openTestAccounts({}, app);
@@ -39,7 +39,7 @@ export async function openRotations() {
       const { RefreshToken, sessionId } = await logIn(app, person);
       return { person, sessionId, first: RefreshToken };
     },
-    /** How many statements have refreshed several tokens since the last `forgetStatements`. */
+    /** How many statements have refreshed tokens in batches since the last `forgetStatements`. */
     batches: (): number => statements.filter((sql) => sql.includes('skip locked')).length,
     forgetStatements: (): void => {
       statements = [];

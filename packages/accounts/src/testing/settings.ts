@@ -7,12 +7,12 @@ import { accountSettings } from '../settings/account-settings.ts';
 import { issuingSettings, twoFactorSettings } from '../settings/key-settings.ts';
 import type { ServiceSettings } from '../settings/service-settings.ts';
 
-/** What a service is given, and what opens its mails. */
+/** The settings of a service, and the key that opens its mails. */
 export type TestSettings = ServiceSettings & { TOKEN_SECRET: string; MAIL_KEY: string };
 
 const schema = Type.Object({ ...accountSettings(), ...issuingSettings(), ...twoFactorSettings() });
 
-/** Production's defaults, but for the cheapest hash. */
+/** Production's defaults, except for the cheapest hash. */
 export function defaultSettings(databaseUrl: string): TestSettings {
   const servers = testServers();
   const settings = readConfig(schema, {

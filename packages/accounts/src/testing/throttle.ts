@@ -6,14 +6,14 @@ export function failuresFor(email: string): ThrottleKey {
   return { kind: 'email', emailKey: emailKey(email) };
 }
 
-/** How many failures are held against a key. */
+/** How many failures are counted for a key. */
 export async function failuresOf({ db }: { db: Db }, key: ThrottleKey): Promise<number> {
   const sql = 'select failures from login_throttle where email_key = ?';
   const [row] = await query<{ failures: number }>(db, sql, [throttleKeyText(key)]);
   return row?.failures ?? 0;
 }
 
-/** So many failures so far, of which none makes anybody wait any more. */
+/** Sets the number of failures, with all their waits already over. */
 export async function setFailures({ db }: { db: Db }, key: ThrottleKey, failures: number): Promise<void> {
   await query(
     db,

@@ -7,20 +7,20 @@ import { enableTwoFactor } from '../two-factor/two-factor.ts';
 
 const STEP_MS = 30_000;
 
-/** An authenticator app by the clock of the tests; each step of the clock allows one more code. */
+/** An authenticator app that uses the clock of the tests; each time step allows one more code. */
 export function authenticator(app: Pick<TestAccounts, 'clock'>, secret: string) {
-  /** The code of the present step, or of so many steps from it. */
+  /** The code of the current time step, or of one this number of steps away. */
   const bytes = base32Bytes(secret);
   const codeAt = (steps = 0) => totpCode(bytes, app.clock.now() + steps * STEP_MS);
   return {
     secret: bytes,
     codeAt,
-    /** The code of the next step, to which it moves the clock. */
+    /** The code of the next time step; moves the clock there. */
     nextCode: (): string => {
       moveClock(app, STEP_MS);
       return codeAt();
     },
-    /** Six digits that are not the code of any step near. */
+    /** Six digits that are not the code of any adjacent time step. */
     wrongCode: (): string => {
       const codes = [-2, -1, 0, 1, 2].map(codeAt);
       return (
@@ -30,13 +30,13 @@ export function authenticator(app: Pick<TestAccounts, 'clock'>, secret: string) 
   };
 }
 
-/** Stops the clock of the tests, so far from now. */
+/** Stops the clock of the tests, at this distance from now. */
 export function moveClock(app: Pick<TestAccounts, 'clock'>, byMs: number): void {
   const now = app.clock.now() + byMs;
   app.clock.now = () => now;
 }
 
-/** Switches two-factor on for an account as its owner would, but leaves its sessions. */
+/** Enables two-factor authentication for an account as its owner would, but leaves its sessions. */
 export async function switchOnTwoFactor(app: TestAccounts, accountId: string) {
   const account = await accounts.findById(app.db, accountId);
   if (account === undefined) throw new Error('there is no such account');

@@ -23,15 +23,15 @@ interface Shown {
   accountId: string;
   sessionId: string;
   password: string | undefined;
-  /** The code from the mail, as it was typed. */
+  /** The code from the mail, as typed. */
   code: string | undefined;
   addressGroup: string;
 }
 
 /**
- * How it began. `mailed`: the account has no password, and a code is on its way (or the older one still works).
- * `unproven`: there is a password, which was not shown. `unconfirmed`: a passkey is the second factor, and the login, which
- * took it, was too long ago. `conflict`: two-factor is on.
+ * The result of the first step. `mailed`: the account has no password, and a code is being mailed (or an earlier one
+ * still works). `unproven`: the account has a password, which was not given. `unconfirmed`: a passkey is the second
+ * factor, and the login with it was too long ago. `conflict`: two-factor authentication is already enabled.
  */
 export type TwoFactorBeginning =
   | { kind: 'begun'; setup: TotpSetup }
@@ -43,10 +43,10 @@ export type TwoFactorBeginning =
   | Throttled;
 
 /**
- * Begins to set up an authenticator, each time with a new secret. It requires the password: with a stolen session
- * alone, an attacker could set up their own and lock the owner out for good. An account without a password, as with
- * single sign-on alone, uses a mailed code. If a passkey is the second factor, neither is enough: a login with it
- * just before is required.
+ * Begins to set up an authenticator, each time with a new secret. It requires the password: otherwise, an attacker with
+ * a stolen session could set up their own authenticator and lock the owner out permanently. An account without a
+ * password, for example with single sign-on only, uses a mailed code. If a passkey is the second factor, neither is
+ * enough: a recent login with it is required.
  */
 export async function beginTwoFactor(deps: Deps, shown: Shown, origin: Origin): Promise<TwoFactorBeginning> {
   const account = await accounts.findById(deps.db, shown.accountId);
@@ -90,14 +90,14 @@ async function withCode(
   return begin(deps, { account, by: 'code', use: code.use }, origin);
 }
 
-/** What was shown; `use` uses it up, and is `false` when somebody was faster. */
+/** The proof that was given; `use` uses it up, and returns `false` if another request used it first. */
 interface Proof {
   account: Account;
   by: 'password' | 'code';
   use: (tx: Transaction) => Promise<boolean>;
 }
 
-/** A password that has become another one since it was shown is a wrong one, and so is a code. */
+/** If the password has changed since the proof was given, the proof counts as wrong, whether a password or a code. */
 async function begin(
   deps: Deps,
   { account: proved, by, use }: Proof,

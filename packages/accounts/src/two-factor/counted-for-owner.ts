@@ -8,19 +8,19 @@ import {
 } from '../login/attempts.ts';
 import { canBeSecondFactor } from './second-factor.ts';
 
-/** Somebody who is logged in shows a second factor. */
+/** A second factor given by an owner who is logged in. */
 export interface OwnCode {
   accountId: string;
   code: string;
   addressGroup: string;
 }
 
-/** Why nothing came of it; `conflict`: two-factor is not in the state for that. */
+/** Why nothing was changed; `conflict`: the account's two-factor state does not allow it. */
 export type Refused = { kind: 'failed' } | { kind: 'conflict' } | Throttled;
 
 /**
- * Makes a check that counts as a wrong password would. A right code forgets no failures here: guesses of the password
- * are among them, and with an authenticator of their own somebody could go on guessing for ever.
+ * Runs a check that is counted like that of a password. A correct code does not clear failures here: they include
+ * guesses of the password, and an attacker with their own authenticator could otherwise guess without limit.
  */
 export async function countedForOwner<T extends { kind: string }>(
   deps: ThrottleDeps & Pick<AccountsDeps, 'relay'>,

@@ -5,7 +5,7 @@ import { hashRecoveryCode } from './second-factor.ts';
 
 const RECOVERY_CODES = 10;
 
-/** Puts new recovery codes in the place of all that the account has; they are shown this once. */
+/** Replaces all recovery codes of the account with new ones; they are shown only this once. */
 export async function newRecoveryCodes(
   deps: SecondFactorDeps,
   tx: Transaction,

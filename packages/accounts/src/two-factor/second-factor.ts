@@ -2,18 +2,18 @@ import { matchTotp, newTotpSecret, readRecoveryCode, readTotpCode, totpSetup } f
 import { recoveryCodes, twoFactor, type Account, type Transaction } from '@gatehouse/db';
 import type { SecondFactorDeps } from '../deps.ts';
 
-/** A second factor that is right; `use` uses it up, and is `false` when somebody was faster. */
+/** A correct second factor; `use` uses it up, and returns `false` if another request used it first. */
 export interface Proof {
   isRecovery: boolean;
   use: (tx: Transaction) => Promise<boolean>;
 }
 
-/** Whether text can be a second factor of anybody's; what cannot is no guess, and counts nowhere. */
+/** Whether text has the form of a second factor; other text is not a guess, and is not counted. */
 export function canBeSecondFactor(typed: string): boolean {
   return readTotpCode(typed) !== undefined || readRecoveryCode(typed) !== undefined;
 }
 
-/** What was typed, as a second factor of the account that could be used now; `undefined` when it is none. */
+/** Checks typed text as a second factor of the account that can be used now; `undefined` if it is not one. */
 export async function findProof(
   deps: SecondFactorDeps,
   accountId: string,
@@ -48,12 +48,12 @@ async function findRecoveryCode(
   return { isRecovery: true, use: (tx) => recoveryCodes.use(tx, accountId, hash) };
 }
 
-/** The hash under which a recovery code, as `readRecoveryCode` gives it, is kept. */
+/** The hash under which a recovery code, as returned by `readRecoveryCode`, is stored. */
 export function hashRecoveryCode(deps: SecondFactorDeps, accountId: string, code: string): Buffer {
   return deps.recoveryCodes.hash({ purpose: 'recovery', accountId }, code);
 }
 
-/** The time step whose code was typed, of a sealed secret that the account has or is to have. */
+/** The time step of the typed code, for a sealed secret that is in use or being set up. */
 export function findStep(
   deps: SecondFactorDeps,
   accountId: string,
@@ -66,7 +66,7 @@ export function findStep(
   return matchTotp(secret, readTotpCode(typed) ?? '', deps.now());
 }
 
-/** A fresh secret for the account, as its authenticator app takes it and as it is kept. */
+/** A new secret for the account, in the form for its authenticator app and in the stored form. */
 export function newSecret(deps: SecondFactorDeps, account: Pick<Account, 'id' | 'email'>) {
   const secret = newTotpSecret();
   return {

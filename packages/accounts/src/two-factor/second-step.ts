@@ -4,11 +4,11 @@ import { passkeys as ownPasskeys, recoveryCodes, type Account, type Transaction 
 import type { SecondFactorDeps } from '../deps.ts';
 import { issueChallenge } from '../passkey/issue-challenge.ts';
 
-/** What can be shown after a right password. */
+/** The second factors that can be used after a correct password. */
 export const SECOND_FACTORS = ['Totp', 'RecoveryCode', 'Passkey'] as const;
 export type SecondFactorName = (typeof SECOND_FACTORS)[number];
 
-/** What a right password is answered with where a second factor is asked for. */
+/** The answer to a correct password if a second factor is required. */
 export type SecondStep =
   | {
       LoginStatus: typeof LoginStatus.TwoFactorCodeRequired;
@@ -23,7 +23,7 @@ export type SecondStep =
     };
 
 /**
- * The second step of a login. The token also stands for the challenge that passkeys sign; the password was right, so
+ * The second step of a login. The token also identifies the challenge that passkeys sign; the password was correct, so
  * the account's passkeys may be listed.
  */
 export async function askedOf(

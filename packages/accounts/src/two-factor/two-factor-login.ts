@@ -37,7 +37,7 @@ type Deps = SecondFactorDeps & OpeningDeps & ThrottleDeps;
 const CHALLENGE_SECONDS = 300;
 const CHALLENGE_TRIES = 5;
 
-/** How a login with a second factor ended; `recoveryCodes` when it set that up. */
+/** The result of a login with a second factor; with `recoveryCodes` if the login set the factor up. */
 export type TwoFactorLogin =
   | (Exclude<Opening, { kind: 'stale' }> & { accountId: string; recoveryCodes?: string[] | undefined })
   | { kind: 'failed' }
@@ -47,7 +47,7 @@ type LoginOrigin = Origin & { deviceName?: string | undefined; onOpen?: OnSessio
 
 /**
  * After a correct password, asks for the second factor, or to set one up. The token stands for that password; every
- * login that sets one up has its own secret, so that none invalidates another's.
+ * login that sets one up has its own secret, so that concurrent logins do not invalidate each other's.
  */
 export async function askForSecondFactor(
   deps: Deps,
@@ -80,7 +80,7 @@ export async function askForSecondFactor(
 
 type Asked = { kind: 'asked'; next: SecondStep } | { kind: 'stale' };
 
-/** Logs in an account whose password was shown, with a second factor from the same call. */
+/** Logs in an account after a correct password, with a second factor from the same call. */
 export async function loginWithCode(
   deps: Deps,
   { account, code, addressGroup }: { account: Account; code: string; addressGroup: string },
@@ -95,12 +95,12 @@ export async function loginWithCode(
   return checked.outcome;
 }
 
-/** The second factor that goes with a token: a code, or what a passkey has signed. */
+/** The second factor that is sent with a token: a code, or a passkey's signature. */
 export type SecondFactorProof = { code: string } | { credential: AssertionJson };
 
 /**
- * Goes on with a login by the token that its password was answered with. An unknown, used or expired token is
- * answered as a wrong code is; each token takes five codes or signatures.
+ * Continues a login with the token that answered its password. An unknown, used or expired token has the same result as
+ * a wrong code; each token allows five codes or signatures.
  */
 export async function loginWithToken(
   deps: Deps,
@@ -170,11 +170,11 @@ async function loginWithSetup(
   let recoveryCodes: string[] | undefined;
   let ended: string[] = [];
   const prove = async (tx: Transaction): Promise<boolean> => {
-    // The token stands for a password alone, which is not enough for an account that has had a passkey since.
+    // The token stands for the password only, which is not enough if the account has got a passkey since.
     if ((await ownPasskeys.count(tx, account.id)) > 0) return false;
     if (!(await useToken(tx)) || !(await twoFactor.begin(tx, account.id, begun))) return false;
     recoveryCodes = await enableTwoFactor(deps, tx, account, { secretSealed, step }, origin);
-    // Under single-session enforcement the login itself ends them, as replaced.
+    // If single sessions are enforced, the login itself ends the other sessions, as replaced.
     if (!isExclusive(deps.settings, account)) {
       ended = await endSessions(
         deps,

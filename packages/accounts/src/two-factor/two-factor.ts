@@ -22,16 +22,16 @@ import { endSessions, publishSessions } from '../session/sessions.ts';
 
 type Deps = SecondFactorDeps & SessionDeps & ThrottleDeps & NoticeDeps;
 
-/** The recovery codes that hold from now on; they are shown this once. */
+/** The new recovery codes; they are shown only this once. */
 interface NewCodes {
   kind: 'new_codes';
   recoveryCodes: string[];
 }
 
 /**
- * Puts an authenticator that was begun into use with its first code, and ends every session but the one that it was
- * set up in: they were opened without it. The recovery codes are shown this once. What was begun before a passkey was the
- * second factor is not enough after: `unconfirmed`.
+ * Enables an authenticator with its first code, and ends all other sessions of the account, because they were opened
+ * without it. The recovery codes are shown only this once. A set-up that was begun before a passkey became the second
+ * factor is not sufficient: `unconfirmed`.
  */
 export async function confirmTwoFactor(
   deps: Deps,
@@ -61,20 +61,22 @@ export async function confirmTwoFactor(
 }
 
 /**
- * Whether a passkey is the second factor and the session's login, which took it, too long ago. The passkeys are counted under
- * the account's lock: the row that was locked may have been selected before the first came.
+ * Whether a passkey is the second factor and the session's login with it was too long ago. The passkeys are counted
+ * after locking the account: the locked row may have been selected before the first one was added.
  */
 async function isUnconfirmed(tx: Transaction, account: Account, sessionId: string): Promise<boolean> {
   if (!account.isTwoFactorRequired || (await ownPasskeys.count(tx, account.id)) === 0) return false;
   return !(await sessionConfirmations.isNew(tx, sessionId, CONFIRMED_SECONDS));
 }
 
-/** How sessions end that were opened before two-factor was on. */
+/** The change that ends sessions which were opened before two-factor authentication was enabled. */
 export function enabledBy(accountId: string) {
   return { status: SessionStatus.Deactivated, reason: 'two_factor_enabled', changedBy: accountId };
 }
 
-/** Puts an authenticator into use in the transaction; `undefined` when it is in use or no longer what was begun. */
+/**
+ * Enables an authenticator in the transaction; `undefined` if one is already in use, or the set-up has been replaced.
+ */
 export async function enableTwoFactor(
   deps: Deps,
   tx: Transaction,
@@ -89,12 +91,15 @@ export async function enableTwoFactor(
   return codes;
 }
 
-/** Why there are no new codes. `unproven`: there is no passkey, and no code was shown. `unconfirmed`: the login was too long ago. */
+/**
+ * Why there are no new codes. `unproven`: there is no passkey, and no code was given. `unconfirmed`: the login was too
+ * long ago.
+ */
 type NotRenewed = { kind: 'unproven' } | { kind: 'unconfirmed' } | Refused;
 
 /**
- * Puts new recovery codes in the place of all earlier ones, for a code of the authenticator or one of the earlier ones. Who has
- * passkeys may have no code at all: a login just before is enough, which took a second factor.
+ * Replaces all recovery codes with new ones; requires a code of the authenticator or an earlier recovery code. Owners
+ * with passkeys may have no code at all: for them, a recent login is enough, as it required a second factor.
  */
 export async function renewRecoveryCodes(
   deps: Deps,
@@ -133,7 +138,10 @@ async function renewWith(
   });
 }
 
-/** Removes the authenticator and its recovery codes for one of their codes, unless the account has to have one. */
+/**
+ * Removes the authenticator and its recovery codes, which requires one of their codes; `forbidden` if the account must
+ * have a second factor.
+ */
 export async function removeTwoFactor(
   deps: Deps,
   own: OwnCode,

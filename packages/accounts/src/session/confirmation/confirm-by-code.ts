@@ -4,12 +4,12 @@ import type { Origin, ThrottleDeps } from '../../deps.ts';
 import type { Throttled } from '../../login/attempts.ts';
 import { GUESSED, LATE, takeCounted, type ShownCode } from '../console-codes.ts';
 
-/** How a confirmation by a code ended. */
+/** The result of a confirmation with a code. */
 type CodeConfirmation = { kind: 'confirmed' } | { kind: 'failed' } | Throttled;
 
 /**
- * Uses up the code of a fresh sign-on and notes for a session that its owner has just shown who they are, as `confirmSession`
- * does for a password. A code counts in sessions of the account alone that was signed on to.
+ * Uses up the code of a new sign-on, and records for a session that its owner has just proved their identity, as
+ * `confirmSession` does for a password. The code is valid only in sessions of the account that was signed on to.
  */
 export async function confirmByCode(
   deps: ThrottleDeps,

@@ -5,14 +5,14 @@ import { usesSecondFactor } from '../../login/login-status.ts';
 import type { ShownAssertion } from '../../passkey/check-assertion.ts';
 import { proveOwner } from '../../passkey/prove-owner.ts';
 
-/** How a confirmation ended; `unproven`: the account is protected by more than its password. */
+/** The result of a confirmation; `unproven`: the account is protected by more than its password. */
 export type SessionConfirmation =
   | { kind: 'confirmed' }
   | { kind: 'wrong'; shown: 'password' | 'code' | 'passkey' }
   | { kind: 'unproven' }
   | Throttled;
 
-/** What an owner shows again: the password, a second factor, or a passkey's signature. */
+/** The proof that an owner gives again: the password, a second factor, or a passkey's signature. */
 export type ShownAgain = { password: string } | { code: string } | { passkey: ShownAssertion };
 
 interface OwnSession {
@@ -22,9 +22,9 @@ interface OwnSession {
 }
 
 /**
- * Notes for a session that its owner has just shown again who they are, which dangerous actions ask for, and what adds
- * a passkey or an authenticator. So a password is not enough where there is a second factor: with it and a stolen session
- * somebody could give themselves one.
+ * Records for a session that its owner has just proved their identity again, which dangerous actions require, and
+ * adding a passkey or an authenticator. If there is a second factor, the password is not enough: otherwise an attacker
+ * with a stolen session and the password could add a second factor.
  */
 export async function confirmSession(
   deps: LoginDeps,

@@ -1,2 +1,2 @@
-/** How long a proof of who somebody is serves for what asks for a fresh one. */
+/** For how long a proof of identity is accepted by actions that require a recent one. */
 export const CONFIRMED_SECONDS = 300;

@@ -18,7 +18,7 @@ describe('the feed of session changes', function () {
   afterEach(() => feed.stop());
   after(() => app.stop());
 
-  /** Receives every change, and records which came more than once. */
+  /** Receives every change, and counts how often each was delivered. */
   const listen = () => {
     const deliveries = new Map<string, number>();
     const received = { deliveries, calls: 0, settled: '', stop: () => {} };
@@ -37,7 +37,7 @@ describe('the feed of session changes', function () {
       [newId(), ids],
     );
   const some = (count: number) => Array.from({ length: count }, () => newId());
-  /** A transaction that holds up all that come after it. */
+  /** An open transaction that holds back all later ones. */
   const hold = async () => {
     const older = await app.db.transaction();
     await query(older, 'select pg_current_xact_id()');

@@ -7,14 +7,14 @@ import {
 } from '@gatehouse/db';
 import type { Log } from '@gatehouse/runtime';
 
-/** Follows the changes of all sessions while somebody wants to know of them. */
+/** Follows the changes of all sessions while there are subscribers. */
 export interface SessionFeed {
   /**
-   * Subscribes to changes from now on, made by any process; returns the function that unsubscribes. The first call
-   * comes once the starting position is known: a caller who reads sessions after that misses no change.
+   * Subscribes to changes from now on, made by any process; returns the function that unsubscribes. The listener is
+   * first called once the starting position is known: a caller who reads sessions after that misses no change.
    */
   follow(listener: FeedListener): () => void;
-  /** To be called after a commit, so that a change made by this process is delivered at once. */
+  /** Call this after a commit, so that a change made by this process is delivered at once. */
   wake(): void;
   stop(): void;
 }
@@ -29,10 +29,10 @@ const POLL_MS = 500;
 const PAGE_MAX = 1000;
 
 /**
- * One query every half a second for all subscribers, and none without subscribers. It reads the table of changes, so
- * it needs neither Redis nor a connection of its own, and continues after an outage where it stopped. What has been
- * delivered is remembered as a snapshot of Postgres, whose size depends on the running transactions: a transaction
- * that stays open for hours holds back the settled position, but nothing grows here.
+ * Runs one query every half second for all subscribers, and none without subscribers. It reads the table of changes, so
+ * it needs neither Redis nor its own connection, and continues after an outage where it stopped. What has been
+ * delivered is remembered as a snapshot of Postgres, whose size depends on the running transactions: a transaction that
+ * stays open for hours holds back the settled position, but nothing grows here.
  */
 export function createSessionFeed({ db, log }: { db: Db; log: Log }): SessionFeed {
   const listeners = new Set<FeedListener>();
@@ -100,7 +100,7 @@ export function createSessionFeed({ db, log }: { db: Db; log: Log }): SessionFee
   };
 }
 
-/** Passes on the changes in the range, page by page; returns the snapshot that they were read in. */
+/** Delivers the changes in the range, page by page; returns the snapshot in which they were read. */
 async function deliverPages(db: Db, range: FreshRange, notify: FeedListener): Promise<string> {
   let { after, upTo } = range;
   for (;;) {

@@ -4,19 +4,19 @@ import type { Reading } from '@gatehouse/session-cache';
 import type { AccountsDeps } from '../../deps.ts';
 import { readingOf, watchedStatusOf, type WatchedStatus } from './watched-status.ts';
 
-/** A session that somebody watches. */
+/** A session that a client watches. */
 interface Watched {
   accountId: string;
   sessionId: string;
-  /** When the credential ends by which it is watched, in milliseconds since the epoch. */
+  /** When the credential of the watching client expires, in milliseconds since the epoch. */
   expiresAt: number | undefined;
-  /** Whether the watch counts as a ping, and what is being watched meanwhile. */
+  /** If the watch counts as a ping: the content that is being watched meanwhile. */
   presence: { contentDefinitionId: string | undefined } | undefined;
-  /** The status, at once and whenever it is another. */
+  /** Called with the status, at once and whenever it changes. */
   onStatus: (status: WatchedStatus) => void;
-  /** The session has just been read, and stands. */
+  /** Called after the session was read and found valid. */
   onBeat: () => void;
-  /** The watch is over. */
+  /** Called when the watch ends. */
   onEnd: () => void;
 }
 
@@ -26,24 +26,24 @@ type WatchDeps = Pick<
 >;
 
 interface Watching extends Watched {
-  /** The last version that was sent; older versions are dropped. */
+  /** The last version that was sent; older versions are not sent any more. */
   lastSent: { status: PingStatus; version: number } | undefined;
   beatAt: number;
 }
 
 const BEAT_MS = 20_000;
-/** Until a session is looked at again that could not be read. */
+/** When a session that could not be read is read again. */
 const AGAIN_MS = 2000;
-/** How long a watch goes on after its token has expired, for its client to come with another. */
+/** How long a watch continues after its token has expired, so that its client can return with a new one. */
 const GRACE_MS = 5000;
 /** How many sessions one query reads. */
 const BATCH_MAX = 500;
 
-/** Tells of sessions as soon as they change (docs/session-streams.md). */
+/** Reports changes of sessions to their clients immediately (docs/session-streams.md). */
 export class SessionWatch {
   readonly #deps: WatchDeps;
   readonly #bySession = new Map<string, Set<Watching>>();
-  /** Sessions to be read where they are kept: they have changed, or nothing is known of them yet. */
+  /** Sessions to read from Postgres: they have changed, or nothing is known about them yet. */
   readonly #changed = new Set<string>();
   #unfollow: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -54,7 +54,7 @@ export class SessionWatch {
     this.#deps = deps;
   }
 
-  /** Watches a session; returns what ends that. */
+  /** Watches a session; returns the function that ends the watch. */
   watch(session: Watched): () => void {
     const { accountId, sessionId, presence } = session;
     const beatAt = this.#deps.now() + BEAT_MS * (0.5 + Math.random() / 2);
@@ -66,7 +66,8 @@ export class SessionWatch {
     this.#changed.add(sessionId);
     void this.#look();
     if (presence !== undefined) {
-      // The result may be older than what is sent next; a failure shows at the next heartbeat.
+      // The result is ignored: it may be older than the next status that is sent. A failure shows at the next
+      // heartbeat.
       this.#deps.sessionCache.touch(accountId, sessionId, presence.contentDefinitionId).catch(() => {});
     }
     return () => this.#end(watching);
@@ -96,7 +97,7 @@ export class SessionWatch {
   #begin(): void {
     this.#timer ??= setInterval(() => this.#tick(), 1000);
     this.#unfollow ??= this.#deps.sessionFeed.follow((changes) => {
-      // What changed before the feed knew where it was, it does not tell.
+      // The feed does not report changes from before its first call, so all sessions are read then.
       const ids = this.#isPositionKnown ? changes.map(({ sessionId }) => sessionId) : this.#bySession.keys();
       this.#isPositionKnown = true;
       this.#lookAgain(ids);
@@ -135,11 +136,11 @@ export class SessionWatch {
       await this.#notify(watching, reading);
       if (this.#isOn(watching)) watching.onBeat();
     } catch {
-      // Silence says that nothing is known; a later tick tries again.
+      // Nothing is sent, as nothing is known; a later tick tries again.
     }
   }
 
-  /** Reads what has changed in Postgres: its copy may not have been written yet. */
+  /** Reads changed sessions from Postgres, because their cached copies may not have been written yet. */
   async #look(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
@@ -149,7 +150,7 @@ export class SessionWatch {
       try {
         await this.#lookAt(ids);
       } catch {
-        // Postgres is away: a later tick tries again, and who knows nothing yet makes do with the copy.
+        // Postgres is unavailable: a later tick tries again. Watches without any status so far use the cached copy.
         this.#lookAgain(ids);
         const { now } = this.#deps;
         for (const watching of this.#all(ids)) {

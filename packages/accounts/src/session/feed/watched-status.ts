@@ -5,15 +5,15 @@ import { pingStatusOf, refusalOf, type Reading, type SessionRefusal } from '@gat
 import type { AccountsDeps } from '../../deps.ts';
 import { cachedSessionOf } from '../session-source.ts';
 
-/** The status that a client of a session gets, the same as from a ping. */
+/** The status that a session's client is sent, the same as for a ping. */
 export interface WatchedStatus {
   status: PingStatus;
-  /** Why the session gives no access any more; the watch is over then. */
+  /** Why the session no longer gives access; the watch is over then. */
   reason: SessionRefusal | undefined;
   replacedBy: Replacement | undefined;
 }
 
-/** What to tell of a session; one that cannot be found has ended. */
+/** The status to report for a session; a session that cannot be found has ended. */
 export async function watchedStatusOf(
   deps: Pick<AccountsDeps, 'findReplacement' | 'settings'>,
   reading: Reading | undefined,
@@ -29,7 +29,7 @@ export async function watchedStatusOf(
   };
 }
 
-/** A session as it is kept in Postgres; when it was last seen, its copy may know better. */
+/** A session as stored in Postgres, except that its cached copy may have been seen later. */
 export function readingOf(state: SessionState, copy: Reading | undefined): Reading {
   const session = cachedSessionOf(state);
   const lastSeenAt = Math.max(session.lastSeenAt, copy?.session.lastSeenAt ?? 0);

@@ -23,11 +23,11 @@ export type Refreshing =
   | { kind: 'condition'; condition: AccountCondition };
 
 /**
- * Gives a new access token for a refresh token (docs/sessions.md). The session's row knows the
- * current one, the next one, which is what every answer carries, and those that were overtaken within the grace.
- * Using the next one makes it current; the current one, used long after it was answered with the next, is answered with
- * another next one. So a client may keep its first token or adopt each new one, many tabs and lost answers do no harm,
- * and any other genuine token is a copy in the wrong hands.
+ * Returns a new access token for a refresh token (docs/sessions.md). The session's row stores the current refresh
+ * token's nonce, the next one, which every answer contains, and those that were overtaken within the grace period.
+ * Using the next token makes it current. If the current token is used long after it was answered with the next one, it
+ * gets another next one. So a client may keep its first token or adopt each new one; several tabs and lost answers do
+ * no harm; and any other genuine token is a copy in the wrong hands.
  */
 export async function refresh(deps: RefreshDeps, refreshToken: string, origin: Origin): Promise<Refreshing> {
   const { db, refreshTokens, settings } = deps;
@@ -45,7 +45,8 @@ export async function refresh(deps: RefreshDeps, refreshToken: string, origin: O
     }
 
     const state = await sessionRefresh.findRefreshState(db, read.sessionId, bounds);
-    // A provider's sign-on has a call of its own; its token stays the same, so that a second use is no theft.
+    // Sign-on sessions have a separate endpoint: their refresh token stays the same, so that using it again is no
+    // theft.
     if (state === undefined || state.ssoProvider !== null) return { kind: 'refused', code: 'token_invalid' };
     const account = await accounts.findById(db, state.accountId);
     const condition = account === undefined ? undefined : conditionOf(account);
@@ -56,7 +57,7 @@ export async function refresh(deps: RefreshDeps, refreshToken: string, origin: O
     if (!isKnown(state, read.nonce)) {
       return { kind: 'refused', code: await endAsStolen(deps, state, read.sessionId, origin) };
     }
-    // It is good by now: another request rotated meanwhile, or it was seen. Look again.
+    // The token is valid by now: another request has rotated meanwhile, or the session was seen. Try again.
   }
   throw new Unavailable('session');
 }
@@ -97,7 +98,7 @@ export async function wasSeenSince(
   return true;
 }
 
-/** Why an ended session gives no tokens. */
+/** Why an ended session gets no tokens. */
 export async function refusalOfEnded(deps: RefreshDeps, sessionId: string): Promise<Refusal<SessionRefusal>> {
   const [cached] = (await userSessions.findStates(deps.db, [sessionId])).map(cachedSessionOf);
   if (cached === undefined) return { kind: 'refused', code: 'session_ended' };
@@ -106,7 +107,7 @@ export async function refusalOfEnded(deps: RefreshDeps, sessionId: string): Prom
   return { kind: 'refused', code, replacedBy: await deps.findReplacement(cached) };
 }
 
-/** Ends the session whose token was copied, and tells the account's owner. */
+/** Ends a session whose token was copied, and mails its owner. */
 async function endAsStolen(
   deps: RefreshDeps,
   state: RefreshState,

@@ -2,17 +2,17 @@ import type { Replacement } from '@gatehouse/auth-core';
 import { ownSessions, type Db } from '@gatehouse/db';
 import type { CachedSession } from '@gatehouse/session-cache';
 
-/** Which login replaced a session; `undefined` if none did, or if it cannot be found in time. */
+/** Finds the login that replaced a session; `undefined` if there is none, or if it cannot be found in time. */
 export type FindReplacement = (
   session: Pick<CachedSession, 'accountId' | 'sessionId' | 'version'>,
 ) => Promise<Replacement | undefined>;
 
-/** How long a refusal waits to say more than that it is one. */
+/** How long a refusal waits for this additional information. */
 const WAIT_MS = 300;
-/** Clients that do not take no for an answer ask again and again; what replaced a session never changes. */
+/** Results are remembered, because some clients repeat refused requests, and a session's replacement never changes. */
 const KNOWN_MAX = 10_000;
 
-/** Looks up logins that replaced others, each once as long as it is remembered. */
+/** Looks up logins that replaced others, each only once while it is remembered. */
 export function createReplacements(db: Db): FindReplacement {
   const known = new Map<string, Promise<Replacement | undefined>>();
 

@@ -49,7 +49,7 @@ describe('refresh tokens whose sessions are locked', () => {
       const theirs = await Promise.all(others.map(({ first }) => rotations.use(first)));
       assert.equal(new Set(theirs.map(successorIn)).size, others.length);
       await eventually(async () => (await waitingForLocks(rotations.app)) === 1);
-      // Were one of them still held by who waits, this would be a deadlock.
+      // If the waiting statement still had one of these locks, this would be a deadlock.
       await query(tx, `${lock} nowait`, [others.map(({ sessionId }) => sessionId)]);
       return { mine };
     });
@@ -96,7 +96,7 @@ describe('refresh tokens whose sessions are locked', () => {
   });
 });
 
-/** What Postgres does before it changes a session's row. */
+/** Makes Postgres run `work` before it updates a session's row. */
 async function atUpdate(app: TestAccounts, work: string): Promise<void> {
   await app.db.raw(`
     create function at_update() returns trigger language plpgsql as

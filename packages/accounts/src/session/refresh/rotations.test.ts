@@ -28,7 +28,7 @@ describe('refresh tokens that are used together', () => {
       [sessionId],
     );
 
-  /** Lets the grace of what the current token was answered with pass. */
+  /** Ends the grace period of the successor that the current token was answered with. */
   const expireNext = async (session: Opened): Promise<void> => {
     await expireOvertaken(session);
     await query(
@@ -89,7 +89,7 @@ describe('refresh tokens that are used together', () => {
 
   it('detect theft when thief and owner both continue with the tokens that they received', async () => {
     const { session, mine, theirs } = await stepApart(rotations.open, rotations.use, expireNext);
-    // The first of the two makes its own token the current one; the other's is void.
+    // The first of the two makes its own token the current one; the other one's token becomes invalid.
     assert.equal((await rotations.use(theirs)).kind, 'refreshed');
     assert.deepEqual(await rotations.use(mine), { kind: 'refused', code: 'session_deactivated' });
     assert.deepEqual(await rotations.use(theirs), { kind: 'refused', code: 'session_deactivated' });
@@ -143,7 +143,7 @@ describe('refresh tokens that are used together', () => {
     const second = await rotations.next(session.first);
     await expireNext(session);
     const third = await rotations.next(second);
-    // As if that code had adopted: the time of the earlier token stays.
+    // As if the older release had adopted the token: the time of the earlier token stays.
     await query(
       rotations.app.db,
       `update user_session set refresh_next_at = refresh_next_at - interval '1 hour' where id = ?`,
@@ -180,7 +180,7 @@ describe('refresh tokens that are used together', () => {
       );
       return [row?.nonces, row?.times];
     };
-    // The first use of a login's token adopts nothing.
+    // The first use of a login's token does not adopt a new one.
     for (let time = 0; time < 6; time += 1) await adopt();
     assert.deepEqual(await overtaken(), [5, 5]);
     for (const first of [2, 1]) {
@@ -204,7 +204,7 @@ describe('refresh tokens that are used together', () => {
   });
 });
 
-/** A thief has copied the owner's token, and both use the current one, more than the grace apart. */
+/** A thief has copied the owner's token, and both use the current one, further apart than the grace period. */
 async function stepApart(
   open: () => Promise<Opened>,
   use: (token: string) => Promise<Refreshing>,
@@ -212,7 +212,7 @@ async function stepApart(
 ): Promise<{ session: Opened; mine: string; theirs: string }> {
   const session = await open();
   let shared = session.first;
-  // Within the grace they are taken for two tabs.
+  // Within the grace period, they are treated like two tabs of one client.
   for (let round = 0; round < 2; round += 1) {
     const given = successorIn(await use(shared));
     assert.equal(successorIn(await use(shared)), given);

@@ -3,26 +3,26 @@ import { inTransaction, sessionRefresh, type Db, type Rotated } from '@gatehouse
 import type { Deadline } from '@gatehouse/runtime';
 import type { AccountSettings } from '../../settings/account-settings.ts';
 
-/** A genuine refresh token, as `RefreshTokens.read` tells it. */
+/** The content of a genuine refresh token, as returned by `RefreshTokens.read`. */
 export interface Use {
   sessionId: string;
   nonce: Buffer;
 }
 
-/** Uses a refresh token; `undefined` when it gives nothing, which its session's row then explains. */
+/** Uses a refresh token; `undefined` if it gets nothing, for which the session's row then has the reason. */
 export type Rotate = (use: Use, deadline: Deadline) => Promise<Rotated | undefined>;
 
 /**
  * Uses refresh tokens in batches: requests that arrive while a statement is running share the next one, because
- * planning and committing a statement costs more than changing a row. A statement takes one token per session;
+ * planning and committing a statement costs more than changing a row. A statement handles one token per session;
  * requests with the same token share its result, which they would also get one after the other.
  *
  * No request waits for another session. A statement skips sessions that are locked (by a login, a logout, or the same
- * session on another instance), and each of those is then handled by a statement of its own: a statement that holds
- * some locks while it waits for others could deadlock. A statement that takes longer than `SLOW_MS` does not delay
- * others either: the next batch is then sent without waiting for it. When a statement fails, all its tokens fail and
- * nothing has changed. Its deadline is the earliest of its requests; requests with little time left go alone, so that
- * they do not shorten the others' time.
+ * session on another instance), and each of those is then handled by a separate statement: a statement that waits for
+ * locks while it has others could deadlock. A statement that takes longer than `SLOW_MS` does not delay others either:
+ * the next batch is then sent without waiting for it. If a statement fails, all its tokens fail and nothing has
+ * changed. Its deadline is the earliest of its requests; requests with little time left are sent alone, so that they do
+ * not shorten the others' time.
  */
 export function createRotations(options: {
   db: Db;
@@ -34,7 +34,7 @@ export function createRotations(options: {
     graceSeconds: settings.REFRESH_GRACE_SECONDS,
     idleSeconds: settings.SESSION_IDLE_SECONDS,
   };
-  /** By their tokens, in the order in which they came. */
+  /** By token, in the order of arrival. */
   const waiting = new Map<string, Waiting>();
   let inFlight = 0;
 
@@ -63,7 +63,7 @@ export function createRotations(options: {
     }
   }
 
-  /** One that was passed over: it is refused, or its session was locked and comes free. */
+  /** For a token that the batch left out: it is refused, or its session was locked and will become free. */
   async function alone(one: Use & Deadline): Promise<Rotated | undefined> {
     const [rotated] = await rotate([one], one, 'wait');
     return rotated;
@@ -85,18 +85,18 @@ export function createRotations(options: {
     if (one === undefined) {
       one = startWaiting({ ...use, dueAt });
       waiting.set(token, one);
-      // Requests that arrive in one turn of the event loop go out together.
+      // Requests that arrive in one turn of the event loop are sent together.
       if (waiting.size === 1) setImmediate(send);
     }
-    // The shared work has the deadline of the last request.
+    // Requests that share a result share the latest of their deadlines.
     one.dueAt = Math.max(one.dueAt, dueAt);
     return one.answer;
   };
 }
 
-/** Keeps a statement short, and what one failure takes along few. */
+/** Keeps statements short, and limits how many requests fail together. */
 const BATCH_MAX = 128;
-/** Many times what a statement takes; and who has waited so long has time left for a statement of their own. */
+/** Many times the usual duration of a statement; after this wait, a request still has time for a separate statement. */
 const SLOW_MS = 250;
 /** Longer than a statement may take. */
 const SHORT_MS = 3000;
@@ -117,7 +117,7 @@ function startWaiting(use: Use & Deadline): Waiting {
   return { ...use, answer, ...settle };
 }
 
-/** Takes the first, so many at most and one a session: the order of a session's tokens decides what they give. */
+/** Takes the first requests, limited in number and to one per session: tokens of one session must be used in order. */
 function takeBatch(waiting: Map<string, Waiting>): Waiting[] {
   const batch = new Map<string, Waiting>();
   for (const [token, one] of waiting) {
