@@ -10,10 +10,7 @@ import { liveThrough, type Secrets } from './canary-life.ts';
 import { failCore, failMails } from './canary-failures.ts';
 import type { Target } from '../target.ts';
 
-/**
- * Tables that may contain emails: the current or future email of an account, recipients of codes, and keys of
- * counters.
- */
+/** Tables that may contain emails: of accounts (current or future), of mail recipients, and as keys of counters. */
 const EMAIL_TABLES = new Set([
   'account',
   'account_code',

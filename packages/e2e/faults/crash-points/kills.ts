@@ -7,10 +7,7 @@ import type { Step } from './steps.ts';
 import type { Point, Trap } from './trap.ts';
 import { ask, type Answer, type Victim, type World } from './world.ts';
 
-/**
- * The moment at which a service is killed: at a point of its communication with the servers, or when its response
- * arrives.
- */
+/** When a service is killed: at a point of its communication with the servers, or when its response arrives. */
 export interface Kill {
   point: Point | undefined;
   text: string;

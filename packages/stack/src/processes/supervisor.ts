@@ -16,7 +16,6 @@ interface SupervisorOptions {
   changed: () => void;
 }
 
-/** A process that was started. */
 interface Live {
   pid: number;
   startedAt: number;
@@ -35,10 +34,7 @@ interface Running {
   timer?: NodeJS.Timeout;
 }
 
-/**
- * The error of Node, nginx, Postgres, Redis and Erlang. A port that was free a moment ago may now be used by an
- * outgoing connection.
- */
+/** How Node, nginx, Postgres, Redis and Erlang report a port that is taken, maybe only since a moment ago. */
 const PORT_TAKEN = /EADDRINUSE|address already in use/i;
 const STOP_MS = 15_000;
 const POLL_MS = 50;
@@ -96,10 +92,7 @@ export class Supervisor {
     await this.#again(running);
   }
 
-  /**
-   * Lets the process finish its work and exit, and starts it again, with other arguments if given. Resolves when it is
-   * ready.
-   */
+  /** Lets the process finish, and starts it again, with other arguments if given. Resolves when it is ready. */
   async restart(name: string, args?: readonly string[]): Promise<void> {
     const running = this.#find(name);
     running.kept = false;
@@ -110,10 +103,7 @@ export class Supervisor {
     await this.release(name);
   }
 
-  /**
-   * Runs another program from the process's program folder, in its environment and as its user, for half a minute at
-   * most.
-   */
+  /** Runs a program from the process's program folder, in its environment and as its user, for at most 30 s. */
   async runCompanion(name: string, program: string, args: readonly string[]): Promise<void> {
     const { command, env, cwd, user } = this.#find(name).managed;
     await promisify(execFile)(join(dirname(command), program), args, {
@@ -157,10 +147,7 @@ export class Supervisor {
     this.#running = [];
   }
 
-  /**
-   * Starts the process in a separate session, so that Ctrl-C reaches only the launcher, which then stops everything in
-   * order.
-   */
+  /** In a separate session, so that Ctrl-C reaches only the launcher, which stops everything in order. */
   #spawn(managed: ManagedProcess): Live {
     const log = openSync(this.logFile(managed.name), 'a', 0o640);
     // The process may reopen its standard output by name, as nginx does.

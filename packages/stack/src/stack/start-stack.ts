@@ -39,9 +39,7 @@ export interface StackOptions {
   servers?: Servers;
   /** The number of instances of each service, 1 to `SCALE_MAX`; 1 by default. */
   scale?: number;
-  /**
-   * Uses a Redis Cluster of three nodes instead of one Redis. The stack starts it itself even if `servers` are given.
-   */
+  /** A Redis Cluster of three nodes instead of one Redis. The stack starts it itself even if `servers` are given. */
   redisCluster?: boolean;
   /** Maps the URL of a server to the one that a process (`core`, `core-2`, …) gets, for example that of a proxy. */
   reroute?: (url: string, processName: string) => string;
@@ -54,7 +52,6 @@ export interface StackOptions {
   signal?: AbortSignal;
 }
 
-/** A running stack. */
 export interface Stack {
   /** The contents of `stack.json`, with the current process ids. */
   readonly facts: StackFile;
@@ -69,9 +66,7 @@ export interface Stack {
    * requests, then it finishes and exits, and starts again, with other arguments if given. Resolves when it is ready.
    */
   restart(name: string, args?: readonly string[]): Promise<void>;
-  /**
-   * Runs another program from a process's program folder, such as `rabbitmqctl`, in its environment and as its user.
-   */
+  /** Runs a program from a process's program folder (such as `rabbitmqctl`), in its environment and as its user. */
   runCompanion(name: string, program: string, args: readonly string[]): Promise<void>;
   /** Stops everything in reverse order. */
   stop(): Promise<void>;
