@@ -15,7 +15,7 @@ export type SessionCache = ReturnType<typeof createSessionCache>;
 interface SessionCacheOptions {
   redis: RedisServers;
   source: SessionSource;
-  /** The keys of the codes in copies. */
+  /** The keys of the MACs in copies. */
   keys: SessionMacKeys;
   idleSeconds: number;
   log: Log;
@@ -24,8 +24,8 @@ interface SessionCacheOptions {
 
 /**
  * The cached sessions in Redis, which every request reads. All requests of one turn of the event loop share one round
- * trip to each server. A session that Redis does not know, or whose copy has no valid code, is read from the source
- * and cached again; while Redis does not answer, the source is read instead.
+ * trip to each server. A session that is not in Redis, or whose copy has no valid MAC, is read from the source and
+ * cached again; while Redis does not answer, the source is read instead.
  */
 export function createSessionCache(options: SessionCacheOptions) {
   const { redis: servers, source, idleSeconds, log, tracing = NO_TRACING } = options;
@@ -50,7 +50,7 @@ export function createSessionCache(options: SessionCacheOptions) {
     source,
     idleSeconds,
     tracing,
-    // Copies for which this service has no key are left to the services that have it.
+    // Sessions for which this service has no key are left to be cached by services that have it.
     cache: (found, rejected) =>
       write(
         found.filter(({ role }) => macs.vouchesFor(role)),
@@ -59,10 +59,10 @@ export function createSessionCache(options: SessionCacheOptions) {
   });
 
   return {
-    /** The current session; `undefined` when the account has none of this id. */
+    /** The current session; `undefined` if the account has no session with this id. */
     read: (accountId: string, sessionId: string) => read(accountId, sessionId, ''),
 
-    /** The session from the source, whatever its copy says; of the copy only the time of last use counts. */
+    /** The session from the source; only the time of last use is taken from the copy. */
     async confirm({ session }: Reading): Promise<Reading | undefined> {
       const [found] = await source.load([session.sessionId]);
       if (found === undefined || found.accountId !== session.accountId) return undefined;
@@ -71,7 +71,7 @@ export function createSessionCache(options: SessionCacheOptions) {
     },
 
     /**
-     * Reads the session and, when it is active, marks it as seen now, watching this content. Returns it as it was
+     * Reads the session and, if it is active, marks it as seen now and as watching this content. Returns it as it was
      * before.
      */
     async touch(accountId: string, sessionId: string, contentDefinitionId?: string) {
@@ -84,29 +84,31 @@ export function createSessionCache(options: SessionCacheOptions) {
       return reading;
     },
 
-    /** Marks a session as seen now without a ping: the content that it is watching stays. */
+    /** Marks a session as seen now without a ping: the content that it is watching stays the same. */
     async keepAlive(accountId: string, sessionId: string): Promise<void> {
       if (nodes.of(accountId)?.circuit.readFence() !== undefined) await read(accountId, sessionId, '+');
     },
 
     /**
-     * Writes sessions to the cache after the commit that changed them. Copies of a later version stay. A failure is
-     * not the caller’s error: the relay writes them again.
+     * Writes sessions to the cache after the commit that changed them. Copies with a later version remain. A failure is
+     * not the caller’s error: the sessions are written again later (`catchUp`).
      */
     async write(sessions: readonly CachedSession[]): Promise<void> {
       if (sessions.length > 0) await write(sessions);
     },
 
     /**
-     * Writes again what the source reports as possibly missing. What waits for an unreachable server is tried only
-     * now and then, as it may be much.
+     * Writes again the sessions that the source reports as possibly missing. Those of an unreachable server are tried
+     * only now and then, because there may be many.
      */
     catchUp: createCatchUp(nodes, source, write),
 
-    /** Saves when sessions were last seen since the previous call; keeps the times when saving fails. */
+    /**
+     * Saves when sessions were last seen since the previous call; the times remain stored in memory if saving fails.
+     */
     flushLastSeen: (save: Parameters<typeof lastSeen.flush>[0]) => lastSeen.flush(save),
 
-    /** Whether Redis, in a cluster every server of it, answers and is trusted. */
+    /** Whether Redis (in a cluster, every server) answers and is trusted. */
     isConnected: () => nodes.every(isTrusted),
 
     close: () => nodes.close(),
@@ -144,8 +146,8 @@ function createWrite(nodes: RedisNodes, tracing: Tracing) {
 type RedisNodes = ReturnType<typeof openRedisNodes>;
 
 /**
- * Entries become visible in the order of their commits, not of their numbers: some may be behind the position
- * reached.
+ * While a server is not trusted, every how many turns catching up starts from the beginning: entries become visible in
+ * the order of their commits, not of their numbers, so some may be before the position already reached.
  */
 const TURNS_PER_ALL = 10;
 

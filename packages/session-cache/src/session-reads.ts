@@ -11,26 +11,23 @@ interface SessionReadsOptions {
   nodes: ReturnType<typeof openRedisNodes>;
   source: Pick<SessionSource, 'load'>;
   idleSeconds: number;
-  /** Keeps what was read from the source. */
+  /** Caches what was read from the source. */
   cache: (found: readonly CachedSession[], rejected: Rejected) => Promise<unknown>;
   tracing: Tracing;
 }
 
 /** A read that waits for its answer. */
 interface Waiting extends CacheRead {
-  /** The copy without a valid code. */
+  /** The covered part of the copy, if it has no valid MAC. */
   rejected?: string | undefined;
   span: Span | undefined;
-  /** What asks for it, where that is recorded. */
+  /** The span that requested the read, if it is traced. */
   asking: Span | undefined;
   resolve: (reading: Reading | undefined) => void;
   reject: (error: unknown) => void;
 }
 
-/**
- * Reads sessions, those of one turn of the event loop together: from the server of each, and what that does not know
- * from the source.
- */
+/** Reads sessions, those of one turn of the event loop together: from their servers, and otherwise from the source. */
 export function createSessionReads(options: SessionReadsOptions) {
   let waiting: Waiting[] = [];
 
@@ -52,7 +49,7 @@ export function createSessionReads(options: SessionReadsOptions) {
     }
   }
 
-  /** As a part of the first trace among them. */
+  /** Reads from the source, as a part of the first trace among the reads. */
   function readFor(missing: Waiting[]): Promise<void> {
     const asking = missing.find((one) => one.asking !== undefined)?.asking;
     const read = (): Promise<void> => readFromSource(missing, options);
@@ -70,7 +67,7 @@ export function createSessionReads(options: SessionReadsOptions) {
 
 const READ_FACTS = { 'db.system.name': 'redis', 'db.operation.name': 'read' };
 
-/** Answers the reads that Redis can serve, and returns the others. */
+/** Answers the reads that Redis can answer, and returns the others. */
 async function readFromRedis(node: RedisNode, batch: Waiting[], idleSeconds: number): Promise<Waiting[]> {
   const missing: Waiting[] = [];
   const replies = await node.read(batch);
@@ -86,7 +83,7 @@ async function readFromRedis(node: RedisNode, batch: Waiting[], idleSeconds: num
     const { nowSeconds } = reply;
     reads.forEach((one, index) => {
       const { session, rejected } = reply.found[index] ?? {};
-      // The source may know of later activity: a copy alone logs nobody out.
+      // The source may have later activity: a session is never refused as expired because of its copy alone.
       const seemsLapsed =
         session !== undefined && isActive(session.status) && hasLapsed(session, nowSeconds, idleSeconds);
       if (session !== undefined && !seemsLapsed) one.resolve({ session, nowSeconds });
@@ -96,7 +93,7 @@ async function readFromRedis(node: RedisNode, batch: Waiting[], idleSeconds: num
   return missing;
 }
 
-/** Reads for which no server is known. */
+/** Returns reads for which no server is known. */
 function unread(batch: Waiting[]): Waiting[] {
   for (const { span } of batch) span?.end('no_server');
   return batch;

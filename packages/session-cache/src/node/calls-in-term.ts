@@ -1,11 +1,11 @@
 import type { Redis, RedisServers } from '../redis/redis.ts';
 
 /**
- * Calls of scripts on a cluster node, as one pipeline that ends by asking for the config epoch; they fail when that is
- * not the fence's.
+ * Calls scripts on a cluster node, as one pipeline that ends with a query of the config epoch. The calls fail if that
+ * is not the fence's epoch.
  */
 export function createCallsInTerm(redis: Redis, servers: Pick<RedisServers, 'refresh'>) {
-  /** The result of each call; `undefined` for slots that are, or are about to be, on another node. */
+  /** Returns the result of each call; `undefined` for slots that are on another node, or are about to be. */
   return async (
     fence: string,
     name: 'readSessions' | 'writeSessions',
@@ -25,7 +25,7 @@ export function createCallsInTerm(redis: Redis, servers: Pick<RedisServers, 'ref
   };
 }
 
-/** The config epoch of `CLUSTER INFO`, as a suffix of the server’s life. */
+/** The config epoch in `CLUSTER INFO`, as a suffix for the fence. */
 export function termIn(info: unknown): string {
   const epoch = /cluster_my_epoch:(\d+)/.exec(String(info))?.[1];
   if (epoch === undefined) throw new Error('the redis node does not tell its config epoch');

@@ -6,7 +6,7 @@ const PROBE_MS = 250;
 interface CircuitOptions {
   redis: Redis;
   log: Log;
-  /** Distinguishes terms within one life of the server; none by default. */
+  /** Distinguishes terms within one run of the server; none by default. */
   askTerm?: () => Promise<string>;
   /** A key in one of the server’s slots. */
   probeKey: () => string;
@@ -14,13 +14,11 @@ interface CircuitOptions {
 }
 
 /**
- * Decides whether one Redis server is trusted. After a failure it is not read until it answers again and `recover`
- * has written everything that it may have missed: otherwise a session that was ended meanwhile would come back to
- * life.
+ * Decides whether one Redis server is trusted. After a failure, it is not read until it answers again and `recover` has
+ * written everything that it may have missed: otherwise a session that ended meanwhile would become active again.
  *
- * The fence is part of every key and names the present life of the server (its `run_id`). A server that restarted
- * from an old snapshot, or a replica that took over with a gap, holds its copies under another fence, which nobody
- * reads.
+ * The fence is part of every key and identifies the current run of the server (its `run_id`). If a server restarted
+ * from an old snapshot, or a replica took over with a gap, its copies have another fence, which is never read.
  */
 export function createCircuit(options: CircuitOptions) {
   const { redis, log, probeKey, recover, askTerm } = options;
@@ -41,13 +39,13 @@ export function createCircuit(options: CircuitOptions) {
       const life = /run_id:(\w+)/.exec(await redis.info('server'))?.[1]?.slice(0, 8) ?? 'x';
       const fence = askTerm === undefined ? life : life + (await askTerm());
       await warnOfEviction();
-      // A server that takes no writes (full, or a read-only replica) is of no use either.
+      // A server that accepts no writes (full, or a read-only replica) must not be used either.
       await redis.set(probeKey(), startedIn, 'EX', 60);
-      // Writes begin before reads: a change that is committed from here on is written to Redis as usual, and the
-      // recovery finds those committed earlier, so that none is missed.
+      // Writes begin before reads: changes that are committed from here on are written to Redis as usual, and the
+      // recovery finds those that were committed earlier, so that none is missed.
       writeFence = fence;
       await recover(fence);
-      // A connection lost while recovering belongs to another life; probe again.
+      // If the connection was lost during the recovery, the server may have been restarted; probe again.
       if (startedIn !== epoch || redis.status !== 'ready')
         throw new Error('redis reconnected in the meantime');
       readFence = fence;
@@ -79,9 +77,9 @@ export function createCircuit(options: CircuitOptions) {
   if (redis.status === 'ready') void probe();
 
   return {
-    /** The fence while reads from Redis are trusted, else `undefined`. */
+    /** The fence while reads from Redis are trusted, otherwise `undefined`. */
     readFence: () => readFence,
-    /** The fence while Redis is written to, which begins before it is trusted; else `undefined`. */
+    /** The fence while Redis is written to, which begins before it is trusted; otherwise `undefined`. */
     writeFence: () => writeFence,
     open,
     close(): void {
@@ -92,7 +90,10 @@ export function createCircuit(options: CircuitOptions) {
   };
 }
 
-/** Sessions whose copies Redis evicts are read from Postgres again: correct, but slow. It is said once of a policy. */
+/**
+ * Warns once per policy if Redis may evict copies: their sessions are then read from Postgres, which is correct but
+ * slow.
+ */
 function createEvictionWarning(redis: Redis, log: Log, server: string): () => Promise<void> {
   let knownPolicy: string | undefined;
   return async () => {

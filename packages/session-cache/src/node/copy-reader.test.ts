@@ -69,7 +69,7 @@ describe('the reader of copies', () => {
     for (const place of places) {
       assert.equal(place.key, keyOf(place.fence, place.accountId, place.sessionId));
       assert.deepEqual(copies.read(copy, place), { rejected: copy.slice(44) });
-      // And is no reason to believe in one that was sealed for that place.
+      // A copy that was sealed for that place is still accepted.
       assert.equal(copies.read(sealed(place.key), place).session?.accountId, place.accountId);
     }
   });

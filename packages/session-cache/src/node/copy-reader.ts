@@ -2,10 +2,13 @@ import { LRUCache } from 'lru-cache';
 import { decode, keyOf, withOverwritten, type CachedSession } from '../session/cached-session.ts';
 import { UNCOVERED, type SessionMacs } from '../session/session-macs.ts';
 
-/** What Redis holds for a session: nothing, a genuine copy, or one without a valid code. */
+/** What Redis contains for a session: nothing, a genuine copy, or one without a valid MAC. */
 export interface Found {
   session?: CachedSession;
-  /** The part of a copy without a valid code that pings do not overwrite; `write` finds the copy to replace by it. */
+  /**
+   * The part of a copy without a valid MAC that pings do not overwrite; `write` replaces the copy with exactly this
+   * part.
+   */
   rejected?: string;
 }
 
@@ -14,14 +17,14 @@ interface Known {
   fence: string;
   accountId: string;
   key: string;
-  /** The part that pings do not overwrite. */
+  /** The part of the copy that pings do not overwrite. */
   facts: string;
   session: CachedSession;
 }
 
 /**
- * Reads copies of sessions. The latest genuine copy under a key is neither verified nor parsed again until it
- * changes, and each key is built once.
+ * Reads copies of sessions. The latest genuine copy under a key is neither verified nor parsed again until it changes,
+ * and its key is built only once.
  */
 export function createCopyReader(macs: SessionMacs) {
   const known = new LRUCache<string, Known>({ max: KNOWN_MAX });
@@ -54,5 +57,5 @@ export function createCopyReader(macs: SessionMacs) {
   };
 }
 
-/** A few megabytes. Copies of further sessions are verified at each read. */
+/** A few megabytes. Copies of further sessions are verified for each read. */
 const KNOWN_MAX = 20_000;

@@ -10,7 +10,7 @@ import { slotOf } from '../redis/slots.ts';
 
 export type RedisNode = ReturnType<typeof createRedisNode>;
 
-/** Bounds one script call: Redis serves nobody else meanwhile. */
+/** Limits one script call, because Redis serves no other clients meanwhile. */
 export const BATCH_MAX = 256;
 
 interface RedisNodeOptions {
@@ -25,11 +25,11 @@ interface RedisNodeOptions {
 /**
  * The cached sessions on one Redis server, with the circuit that decides whether it is trusted.
  *
- * A cluster node accepts only keys of one slot in a call, so that all calls for a node go out as one pipeline. Slots
- * move and masters change while connections last, and copies move with them. The fence of a node therefore consists
- * of its life and its config epoch, which rises whenever the node takes over a slot. Each pipeline ends by asking for
- * the epoch; what was read or written under another epoch does not count. So copies that left a node and came back
- * with their slot are never read, and no two processes take different fences for the current one.
+ * A cluster node accepts only keys of one slot per call, so all calls for a node are sent as one pipeline. While
+ * connections are open, slots move and masters change, and copies move with them. The fence of a node therefore
+ * consists of its run and its config epoch, which increases whenever the node takes over a slot. Each pipeline ends
+ * with a query of the epoch; results of another epoch are discarded. So copies that left a node and returned with their
+ * slot are never read, and no two processes consider different fences the current one.
  */
 export function createRedisNode(options: RedisNodeOptions) {
   const { redis, servers, macs, idleSeconds, recover, log } = options;
@@ -65,7 +65,7 @@ export function createRedisNode(options: RedisNodeOptions) {
   return {
     circuit,
 
-    /** What was found of each; never fails. */
+    /** Returns what was found for each read; never fails. */
     async read<T extends CacheRead>(batch: T[]): Promise<[T[], Reply][]> {
       const fence = circuit.readFence();
       if (fence === undefined) return [[batch, undefined]];
@@ -79,7 +79,7 @@ export function createRedisNode(options: RedisNodeOptions) {
       }
     },
 
-    /** Returns the sessions whose slots are on another server. Fails when it is not certain what was written. */
+    /** Returns the sessions whose slots are on another server. Fails if it is uncertain what was written. */
     async write(
       fence: string,
       sessions: readonly CachedSession[],

@@ -10,12 +10,12 @@ export function openRedisNodes(options: {
   macs: SessionMacs;
   idleSeconds: number;
   log: Log;
-  /** Writes again what the server may have missed. */
+  /** Writes everything again that the server may have missed. */
   recover: (node: RedisNode, fence: string) => Promise<void>;
 }) {
   const { servers, macs, idleSeconds, log, recover } = options;
   const nodes = new Map<Redis | undefined, RedisNode>();
-  /** Set while there is one server: nothing needs to be sorted by node then. */
+  /** Set if there is only one server: entries then need not be grouped by node. */
   let single: RedisNode | undefined;
 
   const open = (redis: Redis): void => {
@@ -57,7 +57,7 @@ export function openRedisNodes(options: {
 
     some: (condition: (node: RedisNode) => boolean) => [...nodes.values()].some(condition),
 
-    /** Whether the condition holds for every server; false while none is known. */
+    /** Whether the condition is true for every server; false while none is known. */
     every: (condition: (node: RedisNode) => boolean) =>
       nodes.size > 0 && [...nodes.values()].every(condition),
 

@@ -6,17 +6,17 @@ import type { SessionMacs } from '../session/session-macs.ts';
 export interface CacheRead {
   accountId: string;
   sessionId: string;
-  /** Empty to only read, else the content to store with the time. */
+  /** Empty to only read; `+` to also store the time; otherwise the content to store with the time. */
   mark: string;
 }
 
-/** What was found for each session, at the server’s time; `undefined` when the server could not be asked. */
+/** What was found for each session, and the server’s time; `undefined` if the server could not be asked. */
 export type Reply = { nowSeconds: number; found: Found[] } | undefined;
 
-/** By session, the copies without a valid code, which the source’s session replaces. */
+/** The copies without a valid MAC, by session; they are replaced with the source's session. */
 export type Rejected = ReadonlyMap<string, string>;
 
-/** What the scripts that read and write copies are given, and what their answers mean. */
+/** Builds the arguments of the scripts that read and write copies, and reads their answers. */
 export function createScriptArguments(macs: SessionMacs, idleSeconds: number) {
   const copies = createCopyReader(macs);
   const idle = String(idleSeconds);
@@ -42,7 +42,7 @@ export function createScriptArguments(macs: SessionMacs, idleSeconds: number) {
     return [sessions.length, ...keys, expiry, ...values];
   };
 
-  /** The server’s answer to a call under this fence with these arguments. */
+  /** The server’s answer to a call with this fence and these arguments. */
   const replyOf = (
     fence: string,
     reads: readonly CacheRead[],

@@ -17,7 +17,7 @@ describe('the script that reads cached sessions', () => {
 
   for (const age of [IDLE_SECONDS - 1, IDLE_SECONDS, IDLE_SECONDS + 1]) {
     it(`marks a session last seen ${age} of ${IDLE_SECONDS} s ago only if it is valid`, async () => {
-      // Again when the server's second changes in between.
+      // Try again if the server's clock moves to another second in between.
       for (;;) {
         const [before = 0] = (await redis.time()).map(Number);
         const session = sessionSeenAt(before - age);

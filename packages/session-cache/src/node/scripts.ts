@@ -1,6 +1,6 @@
 /**
  * Returns the server’s time and each value as it was before the call. Marks active sessions as seen now, unless they
- * were idle for too long: time and content have fixed places in the value (see cached-session.ts).
+ * were idle for too long; time and content have fixed positions in the value (see cached-session.ts).
  */
 export const READ = `
 local now = tonumber(redis.call('TIME')[1])
@@ -23,9 +23,9 @@ end
 return reply`;
 
 /**
- * Writes each value, unless a copy of the same or a later version is there; keeps the later time of last use. A copy
- * without a valid code, identified by the part that pings do not overwrite, is replaced whatever its version: the
- * caller has read the source since.
+ * Writes each value, unless there is a copy with a later version, or with the same version that was seen no earlier;
+ * the later times of activity are preserved. A copy without a valid MAC, identified by the part that pings do not
+ * overwrite, is replaced whatever its version, because the caller has read the source since.
  */
 export const WRITE = `
 for i, key in ipairs(KEYS) do

@@ -1,7 +1,7 @@
 import type { Redis } from './redis.ts';
 import { SLOTS } from './slots.ts';
 
-/** Slots `from` to `to`, both included, and their master. */
+/** The slots from `from` to `to`, both inclusive, and their master. */
 export interface SlotRange {
   from: number;
   to: number;
@@ -9,7 +9,7 @@ export interface SlotRange {
   port: number;
 }
 
-/** The masters of a cluster, a connection to each, and which slots each has. */
+/** The masters of a cluster, with a connection to each, and the slots of each. */
 export function createMasters(connect: (host: string, port: number) => Redis) {
   const nodes = new Map<string, Redis>();
   const listeners: { joined: (server: Redis) => void; left: (server: Redis) => void }[] = [];
@@ -27,7 +27,7 @@ export function createMasters(connect: (host: string, port: number) => Redis) {
     ofSlot: (slot: number) => bySlot[slot],
     haveEverySlot: () => bySlot.length > 0 && !bySlot.includes(undefined),
 
-    /** Connects to those that are new, and leaves those that have no slot any more. */
+    /** Connects to new masters, and disconnects from those without any slot left. */
     adopt(ranges: readonly SlotRange[]): void {
       const next: (Redis | undefined)[] = Array.from({ length: SLOTS });
       const named = new Set<string>();

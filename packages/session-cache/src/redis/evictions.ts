@@ -1,16 +1,16 @@
 import type { Redis, RedisServers } from './redis.ts';
 
-/** What Redis has thrown away for want of memory, on all of its servers. */
+/** How many keys Redis has evicted for lack of memory, on all of its servers. */
 export interface Evictions {
   evictedKeys: number;
-  /** What it does when its memory is full: `noeviction` throws nothing away. */
+  /** What each server does when its memory is full: with `noeviction` it evicts nothing. */
   policies: string[];
 }
 
 /**
- * Gives a look at what Redis evicts, bounded in time as every command.
+ * Returns a function that reads the evictions, with the usual time-out of commands.
  *
- * @throws by the look, where a server does not answer.
+ * @throws from that function, if a server does not answer.
  */
 export function watchEvictions(servers: RedisServers): () => Promise<Evictions> {
   const known = new Set<Redis>();

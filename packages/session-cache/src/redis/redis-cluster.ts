@@ -4,24 +4,21 @@ import { connectRedis, singleServer, type Redis, type RedisServers } from './red
 import { slotOf } from './slots.ts';
 
 const REFRESH_MS = 1000;
-/**
- * While slots move, servers redirect thousands of commands: the cluster is asked for its slots ten times a second at
- * most.
- */
+/** While slots move, servers redirect thousands of commands: the slots are queried at most ten times a second. */
 const MOVED_MS = 100;
 const SEED_MS = 2000;
 
 /**
- * Opens Redis by its URL, or a cluster by the URLs of some of its nodes, separated by commas. User, password and TLS
- * of the first URL count for every node.
+ * Opens Redis by its URL, or a cluster by the URLs of some of its nodes, separated by commas. User, password and TLS of
+ * the first URL apply to every node.
  *
  * @throws {Error} for several URLs without a cluster.
- * @throws {ConfigError} when a URL has parameters, or its TLS differs from the first one’s.
+ * @throws {ConfigError} if a URL has parameters other than `family`, or its TLS differs from the first one’s.
  */
 export function openRedis(options: {
   urls: string;
   isCluster: boolean;
-  /** Who may sign the servers' certificates, as PEM; without it the authorities that Node trusts. */
+  /** The CA certificates that may sign the servers' certificates, as PEM; by default, those that Node trusts. */
   ca?: string | undefined;
   log: Log;
 }): RedisServers {
@@ -34,7 +31,7 @@ export function openRedis(options: {
   return singleServer(connectRedis({ url, ca, log }));
 }
 
-/** ioredis prefers parameters of the URL to its options: `?tls=` alone would switch TLS off. */
+/** Parameters of the URL override the options of ioredis: `?tls=` alone would disable TLS. */
 function refuseOwnSettings(text: string, first: string): void {
   if (text.startsWith('rediss:') !== first.startsWith('rediss:')) {
     throw new ConfigError('REDIS_URL must ask for TLS (rediss:) of every node, or of none');
@@ -47,9 +44,9 @@ function refuseOwnSettings(text: string, first: string): void {
 }
 
 /**
- * The masters of a cluster, each over a connection like that to a single Redis. Moved keys (`MOVED`, `ASK`) are
- * reported to callers and not followed, as cached sessions must not be read under another server’s fence. The slots
- * are read every second, and whenever a server is lost or reports a moved key.
+ * The masters of a cluster, each with a connection like that to a single Redis. Moved keys (`MOVED`, `ASK`) are
+ * reported to callers and not followed, because cached sessions must not be read under another server’s fence. The
+ * slots are queried every second, and whenever a server is lost or reports a moved key.
  */
 function openCluster(seeds: string[], ca: string | undefined, log: Log): RedisServers {
   const connectTo = (host: string, port: number): Redis => {
@@ -77,7 +74,7 @@ function openCluster(seeds: string[], ca: string | undefined, log: Log): RedisSe
       if (!closed) masters.adopt(ranges);
       lastMessage = '';
     } catch (error) {
-      const { message } = error as Error; // ioredis rejects with errors alone
+      const { message } = error as Error; // ioredis rejects only with errors
       if (message !== lastMessage) log.warn('failed to discover the slots of the redis cluster', { error });
       lastMessage = message;
     } finally {
@@ -110,7 +107,10 @@ function openCluster(seeds: string[], ca: string | undefined, log: Log): RedisSe
   };
 }
 
-/** Asks a different node for the slots each time: one that is cut off from the others is not believed for long. */
+/**
+ * Queries a different node for the slots each time, so that a node that is cut off from the others is not relied on for
+ * long.
+ */
 function createSlotRequest(options: {
   masters: Pick<ReturnType<typeof createMasters>, 'all'>;
   seeds: readonly string[];
@@ -156,7 +156,7 @@ async function askForSlots(node: Redis): Promise<SlotRange[]> {
   return ranges.flatMap(([from, to, master]) => {
     if (master === undefined) return [];
     const [host, port]: [string | null, number, ...unknown[]] = master;
-    // A node that does not know its own address means the address at which it was asked.
+    // If a node does not know its own address, it is the address at which it was queried.
     const isUnknown = host === null || host === '' || host === '?';
     return [{ from, to, port, host: isUnknown ? (node.options.host ?? '') : host }];
   });

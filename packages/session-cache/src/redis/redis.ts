@@ -3,7 +3,7 @@ import { trustOf, type Log } from '@gatehouse/runtime';
 
 export type { Redis };
 
-/** How long a server may owe an answer before its connection is given up. */
+/** How long a server may take to answer before its connection is closed. */
 const SILENCE_MS = 1000;
 
 const LONG_TIMEOUTS = {
@@ -13,24 +13,24 @@ const LONG_TIMEOUTS = {
   socketTimeout: 11_000,
 } as const;
 
-/** Where keys live: on one server, or on the masters of a cluster, by the slot of their hash tag. */
+/** The servers with the keys: a single server, or the masters of a cluster, by the slot of the hash tag. */
 export interface RedisServers {
   readonly isCluster: boolean;
-  /** The server for the keys with this hash tag; `undefined` while the cluster names none. */
+  /** The server for the keys with this hash tag; `undefined` while the cluster reports none. */
   serverOf(tag: string): Redis | undefined;
-  /** Calls `joined` for every server, at once for those already known, and `left` for those no longer in use. */
+  /** Calls `joined` for every server, immediately for known ones, and `left` for those no longer in use. */
   onServer(joined: (server: Redis) => void, left: (server: Redis) => void): void;
-  /** To be called when a server reports that a key has moved: the cluster is asked for its slots again. */
+  /** Call this when a server reports that a key has moved: the cluster's slots are queried again. */
   refresh(): void;
-  /** Resolves when every key's server answers. */
+  /** Resolves if the servers of all keys answer. */
   ping(): Promise<void>;
   disconnect(): void;
 }
 
 /**
- * Opens a connection to one Redis on which every wait is bounded: by default ioredis queues commands without end
- * while the server is gone. A command fails within 400 ms; reconnecting continues in the background. `hasLongTimeouts`, for
- * setting up servers, waits ten seconds for commands and connections.
+ * Opens a connection to one Redis server on which every wait is limited: by default, ioredis queues commands without
+ * limit while the server is gone. A command fails within 400 ms; reconnecting continues in the background.
+ * `hasLongTimeouts`, for setting up servers, waits ten seconds for commands and connections.
  */
 export function connectRedis(options: {
   url: string;
@@ -47,7 +47,7 @@ export function connectRedis(options: {
     commandTimeout: 400,
     connectTimeout: 1000,
     keepAlive: 5000,
-    // A connection that dies silently, as behind a firewall that forgot it, would never be replaced.
+    // Without this, a connection that was dropped silently, for example by a firewall, would never be replaced.
     socketTimeout: SILENCE_MS,
     enableAutoPipelining: false,
     retryStrategy: (attempt) => Math.min(50 * attempt, 500),
@@ -65,7 +65,7 @@ export function connectRedis(options: {
   return redis;
 }
 
-/** One server for every key. */
+/** One server for all keys. */
 export function singleServer(redis: Redis): RedisServers {
   return {
     isCluster: false,
@@ -78,8 +78,8 @@ export function singleServer(redis: Redis): RedisServers {
 }
 
 /**
- * Registers Lua scripts, each of which is sent once and then called by its digest. Arguments: the number of keys, the
- * keys, then the values.
+ * Registers Lua scripts; each is sent once and then called by its digest. Arguments: the number of keys, the keys, then
+ * the values.
  */
 export function withScripts<Name extends string>(redis: Redis, scripts: Record<Name, string>) {
   for (const [name, lua] of Object.entries<string>(scripts)) redis.defineCommand(name, { lua });
@@ -88,9 +88,9 @@ export function withScripts<Name extends string>(redis: Redis, scripts: Record<N
 }
 
 /**
- * The same scripts on the server that has the tag’s slot at the time.
+ * The same scripts on the server that currently has the tag’s slot.
  *
- * @throws {Error} when no server is known for the tag.
+ * @throws {Error} if no server is known for the tag.
  */
 export function scriptsOn<Name extends string>(servers: RedisServers, scripts: Record<Name, string>) {
   const known = new WeakMap<Redis, ReturnType<typeof withScripts<Name>>>();

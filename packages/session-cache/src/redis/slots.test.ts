@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { slotOf } from './slots.ts';
 
 describe('slotOf', () => {
-  // The first is the check value of CRC-16/XMODEM, the others are what CLUSTER KEYSLOT of Redis 7.0 says.
+  // The first is the check value of CRC-16/XMODEM, the others are results of CLUSTER KEYSLOT of Redis 7.0.
   for (const [tag, slot] of [
     ['123456789', 0x31c3],
     ['foo', 12_182],

@@ -1,4 +1,4 @@
-/** Slots of a Redis Cluster. */
+/** The number of slots of a Redis Cluster. */
 export const SLOTS = 16_384;
 
 /** The slot of keys with this hash tag: CRC-16/XMODEM modulo the number of slots (Redis Cluster specification). */
@@ -10,7 +10,7 @@ export function slotOf(tag: string): number {
   return crc % SLOTS;
 }
 
-/** The remainder for each value of a byte. */
+/** The CRC remainder for each value of a byte. */
 const REMAINDERS = Uint16Array.from({ length: 256 }, (_, byte) => {
   let crc = byte << 8;
   for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1;

@@ -56,7 +56,7 @@ describe('TLS to Redis', () => {
     await assert.rejects(ping());
   });
 
-  // The library takes options from the address, over those that it is given: `?tls=` alone would switch TLS off.
+  // ioredis prefers the parameters of the URL to its options: `?tls=` alone would disable TLS.
   for (const [what, isCluster] of [
     ['one server', false],
     ['a cluster', true],

@@ -1,10 +1,10 @@
 import { isActive, type Role, type SessionStatus } from '@gatehouse/schema';
 
-/** A session, and what a request needs to know about its account. */
+/** A session, with what a request needs to know about its account. */
 export interface CachedSession {
   sessionId: string;
   accountId: string;
-  /** Raised with every change of the row; an older copy never replaces a newer one. */
+  /** Incremented with every change of the row; an older copy never replaces a newer one. */
   version: number;
   status: SessionStatus;
   /** Whether its owner logged out; a ping then gives no further reason. */
@@ -17,27 +17,27 @@ export interface CachedSession {
   expiresAt: number;
   /** Epoch seconds. */
   lastSeenAt: number;
-  /** Of the latest ping, epoch seconds; 0 before the first. */
+  /** The time of the latest ping, epoch seconds; 0 before the first. */
   lastPingAt: number;
   contentDefinitionId: string | undefined;
-  /** The clock of the source when the row was read, epoch seconds; not part of the copy. */
+  /** The source's time when the row was read, epoch seconds; not part of the copy. */
   readAtSeconds: number;
 }
 
-/** What stands for "no content" in a copy, as long as a packed identifier. */
+/** Represents "no content" in a copy; as long as a packed identifier. */
 export const NO_CONTENT = '-'.repeat(22);
 
-/** The part that pings overwrite. No code covers it, so that its form is checked. */
+/** The part that pings overwrite. The MAC does not cover it, so its form is checked. */
 const OVERWRITTEN = /^\d{10} \d{10} [\w-]{22}[AE] /;
 
 const ROLE_LETTERS: Record<Role, string> = { User: 'U', Guest: 'G', Service: 'S', Admin: 'A' };
 const ROLES_BY_LETTER = new Map(Object.entries(ROLE_LETTERS).map(([role, letter]) => [letter, role as Role]));
 
 /**
- * The copy as text. When the session was last seen, its last ping and the content stand first, in fixed
- * widths, so that a ping overwrites them in place; the 45th character is `A` (active) or `E` (ended); the rest is
- * separated by spaces: `1763712000 1763712000 ----------------------A 1 1 U - 1766304000 0`. What stands in Redis ends
- * with a code that vouches for it from the 45th character on (session-macs.ts).
+ * The copy as text. It begins with the time when the session was last seen, its last ping and the content, all of fixed
+ * width, so that a ping can overwrite them in place. The 45th character is `A` (active) or `E` (ended); the rest is
+ * separated by spaces: `1763712000 1763712000 ----------------------A 1 1 U - 1766304000 0`. In Redis, it is followed
+ * by a MAC that covers it from the 45th character on (session-macs.ts).
  */
 export function encode(session: CachedSession): string {
   const { contentDefinitionId, accountExpiresAt, version, status, expiresAt } = session;
@@ -50,7 +50,7 @@ export function encode(session: CachedSession): string {
   return `${seen} ${pinged} ${content}${letter} ${version} ${status} ${role} ${flags} ${expiresAt} ${accountExpiresAt ?? 0}`;
 }
 
-/** The session in a copy; `undefined` for text in any other form, as a later release may write. */
+/** The session in a copy; `undefined` for text in any other form, which a later release may write. */
 export function decode(text: string, accountId: string, sessionId: string): CachedSession | undefined {
   const [version, status, letter, flags, expiresAt, accountExpiresAt] = text.slice(46).split(' ');
   const role = ROLES_BY_LETTER.get(letter ?? '');
@@ -59,7 +59,7 @@ export function decode(text: string, accountId: string, sessionId: string): Cach
     sessionId,
     accountId,
     version: Number(version),
-    // Written by `encode` alone, from a status.
+    // Only `encode` writes this, from a status.
     status: Number(status) as SessionStatus,
     isLoggedOut: flags.includes('o'),
     role,
@@ -73,7 +73,9 @@ export function decode(text: string, accountId: string, sessionId: string): Cach
   });
 }
 
-/** The session with the times and the content of this copy, which pings overwrite. */
+/**
+ * The session with the times and the content of this copy, which pings overwrite; `undefined` if their form is invalid.
+ */
 export function withOverwritten(text: string, session: CachedSession): CachedSession | undefined {
   if (!OVERWRITTEN.test(text)) return undefined;
   const lastSeenAt = Number(text.slice(0, 10));
@@ -86,17 +88,17 @@ export function withOverwritten(text: string, session: CachedSession): CachedSes
   };
 }
 
-/** The key; the braces keep one account's sessions in one slot of a Redis Cluster. */
+/** The key of a copy; the braces keep one account's sessions in one slot of a Redis Cluster. */
 export function keyOf(fence: string, accountId: string, sessionId: string): string {
   return `s:${fence}:{${tagOf(accountId)}}:${packUuid(sessionId)}`;
 }
 
-/** The hash tag of an account’s keys, which decides their slot. */
+/** The hash tag of an account’s keys, which determines their slot. */
 export function tagOf(accountId: string): string {
   return packUuid(accountId);
 }
 
-/** A UUID in 22 characters of base64url. */
+/** A UUID as 22 characters of base64url. */
 export function packUuid(uuid: string): string {
   return Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('base64url');
 }

@@ -1,13 +1,13 @@
-/** When a session was last seen, to be saved in the source. */
+/** When a session was last seen, for saving in the source. */
 export interface LastSeen {
   sessionId: string;
   seenAtSeconds: number;
-  /** Of the latest ping; 0 when there was none. */
+  /** The time of the latest ping; 0 if there was none. */
   pingedAtSeconds: number;
   contentDefinitionId: string | undefined;
 }
 
-/** When sessions were last seen, until that is saved; of each the latest time. */
+/** Remembers when sessions were last seen, until that is saved; only the latest time for each. */
 export function createLastSeen() {
   let noted = new Map<string, LastSeen>();
   return {
@@ -15,7 +15,7 @@ export function createLastSeen() {
       noted.set(lastSeen.sessionId, lastSeen);
     },
 
-    /** Saves what was noted since the previous call; keeps it when saving fails. */
+    /** Saves the times since the previous call; they are retried later if saving fails. */
     async flush(save: (lastSeen: readonly LastSeen[]) => Promise<void>): Promise<void> {
       const taken = noted;
       if (taken.size === 0) return;

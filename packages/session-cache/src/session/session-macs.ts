@@ -1,11 +1,11 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { Role } from '@gatehouse/schema';
 
-/** Keys of the codes; Portal has none for administrators. */
+/** The keys of the MACs; Portal does not have the one for administrators. */
 export interface SessionMacKeys {
   /** For sessions of users and guests. */
   userSessions: Buffer;
-  /** For sessions of administrators. */
+  /** For all other sessions, such as those of administrators. */
   adminSessions: Buffer | undefined;
 }
 
@@ -13,12 +13,12 @@ export type SessionMacs = ReturnType<typeof createSessionMacs>;
 
 /**
  * Message authentication codes of cached sessions (HMAC-SHA-256, RFC 2104): an attacker who can write to Redis cannot
- * change a session. A code covers the key of the copy, which names the life of the server, the account and the
- * session, and the copy itself except for the times and the content that pings overwrite. Sessions of users and
- * guests use a key that every service has, all others a key that Portal does not have.
+ * change a session. A MAC covers the key of the copy, which contains the server's run, the account and the session, and
+ * the copy itself except for the times and the content that pings overwrite. Sessions of users and guests use a key
+ * that every service has, all others a key that Portal does not have.
  */
 export function createSessionMacs(keys: SessionMacKeys) {
-  // Node 24 takes four times as long with a Buffer as the key.
+  // With a Buffer as the key, Node 24 takes four times as long.
   const userSecret = createSecretKey(keys.userSessions);
   const adminSecret = keys.adminSessions && createSecretKey(keys.adminSessions);
   const secretFor = (role: Role): KeyObject | undefined =>
@@ -28,13 +28,13 @@ export function createSessionMacs(keys: SessionMacKeys) {
     /** Whether this service has the key for sessions of this role. */
     vouchesFor: (role: Role): boolean => secretFor(role) !== undefined,
 
-    /** The copy with its code; without one where this service lacks the key, so that readers ask Postgres instead. */
+    /** The copy with its MAC; without one if this service lacks the key, so that readers ask Postgres instead. */
     seal(key: string, role: Role, copy: string): string {
       const secret = secretFor(role);
       return secret === undefined ? copy : `${copy} ${macOf(secret, key, copy.slice(UNCOVERED))}`;
     },
 
-    /** Whether the copy has the code for this key and role. */
+    /** Whether the copy has the correct MAC for this key and role. */
     isGenuine(key: string, role: Role, copy: string): boolean {
       const secret = secretFor(role);
       if (secret === undefined) return false;
@@ -47,13 +47,13 @@ export function createSessionMacs(keys: SessionMacKeys) {
   };
 }
 
-/** The characters at the start of a copy that pings overwrite in place. */
+/** The number of characters at the start of a copy that pings overwrite in place. */
 export const UNCOVERED = 44;
 
-/** 132 bits in base64url. */
+/** 132 bits as base64url. */
 const MAC_LENGTH = 22;
 
 function macOf(secret: KeyObject, key: string, facts: string): string {
-  // A key contains no space and `facts` begins with a letter and a space: no two pairs give the same text.
+  // A key contains no space, and `facts` begins with a letter and a space: no two pairs result in the same text.
   return createHmac('sha256', secret).update(`${key} ${facts}`).digest('base64url').slice(0, MAC_LENGTH);
 }

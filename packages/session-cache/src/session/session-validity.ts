@@ -16,7 +16,7 @@ const CODE_BY_STATUS: Partial<Record<SessionStatus, SessionRefusal>> = {
   [SessionStatus.DeletedInvite]: 'invite_deleted',
 };
 
-/** Why the session gives no access now; `undefined` when it does. */
+/** Why the session gives no access now; `undefined` if it does. */
 export function refusalOf({ session, nowSeconds }: Reading, idleSeconds: number): SessionRefusal | undefined {
   if (session.isLoggedOut) return 'session_ended';
   const code = CODE_BY_STATUS[session.status];
@@ -28,7 +28,7 @@ export function refusalOf({ session, nowSeconds }: Reading, idleSeconds: number)
   return undefined;
 }
 
-/** What a ping tells the client: the account’s condition first, then the session’s own. */
+/** The status that a ping returns: the account’s condition comes before the session’s own. */
 export function pingStatusOf(reading: Reading, idleSeconds: number): PingStatus {
   const { session, nowSeconds } = reading;
   if (session.isAccountDisabled) return PingStatus.SessionDeactivated;
@@ -45,8 +45,8 @@ export function pingStatusOf(reading: Reading, idleSeconds: number): PingStatus 
 
 /**
  * Whether the session was idle for too long or has reached the end of its absolute lifetime. Times here are whole
- * seconds, rounded down: a difference above `idleSeconds` is never reported before Postgres, which counts exactly,
- * would report it.
+ * seconds, rounded down; as only a difference above `idleSeconds` counts, this is never true before Postgres, which
+ * calculates exactly, would say the same.
  */
 export function hasLapsed(session: Reading['session'], nowSeconds: number, idleSeconds: number): boolean {
   return nowSeconds >= session.expiresAt || nowSeconds > session.lastSeenAt + idleSeconds;
