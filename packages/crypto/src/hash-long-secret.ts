@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The hash under which the secret of a link is kept; 256 random bits need no key against guessing. */
+/** The hash under which the secret of a link is stored; 256 random bits cannot be guessed, so it needs no key. */
 export function hashLongSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }

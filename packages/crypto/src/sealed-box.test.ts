@@ -30,7 +30,7 @@ describe('sealed boxes', () => {
     const sealed = sealTo(keys.publicKey, context, plain);
     assert.deepEqual(openSealed(keys, context, sealed), plain);
     assert.equal(openSealed(sealingKeysOf(randomBytes(32)), context, sealed), undefined);
-    // The sealing side has the public key and nothing that opens.
+    // With only the public key, the sealing side cannot open anything.
     assert.equal(openSealed(sealingKeysOf(keys.publicKey), context, sealed), undefined);
     assert.notDeepEqual(sealTo(keys.publicKey, context, plain), sealed);
   });

@@ -9,21 +9,21 @@ import {
   type KeyObject,
 } from 'node:crypto';
 
-/** An X25519 key pair. The public half, 32 bytes, seals; the private one opens. */
+/** An X25519 key pair. The public key, 32 bytes, seals; the private key opens. */
 export interface SealingKeys {
   privateKey: KeyObject;
   publicKey: Buffer;
 }
 
-/** Belongs to a sealed text without being in it; both sides must give the same. */
+/** Data that is bound to a sealed text without being part of it; both sides must provide the same. */
 export interface SealContext {
-  /** The purpose of the texts: a text for another purpose does not open. */
+  /** The purpose of the texts: a text with another purpose does not open. */
   info: string;
-  /** What this text is about: it does not open anywhere else. */
+  /** What this text belongs to, for example an id: it does not open with another value. */
   aad: string;
 }
 
-/** The pair of a private key of 32 bytes, which may be any (RFC 7748 §5). */
+/** The key pair of a private key of 32 bytes, which may be any bytes (RFC 7748 §5). */
 export function sealingKeysOf(seed: Buffer): SealingKeys {
   const privateKey = createPrivateKey({
     key: Buffer.concat([PKCS8_PREFIX, seed]),
@@ -34,7 +34,7 @@ export function sealingKeysOf(seed: Buffer): SealingKeys {
 }
 
 /**
- * Seals for the holder of the private key (HPKE, RFC 9180, base mode: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256,
+ * Seals a text for the owner of the private key (HPKE, RFC 9180, base mode: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256,
  * AES-128-GCM): the encapsulated key, then the ciphertext. The sender cannot open any sealed text, not even its own.
  */
 export function sealTo(publicKey: Buffer, { info, aad }: SealContext, plain: Buffer): Buffer {
@@ -46,7 +46,7 @@ export function sealTo(publicKey: Buffer, { info, aad }: SealContext, plain: Buf
   return Buffer.concat([enc, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** The plain text; `undefined` when the key or the context is another, or the sealed text was changed. */
+/** The plain text; `undefined` if the key or the context differs, or the sealed text was changed. */
 export function openSealed(
   { privateKey, publicKey }: SealingKeys,
   { info, aad }: SealContext,
@@ -55,7 +55,7 @@ export function openSealed(
   if (sealed.length < KEY_BYTES + TAG_BYTES) return undefined;
   const enc = sealed.subarray(0, KEY_BYTES);
   try {
-    // Fails for a point of small order, whose shared secret everybody knows (RFC 9180 §7.1.4).
+    // Throws for a point of small order, whose shared secret is publicly known (RFC 9180 §7.1.4).
     const dh = diffieHellman({ privateKey, publicKey: publicKeyOf(enc) });
     const { key, nonce } = keySchedule(dh, enc, publicKey, info);
     const decipher = createDecipheriv('aes-128-gcm', key, nonce, { authTagLength: TAG_BYTES })
@@ -69,7 +69,7 @@ export function openSealed(
 
 const KEY_BYTES = 32;
 const TAG_BYTES = 16;
-/** RFC 8410: precedes the 32 bytes of a private X25519 key. */
+/** RFC 8410: the prefix of the 32 bytes of a private X25519 key. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b656e04220420', 'hex');
 
 /** RFC 9180 §7: identifiers of the suite. */
@@ -78,7 +78,7 @@ const HPKE_SUITE = Buffer.concat([Buffer.from('HPKE'), twoBytes(0x0020), twoByte
 const MODE_BASE = Buffer.of(0);
 const NOTHING = Buffer.alloc(0);
 
-/** Key and nonce of the one message of a context (RFC 9180 §4.1, §5.1; sequence number 0). */
+/** The key and the nonce of the only message of a context (RFC 9180 §4.1, §5.1; sequence number 0). */
 function keySchedule(dh: Buffer, enc: Buffer, recipient: Buffer, info: string) {
   const kemContext = Buffer.concat([enc, recipient]);
   const extracted = labeledExtract(KEM_SUITE, NOTHING, 'eae_prk', dh);
@@ -108,13 +108,13 @@ function labeledExpand(suite: Buffer, prk: Buffer, label: string, info: Buffer, 
     suite,
     Buffer.from(label),
     info,
-    // Of HKDF-Expand (RFC 5869 §2.3): no length here is more than one block.
+    // The counter of HKDF-Expand (RFC 5869 §2.3): no length here is more than one block.
     Buffer.of(1),
   ]);
   return createHmac('sha256', prk).update(labeled).digest().subarray(0, length);
 }
 
-/** As JWK (RFC 8037), which OpenSSL reads and writes many times faster than DER. */
+/** Uses JWK (RFC 8037), which OpenSSL reads and writes many times faster than DER. */
 function publicKeyOf(raw: Buffer): KeyObject {
   return createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'X25519', x: raw.toString('base64url') } });
 }

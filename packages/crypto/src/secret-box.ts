@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { deriveKey } from './derive-key.ts';
 
-/** Encrypts secrets that are stored where others can read: in the database, on a queue. */
+/** Encrypts secrets that are stored where others can read them, such as in the database or a queue. */
 export interface SecretBox {
   /** `context` (the id of an account or an event) is authenticated: the secret does not open in another context. */
   seal(context: string, secret: Buffer): Buffer;
-  /** `undefined` when the key or the context is another, or the text was changed. */
+  /** `undefined` if the key or the context differs, or the text was changed. */
   open(context: string, sealed: Buffer): Buffer | undefined;
 }
 
@@ -14,8 +14,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * AES-256-GCM under a key derived from `secret` for one purpose. Nonces are random: 2^32 texts under one key are
- * safe (NIST SP 800-38D §8.3).
+ * AES-256-GCM with a key derived from `secret` for one purpose. Nonces are random: 2^32 texts with one key are safe
+ * (NIST SP 800-38D §8.3).
  */
 export function createSecretBox(secret: string, purpose: string): SecretBox {
   const key = deriveKey(secret, purpose);
