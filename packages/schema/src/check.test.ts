@@ -178,7 +178,7 @@ describe('the time of a check', () => {
   });
   const fields = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`a${at}`, 0]));
-  /** What a body of 100 KB can be at its worst, each as it is once it is read. */
+  /** The worst bodies of 100 KB, each in parsed form. */
   const hostile: Record<string, () => unknown> = {
     '34,000 empty objects': () => ({ Items: Array.from({ length: 34_000 }, () => ({})) }),
     '500 objects, all wrong': () => ({
@@ -204,7 +204,7 @@ describe('the time of a check', () => {
           const { user, system } = process.cpuUsage(startedAt);
           return user + system;
         });
-        // The shortest, as what else the machine does, and the collection of garbage, lengthen the others.
+        // Only the shortest time counts, because other processes and garbage collection lengthen the others.
         assert.ok(Math.min(...times) < 20_000, `${times.join(', ')} µs`);
       });
     }

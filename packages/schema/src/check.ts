@@ -4,21 +4,22 @@ import { compileSchema, type Reading } from './compilers.ts';
 import type { Problem } from './faults.ts';
 import { infinitiesOf, problemsOf } from './problems.ts';
 
-/** Returns `undefined` when the value fits, else what is wrong with it: twenty problems at most. */
+/** Returns `undefined` if the value matches, otherwise up to twenty problems. */
 export type Check = (value: unknown) => Problem[] | undefined;
 
 /**
- * Makes a fast check of a schema. It is compiled once, at its first use: compiling all schemas would take a third of
- * a service's start.
+ * Creates a fast check of a schema. The schema is compiled once, when first used: compiling all schemas would take a
+ * third of a service's start-up time.
  *
- * `unknownFields: 'drop'` removes fields that the schema does not name from the value itself, so that none reaches a
- * handler; `'refuse'` makes them a problem, as for answers. `coerce` reads strings as numbers and booleans (for query
+ * `unknownFields: 'drop'` removes fields that are not in the schema from the value itself, so that no handler gets
+ * them; `'refuse'` reports them as problems, as for answers. `coerce` reads strings as numbers and booleans (for query
  * strings and the environment, never for bodies) and fills in defaults.
  *
- * The first problem decides. All problems of a value of ordinary size are reported; the details of larger values are
- * not examined, so that a check costs little more than reading the value.
+ * The check stops at the first problem. Then all problems of a value of ordinary size are collected; larger values are
+ * not examined further, so that a check costs little more than parsing the value.
  *
- * A schema that is read alike again has the same check: several APIs in one process have the same routes.
+ * The same schema with the same options returns the same check, because several APIs in one process have the same
+ * routes.
  */
 export function compile(
   schema: TSchema,
@@ -49,10 +50,10 @@ function createCheck(schema: TSchema, unknownFields: Reading['unknownFields'], c
   };
 }
 
-/** As many fields and items as the largest request has that fits its schema, and some. */
+/** Slightly more fields and items than the largest request that matches its schema has. */
 const NODES_MAX = 2500;
 
-/** Whether a value has few enough fields and items, at any depth, to look at every one. */
+/** Whether a value has few enough fields and items, at any depth, to examine all of them. */
 function isOrdinary(value: unknown): boolean {
   const waiting = [value];
   let nodes = 0;
@@ -67,7 +68,7 @@ function isOrdinary(value: unknown): boolean {
   return true;
 }
 
-/** The schema with identifiers in one spelling, and every object closed to fields that it does not name, if so asked. */
+/** The schema with identifiers in lower case and, if `isClosed`, with every object closed to unknown fields. */
 function asRead(schema: TSchema, isClosed: boolean): TSchema {
   const copy: Record<string, unknown> = { ...schema };
   const read = (inner: TSchema): TSchema => asRead(inner, isClosed);

@@ -5,21 +5,21 @@ import { normalizeEmail } from './email.ts';
 import { describeNumbers, numberOf } from './enumerations.ts';
 import { isPlainText, isProse, isUuid } from './fields.ts';
 
-/** How a schema is to be read. */
+/** The options for checking values with a schema. */
 export interface Reading {
   unknownFields: 'drop' | 'refuse';
   coerce: boolean;
-  /** Whether a check goes on after the first problem. */
+  /** Whether a check continues after the first problem. */
   allErrors: boolean;
 }
 
 /**
- * Compiles a schema, with one compiler for all that are read alike.
+ * Compiles a schema, with one compiler for all schemas with the same options.
  *
- * @throws {Error} for what is no schema.
+ * @throws {Error} if it is not a valid schema.
  */
 export function compileSchema(schema: TSchema, reading: Reading): ValidateFunction {
-  // What reports all problems is compiled while requests wait; the schema has been examined before.
+  // The check with `allErrors` is compiled while a request waits; the schema was validated for the other one before.
   if (!reading.allErrors) void examiner.validateSchema(schema, true);
   const name = `${reading.unknownFields} ${reading.coerce} ${reading.allErrors}`;
   const compiler = compilers.get(name) ?? createCompiler(reading);
@@ -29,7 +29,10 @@ export function compileSchema(schema: TSchema, reading: Reading): ValidateFuncti
 
 const compilers = new Map<string, Ajv2020>();
 
-/** Knows the rules of schemas themselves, which take longer to compile than any of ours: once in a process. */
+/**
+ * Validates schemas themselves. Compiling those rules takes longer than any of our schemas, so it is done once per
+ * process.
+ */
 const examiner = new Ajv2020();
 
 function createCompiler({ unknownFields, coerce, allErrors }: Reading): Ajv2020 {
@@ -50,12 +53,12 @@ function createCompiler({ unknownFields, coerce, allErrors }: Reading): Ajv2020 
   ajv.addKeyword(numberOfKeyword(coerce));
   ajv.addKeyword(ANY_CASE);
   ajv.addKeyword(LOWER_CASE);
-  // For documents: handlers say in better words what goes together.
+  // Only for documents: handlers report in clearer words which fields belong together.
   ajv.addKeyword('oneOfFields');
   return ajv;
 }
 
-/** Puts the integer in the place of the name that was given; strings of paths and queries may be the digits. */
+/** Replaces a name with its integer; strings in paths and queries may also contain the digits. */
 function numberOfKeyword(coerce: boolean): FuncKeywordDefinition {
   return {
     keyword: 'numberOf',
@@ -74,7 +77,7 @@ function numberOfKeyword(coerce: boolean): FuncKeywordDefinition {
   };
 }
 
-/** Puts the spelling of the set in the place of a name that differs from it by case; `enum` judges it then. */
+/** Replaces a name that differs only in case with the spelling of the set; `enum` then checks it. */
 const ANY_CASE: FuncKeywordDefinition = {
   keyword: 'anyCaseOf',
   before: 'enum',
@@ -89,7 +92,7 @@ const ANY_CASE: FuncKeywordDefinition = {
   },
 };
 
-/** Puts text in lower case, so that one identifier has one spelling wherever it is compared. */
+/** Converts text to lower case, so that an identifier has the same spelling wherever it is compared. */
 const LOWER_CASE: FuncKeywordDefinition = {
   keyword: 'lowerCase',
   modifying: true,

@@ -1,7 +1,7 @@
-/** What stands in `CONTENT_URL` in the place of a content's id. */
+/** The placeholder in `CONTENT_URL` for the id of a content definition. */
 export const CONTENT_PLACE = '{ContentDefinitionId}';
 
-/** Where shared content is opened, by `CONTENT_URL`. */
+/** The URL at which shared content is opened, according to `CONTENT_URL`. */
 export function contentAddress(contentUrl: string, contentDefinitionId: string): string {
   return contentUrl.replace(CONTENT_PLACE, () => encodeURIComponent(contentDefinitionId));
 }

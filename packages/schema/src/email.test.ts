@@ -44,7 +44,7 @@ describe('normalizeEmail', () => {
     'ann@.example.com',
     'ann@-a.example',
     'ann@a-.example',
-    // A URL parser would read another address from these.
+    // A URL parser would read a different domain from these.
     'v@corp.example/x.attacker.example',
     'v@corp.example?x.attacker.example',
     'v@corp.example#x.attacker.example',
@@ -68,7 +68,7 @@ describe('normalizeEmail', () => {
     'u@１２７.１',
     'u@[1.2.3.4]',
     'u@[::1]',
-    // What IDNA leaves out or reads as something else, without a word.
+    // Characters that IDNA silently removes or replaces.
     'v@co\u00adrp.example', // a soft hyphen
     'v@co\u200drp.example', // a zero width joiner
     'v@co\u200brp.example', // a zero width space
@@ -78,7 +78,7 @@ describe('normalizeEmail', () => {
     'v@\ufeffcorp.example',
     'v@ac℀orp.example', // "a/c" in one character
     'v@☃.example',
-    // Labels that are no encoding of what they would show.
+    // Labels that are not a valid encoding of what they would show.
     'v@xn--.example',
     'v@xn--a.example',
     'v@xn--corp-.example',

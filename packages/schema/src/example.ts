@@ -1,12 +1,11 @@
 import type { TSchema } from 'typebox';
 
 /**
- * A value that fits the schema, for documents: the schema's own example where it has one, else one of the values
- * that it names, else what a field of this name holds, else one of its kind. Optional fields are shown, too, but of
- * several choices only the first.
+ * A value that matches the schema, for documents: the schema's own example, or one of its listed values, or a typical
+ * value for a field of this name, or one of its type. Optional fields are included; of several choices, only the first.
  */
 export function exampleOf(schema: TSchema, field = ''): unknown {
-  // JSON Schema, of which these members are read; TypeBox's types know each kind apart.
+  // These are members of JSON Schema; TypeBox has separate types for each kind of schema.
   const { type, properties, items, anyOf, numberOf, examples, oneOfFields, ...rest } = schema as Members;
   if (examples?.[0] !== undefined) return examples[0];
   if (rest.const !== undefined) return rest.const;

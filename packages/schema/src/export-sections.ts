@@ -1,4 +1,4 @@
-/** What the export of an account consists of, in the order of its document (docs/erasure.md). */
+/** The sections of an account's export, in the order of its document (docs/erasure.md). */
 export const EXPORT_SECTIONS = [
   'Profile',
   'Passkeys',

@@ -1,6 +1,6 @@
 /**
- * Every way in which a field can be at fault, as machines read it, and what it means. The codes are stable;
- * clients decide by them, and choose words of their own.
+ * All machine-readable codes of what can be wrong with a field, and their meaning. The codes are stable; clients decide
+ * by them, and choose their own words.
  */
 export const FAULTS = {
   required: 'A required field or parameter is missing',
@@ -33,12 +33,12 @@ export const FAULTS = {
 
 export type FaultCode = keyof typeof FAULTS;
 
-/** One thing wrong with a value: where it is (a JSON Pointer, RFC 6901), in words, and as a code. */
+/** One problem of a value: where it is (a JSON Pointer, RFC 6901), as a message, and as a code. */
 export interface Problem {
   pointer: string;
   message: string;
   code: FaultCode;
 }
 
-/** How many problems of one value are reported. */
+/** The maximum number of problems that are reported for one value. */
 export const PROBLEMS_MAX = 20;

@@ -1,18 +1,18 @@
 import { Type, type Static, type TSchema } from 'typebox';
 
-/** An email address as a person types it; handlers store `normalizeEmail(…)` and look up by `emailKey(…)`. */
+/** An email address as typed by a person; handlers store `normalizeEmail(…)` and look up by `emailKey(…)`. */
 export function Email() {
   return Type.String({ format: 'email-address', maxLength: 320, description: 'An email address' });
 }
 
-/** An identifier: a UUID, version 7 where Gatehouse made it. What the check lets through is in lower case. */
+/** An identifier: a UUID, version 7 if created by Gatehouse. The check converts it to lower case. */
 export function Uuid() {
   return Type.String({ format: 'uuid' });
 }
 
 /**
- * A code from a mail, `XXXX-XXXX`; case, hyphens and spaces do not matter. Any text is let through: what is not the code
- * gets the one answer that a wrong code gets. Read it with `typedCode`.
+ * A code from a mail, `XXXX-XXXX`; case, hyphens and spaces do not matter. Any text is accepted here, so that text that
+ * cannot be a code gets the same answer as a wrong code. Read it with `typedCode`.
  */
 export function Code(description = 'The code from the email, such as 7KQ2-M9XD') {
   return Type.String({ description, examples: ['7KQ2-M9XD'] });
@@ -26,17 +26,17 @@ export function TwoFactorCode() {
   });
 }
 
-/** What was typed as a code; empty, which fits nothing, for what no one can have typed. */
+/** The typed code; empty, which never matches, if the text is too long to have been typed. */
 export function typedCode(text: string): string {
   return text.length <= 64 ? text : '';
 }
 
-/** A password as it is typed; what is asked of a new one is for `Passwords.check` to say. */
+/** A password as typed; `Passwords.check` has the rules for new ones. */
 export function Password() {
   return Type.String({ maxLength: 4096, writeOnly: true });
 }
 
-/** A person's name as others see it. */
+/** A person's name as shown to others. */
 export function DisplayName() {
   return Text(100, { description: 'The name shown to others' });
 }
@@ -51,19 +51,19 @@ export function Text(maxLength: number, options: { minLength?: number; descripti
   return Type.String({ format: 'plain-text', minLength: 1, maxLength, ...options });
 }
 
-/** Text of several lines: as `Text`, with line breaks and tabs. */
+/** Text of several lines: like `Text`, with line breaks and tabs. */
 export function Prose(maxLength: number, options: { description?: string } = {}) {
   return Type.String({ format: 'prose', maxLength, ...options });
 }
 
-/** A moment, ISO 8601 in UTC. */
+/** A time, ISO 8601 in UTC. */
 export function Timestamp() {
   return Type.String({ format: 'date-time', maxLength: 64 });
 }
 
-/** The same, or null. */
+/** The same schema, which also allows null. */
 export function Nullable<T extends TSchema>(schema: T, options: { description?: string } = {}) {
-  const { type, enum: values } = schema as { type?: unknown; enum?: readonly unknown[] }; // of JSON Schema
+  const { type, enum: values } = schema as { type?: unknown; enum?: readonly unknown[] }; // members of JSON Schema
   return Type.Unsafe<Static<T> | null>(
     typeof type === 'string'
       ? { ...schema, type: [type, 'null'], ...(values && { enum: [...values, null] }), ...options }
@@ -71,17 +71,17 @@ export function Nullable<T extends TSchema>(schema: T, options: { description?: 
   );
 }
 
-/** The bare identifier. What ajv-formats lets through with `urn:uuid:` before it, neither Postgres nor Redis takes. */
+/** Whether the text is a plain UUID. ajv-formats also accepts `urn:uuid:` before it, but Postgres and Redis do not. */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-/** Whether text holds no control characters (C0, C1, line and paragraph separators) and no lone surrogate. */
+/** Whether text contains no control characters (C0, C1, line and paragraph separators) and no lone surrogate. */
 export function isPlainText(text: string): boolean {
   return text.isWellFormed() && !CONTROL.test(text);
 }
 
-/** The same, but for line breaks and tabs. */
+/** Like `isPlainText`, but allows line breaks and tabs. */
 export function isProse(text: string): boolean {
   return isPlainText(text.replace(/[\t\n\r]/g, ''));
 }

@@ -1,6 +1,6 @@
 /**
- * The paths, below `PUBLIC_URL`, of the pages that mails link to and browsers are sent to: Gatehouse's own pages, or
- * those of an operator who replaces them.
+ * The paths, below `PUBLIC_URL`, of the pages to which mails link and browsers are redirected: Gatehouse's own pages,
+ * or those of an operator who replaces them.
  */
 export const PAGE_PATHS = {
   login: '/login',
@@ -18,7 +18,10 @@ export const PAGE_PATHS = {
 } as const;
 export type PagePath = (typeof PAGE_PATHS)[keyof typeof PAGE_PATHS];
 
-/** How deep the addresses of the console's screens go: `/console/accounts/{id}/sessions`. They are one document. */
+/**
+ * The paths of the console's screens, by depth, such as `/console/accounts/{id}/sessions`. All return the same
+ * document.
+ */
 export const CONSOLE_PATHS = [
   '/console',
   '/console/:screen',
@@ -27,8 +30,9 @@ export const CONSOLE_PATHS = [
 ] as const;
 
 /**
- * What a link gives a page behind the `#`, as `name=value` with `&` between and values percent-encoded: no browser
- * and no mail scanner sends it to a server, so that opening a link uses nothing up and leaves no secret in a log.
+ * The values that a link passes to a page after the `#`, as `name=value`, separated by `&` and percent-encoded.
+ * Browsers and mail scanners do not send this part to a server, so opening a link uses nothing up and leaves no secret
+ * in a log.
  */
 export const PAGE_FRAGMENTS = [
   'Email',

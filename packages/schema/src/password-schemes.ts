@@ -1,6 +1,6 @@
 /**
- * How the hash of a password is kept. `peppered`: our own, keyed; `raw`: bcrypt as imported; `foreign`: another slow hash as
- * imported; `wrapped`: our own over a fast hash, as that one was imported.
+ * The form in which a password's hash is stored. `peppered`: our own hash, with a key; `raw`: bcrypt as imported;
+ * `foreign`: another slow hash as imported; `wrapped`: our own hash of a fast hash that was imported.
  */
 export const PASSWORD_SCHEMES = ['peppered', 'raw', 'foreign', 'wrapped'] as const;
 

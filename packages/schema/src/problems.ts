@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { PROBLEMS_MAX, type FaultCode, type Problem } from './faults.ts';
 
-/** Ajv's findings, as they are reported. */
+/** Converts Ajv's errors to the reported problems. */
 export function problemsOf(errors: readonly ErrorObject[]): Problem[] {
   return errors.slice(0, PROBLEMS_MAX).map((error) => ({
     pointer: error.instancePath + fieldOf(error),
@@ -10,7 +10,7 @@ export function problemsOf(errors: readonly ErrorObject[]): Problem[] {
   }));
 }
 
-/** Ajv reads `1e999` as an infinite number, and then holds it to no bound. */
+/** Finds infinite numbers: Ajv reads `1e999` as one, and then applies no limit to it. */
 export function infinitiesOf(values: unknown): Problem[] | undefined {
   const problems = Object.entries(values ?? {}).flatMap(([name, value]): Problem[] =>
     typeof value === 'number' && !Number.isFinite(value)
@@ -20,7 +20,7 @@ export function infinitiesOf(values: unknown): Problem[] | undefined {
   return problems.length === 0 ? undefined : problems;
 }
 
-/** The field that is missing, or that nobody knows, has no place of its own in the value. */
+/** The name of a missing or unknown field, which Ajv does not include in the path. */
 function fieldOf({ keyword, params }: ErrorObject): string {
   if (keyword === 'required') return `/${escape(String(params['missingProperty']))}`;
   if (keyword === 'additionalProperties') return `/${escape(String(params['additionalProperty']))}`;
@@ -37,7 +37,7 @@ function codeOf({ keyword, params }: ErrorObject): FaultCode {
   return CODES[keyword] ?? 'malformed';
 }
 
-/** Where Ajv's own words are not plain. */
+/** Replaces messages of Ajv that are not clear. */
 const MESSAGES: Record<string, (params: ErrorObject['params']) => string> = {
   required: () => 'is required',
   additionalProperties: () => 'is not a known field',

@@ -1,8 +1,8 @@
-/** Who a caller is to the service (the access token's `role` claim). */
+/** The caller's role in the service (the access token's `role` claim). */
 export const ROLES = ['User', 'Guest', 'Service', 'Admin'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Why a login does not give tokens, or not yet. */
+/** Why a login returns no tokens, or not yet. */
 export const LoginStatus = {
   TwoFactorSetupRequired: 1,
   TwoFactorCodeRequired: 2,
@@ -16,7 +16,9 @@ export const LoginStatus = {
 } as const;
 export type LoginStatus = (typeof LoginStatus)[keyof typeof LoginStatus];
 
-/** The word for each condition in which an account gives no tokens: in errors, and where a sign-on returns to. */
+/**
+ * A code for each condition in which an account gets no tokens: for errors, and for the URL to which a sign-on returns.
+ */
 export const CONDITION_CODES = {
   [LoginStatus.IsDisabled]: 'account_disabled',
   [LoginStatus.IsPendingEmailConfirmation]: 'email_confirmation_pending',
@@ -27,7 +29,7 @@ export const CONDITION_CODES = {
   [LoginStatus.IsPendingInvitation]: 'invitation_pending',
 } as const satisfies Partial<Record<LoginStatus, string>>;
 
-/** What a session is. */
+/** The status of a session. */
 export const SessionStatus = {
   Normal: 1,
   ChatDisabled: 2,
@@ -49,7 +51,7 @@ export const PingStatus = {
 } as const;
 export type PingStatus = (typeof PingStatus)[keyof typeof PingStatus];
 
-/** The statuses under which a session gives access. */
+/** The statuses in which a session gives access. */
 export const ACTIVE_STATUSES = [
   SessionStatus.Normal,
   SessionStatus.ChatDisabled,

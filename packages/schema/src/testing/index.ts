@@ -1,3 +1,3 @@
-/** Validators as others use them, to hold against them what is published. */
+/** The validators that other programs use, for checking what we publish. */
 export { Ajv } from 'ajv';
 export { Ajv2020 } from 'ajv/dist/2020.js';
