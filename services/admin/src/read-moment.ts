@@ -1,10 +1,13 @@
+import { readMoment as parse } from '@gatehouse/events';
 import { invalidRequest } from '@gatehouse/http';
 
-/** Parses a time of a query. RFC 3339 allows leap seconds and other times that JavaScript does not support. */
+/**
+ * Parses a time of a request. RFC 3339 also allows leap seconds, which JavaScript does not support, and, by the offset,
+ * years after 9999 in UTC, which responses cannot contain.
+ */
 export function readMoment(text: string | undefined, pointer: string): Date | undefined {
-  if (text === undefined) return undefined;
-  const moment = new Date(text);
-  if (!Number.isNaN(moment.getTime())) return moment;
+  const moment = parse(text);
+  if (moment !== 'none') return moment ?? undefined;
   throw invalidRequest(undefined, {
     errors: [{ pointer, message: 'must be an RFC 3339 date and time', code: 'not_a_date_time' }],
   });

@@ -43,7 +43,7 @@ export const getStatistics = route({
   handler: async ({ query, deps }) => {
     const interval = query.interval ?? 'hour';
     const to = readMoment(query.to, '/query/to') ?? new Date(deps.now());
-    const from = readMoment(query.from, '/query/from') ?? new Date(to.getTime() - DAY_MS);
+    const from = readMoment(query.from, '/query/from') ?? dayBefore(to);
     const lengthMs = to.getTime() - from.getTime();
     if (lengthMs <= 0) throw unfit('/query/from', 'must be before `to`');
     if (lengthMs > STATISTICS_DAYS_MAX * DAY_MS)
@@ -55,6 +55,12 @@ export const getStatistics = route({
     return { Series: series.map(({ at, counts }) => ({ At: at.toISOString(), Counts: counts })) };
   },
 });
+
+/** The day before the year 0 has no four-digit year. */
+function dayBefore(to: Date): Date {
+  const from = new Date(to.getTime() - DAY_MS);
+  return readMoment(from.toISOString(), '/query/to') ?? from;
+}
 
 function unfit(pointer: string, message: string) {
   return invalidRequest(undefined, { errors: [{ pointer, message, code: 'does_not_go_with' }] });

@@ -62,6 +62,13 @@ describe('GET /admin/statistics', () => {
     assert.equal(finest.Series.length, 1000);
   });
 
+  it('refuses times whose year in UTC does not have four digits', async () => {
+    assert.equal(await refusal('to=9999-12-31T23:59:59-23:59'), '/query/to');
+    assert.equal(await refusal('from=0000-01-01T00:00:00%2B01:00&to=0000-01-01T00:00:00Z'), '/query/from');
+    assert.equal(await refusal('to=0000-01-01T12:00:00Z'), '/query/to');
+    assert.equal((await read('from=9999-12-31T22:00:00Z&to=9999-12-31T23:59:59.999Z')).Series.length, 2);
+  });
+
   it('is restricted to administrators', async () => {
     const user = await admin.login(await admin.newAccount());
     const service = await admin.newToken();
