@@ -5,6 +5,7 @@ import type { Refuse } from './refusals.ts';
 import type { Headers } from './request/headers.ts';
 import type { NdjsonLine } from './request/ndjson.ts';
 import type { RequestFacts } from './request/request-facts.ts';
+import type { Outlet } from './stream/outlet.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -117,29 +118,26 @@ export type Route<Deps> = Endpoint<
   readonly ErrorCode[]
 >;
 
-/** The pieces that a stream sends. */
-type Source = AsyncIterable<string, undefined>;
-
 /** A response with its own status or headers. */
 export class Reply<T> {
   readonly status: number | undefined;
   readonly headers: Headers;
   readonly body: T;
-  readonly source: Source | undefined;
+  readonly outlet: Outlet | undefined;
 
-  constructor(answer: { status?: number; headers?: Headers; body: T; source?: Source }) {
+  constructor(answer: { status?: number; headers?: Headers; body: T; outlet?: Outlet }) {
     this.status = answer.status;
     this.headers = answer.headers ?? {};
     this.body = answer.body;
-    this.source = answer.source;
+    this.outlet = answer.outlet;
   }
 
   /**
-   * Sends everything that the source yields, without the time limit of other responses. The iterator's `return` is
-   * called as soon as the client disconnects. Only for routes with `stream`.
+   * Sends everything that is put into the outlet, without the time limit of other responses. The outlet is closed as
+   * soon as the client disconnects. Only for routes with `stream`.
    */
-  static stream(source: Source): Reply<string> {
-    return new Reply({ body: '', source });
+  static stream(outlet: Outlet): Reply<string> {
+    return new Reply({ body: '', outlet });
   }
 }
 

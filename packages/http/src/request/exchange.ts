@@ -11,6 +11,7 @@ import { STANDING_HEADERS, withHeaders, type HeaderList } from './headers.ts';
 import type { InFlight, Link } from '../server/in-flight.ts';
 import { RequestFacts } from './request-facts.ts';
 import type { OpenStreams, Place } from '../stream/open-streams.ts';
+import type { Outlet } from '../stream/outlet.ts';
 import { sendStream } from '../stream/send-stream.ts';
 import type { Outcome } from '../server/request-log.ts';
 
@@ -106,19 +107,19 @@ export class Exchange implements Link {
     this.#record(status, problem);
   }
 
-  /** Sends what the source yields, until it ends, the client disconnects or the process stops. */
-  stream(status: number, headers: HeaderList, source: AsyncIterator<string, undefined>, place: Place): void {
+  /** Sends what is put into the outlet, until it ends, the client disconnects or the process stops. */
+  stream(status: number, headers: HeaderList, outlet: Outlet, place: Place): void {
     const { message, response } = this;
     if (this.#isAnswered || this.isStopping || message.method === 'HEAD' || response.destroyed) {
       place.leave();
-      void source.return?.();
+      outlet.cut();
       if (this.isStopping) this.refuse(new Unavailable('a process that stays'));
       return this.answer(status, headers, undefined);
     }
     response.writeHead(status, this.#complete(headers));
     this.#isAnswered = true;
     this.#traffic.inFlight.remove(this);
-    sendStream(response, source, place);
+    sendStream(response, outlet, place);
     this.#record(status, undefined);
     forgetRequest(message);
   }
@@ -198,7 +199,7 @@ export class Exchange implements Link {
 function forgetRequest(message: IncomingMessage): void {
   message.rawHeaders = [];
   message.headers = {};
-  Object.assign(message, { next: undefined });
+  Object.assign(message, { next: undefined, params: undefined, _parsedUrl: undefined });
 }
 
 const PROBLEM_HEADERS = [...STANDING_HEADERS, 'Content-Type', 'application/problem+json'];

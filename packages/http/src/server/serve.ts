@@ -223,11 +223,11 @@ function answerOf<Deps>(
 }
 
 function stream<Deps>(exchange: Exchange, prepared: Prepared<Deps>, result: unknown, place: Place): void {
-  if (!(result instanceof Reply) || result.source === undefined) {
+  if (!(result instanceof Reply) || result.outlet === undefined) {
     throw new Error('the response is not a stream');
   }
   const headers = withHeaders(prepared.textHeaders, { ...result.headers, ...UNBUFFERED });
-  exchange.stream(prepared.status, headers, result.source[Symbol.asyncIterator](), place);
+  exchange.stream(prepared.status, headers, result.outlet, place);
 }
 
 /** For proxies that would buffer the response. */

@@ -14,11 +14,26 @@ export interface Place {
   leave(): void;
 }
 
+class TakenPlace implements Place {
+  onStop: (() => void) | undefined = undefined;
+  readonly caller: Caller | null;
+  readonly #onLeave: (place: TakenPlace) => void;
+
+  constructor(caller: Caller | null, onLeave: (place: TakenPlace) => void) {
+    this.caller = caller;
+    this.#onLeave = onLeave;
+  }
+
+  leave(): void {
+    this.#onLeave(this);
+  }
+}
+
 /** Counts the streams that are open, and bounds them. */
 export class OpenStreams {
   readonly #max: number;
   readonly #open: Gauge;
-  readonly #places = new Set<Place>();
+  readonly #places = new Set<TakenPlace>();
   /** By session, account or static token. */
   readonly #byOwner = new Map<string, number>();
 
@@ -38,24 +53,21 @@ export class OpenStreams {
     }
     if (this.#places.size >= this.#max) throw refused('The server has as many streams open as it can', 5);
     for (const { owner } of boundsOf(caller)) this.#byOwner.set(owner, (this.#byOwner.get(owner) ?? 0) + 1);
-    const place: Place = {
-      onStop: undefined,
-      leave: () => {
-        if (!this.#places.delete(place)) return;
-        this.#open.set(this.#places.size);
-        for (const { owner } of boundsOf(caller)) this.#release(owner);
-      },
-    };
+    const place = new TakenPlace(caller, this.#onLeave);
     this.#places.add(place);
     this.#open.set(this.#places.size);
     return place;
   }
 
-  #release(owner: string): void {
-    const left = (this.#byOwner.get(owner) ?? 1) - 1;
-    if (left === 0) this.#byOwner.delete(owner);
-    else this.#byOwner.set(owner, left);
-  }
+  readonly #onLeave = (place: TakenPlace): void => {
+    if (!this.#places.delete(place)) return;
+    this.#open.set(this.#places.size);
+    for (const { owner } of boundsOf(place.caller)) {
+      const left = (this.#byOwner.get(owner) ?? 1) - 1;
+      if (left === 0) this.#byOwner.delete(owner);
+      else this.#byOwner.set(owner, left);
+    }
+  };
 
   /** Ends them all: the process stops. */
   stop(): void {

@@ -1,11 +1,20 @@
+/** Where an outlet leads. */
+export interface Sink {
+  /** Sends text; `false`: the client takes it slowly, and `resume` is called once it takes more. */
+  write(text: string): boolean;
+  end(): void;
+}
+
 /**
- * Text on its way to one client: what is put in before the client has taken the last of it waits as one piece. Made for
- * a `Reply.stream`, which calls `return` as soon as the client is gone; `onClose` then frees what fills the outlet.
+ * Text on its way to one client, for `Reply.stream`: what is put in before the client has taken the last of it waits as one
+ * piece. `onClose` frees what fills the outlet, once it has ended or the client is gone. Thousands are open for hours: it
+ * holds no promises and no iterator.
  */
-export class Outlet implements AsyncIterableIterator<string> {
+export class Outlet {
   #waiting = '';
   #isOpen = true;
-  #taker: ((result: IteratorResult<string, undefined>) => void) | undefined;
+  #sink: Sink | undefined;
+  #isFull = false;
   #emptied: (() => void) | undefined;
   readonly #onClose: () => void;
   readonly #lengthMax: number;
@@ -59,29 +68,33 @@ export class Outlet implements AsyncIterableIterator<string> {
     this.#hand();
   }
 
-  [Symbol.asyncIterator](): this {
-    return this;
+  connect(sink: Sink): void {
+    this.#sink = sink;
+    this.#hand();
   }
 
-  next(): Promise<IteratorResult<string, undefined>> {
-    return new Promise((resolve) => {
-      this.#taker = resolve;
-      this.#hand();
-    });
+  /** The client takes more. */
+  resume(): void {
+    this.#isFull = false;
+    this.#hand();
   }
 
-  return(): Promise<IteratorResult<string, undefined>> {
+  /** The client is gone. */
+  disconnect(): void {
+    this.#sink = undefined;
     this.cut();
-    return Promise.resolve({ done: true, value: undefined });
   }
 
   #hand(): void {
-    const text = this.#waiting;
-    if (this.#taker !== undefined && (text !== '' || !this.#isOpen)) {
-      const taker = this.#taker;
-      this.#taker = undefined;
+    const sink = this.#sink;
+    if (sink !== undefined && !this.#isFull && this.#waiting !== '') {
+      const text = this.#waiting;
       this.#waiting = '';
-      taker(text === '' ? { done: true, value: undefined } : { done: false, value: text });
+      this.#isFull = !sink.write(text);
+    }
+    if (sink !== undefined && this.#waiting === '' && !this.#isOpen) {
+      this.#sink = undefined;
+      sink.end();
     }
     if (this.#waiting === '' || !this.#isOpen) this.#emptied?.();
   }

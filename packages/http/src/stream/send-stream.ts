@@ -1,51 +1,50 @@
 import { randomInt } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Place } from './open-streams.ts';
+import type { Outlet, Sink } from './outlet.ts';
 
 /**
- * Sends what a source yields, as fast as the client takes it, until the source ends or the client is gone. When the
+ * Sends what is put into an outlet, as fast as the client takes it, until the outlet ends or the client is gone. When the
  * process stops, each client is told to reconnect after a random 1 to 10 seconds.
  */
-export function sendStream(
-  response: ServerResponse,
-  source: AsyncIterator<string, undefined>,
-  place: Place,
-): void {
-  let isOver = false;
-  const over = (): void => {
-    if (isOver) return;
-    isOver = true;
-    place.leave();
-    void source.return?.();
-  };
-  place.onStop = () => {
-    if (isOver) return;
-    response.end(`retry: ${randomInt(1000, 10_001)}\n\n`);
-    over();
-  };
-  response.once('close', over);
+export function sendStream(response: ServerResponse, outlet: Outlet, place: Place): void {
+  const sending = new Sending(response, outlet, place);
+  place.onStop = () => sending.stop();
+  response.once('close', () => sending.over());
   // The head goes out at once: the client knows then that it is connected.
   response.flushHeaders();
-  const pump = async (): Promise<void> => {
-    while (!isOver) {
-      const piece = await source.next();
-      if (isOver || piece.done === true) break;
-      if (!response.write(piece.value)) await drained(response);
-    }
-    if (!isOver) response.end();
-  };
-  pump()
-    .catch(() => response.destroy())
-    .finally(over);
+  outlet.connect(sending);
 }
 
-/** Resolves once the client has taken what was written, or is gone. */
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const settle = (): void => {
-      response.off('drain', settle).off('close', settle);
-      resolve();
-    };
-    response.on('drain', settle).on('close', settle);
-  });
+class Sending implements Sink {
+  readonly #response: ServerResponse;
+  readonly #outlet: Outlet;
+  readonly #place: Place;
+
+  constructor(response: ServerResponse, outlet: Outlet, place: Place) {
+    this.#response = response;
+    this.#outlet = outlet;
+    this.#place = place;
+  }
+
+  write(text: string): boolean {
+    const takesMore = this.#response.write(text);
+    if (!takesMore) this.#response.once('drain', () => this.#outlet.resume());
+    return takesMore;
+  }
+
+  end(): void {
+    this.#response.end();
+    this.over();
+  }
+
+  stop(): void {
+    this.#response.end(`retry: ${randomInt(1000, 10_001)}\n\n`);
+    this.over();
+  }
+
+  over(): void {
+    this.#place.leave();
+    this.#outlet.disconnect();
+  }
 }
