@@ -110,7 +110,7 @@ export class Exchange implements Link {
   /** Sends what is put into the outlet, until it ends, the client disconnects or the process stops. */
   stream(status: number, headers: HeaderList, outlet: Outlet, place: Place): void {
     const { message, response } = this;
-    if (this.#isAnswered || this.isStopping || message.method === 'HEAD' || response.destroyed) {
+    if (this.#isAnswered || this.isStopping || message.method === 'HEAD' || message.socket.destroyed) {
       place.leave();
       outlet.cut();
       if (this.isStopping) this.refuse(new Unavailable('a process that stays'));

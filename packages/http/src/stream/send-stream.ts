@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Place } from './open-streams.ts';
 import type { Outlet, Sink } from './outlet.ts';
 
@@ -9,8 +10,7 @@ import type { Outlet, Sink } from './outlet.ts';
  */
 export function sendStream(response: ServerResponse, outlet: Outlet, place: Place): void {
   const sending = new Sending(response, outlet, place);
-  place.onStop = () => sending.stop();
-  response.once('close', () => sending.over());
+  place.onStop = sending.stop;
   // The head goes out at once: the client knows then that it is connected.
   response.flushHeaders();
   outlet.connect(sending);
@@ -18,6 +18,7 @@ export function sendStream(response: ServerResponse, outlet: Outlet, place: Plac
 
 class Sending implements Sink {
   readonly #response: ServerResponse;
+  readonly #socket: Socket;
   readonly #outlet: Outlet;
   readonly #place: Place;
 
@@ -25,6 +26,9 @@ class Sending implements Sink {
     this.#response = response;
     this.#outlet = outlet;
     this.#place = place;
+    // A response that waits for the one before it on its connection never hears that this is gone.
+    this.#socket = response.req.socket;
+    this.#socket.on('close', this.#over);
   }
 
   write(text: string): boolean {
@@ -35,16 +39,17 @@ class Sending implements Sink {
 
   end(): void {
     this.#response.end();
-    this.over();
+    this.#over();
   }
 
-  stop(): void {
+  readonly stop = (): void => {
     this.#response.end(`retry: ${randomInt(1000, 10_001)}\n\n`);
-    this.over();
-  }
+    this.#over();
+  };
 
-  over(): void {
+  readonly #over = (): void => {
+    this.#socket.off('close', this.#over);
     this.#place.leave();
     this.#outlet.disconnect();
-  }
+  };
 }

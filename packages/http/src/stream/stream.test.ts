@@ -76,6 +76,17 @@ describe('a stream', () => {
     await isCounted(0);
   });
 
+  it('frees its resources when the client of several requests disconnects', async () => {
+    const socket = connect(api.port, '127.0.0.1');
+    const request = 'GET /events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer user\r\n\r\n';
+    // The second one waits for the first, which does not end.
+    socket.write(request + request);
+    await isCounted(2);
+    socket.destroy();
+    await eventually(() => closed === 2);
+    await isCounted(0);
+  });
+
   it('is limited to five per session, and per process', async () => {
     const own = await Promise.all(Array.from({ length: 5 }, () => open()));
     const sixth = await open();
