@@ -54,7 +54,7 @@ async function writeModules(source: string, folder: string, manifest: Manifest):
       'node:*',
       ...Object.keys({ ...manifest.peerDependencies, ...(manifest['dependencies'] as object | undefined) }),
     ],
-    chunkNames: '[name]-[hash]',
+    chunkNames: '[name]',
     tsconfigRaw: { compilerOptions: { target: 'es2022', verbatimModuleSyntax: true } },
     logLevel: 'silent',
   });

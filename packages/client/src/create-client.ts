@@ -2,7 +2,7 @@ import type { Access } from './session/access-token.ts';
 import { endingOf } from './session/ending.ts';
 import { createAuthorizedFetch } from './api/authorized-fetch.ts';
 import { createApi } from './api/call-api.ts';
-import { GatehouseError, ownError, retryAfterOf } from './api/gatehouse-error.ts';
+import { ownError, retryAfterOf, type GatehouseError } from './api/gatehouse-error.ts';
 import { startKeepAlive, type KeepAlive } from './keep-alive/keep-alive.ts';
 import { createLogins } from './login/logins.ts';
 import { onWake } from './keep-alive/on-wake.ts';
@@ -45,12 +45,12 @@ export function createClient(options: ClientOptions) {
   const { baseUrl, adminUrl, storage = 'shared', now = Date.now } = options;
   const { events = typeof document === 'object' ? 'stream' : 'ping' } = options;
   const fetch: Fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
-  const isShared = storage === 'shared' && typeof indexedDB === 'object';
-  const isCustom = typeof storage === 'object';
   const isHidden = (): boolean => typeof document === 'object' && document.visibilityState === 'hidden';
 
   const state = createStateStore();
   const server = createServerCalls({ baseUrl, adminUrl, fetch, now });
+  const hasDatabase = storage === 'shared' && typeof indexedDB === 'object';
+  const shared = typeof storage === 'object' ? storage : hasDatabase && sharedStorage(server.base);
   const alive = new Set<ReturnType<typeof startKeepAlive>>();
   const timer = createRenewalTimer({
     now,
@@ -59,11 +59,10 @@ export function createClient(options: ClientOptions) {
     renew: () => refresher.refresh(),
   });
   const keeper = createSessionKeeper({
-    storage: isCustom ? storage : isShared ? sharedStorage(server.base) : memoryStorage(),
+    storage: shared || memoryStorage(),
     state,
     now,
-    channel:
-      (isShared || isCustom) && typeof BroadcastChannel === 'function' ? `gatehouse:${server.base}` : '',
+    channel: shared && typeof BroadcastChannel === 'function' ? `gatehouse:${server.base}` : '',
     hear: (message) => {
       pinger.hear(message);
       stream?.hear(message);
@@ -85,10 +84,10 @@ export function createClient(options: ClientOptions) {
     if (state.session() === undefined) throw ownError('signed_out');
     const good = goodAccess();
     if (good !== undefined && good.token !== refused?.token) return good;
-    return refresher.refresh().catch((error: unknown) => {
+    return refresher.refresh().catch((error: Partial<GatehouseError>) => {
       // Somebody else has signed in meanwhile.
       const other = goodAccess();
-      if (error instanceof GatehouseError && error.code === 'superseded' && other !== undefined) return other;
+      if (error.code === 'superseded' && other !== undefined) return other;
       throw error;
     });
   }
@@ -123,7 +122,7 @@ export function createClient(options: ClientOptions) {
   let loading: Promise<void> | undefined;
   let isClosed = false;
   const follow = async (): Promise<void> => {
-    const { SessionStream } = await import('./stream/session-stream.ts');
+    const { SessionStream } = await loadStream();
     const { base } = server;
     const readers = { endingOf, retryAfterOf };
     const deps = { fetch, base, access, keeper, state, isHidden, ...readers, look: lookQuietly };
@@ -136,10 +135,9 @@ export function createClient(options: ClientOptions) {
     });
   }
 
-  const trusted = new Set(
-    [server.base, adminUrl, globalThis.location?.href, ...(options.origins ?? [])].flatMap((url) =>
-      url === undefined ? [] : [new URL(url).origin],
-    ),
+  const pageUrl = globalThis.location?.href ?? server.base;
+  const trusted = [server.base, adminUrl ?? pageUrl, pageUrl, ...(options.origins ?? [])].map(
+    (url) => new URL(url).origin,
   );
 
   return {
@@ -149,8 +147,8 @@ export function createClient(options: ClientOptions) {
     fetch: createAuthorizedFetch({
       fetch,
       access,
-      isTrusted: (origin) => trusted.has(origin),
-      base: globalThis.location?.href ?? server.base,
+      isTrusted: (origin) => trusted.includes(origin),
+      base: pageUrl,
       onEnded: lookQuietly,
     }),
 
@@ -183,7 +181,7 @@ export function createClient(options: ClientOptions) {
     },
 
     /** Checks the session; changes are reported by events. */
-    ping: (contentDefinitionId?: string): Promise<void> => pinger.ping(contentDefinitionId),
+    ping: pinger.ping,
 
     on: state.on,
     getState: state.get,
@@ -208,3 +206,4 @@ export function createClient(options: ClientOptions) {
 export type GatehouseClient = ReturnType<typeof createClient>;
 
 const JUST_NOW_MS = 2000;
+const loadStream = () => import('./stream/session-stream.ts');

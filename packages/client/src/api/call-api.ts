@@ -24,12 +24,14 @@ export interface ApiCall {
   body?: unknown;
 }
 
+/** A hundred paths, which a page that makes no such call need not load. */
+const load = () => import('./call-of.ts');
+
 export function createApi(send: (call: ApiCall, options: CallOptions) => Promise<unknown>): Api {
   const get =
     (_: object, name: string) =>
     async (input: object = {}, options: CallOptions = {}) => {
-      // A hundred paths, which a page that makes no such call need not load.
-      const { callOf } = await import('./call-of.ts');
+      const { callOf } = await load();
       return send(callOf(name, input), options);
     };
   return new Proxy({}, { get }) as Api; // the table has a row for each of its names

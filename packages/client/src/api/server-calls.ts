@@ -10,13 +10,6 @@ interface Deps {
   now: () => number;
 }
 
-/** What a sign-on came back with, and what this tab kept for it. */
-export interface SignOnCode {
-  provider: string;
-  code: string;
-  codeVerifier: string;
-}
-
 /** What the client itself asks the server. */
 export function createServerCalls({ baseUrl, adminUrl, fetch, now }: Deps) {
   const base = withoutSlash(baseUrl);
@@ -28,23 +21,23 @@ export function createServerCalls({ baseUrl, adminUrl, fetch, now }: Deps) {
     return withoutSlash(adminUrl);
   };
 
-  const urlOf = (provider: string, what: 'login' | 'renew' | 'exchange'): string =>
-    `${admin()}${what === 'login' ? '' : '/api'}/auth/${encodeURIComponent(provider)}/${what}`;
+  /** Exchanges the code of a sign-on, or a refresh token, for tokens. */
   const atProvider = async (
     provider: string,
     what: 'renew' | 'exchange',
     body: object,
   ): Promise<IssuedTokens> => {
     const askedAt = now();
-    const given = await sendJson(fetch, { url: urlOf(provider, what), body });
+    const url = `${admin()}/api/auth/${encodeURIComponent(provider)}/${what}`;
+    const given = await sendJson(fetch, { url, body });
     return { ...(given as { token: string; refreshToken: string }), askedAt, provider }; // as documented
   };
 
   return {
     base,
     admin,
-    urlOf,
     core,
+    atProvider,
     /** Exchanges the refresh token for new tokens, at the service that opened the session. */
     async exchange({ refreshToken, provider }: KeptSession): Promise<IssuedTokens> {
       if (provider !== undefined) return atProvider(provider, 'renew', { refreshToken });
@@ -52,9 +45,6 @@ export function createServerCalls({ baseUrl, adminUrl, fetch, now }: Deps) {
       const given = (await core('/account/refresh-token', { RefreshToken: refreshToken })) as TokenSet; // as documented
       return { token: given.Token, refreshToken: given.RefreshToken, askedAt };
     },
-    /** Exchanges the code of a sign-on for tokens. */
-    redeem: ({ provider, code, codeVerifier }: SignOnCode) =>
-      atProvider(provider, 'exchange', { code, codeVerifier }),
     ping: (token: string, contentDefinitionId: string | undefined) =>
       core(
         '/account/ping',

@@ -1,12 +1,11 @@
 import type {
-  LoginResponse,
   LoginStatus,
   PasskeyAssertion,
   PasskeyRequestOptions,
   TwoFactorCodeRequired,
   TwoFactorSetup,
 } from '../api/api-types.ts';
-import { GatehouseError } from '../api/gatehouse-error.ts';
+import type { IssuedTokens } from '../session/access-token.ts';
 import type { CurrentSession } from '../session/state.ts';
 
 /** What a login takes. */
@@ -58,24 +57,5 @@ interface Conditions {
   invitation_pending: typeof LoginStatus.IsPendingInvitation;
 }
 
-/** The outcome that an error is; others are thrown on: no answer, or a request that was wrong. */
-export function refusalOf(error: unknown): Refused {
-  if (error instanceof GatehouseError) {
-    const { code, loginStatus, retryAfterSeconds } = error;
-    if (loginStatus !== undefined || code === 'authentication_failed' || code === 'too_many_requests') {
-      return { kind: 'refused', code, loginStatus, retryAfterSeconds } as Refused; // the API has no other pairs
-    }
-  }
-  throw error;
-}
-
-/** The step that is still asked for, where the answer holds no tokens. */
-export function nextStepOf(answer: LoginResponse): LoginOutcome | undefined {
-  if (!('TwoFactorToken' in answer)) return undefined;
-  const { TwoFactorToken: token } = answer;
-  if ('TwoFactorSetup' in answer) {
-    return { kind: 'set-up-second-factor', token, setup: answer.TwoFactorSetup };
-  }
-  const { SecondFactors: methods, PasskeyOptions: passkeyOptions } = answer;
-  return { kind: 'second-factor', token, methods, passkeyOptions };
-}
+/** Stores the tokens of a login. */
+export type Open = (given: IssuedTokens) => Promise<CurrentSession>;

@@ -1,5 +1,7 @@
-import type { Place } from './mail-link.ts';
+import type { ServerCalls } from '../api/server-calls.ts';
 import type { CurrentSession } from '../session/state.ts';
+import type { Open } from './login.ts';
+import type { Place } from './mail-link.ts';
 
 /** Why a sign-on gave no tokens (docs/sso.md). `invalid_attempt` also where this tab has begun none. */
 export type SignOnError =
@@ -35,14 +37,15 @@ const BEGUN = 'gatehouse-sign-on';
 const WITHIN_MS = 10 * 60_000;
 
 /**
- * Remembers in this tab that it begins a sign-on, so that a link from elsewhere signs nobody in, and returns the address that
- * begins it. The browser comes back with a code, which is worth nothing to others (PKCE, RFC 7636). Browsers
+ * Sends the browser to an identity provider. This tab remembers that it has begun a sign-on, so that a link from elsewhere
+ * signs nobody in. The browser comes back with a code, which is worth nothing to others (PKCE, RFC 7636). Browsers
  * hash in secure contexts alone: elsewhere it comes back with tokens.
  */
 export async function beginSignOn(
-  loginUrl: string,
-  { provider, returnUrl }: { provider: string; returnUrl: string | undefined },
-): Promise<string> {
+  adminUrl: string,
+  provider: string,
+  returnUrl: string | undefined,
+): Promise<void> {
   const query = new URLSearchParams(returnUrl === undefined ? {} : { returnUrl });
   const kept = [provider, Date.now()];
   if (isSecureContext) {
@@ -54,7 +57,8 @@ export async function beginSignOn(
   }
   sessionStorage.setItem(BEGUN, kept.join(' '));
   const asked = query.toString();
-  return asked ? `${loginUrl}?${asked}` : loginUrl;
+  const loginUrl = `${adminUrl}/auth/${encodeURIComponent(provider)}/login`;
+  location.assign(asked ? `${loginUrl}?${asked}` : loginUrl);
 }
 
 function readBegun(): string[] {
@@ -62,8 +66,27 @@ function readBegun(): string[] {
   return Date.now() - Number(begun[1]) < WITHIN_MS ? begun : [];
 }
 
+interface Deps {
+  server: Pick<ServerCalls, 'atProvider'>;
+  now: () => number;
+  begin: () => Promise<Open>;
+}
+
+/** Opens the session of a sign-on that this tab has begun. */
+export async function completeSignOn(place: Place, { server, now, begin }: Deps): Promise<SignOnOutcome> {
+  const taken = takeSignOn(place);
+  if (taken.kind === 'none' || taken.kind === 'refused') return taken;
+  const open = await begin();
+  const { provider } = taken;
+  const given =
+    taken.kind === 'tokens'
+      ? { ...taken, askedAt: now() }
+      : await server.atProvider(provider, 'exchange', { code: taken.code, codeVerifier: taken.codeVerifier });
+  return { kind: 'signed-in', session: await open(given) };
+}
+
 /** What the provider's callback put into the address, which it leaves. */
-export function takeSignOn(
+function takeSignOn(
   place: Place,
 ):
   | { kind: 'tokens'; provider: string; token: string; refreshToken: string }

@@ -1,6 +1,6 @@
 import type { Access, IssuedTokens } from './access-token.ts';
 import { endingOf } from './ending.ts';
-import { GatehouseError, ownError } from '../api/gatehouse-error.ts';
+import { ownError, type GatehouseError } from '../api/gatehouse-error.ts';
 import type { SessionKeeper } from './session-keeper.ts';
 import type { Kept, KeptSession } from './token-storage.ts';
 import { retryDelayMs } from '../api/with-retries.ts';
@@ -94,8 +94,8 @@ export function createRefresher({ keeper, now, exchange }: Deps) {
       } catch (error) {
         const newer = newerThan(had);
         if (newer !== undefined) return newer;
-        if (!(error instanceof GatehouseError)) throw error;
-        const ending = endingOf(error);
+        const refusal = error as GatehouseError; // anything else has no status, and is thrown on
+        const ending = endingOf(refusal);
         if (ending !== undefined) {
           // Another tab has stored newer tokens meanwhile: these decide.
           const isOutdated = (await keeper.read())?.refreshToken !== session.refreshToken;
@@ -103,7 +103,7 @@ export function createRefresher({ keeper, now, exchange }: Deps) {
           await keeper.end(session.id, ending);
           throw error;
         }
-        const waitMs = retryDelayMs(error.status, error.retryAfterSeconds, tries);
+        const waitMs = retryDelayMs(refusal.status, refusal.retryAfterSeconds, tries);
         if (waitMs === undefined) throw error;
         await keeper.news(waitMs);
         continue;

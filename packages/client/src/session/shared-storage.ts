@@ -5,13 +5,10 @@ const STORE = 'sessions';
 /** One copy for all tabs of the origin, in IndexedDB, whose transactions take turns. */
 export function sharedStorage(key: string): TokenStorage {
   // Where a browser refuses (no cookies, no storage), this tab is on its own.
-  const chosen = open().then(
-    (db): TokenStorage => {
-      db.close();
-      return { read: () => transact(key), update: (change) => transact(key, change) };
-    },
-    () => memoryStorage(),
-  );
+  const chosen = open().then((db): TokenStorage => {
+    db.close();
+    return { read: () => transact(key), update: (change) => transact(key, change) };
+  }, memoryStorage);
   return {
     read: async () => (await chosen).read(),
     update: async (change) => (await chosen).update(change),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
 import { createClient, type GatehouseClient } from '@gatehouse/client';
+import { eventually } from '@gatehouse/runtime/testing';
 import {
   RETURN_URL,
   somebody,
@@ -99,6 +100,29 @@ describe('a sign-on of @gatehouse/client', function () {
     passedMs = sso.admin.app.settings.ACCESS_TOKEN_SECONDS * 1000;
     assert.notEqual(await auth.token(), first);
     assert.deepEqual(asked, ['/api/auth/demo/exchange', '/api/auth/demo/renew']);
+  });
+
+  it('whose response arrives after a logout signs nobody in, and leaves no session behind', async () => {
+    const asked: string[] = [];
+    let answer = (): void => {};
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    auth = createClient({
+      ...{ baseUrl: sso.admin.url, adminUrl: sso.admin.url, storage: 'memory' },
+      fetch: async (input, init) => {
+        const { pathname } = new URL(input instanceof Request ? input.url : input);
+        asked.push(pathname);
+        const response = await fetch(input, init);
+        if (pathname.endsWith('/exchange')) await answered;
+        return response;
+      },
+    });
+    const completing = complete(await comeBack());
+    await eventually(() => asked.includes('/api/auth/demo/exchange'));
+    await auth.logout();
+    answer();
+    await assert.rejects(completing, { code: 'superseded' });
+    assert.equal(auth.getState().kind, 'signed-out');
+    assert.equal(asked.at(-1), '/account/logout');
   });
 
   it('is ignored if the URL has no parameters of one', async () => {

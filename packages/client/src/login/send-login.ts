@@ -1,0 +1,49 @@
+import type { LoginResponse } from '../api/api-types.ts';
+import type { GatehouseError, ownError } from '../api/gatehouse-error.ts';
+import type { ServerCalls } from '../api/server-calls.ts';
+import type { LoginOutcome, Open, Refused } from './login.ts';
+
+interface Deps {
+  server: Pick<ServerCalls, 'core'>;
+  now: () => number;
+  ownError: typeof ownError;
+  open: Open;
+}
+
+/** Sends one step of a login, and opens the session that it gives. */
+export async function sendLogin(body: object, { server, now, ownError, open }: Deps): Promise<LoginOutcome> {
+  const askedAt = now();
+  let answer: LoginResponse;
+  try {
+    answer = (await server.core('/account/login', body)) as LoginResponse; // as documented
+  } catch (error) {
+    return refusalOf(error as GatehouseError); // as its calls throw
+  }
+  const next = nextStepOf(answer);
+  if (next !== undefined) return next;
+  // A cookie is given to those alone who ask for one.
+  if (!('Token' in answer)) throw ownError('unexpected');
+  const { Token: token, RefreshToken: refreshToken } = answer;
+  const codes = 'RecoveryCodes' in answer ? { recoveryCodes: answer.RecoveryCodes } : {};
+  return { kind: 'signed-in', session: await open({ token, refreshToken, askedAt }), ...codes };
+}
+
+/** The outcome that an error is; others are thrown on: no answer, or a request that was wrong. */
+function refusalOf(error: GatehouseError): Refused {
+  const { code, loginStatus, retryAfterSeconds } = error;
+  if (loginStatus !== undefined || code === 'authentication_failed' || code === 'too_many_requests') {
+    return { kind: 'refused', code, loginStatus, retryAfterSeconds } as Refused; // the API has no other pairs
+  }
+  throw error;
+}
+
+/** The step that is still asked for, where the answer holds no tokens. */
+function nextStepOf(answer: LoginResponse): LoginOutcome | undefined {
+  if (!('TwoFactorToken' in answer)) return undefined;
+  const { TwoFactorToken: token } = answer;
+  if ('TwoFactorSetup' in answer) {
+    return { kind: 'set-up-second-factor', token, setup: answer.TwoFactorSetup };
+  }
+  const { SecondFactors: methods, PasskeyOptions: passkeyOptions } = answer;
+  return { kind: 'second-factor', token, methods, passkeyOptions };
+}

@@ -1,0 +1,2 @@
+export { sendLogin } from './send-login.ts';
+export { beginSignOn, completeSignOn } from './sign-on.ts';
