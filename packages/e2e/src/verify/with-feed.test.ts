@@ -51,7 +51,7 @@ describe('@gatehouse/verify with the feed', function () {
     assert.equal(codeOf(await (await following()).verify(Token)), 'caller');
   });
 
-  it('refuses with 503, accepts or asks once the feed is silent, as configured, and misses no change of the outage', async () => {
+  it('refuses with 503, accepts or asks once the feed is silent, as configured, and misses no change of ten minutes', async () => {
     let late = 0;
     const now = () => Date.now() + late;
     const [closed, open, asking] = [
@@ -69,6 +69,7 @@ describe('@gatehouse/verify with the feed', function () {
     assert.equal(codeOf(await closed.verify(kept.Token)), 'unavailable');
     assert.equal(codeOf(await open.verify(kept.Token)), 'caller');
     assert.equal(codeOf(await asking.verify(kept.Token)), 'unavailable');
+    late = 600_000;
     await at.comeBack();
     const seen = new Set<string>();
     await eventually(async () => {
@@ -77,6 +78,8 @@ describe('@gatehouse/verify with the feed', function () {
     }, 20);
     seen.add(codeOf(await closed.verify(lost.Token)));
     assert.deepEqual(seen, new Set(['unavailable', 'session_deactivated']), 'it was let in at no moment');
+    const restarted = await following({ now });
+    assert.equal(codeOf(await restarted.verify(lost.Token)), 'session_deactivated');
     for (const verifier of [closed, open, asking]) {
       await eventually(async () => codeOf(await verifier.verify(lost.Token)) === 'session_deactivated', 20);
       await eventually(async () => codeOf(await verifier.verify(kept.Token)) === 'caller', 20);
