@@ -1,6 +1,6 @@
 import { query, type Binding, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** What a mailed code allows. */
+/** The actions that a mailed code can authorise. */
 export type CodePurpose = 'verify' | 'reset' | 'change-email' | 'two-factor' | 'erase';
 
 /** A code that the typed code may be compared with. `email`: the address it was mailed to, if not the account’s. */

@@ -18,7 +18,7 @@ export type ActivityKind =
 
 /** How often something happened within an hour, or a day. */
 export interface ActivityCount {
-  /** When the hour began. */
+  /** When the hour or day began. */
   at: Date;
   kind: ActivityKind;
   count: number;

@@ -5,7 +5,7 @@ import { textMatch } from '../search/text-match.ts';
 
 export type ContentKind = 'LiveChannel' | 'Recording' | 'Document';
 
-/** Something that is shared with people. */
+/** Content that can be shared with people. */
 export interface ContentDefinition {
   id: string;
   name: string;

@@ -19,7 +19,6 @@ export interface MailRequest {
   traceId: string;
 }
 
-/** A stored request. */
 export interface LeasedMailRequest extends MailRequest {
   /** The trace context of the transaction that stored the request, if it is traced. */
   traceparent: string | null;

@@ -32,7 +32,6 @@ export interface FaceMatch {
   reason: string | null;
 }
 
-/** A face of a person. */
 export type Face = ReportedFace & FaceMatch;
 
 /** A decision about a face of a person. */

@@ -33,11 +33,11 @@ export type Binding = string | number | boolean | Date | Buffer | null | readonl
 export const STATEMENT_BOUNDS = { statement_timeout: 2200, idle_in_transaction_session_timeout: 10_000 };
 
 /**
- * Opens the pool. Every wait is limited, because by default it would take 8 to 60 s if Postgres is frozen or gone: 1.5
- * s for a connection, then 2.2 s for a statement on the server and 2.5 s on the client, so that a request still has
- * time to answer after both. `hasLongTimeouts` is for migrations and for commands that fill a database at a start: it
- * waits half a minute for a Postgres that is starting, and removes the time-outs of statements, which may wait for each
- * other and rewrite tables. `prepares` names frequent statements, so that each connection plans them only once.
+ * Opens the pool. Every wait is limited, because by default it would take 8 to 60 s if Postgres is frozen or gone: 1500
+ * ms for a connection, then 2200 ms for a statement on the server and 2500 ms on the client, so that a request still
+ * has time to answer after both. `hasLongTimeouts` is for migrations and for commands that fill a database at a start:
+ * it waits half a minute for a Postgres that is starting, and removes the time-outs of statements, which may wait for
+ * each other and rewrite tables. `prepares` names frequent statements, so that each connection plans them only once.
  *
  * @throws {ConfigError} if the URL requests TLS without verifying the certificate.
  */

@@ -1,8 +1,8 @@
--- What each service may do in the database, table by table: `migrate` applies it after the migrations, every time and
--- in one transaction. It takes everything back first, so that what does not stand here nobody has. Services own
--- nothing; docs/least-privilege.md shows the same as a table, and tests compare both.
+-- The rights of each service in the database, table by table. `migrate` applies this file after the migrations, every
+-- time and in one transaction. It revokes everything first, so that no service has a right that is not listed here.
+-- Services own nothing. docs/least-privilege.md shows the same as a table, and tests compare the two.
 
--- A role for each service, without a password. Whoever is to log in gets one, or becomes a member.
+-- A role for each service, without a password. A service's login is this role with a password, or a member of it.
 do $$
 declare
   service text;
@@ -13,7 +13,7 @@ begin
         execute format('create role %I', service);
       end if;
     exception
-      -- Roles belong to the whole server: somebody else's migration was quicker.
+      -- Roles belong to the whole server: another migration has created this one first.
       when duplicate_object or unique_violation then null;
     end;
   end loop;
@@ -35,7 +35,8 @@ revoke all on all sequences in schema public
 revoke all on all routines in schema public
   from gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
 
--- Whose schema this is, only its owner asks; which migrations it has, every service does, to know whether it can work.
+-- Only the owner may read the table of migrations. All services may call a function that lists the applied ones, to
+-- check whether they can work with the schema.
 revoke all on migration from public;
 create or replace function applied_migrations() returns setof text
   language sql stable security definer set search_path = pg_catalog
@@ -43,7 +44,7 @@ create or replace function applied_migrations() returns setof text
 grant execute on function applied_migrations()
   to gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
 
--- Who is an administrator, who is disabled and who must have a second factor is Admin's to say.
+-- Only Admin decides who is an administrator, who is disabled and who must have a second factor.
 grant select on account to gatehouse_core, gatehouse_admin;
 grant delete on account to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant insert (
@@ -52,8 +53,8 @@ grant insert (
     display_name, locale, signup, password_hash, password_scheme, password_version, email_verified_at,
     new_password_required, last_login_at, webauthn_user_handle)
   on account to gatehouse_core;
--- Portal proves passwords and sees no hash. It completes guests; of others it changes passwords and emails by the
--- functions alone that a proof opens.
+-- Portal checks proofs of passwords, but cannot read hashes. It completes the accounts of guests; for others, it can
+-- change passwords and emails only with functions that require a proof.
 grant select (
     id, email, email_key, display_name, locale, role, signup, password_scheme, password_version, email_verified_at,
     is_contested, is_disabled, expires_at, content_expired_at, expires_at_before, new_password_required,
@@ -68,7 +69,8 @@ grant execute on function password_salt(uuid), prove_password(uuid, text), chang
   to gatehouse_portal;
 revoke all on email_change from public;
 grant update (is_contested) on account to gatehouse_core;
--- Rights tell columns apart and not values: this keeps both from making a new account that is an administrator's.
+-- Rights can distinguish columns, but not values: this trigger prevents Core and Portal from creating or removing an
+-- administrator.
 create or replace function refuse_administrator() returns trigger language plpgsql set search_path = pg_catalog as $$
 begin
   if exists (
@@ -82,7 +84,7 @@ begin
 end $$;
 do $$
 begin
-  -- Only once: making it waits for whoever writes to accounts, and holds up others meanwhile.
+  -- Create triggers only once: that waits for all transactions that write to accounts, and blocks others meanwhile.
   if not exists (select from pg_trigger where tgname = 'account_administrator' and tgrelid = 'account'::regclass) then
     create trigger account_administrator before insert on account
       for each row when (new.role = 'Admin') execute function refuse_administrator();
@@ -93,14 +95,14 @@ begin
     create trigger account_administrator_removal before delete on account
       for each row when (old.role = 'Admin') execute function refuse_administrator();
   end if;
-  -- Nobody's code removes users: whoever did could make their address somebody else's.
+  -- Core and Portal may not remove users: otherwise they could give a user's address to somebody else.
   if not exists (
     select from pg_trigger where tgname = 'account_user_removal' and tgrelid = 'account'::regclass
   ) then
     create trigger account_user_removal before delete on account
       for each row when (old.role = 'User') execute function refuse_administrator();
   end if;
-  -- Portal makes guests, who wait for their invitation; whoever registers is Core's to make.
+  -- Portal creates only guests, who wait for their invitation; accounts of people who register are created by Core.
   if not exists (
     select from pg_trigger where tgname = 'account_guest' and tgrelid = 'account'::regclass
   ) then
@@ -109,12 +111,13 @@ begin
   end if;
 end $$;
 grant insert, update on account to gatehouse_admin;
--- Whether somebody who invited may still do so, which a link in a mail depends on; nobody's email, name or password.
+-- Whether an inviter may still invite, which determines whether a link in a mail works; no email, name or password.
 grant select (id, is_disabled) on account to gatehouse_mail_worker;
 
 grant select, insert, update, delete on account_code to gatehouse_core, gatehouse_portal, gatehouse_admin;
--- Who wishes to be erased tells Core, and takes it back there, by functions that want the code and the link that were mailed;
--- others tell Admin, which alone erases, by a function that does nothing else and looks whether the time has come.
+-- Core handles requests for erasure by owners, and their cancellation, with functions that require the mailed code and
+-- link. Admin handles all others, and only Admin erases, with a function that does only this and checks whether the
+-- erasure is due.
 grant select (
     id, account_id, asked_at, asked_by_kind, asked_by, erases_at, was_disabled, restored_at, erased_at, counts)
   on erasure to gatehouse_core;
@@ -123,7 +126,8 @@ grant execute on function begin_own_erasure(uuid, uuid, uuid, integer, bytea), t
 grant select, insert (id, account_id, asked_by_kind, asked_by, erases_at, restore_hash),
   update (restored_at, restore_hash, was_disabled, erases_at, asked_by_kind, asked_by)
   on erasure to gatehouse_admin;
--- A mail that is on its way to somebody who was erased is not written down, and one whose link is void is not sent.
+-- The mail worker does not record a mail to an account that was erased meanwhile, and does not send a link that is no
+-- longer valid.
 grant select (account_id, erased_at, restore_hash, counts) on erasure to gatehouse_mail_worker;
 grant execute on function forget_account(uuid), forget_part(uuid, bigint), forget_late_mails() to gatehouse_admin;
 grant execute on function exported_audit(uuid, integer), exported_mails(uuid, integer),
@@ -131,33 +135,34 @@ grant execute on function exported_audit(uuid, integer), exported_mails(uuid, in
   to gatehouse_core, gatehouse_admin;
 revoke all on forgetting from public;
 revoke all on late_mail_check from public;
--- Whether the code of a mail still lives; not its hash.
+-- Whether the code in a mail still works; not its hash.
 grant select (account_id, id, tries_left, expires_at) on account_code to gatehouse_mail_worker;
--- Codes that verify an email are Core's to make and to take; the others void and sweep them.
+-- Only Core creates and accepts codes that verify an email; the other services can invalidate and delete them.
 grant select, insert, update, delete on earlier_verify_code to gatehouse_core;
 grant select (account_id, id, tries_left, expires_at) on earlier_verify_code
   to gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
 grant delete on earlier_verify_code to gatehouse_portal, gatehouse_admin;
 
--- Emails that somebody asked a code for, known or not, for as long as that takes.
+-- Emails for which a code was requested, with or without an account, until the request has been handled.
 grant select, insert, update (due_at), delete on reset_request to gatehouse_core;
--- And those that somebody asked an invitation for.
+-- Emails for which an invitation was requested again.
 grant select, insert, update (due_at), delete on invitation_request to gatehouse_portal;
 
 grant select, insert, update on mail_quota to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant select, insert, update, delete on address_mail_quota to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant select, insert, update, delete on login_throttle to gatehouse_core, gatehouse_portal, gatehouse_admin;
 
--- A session is never deleted but with its account or long after its end, and never changes hands.
+-- A session is deleted only with its account or long after its end, and never gets another owner.
 grant update (status, end_reason, ended_at, version, last_seen_at, last_pinged_at, content_definition_id)
   on user_session to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant select, insert on user_session to gatehouse_core, gatehouse_admin;
--- Portal opens none and refreshes none: of what refresh tokens are made it reads nothing.
+-- Portal opens and refreshes no sessions: it cannot read what refresh tokens are derived from.
 grant select (
     id, account_id, status, is_exclusive, version, sso_provider, device_name, user_agent, ip_address,
     content_definition_id, created_at, last_seen_at, last_pinged_at, expires_at, ended_at, end_reason)
   on user_session to gatehouse_portal;
--- Who ends sessions may not bring one back: whoever stole its tokens would be let in again.
+-- Core and Portal may end sessions, but not revive them: otherwise a thief of a session's tokens could get access
+-- again.
 create or replace function refuse_revival() returns trigger language plpgsql set search_path = pg_catalog as $$
 begin
   if exists (
@@ -180,29 +185,30 @@ grant update (refresh_current, refresh_next, refresh_next_at, refresh_overtaken,
   on user_session to gatehouse_core;
 grant update (password_version) on user_session to gatehouse_core, gatehouse_portal;
 grant update (is_exclusive, confirmed_at) on user_session to gatehouse_admin;
--- Their history is written and never changed, and only what is old in it is deleted.
+-- The history of sessions is only added to, never changed; only old entries are deleted.
 grant insert on session_event to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant select on session_event to gatehouse_admin;
--- What tells others of endings needs no reasons.
+-- To report the ends of sessions to clients, the reasons are not needed.
 grant select (seq, xact, session_id, account_id, status, changed_at, token_expires_at)
   on session_event to gatehouse_core, gatehouse_portal;
--- What an app hands to a browser of the account pages, which Portal gives out and takes, and a sign-on, which Admin ends.
+-- Codes that open the account pages in an app's session, which Portal creates and accepts, and codes after a sign-on,
+-- which Admin creates.
 grant select, insert, update (expires_at), delete on handover_code to gatehouse_portal;
 grant select (expires_at), insert on handover_code to gatehouse_admin;
--- Who is let in to the console, Admin says alone.
+-- Only Admin decides who may open the console.
 grant select, insert, update (expires_at), delete on console_code to gatehouse_admin;
 grant select, insert, delete on live_session_outbox to gatehouse_core, gatehouse_portal, gatehouse_admin;
 
 grant select, insert, update (published_at, publications, publish_after), delete
   on outbox to gatehouse_core, gatehouse_portal, gatehouse_admin;
--- A mail that is recorded leaves the outbox; what else is in there is none of the worker's business.
+-- The mail worker removes recorded mails from the outbox; it may not read anything else there.
 grant select (id), delete on outbox to gatehouse_mail_worker;
 grant select, insert, update, delete on mail_delivery to gatehouse_mail_worker;
 grant select, update (status, tries_forgiven, retried_at, next_try_at, claimed_until, parked_at)
   on mail_delivery to gatehouse_admin;
 
 grant select on content_definition to gatehouse_core, gatehouse_portal;
--- Postgres wants a right to update from whoever locks a row, as Portal does while it invites: this column's is the least.
+-- Postgres requires a right to update for locking a row, as Portal does when it invites; this column gives the least.
 grant update (updated_at) on content_definition to gatehouse_portal;
 grant select, insert, update, delete on content_definition to gatehouse_admin;
 grant select on content_access to gatehouse_core;
@@ -210,42 +216,44 @@ grant select, insert, update (granted_by, granted_at, invited_email, expires_at)
   on content_access to gatehouse_portal, gatehouse_admin;
 grant select on invitation to gatehouse_core;
 grant select, insert, update on invitation to gatehouse_portal, gatehouse_admin;
--- Whether the link of a mail still lives; not its token's hash.
+-- Whether the link in a mail still works; not the hash of its token.
 grant select (mail_event_id, accepted_at, deleted_at, expires_at, invited_by) on invitation to gatehouse_mail_worker;
 grant select, insert, update on inviter_quota to gatehouse_portal, gatehouse_admin;
 
--- Admin signs in to its console, second factors included.
+-- Admin logs administrators in to its console, with second factors.
 grant select, insert, update, delete on two_factor to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant select, insert, update (used_at), delete on recovery_code to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant select, insert, update (tries_left), delete on two_factor_challenge to gatehouse_core, gatehouse_admin;
 grant select (account_id, expires_at), delete on two_factor_challenge to gatehouse_portal;
 
--- A passkey opens an account: Core alone adds one, as it alone opens sessions for everybody. Admin signs in by them and
--- removes lost ones; Portal asks whether there are any, and removes those of guests who begin anew.
+-- A passkey gives access to an account: only Core adds them, as only Core opens sessions for everybody. Admin accepts
+-- passkeys at logins and removes lost ones. Portal checks whether there are any, and removes those of guests who start
+-- over.
 grant select, insert, update (name, sign_count, is_backed_up, last_used_at), delete on passkey to gatehouse_core;
 grant select, update (sign_count, is_backed_up, last_used_at), delete on passkey to gatehouse_admin;
 grant select (account_id), delete on passkey to gatehouse_portal;
 grant select, insert, delete on webauthn_challenge to gatehouse_core, gatehouse_admin;
 grant select (expires_at), delete on webauthn_challenge to gatehouse_portal;
 
--- What happened is counted by all; Admin shows it and forgets it.
+-- All services count activity; Admin shows it and deletes old counts.
 grant select, insert, update (count) on activity
   to gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
 grant delete on activity to gatehouse_admin;
 
--- Persons and their faces are Core's alone. A decision about a face is never changed.
+-- Only Core has access to persons and their faces. A decision about a face is never changed.
 grant select, insert, update, delete on person to gatehouse_core;
 grant select, insert, update, delete on face to gatehouse_core;
 grant select, insert, update, delete on face_match to gatehouse_core;
 grant select, insert on face_review to gatehouse_core;
 grant select, insert, update (created_at), delete on person_purge to gatehouse_core;
 
--- Static tokens are Admin's to make and to revoke; the others check them and note that they were used.
+-- Only Admin creates and revokes static tokens; all services check them and record their use.
 grant select, update (last_used_at, last_used_ip) on api_token to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant insert, update (revoked_at, expires_at, replaced_by) on api_token to gatehouse_admin;
--- Who signs on with an identity provider.
+-- Links between accounts and identities at identity providers, for sign-ons.
 grant select, insert, delete on sso_identity to gatehouse_admin;
--- It opens an account, as a passkey does: Core adds one for an owner, too, once Admin has recognised them.
+-- A linked identity gives access to an account, like a passkey. Core adds one on behalf of its owner, after Admin has
+-- verified the sign-on.
 grant select, insert, delete on sso_identity to gatehouse_core;
 grant select, insert, delete on identity_link to gatehouse_core;
 grant select (ticket_hash, provider, code_hash, expires_at), update (code_hash, issuer, subject, expires_at)
@@ -253,17 +261,17 @@ grant select (ticket_hash, provider, code_hash, expires_at), update (code_hash, 
 grant select, delete on sso_attempt to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant insert on sso_attempt to gatehouse_admin;
 
--- The record of what was changed: written by all who change, changed by nobody, read by administrators.
+-- The audit: every service that changes something adds to it, none can change it, and administrators read it.
 grant insert on audit to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant select on audit to gatehouse_admin;
--- What is old goes by these functions, which delete nothing that is younger than their own least time; that of the audit
--- is the owner's to say.
+-- Old rows are deleted by these functions, which never delete rows that are younger than their own minimum age. The
+-- owner of the tables sets that of the audit.
 revoke all on audit_bound from public;
 grant execute on function forget_sessions(int, int), forget_session_events(int, int), forget_audit(int, int)
   to gatehouse_admin;
 
--- Who may call a function stands where it is made; Postgres lets everybody at first. Triggers need no such right, and
--- what extensions bring is not ours.
+-- The rights to call functions are granted above. By default, Postgres also lets everyone call a new function, which
+-- this revokes. Triggers need no such right, and functions of extensions are not ours.
 do $$
 declare
   routine regprocedure;

@@ -157,7 +157,7 @@ export async function renewSso(
   return row;
 }
 
-/** The session of a refresh token; `undefined` when there is none. */
+/** The session of a refresh token; `undefined` if there is none. */
 export async function findRefreshState(
   executor: Executor,
   sessionId: string,

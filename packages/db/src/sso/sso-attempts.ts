@@ -1,6 +1,6 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** Uses up a sign-on; `false` when it was used before or has expired, by the database’s clock. */
+/** Uses up a sign-on; `false` if it was used before or has expired, by the database’s clock. */
 export async function use(
   tx: Transaction,
   attempt: { digest: Buffer; expiresAtSeconds: number },

@@ -22,9 +22,9 @@ interface OwnSession {
 }
 
 /**
- * Records for a session that its owner has just proved their identity again, which dangerous actions require, and
- * adding a passkey or an authenticator. If there is a second factor, the password is not enough: otherwise an attacker
- * with a stolen session and the password could add a second factor.
+ * Records for a session that its owner has just proved their identity again. Dangerous actions require this, and so
+ * does adding a passkey or an authenticator. If there is a second factor, the password is not enough: otherwise an
+ * attacker with a stolen session and the password could add a second factor.
  */
 export async function confirmSession(
   deps: LoginDeps,
