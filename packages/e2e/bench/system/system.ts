@@ -39,6 +39,8 @@ export interface SystemOptions {
   users: number;
   others?: number;
   scale?: number;
+  /** Options of Node for the services. */
+  nodeOptions?: string;
   /** Existing servers to use. */
   servers?: Servers;
 }
@@ -62,6 +64,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       PASSWORD_HASH: passwordHash,
       HASH_THREADS: String(hashThreads),
       BCRYPT_COST: String(bcryptCost),
+      NODE_OPTIONS: options.nodeOptions ?? '',
       MAILS_PER_HOUR: '1000',
       MAILS_PER_ADDRESS: '1000000',
     };
