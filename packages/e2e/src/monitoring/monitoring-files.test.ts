@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readPage } from '../documents/documents.ts';
+import { anchorsOf, readPage } from '../documents/documents.ts';
 import { readTable } from '../documents/markdown-table.ts';
 import { casesOfAlerts, panels, rulesOf } from './monitoring-files.ts';
 
@@ -9,20 +9,23 @@ describe('the files for Prometheus and Grafana', () => {
     ...[...rulesOf('rules.yml'), ...rulesOf('alerts.yml')].map(({ expr }) => expr),
   ].join('\n');
 
+  const metricsIn = (text: string): string[] =>
+    [...text.matchAll(/`((?:gatehouse|http|nodejs|process)_\w+)`/g)].map(([, name = '']) => name);
+  /** Those that no panel and no alert asks for, whole or as the parts of a histogram. */
+  const unshown = (metrics: string[]): string[] =>
+    metrics.filter((name) => !new RegExp(`\\b${name}(_bucket|_count|_sum)?\\b`).test(expressions));
+
   it('show every metric that docs/operations.md names, in a panel or an alert', () => {
-    const metrics = readTable('docs/operations.md', 'metrics').map(([name = '']) => name);
-    assert.ok(metrics.length > 10);
-    assert.deepEqual(
-      metrics.filter((name) => !expressions.includes(name)),
-      [],
-    );
+    const metrics = metricsIn(readPage('docs/operations.md'));
+    assert.ok(metrics.length > readTable('docs/operations.md', 'metrics').length);
+    assert.deepEqual(unshown(metrics), []);
   });
 
   it('have an alert for each line of the table of alerts, and no other', () => {
-    const documented = readTable('docs/operations.md', 'alerts').map(([name]) => name);
+    const documented = readTable('docs/alerts.md', 'alerts').map(([name, severity]) => [name, severity]);
     assert.deepEqual(
       documented,
-      rulesOf('alerts.yml').map(({ alert }) => alert),
+      rulesOf('alerts.yml').map(({ alert, labels }) => [alert, labels?.['severity']]),
     );
   });
 
@@ -35,9 +38,36 @@ describe('the files for Prometheus and Grafana', () => {
     );
   });
 
-  it('link from each alert to an existing heading', () => {
-    assert.match(readPage('docs/operations.md'), /^### Alerts$/m);
-    for (const { alert, annotations } of rulesOf('alerts.yml'))
-      assert.equal(annotations?.['runbook_url'], 'docs/operations.md#alerts', alert);
+  it('link from each alert to its own section, which says what to look at and what to do', () => {
+    const sections = readPage('docs/alerts.md').split(/^#+ /m);
+    for (const { alert = '', annotations } of rulesOf('alerts.yml')) {
+      assert.equal(annotations?.['runbook_url'], `docs/alerts.md#${alert.toLowerCase()}`);
+      assert.ok(anchorsOf('docs/alerts.md').has(alert.toLowerCase()), alert);
+      const section = sections.find((text) => text.startsWith(`${alert}\n`)) ?? '';
+      assert.match(section, /^- \*\*Look at\*\* panels? \*\*[^]*^- \*\*Do:\*\* /m, alert);
+    }
+  });
+
+  it('have the panels and metrics, and the services the log lines, that docs/alerts.md names', () => {
+    const withoutCode = readPage('docs/alerts.md').replaceAll(/^ *```[^]*?^ *```$/gm, '');
+    const page = withoutCode
+      .split('\n')
+      .map((line) => line.trim())
+      .join(' ');
+    const real = panels().map(({ dashboard, title }) => `${dashboard.replace('Gatehouse: ', '')}: ${title}`);
+    const named = [...page.matchAll(/\*\*([a-z]+: [^*]+)\*\*/g)].map(([, name = '']) => name);
+    assert.deepEqual(
+      named.filter((name) => !real.includes(name)),
+      [],
+    );
+    assert.deepEqual(unshown(metricsIn(page)), []);
+    const phrases = [...page.matchAll(/`([^`]+)`/g)].map(([, phrase = '']) => phrase);
+    const lines = phrases.filter((phrase) => /^(?!npm|rabbitmq|redis-cli)[a-z].* /.test(phrase));
+    const documented = readTable('docs/operations.md', 'log').map(([message]) => message);
+    assert.ok(named.length > 30 && lines.length > 5);
+    assert.deepEqual(
+      lines.filter((line) => !documented.includes(line)),
+      [],
+    );
   });
 });

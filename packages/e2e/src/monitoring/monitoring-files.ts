@@ -38,6 +38,7 @@ export function casesOfAlerts(): string[] {
 interface Rule {
   alert?: string;
   expr: string;
+  labels?: Record<string, string>;
   annotations?: Record<string, string>;
 }
 
