@@ -39,4 +39,4 @@ export function runRabbitmqctl(world: World, ...words: string[]): Promise<void> 
 /** Breaks every connection of the services to Postgres, so that changed settings apply to the next ones. */
 export const DISCONNECT = `select pg_terminate_backend(pid)
   from pg_stat_activity
-  where application_name like 'gatehouse-%' or application_name = 'mail-worker'`;
+  where application_name like 'gatehouse-%'`;

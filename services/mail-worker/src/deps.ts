@@ -21,7 +21,7 @@ export function openWorker(options: {
   const db = connectDb({
     url,
     ca: config.DATABASE_CA,
-    applicationName: service,
+    applicationName: `gatehouse-${service}`,
     poolMax,
     prepares: config.DATABASE_PREPARE,
     tracing,
