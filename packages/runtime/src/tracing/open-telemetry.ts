@@ -45,11 +45,11 @@ export function createTracing(options: {
 
   return {
     request: ({ traceId, traceparent, method, route }) => {
-      const parent = typeof traceparent === 'string' ? readTraceparent(traceparent) : undefined;
-      // Not by the trace's id, which the caller chooses.
+      // Not by the trace's id, which the caller chooses; and first of all, as most requests are not recorded.
       const isShare = Math.random() < ratio;
-      const isRecorded = (believesParents && parent?.traceFlags === TraceFlags.SAMPLED) || isShare;
-      if (!isRecorded) return undefined;
+      if (!isShare && !believesParents) return undefined;
+      const parent = typeof traceparent === 'string' ? readTraceparent(traceparent) : undefined;
+      if (!isShare && parent?.traceFlags !== TraceFlags.SAMPLED) return undefined;
       const facts = { 'http.request.method': method, 'http.route': route };
       const context = parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
       ids.next = traceId;
