@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from './chart-files.ts';
-import { manifestsOf, parseManifests, workloadsOf, type Workload } from './manifests.ts';
+import { manifestsOf, workloadsOf, type Workload } from './manifests.ts';
+import { readPrintedSecrets, type Secrets } from './printed-secrets.ts';
 
 const MAKE = fileURLToPath(new URL('services/make-secrets.sh', ROOT));
 const PRINT = fileURLToPath(new URL('deploy/kubernetes/secrets.sh', ROOT));
@@ -38,7 +39,7 @@ describe('deploy/kubernetes/secrets.sh', function () {
   ] as const) {
     it(`gives every pod the files that it reads, and no other, with ${values}`, () => {
       if (headers) writeFileSync(join(folder, 'secrets/otel-headers'), 'authorization=x\n');
-      const secrets = secretsOf(print());
+      const secrets = readPrintedSecrets(print());
       for (const workload of workloadsOf(manifestsOf(`deploy/helm/gatehouse/${values}`))) {
         const { has, reads } = filesOf(workload, secrets);
         assert.deepEqual(has.toSorted(), reads.toSorted(), workload.name);
@@ -47,7 +48,7 @@ describe('deploy/kubernetes/secrets.sh', function () {
   }
 
   it('prints what is in the files', () => {
-    const secrets = secretsOf(print());
+    const secrets = readPrintedSecrets(print());
     const decoded = (name: string, file: string) =>
       Buffer.from(secrets[name]?.[file] ?? '', 'base64').toString('utf8');
     for (const file of ['token-secret', 'password-pepper', 'first-admin-password']) {
@@ -61,18 +62,6 @@ describe('deploy/kubernetes/secrets.sh', function () {
     assert.throws(print, { status: 1, stdout: '', stderr: /keys\/mail-public-key is missing/ });
   });
 });
-
-type Secrets = Record<string, Record<string, string>>;
-
-function secretsOf(printed: string): Secrets {
-  return Object.fromEntries(
-    parseManifests(printed).map((manifest) => {
-      assert.equal(manifest.kind, 'Secret');
-      // The output of the script.
-      return [manifest.metadata.name, (manifest as unknown as { data: Record<string, string> }).data];
-    }),
-  );
-}
 
 /** The files that Secrets mount into a container, and the files that its environment, arguments or server read. */
 function filesOf({ name, pod, container }: Workload, secrets: Secrets): { has: string[]; reads: string[] } {

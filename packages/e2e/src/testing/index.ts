@@ -74,7 +74,7 @@ let emails = 0;
 /** A running system as seen by a client outside the gateway, however it was started. */
 export type Client = ReturnType<typeof client>;
 
-export function client(stack: { readonly facts: StackFile }) {
+export function client(stack: { readonly facts: Pick<StackFile, 'baseUrl' | 'mailUrl'> }) {
   const call = async (method: string, path: string, body?: unknown, token?: string): Promise<Answer> => {
     const response = await fetch(`${stack.facts.baseUrl}${path}`, {
       method,
