@@ -4,11 +4,12 @@ export {
   isEventType,
   mailingTypes,
   mailKindOf,
+  mailKinds,
   type EventData,
   type EventType,
   type MailingType,
+  type MailKind,
   type MailKindOf,
-  type NoticeType,
 } from './event/contracts.ts';
 export {
   carriesMail,
@@ -21,12 +22,11 @@ export {
 } from './event/event.ts';
 export {
   mailContents,
-  mailKinds,
   noticeKinds,
   type MailContent,
   type MailContentOf,
-  type MailKind,
   type NoticeKind,
+  type NoticeType,
 } from './event/mail-content.ts';
 export { brokerSettings } from './broker/broker-settings.ts';
 export { createSeal, createUnseal, type Seal, type Unseal } from './event/seal.ts';

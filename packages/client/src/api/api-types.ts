@@ -1619,10 +1619,15 @@ export interface ListMailsResponse {
 
 export interface ParkedMailFilter {
   Kind?:
+    | 'already-registered'
+    | 'verification-code'
+    | 'password-reset'
     | 'password-changed'
+    | 'email-change-code'
     | 'email-change-notice'
     | 'email-changed'
-    | 'new-device'
+    | 'address-taken'
+    | 'two-factor-code'
     | 'two-factor-enabled'
     | 'two-factor-disabled'
     | 'recovery-code-used'
@@ -1632,19 +1637,14 @@ export interface ParkedMailFilter {
     | 'passkey-cloned'
     | 'identity-linked'
     | 'identity-unlinked'
-    | 'refresh-token-reused'
-    | 'verification-code'
-    | 'password-reset'
-    | 'email-change-code'
-    | 'two-factor-code'
     | 'erasure-code'
-    | 'already-registered'
-    | 'address-taken'
     | 'erasure-scheduled'
     | 'account-erased'
     | 'invitation'
     | 'access-granted'
     | 'access-removed'
+    | 'new-device'
+    | 'refresh-token-reused'
     | 'test';
   /** An email address */
   Email?: string;
@@ -2474,10 +2474,15 @@ export interface Operations {
   getMailTemplate: {
     input: {
       kind:
+        | 'already-registered'
+        | 'verification-code'
+        | 'password-reset'
         | 'password-changed'
+        | 'email-change-code'
         | 'email-change-notice'
         | 'email-changed'
-        | 'new-device'
+        | 'address-taken'
+        | 'two-factor-code'
         | 'two-factor-enabled'
         | 'two-factor-disabled'
         | 'recovery-code-used'
@@ -2487,19 +2492,14 @@ export interface Operations {
         | 'passkey-cloned'
         | 'identity-linked'
         | 'identity-unlinked'
-        | 'refresh-token-reused'
-        | 'verification-code'
-        | 'password-reset'
-        | 'email-change-code'
-        | 'two-factor-code'
         | 'erasure-code'
-        | 'already-registered'
-        | 'address-taken'
         | 'erasure-scheduled'
         | 'account-erased'
         | 'invitation'
         | 'access-granted'
         | 'access-removed'
+        | 'new-device'
+        | 'refresh-token-reused'
         | 'test';
       locale?: string;
     };

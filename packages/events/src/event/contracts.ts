@@ -1,14 +1,14 @@
 import { Enum, Integers, type Static, Text, Timestamp, type TObject, Type, Uuid } from '@gatehouse/schema';
 import { FaceMatchType } from '../faces/face-match-type.ts';
-import type { MailKind, NoticeKind } from './mail-content.ts';
 
 /**
- * The contract of an event type: its data, and the mail that it sends, if any. If `Mail` is optional, an event without
- * it reports the same and sends no mail.
+ * The contract of an event type: its data, and the kind of mail that it sends, if any. If `Mail` is optional, an event
+ * without it reports the same and sends no mail. A kind of mail without content of its own (mail-content.ts) is a security
+ * notice.
  */
 interface Contract {
   data: TObject;
-  mail?: MailKind;
+  mail?: string;
 }
 
 /** Sealed for the mail worker (`createSeal`): the queue and other consumers see no address and no code. */
@@ -168,16 +168,13 @@ export type EventData<T extends EventType> = Static<(typeof contracts)[T]['data'
 
 /** The event types that send a mail. */
 export type MailingType = {
-  [T in EventType]: (typeof contracts)[T] extends { mail: MailKind } ? T : never;
+  [T in EventType]: (typeof contracts)[T] extends { mail: string } ? T : never;
 }[EventType];
 
 /** The kind of mail that an event type sends. */
 export type MailKindOf<T extends MailingType> = (typeof contracts)[T]['mail'];
 
-/** Event types whose mail says what happened, when and from where. */
-export type NoticeType = {
-  [T in MailingType]: MailKindOf<T> extends NoticeKind | 'already-registered' | 'address-taken' ? T : never;
-}[MailingType];
+export type MailKind = MailKindOf<MailingType>;
 
 export const eventTypes = Object.keys(contracts) as EventType[]; // the keys of a literal are just these
 
@@ -188,7 +185,11 @@ export function isEventType(text: string): text is EventType {
 /** The kind of mail that this event type sends; `undefined` if none. */
 export function mailKindOf(type: EventType): MailKind | undefined {
   const contract: Contract = contracts[type];
-  return contract.mail;
+  return contract.mail as MailKind | undefined; // which `contracts` names
 }
 
 export const mailingTypes = eventTypes.filter((type) => mailKindOf(type) !== undefined);
+
+export const mailKinds: readonly MailKind[] = [
+  ...new Set(eventTypes.flatMap((type) => mailKindOf(type) ?? [])),
+];

@@ -1,4 +1,5 @@
-import { Email, Text, Timestamp, Type, Uuid, type Static } from '@gatehouse/schema';
+import { Email, Text, Timestamp, Type, Uuid, type Static, type TObject } from '@gatehouse/schema';
+import { mailKinds, type MailingType, type MailKind, type MailKindOf } from './contracts.ts';
 
 const recipient = {
   Email: Email(),
@@ -62,33 +63,8 @@ const AccessMail = Type.Object({
 /** Shows that mails arrive, and when this one was requested. */
 const TestMail = Type.Object({ ...recipient, At: Timestamp() });
 
-/** Security notices. A new one needs its name here and its texts in each language. */
-export const noticeKinds = [
-  'password-changed',
-  'email-change-notice',
-  'email-changed',
-  'new-device',
-  'two-factor-enabled',
-  'two-factor-disabled',
-  'recovery-code-used',
-  'recovery-codes-renewed',
-  'passkey-added',
-  'passkey-removed',
-  'passkey-cloned',
-  'identity-linked',
-  'identity-unlinked',
-  'refresh-token-reused',
-] as const;
-
-export type NoticeKind = (typeof noticeKinds)[number];
-
-/** The content of each kind of mail. It is sent sealed. */
-export const mailContents = {
-  // Its keys are exactly these.
-  ...(Object.fromEntries(noticeKinds.map((kind) => [kind, NoticeMail])) as Record<
-    NoticeKind,
-    typeof NoticeMail
-  >),
+/** What mails that are no security notices need to be written. */
+const ownContents = {
   'verification-code': CodeMail,
   'password-reset': CodeMail,
   'email-change-code': CodeMail,
@@ -102,12 +78,28 @@ export const mailContents = {
   'access-granted': AccessMail,
   'access-removed': AccessMail,
   test: TestMail,
-} as const;
+} as const satisfies Partial<Record<MailKind, TObject>>;
 
-export type MailKind = keyof typeof mailContents;
+/** Security notices, which say what happened, when and from where. */
+export type NoticeKind = Exclude<MailKind, keyof typeof ownContents>;
 
-export const mailKinds = Object.keys(mailContents) as MailKind[]; // the keys of a literal are just these
+export const noticeKinds = mailKinds.filter((kind): kind is NoticeKind => !Object.hasOwn(ownContents, kind));
+
+/** What each kind of mail needs to be written. It travels sealed. */
+export const mailContents = {
+  // Its keys are just these.
+  ...(Object.fromEntries(noticeKinds.map((kind) => [kind, NoticeMail])) as Record<
+    NoticeKind,
+    typeof NoticeMail
+  >),
+  ...ownContents,
+};
 
 export type MailContentOf<K extends MailKind> = Static<(typeof mailContents)[K]>;
 
 export type MailContent = MailContentOf<MailKind>;
+
+/** Types whose mail says what happened, when and from where. */
+export type NoticeType = {
+  [T in MailingType]: MailKindOf<T> extends NoticeKind | 'already-registered' | 'address-taken' ? T : never;
+}[MailingType];
