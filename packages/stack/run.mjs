@@ -68,7 +68,7 @@ const COMMANDS = {
   ],
   openapi: [
     'packages/e2e/src/documents/openapi/openapi-cli.ts',
-    'writes the OpenAPI documents, docs/roles.md and the paths of the gateway',
+    'writes the OpenAPI documents, the tables of roles and database rights, and the paths of the gateway',
   ],
   chart: [
     'packages/e2e/src/kubernetes/chart-cli.ts',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { ROOT } from './openapi/openapi-documents.ts';
 import { readTable } from './markdown-table.ts';
 import { CALLERS, callersOf } from '../roles/callers.ts';
 import { ROLES_PAGE, rolesPage } from '../roles/role-table.ts';
@@ -18,7 +19,7 @@ describe('docs/roles.md', () => {
   };
 
   it('lists who may call each route; `npm run openapi` regenerates it', async () => {
-    assert.equal(await readFile(ROLES_PAGE, 'utf8'), await rolesPage());
+    assert.equal(await readFile(new URL(ROLES_PAGE, ROOT), 'utf8'), await rolesPage());
   });
 
   it('allows only these routes without a token', () => {
