@@ -36,7 +36,7 @@ describe('the routes of Admin', () => {
   });
 });
 
-/** Calls such as `GET /admin/account`, as arguments of `ask` and `useAsk`, and the calls around the sign-in. */
+/** Calls such as `GET /admin/account`, as arguments of `callApi` and `useQuery`, and the calls around the sign-in. */
 function calledByScreens(): Set<string> {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
   const found = files

@@ -82,7 +82,7 @@ export function App({ data, fragment }: AppProps) {
             onSignedIn={(me) => setVisit({ kind: 'in', me })}
           />
         )}
-        {visit.kind === 'unreachable' && <Unreachable problem={visit.problem} again={() => void look()} />}
+        {visit.kind === 'unreachable' && <Unreachable problem={visit.problem} retry={() => void look()} />}
       </LocationProvider>
     </PageDataContext.Provider>
   );

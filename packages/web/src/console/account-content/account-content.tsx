@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
 import type { Account } from '../account/account.ts';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useEmails } from '../accounts/use-emails.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { DataTable } from '../ui/table/data-table.tsx';
@@ -22,11 +22,11 @@ export function AccountContent({ account }: { account: Account }) {
   const { cursor } = useFilters().values;
   const [isGiving, setGiving] = useState(false);
   const [taking, setTaking] = useState<Item>();
-  const asked = useAsk('GET /admin/account/{id}/content', {
+  const result = useQuery('GET /admin/account/{id}/content', {
     path: { id: account.Id },
     query: { count: true, ...(cursor && { cursor }) },
   });
-  const emails = useEmails(asked.data?.Items.map(({ By }) => By) ?? []);
+  const emails = useEmails(result.data?.Items.map(({ By }) => By) ?? []);
   return (
     <>
       <div class={styles['head']}>
@@ -34,7 +34,7 @@ export function AccountContent({ account }: { account: Account }) {
           {words('accountContent.give')}
         </Button>
       </div>
-      <Loaded asked={asked}>
+      <Loaded result={result}>
         {({ Items, NextCursor, Count, CountIsExact }) => (
           <>
             {Items.length === 0 ? (
@@ -46,7 +46,7 @@ export function AccountContent({ account }: { account: Account }) {
                 keyOf={({ ContentDefinitionId, Relation }) => `${ContentDefinitionId} ${Relation}`}
                 hrefOf={({ ContentDefinitionId }) => `/console/content/${ContentDefinitionId}`}
                 columns={contentColumns({ words, wordsFor, emails, onTake: setTaking })}
-                isOld={asked.isOld}
+                isOld={result.isOld}
               />
             )}
             <Pager next={NextCursor} count={Count} isExact={CountIsExact} />

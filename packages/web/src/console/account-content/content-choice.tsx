@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Field } from '../../ui/form/field.tsx';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Loaded } from '../ui/layout/state.tsx';
 import styles from './account-content.module.css';
@@ -16,7 +16,7 @@ export function ContentChoice() {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [search, setSearch] = useState('');
   useEffect(() => () => clearTimeout(timer.current), []);
-  const asked = useAsk('GET /admin/content-definition', {
+  const result = useQuery('GET /admin/content-definition', {
     query: { limit: SHOWN_MAX, ...(search !== '' && { search }) },
   });
   return (
@@ -31,7 +31,7 @@ export function ContentChoice() {
           timer.current = setTimeout(() => setSearch(value.trim()), TYPING_MS);
         }}
       />
-      <Loaded asked={asked} lines={3}>
+      <Loaded result={result} lines={3}>
         {({ Items }) =>
           Items.length === 0 ? (
             <p class="quiet" role="status">

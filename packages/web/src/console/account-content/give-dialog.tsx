@@ -3,7 +3,7 @@ import { Form, type FieldValues } from '../../ui/form/form.tsx';
 import type { Problem } from '../../ui/api/api.ts';
 import type { Account } from '../account/account.ts';
 import { useConsole } from '../api/console-context.ts';
-import { useRefresh } from '../api/use-ask.ts';
+import { useRefresh } from '../api/use-query.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { momentOf } from '../ui/moment.ts';
@@ -13,12 +13,12 @@ import { ContentChoice } from './content-choice.tsx';
 export function GiveDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const words = useWords();
   const wordsFor = useWordsFor();
-  const { ask, toast } = useConsole();
+  const { callApi, toast } = useConsole();
   const refresh = useRefresh();
   const give = async ({ ContentDefinitionId: id, ExpiresAt = '' }: FieldValues) => {
     if (!id) return NOTHING_CHOSEN;
     const until = momentOf(ExpiresAt);
-    const result = await ask('POST /admin/content-definition/{id}/invite', {
+    const result = await callApi('POST /admin/content-definition/{id}/invite', {
       path: { id },
       body: { Emails: [account.Email], ...(until !== undefined && { ExpiresAt: until }) },
     });

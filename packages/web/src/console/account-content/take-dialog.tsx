@@ -1,6 +1,6 @@
 import type { Account } from '../account/account.ts';
 import { useConsole } from '../api/console-context.ts';
-import { useRefresh } from '../api/use-ask.ts';
+import { useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
 import type { Item } from './item.ts';
@@ -14,7 +14,7 @@ interface TakeDialogProps {
 /** Takes content away from an account, or an invitation back, once that was confirmed. */
 export function TakeDialog({ account, item, onClose }: TakeDialogProps) {
   const words = useWords();
-  const { ask, toast } = useConsole();
+  const { callApi, toast } = useConsole();
   const refresh = useRefresh();
   const isPending = item.Relation === 'Pending';
   const title = words(isPending ? 'accountContent.take.Pending' : 'accountContent.take.Access');
@@ -24,7 +24,7 @@ export function TakeDialog({ account, item, onClose }: TakeDialogProps) {
       title={title}
       action={title}
       onConfirm={async () => {
-        const result = await ask('POST /admin/content-definition/{id}/remove', {
+        const result = await callApi('POST /admin/content-definition/{id}/remove', {
           path: { id: item.ContentDefinitionId },
           body: { UserId: account.Id },
         });

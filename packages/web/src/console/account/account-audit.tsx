@@ -1,5 +1,5 @@
 import { ActorName, TargetName, type Entry } from '../audit/names.tsx';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords, useWordsFor, type Words } from '../text.ts';
 import { DataTable, type Column } from '../ui/table/data-table.tsx';
 import { FilterBar } from '../ui/table/filter-bar.tsx';
@@ -17,7 +17,7 @@ export function AccountAudit({ id }: { id: string }) {
     ...(side === 'actor' ? { actorId: id } : { targetId: id }),
     ...(cursor && { cursor }),
   };
-  const asked = useAsk('GET /admin/audit', { query: { ...query, names: true, count: true } });
+  const result = useQuery('GET /admin/audit', { query: { ...query, names: true, count: true } });
   return (
     <>
       <FilterBar
@@ -29,7 +29,7 @@ export function AccountAudit({ id }: { id: string }) {
           },
         ]}
       />
-      <Loaded asked={asked}>
+      <Loaded result={result}>
         {({ Items, NextCursor, Count, CountIsExact }) => (
           <>
             {Items.length === 0 ? (
@@ -43,7 +43,7 @@ export function AccountAudit({ id }: { id: string }) {
                   `/console/audit?${new URLSearchParams({ ...query, entry: Id }).toString()}`
                 }
                 columns={columnsOf(words, wordsFor)}
-                isOld={asked.isOld}
+                isOld={result.isOld}
               />
             )}
             <Pager next={NextCursor} count={Count} isExact={CountIsExact} />

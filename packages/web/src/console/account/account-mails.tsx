@@ -1,4 +1,4 @@
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { MailStatus } from '../mails/mail-status.tsx';
 import { useWords, useWordsFor } from '../text.ts';
 import { DataTable } from '../ui/table/data-table.tsx';
@@ -12,9 +12,9 @@ export function AccountMails({ email }: { email: string }) {
   const words = useWords();
   const wordsFor = useWordsFor();
   const { cursor } = useFilters().values;
-  const asked = useAsk('GET /admin/mail', { query: { email, count: true, ...(cursor && { cursor }) } });
+  const result = useQuery('GET /admin/mail', { query: { email, count: true, ...(cursor && { cursor }) } });
   return (
-    <Loaded asked={asked}>
+    <Loaded result={result}>
       {({ Items, NextCursor, Count, CountIsExact }) => (
         <>
           {Items.length === 0 ? (
@@ -25,7 +25,7 @@ export function AccountMails({ email }: { email: string }) {
               rows={Items}
               keyOf={({ Id }) => Id}
               hrefOf={({ Id }) => `/console/mails/${Id}`}
-              isOld={asked.isOld}
+              isOld={result.isOld}
               columns={[
                 {
                   key: 'kind',

@@ -1,6 +1,6 @@
 import { useRoute } from 'preact-iso';
 import { AccountContent } from '../account-content/account-content.tsx';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { SignInMethods } from '../sign-in-methods/sign-in-methods.tsx';
 import { useWords } from '../text.ts';
 import { ScreenPage } from '../ui/layout/screen-page.tsx';
@@ -17,8 +17,8 @@ import { ConditionBadge } from '../accounts/condition-badge.tsx';
 export function AccountScreen() {
   const words = useWords();
   const { id = '', tab = '' } = useRoute().params;
-  const asked = useAsk('GET /admin/account/{id}', { path: { id } });
-  const { data } = asked;
+  const result = useQuery('GET /admin/account/{id}', { path: { id } });
+  const { data } = result;
   const base = `/console/accounts/${id}`;
   return (
     <ScreenPage
@@ -38,7 +38,7 @@ export function AccountScreen() {
           { href: `${base}/audit`, words: words('c.audit.title') },
         ]}
       />
-      <Loaded asked={asked}>
+      <Loaded result={result}>
         {(account) => {
           switch (tab) {
             case 'sessions':

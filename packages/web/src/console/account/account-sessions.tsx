@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { SelectionBar } from '../bulk/selection-bar.tsx';
 import { useSelection } from '../bulk/use-selection.ts';
 import { ChangeDialog } from '../sessions/change-dialog.tsx';
@@ -15,19 +15,19 @@ export function AccountSessions({ id }: { id: string }) {
   const words = useWords();
   const { cursor } = useFilters().values;
   const [changing, setChanging] = useState<readonly string[]>();
-  const asked = useAsk('GET /admin/user-session', {
+  const result = useQuery('GET /admin/user-session', {
     query: { userId: id, count: true, ...(cursor && { cursor }) },
   });
   const selection = useSelection(id, (key) => key);
   return (
     <>
-      <Loaded asked={asked}>
+      <Loaded result={result}>
         {({ Items, NextCursor, Count, CountIsExact }) => (
           <>
             {Items.length === 0 ? (
               <Empty title={words('account.noSessions')} next={NextCursor} />
             ) : (
-              <SessionsTable rows={Items} isOld={asked.isOld} selection={selection} />
+              <SessionsTable rows={Items} isOld={result.isOld} selection={selection} />
             )}
             <Pager next={NextCursor} count={Count} isExact={CountIsExact} />
           </>

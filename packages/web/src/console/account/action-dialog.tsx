@@ -15,15 +15,15 @@ interface ActionDialogProps {
 /** Does something with an account once it was confirmed, in words that say what happens. */
 export function ActionDialog({ account, name, onClose }: ActionDialogProps) {
   const words = useWords();
-  const { ask, toast } = useConsole();
+  const { callApi, toast } = useConsole();
   const refresh = useRefreshAccount();
   const path = { id: account.Id };
   const run = async (): Promise<Problem | undefined> => {
     const { operation, change = {} } = planOf(name);
     const result =
       operation === undefined
-        ? await ask('PATCH /admin/account/{id}', { path, body: change })
-        : await ask(operation, { path });
+        ? await callApi('PATCH /admin/account/{id}', { path, body: change })
+        : await callApi(operation, { path });
     if (!result.ok) return result.problem;
     toast(words('account.done'));
     await refresh();

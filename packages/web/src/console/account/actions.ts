@@ -1,4 +1,4 @@
-import type { Input } from '../api/ask.ts';
+import type { Input } from '../api/call-api.ts';
 import type { Account } from './account.ts';
 
 interface Plan {

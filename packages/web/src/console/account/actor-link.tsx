@@ -1,11 +1,11 @@
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { TokenLink } from '../tokens/token-link.tsx';
 import { useWords } from '../text.ts';
 
 /** Who did something: an account by its address, an API token by its name; an account that is gone by its id. */
 export function ActorLink({ id }: { id: string }) {
   const words = useWords();
-  const { data, isLoading, isOld } = useAsk('GET /admin/account', { query: { ids: id } });
+  const { data, isLoading, isOld } = useQuery('GET /admin/account', { query: { ids: id } });
   const account = data?.Items.find(({ Id }) => Id === id);
   if (account) return <a href={`/console/accounts/${id}`}>{account.Email}</a>;
   if (isLoading || isOld) return null;

@@ -10,7 +10,7 @@ import { useRefreshAccount } from './use-refresh-account.ts';
 /** Changes what an account is called, and until when it may log in. */
 export function EditDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const words = useWords();
-  const { ask, toast } = useConsole();
+  const { callApi, toast } = useConsole();
   const refresh = useRefreshAccount();
   const { Id, DisplayName, ExpiresAt } = account;
   const expiry = ExpiresAt === null ? '' : localTime(ExpiresAt);
@@ -21,7 +21,7 @@ export function EditDialog({ account, onClose }: { account: Account; onClose: ()
         onSubmit={async (typed) => {
           const name = typed['DisplayName']?.trim() ?? '';
           const until = typed['ExpiresAt'] ?? '';
-          const result = await ask('PATCH /admin/account/{id}', {
+          const result = await callApi('PATCH /admin/account/{id}', {
             path: { id: Id },
             body: {
               ...(name !== (DisplayName ?? '') && { DisplayName: name }),

@@ -1,5 +1,5 @@
 import { LoginStatus } from '@gatehouse/client';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { PendingErasure } from '../erasure/pending-erasure.tsx';
 import { useWords } from '../text.ts';
 import { Card } from '../ui/layout/screen-page.tsx';
@@ -17,9 +17,9 @@ const EVERY_MS = 15_000;
 export function StandingCard({ account }: { account: Account }) {
   const words = useWords();
   const input = { path: { id: account.Id } };
-  const asked = useAsk('GET /admin/account/{id}/standing', input, { everyMs: EVERY_MS });
+  const result = useQuery('GET /admin/account/{id}/standing', input, { everyMs: EVERY_MS });
   return (
-    <Loaded asked={asked} lines={2}>
+    <Loaded result={result} lines={2}>
       {(standing) => {
         const { Reasons, Failures, BlockedUntil } = standing;
         const isFree = Reasons.length === 0 && BlockedUntil === null;

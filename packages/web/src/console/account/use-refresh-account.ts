@@ -1,4 +1,4 @@
-import { useRefresh } from '../api/use-ask.ts';
+import { useRefresh } from '../api/use-query.ts';
 
 /** Asks anew for all that a change of an account may show in. */
 export function useRefreshAccount(): () => Promise<void> {

@@ -13,14 +13,14 @@ import { useRefreshAccount } from './use-refresh-account.ts';
 export function WaitItem({ id, standing }: { id: string; standing: Standing }) {
   const words = useWords();
   const counted = useCounted();
-  const { ask, toast } = useConsole();
+  const { callApi, toast } = useConsole();
   const refresh = useRefreshAccount();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const { Failures, BlockedUntil, LastRefusedAt } = standing;
   const unlock = async (): Promise<void> => {
     setBusy(true);
-    const result = await ask('POST /admin/account/{id}/unlock', { path: { id } });
+    const result = await callApi('POST /admin/account/{id}/unlock', { path: { id } });
     setBusy(false);
     setProblem(result.ok ? undefined : result.problem);
     if (!result.ok) return;

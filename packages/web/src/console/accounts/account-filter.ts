@@ -1,4 +1,4 @@
-import type { Answer, Input } from '../api/ask.ts';
+import type { Answer, Input } from '../api/call-api.ts';
 import { momentOf } from '../ui/moment.ts';
 
 export type ListedAccount = Answer<'GET /admin/account'>['Items'][number];

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { SelectionBar } from '../bulk/selection-bar.tsx';
 import { useSelection } from '../bulk/use-selection.ts';
 import { useWords, useWordsFor } from '../text.ts';
@@ -27,8 +27,10 @@ export function AccountsScreen() {
   const [open, setOpen] = useState<Open>();
   const query = queryOf(values);
   const { cursor } = values;
-  const asked = useAsk('GET /admin/account', { query: { ...query, count: true, ...(cursor && { cursor }) } });
-  const emailOf = (id: string): string => asked.data?.Items.find(({ Id }) => Id === id)?.Email ?? id;
+  const result = useQuery('GET /admin/account', {
+    query: { ...query, count: true, ...(cursor && { cursor }) },
+  });
+  const emailOf = (id: string): string => result.data?.Items.find(({ Id }) => Id === id)?.Email ?? id;
   const selection = useSelection(JSON.stringify(query), emailOf);
   const filter = filterOf(values);
   const change = (target: Target): void => setOpen({ kind: 'change', target });
@@ -38,7 +40,7 @@ export function AccountsScreen() {
       <Button icon={<Icon name="export" />} onClick={() => setOpen({ kind: 'export' })}>
         {words('export.title')}
       </Button>
-      {filter && asked.problem === undefined && (
+      {filter && result.problem === undefined && (
         <Button onClick={() => change({ filter, query })}>{words('bulk.all')}</Button>
       )}
       <Button kind="primary" icon={<Icon name="plus" />} onClick={() => setOpen({ kind: 'create' })}>
@@ -49,13 +51,13 @@ export function AccountsScreen() {
   return (
     <ScreenPage title={words('c.accounts.title')} wide actions={actions}>
       <FilterBar filters={accountFilters(words, wordsFor)} />
-      <Loaded asked={asked} lines={10}>
+      <Loaded result={result} lines={10}>
         {({ Items, NextCursor, Count, CountIsExact }) => (
           <>
             {Items.length === 0 ? (
               <Empty title={words('accounts.none')} next={NextCursor} />
             ) : (
-              <AccountsTable rows={Items} isOld={asked.isOld} selection={selection} />
+              <AccountsTable rows={Items} isOld={result.isOld} selection={selection} />
             )}
             <Pager next={NextCursor} count={Count} isExact={CountIsExact} />
           </>

@@ -1,4 +1,4 @@
-import type { Input } from '../api/ask.ts';
+import type { Input } from '../api/call-api.ts';
 import { momentOf } from '../ui/moment.ts';
 
 export type Change = NonNullable<Input<'POST /admin/account/bulk'>['body']>['Change'];

@@ -6,9 +6,9 @@ import { nameOfLanguage } from '../../ui/locale/language-menu.tsx';
 import { usePageData } from '../../ui/api/page-data.ts';
 import { PasswordField } from '../../ui/form/password-field.tsx';
 import { Select } from '../../ui/form/select.tsx';
-import type { Input } from '../api/ask.ts';
+import type { Input } from '../api/call-api.ts';
 import { useConsole } from '../api/console-context.ts';
-import { useRefresh } from '../api/use-ask.ts';
+import { useRefresh } from '../api/use-query.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 
@@ -18,7 +18,7 @@ type Wanted = NonNullable<Input<'POST /admin/account'>['body']>;
 export function CreateDialog({ onClose }: { onClose: () => void }) {
   const words = useWords();
   const wordsFor = useWordsFor();
-  const { ask, toast } = useConsole();
+  const { callApi, toast } = useConsole();
   const { Locale, Locales } = usePageData();
   const { route } = useLocation();
   const refresh = useRefresh();
@@ -29,7 +29,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
         submit={words('accounts.create')}
         explanations={{ email_taken: 'problem.email_taken' }}
         onSubmit={async (values) => {
-          const result = await ask('POST /admin/account', { body: wantedOf(values) });
+          const result = await callApi('POST /admin/account', { body: wantedOf(values) });
           if (!result.ok) return result.problem;
           toast(words('accounts.created.done'));
           onClose();

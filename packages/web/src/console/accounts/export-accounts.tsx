@@ -6,12 +6,12 @@ import type { AccountQuery, ListedAccount } from './account-filter.ts';
 /** Keeps the accounts that are listed as a file. */
 export function ExportAccounts({ query, onClose }: { query: AccountQuery; onClose: () => void }) {
   const wordsFor = useWordsFor();
-  const { ask } = useConsole();
+  const { callApi } = useConsole();
   return (
     <ExportDialog
       name="accounts"
       page={(next) =>
-        ask('GET /admin/account', { query: { ...query, limit: 200, ...(next && { cursor: next }) } })
+        callApi('GET /admin/account', { query: { ...query, limit: 200, ...(next && { cursor: next }) } })
       }
       rowOf={(account) => rowOf(account, wordsFor('condition', account.LoginStatus ?? 'none'))}
       onClose={onClose}

@@ -1,5 +1,5 @@
 import type { Problem } from '../../ui/api/api.ts';
-import type { Ask } from '../api/ask.ts';
+import type { CallApi } from '../api/call-api.ts';
 import { collect } from '../export/collect.ts';
 import type { ListedAccount, Target } from './account-filter.ts';
 
@@ -13,22 +13,22 @@ export const RESETS_MAX = 1000;
 const IDS_MAX = 100;
 
 /** Reads the accounts that a change targets. */
-export async function findTargets(ask: Ask, target: Target): Promise<Found> {
-  if (!('ids' in target)) return findMatching(ask, target.query);
+export async function findTargets(callApi: CallApi, target: Target): Promise<Found> {
+  if (!('ids' in target)) return findMatching(callApi, target.query);
   const accounts: ListedAccount[] = [];
   for (let at = 0; at < target.ids.length; at += IDS_MAX) {
     const ids = target.ids.slice(at, at + IDS_MAX).join(',');
-    const result = await ask('GET /admin/account', { query: { ids } });
+    const result = await callApi('GET /admin/account', { query: { ids } });
     if (!result.ok) return result;
     accounts.push(...result.value.Items);
   }
   return { ok: true, accounts: accounts.length > RESETS_MAX ? undefined : accounts };
 }
 
-async function findMatching(ask: Ask, query: object): Promise<Found> {
+async function findMatching(callApi: CallApi, query: object): Promise<Found> {
   let count = 0;
   const { rows, problem } = await collect<ListedAccount>(
-    (cursor) => ask('GET /admin/account', { query: { ...query, limit: 200, ...(cursor && { cursor }) } }),
+    (cursor) => callApi('GET /admin/account', { query: { ...query, limit: 200, ...(cursor && { cursor }) } }),
     { rows: [], isWhole: false },
     () => count > RESETS_MAX,
     (read) => (count = read),

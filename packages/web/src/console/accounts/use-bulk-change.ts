@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Problem, Result } from '../../ui/api/api.ts';
-import type { Answer } from '../api/ask.ts';
+import type { Answer } from '../api/call-api.ts';
 import { useConsole } from '../api/console-context.ts';
-import { useRefresh } from '../api/use-ask.ts';
+import { useRefresh } from '../api/use-query.ts';
 import { NAMED_MAX } from '../bulk/difference.ts';
 import type { AccountFilter, Target } from './account-filter.ts';
 import type { Wanted } from './bulk-form.tsx';
@@ -11,7 +11,7 @@ type Changed = Answer<'POST /admin/account/bulk'>;
 
 /** The steps of a change of many accounts: what is wanted, what that would change, what it did change. */
 export function useBulkChange(target: Target) {
-  const { ask } = useConsole();
+  const { callApi } = useConsole();
   const refresh = useRefresh();
   const [wanted, setWanted] = useState<Wanted>();
   const [preview, setPreview] = useState<Changed>();
@@ -22,7 +22,7 @@ export function useBulkChange(target: Target) {
     Filter: AccountFilter,
     DryRun: boolean,
   ): Promise<Result<Changed>> =>
-    ask('POST /admin/account/bulk', {
+    callApi('POST /admin/account/bulk', {
       body: { Filter, Change: Change ?? {}, ...(Reason && { Reason }), ...(DryRun && { DryRun }) },
     });
   const look = async (asked: Wanted): Promise<Problem | undefined> => {

@@ -1,8 +1,8 @@
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 
 /** The emails of the accounts that a page names by their ids, up to 100; those that are gone are missing. */
 export function useEmails(ids: readonly (string | null)[]): ReadonlyMap<string, string> {
   const named = [...new Set(ids.filter((id) => id !== null))].slice(0, 100).join(',');
-  const { data } = useAsk('GET /admin/account', { query: { ids: named } }, { enabled: named !== '' });
+  const { data } = useQuery('GET /admin/account', { query: { ids: named } }, { enabled: named !== '' });
   return new Map(data?.Items.map(({ Id, Email }) => [Id, Email]));
 }

@@ -19,13 +19,13 @@ interface Sent {
  */
 export function useResetMails(target: Target) {
   const words = useWords();
-  const { ask } = useConsole();
+  const { callApi } = useConsole();
   const [found, setFound] = useState<Found>();
   const [sent, setSent] = useState<Sent>();
   const [isOver, setOver] = useState(false);
   const isStopped = useRef(false);
   useEffect(() => {
-    void findTargets(ask, target).then(setFound);
+    void findTargets(callApi, target).then(setFound);
     return () => void (isStopped.current = true);
   }, []);
   const send = async (accounts: readonly ListedAccount[]): Promise<void> => {
@@ -33,7 +33,7 @@ export function useResetMails(target: Target) {
     setSent(state);
     for (const { Id, Email } of accounts) {
       if (isStopped.current) break;
-      const result = await ask('POST /admin/account/{id}/reset-password', { path: { id: Id } });
+      const result = await callApi('POST /admin/account/{id}/reset-password', { path: { id: Id } });
       if (result.ok) state = { ...state, count: state.count + 1 };
       else if (result.problem.status === 0 || result.problem.status >= 500) {
         setSent({ ...state, problem: result.problem });

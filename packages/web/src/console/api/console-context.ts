@@ -1,14 +1,14 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { QueryClient } from '@tanstack/query-core';
-import type { Answer, Ask } from './ask.ts';
+import type { Answer, CallApi } from './call-api.ts';
 
 /** Who is signed in. */
 export type Me = Answer<'GET /console/session'>;
 
 /** What every screen can use. */
 export interface ConsoleTools {
-  ask: Ask;
+  callApi: CallApi;
   client: QueryClient;
   me: Me;
   /** Says for a moment that something was done. */

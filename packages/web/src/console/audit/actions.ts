@@ -1,4 +1,4 @@
-import type { Input } from '../api/ask.ts';
+import type { Input } from '../api/call-api.ts';
 
 type Action = NonNullable<NonNullable<Input<'GET /admin/audit'>['query']>['action']>;
 

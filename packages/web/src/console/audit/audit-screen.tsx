@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
 import { useConsole } from '../api/console-context.ts';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { ExportDialog } from '../export/export-dialog.tsx';
 import { useWords, useWordsFor, type Words } from '../text.ts';
 import { DataTable, type Column } from '../ui/table/data-table.tsx';
@@ -23,15 +23,15 @@ import { queryOf } from './query.ts';
 export function AuditScreen() {
   const words = useWords();
   const wordsFor = useWordsFor();
-  const { ask } = useConsole();
+  const { callApi } = useConsole();
   const { values, set } = useFilters();
   const [isExporting, setExporting] = useState(false);
   const filter = queryOf(values);
   const { cursor, entry: openId } = values;
-  const asked = useAsk('GET /admin/audit', {
+  const result = useQuery('GET /admin/audit', {
     query: { ...filter, names: true, count: true, ...(cursor && { cursor }) },
   });
-  const open = asked.data?.Items.find(({ Id }) => Id === openId);
+  const open = result.data?.Items.find(({ Id }) => Id === openId);
   return (
     <ScreenPage
       title={words('c.audit.title')}
@@ -43,7 +43,7 @@ export function AuditScreen() {
       }
     >
       <Narrowing traceId={values['traceId']} />
-      <Loaded asked={asked} lines={10}>
+      <Loaded result={result} lines={10}>
         {({ Items, NextCursor, Count, CountIsExact }) => (
           <>
             {Items.length === 0 ? (
@@ -57,7 +57,7 @@ export function AuditScreen() {
                 hrefOf={({ Id }) =>
                   `/console/audit?${new URLSearchParams({ ...values, entry: Id }).toString()}`
                 }
-                isOld={asked.isOld}
+                isOld={result.isOld}
               />
             )}
             <Pager next={NextCursor} count={Count} isExact={CountIsExact} />
@@ -69,7 +69,7 @@ export function AuditScreen() {
         <ExportDialog
           name="audit"
           page={(next) =>
-            ask('GET /admin/audit', {
+            callApi('GET /admin/audit', {
               query: { ...filter, names: true, limit: 200, ...(next && { cursor: next }) },
             })
           }

@@ -1,10 +1,10 @@
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 
 /** How many mails a request caused, with their list; nothing where it caused none. */
 export function MailsOfTrace({ traceId }: { traceId: string }) {
   const words = useWords();
-  const { data } = useAsk('GET /admin/mail', { query: { traceId, limit: 1, count: true } });
+  const { data } = useQuery('GET /admin/mail', { query: { traceId, limit: 1, count: true } });
   if (data === undefined || data.Items.length === 0) return null;
   return (
     <p>

@@ -1,4 +1,4 @@
-import type { Answer } from '../api/ask.ts';
+import type { Answer } from '../api/call-api.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { shortened } from '../ui/copy.tsx';
 

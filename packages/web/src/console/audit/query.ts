@@ -1,4 +1,4 @@
-import type { Input } from '../api/ask.ts';
+import type { Input } from '../api/call-api.ts';
 import { localTime, momentOf } from '../ui/moment.ts';
 
 /** What the address narrows the audit by, as the API takes it; moments are given in the reader's own time. */

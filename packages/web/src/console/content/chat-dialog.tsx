@@ -1,7 +1,7 @@
 import type { Problem } from '../../ui/api/api.ts';
-import type { Answer } from '../api/ask.ts';
+import type { Answer } from '../api/call-api.ts';
 import { useConsole } from '../api/console-context.ts';
-import { useRefresh } from '../api/use-ask.ts';
+import { useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
 
@@ -20,13 +20,13 @@ export function isChatOff({ Status }: Session): boolean {
 /** Switches the chat off for one who is watching, or on again. */
 export function ChatDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const words = useWords();
-  const { ask, toast } = useConsole();
+  const { callApi, toast } = useConsole();
   const refresh = useRefresh();
   const isOff = isChatOff(session);
   const change = async (): Promise<Problem | undefined> => {
     const withChat = session.IsGuest ? SHARED_ACCESS : NORMAL;
     const Status = isOff ? withChat : CHAT_DISABLED;
-    const result = await ask('POST /admin/user-session', { body: { SessionId: session.Id, Status } });
+    const result = await callApi('POST /admin/user-session', { body: { SessionId: session.Id, Status } });
     if (!result.ok) return result.problem;
     toast(words(isOff ? 'content.chat.isOn' : 'content.chat.isOff'));
     await refresh('GET /admin/user-session', 'GET /admin/user-session/{id}');

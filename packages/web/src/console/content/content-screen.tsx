@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
 import { AccountLink } from '../accounts/account-link.tsx';
 import { useEmails } from '../accounts/use-emails.ts';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Copy } from '../ui/copy.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
@@ -22,8 +22,8 @@ export function ContentScreen() {
   const words = useWords();
   const { id = '' } = useRoute().params;
   const [open, setOpen] = useState<'invite' | 'edit' | 'delete'>();
-  const asked = useAsk('GET /admin/content-definition/{id}', { path: { id } });
-  const { data } = asked;
+  const result = useQuery('GET /admin/content-definition/{id}', { path: { id } });
+  const { data } = result;
   const emails = useEmails([data?.OwnerId ?? null]);
   const close = (): void => setOpen(undefined);
   return (
@@ -46,7 +46,7 @@ export function ContentScreen() {
         )
       }
     >
-      <Loaded asked={asked}>
+      <Loaded result={result}>
         {(content) => (
           <>
             <ContentFacts content={content} emails={emails} />

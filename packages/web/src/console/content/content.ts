@@ -1,4 +1,4 @@
-import type { Answer } from '../api/ask.ts';
+import type { Answer } from '../api/call-api.ts';
 
 export type Content = Answer<'GET /admin/content-definition/{id}'>;
 export type Listed = Answer<'GET /admin/content-definition'>['Items'][number];

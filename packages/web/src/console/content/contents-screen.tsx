@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
 import { AccountLink } from '../accounts/account-link.tsx';
 import { useEmails } from '../accounts/use-emails.ts';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords, useWordsFor, type Words } from '../text.ts';
 import { Copy } from '../ui/copy.tsx';
 import { DataTable, type Column } from '../ui/table/data-table.tsx';
@@ -23,11 +23,11 @@ export function ContentsScreen() {
   const { route } = useLocation();
   const { search, kind, ownerId, cursor } = useFilters().values;
   const [isCreating, setCreating] = useState(false);
-  const asked = useAsk('GET /admin/content-definition', {
+  const result = useQuery('GET /admin/content-definition', {
     // What stands in an address may be anything: the API says what it takes.
     query: { search, kind, ownerId, cursor, count: true, members: true } as object,
   });
-  const emails = useEmails(asked.data?.Items.map(({ OwnerId }) => OwnerId) ?? []);
+  const emails = useEmails(result.data?.Items.map(({ OwnerId }) => OwnerId) ?? []);
   const create = (
     <Button kind="primary" onClick={() => setCreating(true)}>
       {words('content.create')}
@@ -48,7 +48,7 @@ export function ContentsScreen() {
           { name: 'ownerId', label: words('content.ownerId') },
         ]}
       />
-      <Loaded asked={asked} lines={10}>
+      <Loaded result={result} lines={10}>
         {({ Items, NextCursor, Count, CountIsExact }) => (
           <>
             {Items.length === 0 ? (
@@ -62,7 +62,7 @@ export function ContentsScreen() {
                 rows={Items}
                 keyOf={({ Id }) => Id}
                 hrefOf={({ Id }) => `/console/content/${Id}`}
-                isOld={asked.isOld}
+                isOld={result.isOld}
               />
             )}
             <Pager next={NextCursor} count={Count} isExact={CountIsExact} />

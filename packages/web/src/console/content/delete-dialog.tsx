@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 import type { Problem } from '../../ui/api/api.ts';
 import { useConsole } from '../api/console-context.ts';
-import { useRefresh } from '../api/use-ask.ts';
+import { useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
 import type { Content } from './content.ts';
@@ -10,12 +10,12 @@ import { useMemberCounts } from './use-member-counts.ts';
 /** Deletes content; says first how many lose access by that. */
 export function DeleteDialog({ content, onClose }: { content: Content; onClose: () => void }) {
   const words = useWords();
-  const { ask, toast } = useConsole();
+  const { callApi, toast } = useConsole();
   const { route } = useLocation();
   const refresh = useRefresh();
   const { access, pending } = useMemberCounts(content.Id);
   const remove = async (): Promise<Problem | undefined> => {
-    const result = await ask('DELETE /admin/content-definition/{id}', { path: { id: content.Id } });
+    const result = await callApi('DELETE /admin/content-definition/{id}', { path: { id: content.Id } });
     if (!result.ok) return result.problem;
     toast(words('content.deleted'));
     route('/console/content');

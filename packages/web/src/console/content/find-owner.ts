@@ -1,9 +1,9 @@
 import type { Problem, Result } from '../../ui/api/api.ts';
-import type { Ask } from '../api/ask.ts';
+import type { CallApi } from '../api/call-api.ts';
 
 /** The id of the account with this email, null for none; one that does not exist is what the API says of such an owner. */
 export async function findOwner(
-  ask: Ask,
+  callApi: CallApi,
   typed: string,
   present: { id: string; email: string } | '' | null | undefined,
 ): Promise<Result<string | null>> {
@@ -11,7 +11,7 @@ export async function findOwner(
   // Of one whose email is not known nothing is typed.
   if (present && email === present.email) return { ok: true, value: present.id };
   if (email === '') return { ok: true, value: null };
-  const result = await ask('GET /admin/account', { query: { email } });
+  const result = await callApi('GET /admin/account', { query: { email } });
   if (!result.ok) return result.problem.status === 400 ? { ok: false, problem: UNKNOWN } : result;
   const [found] = result.value.Items;
   return found === undefined ? { ok: false, problem: UNKNOWN } : { ok: true, value: found.Id };

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api/api.ts';
 import { Button } from '../../ui/form/button.tsx';
-import type { Answer } from '../api/ask.ts';
+import type { Answer } from '../api/call-api.ts';
 import { useConsole } from '../api/console-context.ts';
-import { useRefresh } from '../api/use-ask.ts';
+import { useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import styles from '../ui/dialog.module.css';
@@ -20,7 +20,7 @@ type Invited = Answer<'POST /admin/content-definition/{id}/invite'>;
 /** Invites the pasted addresses, and shows the result for each. */
 export function InviteDialog({ content, onClose }: { content: Content; onClose: () => void }) {
   const words = useWords();
-  const { ask } = useConsole();
+  const { callApi } = useConsole();
   const refresh = useRefresh();
   const [pasted, setPasted] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -34,7 +34,7 @@ export function InviteDialog({ content, onClose }: { content: Content; onClose: 
       return setFault(words('content.invite.tooMany', { count: emails.length }));
     setBusy(true);
     const operation = 'POST /admin/content-definition/{id}/invite';
-    const result = await ask(operation, { path: { id: content.Id }, body: { Emails: emails } });
+    const result = await callApi(operation, { path: { id: content.Id }, body: { Emails: emails } });
     setBusy(false);
     if (result.ok) {
       setInvited(result.value);

@@ -1,5 +1,5 @@
 import { Button } from '../../ui/form/button.tsx';
-import type { Answer } from '../api/ask.ts';
+import type { Answer } from '../api/call-api.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Badge, type Meaning } from '../ui/badge.tsx';
 import { DataTable } from '../ui/table/data-table.tsx';

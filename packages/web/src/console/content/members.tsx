@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { AccountLink } from '../accounts/account-link.tsx';
 import { useEmails } from '../accounts/use-emails.ts';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { DataTable } from '../ui/table/data-table.tsx';
 import { FilterBar } from '../ui/table/filter-bar.tsx';
@@ -19,12 +19,12 @@ export function Members({ content }: { content: Content }) {
   const wordsFor = useWordsFor();
   const { relation, cursor } = useFilters().values;
   const [leaving, setLeaving] = useState<Member>();
-  const asked = useAsk('GET /admin/content-definition/{id}/member', {
+  const result = useQuery('GET /admin/content-definition/{id}/member', {
     path: { id: content.Id },
     // What stands in an address may be anything: the API says what it takes.
     query: { relation, cursor, count: true } as object,
   });
-  const emails = useEmails(asked.data?.Items.map(({ By }) => By) ?? []);
+  const emails = useEmails(result.data?.Items.map(({ By }) => By) ?? []);
   return (
     <div class={styles['part']}>
       <h2>{words('content.members')}</h2>
@@ -37,7 +37,7 @@ export function Members({ content }: { content: Content }) {
           },
         ]}
       />
-      <Loaded asked={asked}>
+      <Loaded result={result}>
         {({ Items, NextCursor, Count, CountIsExact }) => (
           <>
             {Items.length === 0 ? (
@@ -54,7 +54,7 @@ export function Members({ content }: { content: Content }) {
                 rows={Items}
                 keyOf={({ UserId, Relation }) => `${UserId} ${Relation}`}
                 hrefOf={({ UserId }) => `/console/accounts/${UserId}`}
-                isOld={asked.isOld}
+                isOld={result.isOld}
               />
             )}
             <Pager next={NextCursor} count={Count} isExact={CountIsExact} />

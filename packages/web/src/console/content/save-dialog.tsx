@@ -3,7 +3,7 @@ import { Field } from '../../ui/form/field.tsx';
 import { Form, type FieldValues } from '../../ui/form/form.tsx';
 import { Select } from '../../ui/form/select.tsx';
 import { useConsole } from '../api/console-context.ts';
-import { useRefresh } from '../api/use-ask.ts';
+import { useRefresh } from '../api/use-query.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { KINDS, type Content } from './content.ts';
@@ -21,11 +21,11 @@ interface SaveDialogProps {
 export function SaveDialog({ content, ownerEmail = '', onClose, onSaved }: SaveDialogProps) {
   const words = useWords();
   const wordsFor = useWordsFor();
-  const { ask, toast } = useConsole();
+  const { callApi, toast } = useConsole();
   const refresh = useRefresh();
   const save = async ({ Name = '', Kind = '', OwnerId = '' }: FieldValues): Promise<Problem | undefined> => {
     const owner = await findOwner(
-      ask,
+      callApi,
       OwnerId,
       content?.OwnerId && { id: content.OwnerId, email: ownerEmail },
     );
@@ -33,8 +33,8 @@ export function SaveDialog({ content, ownerEmail = '', onClose, onSaved }: SaveD
     // One of the options.
     const body = { Name, Kind: Kind as Content['Kind'], OwnerId: owner.value };
     const result = content
-      ? await ask('PUT /admin/content-definition/{id}', { path: { id: content.Id }, body })
-      : await ask('POST /admin/content-definition', { body });
+      ? await callApi('PUT /admin/content-definition/{id}', { path: { id: content.Id }, body })
+      : await callApi('POST /admin/content-definition', { body });
     if (!result.ok) return result.problem;
     toast(words(content ? 'content.changed' : 'content.created'));
     onClose();

@@ -1,6 +1,6 @@
 import type { Problem } from '../../ui/api/api.ts';
 import { useConsole } from '../api/console-context.ts';
-import { useRefresh } from '../api/use-ask.ts';
+import { useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
 import type { Content, Member } from './content.ts';
@@ -14,11 +14,11 @@ interface TakeBackDialogProps {
 /** Takes content from somebody who has access, or is invited to it. */
 export function TakeBackDialog({ content, member, onClose }: TakeBackDialogProps) {
   const words = useWords();
-  const { ask, toast } = useConsole();
+  const { callApi, toast } = useConsole();
   const refresh = useRefresh();
   const hasAccess = member.Relation === 'Access';
   const takeBack = async (): Promise<Problem | undefined> => {
-    const result = await ask('POST /admin/content-definition/{id}/remove', {
+    const result = await callApi('POST /admin/content-definition/{id}/remove', {
       path: { id: content.Id },
       body: { UserId: member.UserId },
     });

@@ -1,5 +1,5 @@
 import { usePageData } from '../../ui/api/page-data.ts';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 
 /** How many have access to content, and how many are invited, in words; `undefined` while that is counted. */
@@ -10,7 +10,7 @@ export function useMemberCounts(id: string): { access: string | undefined; pendi
 function useCount(id: string, relation: 'Access' | 'Pending'): string | undefined {
   const words = useWords();
   const { Locale } = usePageData();
-  const { data } = useAsk('GET /admin/content-definition/{id}/member', {
+  const { data } = useQuery('GET /admin/content-definition/{id}/member', {
     path: { id },
     query: { relation, limit: 1, count: true },
   });

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { deviceName } from '../../pages/device.ts';
-import type { Answer } from '../api/ask.ts';
-import { useAsk } from '../api/use-ask.ts';
+import type { Answer } from '../api/call-api.ts';
+import { useQuery } from '../api/use-query.ts';
 import { StatusBadge } from '../sessions/status-badge.tsx';
 import { useWords, type Words } from '../text.ts';
 import { Button } from '../../ui/form/button.tsx';
@@ -19,7 +19,7 @@ type Watcher = Answer<'GET /admin/user-session'>['Items'][number];
 export function Watching({ id }: { id: string }) {
   const words = useWords();
   const [asking, setAsking] = useState<Watcher>();
-  const asked = useAsk(
+  const result = useQuery(
     'GET /admin/user-session',
     { query: { contentDefinitionId: id, isOnline: true, limit: 200 } },
     { everyMs: EVERY_MS },
@@ -27,7 +27,7 @@ export function Watching({ id }: { id: string }) {
   return (
     <div class={styles['part']}>
       <h2>{words('content.watching')}</h2>
-      <Loaded asked={asked} lines={2}>
+      <Loaded result={result} lines={2}>
         {({ Items, NextCursor }) => (
           <>
             <p class="quiet" role="status">
@@ -43,7 +43,7 @@ export function Watching({ id }: { id: string }) {
                 rows={Items}
                 keyOf={({ Id }) => Id}
                 hrefOf={({ Id }) => `/console/sessions/${Id}`}
-                isOld={asked.isOld}
+                isOld={result.isOld}
                 columns={watcherColumns(words, setAsking)}
               />
             )}

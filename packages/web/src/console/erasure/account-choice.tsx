@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Field } from '../../ui/form/field.tsx';
 import styles from '../account-content/account-content.module.css';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { Loaded } from '../ui/layout/state.tsx';
 
@@ -15,7 +15,7 @@ export function AccountChoice({ name, besideId }: { name: string; besideId: stri
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [search, setSearch] = useState('');
   useEffect(() => () => clearTimeout(timer.current), []);
-  const asked = useAsk('GET /admin/account', {
+  const result = useQuery('GET /admin/account', {
     query: { limit: SHOWN_MAX, ...(search !== '' && { search }) },
   });
   return (
@@ -31,7 +31,7 @@ export function AccountChoice({ name, besideId }: { name: string; besideId: stri
           timer.current = setTimeout(() => setSearch(value.trim()), TYPING_MS);
         }}
       />
-      <Loaded asked={asked} lines={3}>
+      <Loaded result={result} lines={3}>
         {({ Items }) => {
           const others = Items.filter(({ Id, Role }) => Id !== besideId && Role !== 'Guest');
           if (others.length === 0)

@@ -6,7 +6,7 @@ import { Select } from '../../ui/form/select.tsx';
 import { Notice } from '../../ui/layout/notice.tsx';
 import type { Account } from '../account/account.ts';
 import { useConsole } from '../api/console-context.ts';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemBox } from '../ui/layout/state.tsx';
@@ -22,11 +22,11 @@ const WHEN: readonly When[] = ['later', 'now', 'on'];
 /** Erases an account, once its email was typed: why, when, and who gets what it owns. */
 export function EraseDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const words = useWords();
-  const { ask, toast } = useConsole();
+  const { callApi, toast } = useConsole();
   const refresh = useRefreshErasures();
   const [when, setWhen] = useState<When>('later');
   const [conflict, setConflict] = useState<Problem>();
-  const content = useAsk('GET /admin/account/{id}/content', { path: { id: account.Id } });
+  const content = useQuery('GET /admin/account/{id}/content', { path: { id: account.Id } });
   // What it owns may be further back in a long list: the API says so then.
   const needsHeir =
     conflict !== undefined || content.data?.Items.some(({ Relation }) => Relation === 'Owner');
@@ -34,7 +34,7 @@ export function EraseDialog({ account, onClose }: { account: Account; onClose: (
     if (typed['Confirmation']?.trim().toLowerCase() !== account.Email.toLowerCase()) return NOT_TYPED;
     const { Reason = '', TransferContentTo } = typed;
     const after = when === 'now' ? new Date().toISOString() : momentOf(typed['After'] ?? '');
-    const result = await ask('DELETE /admin/account/{id}', {
+    const result = await callApi('DELETE /admin/account/{id}', {
       path: { id: account.Id },
       body: {
         ...(Reason.trim() !== '' && { Reason: Reason.trim() }),

@@ -1,4 +1,4 @@
-import type { Answer } from '../api/ask.ts';
+import type { Answer } from '../api/call-api.ts';
 import { useWordsFor } from '../text.ts';
 import { Badge, type Meaning } from '../ui/badge.tsx';
 

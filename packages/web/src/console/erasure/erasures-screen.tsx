@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useEmails } from '../accounts/use-emails.ts';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Empty, Loaded } from '../ui/layout/state.tsx';
@@ -20,8 +20,8 @@ export function ErasuresScreen() {
   const [takingBack, setTakingBack] = useState<string>();
   // What stands in an address may be anything: the API says what it takes.
   const query = { ...(state && { state }), ...(userId && { userId }), ...(cursor && { cursor }) } as object;
-  const asked = useAsk('GET /admin/erasure', { query });
-  const emails = useEmails(asked.data?.Items.map(({ UserId }) => UserId) ?? []);
+  const result = useQuery('GET /admin/erasure', { query });
+  const emails = useEmails(result.data?.Items.map(({ UserId }) => UserId) ?? []);
   return (
     <ScreenPage title={words('c.erasures.title')} wide>
       <FilterBar
@@ -34,7 +34,7 @@ export function ErasuresScreen() {
           { name: 'userId', label: words('id.account') },
         ]}
       />
-      <Loaded asked={asked}>
+      <Loaded result={result}>
         {({ Items, NextCursor }) => (
           <>
             {Items.length === 0 ? (
@@ -45,7 +45,7 @@ export function ErasuresScreen() {
                 rows={Items}
                 keyOf={({ Id }) => Id}
                 columns={erasureColumns({ words, emails, onTakeBack: setTakingBack })}
-                isOld={asked.isOld}
+                isOld={result.isOld}
               />
             )}
             <Pager next={NextCursor} />

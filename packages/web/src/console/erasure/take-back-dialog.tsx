@@ -6,7 +6,7 @@ import { useRefreshErasures } from './use-refresh-erasures.ts';
 /** Takes the erasure of an account back, once that was confirmed. */
 export function TakeBackDialog({ accountId, onClose }: { accountId: string; onClose: () => void }) {
   const words = useWords();
-  const { ask, toast } = useConsole();
+  const { callApi, toast } = useConsole();
   const refresh = useRefreshErasures();
   return (
     <ConfirmDialog
@@ -14,7 +14,7 @@ export function TakeBackDialog({ accountId, onClose }: { accountId: string; onCl
       action={words('erasure.takeBack')}
       kind="primary"
       onConfirm={async () => {
-        const result = await ask('POST /admin/account/{id}/restore', { path: { id: accountId } });
+        const result = await callApi('POST /admin/account/{id}/restore', { path: { id: accountId } });
         if (!result.ok) return result.problem;
         toast(words('erasure.takenBack'));
         await refresh();

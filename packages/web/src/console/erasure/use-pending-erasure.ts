@@ -1,5 +1,5 @@
 import type { Account } from '../account/account.ts';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import type { Erasure } from './erasure-state.tsx';
 
 interface PendingErasure {
@@ -12,7 +12,7 @@ interface PendingErasure {
 /** The erasure of an account that is to come, and who has asked for it. */
 export function usePendingErasure({ Id, ErasesAt }: Pick<Account, 'Id' | 'ErasesAt'>): PendingErasure {
   const enabled = ErasesAt !== null;
-  const { data } = useAsk('GET /admin/erasure', { query: { userId: Id, state: 'Pending' } }, { enabled });
+  const { data } = useQuery('GET /admin/erasure', { query: { userId: Id, state: 'Pending' } }, { enabled });
   const erasure = enabled ? data?.Items.find(({ UserId }) => UserId === Id) : undefined;
   return { erasure, isOwnWish: erasure?.AskedBy === Id };
 }

@@ -1,5 +1,5 @@
 import { useRefreshAccount } from '../account/use-refresh-account.ts';
-import { useRefresh } from '../api/use-ask.ts';
+import { useRefresh } from '../api/use-query.ts';
 
 /** Asks anew for all that an erasure, or its end, may show in. */
 export function useRefreshErasures(): () => Promise<void> {

@@ -50,7 +50,7 @@ export function ExportDialog<T>({ name, page, rowOf, onClose }: ExportDialogProp
           {words(read.isWhole ? 'export.done' : 'export.progress', { count: number.format(count) })}
         </p>
       )}
-      {read.problem && format && <ProblemBox problem={read.problem} again={() => void run(format)} />}
+      {read.problem && format && <ProblemBox problem={read.problem} retry={() => void run(format)} />}
       <div class={styles['ways']}>
         <Button onClick={onClose}>{words(read.isWhole ? 'dialog.close' : 'dialog.cancel')}</Button>
         {format === undefined && (

@@ -24,7 +24,7 @@ export function ImportRun({ table, mapping }: { table: Table; mapping: Mapping }
       {progress === undefined && <p>{words('import.trial.lead')}</p>}
       {progress && <Outcome progress={progress} />}
       {progress?.problem && (
-        <ProblemBox problem={progress.problem} again={() => void run(progress.isTrial)} />
+        <ProblemBox problem={progress.problem} retry={() => void run(progress.isTrial)} />
       )}
       <div class={styles['actions']}>
         {isBusy && <Button onClick={stop}>{words('dialog.cancel')}</Button>}

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api/api.ts';
-import type { Answer } from '../api/ask.ts';
+import type { Answer } from '../api/call-api.ts';
 import { useConsole } from '../api/console-context.ts';
-import { useRefresh } from '../api/use-ask.ts';
+import { useRefresh } from '../api/use-query.ts';
 import { accountOf, type Mapping } from './mapping.ts';
 import type { Table, TableRow } from './read-accounts.ts';
 
@@ -28,7 +28,7 @@ const BATCH = 1000;
 
 /** Sends what a file holds, a thousand lines at a time. */
 export function useImport(table: Table, mapping: Mapping) {
-  const { ask } = useConsole();
+  const { callApi } = useConsole();
   const refresh = useRefresh();
   const [progress, setProgress] = useState<Progress>();
   const [isBusy, setBusy] = useState(false);
@@ -51,7 +51,7 @@ export function useImport(table: Table, mapping: Mapping) {
     for (let at = 0; at < rows.length && !isStopped.current; at += BATCH) {
       const batch = rows.slice(at, at + BATCH);
       const ndjson = batch.map((row) => JSON.stringify(accountOf(row, mapping))).join('\n');
-      const result = await ask('POST /admin/account/import', { query: { dryRun: isTrial }, ndjson });
+      const result = await callApi('POST /admin/account/import', { query: { dryRun: isTrial }, ndjson });
       now = result.ok ? added(now, result.value, batch) : { ...now, problem: result.problem };
       setProgress(now);
       if (!result.ok) break;

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
 import type { Problem } from '../../ui/api/api.ts';
 import { Notice } from '../../ui/layout/notice.tsx';
-import type { Answer } from '../api/ask.ts';
+import type { Answer } from '../api/call-api.ts';
 import { useConsole } from '../api/console-context.ts';
-import { useRefresh } from '../api/use-ask.ts';
+import { useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import styles from '../ui/dialog.module.css';
@@ -41,7 +41,7 @@ type Found = Answer<'POST /admin/invitation/bulk'>;
 
 function Preview({ filter, change, onClose }: BulkDialogProps & { filter: InvitationFilter }) {
   const words = useWords();
-  const { ask, toast } = useConsole();
+  const { callApi, toast } = useConsole();
   const refresh = useRefresh();
   const [found, setFound] = useState<Found>();
   const [problem, setProblem] = useState<Problem>();
@@ -49,14 +49,14 @@ function Preview({ filter, change, onClose }: BulkDialogProps & { filter: Invita
   const body = { Filter: filter, Change: change };
   const look = async (): Promise<void> => {
     setProblem(undefined);
-    const result = await ask('POST /admin/invitation/bulk', { body: { ...body, DryRun: true } });
+    const result = await callApi('POST /admin/invitation/bulk', { body: { ...body, DryRun: true } });
     if (result.ok) setFound(result.value);
     else setProblem(result.problem);
   };
   useEffect(() => void look(), []);
   const apply = async (): Promise<void> => {
     setBusy(true);
-    const result = await ask('POST /admin/invitation/bulk', { body });
+    const result = await callApi('POST /admin/invitation/bulk', { body });
     setBusy(false);
     if (!result.ok) return setProblem(result.problem);
     const { Count } = result.value;
@@ -70,7 +70,7 @@ function Preview({ filter, change, onClose }: BulkDialogProps & { filter: Invita
     return <Notice meaning="danger">{words(`invitations.bulk.${change}.tooMany`)}</Notice>;
   return (
     <>
-      {problem && <ProblemBox problem={problem} again={() => void look()} />}
+      {problem && <ProblemBox problem={problem} retry={() => void look()} />}
       {!found && !problem && <Skeleton lines={2} />}
       {found && (
         <Notice meaning={found.Count === 0 ? 'information' : 'warning'}>

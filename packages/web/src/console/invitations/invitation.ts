@@ -1,4 +1,4 @@
-import type { Answer, Input } from '../api/ask.ts';
+import type { Answer, Input } from '../api/call-api.ts';
 
 export type Invitation = Answer<'GET /admin/invitation'>['Items'][number];
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { AccountLink } from '../accounts/account-link.tsx';
 import { useEmails } from '../accounts/use-emails.ts';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords, type Words } from '../text.ts';
 import { DataTable } from '../ui/table/data-table.tsx';
 import { FilterBar, type Filter } from '../ui/table/filter-bar.tsx';
@@ -25,11 +25,11 @@ export function InvitationsScreen() {
   const { values } = useFilters();
   const { id, email, contentDefinitionId, invitedBy, isExpired, cursor } = values;
   const [open, setOpen] = useState<Open>();
-  const asked = useAsk('GET /admin/invitation', {
+  const result = useQuery('GET /admin/invitation', {
     // What stands in an address may be anything: the API says what it takes.
     query: { id, email, contentDefinitionId, invitedBy, isExpired, cursor, count: true } as object,
   });
-  const emails = useEmails(asked.data?.Items.map(({ InvitedBy }) => InvitedBy) ?? []);
+  const emails = useEmails(result.data?.Items.map(({ InvitedBy }) => InvitedBy) ?? []);
   const filter = filterOf(values);
   const close = (): void => setOpen(undefined);
   return (
@@ -39,7 +39,7 @@ export function InvitationsScreen() {
       actions={<BulkMenu onChoose={(change) => setOpen({ kind: 'bulk', change })} />}
     >
       <FilterBar filters={filtersOf(words)} />
-      <Loaded asked={asked} lines={10}>
+      <Loaded result={result} lines={10}>
         {({ Items, NextCursor, Count, CountIsExact }) => (
           <>
             {Items.length === 0 ? (
@@ -59,7 +59,7 @@ export function InvitationsScreen() {
                 rows={Items}
                 keyOf={({ Id }) => Id}
                 hrefOf={({ UserId }) => `/console/accounts/${UserId}`}
-                isOld={asked.isOld}
+                isOld={result.isOld}
               />
             )}
             <Pager next={NextCursor} count={Count} isExact={CountIsExact} />

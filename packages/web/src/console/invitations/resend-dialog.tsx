@@ -1,6 +1,6 @@
 import type { Problem } from '../../ui/api/api.ts';
 import { useConsole } from '../api/console-context.ts';
-import { useRefresh } from '../api/use-ask.ts';
+import { useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
 import type { Invitation } from './invitation.ts';
@@ -8,10 +8,10 @@ import type { Invitation } from './invitation.ts';
 /** Sends another link in the place of the one that somebody has. */
 export function ResendDialog({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
   const words = useWords();
-  const { ask, toast } = useConsole();
+  const { callApi, toast } = useConsole();
   const refresh = useRefresh();
   const resend = async (): Promise<Problem | undefined> => {
-    const result = await ask('POST /admin/invitation/{id}/resend', { path: { id: invitation.Id } });
+    const result = await callApi('POST /admin/invitation/{id}/resend', { path: { id: invitation.Id } });
     if (!result.ok) return result.problem;
     toast(words('invitations.resent'));
     await refresh('GET /admin/invitation', 'GET /admin/content-definition/{id}/member');

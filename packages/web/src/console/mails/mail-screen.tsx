@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
 import { Notice } from '../../ui/layout/notice.tsx';
 import { useConsole } from '../api/console-context.ts';
-import { useAsk, useRefresh } from '../api/use-ask.ts';
+import { useQuery, useRefresh } from '../api/use-query.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Copy } from '../ui/copy.tsx';
 import { useFilters } from '../ui/table/filters.ts';
@@ -23,8 +23,8 @@ export function MailScreen() {
   const { values } = useFilters();
   const [isWaiting, setWaiting] = useState(true);
   const id = params['id'] ?? '';
-  const asked = useAsk('GET /admin/mail/{id}', { path: { id } }, isWaiting ? { everyMs: EVERY_MS } : {});
-  const { data, problem } = asked;
+  const result = useQuery('GET /admin/mail/{id}', { path: { id } }, isWaiting ? { everyMs: EVERY_MS } : {});
+  const { data, problem } = result;
   // It is listed once the mail worker has taken it.
   const isOnItsWay = values['sent'] !== undefined && data === undefined && problem?.status === 404;
   const isStill = data ? data.Status === 'Pending' || data.Status === 'Retrying' : isOnItsWay;
@@ -38,7 +38,7 @@ export function MailScreen() {
       {isOnItsWay ? (
         <Notice meaning="information">{words('mails.onItsWay')}</Notice>
       ) : (
-        <Loaded asked={asked}>{(mail) => <MailFacts mail={mail} />}</Loaded>
+        <Loaded result={result}>{(mail) => <MailFacts mail={mail} />}</Loaded>
       )}
       <p>
         <a href="/console/mails">{words('mails.all')}</a>
@@ -96,13 +96,13 @@ function Trace({ id }: { id: string }) {
 /** Has it sent again. */
 function Retry({ id }: { id: string }) {
   const words = useWords();
-  const { ask, toast } = useConsole();
+  const { callApi, toast } = useConsole();
   const refresh = useRefresh();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const retry = async (): Promise<void> => {
     setBusy(true);
-    const result = await ask('POST /admin/mail/{id}/retry', { path: { id } });
+    const result = await callApi('POST /admin/mail/{id}/retry', { path: { id } });
     setBusy(false);
     setProblem(result.ok ? undefined : result.problem);
     if (result.ok) toast(words('mails.retried'));

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { Button, ButtonLink } from '../../ui/form/button.tsx';
 import { usePageData } from '../../ui/api/page-data.ts';
-import type { Input } from '../api/ask.ts';
-import { useAsk } from '../api/use-ask.ts';
+import type { Input } from '../api/call-api.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords, useWordsFor, type Words } from '../text.ts';
 import { DataTable, type Column } from '../ui/table/data-table.tsx';
 import { FilterBar } from '../ui/table/filter-bar.tsx';
@@ -23,7 +23,7 @@ export function MailsScreen() {
   const { Locale } = usePageData();
   const { values } = useFilters();
   const [open, setOpen] = useState<'test' | 'retry'>();
-  const asked = useAsk('GET /admin/mail', { query: queryOf(values) });
+  const result = useQuery('GET /admin/mail', { query: queryOf(values) });
   return (
     <ScreenPage
       title={words('c.mails.title')}
@@ -53,7 +53,7 @@ export function MailsScreen() {
           { name: 'traceId', label: words('mails.trace'), isRare: true },
         ]}
       />
-      <Loaded asked={asked} lines={10}>
+      <Loaded result={result} lines={10}>
         {({ Items, NextCursor, Count, CountIsExact }) => (
           <>
             {Items.length === 0 ? (
@@ -65,7 +65,7 @@ export function MailsScreen() {
                 rows={Items}
                 keyOf={({ Id }) => Id}
                 hrefOf={({ Id }) => `/console/mails/${Id}`}
-                isOld={asked.isOld}
+                isOld={result.isOld}
               />
             )}
             <Pager next={NextCursor} count={Count} isExact={CountIsExact} />

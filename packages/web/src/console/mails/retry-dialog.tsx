@@ -5,9 +5,9 @@ import { Form, type FieldValues } from '../../ui/form/form.tsx';
 import { Notice } from '../../ui/layout/notice.tsx';
 import type { Problem } from '../../ui/api/api.ts';
 import { Select } from '../../ui/form/select.tsx';
-import type { Answer, Input } from '../api/ask.ts';
+import type { Answer, Input } from '../api/call-api.ts';
 import { useConsole } from '../api/console-context.ts';
-import { useRefresh } from '../api/use-ask.ts';
+import { useRefresh } from '../api/use-query.ts';
 import { useWords, type TextKey } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import styles from '../ui/dialog.module.css';
@@ -25,7 +25,7 @@ interface Preview {
 export function RetryDialog({ email, onClose }: { email: string | undefined; onClose: () => void }) {
   const words = useWords();
   const kinds = useMailKinds();
-  const { ask } = useConsole();
+  const { callApi } = useConsole();
   const [preview, setPreview] = useState<Preview>();
   const [refusal, setRefusal] = useState<TextKey>();
   return (
@@ -45,7 +45,9 @@ export function RetryDialog({ email, onClose }: { email: string | undefined; onC
                 setRefusal('mails.retryAll.empty');
                 return undefined;
               }
-              const result = await ask('POST /admin/mail/retry', { body: { Filter: filter, DryRun: true } });
+              const result = await callApi('POST /admin/mail/retry', {
+                body: { Filter: filter, DryRun: true },
+              });
               if (result.ok) setPreview({ filter, found: result.value });
               else if (result.problem.code === 'conflict') setRefusal('mails.retryAll.tooMany');
               else return result.problem;
@@ -86,13 +88,13 @@ interface ApplyProps {
 /** What would happen, and doing it. */
 function Apply({ preview: { filter, found }, onBack, onClose }: ApplyProps) {
   const words = useWords();
-  const { ask, toast } = useConsole();
+  const { callApi, toast } = useConsole();
   const refresh = useRefresh();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const apply = async (): Promise<void> => {
     setBusy(true);
-    const result = await ask('POST /admin/mail/retry', { body: { Filter: filter } });
+    const result = await callApi('POST /admin/mail/retry', { body: { Filter: filter } });
     setBusy(false);
     if (!result.ok) return setProblem(result.problem);
     const { Count } = result.value;

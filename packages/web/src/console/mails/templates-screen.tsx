@@ -1,5 +1,5 @@
 import { usePageData } from '../../ui/api/page-data.ts';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { FilterBar } from '../ui/table/filter-bar.tsx';
 import { useFilters } from '../ui/table/filters.ts';
@@ -16,7 +16,7 @@ export function TemplatesScreen() {
   const { values } = useFilters();
   const kind = kinds.find(({ value }) => value === values['kind'])?.value ?? 'invitation';
   const locale = values['locale'] ?? Locale;
-  const asked = useAsk('GET /admin/mail-template/{kind}', { path: { kind }, query: { locale } });
+  const result = useQuery('GET /admin/mail-template/{kind}', { path: { kind }, query: { locale } });
   const languages = new Intl.DisplayNames(Locale, { type: 'language' });
   return (
     <ScreenPage title={words('mails.templates')}>
@@ -35,7 +35,7 @@ export function TemplatesScreen() {
           },
         ]}
       />
-      <Loaded asked={asked}>
+      <Loaded result={result}>
         {({ Subject, Text, Html }) => (
           <Card title={Subject}>
             <pre

@@ -2,14 +2,14 @@ import { useLocation } from 'preact-iso';
 import { Field } from '../../ui/form/field.tsx';
 import { Form } from '../../ui/form/form.tsx';
 import { useConsole } from '../api/console-context.ts';
-import { useRefresh } from '../api/use-ask.ts';
+import { useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 
 /** Sends a mail the whole way, and goes on to where one sees how far it comes. */
 export function TestDialog({ onClose }: { onClose: () => void }) {
   const words = useWords();
-  const { ask, me } = useConsole();
+  const { callApi, me } = useConsole();
   const { route } = useLocation();
   const refresh = useRefresh();
   return (
@@ -18,7 +18,7 @@ export function TestDialog({ onClose }: { onClose: () => void }) {
       <Form
         submit={words('mails.test.submit')}
         onSubmit={async ({ Email = '' }) => {
-          const result = await ask('POST /admin/mail/test', { body: { Email } });
+          const result = await callApi('POST /admin/mail/test', { body: { Email } });
           if (!result.ok) return result.problem;
           void refresh('GET /admin/mail');
           onClose();

@@ -1,5 +1,5 @@
 import { usePageData } from '../../ui/api/page-data.ts';
-import type { Input } from '../api/ask.ts';
+import type { Input } from '../api/call-api.ts';
 
 export type MailKind = NonNullable<Input<'GET /admin/mail-template/{kind}'>['path']>['kind'];
 

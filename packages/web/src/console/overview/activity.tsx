@@ -1,4 +1,4 @@
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { Chart } from '../ui/chart/chart.tsx';
 import { useFilters } from '../ui/table/filters.ts';
@@ -25,7 +25,7 @@ export function Activity() {
   // The bar that is being counted is the last of them.
   const from = Math.floor(Date.now() / length) * length + length - hours * HOUR_MS;
   const query = { from: new Date(from).toISOString(), interval: step };
-  const asked = useAsk('GET /admin/statistics', { query }, { everyMs: EVERY_MS });
+  const result = useQuery('GET /admin/statistics', { query }, { everyMs: EVERY_MS });
   return (
     <section class={styles['activity']} aria-label={words('overview.activity')}>
       <div class={styles['head']}>
@@ -43,9 +43,9 @@ export function Activity() {
           ))}
         </div>
       </div>
-      <Loaded asked={asked} lines={8}>
+      <Loaded result={result} lines={8}>
         {({ Series }) => (
-          <div class={styles['charts']} aria-busy={asked.isOld}>
+          <div class={styles['charts']} aria-busy={result.isOld}>
             {CHARTS.map((chart) => (
               <Chart key={chart.title} {...chartOf(chart, Series, step, words)} step={step} />
             ))}

@@ -1,4 +1,4 @@
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { ActorName, TargetName } from '../audit/names.tsx';
 import { useWords, useWordsFor } from '../text.ts';
 import { DataTable } from '../ui/table/data-table.tsx';
@@ -10,10 +10,10 @@ import { Time } from '../ui/time.tsx';
 export function NewestAudit() {
   const words = useWords();
   const wordsFor = useWordsFor();
-  const asked = useAsk('GET /admin/audit', { query: { limit: 10, names: true } });
+  const result = useQuery('GET /admin/audit', { query: { limit: 10, names: true } });
   return (
     <Card title={words('overview.newest')}>
-      <Loaded asked={asked}>
+      <Loaded result={result}>
         {({ Items }) =>
           Items.length === 0 ? (
             <Empty title={words('overview.newest.none')} />

@@ -1,4 +1,4 @@
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Loaded } from '../ui/layout/state.tsx';
@@ -12,10 +12,10 @@ const NOW_EVERY_MS = 30_000;
 /** How the installation stands, and what happened lately. */
 export function OverviewScreen() {
   const words = useWords();
-  const now = useAsk('GET /admin/statistics/now', {}, { everyMs: NOW_EVERY_MS });
+  const now = useQuery('GET /admin/statistics/now', {}, { everyMs: NOW_EVERY_MS });
   return (
     <ScreenPage title={words('c.overview.title')}>
-      <Loaded asked={now} lines={3}>
+      <Loaded result={now} lines={3}>
         {(numbers) => (
           <>
             <Warnings now={numbers} />

@@ -1,5 +1,5 @@
 import { usePageData } from '../../ui/api/page-data.ts';
-import type { Answer } from '../api/ask.ts';
+import type { Answer } from '../api/call-api.ts';
 import { useWords, type Words } from '../text.ts';
 import { ageOf } from '../ui/age.ts';
 import { Icon } from '../ui/icon.tsx';

@@ -1,5 +1,5 @@
 import { Notice } from '../../ui/layout/notice.tsx';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import type { Now } from './tiles.tsx';
 
@@ -9,8 +9,8 @@ const WAITING_SECONDS_MAX = 300;
 /** What an administrator should see to. */
 export function Warnings({ now }: { now: Now }) {
   const words = useWords();
-  const { data: system } = useAsk('GET /admin/system');
-  const { data: bare } = useAsk('GET /admin/account', {
+  const { data: system } = useQuery('GET /admin/system');
+  const { data: bare } = useQuery('GET /admin/account', {
     query: { role: 'Admin', hasTwoFactor: false, limit: 1, count: true },
   });
   const away = system?.Dependencies.filter(({ IsReachable }) => !IsReachable) ?? [];

@@ -1,5 +1,5 @@
 import { Notice } from '../../ui/layout/notice.tsx';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useLeaveWarning } from '../shell/leaving.ts';
 import { useWords } from '../text.ts';
 import { useFilters } from '../ui/table/filters.ts';
@@ -20,17 +20,17 @@ const PAGE = 50;
 export function FaceReview({ person, type }: { person: Person; type: FaceType }) {
   const { values } = useFilters();
   const { cursor } = values;
-  const asked = useAsk('GET /person/{id}/{faceMatchType}', {
+  const result = useQuery('GET /person/{id}/{faceMatchType}', {
     path: { id: person.Id, faceMatchType: type },
     query: { limit: PAGE, ...(cursor && { cursor }) },
   });
   const decisions = useDecisions(person.Id);
   useLeaveWarning(decisions.pending.length > 0, useWords()('persons.unsaved'));
   return (
-    <Loaded asked={asked}>
+    <Loaded result={result}>
       {({ Items, NextCursor }) => (
         <>
-          <Faces personId={person.Id} faces={Items} decisions={decisions} isOld={asked.isOld} />
+          <Faces personId={person.Id} faces={Items} decisions={decisions} isOld={result.isOld} />
           <Pager next={NextCursor} />
         </>
       )}

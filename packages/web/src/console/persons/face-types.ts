@@ -1,5 +1,5 @@
 import { FaceMatchType } from '@gatehouse/client';
-import type { Answer } from '../api/ask.ts';
+import type { Answer } from '../api/call-api.ts';
 
 export type Person = Answer<'GET /person/{id}'>;
 export type Face = Answer<'GET /person/{id}/{faceMatchType}'>['Items'][number];

@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
-import type { Ask } from '../api/ask.ts';
+import type { CallApi } from '../api/call-api.ts';
 import { useConsole } from '../api/console-context.ts';
 import { useWords } from '../text.ts';
 
@@ -12,12 +12,12 @@ const PAGES_MAX = 10;
 /** Leads to somebody, another than the one shown, of whom there are faces to look at. */
 export function NextToReview({ exceptId }: { exceptId?: string }) {
   const words = useWords();
-  const { ask, toast } = useConsole();
+  const { callApi, toast } = useConsole();
   const { route } = useLocation();
   const [isBusy, setBusy] = useState(false);
   const go = async (): Promise<void> => {
     setBusy(true);
-    const id = await findNext(ask, exceptId);
+    const id = await findNext(callApi, exceptId);
     setBusy(false);
     if (id === undefined) toast(words('persons.review.nobody'));
     else route(`/console/persons/${id}`);
@@ -29,10 +29,10 @@ export function NextToReview({ exceptId }: { exceptId?: string }) {
   );
 }
 
-async function findNext(ask: Ask, exceptId: string | undefined): Promise<string | undefined> {
+async function findNext(callApi: CallApi, exceptId: string | undefined): Promise<string | undefined> {
   let cursor: string | undefined;
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const result = await ask('GET /person', { query: { limit: PAGE, ...(cursor && { cursor }) } });
+    const result = await callApi('GET /person', { query: { limit: PAGE, ...(cursor && { cursor }) } });
     if (!result.ok) return undefined;
     const found = result.value.Items.find(
       ({ Id, FaceMatchCounts }) => Id !== exceptId && FaceMatchCounts.ProbableMatch > 0,

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
 import type { Problem } from '../../ui/api/api.ts';
 import { useConsole } from '../api/console-context.ts';
-import { useRefresh } from '../api/use-ask.ts';
+import { useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
@@ -15,12 +15,12 @@ type Open = { kind: 'delete' } | { kind: 'edit'; person: Person; etag: string | 
 /** What can be done with a person. */
 export function PersonActions({ person }: { person: Person }) {
   const words = useWords();
-  const { ask, toast } = useConsole();
+  const { callApi, toast } = useConsole();
   const [open, setOpen] = useState<Open>();
   const close = (): void => setOpen(undefined);
   // What is edited is the newest, with its version.
   const edit = async (): Promise<void> => {
-    const result = await ask('GET /person/{id}', { path: { id: person.Id } });
+    const result = await callApi('GET /person/{id}', { path: { id: person.Id } });
     if (result.ok) setOpen({ kind: 'edit', person: result.value, etag: result.etag });
     else toast(words('persons.gone'));
   };
@@ -41,11 +41,11 @@ export function PersonActions({ person }: { person: Person }) {
 /** Removes somebody for good, once that is confirmed. */
 function DeleteDialog({ person, onClose }: { person: Person; onClose: () => void }) {
   const words = useWords();
-  const { ask, toast } = useConsole();
+  const { callApi, toast } = useConsole();
   const refresh = useRefresh();
   const { route } = useLocation();
   const remove = async (): Promise<Problem | undefined> => {
-    const result = await ask('DELETE /person/{id}', { path: { id: person.Id } });
+    const result = await callApi('DELETE /person/{id}', { path: { id: person.Id } });
     if (!result.ok) return result.problem;
     route('/console/persons');
     toast(words('persons.deleted'));

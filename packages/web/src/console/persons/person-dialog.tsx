@@ -5,7 +5,7 @@ import { Form, type FieldValues } from '../../ui/form/form.tsx';
 import { Notice } from '../../ui/layout/notice.tsx';
 import type { Problem } from '../../ui/api/api.ts';
 import { useConsole } from '../api/console-context.ts';
-import { useRefresh } from '../api/use-ask.ts';
+import { useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import type { Person } from './face-types.ts';
@@ -19,7 +19,7 @@ interface PersonDialogProps {
 /** Adds somebody, or changes what they are called; two who do that at once do not undo each other's work. */
 export function PersonDialog({ edited, onClose }: PersonDialogProps) {
   const words = useWords();
-  const { ask, toast } = useConsole();
+  const { callApi, toast } = useConsole();
   const refresh = useRefresh();
   const { route } = useLocation();
   const [isOutdated, setOutdated] = useState(false);
@@ -27,8 +27,8 @@ export function PersonDialog({ edited, onClose }: PersonDialogProps) {
   const save = async (values: FieldValues): Promise<Problem | undefined> => {
     const body = bodyOf(values);
     const result = edited
-      ? await ask('PUT /person/{id}', { path: { id: edited.person.Id }, body, ifMatch: edited.etag })
-      : await ask('POST /person', { body });
+      ? await callApi('PUT /person/{id}', { path: { id: edited.person.Id }, body, ifMatch: edited.etag })
+      : await callApi('POST /person', { body });
     setOutdated(!result.ok && result.problem.status === 412);
     if (!result.ok) return result.problem.status === 412 ? undefined : result.problem;
     onClose();

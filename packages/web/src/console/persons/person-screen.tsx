@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Copy } from '../ui/copy.tsx';
 import { useFilters } from '../ui/table/filters.ts';
@@ -17,15 +17,15 @@ export function PersonScreen() {
   const { id = '' } = useRoute().params;
   const { values } = useFilters();
   const type = readFaceType(values['type']);
-  const asked = useAsk('GET /person/{id}', { path: { id } });
-  const { data } = asked;
+  const result = useQuery('GET /person/{id}', { path: { id } });
+  const { data } = result;
   return (
     <ScreenPage
       title={data?.Name ?? words('persons.one')}
       actions={data && <PersonActions person={data} />}
       wide
     >
-      <Loaded asked={asked}>
+      <Loaded result={result}>
         {(person) => (
           <>
             <TypeTabs person={person} type={type} />

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords, useWordsFor, type Words } from '../text.ts';
 import { DataTable, type Column } from '../ui/table/data-table.tsx';
 import { FilterBar } from '../ui/table/filter-bar.tsx';
@@ -21,7 +21,7 @@ export function PersonsScreen() {
   const { values } = useFilters();
   const [isCreating, setCreating] = useState(false);
   const { search, cursor } = values;
-  const asked = useAsk('GET /person', {
+  const result = useQuery('GET /person', {
     query: { count: true, ...(search && { search }), ...(cursor && { cursor }) },
   });
   return (
@@ -38,7 +38,7 @@ export function PersonsScreen() {
       }
     >
       <FilterBar filters={[{ name: 'search', label: words('persons.search'), type: 'search' }]} />
-      <Loaded asked={asked} lines={10}>
+      <Loaded result={result} lines={10}>
         {({ Items, NextCursor, Count, CountIsExact }) => (
           <>
             {Items.length === 0 ? (
@@ -50,7 +50,7 @@ export function PersonsScreen() {
                 rows={Items}
                 keyOf={({ Id }) => Id}
                 hrefOf={({ Id }) => `/console/persons/${Id}`}
-                isOld={asked.isOld}
+                isOld={result.isOld}
               />
             )}
             <Pager next={NextCursor} count={Count} isExact={CountIsExact} />

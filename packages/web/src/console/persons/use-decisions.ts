@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api/api.ts';
 import { useConsole } from '../api/console-context.ts';
-import { useRefresh } from '../api/use-ask.ts';
+import { useRefresh } from '../api/use-query.ts';
 import type { Face, FaceType } from './face-types.ts';
 
 /** What somebody makes of a face, and what it was before. */
@@ -34,7 +34,7 @@ const MAX = 500;
 
 /** Decisions about the faces of a person: made one by one, saved together. */
 export function useDecisions(personId: string): Decisions {
-  const { ask } = useConsole();
+  const { callApi } = useConsole();
   const refresh = useRefresh();
   const [pending, setPending] = useState<readonly Decision[]>([]);
   const [saved, setSaved] = useState<readonly Decision[]>([]);
@@ -46,7 +46,7 @@ export function useDecisions(personId: string): Decisions {
   const put = async (decisions: readonly Decision[]): Promise<boolean> => {
     setSaving(true);
     const Items = decisions.map(({ faceId, type }) => ({ FaceId: faceId, FaceMatchType: type }));
-    const result = await ask('PUT /person/{id}/face', { path: { id: personId }, body: { Items } });
+    const result = await callApi('PUT /person/{id}/face', { path: { id: personId }, body: { Items } });
     setSaving(false);
     const named = new Set(result.ok ? [] : namedBy(result.problem, decisions));
     const isGone = !result.ok && result.problem.status === 404 && named.size > 0;

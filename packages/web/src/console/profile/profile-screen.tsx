@@ -1,6 +1,6 @@
 import { ButtonLink } from '../../ui/form/button.tsx';
 import { useConsole } from '../api/console-context.ts';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Copy } from '../ui/copy.tsx';
@@ -61,10 +61,10 @@ function You() {
 /** Sign-in methods and the like are changed where everybody changes theirs. */
 function AccountPages() {
   const words = useWords();
-  const asked = useAsk('GET /console/options');
+  const result = useQuery('GET /console/options');
   return (
     <Card title={words('profile.pages')}>
-      <Loaded asked={asked} lines={1}>
+      <Loaded result={result} lines={1}>
         {({ PublicUrl, SingleSession }) => (
           <>
             <p>{words('profile.pages.lead')}</p>

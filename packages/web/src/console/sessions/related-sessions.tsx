@@ -1,5 +1,5 @@
-import type { Answer } from '../api/ask.ts';
-import { useAsk } from '../api/use-ask.ts';
+import type { Answer } from '../api/call-api.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useCounted, useWords, type CountedKey } from '../text.ts';
 import { Card } from '../ui/layout/screen-page.tsx';
 import styles from './session-history.module.css';
@@ -54,7 +54,7 @@ interface RelatedListProps {
 function RelatedList({ label, values, filter }: RelatedListProps) {
   const words = useWords();
   const counted = useCounted();
-  const { data } = useAsk('GET /admin/user-session', { query: { ...filter, count: true, limit: 1 } });
+  const { data } = useQuery('GET /admin/user-session', { query: { ...filter, count: true, limit: 1 } });
   const { Count, CountIsExact } = data ?? {};
   return (
     <li>

@@ -1,5 +1,5 @@
 import { SessionStatus } from '@gatehouse/client';
-import type { Input } from '../api/ask.ts';
+import type { Input } from '../api/call-api.ts';
 import { momentOf } from '../ui/moment.ts';
 
 export type SessionQuery = NonNullable<Input<'GET /admin/user-session'>['query']>;

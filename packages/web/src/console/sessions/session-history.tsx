@@ -1,5 +1,5 @@
 import { ActorLink } from '../account/actor-link.tsx';
-import type { Answer } from '../api/ask.ts';
+import type { Answer } from '../api/call-api.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Time } from '../ui/time.tsx';
 import styles from './session-history.module.css';

@@ -2,8 +2,8 @@ import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { deviceName } from '../../pages/device.ts';
 import { Button } from '../../ui/form/button.tsx';
-import type { Answer } from '../api/ask.ts';
-import { useAsk } from '../api/use-ask.ts';
+import type { Answer } from '../api/call-api.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { Copy } from '../ui/copy.tsx';
 import { Card, Facts, ScreenPage } from '../ui/layout/screen-page.tsx';
@@ -19,16 +19,16 @@ import { StatusBadge } from './status-badge.tsx';
 export function SessionScreen() {
   const words = useWords();
   const { id = '' } = useRoute().params;
-  const asked = useAsk('GET /admin/user-session/{id}', { path: { id } });
+  const result = useQuery('GET /admin/user-session/{id}', { path: { id } });
   const [isChanging, setChanging] = useState(false);
-  const { data } = asked;
+  const { data } = result;
   return (
     <ScreenPage
       title={data?.Email ?? words('sessions.one')}
       badge={data && <StatusBadge status={data.Status} />}
       actions={data && <Button onClick={() => setChanging(true)}>{words('sessions.change.one')}</Button>}
     >
-      <Loaded asked={asked}>
+      <Loaded result={result}>
         {(session) => (
           <>
             <Card title={words('sessions.facts')}>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { SelectionBar } from '../bulk/selection-bar.tsx';
 import { useSelection } from '../bulk/use-selection.ts';
 import { useWords, useWordsFor } from '../text.ts';
@@ -22,12 +22,12 @@ export function SessionsScreen() {
   const [target, setTarget] = useState<Target>();
   const query = queryOf(values);
   const { cursor, ssoProvider } = values;
-  const asked = useAsk('GET /admin/user-session', {
+  const result = useQuery('GET /admin/user-session', {
     query: { ...query, count: true, ...(cursor && { cursor }) },
   });
-  const known = useAsk('GET /admin/sso-provider').data?.Items.map(({ Id }) => Id) ?? [];
+  const known = useQuery('GET /admin/sso-provider').data?.Items.map(({ Id }) => Id) ?? [];
   const providers = [...new Set([...known, ...(ssoProvider ? [ssoProvider] : [])])];
-  const emailOf = (id: string): string => asked.data?.Items.find(({ Id }) => Id === id)?.Email ?? id;
+  const emailOf = (id: string): string => result.data?.Items.find(({ Id }) => Id === id)?.Email ?? id;
   const selection = useSelection(JSON.stringify(query), emailOf);
   const filter = filterOf(values);
   return (
@@ -36,19 +36,19 @@ export function SessionsScreen() {
       wide
       actions={
         filter &&
-        asked.problem === undefined && (
+        result.problem === undefined && (
           <Button onClick={() => setTarget({ Filter: filter })}>{words('bulk.all')}</Button>
         )
       }
     >
       <FilterBar filters={sessionFilters({ words, wordsFor, providers })} />
-      <Loaded asked={asked} lines={10}>
+      <Loaded result={result} lines={10}>
         {({ Items, NextCursor, Count, CountIsExact }) => (
           <>
             {Items.length === 0 ? (
               <Empty title={words('sessions.none')} next={NextCursor} />
             ) : (
-              <SessionsTable rows={Items} isOld={asked.isOld} selection={selection} />
+              <SessionsTable rows={Items} isOld={result.isOld} selection={selection} />
             )}
             <Pager next={NextCursor} count={Count} isExact={CountIsExact} />
           </>

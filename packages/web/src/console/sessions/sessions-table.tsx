@@ -1,5 +1,5 @@
 import { deviceName } from '../../pages/device.ts';
-import type { Answer } from '../api/ask.ts';
+import type { Answer } from '../api/call-api.ts';
 import { useWords, type Words } from '../text.ts';
 import { Badge } from '../ui/badge.tsx';
 import { shortened } from '../ui/copy.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api/api.ts';
-import type { Answer, Input } from '../api/ask.ts';
+import type { Answer, Input } from '../api/call-api.ts';
 import { useConsole } from '../api/console-context.ts';
-import { useRefresh } from '../api/use-ask.ts';
+import { useRefresh } from '../api/use-query.ts';
 import { NAMED_MAX } from '../bulk/difference.ts';
 import { isOfEnded, type Target } from './session-filter.ts';
 
@@ -12,13 +12,15 @@ type Wanted = Pick<Body, 'Reason' | 'Status'>;
 
 /** The steps of a change of sessions: to what and why, what that would change, what it did change. */
 export function useSessionChange(target: Target) {
-  const { ask } = useConsole();
+  const { callApi } = useConsole();
   const refresh = useRefresh();
   const [wanted, setWanted] = useState<Wanted>();
   const [preview, setPreview] = useState<Changed>();
   const [done, setDone] = useState<Changed>();
   const look = async (change: Wanted): Promise<Problem | undefined> => {
-    const result = await ask('POST /admin/user-session', { body: { ...target, ...change, DryRun: true } });
+    const result = await callApi('POST /admin/user-session', {
+      body: { ...target, ...change, DryRun: true },
+    });
     if (!result.ok) return result.problem;
     setWanted(change);
     setPreview(result.value);
@@ -26,7 +28,9 @@ export function useSessionChange(target: Target) {
   };
   const apply = async (): Promise<Problem | undefined> => {
     if (wanted === undefined || preview === undefined) return undefined;
-    const result = await ask('POST /admin/user-session', { body: { ...seen(target, preview), ...wanted } });
+    const result = await callApi('POST /admin/user-session', {
+      body: { ...seen(target, preview), ...wanted },
+    });
     if (!result.ok) return result.problem;
     setDone(result.value);
     await refresh('GET /admin/user-session', 'GET /admin/user-session/{id}', 'GET /admin/statistics/now');

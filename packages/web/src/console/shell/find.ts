@@ -1,5 +1,5 @@
 import type { Result } from '../../ui/api/api.ts';
-import type { Ask, Operation } from '../api/ask.ts';
+import type { CallApi, Operation } from '../api/call-api.ts';
 import type { TextKey } from '../text.ts';
 
 type SearchTarget = { kind: 'id'; id: string } | { kind: 'address'; address: string };
@@ -32,23 +32,23 @@ const PLACES = [
 /** Lists that show what has an id and no screen of its own, and what is said then. */
 const LISTS = [
   [
-    (ask, id) => ask('GET /admin/invitation', { query: { id } }),
+    (callApi, id) => callApi('GET /admin/invitation', { query: { id } }),
     '/console/invitations?id=',
     'search.invitation',
   ],
   [
-    (ask, id) => ask('GET /admin/erasure', { query: { userId: id } }),
+    (callApi, id) => callApi('GET /admin/erasure', { query: { userId: id } }),
     '/console/erasures?userId=',
     'search.erased',
   ],
   [
-    (ask, id) => ask('GET /admin/audit', { query: { targetId: id, limit: 1 } }),
+    (callApi, id) => callApi('GET /admin/audit', { query: { targetId: id, limit: 1 } }),
     '/console/audit?targetId=',
     'search.changes',
   ],
 ] as const satisfies (readonly [Look, string, TextKey])[];
 
-type Look = (ask: Ask, id: string) => Promise<Result<{ Items: readonly unknown[] }>>;
+type Look = (callApi: CallApi, id: string) => Promise<Result<{ Items: readonly unknown[] }>>;
 
 export interface Place {
   address: string;
@@ -56,10 +56,10 @@ export interface Place {
 }
 
 /** Where what has this id is shown; `undefined` when nothing has it, or had. */
-export async function placeOfId(ask: Ask, id: string): Promise<Place | undefined> {
+export async function placeOfId(callApi: CallApi, id: string): Promise<Place | undefined> {
   const [screens, lists] = await Promise.all([
-    Promise.all(PLACES.map(([operation]) => ask(operation, { path: { id } }))),
-    Promise.all(LISTS.map(([look]) => look(ask, id))),
+    Promise.all(PLACES.map(([operation]) => callApi(operation, { path: { id } }))),
+    Promise.all(LISTS.map(([look]) => look(callApi, id))),
   ]);
   const screen = PLACES[screens.findIndex(({ ok }) => ok)];
   if (screen !== undefined) return { address: `${screen[1]}/${id}` };

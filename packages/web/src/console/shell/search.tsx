@@ -10,7 +10,7 @@ import styles from './search.module.css';
 /** Finds everything: an id opens what it is, a trace id what was done under it, all else is looked for among accounts. */
 export function Search() {
   const words = useWords();
-  const { ask, toast } = useConsole();
+  const { callApi, toast } = useConsole();
   const { route } = useLocation();
   const [state, setState] = useState<'ready' | 'looking' | 'nothing'>('ready');
   const find = async (typed: string): Promise<void> => {
@@ -18,7 +18,7 @@ export function Search() {
     if (target === undefined || !mayLeave()) return;
     if (target.kind !== 'id') return route(target.address);
     setState('looking');
-    const place = await placeOfId(ask, target.id);
+    const place = await placeOfId(callApi, target.id);
     setState(place === undefined ? 'nothing' : 'ready');
     if (place === undefined) return;
     route(place.address);

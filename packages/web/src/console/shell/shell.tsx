@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/query-core';
 import { Route, Router } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api/api.ts';
-import { createAsk } from '../api/ask.ts';
+import { createApiCaller } from '../api/call-api.ts';
 import { ConsoleContext, type Me } from '../api/console-context.ts';
 import { SCREENS } from '../screens.ts';
 import { useWords, type TextKey } from '../text.ts';
@@ -34,7 +34,7 @@ export function Shell({ me, client, greeting, onLeave }: ShellProps) {
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [isBarOpen, setBarOpen] = useState(false);
   const confirm = (): Promise<boolean> => new Promise((resolve) => setAsking(() => resolve));
-  const [ask] = useState(() => createAsk({ onSignedOut: onLeave, confirm }));
+  const [callApi] = useState(() => createApiCaller({ onSignedOut: onLeave, confirm }));
   const toast = (text: string): void => setToasts((before) => [...before, { id: Date.now(), words: text }]);
   const signOut = (): void => {
     void call('DELETE', '/console/session').then(() => onLeave());
@@ -42,7 +42,7 @@ export function Shell({ me, client, greeting, onLeave }: ShellProps) {
   useKeepAlive(onLeave);
   useKeys(() => setHelpOpen(true));
   return (
-    <ConsoleContext.Provider value={{ ask, client, me, toast, signOut }}>
+    <ConsoleContext.Provider value={{ callApi, client, me, toast, signOut }}>
       <a class={styles['skip']} href="#screen">
         {words('shell.skip')}
       </a>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
 import type { Account } from '../account/account.ts';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { Copy } from '../ui/copy.tsx';
 import { DataTable } from '../ui/table/data-table.tsx';
@@ -14,10 +14,10 @@ import { UnlinkDialog, type Identity } from './unlink-dialog.tsx';
 export function IdentitiesCard({ account }: { account: Account }) {
   const words = useWords();
   const [unlinking, setUnlinking] = useState<Identity>();
-  const asked = useAsk('GET /admin/account/{id}/identity', { path: { id: account.Id } });
+  const result = useQuery('GET /admin/account/{id}/identity', { path: { id: account.Id } });
   return (
     <Card title={words('methods.identities')}>
-      <Loaded asked={asked} lines={2}>
+      <Loaded result={result} lines={2}>
         {({ Items }) =>
           Items.length === 0 ? (
             <p class="quiet">{words('methods.identities.none')}</p>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
 import type { Account } from '../account/account.ts';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { DataTable } from '../ui/table/data-table.tsx';
 import { Card } from '../ui/layout/screen-page.tsx';
@@ -13,10 +13,10 @@ import { RemovePasskeyDialog, type Passkey } from './remove-passkey-dialog.tsx';
 export function PasskeysCard({ account }: { account: Account }) {
   const words = useWords();
   const [removing, setRemoving] = useState<Passkey>();
-  const asked = useAsk('GET /admin/account/{id}/passkey', { path: { id: account.Id } });
+  const result = useQuery('GET /admin/account/{id}/passkey', { path: { id: account.Id } });
   return (
     <Card title={words('methods.passkeys')}>
-      <Loaded asked={asked} lines={2}>
+      <Loaded result={result} lines={2}>
         {({ Items }) =>
           Items.length === 0 ? (
             <p class="quiet">{words('methods.passkeys.none')}</p>

@@ -1,5 +1,5 @@
 import type { Account } from '../account/account.ts';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Card, Facts } from '../ui/layout/screen-page.tsx';
@@ -9,10 +9,10 @@ import { ActionButton } from './action-button.tsx';
 /** Whether there is a password, and how its hash is kept. */
 export function PasswordCard({ account }: { account: Account }) {
   const words = useWords();
-  const asked = useAsk('GET /admin/account/{id}/standing', { path: { id: account.Id } });
+  const result = useQuery('GET /admin/account/{id}/standing', { path: { id: account.Id } });
   return (
     <Card title={words('methods.password')} action={<ActionButton account={account} name="reset" />}>
-      <Loaded asked={asked} lines={2}>
+      <Loaded result={result} lines={2}>
         {({ HasPassword, PasswordScheme }) => (
           <Facts
             rows={[

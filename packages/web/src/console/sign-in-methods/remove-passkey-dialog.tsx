@@ -1,8 +1,8 @@
 import type { Account } from '../account/account.ts';
 import { useRefreshAccount } from '../account/use-refresh-account.ts';
-import type { Answer } from '../api/ask.ts';
+import type { Answer } from '../api/call-api.ts';
 import { useConsole } from '../api/console-context.ts';
-import { useRefresh } from '../api/use-ask.ts';
+import { useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
 
@@ -17,7 +17,7 @@ interface RemovePasskeyDialogProps {
 /** Removes a lost passkey from an account, once that was confirmed. */
 export function RemovePasskeyDialog({ account, passkey, onClose }: RemovePasskeyDialogProps) {
   const words = useWords();
-  const { ask, toast } = useConsole();
+  const { callApi, toast } = useConsole();
   const refresh = useRefresh();
   const refreshAccount = useRefreshAccount();
   return (
@@ -25,7 +25,7 @@ export function RemovePasskeyDialog({ account, passkey, onClose }: RemovePasskey
       title={words('methods.passkey.remove.title')}
       action={words('methods.passkey.remove')}
       onConfirm={async () => {
-        const result = await ask('DELETE /admin/account/{id}/passkey/{passkeyId}', {
+        const result = await callApi('DELETE /admin/account/{id}/passkey/{passkeyId}', {
           path: { id: account.Id, passkeyId: passkey.Id },
         });
         if (!result.ok) return result.problem;

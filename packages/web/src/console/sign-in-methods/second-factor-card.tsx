@@ -1,5 +1,5 @@
 import type { Account } from '../account/account.ts';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Card, Facts } from '../ui/layout/screen-page.tsx';
@@ -13,7 +13,7 @@ const FEW = 2;
 export function SecondFactorCard({ account }: { account: Account }) {
   const words = useWords();
   const { Id, TwoFactorEnabled, TwoFactorRequired } = account;
-  const asked = useAsk('GET /admin/account/{id}/standing', { path: { id: Id } });
+  const result = useQuery('GET /admin/account/{id}/standing', { path: { id: Id } });
   return (
     <Card
       title={words('accounts.twoFactor')}
@@ -24,7 +24,7 @@ export function SecondFactorCard({ account }: { account: Account }) {
         />
       }
     >
-      <Loaded asked={asked} lines={2}>
+      <Loaded result={result} lines={2}>
         {({ RecoveryCodesLeft }) => (
           <Facts
             rows={[

@@ -1,4 +1,4 @@
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { TokenState } from '../tokens/token-state.tsx';
 import { useWords, useWordsFor } from '../text.ts';
 import { DataTable } from '../ui/table/data-table.tsx';
@@ -10,10 +10,10 @@ import { Time } from '../ui/time.tsx';
 export function StaticTokensCard({ id }: { id: string }) {
   const words = useWords();
   const wordsFor = useWordsFor();
-  const asked = useAsk('GET /admin/api-token', { query: { createdBy: id, count: true } });
+  const result = useQuery('GET /admin/api-token', { query: { createdBy: id, count: true } });
   return (
     <Card title={words('methods.tokens')}>
-      <Loaded asked={asked} lines={2}>
+      <Loaded result={result} lines={2}>
         {({ Items, NextCursor }) => (
           <>
             {Items.length === 0 ? (

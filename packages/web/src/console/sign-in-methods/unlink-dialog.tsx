@@ -1,7 +1,7 @@
 import type { Account } from '../account/account.ts';
-import type { Answer } from '../api/ask.ts';
+import type { Answer } from '../api/call-api.ts';
 import { useConsole } from '../api/console-context.ts';
-import { useRefresh } from '../api/use-ask.ts';
+import { useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
 
@@ -16,14 +16,14 @@ interface UnlinkDialogProps {
 /** Takes an identity of a provider away from an account, once that was confirmed. */
 export function UnlinkDialog({ account, identity, onClose }: UnlinkDialogProps) {
   const words = useWords();
-  const { ask, toast } = useConsole();
+  const { callApi, toast } = useConsole();
   const refresh = useRefresh();
   return (
     <ConfirmDialog
       title={words('methods.unlink.title')}
       action={words('methods.unlink')}
       onConfirm={async () => {
-        const result = await ask('DELETE /admin/account/{id}/identity/{number}', {
+        const result = await callApi('DELETE /admin/account/{id}/identity/{number}', {
           path: { id: account.Id, number: String(identity.Number) },
         });
         if (!result.ok) return result.problem;

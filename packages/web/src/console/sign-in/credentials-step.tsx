@@ -6,7 +6,7 @@ import { Page } from '../../ui/layout/page.tsx';
 import { PasswordField } from '../../ui/form/password-field.tsx';
 import { AddressHint } from '../../ui/passkey/address-hint.tsx';
 import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
-import type { Answer } from '../api/ask.ts';
+import type { Answer } from '../api/call-api.ts';
 import { Notice } from '../../ui/layout/notice.tsx';
 import { useWords, type TextKey } from '../text.ts';
 import { EndingNotice } from './ending-notice.tsx';

@@ -6,7 +6,7 @@ import type { Explanations } from '../../ui/api/problem-text.ts';
 import { useWords } from '../text.ts';
 import { takeStep, type Step } from './step.ts';
 
-interface AskedPasskey {
+interface PasskeyChallenge {
   PasskeyToken: string;
   Options: PublicKeyCredentialRequestOptionsJSON;
 }
@@ -20,9 +20,9 @@ interface PasskeySignInProps {
 export function PasskeySignIn({ explanations, onStep }: PasskeySignInProps) {
   const words = useWords();
   const signIn = async (): Promise<Problem | undefined> => {
-    const asked = await call<AskedPasskey>('POST', '/console/session/passkey');
-    if (!asked.ok) return asked.problem;
-    const { PasskeyToken, Options } = asked.value;
+    const challenge = await call<PasskeyChallenge>('POST', '/console/session/passkey');
+    if (!challenge.ok) return challenge.problem;
+    const { PasskeyToken, Options } = challenge.value;
     const Credential = await signWithPasskey(Options);
     if (Credential === undefined) return undefined;
     const problem = await takeStep({ PasskeyToken, Credential }, onStep);

@@ -1,5 +1,5 @@
 import { Button } from '../../ui/form/button.tsx';
-import type { Answer } from '../api/ask.ts';
+import type { Answer } from '../api/call-api.ts';
 import { useWords } from '../text.ts';
 import { beginSignOn } from './sign-on.ts';
 

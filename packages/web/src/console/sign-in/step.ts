@@ -1,5 +1,5 @@
 import { call, type Problem } from '../../ui/api/api.ts';
-import type { Answer } from '../api/ask.ts';
+import type { Answer } from '../api/call-api.ts';
 import type { Me } from '../api/console-context.ts';
 
 export interface Setup {

@@ -4,11 +4,11 @@ import { useWords } from '../text.ts';
 import { ProblemBox } from '../ui/layout/state.tsx';
 
 /** Nobody can tell who is signed in just now. */
-export function Unreachable({ problem, again }: { problem: Problem; again: () => void }) {
+export function Unreachable({ problem, retry }: { problem: Problem; retry: () => void }) {
   const words = useWords();
   return (
     <Page title={words('signIn.unreachable')}>
-      <ProblemBox problem={problem} again={again} />
+      <ProblemBox problem={problem} retry={retry} />
     </Page>
   );
 }

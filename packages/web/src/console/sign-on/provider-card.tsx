@@ -1,4 +1,4 @@
-import type { Answer } from '../api/ask.ts';
+import type { Answer } from '../api/call-api.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Badge, type Meaning } from '../ui/badge.tsx';
 import { Copy } from '../ui/copy.tsx';

@@ -1,4 +1,4 @@
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Empty, Loaded } from '../ui/layout/state.tsx';
@@ -7,10 +7,10 @@ import { ProviderCard } from './provider-card.tsx';
 /** The identity providers that people may sign on with. */
 export function SignOnScreen() {
   const words = useWords();
-  const asked = useAsk('GET /admin/sso-provider');
+  const result = useQuery('GET /admin/sso-provider');
   return (
     <ScreenPage title={words('c.signOn.title')}>
-      <Loaded asked={asked}>
+      <Loaded result={result}>
         {({ Items }) =>
           Items.length === 0 ? (
             <Empty title={words('signOn.none')}>

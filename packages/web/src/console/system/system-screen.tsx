@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
 import { Notice } from '../../ui/layout/notice.tsx';
 import { useConsole } from '../api/console-context.ts';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { useWords } from '../text.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -21,9 +21,9 @@ import { Waiting } from './waiting.tsx';
 export function SystemScreen() {
   const words = useWords();
   const { toast } = useConsole();
-  const asked = useAsk('GET /admin/system');
+  const result = useQuery('GET /admin/system');
   const [checkedAt, setCheckedAt] = useState(0);
-  const { data, receivedAt, problem } = asked;
+  const { data, receivedAt, problem } = result;
   const isChecking = checkedAt > receivedAt && problem === undefined;
   const copy = (system: System): void => {
     const report = reportOf(system, receivedAt);
@@ -47,7 +47,7 @@ export function SystemScreen() {
             busy={isChecking}
             onClick={() => {
               setCheckedAt(Date.now());
-              asked.again();
+              result.refetch();
             }}
           >
             {words('system.again')}
@@ -55,7 +55,7 @@ export function SystemScreen() {
         </>
       }
     >
-      <Loaded asked={asked} lines={12}>
+      <Loaded result={result} lines={12}>
         {(system) => (
           <>
             <Findings system={system} receivedAt={receivedAt} />

@@ -1,4 +1,4 @@
-import type { Answer } from '../api/ask.ts';
+import type { Answer } from '../api/call-api.ts';
 
 export type System = Answer<'GET /admin/system'>;
 

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import { Field } from '../../ui/form/field.tsx';
 import { Form, type FieldValues } from '../../ui/form/form.tsx';
 import { Select } from '../../ui/form/select.tsx';
-import type { Input } from '../api/ask.ts';
+import type { Input } from '../api/call-api.ts';
 import { useConsole } from '../api/console-context.ts';
-import { useRefresh } from '../api/use-ask.ts';
+import { useRefresh } from '../api/use-query.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { TokenOnce } from './token-once.tsx';
@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 export function CreateDialog({ onClose }: { onClose: () => void }) {
   const words = useWords();
   const wordsFor = useWordsFor();
-  const { ask } = useConsole();
+  const { callApi } = useConsole();
   const refresh = useRefresh();
   const [token, setToken] = useState<string>();
   if (token !== undefined) return <TokenOnce token={token} onClose={onClose} />;
@@ -27,7 +27,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
       <Form
         submit={words('tokens.create')}
         onSubmit={async (values) => {
-          const result = await ask('POST /admin/api-token', { body: wantedOf(values) });
+          const result = await callApi('POST /admin/api-token', { body: wantedOf(values) });
           if (!result.ok) return result.problem;
           setToken(result.value.Token);
           await refresh('GET /admin/api-token');

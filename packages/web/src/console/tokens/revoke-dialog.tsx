@@ -1,6 +1,6 @@
 import type { Problem } from '../../ui/api/api.ts';
 import { useConsole } from '../api/console-context.ts';
-import { useRefresh } from '../api/use-ask.ts';
+import { useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
 import type { ApiToken } from './token-state.tsx';
@@ -8,10 +8,10 @@ import type { ApiToken } from './token-state.tsx';
 /** Ends a token, once that is confirmed. */
 export function RevokeDialog({ token, onClose }: { token: ApiToken; onClose: () => void }) {
   const words = useWords();
-  const { ask, toast } = useConsole();
+  const { callApi, toast } = useConsole();
   const refresh = useRefresh();
   const revoke = async (): Promise<Problem | undefined> => {
-    const result = await ask('DELETE /admin/api-token/{id}', { path: { id: token.Id } });
+    const result = await callApi('DELETE /admin/api-token/{id}', { path: { id: token.Id } });
     if (!result.ok) return result.problem;
     toast(words('tokens.revoked'));
     await refresh('GET /admin/api-token', 'GET /admin/api-token/{id}');

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Form } from '../../ui/form/form.tsx';
 import { Select } from '../../ui/form/select.tsx';
 import { useConsole } from '../api/console-context.ts';
-import { useRefresh } from '../api/use-ask.ts';
+import { useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { TokenOnce } from './token-once.tsx';
@@ -20,7 +20,7 @@ const OVERLAPS = [
 /** Has another token made in the place of this one, and shows it, this once. */
 export function RotateDialog({ token, onClose }: { token: ApiToken; onClose: () => void }) {
   const words = useWords();
-  const { ask } = useConsole();
+  const { callApi } = useConsole();
   const refresh = useRefresh();
   const [fresh, setFresh] = useState<string>();
   if (fresh !== undefined) return <TokenOnce token={fresh} onClose={onClose} />;
@@ -30,7 +30,7 @@ export function RotateDialog({ token, onClose }: { token: ApiToken; onClose: () 
       <Form
         submit={words('tokens.rotate')}
         onSubmit={async ({ OverlapSeconds }) => {
-          const result = await ask('POST /admin/api-token/{id}/rotate', {
+          const result = await callApi('POST /admin/api-token/{id}/rotate', {
             path: { id: token.Id },
             body: { OverlapSeconds: Number(OverlapSeconds) },
           });

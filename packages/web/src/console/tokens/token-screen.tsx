@@ -1,7 +1,7 @@
 import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Loaded } from '../ui/layout/state.tsx';
@@ -14,9 +14,9 @@ import { isReplaceable, TokenState, type ApiToken } from './token-state.tsx';
 export function TokenScreen() {
   const words = useWords();
   const { id = '' } = useRoute().params;
-  const asked = useAsk('GET /admin/api-token/{id}', { path: { id } });
+  const result = useQuery('GET /admin/api-token/{id}', { path: { id } });
   const [open, setOpen] = useState<{ kind: 'rotate' | 'revoke'; token: ApiToken }>();
-  const { data } = asked;
+  const { data } = result;
   const close = (): void => setOpen(undefined);
   return (
     <ScreenPage
@@ -37,7 +37,7 @@ export function TokenScreen() {
         )
       }
     >
-      <Loaded asked={asked}>{(token) => <TokenFacts token={token} />}</Loaded>
+      <Loaded result={result}>{(token) => <TokenFacts token={token} />}</Loaded>
       <p>
         <a href="/console/tokens">{words('tokens.all')}</a>
       </p>

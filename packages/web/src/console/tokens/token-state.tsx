@@ -1,4 +1,4 @@
-import type { Answer } from '../api/ask.ts';
+import type { Answer } from '../api/call-api.ts';
 import { useWords } from '../text.ts';
 import { Badge } from '../ui/badge.tsx';
 

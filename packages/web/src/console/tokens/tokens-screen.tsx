@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
-import { useAsk } from '../api/use-ask.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useEmails } from '../accounts/use-emails.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { DataTable } from '../ui/table/data-table.tsx';
@@ -23,8 +23,8 @@ export function TokensScreen() {
   const { values } = useFilters();
   const [open, setOpen] = useState<Open>();
   const { cursor } = values;
-  const asked = useAsk('GET /admin/api-token', { query: { count: true, ...(cursor && { cursor }) } });
-  const emails = useEmails(asked.data?.Items.map(({ CreatedBy }) => CreatedBy) ?? []);
+  const result = useQuery('GET /admin/api-token', { query: { count: true, ...(cursor && { cursor }) } });
+  const emails = useEmails(result.data?.Items.map(({ CreatedBy }) => CreatedBy) ?? []);
   const close = (): void => setOpen(undefined);
   const create = (
     <Button kind="primary" onClick={() => setOpen({ kind: 'create' })}>
@@ -33,7 +33,7 @@ export function TokensScreen() {
   );
   return (
     <ScreenPage title={words('c.tokens.title')} wide actions={create}>
-      <Loaded asked={asked}>
+      <Loaded result={result}>
         {({ Items, NextCursor, Count, CountIsExact }) => (
           <>
             {Items.length === 0 ? (
@@ -50,7 +50,7 @@ export function TokensScreen() {
                 })}
                 rows={Items}
                 keyOf={({ Id }) => Id}
-                isOld={asked.isOld}
+                isOld={result.isOld}
               />
             )}
             <Pager next={NextCursor} count={Count} isExact={CountIsExact} />

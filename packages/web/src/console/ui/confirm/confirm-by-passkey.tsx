@@ -2,10 +2,10 @@ import { call, type Problem } from '../../../ui/api/api.ts';
 import { PasskeyButton } from '../../../ui/passkey/passkey-button.tsx';
 import { canUsePasskeys, signWithPasskey } from '../../../ui/passkey/passkey.ts';
 import { useConsole } from '../../api/console-context.ts';
-import { useAsk } from '../../api/use-ask.ts';
+import { useQuery } from '../../api/use-query.ts';
 import { useWords } from '../../text.ts';
 
-interface AskedPasskey {
+interface PasskeyChallenge {
   PasskeyToken: string;
   Options: PublicKeyCredentialRequestOptionsJSON;
 }
@@ -13,8 +13,8 @@ interface AskedPasskey {
 /** Whether the administrator has a passkey that can be used here. */
 export function useOwnPasskey(): boolean {
   const { me } = useConsole();
-  const own = useAsk('GET /admin/account/{id}/passkey', { path: { id: me.Account.Id } });
-  const options = useAsk('GET /console/options');
+  const own = useQuery('GET /admin/account/{id}/passkey', { path: { id: me.Account.Id } });
+  const options = useQuery('GET /console/options');
   return options.data?.Passkeys === true && own.data?.Items[0] !== undefined && canUsePasskeys();
 }
 
@@ -22,9 +22,9 @@ export function useOwnPasskey(): boolean {
 export function ConfirmByPasskey({ onConfirmed }: { onConfirmed: () => void }) {
   const words = useWords();
   const confirm = async (): Promise<Problem | undefined> => {
-    const asked = await call<AskedPasskey>('POST', '/console/session/confirm/passkey');
-    if (!asked.ok) return asked.problem;
-    const { PasskeyToken, Options } = asked.value;
+    const challenge = await call<PasskeyChallenge>('POST', '/console/session/confirm/passkey');
+    if (!challenge.ok) return challenge.problem;
+    const { PasskeyToken, Options } = challenge.value;
     const Credential = await signWithPasskey(Options);
     if (Credential === undefined) return undefined;
     const result = await call('POST', '/console/session/confirm', { PasskeyToken, Credential });

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../../ui/api/api.ts';
-import type { Answer } from '../../api/ask.ts';
+import type { Answer } from '../../api/call-api.ts';
 import { ProviderButtons } from '../../sign-in/provider-buttons.tsx';
 import { useWords } from '../../text.ts';
 

@@ -3,31 +3,35 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../../../ui/api/api.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { useCountdown } from '../../../ui/countdown.ts';
-import type { Asked } from '../../api/use-ask.ts';
+import type { QueryResult } from '../../api/use-query.ts';
 import { useWords } from '../../text.ts';
 import { Copy } from '../copy.tsx';
 import { Icon } from '../icon.tsx';
 import styles from './state.module.css';
 
 interface LoadedProps<T> {
-  asked: Asked<T>;
+  result: QueryResult<T>;
   /** How many lines of what is to come. */
   lines?: number;
   children: (data: T) => ComponentChildren;
 }
 
-/** What was asked for, once it is there: a skeleton before that, or what stands in the way. */
-export function Loaded<T>({ asked, lines = 6, children }: LoadedProps<T>) {
-  const { data, problem, again } = asked;
+/** Shows an answer once it has arrived: a skeleton before that, or the error. */
+export function Loaded<T>({ result, lines = 6, children }: LoadedProps<T>) {
+  const { data, problem, refetch } = result;
   if (data !== undefined) {
     return (
       <>
-        {problem && <ProblemBox problem={problem} again={again} />}
+        {problem && <ProblemBox problem={problem} retry={refetch} />}
         {children(data)}
       </>
     );
   }
-  return problem === undefined ? <Skeleton lines={lines} /> : <ProblemBox problem={problem} again={again} />;
+  return problem === undefined ? (
+    <Skeleton lines={lines} />
+  ) : (
+    <ProblemBox problem={problem} retry={refetch} />
+  );
 }
 
 /** The place of what is on its way; nothing at first, as most comes at once. */
@@ -46,8 +50,8 @@ export function Skeleton({ lines }: { lines: number }) {
   );
 }
 
-/** What stood in the way, with what support needs to find it, and a way to try again. */
-export function ProblemBox({ problem, again }: { problem: Problem; again?: () => void }) {
+/** An error, with what support needs to find it, and a button to try again. */
+export function ProblemBox({ problem, retry }: { problem: Problem; retry?: () => void }) {
   const words = useWords();
   const [left, start] = useCountdown();
   useEffect(() => start(problem.retryAfterSeconds ?? 0), [problem]);
@@ -66,8 +70,8 @@ export function ProblemBox({ problem, again }: { problem: Problem; again?: () =>
           </p>
         )}
       </div>
-      {again && (
-        <Button busy={left > 0} onClick={again}>
+      {retry && (
+        <Button busy={left > 0} onClick={retry}>
           {left > 0 ? words('state.again.in', { seconds: left }) : words('state.again')}
         </Button>
       )}

@@ -1,40 +1,40 @@
 import { keepPreviousData, QueryObserver, type QueryObserverOptions } from '@tanstack/query-core';
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api/api.ts';
-import type { Answer, Ask, Input, Operation } from './ask.ts';
+import type { Answer, CallApi, Input, Operation } from './call-api.ts';
 import { useConsole } from './console-context.ts';
 
-/** What is known of an answer. */
-export interface Asked<T> {
+/** The state of a call whose answer is cached. */
+export interface QueryResult<T> {
   data: T | undefined;
   problem: Problem | undefined;
-  /** Whether it is on its way for the first time, or for another question. */
+  /** Whether the first answer is being loaded, and nothing can be shown yet. */
   isLoading: boolean;
-  /** Whether what is shown is of the question before. */
+  /** Whether `data` is the answer to the previous input, shown until the new one arrives. */
   isOld: boolean;
   /** When the answer came, by the browser's clock; 0 before that. */
   receivedAt: number;
-  again: () => void;
+  refetch: () => void;
 }
 
 interface Options {
-  /** Asks again after so long, while the window is seen. */
+  /** How often to fetch it again, while the window is visible. */
   everyMs?: number;
-  /** Whether to ask at all. */
+  /** Whether to fetch it at all. */
   enabled?: boolean;
 }
 
-/** Asks the API and keeps the answer: shown at once when it is asked for again, and refreshed behind it. */
-export function useAsk<K extends Operation>(
+/** Calls the API and caches the answer. A cached answer is shown at once, and refreshed in the background. */
+export function useQuery<K extends Operation>(
   operation: K,
   input: Input<K> = {},
   { everyMs, enabled = true }: Options = {},
-): Asked<Answer<K>> {
-  const { ask, client } = useConsole();
+): QueryResult<Answer<K>> {
+  const { callApi, client } = useConsole();
   const key = JSON.stringify(input);
   const options: QueryObserverOptions<Answer<K>, Refused> = {
     queryKey: [operation, key],
-    queryFn: () => answerOf(ask, operation, input),
+    queryFn: () => answerOf(callApi, operation, input),
     enabled,
     retry: false,
     staleTime: STALE_MS,
@@ -52,7 +52,7 @@ export function useAsk<K extends Operation>(
     isLoading: found.isPending && found.isFetching,
     isOld: found.isPlaceholderData,
     receivedAt: found.dataUpdatedAt,
-    again: () => void observer.refetch(),
+    refetch: () => void observer.refetch(),
   };
 }
 
@@ -66,13 +66,17 @@ class Refused extends Error {
   }
 }
 
-async function answerOf<K extends Operation>(ask: Ask, operation: K, input: Input<K>): Promise<Answer<K>> {
-  const result = await ask(operation, input);
+async function answerOf<K extends Operation>(
+  callApi: CallApi,
+  operation: K,
+  input: Input<K>,
+): Promise<Answer<K>> {
+  const result = await callApi(operation, input);
   if (result.ok) return result.value;
   throw new Refused(result.problem);
 }
 
-/** Asks everything again that begins with one of these operations: after a change. */
+/** Fetches the answers to these operations again, after a change. */
 export function useRefresh(): (...operations: Operation[]) => Promise<void> {
   const { client } = useConsole();
   return async (...operations) => {

@@ -24,17 +24,17 @@ export interface Input<K extends Operation> {
 export type Answer<K extends Operation> = Operations[K]['answer'];
 
 /** Calls the API with the session of the signed-in administrator. */
-export type Ask = <K extends Operation>(operation: K, input?: Input<K>) => Promise<Result<Answer<K>>>;
+export type CallApi = <K extends Operation>(operation: K, input?: Input<K>) => Promise<Result<Answer<K>>>;
 
-interface Keeper {
+interface ApiCallerOptions {
   /** Called when the session has ended, or has lost its rights. */
   onSignedOut: (problem: Problem) => void;
-  /** Has the password confirmed; whether that was done. */
+  /** Asks the administrator to confirm their identity; resolves to whether they did. */
   confirm: () => Promise<boolean>;
 }
 
-/** What of our own origin is asked, by the names that OpenAPI has for it. */
-export function createAsk({ onSignedOut, confirm }: Keeper): Ask {
+/** Calls the API of the same origin, by the names that the OpenAPI document has for it. */
+export function createApiCaller({ onSignedOut, confirm }: ApiCallerOptions): CallApi {
   const send = async <K extends Operation>(operation: K, input: Input<K>): Promise<Result<Answer<K>>> => {
     const [method, path] = operation.split(' ') as [Method, string]; // as they are written
     const headers = {
@@ -49,7 +49,7 @@ export function createAsk({ onSignedOut, confirm }: Keeper): Ask {
     if (result.ok) return result;
     const { status, code } = result.problem;
     if (code === 'confirmation_required' && (await confirm())) return send(operation, input);
-    // Persons may be kept from administrators (`PERSON_ROLES`), who are signed in all the same.
+    // `PERSON_ROLES` may deny administrators access to persons although they are signed in.
     const isRefused = code === 'forbidden' && !operation.includes(' /person');
     if (status === 401 || isRefused) onSignedOut(result.problem);
     return result;
@@ -61,7 +61,7 @@ function addressOf(path: string, { path: inPath, query }: Input<Operation>): str
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(parts.get(name) ?? ''),
   );
-  const asked = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '');
-  const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)])).toString();
+  const filters = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '');
+  const search = new URLSearchParams(filters.map(([name, value]) => [name, String(value)])).toString();
   return search === '' ? filled : `${filled}?${search}`;
 }
