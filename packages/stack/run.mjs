@@ -50,7 +50,7 @@ const COMMANDS = {
     'builds services and commands into dist/ if their sources changed (start and test do it too)',
   ],
   'pack:client': [
-    'packages/build/src/pack-cli.ts',
+    'packages/build/src/pack/pack-cli.ts',
     'packs @gatehouse/client and @gatehouse/verify into dist/packed, for apps',
   ],
   check: [

@@ -1,15 +1,15 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle, PISCINA_WORKER, piscinaWorkerOf, stopCompiler, type Bundles } from './bundle.ts';
 import { dataFilesOf } from './data-files.ts';
-import { billOfMaterials } from './bill-of-materials.ts';
+import { billOfMaterials } from './pack/bill-of-materials.ts';
 import { createPackageFinder, licencesOf } from './bundled-packages.ts';
 import { nativeModulesOf } from './native-modules.ts';
 import { PROGRAMS, ROOT } from './programs.ts';
-import { buildReference } from './reference-assets.ts';
+import { buildReference } from './web/reference-assets.ts';
 import { isCurrent, marksOf, STAMP } from './stamp.ts';
-import { buildWeb } from './web-assets.ts';
+import { buildWeb } from './web/web-assets.ts';
 import { filesBelow, writeOutputs } from './write-outputs.ts';
 
 export interface BuildOptions {
@@ -135,9 +135,7 @@ function packageFilesOf(source: string): string[] {
 /** The sources of the build itself, because changes to them may change its output. */
 function ownFiles(root: string): string[] {
   const folder = fileURLToPath(new URL('./', import.meta.url));
-  return readdirSync(folder)
-    .filter((name) => !name.endsWith('.test.ts'))
-    .map((name) => relative(root, join(folder, name)));
+  return filesBelow(root, relative(root, folder)).filter((path) => !path.endsWith('.test.ts'));
 }
 
 function versionOf(root: string): string {

@@ -6,8 +6,8 @@ import { Copy } from '../ui/copy.tsx';
 import { Card, Facts } from '../ui/layout/screen-page.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Account } from './account.ts';
-import { EditDialog } from './edit-dialog.tsx';
-import { StandingCard } from './standing-card.tsx';
+import { EditDialog } from './actions/edit-dialog.tsx';
+import { StandingCard } from './standing/standing-card.tsx';
 
 /** What an account is. */
 export function AccountProfile({ account }: { account: Account }) {

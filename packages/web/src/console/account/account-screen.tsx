@@ -6,7 +6,7 @@ import { useWords } from '../text.ts';
 import { ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Loaded } from '../ui/layout/state.tsx';
 import { Tabs } from '../ui/layout/tabs.tsx';
-import { AccountActions } from './account-actions.tsx';
+import { AccountActions } from './actions/account-actions.tsx';
 import { AccountAudit } from './account-audit.tsx';
 import { AccountMails } from './account-mails.tsx';
 import { AccountProfile } from './account-profile.tsx';

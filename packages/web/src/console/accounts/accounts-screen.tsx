@@ -13,7 +13,7 @@ import { Empty, Loaded } from '../ui/layout/state.tsx';
 import { filterOf, queryOf, type Target } from './account-filter.ts';
 import { accountFilters } from './account-filters.ts';
 import { AccountsTable } from './accounts-table.tsx';
-import { BulkDialog } from './bulk-dialog.tsx';
+import { BulkDialog } from './bulk/bulk-dialog.tsx';
 import { CreateDialog } from './create-dialog.tsx';
 import { ExportAccounts } from './export-accounts.tsx';
 

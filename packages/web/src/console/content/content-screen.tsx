@@ -11,11 +11,11 @@ import { Card, Facts, ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Loaded } from '../ui/layout/state.tsx';
 import type { Content } from './content.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
-import { InviteDialog } from './invite-dialog.tsx';
-import { Members } from './members.tsx';
+import { InviteDialog } from './members/invite-dialog.tsx';
+import { Members } from './members/members.tsx';
 import { SaveDialog } from './save-dialog.tsx';
-import { useMemberCounts } from './use-member-counts.ts';
-import { Watching } from './watching.tsx';
+import { useMemberCounts } from './members/use-member-counts.ts';
+import { Watching } from './watching/watching.tsx';
 
 /** One piece of content: whose it is, who may see it, and who is watching. */
 export function ContentScreen() {

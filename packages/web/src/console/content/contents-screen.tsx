@@ -14,7 +14,7 @@ import { ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Empty, Loaded } from '../ui/layout/state.tsx';
 import { KINDS, type Listed } from './content.ts';
 import { SaveDialog } from './save-dialog.tsx';
-import { useMemberNumber } from './use-member-number.ts';
+import { useMemberNumber } from './members/use-member-number.ts';
 
 /** What can be watched and shared. */
 export function ContentsScreen() {

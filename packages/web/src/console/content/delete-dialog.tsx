@@ -5,7 +5,7 @@ import { useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
 import type { Content } from './content.ts';
-import { useMemberCounts } from './use-member-counts.ts';
+import { useMemberCounts } from './members/use-member-counts.ts';
 
 /** Deletes content; says first how many lose access by that. */
 export function DeleteDialog({ content, onClose }: { content: Content; onClose: () => void }) {

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
 import type { Account } from '../account/account.ts';
 import { ActorLink } from '../account/actor-link.tsx';
-import { StandingItem } from '../account/standing-item.tsx';
+import { StandingItem } from '../account/standing/standing-item.tsx';
 import { useWords } from '../text.ts';
 import { Time } from '../ui/time.tsx';
 import { TakeBackDialog } from './take-back-dialog.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
 import type { Account } from '../account/account.ts';
-import { ActionDialog } from '../account/action-dialog.tsx';
-import type { ActionName } from '../account/actions.ts';
+import { ActionDialog } from '../account/actions/action-dialog.tsx';
+import type { ActionName } from '../account/actions/actions.ts';
 import { useWords } from '../text.ts';
 
 /** Does something with an account, once that was confirmed. */

@@ -2,7 +2,7 @@ import { call, type Problem } from '../../ui/api/api.ts';
 import { useText } from '../../ui/locale/locale.ts';
 import { PasskeyButton } from '../../ui/passkey/passkey-button.tsx';
 import { signWithPasskey } from '../../ui/passkey/passkey.ts';
-import type { ProofAction } from '../security/use-passkeys.ts';
+import type { ProofAction } from '../security/passkeys/use-passkeys.ts';
 
 /** Shows by a passkey who it is. */
 export function PasskeyProof({ onProof }: { onProof: ProofAction }) {

@@ -3,7 +3,7 @@ import { Step } from '../../ui/layout/step.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { PATHS } from '../paths.ts';
 import { OwnerProof } from '../security/owner-proof.tsx';
-import type { ProofAction } from '../security/use-passkeys.ts';
+import type { ProofAction } from '../security/passkeys/use-passkeys.ts';
 import { useOwn, type Profile } from './own-account.ts';
 import { PasskeyProof } from './passkey-proof.tsx';
 

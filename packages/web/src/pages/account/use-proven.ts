@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api/api.ts';
-import type { ProofAction } from '../security/use-passkeys.ts';
+import type { ProofAction } from '../security/passkeys/use-passkeys.ts';
 
 /**
  * Something that needs a proof of who it is where the last one is long ago: it is tried without one first, and with what

@@ -3,7 +3,7 @@ import { Form } from '../../ui/form/form.tsx';
 import { PasswordField } from '../../ui/form/password-field.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { atField, type Profile } from '../account/own-account.ts';
-import type { ProofAction } from './use-passkeys.ts';
+import type { ProofAction } from './passkeys/use-passkeys.ts';
 
 /** Once more who it is: where there is a second factor, by that. */
 export function OwnerProof({ profile, onProof }: { profile: Profile; onProof: ProofAction }) {

@@ -2,7 +2,7 @@ import { useText } from '../../ui/locale/locale.ts';
 import { AccountPage } from '../account/account-page.tsx';
 import { EmailSection } from './email-section.tsx';
 import { IdentitySection } from './identity-section.tsx';
-import { PasskeySection } from './passkey-section.tsx';
+import { PasskeySection } from './passkeys/passkey-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { TwoFactorSection } from './two-factor-section.tsx';
 

@@ -3,7 +3,7 @@ import { call, type Problem, type Result } from '../../ui/api/api.ts';
 import type { Fragment } from '../../ui/fragment.ts';
 import { useOwn, useSignedOut } from '../account/own-account.ts';
 import { useCarried, useFragment } from '../carried.ts';
-import type { ProofAction } from './use-passkeys.ts';
+import type { ProofAction } from './passkeys/use-passkeys.ts';
 
 /** An identity at a provider, as its owner sees it. */
 export interface OwnIdentity {

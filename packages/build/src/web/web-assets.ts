@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { BuildOptions, Metafile } from 'esbuild';
+import type { BrowserAssets } from './browser-assets.ts';
+import { BuildFailed } from '../bundle.ts';
+
+const WEB_FOLDER = 'packages/web/src/built';
+
+const PAGES = 'packages/web/src/pages/pages.tsx';
+const PRERENDER = 'packages/web/src/pages/prerender.tsx';
+const CONSOLE = 'packages/web/src/console/console.tsx';
+const CONSOLE_TEXTS = 'packages/web/src/console';
+
+/** The maximum transfer size of all scripts, and of all styles, of each app. */
+const BUDGETS = {
+  pages: { js: 40 * 1024, css: 20 * 1024 },
+  console: { js: 120 * 1024, css: 20 * 1024 },
+};
+
+const OPTIONS = {
+  bundle: true,
+  format: 'esm',
+  target: 'es2022',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  // Identifiers are not minified, so that class names are the same in both bundles.
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  tsconfigRaw: { compilerOptions: { target: 'es2022', verbatimModuleSyntax: true } },
+  metafile: true,
+  write: false,
+  logLevel: 'silent',
+} as const satisfies BuildOptions;
+
+/**
+ * Builds the account pages and the console: one script and one style each, under names that contain a hash of the
+ * content, and the prerendered HTML of every page. Empty if the repository has no pages.
+ *
+ * @throws {BuildFailed} with the output of the compiler, or if a budget is exceeded.
+ */
+export async function buildWeb(root: string): Promise<BrowserAssets> {
+  const files = new Map<string, string>();
+  if (!existsSync(join(root, PAGES))) return { folder: WEB_FOLDER, files, inputs: [] };
+  const server = await compile(root, PRERENDER, { platform: 'node' });
+  const { renderPages, renderIcon, renderLogo } = await load(server.text('.js'));
+  const keep = (name: string, ending: string, text: string): string => {
+    const file = hashed(name, ending, text);
+    files.set(`${WEB_FOLDER}/${file}`, text);
+    return file;
+  };
+  const icon = keep('icon', '.svg', renderIcon());
+  const pages = await buildApp(root, { name: 'pages', entry: PAGES, keep });
+  files.set(
+    `${WEB_FOLDER}/pages.json`,
+    JSON.stringify({ ...pages.names, icon, pages: renderPages(), logo: renderLogo() }),
+  );
+  const inputs = [...pages.inputs, ...server.inputs];
+  if (existsSync(join(root, CONSOLE))) {
+    const texts = consoleTexts(root);
+    const built = await buildApp(root, { name: 'console', entry: CONSOLE, keep });
+    files.set(`${WEB_FOLDER}/console.json`, JSON.stringify({ ...built.names, icon, texts: texts.byLocale }));
+    inputs.push(...built.inputs, ...texts.inputs);
+  }
+  return { folder: WEB_FOLDER, files, inputs: [...new Set(inputs)] };
+}
+
+/** One script and one style, within their budgets. */
+async function buildApp(
+  root: string,
+  {
+    name,
+    entry,
+    keep,
+  }: {
+    name: keyof typeof BUDGETS;
+    entry: string;
+    keep: (name: string, ending: string, text: string) => string;
+  },
+) {
+  const browser = await compile(root, entry, { platform: 'browser' });
+  const { transform } = await import('esbuild');
+  const script = await transform(browser.text('.js'), { minify: true, format: 'esm', target: 'es2022' });
+  const style = browser.text('.css');
+  checkBudget(name, 'scripts', script.code, BUDGETS[name].js);
+  checkBudget(name, 'styles', style, BUDGETS[name].css);
+  const names = { script: keep(name, '.js', script.code), style: keep(name, '.css', style) };
+  return { names, inputs: browser.inputs };
+}
+
+/**
+ * The texts of the console. They are stored in the folder of the screen that shows them. The parent folder is an input
+ * too.
+ */
+function consoleTexts(root: string) {
+  const folders = readdirSync(join(root, CONSOLE_TEXTS), { withFileTypes: true }).filter((one) =>
+    one.isDirectory(),
+  );
+  const inputs = folders.flatMap(({ name }) =>
+    LOCALES.map((locale) => `${CONSOLE_TEXTS}/${name}/${locale}.json`).filter((path) =>
+      existsSync(join(root, path)),
+    ),
+  );
+  const byLocale = Object.fromEntries(
+    LOCALES.map((locale) => [
+      locale,
+      Object.assign(
+        {},
+        ...inputs
+          .filter((path) => path.endsWith(`/${locale}.json`))
+          .map((path): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'))),
+      ) as Record<string, string>, // our own files
+    ]),
+  );
+  return { byLocale, inputs: [CONSOLE_TEXTS, ...inputs] };
+}
+
+const LOCALES = ['en', 'de'];
+
+async function compile(root: string, entry: string, options: BuildOptions) {
+  const { build, formatMessages } = await import('esbuild');
+  const result = await build({
+    ...OPTIONS,
+    ...options,
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outdir: 'web',
+  }).catch(async ({ errors }: Awaited<ReturnType<typeof build>>) => {
+    throw new BuildFailed((await formatMessages(errors, { kind: 'error' })).join(''));
+  });
+  if (result.warnings.length > 0) {
+    throw new BuildFailed((await formatMessages(result.warnings, { kind: 'warning' })).join(''));
+  }
+  const { outputFiles = [], metafile } = result;
+  return {
+    inputs: Object.keys((metafile as Metafile).inputs), // requested above
+    text: (ending: string): string => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '',
+  };
+}
+
+/** The exports of prerender.tsx. */
+interface Prerender {
+  renderPages: () => Record<string, { title: string; html: string }>;
+  renderIcon: () => string;
+  renderLogo: () => { drawn: string; own: string };
+}
+
+async function load(code: string): Promise<Prerender> {
+  const address = `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`;
+  return (await import(address)) as Prerender; // bundled from prerender.tsx
+}
+
+function hashed(name: string, ending: string, text: string): string {
+  return `${name}-${createHash('sha256').update(text).digest('hex').slice(0, 16)}${ending}`;
+}
+
+function checkBudget(app: string, what: string, text: string, most: number): void {
+  const size = gzipSync(text).length;
+  if (size > most) {
+    throw new BuildFailed(
+      `the ${what} of the ${app} weigh ${size} bytes compressed, more than ${most} (${basename(WEB_FOLDER)})`,
+    );
+  }
+}

@@ -1,0 +1,43 @@
+import { useState } from 'preact/hooks';
+import { EraseDialog } from '../../erasure/erase-dialog.tsx';
+import { useExportAccount } from '../../erasure/use-export-account.ts';
+import { usePendingErasure } from '../../erasure/use-pending-erasure.ts';
+import { ChangeDialog } from '../../sessions/change-dialog.tsx';
+import { useWords } from '../../text.ts';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
+import type { Account } from '../account.ts';
+import { ActionDialog } from './action-dialog.tsx';
+import { actionsFor, planOf, type ActionName } from './actions.ts';
+
+/** What can be done with an account; each is asked for first. */
+export function AccountActions({ account }: { account: Account }) {
+  const words = useWords();
+  const [asking, setAsking] = useState<ActionName>();
+  const [isEnding, setEnding] = useState(false);
+  const [isErasing, setErasing] = useState(false);
+  const exportAccount = useExportAccount(account);
+  const { isOwnWish } = usePendingErasure(account);
+  return (
+    <>
+      <Menu label={words('account.actions')} labelled>
+        {actionsFor(account).map((name) => (
+          <MenuItem key={name} danger={planOf(name).isDangerous ?? false} onClick={() => setAsking(name)}>
+            {words(`account.${name}`)}
+          </MenuItem>
+        ))}
+        <MenuItem onClick={() => void exportAccount()}>{words('erasure.export')}</MenuItem>
+        <MenuItem danger onClick={() => setEnding(true)}>
+          {words('account.endSessions')}
+        </MenuItem>
+        {(account.ErasesAt === null || isOwnWish) && (
+          <MenuItem danger onClick={() => setErasing(true)}>
+            {words('erasure.erase')}
+          </MenuItem>
+        )}
+      </Menu>
+      {asking && <ActionDialog account={account} name={asking} onClose={() => setAsking(undefined)} />}
+      {isErasing && <EraseDialog account={account} onClose={() => setErasing(false)} />}
+      {isEnding && <ChangeDialog target={{ UserId: account.Id }} onClose={() => setEnding(false)} />}
+    </>
+  );
+}

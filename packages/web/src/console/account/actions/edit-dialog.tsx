@@ -1,0 +1,54 @@
+import { Field } from '../../../ui/form/field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
+import { useConsole } from '../../api/console-context.ts';
+import { useWords } from '../../text.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { localTime, momentOf } from '../../ui/moment.ts';
+import type { Account } from '../account.ts';
+import { useRefreshAccount } from '../use-refresh-account.ts';
+
+/** Changes what an account is called, and until when it may log in. */
+export function EditDialog({ account, onClose }: { account: Account; onClose: () => void }) {
+  const words = useWords();
+  const { callApi, toast } = useConsole();
+  const refresh = useRefreshAccount();
+  const { Id, DisplayName, ExpiresAt } = account;
+  const expiry = ExpiresAt === null ? '' : localTime(ExpiresAt);
+  return (
+    <Dialog title={words('account.edit')} onClose={onClose}>
+      <Form
+        submit={words('account.edit.submit')}
+        onSubmit={async (typed) => {
+          const name = typed['DisplayName']?.trim() ?? '';
+          const until = typed['ExpiresAt'] ?? '';
+          const result = await callApi('PATCH /admin/account/{id}', {
+            path: { id: Id },
+            body: {
+              ...(name !== (DisplayName ?? '') && { DisplayName: name }),
+              ...(until !== expiry && { ExpiresAt: momentOf(until) ?? null }),
+            },
+          });
+          if (!result.ok) return result.problem;
+          toast(words('account.done'));
+          onClose();
+          await refresh();
+          return undefined;
+        }}
+      >
+        <Field
+          name="DisplayName"
+          label={words('accounts.name')}
+          autocomplete="off"
+          defaultValue={DisplayName ?? ''}
+        />
+        <Field
+          name="ExpiresAt"
+          type="datetime-local"
+          label={words('account.expires')}
+          hint={words('account.expires.hint')}
+          defaultValue={expiry}
+        />
+      </Form>
+    </Dialog>
+  );
+}

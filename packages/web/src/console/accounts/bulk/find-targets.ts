@@ -1,0 +1,38 @@
+import type { Problem } from '../../../ui/api/api.ts';
+import type { CallApi } from '../../api/call-api.ts';
+import { collect } from '../../export/collect.ts';
+import type { ListedAccount, Target } from '../account-filter.ts';
+
+/** The accounts that a change targets; none if there are more than `RESETS_MAX`. */
+export type Found =
+  { ok: true; accounts: readonly ListedAccount[] | undefined } | { ok: false; problem: Problem };
+
+/** So many mails are asked for one by one, and no more. */
+export const RESETS_MAX = 1000;
+/** So many accounts the API gives by their ids. */
+const IDS_MAX = 100;
+
+/** Reads the accounts that a change targets. */
+export async function findTargets(callApi: CallApi, target: Target): Promise<Found> {
+  if (!('ids' in target)) return findMatching(callApi, target.query);
+  const accounts: ListedAccount[] = [];
+  for (let at = 0; at < target.ids.length; at += IDS_MAX) {
+    const ids = target.ids.slice(at, at + IDS_MAX).join(',');
+    const result = await callApi('GET /admin/account', { query: { ids } });
+    if (!result.ok) return result;
+    accounts.push(...result.value.Items);
+  }
+  return { ok: true, accounts: accounts.length > RESETS_MAX ? undefined : accounts };
+}
+
+async function findMatching(callApi: CallApi, query: object): Promise<Found> {
+  let count = 0;
+  const { rows, problem } = await collect<ListedAccount>(
+    (cursor) => callApi('GET /admin/account', { query: { ...query, limit: 200, ...(cursor && { cursor }) } }),
+    { rows: [], isWhole: false },
+    () => count > RESETS_MAX,
+    (read) => (count = read),
+  );
+  if (problem) return { ok: false, problem };
+  return { ok: true, accounts: rows.length > RESETS_MAX ? undefined : rows };
+}

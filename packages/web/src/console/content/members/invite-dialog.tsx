@@ -1,0 +1,78 @@
+import { useState } from 'preact/hooks';
+import type { Problem } from '../../../ui/api/api.ts';
+import { Button } from '../../../ui/form/button.tsx';
+import type { Answer } from '../../api/call-api.ts';
+import { useConsole } from '../../api/console-context.ts';
+import { useRefresh } from '../../api/use-query.ts';
+import { useWords } from '../../text.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import styles from '../../ui/dialog.module.css';
+import { ProblemBox } from '../../ui/layout/state.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import type { Content } from '../content.ts';
+import { InviteResults } from './invite-results.tsx';
+import { parseEmails } from './parse-emails.ts';
+
+const EMAILS_MAX = 100;
+
+type Invited = Answer<'POST /admin/content-definition/{id}/invite'>;
+
+/** Invites the pasted addresses, and shows the result for each. */
+export function InviteDialog({ content, onClose }: { content: Content; onClose: () => void }) {
+  const words = useWords();
+  const { callApi } = useConsole();
+  const refresh = useRefresh();
+  const [pasted, setPasted] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const [invited, setInvited] = useState<Invited>();
+  const [fault, setFault] = useState<string>();
+  const emails = parseEmails(pasted);
+  const invite = async (): Promise<void> => {
+    if (emails.length === 0) return setFault(words('content.invite.empty'));
+    if (emails.length > EMAILS_MAX)
+      return setFault(words('content.invite.tooMany', { count: emails.length }));
+    setBusy(true);
+    const operation = 'POST /admin/content-definition/{id}/invite';
+    const result = await callApi(operation, { path: { id: content.Id }, body: { Emails: emails } });
+    setBusy(false);
+    if (result.ok) {
+      setInvited(result.value);
+      return refresh('GET /admin/content-definition/{id}/member', 'GET /admin/invitation');
+    }
+    const wrong = wrongOnes(result.problem, emails);
+    setFault(wrong.length > 0 ? words('content.invite.wrong', { emails: wrong.join(', ') }) : undefined);
+    setProblem(wrong.length > 0 ? undefined : result.problem);
+    return undefined;
+  };
+  if (invited) return <InviteResults items={invited.Items} onClose={onClose} />;
+  return (
+    <Dialog title={words('content.invite.title', { name: content.Name })} onClose={onClose}>
+      {problem && <ProblemBox problem={problem} />}
+      <p>{words('content.invite.lead')}</p>
+      <TextArea
+        label={words('content.invite.emails')}
+        hint={words('content.invite.hint')}
+        value={pasted}
+        error={fault}
+        onInput={(value) => {
+          setPasted(value);
+          setFault(undefined);
+        }}
+      />
+      <div class={styles['actions']}>
+        <Button onClick={onClose}>{words('dialog.cancel')}</Button>
+        <Button kind="primary" busy={isBusy} onClick={() => void invite()}>
+          {emails.length > 1
+            ? words('content.invite.many', { count: emails.length })
+            : words('content.invite')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Which of the addresses are none, as the API says: `/Emails/3`. */
+function wrongOnes({ errors }: Problem, emails: readonly string[]): string[] {
+  return errors.flatMap(({ pointer }) => emails[Number(pointer.split('/')[2])] ?? []);
+}

@@ -1,0 +1,69 @@
+import { Button } from '../../../ui/form/button.tsx';
+import { useText } from '../../../ui/locale/locale.ts';
+import { Notice } from '../../../ui/layout/notice.tsx';
+import { AddressHint } from '../../../ui/passkey/address-hint.tsx';
+import { isAtAddress, knowsPasskeys } from '../../../ui/passkey/passkey.ts';
+import { problemText } from '../../../ui/api/problem-text.ts';
+import { RecoveryCodes } from '../../../ui/two-factor/recovery-codes.tsx';
+import { Section } from '../../../ui/layout/section.tsx';
+import { Loaded } from '../../account/loaded.tsx';
+import type { Profile } from '../../account/own-account.ts';
+import styles from '../../sessions/sessions.module.css';
+import { OwnerProof } from '../owner-proof.tsx';
+import { PasskeyItem } from './passkey-item.tsx';
+import { usePasskeys } from './use-passkeys.ts';
+
+/** Passkeys: adding, renaming and deleting them. */
+export function PasskeySection({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
+  const text = useText();
+  const { own, problem, asked, codes, forgetCodes, add, remove, attempt } = usePasskeys();
+  return (
+    <Section title={text('passkey.title')} lead={text('passkey.lead')}>
+      {problem && (
+        <Notice meaning="danger">
+          <p>{problemText(problem, text, { conflict: 'passkey.needed' })}</p>
+        </Notice>
+      )}
+      {codes && (
+        <RecoveryCodes
+          codes={codes}
+          onDone={() => {
+            forgetCodes();
+            void reload();
+          }}
+        />
+      )}
+      {asked && <OwnerProof profile={profile} onProof={asked} />}
+      <Loaded own={own}>
+        {({ Items }) =>
+          Items.length > 0 && (
+            <ul class={styles['list']}>
+              {Items.map((passkey) => (
+                <PasskeyItem
+                  key={passkey.Id}
+                  passkey={passkey}
+                  onRenamed={() => void own.reload()}
+                  onDelete={() => void attempt(remove(passkey.Id))}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <Addition onAdd={() => void attempt(add)} />
+    </Section>
+  );
+}
+
+function Addition({ onAdd }: { onAdd: () => void }) {
+  const text = useText();
+  if (isAtAddress()) return <AddressHint />;
+  if (!knowsPasskeys()) return <p>{text('passkey.unknown')}</p>;
+  return (
+    <div>
+      <Button kind="primary" onClick={onAdd}>
+        {text('passkey.add')}
+      </Button>
+    </div>
+  );
+}

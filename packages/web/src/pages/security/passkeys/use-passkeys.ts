@@ -1,0 +1,53 @@
+import { useState } from 'preact/hooks';
+import { call, type Problem, type Result } from '../../../ui/api/api.ts';
+import { makePasskey } from '../../../ui/passkey/passkey.ts';
+import { useOwn, useSignedOut } from '../../account/own-account.ts';
+import type { OwnPasskey } from './passkey-item.tsx';
+
+interface Begun {
+  PasskeyToken: string;
+  Options: PublicKeyCredentialCreationOptionsJSON;
+}
+
+/** What asks for a proof of who it is: done with what was shown, or with nothing. */
+export type ProofAction = (proof: object) => Promise<Problem | undefined>;
+
+/** One's own passkeys, what is done with them, and what is asked for first. */
+export function usePasskeys() {
+  const leave = useSignedOut();
+  const own = useOwn<{ Items: OwnPasskey[] }>('/account/passkey');
+  const [problem, setProblem] = useState<Problem>();
+  const [asked, setAsked] = useState<ProofAction>();
+  const [codes, setCodes] = useState<string[]>();
+
+  const settle = async (result: Result<unknown>): Promise<Problem | undefined> => {
+    if (!result.ok) return leave(result.problem) ? undefined : result.problem;
+    setAsked(undefined);
+    await own.reload();
+    return undefined;
+  };
+  const add: ProofAction = async (proof) => {
+    const begun = await call<Begun>('POST', '/account/passkey/options', proof);
+    if (!begun.ok) return settle(begun);
+    const { PasskeyToken, Options } = begun.value;
+    const Credential = await makePasskey(Options);
+    if (Credential === undefined) return settle({ ok: true, value: undefined });
+    const added = await call<{ RecoveryCodes?: string[] }>('POST', '/account/passkey', {
+      PasskeyToken,
+      Credential,
+    });
+    if (added.ok) setCodes(added.value.RecoveryCodes);
+    return settle(added);
+  };
+  const remove =
+    (id: string): ProofAction =>
+    async (proof) =>
+      settle(await call('DELETE', `/account/passkey/${id}`, proof));
+  const attempt = async (action: ProofAction): Promise<void> => {
+    setProblem(undefined);
+    const refusal = await action({});
+    if (refusal?.code === 'confirmation_required') setAsked(() => action);
+    else setProblem(refusal);
+  };
+  return { own, problem, asked, codes, forgetCodes: () => setCodes(undefined), add, remove, attempt };
+}
