@@ -17,7 +17,7 @@ const SECTIONS: Record<ExportSection, ReturnType<typeof rows>> = {
   InvitationsReceived: rows('Invitations of the account'),
   InvitationsSent: rows('Invitations by the account'),
   FaceReviews: rows('Decisions about faces'),
-  Audit: rows('What the account did and what was done to it; `IsOwn` tells the two apart'),
+  Audit: rows('What the account did and what was done to it; `IsOwn` says which'),
   Mails: rows('Emails to the account: kind, state and times'),
 };
 

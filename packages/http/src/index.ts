@@ -15,7 +15,7 @@ export { openapi, operationIdOf, type OpenApi } from './openapi/openapi.ts';
 export { LOGIN_FIELDS, LOGIN_FIELD_SETS, readLoginStep, RecoveryCodes, SECOND_STEPS } from './login-step.ts';
 export {
   PASSKEY_FIELDS,
-  PasskeyAsk,
+  PasskeyChallenge,
   PasskeyAssertion,
   PasskeyCreationOptions,
   PasskeyRegistration,

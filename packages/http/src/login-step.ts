@@ -43,7 +43,7 @@ export const SECOND_STEPS = [
       LoginStatus: Integers({ TwoFactorCodeRequired: LoginStatus.TwoFactorCodeRequired }),
       TwoFactorToken: StepToken,
       SecondFactors: Type.Array(Enum(['Totp', 'RecoveryCode', 'Passkey']), {
-        description: 'What can be shown: a code of the authenticator app, a recovery code, or a passkey',
+        description: 'What is accepted: a code of the authenticator app, a recovery code, or a passkey',
       }),
       PasskeyOptions: Type.Optional(PasskeyRequestOptions),
     },

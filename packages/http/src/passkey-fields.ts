@@ -126,13 +126,13 @@ export const PasskeyCreationOptions = Type.Object(
 export const PasskeyToken = Type.String({
   minLength: 1,
   maxLength: 512,
-  description: 'Stands for the challenge that was signed. Valid for five minutes and one use.',
+  description: 'Identifies the signed challenge. Valid for five minutes and one use.',
 });
 
 /** A challenge for a passkey to sign, with its token. */
-export const PasskeyAsk = Type.Object(
+export const PasskeyChallenge = Type.Object(
   { PasskeyToken: Type.String(), Options: PasskeyRequestOptions },
-  { title: 'PasskeyAsk' },
+  { title: 'PasskeyChallenge' },
 );
 
 /** The fields that present a passkey. */

@@ -93,8 +93,8 @@ export const about = {
     Invitations: 'Invitations of guests that are pending',
     Mails: 'Emails that were sent, or could not be',
     Sessions: 'Sessions of all users: search, history, changes of status',
-    Statistics: 'What happened by the hour, and how much there is now',
-    System: 'How this installation stands',
+    Statistics: 'Activity by hour, and current totals',
+    System: 'The state of this installation',
     'Single sign-on': 'Login with an identity provider (OpenID Connect)',
   },
 } as const;

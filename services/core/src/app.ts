@@ -53,7 +53,7 @@ export const about = {
   cookies: ['pages', 'console'],
   tags: {
     Account:
-      'Registration, email verification and forgotten passwords, export and erasure, and what account pages need to know',
+      'Registration, email verification and forgotten passwords, export and erasure, and options for account pages',
     Faces: 'Faces that were recognised of a person, and their review',
     'Health and tokens': 'Whether the API is up, and what gateways and other APIs need to check tokens',
     Passkeys: 'The passkeys of the caller’s own account',

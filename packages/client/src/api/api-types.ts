@@ -186,7 +186,7 @@ export interface LoginRequest {
   TwoFactorToken?: string;
   /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
   TwoFactorCode?: string;
-  /** Stands for the challenge that was signed. Valid for five minutes and one use. */
+  /** Identifies the signed challenge. Valid for five minutes and one use. */
   PasskeyToken?: string;
   Credential?: PasskeyAssertion;
   /** A name by which the owner recognizes this device */
@@ -209,7 +209,7 @@ export interface TokenSetWithRecoveryCodes {
 }
 
 export interface CookieSession {
-  /** With `Delivery: "Cookie"`: how long the session lives without a ping, in seconds */
+  /** With `Delivery: "Cookie"`: how long the session lasts without a ping, in seconds */
   ExpirationSeconds: number;
   /** Present if two-factor authentication has just been set up. Each code can be used once. Shown only in this response. */
   RecoveryCodes?: readonly string[];
@@ -235,7 +235,7 @@ export interface TwoFactorCodeRequired {
   LoginStatus: 2;
   /** Replaces the password in the next request. Valid for five minutes and five codes. */
   TwoFactorToken: string;
-  /** What can be shown: a code of the authenticator app, a recovery code, or a passkey */
+  /** What is accepted: a code of the authenticator app, a recovery code, or a passkey */
   SecondFactors: readonly ('Totp' | 'RecoveryCode' | 'Passkey')[];
   PasskeyOptions?: PasskeyRequestOptions;
 }
@@ -258,7 +258,7 @@ export interface TwoFactorSetupRequired {
 export type LoginResponse =
   TokenSet | TokenSetWithRecoveryCodes | CookieSession | TwoFactorCodeRequired | TwoFactorSetupRequired;
 
-export interface PasskeyAsk {
+export interface PasskeyChallenge {
   PasskeyToken: string;
   Options: PasskeyRequestOptions;
 }
@@ -351,7 +351,7 @@ export interface GetAccountOptionsResponse {
   SupportUrl?: string;
   /** The app to continue to */
   AppUrl?: string;
-  /** Where content is opened, with `{ContentDefinitionId}` in the place of its ID */
+  /** Where content is opened, with `{ContentDefinitionId}` as the placeholder for its ID */
   ContentUrl?: string;
   /** The given `returnUrl`, only if it is in `RETURN_URLS` */
   ReturnUrl?: string;
@@ -361,7 +361,7 @@ export interface ExportAccountRequest {
   Password?: string;
   /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
   TwoFactorCode?: string;
-  /** Stands for the challenge that was signed. Valid for five minutes and one use. */
+  /** Identifies the signed challenge. Valid for five minutes and one use. */
   PasskeyToken?: string;
   Credential?: PasskeyAssertion;
 }
@@ -405,7 +405,7 @@ export interface AccountExport {
   InvitationsSent: readonly ExportedRow[];
   /** Decisions about faces */
   FaceReviews: readonly ExportedRow[];
-  /** What the account did and what was done to it; `IsOwn` tells the two apart */
+  /** What the account did and what was done to it; `IsOwn` says which */
   Audit: readonly ExportedRow[];
   /** Emails to the account: kind, state and times */
   Mails: readonly ExportedRow[];
@@ -415,7 +415,7 @@ export interface EraseAccountRequest {
   Password?: string;
   /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
   TwoFactorCode?: string;
-  /** Stands for the challenge that was signed. Valid for five minutes and one use. */
+  /** Identifies the signed challenge. Valid for five minutes and one use. */
   PasskeyToken?: string;
   Credential?: PasskeyAssertion;
   /** The code from the email, such as 7KQ2-M9XD */
@@ -437,7 +437,7 @@ export interface BeginPasskeyRequest {
   Password?: string;
   /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
   TwoFactorCode?: string;
-  /** Stands for the challenge that was signed. Valid for five minutes and one use. */
+  /** Identifies the signed challenge. Valid for five minutes and one use. */
   PasskeyToken?: string;
   Credential?: PasskeyAssertion;
 }
@@ -498,7 +498,7 @@ export interface PasskeyRegistration {
 }
 
 export interface AddPasskeyRequest {
-  /** Stands for the challenge that was signed. Valid for five minutes and one use. */
+  /** Identifies the signed challenge. Valid for five minutes and one use. */
   PasskeyToken: string;
   /** The name by which its owner recognizes it */
   Name?: string;
@@ -540,7 +540,7 @@ export interface RemovePasskeyRequest {
   Password?: string;
   /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
   TwoFactorCode?: string;
-  /** Stands for the challenge that was signed. Valid for five minutes and one use. */
+  /** Identifies the signed challenge. Valid for five minutes and one use. */
   PasskeyToken?: string;
   Credential?: PasskeyAssertion;
 }
@@ -564,7 +564,7 @@ export interface BeginIdentityLinkRequest {
   Password?: string;
   /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
   TwoFactorCode?: string;
-  /** Stands for the challenge that was signed. Valid for five minutes and one use. */
+  /** Identifies the signed challenge. Valid for five minutes and one use. */
   PasskeyToken?: string;
   Credential?: PasskeyAssertion;
 }
@@ -592,7 +592,7 @@ export interface UnlinkOwnIdentityRequest {
   Password?: string;
   /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
   TwoFactorCode?: string;
-  /** Stands for the challenge that was signed. Valid for five minutes and one use. */
+  /** Identifies the signed challenge. Valid for five minutes and one use. */
   PasskeyToken?: string;
   Credential?: PasskeyAssertion;
 }
@@ -861,7 +861,7 @@ export interface ExchangeHandoverRequest {
   HandoverCode: string;
   /** Whether the browser keeps the cookie when it is closed */
   KeepSignedIn?: boolean;
-  /** Whether it takes the place of another account’s session: for a page that has begun the sign-on itself, and not for a link */
+  /** Whether it may replace another account’s session: for a page that started the sign-on itself, not for a link */
   InPlaceOfOthers?: boolean;
 }
 
@@ -1384,7 +1384,7 @@ export interface ListedContentDefinition {
   Id: string;
   Name: string;
   Kind: 'LiveChannel' | 'Recording' | 'Document';
-  /** The account that can share it, besides administrators; null if none */
+  /** The account that can share it, in addition to administrators; null if none */
   OwnerId: string | null;
   /** With `members=true`: number of accounts with access; 1001 if there are more than 1000 */
   AccessCount?: number;
@@ -1405,7 +1405,7 @@ export interface ContentDefinition {
   Id: string;
   Name: string;
   Kind: 'LiveChannel' | 'Recording' | 'Document';
-  /** The account that can share it, besides administrators; null if none */
+  /** The account that can share it, in addition to administrators; null if none */
   OwnerId: string | null;
 }
 
@@ -1438,14 +1438,14 @@ export interface ListContentDefinitionMembersResponse {
 export interface CreateContentDefinitionRequest {
   Name: string;
   Kind: 'LiveChannel' | 'Recording' | 'Document';
-  /** The account that can share it, besides administrators; null if none */
+  /** The account that can share it, in addition to administrators; null if none */
   OwnerId?: string | null;
 }
 
 export interface UpdateContentDefinitionRequest {
   Name: string;
   Kind: 'LiveChannel' | 'Recording' | 'Document';
-  /** The account that can share it, besides administrators; null if none */
+  /** The account that can share it, in addition to administrators; null if none */
   OwnerId?: string | null;
 }
 
@@ -1725,7 +1725,7 @@ export interface BulkChangeInvitationsRequest {
 export interface BulkChangeInvitationsResponse {
   /** Invitations that were deleted or resent */
   Count: number;
-  /** Matching invitations that were left alone */
+  /** Matching invitations that were not changed */
   Skipped: number;
 }
 
@@ -1911,7 +1911,7 @@ export interface OpenConsoleSessionRequest {
   TwoFactorToken?: string;
   /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
   TwoFactorCode?: string;
-  /** Stands for the challenge that was signed. Valid for five minutes and one use. */
+  /** Identifies the signed challenge. Valid for five minutes and one use. */
   PasskeyToken?: string;
   Credential?: PasskeyAssertion;
 }
@@ -1933,7 +1933,7 @@ export interface OpenedConsoleSession {
   SessionId: string;
   /** When the session ends at the latest */
   ExpiresAt: string;
-  /** How long it lives without a ping */
+  /** How long it lasts without a ping */
   IdleSeconds: number;
   /** Present if two-factor authentication has just been set up. Each code can be used once. Shown only in this response. */
   RecoveryCodes?: readonly string[];
@@ -1947,7 +1947,7 @@ export interface ConsoleSession {
   SessionId: string;
   /** When the session ends at the latest */
   ExpiresAt: string;
-  /** How long it lives without a ping */
+  /** How long it lasts without a ping */
   IdleSeconds: number;
 }
 
@@ -1959,7 +1959,7 @@ export interface ConfirmConsoleSessionRequest {
   Password?: string;
   /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
   TwoFactorCode?: string;
-  /** Stands for the challenge that was signed. Valid for five minutes and one use. */
+  /** Identifies the signed challenge. Valid for five minutes and one use. */
   PasskeyToken?: string;
   Credential?: PasskeyAssertion;
   /** Of a fresh sign-on, from behind the `#` of the address */
@@ -1986,7 +1986,7 @@ export interface Operations {
   /** Check that the API is up, or echo the request headers. */
   ping: { input: { includeHeaders?: boolean }; answer: 'Pong' | RequestHeaders };
   /** Begin a login with a passkey. */
-  beginPasskeyLogin: { input: object | undefined; answer: PasskeyAsk };
+  beginPasskeyLogin: { input: object | undefined; answer: PasskeyChallenge };
   /** List session changes. */
   listSessionChanges: {
     input: {
@@ -1994,7 +1994,7 @@ export interface Operations {
       limit?: number;
       /** The `NextCursor` of the previous page. Omit it to get the first page. */
       cursor?: string;
-      /** Whether to list only endings that still stand; without a cursor, it begins with those whose access tokens may not have expired yet */
+      /** Whether to list only sessions that are still ended; without a cursor, the list begins with those whose access tokens may not have expired yet */
       ended?: boolean;
     };
     answer: ListSessionChangesResponse;
@@ -2009,7 +2009,7 @@ export interface Operations {
   forgotPassword: { input: ForgotPasswordRequest; answer: ForgotPasswordResponse };
   /** Reset the password with an emailed code. */
   resetPassword: { input: ResetPasswordRequest; answer: ResetPasswordResponse };
-  /** Get what account pages need to know. */
+  /** Get the options for account pages. */
   getAccountOptions: {
     input: {
       /** Where the browser is to be sent back to; the response repeats it if it is in `RETURN_URLS` */
@@ -2029,8 +2029,8 @@ export interface Operations {
   addPasskey: { input: AddPasskeyRequest; answer: NewPasskey };
   /** List your passkeys. */
   listOwnPasskeys: { input: object | undefined; answer: ListOwnPasskeysResponse };
-  /** Begin to prove who you are with a passkey. */
-  beginPasskeyConfirmation: { input: object | undefined; answer: PasskeyAsk };
+  /** Start a proof of identity with a passkey. */
+  beginPasskeyConfirmation: { input: object | undefined; answer: PasskeyChallenge };
   /** Rename one of your passkeys. */
   renamePasskey: { input: RenamePasskeyRequest & { id: string }; answer: Passkey };
   /** Delete one of your passkeys. */

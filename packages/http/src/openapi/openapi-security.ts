@@ -34,8 +34,8 @@ export function securityOf(access: Route<never>['access'], cookies: readonly Bro
 }
 
 const SAME_ORIGIN =
-  'It counts in requests of pages of its own origin alone, and without an `Authorization` header. On a machine’s own ' +
-  'loopback addresses without TLS it has another name.';
+  'It is accepted only in requests of pages of its own origin, and without an `Authorization` header. On loopback addresses ' +
+  'without TLS it has another name.';
 
 const SCHEMES: Record<BrowserPurpose, { name: string; description: string }> = {
   pages: {

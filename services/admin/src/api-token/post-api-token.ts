@@ -13,7 +13,7 @@ export const postApiToken = route({
   summary: 'Create a static API token',
   description:
     'The token acts for the installation, never expires unless `ExpiresAt` says so, and is shown only in this response. ' +
-    'With `Networks` it is accepted from these addresses alone. The default role, ' +
+    'With `Networks` it is accepted only from these addresses. The default role, ' +
     '`Service`, can invite to and revoke access to any content and manage persons. `Admin` has all the rights of ' +
     'an administrator.',
   access: ['Admin'],

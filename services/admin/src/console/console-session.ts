@@ -25,7 +25,7 @@ export const ConsoleSession = Type.Object(
     ),
     SessionId: Uuid(),
     ExpiresAt: Type.String({ format: 'date-time', description: 'When the session ends at the latest' }),
-    IdleSeconds: Type.Integer({ description: 'How long it lives without a ping' }),
+    IdleSeconds: Type.Integer({ description: 'How long it lasts without a ping' }),
   },
   { title: 'ConsoleSession' },
 );

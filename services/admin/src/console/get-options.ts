@@ -8,7 +8,7 @@ export const consoleOptions = route({
   path: '/console/options',
   operationId: 'getConsoleOptions',
   tag: 'Console',
-  summary: 'Get what the sign-in of the console needs to know',
+  summary: 'Get the options for signing in to the console',
   access: 'public',
   response: Type.Object({
     Version: Type.String({ description: 'The release that runs' }),

@@ -6,7 +6,7 @@ export const getConsoleSession = route({
   path: '/console/session',
   operationId: 'getConsoleSession',
   tag: 'Console',
-  summary: 'Get who is signed in to the console',
+  summary: 'Get the administrator who is signed in to the console',
   access: 'admin session',
   response: ConsoleSession,
   errors: ['session_ended'],

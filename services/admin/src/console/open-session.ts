@@ -25,8 +25,8 @@ export const openConsoleSession = route({
   tag: 'Console',
   summary: 'Sign in to the console',
   description:
-    'As `/account/login`, for administrators alone: anybody else is refused before a session is opened. Gives the browser ' +
-    'a cookie that counts on Core and Admin.',
+    'Like `/account/login`, but for administrators only: others are refused before a session is opened. Sets a cookie that ' +
+    'Core and Admin accept.',
   access: 'public',
   body: Type.Object(LOGIN_FIELDS, LOGIN_FIELD_SETS),
   response: Type.Union([

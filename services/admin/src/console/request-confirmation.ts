@@ -1,5 +1,5 @@
 import { requestOwnPasskey } from '@gatehouse/accounts';
-import { addressGroup, PasskeyAsk, tooManyChallenges } from '@gatehouse/http';
+import { addressGroup, PasskeyChallenge, tooManyChallenges } from '@gatehouse/http';
 import { route } from '../deps.ts';
 
 export const requestConsoleConfirmation = route({
@@ -7,11 +7,11 @@ export const requestConsoleConfirmation = route({
   path: '/console/session/confirm/passkey',
   operationId: 'beginConsoleConfirmation',
   tag: 'Console',
-  summary: 'Begin to confirm who you are with a passkey',
+  summary: 'Start a confirmation with a passkey',
   description:
-    'Returns what one of your passkeys is to sign for `POST /console/session/confirm`. 409 if you have none.',
+    'Returns the options for signing with one of your passkeys, for `POST /console/session/confirm`. 409 if you have none.',
   access: 'admin session',
-  response: PasskeyAsk,
+  response: PasskeyChallenge,
   errors: ['conflict', 'too_many_requests'],
   handler: async ({ caller, deps, request, refuse }) => {
     const own = { accountId: caller.accountId, addressGroup: addressGroup(request.address) };

@@ -1,5 +1,5 @@
 import { requestAnyPasskey } from '@gatehouse/accounts';
-import { addressGroup, PasskeyAsk, tooManyChallenges } from '@gatehouse/http';
+import { addressGroup, PasskeyChallenge, tooManyChallenges } from '@gatehouse/http';
 import { route } from '../deps.ts';
 
 export const requestConsolePasskey = route({
@@ -10,7 +10,7 @@ export const requestConsolePasskey = route({
   summary: 'Begin to sign in to the console with a passkey',
   description: 'As `/account/login/passkey`; the token is for `POST /console/session`.',
   access: 'public',
-  response: PasskeyAsk,
+  response: PasskeyChallenge,
   errors: ['conflict', 'too_many_requests'],
   handler: async ({ deps, request, refuse }) => {
     const outcome = await requestAnyPasskey(deps, addressGroup(request.address), request);

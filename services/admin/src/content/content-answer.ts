@@ -5,7 +5,7 @@ export const Kind = NameOf(['LiveChannel', 'Recording', 'Document']);
 
 /** The owner of the content, or null. */
 const OwnerId = Nullable(Uuid(), {
-  description: 'The account that can share it, besides administrators; null if none',
+  description: 'The account that can share it, in addition to administrators; null if none',
 });
 
 /** Content in Admin's responses. */

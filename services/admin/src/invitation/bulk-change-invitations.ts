@@ -41,7 +41,7 @@ export const bulkChangeInvitations = route({
   }),
   response: Type.Object({
     Count: Type.Integer({ description: 'Invitations that were deleted or resent' }),
-    Skipped: Type.Integer({ description: 'Matching invitations that were left alone' }),
+    Skipped: Type.Integer({ description: 'Matching invitations that were not changed' }),
   }),
   errors: ['conflict', 'confirmation_required'],
   handler: async ({ body, caller, deps, request, isConfirmed, refuse }) => {

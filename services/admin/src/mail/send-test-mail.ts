@@ -13,7 +13,7 @@ export const sendTestMail = route({
   summary: 'Send a test email',
   description:
     'Sends an email to this address the way every email goes: outbox, message broker, mail worker, mail server. ' +
-    '`GET /admin/mail/{id}` shows what becomes of it, once the mail worker has recorded it.',
+    '`GET /admin/mail/{id}` shows its progress when the mail worker has recorded it.',
   access: ['Admin'],
   body: Type.Object({ Email: Email() }),
   response: Type.Object({ Id: Uuid() }),

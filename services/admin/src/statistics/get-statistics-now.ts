@@ -11,7 +11,7 @@ export const getStatisticsNow = route({
   tag: 'Statistics',
   summary: 'Get current totals',
   description:
-    'Returns how much there is now of what administrators watch. Each number is counted up to 100,000; more accounts ' +
+    'Returns current totals. Each number is counted up to 100,000; more accounts ' +
     'are estimated. The answer is up to 15 seconds old, as `At` says.',
   access: ['Admin'],
   response: Type.Object({

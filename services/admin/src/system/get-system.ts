@@ -34,9 +34,8 @@ export const getSystem = route({
   tag: 'System',
   summary: 'Get the state of this installation as Admin sees it',
   description:
-    'Version, migrations, settings in force, signing keys, dependencies and what waits. Of a secret setting it says ' +
-    '`set` and no more; addresses are shown without user names, passwords and queries. The mail server is seen ' +
-    'through the mail worker’s records.',
+    'Version, migrations, settings, signing keys, dependencies and queue lengths. Secret settings are shown as `set`, and ' +
+    'URLs without user names, passwords and queries. The state of the mail server comes from the mail worker’s records.',
   access: ['Admin'],
   response: Type.Object({
     Version: Type.String(),

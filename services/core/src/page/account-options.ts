@@ -8,7 +8,7 @@ export const accountOptions = route({
   path: '/account/options',
   operationId: 'getAccountOptions',
   tag: 'Account',
-  summary: 'Get what account pages need to know',
+  summary: 'Get the options for account pages',
   description:
     'The rules for passwords and registration, the ways to log in, and where to go afterwards. Contains nothing about ' +
     'any account.',
@@ -40,7 +40,7 @@ export const accountOptions = route({
     Locales: Type.Array(Type.String(), { description: 'The languages of pages and emails' }),
     SupportUrl: Url('Where people find help'),
     AppUrl: Url('The app to continue to'),
-    ContentUrl: Url('Where content is opened, with `{ContentDefinitionId}` in the place of its ID'),
+    ContentUrl: Url('Where content is opened, with `{ContentDefinitionId}` as the placeholder for its ID'),
     ReturnUrl: Url('The given `returnUrl`, only if it is in `RETURN_URLS`'),
   }),
   headers: { 'Cache-Control': 'public, max-age=60' },

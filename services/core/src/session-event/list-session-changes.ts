@@ -21,8 +21,8 @@ export const listSessionChanges = route({
     ended: Type.Boolean({
       default: false,
       description:
-        'Whether to list only endings that still stand; without a cursor, it begins with those whose access tokens ' +
-        'may not have expired yet',
+        'Whether to list only sessions that are still ended; without a cursor, the list begins with those whose access ' +
+        'tokens may not have expired yet',
     }),
   }),
   response: Type.Object({

@@ -10,8 +10,8 @@ export const resendContentInvitations = route({
   tag: 'Guests',
   summary: 'Resend pending invitations to content that you own',
   description:
-    'Sends a new link to each of these addresses that is invited and has not come yet, also where the previous link has ' +
-    'expired; the previous link becomes invalid (`Reinvited`). It invites nobody else and changes nobody’s access ' +
+    'Sends a new link to each of these addresses that is invited and has not registered yet, even if the previous link ' +
+    'has expired; the previous link becomes invalid (`Reinvited`). It invites nobody else and changes nobody’s access ' +
     '(`NotInvited`). Counts towards the same quotas as inviting. Either all are resent or none. Disabled accounts ' +
     'receive no email.',
   access: ['User', 'Admin', 'Service'],

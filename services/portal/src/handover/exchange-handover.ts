@@ -21,7 +21,7 @@ export const exchangeHandover = route({
     InPlaceOfOthers: Type.Optional(
       Type.Boolean({
         description:
-          'Whether it takes the place of another account’s session: for a page that has begun the sign-on itself, and not for a link',
+          'Whether it may replace another account’s session: for a page that started the sign-on itself, not for a link',
       }),
     ),
   }),

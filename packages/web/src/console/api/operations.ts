@@ -12,7 +12,7 @@ import type {
   ImportAccountsResponse,
   OpenConsoleSessionRequest,
   OpenConsoleSessionResponse,
-  PasskeyAsk,
+  PasskeyChallenge,
   PingConsoleSessionResponse,
   RenewSignOnRequest,
   RenewSignOnResponse,
@@ -104,6 +104,6 @@ export interface Operations {
   'POST /console/session/confirm': { input: ConfirmConsoleSessionRequest; answer: undefined };
   'POST /console/handover': { input: object | undefined; answer: HandOverToConsoleResponse };
   'POST /console/handover/exchange': { input: ExchangeConsoleHandoverRequest; answer: ConsoleSession };
-  'POST /console/session/passkey': { input: object | undefined; answer: PasskeyAsk };
-  'POST /console/session/confirm/passkey': { input: object | undefined; answer: PasskeyAsk };
+  'POST /console/session/passkey': { input: object | undefined; answer: PasskeyChallenge };
+  'POST /console/session/confirm/passkey': { input: object | undefined; answer: PasskeyChallenge };
 }

@@ -15,11 +15,11 @@ export const deleteAccount = route({
   tag: 'Accounts',
   summary: 'Erase an account',
   description:
-    'Disables the account and ends its sessions before the response is sent, and erases it at the moment `After` (at ' +
-    'once, if it has passed), or after `ERASE_AFTER_DAYS`; until then `POST /admin/account/{id}/restore` takes it back. Where its owner has asked for ' +
-    'it already, this replaces that: it comes no later, and the owner’s link no longer takes it back. Returns 409 for the ' +
-    'last administrator, for an account whose erasure was ordered already, and for one that owns content, unless ' +
-    '`TransferContentTo` says who gets that.',
+    'Disables the account and ends its sessions before the response is sent, and erases it at `After` (immediately, if ' +
+    'it has passed), or after `ERASE_AFTER_DAYS`; until then `POST /admin/account/{id}/restore` cancels the erasure. If the ' +
+    'owner has already requested an erasure, this one replaces it: it comes no later, and the owner’s link no longer cancels ' +
+    'it. Returns 409 for the last administrator, for an account whose erasure was already ordered, and for one that owns ' +
+    'content, unless `TransferContentTo` says who gets it.',
   access: ['Admin'],
   recent: true,
   params: AccountPath,

@@ -13,7 +13,7 @@ export const postErase = route({
   description:
     'In two steps. First with a proof as `POST /account/passkey/options` requires it: a code is emailed, valid for ten ' +
     'minutes. Then with this `Code`: the account is disabled and its sessions end before the response is sent, and it is ' +
-    'erased after `ERASE_AFTER_DAYS`; until then the link in the email takes it back. Returns 409 for the owner of ' +
+    'erased after `ERASE_AFTER_DAYS`; until then the link in the email cancels it. Returns 409 for the owner of ' +
     'content, for the last administrator and for service accounts.',
   access: 'session',
   body: Type.Object({ ...OwnerProofBody.properties, Code: Type.Optional(Code()) }),

@@ -10,7 +10,7 @@ export const LoginAnswer = Type.Union([
     {
       ExpirationSeconds: Type.Integer({
         minimum: 1,
-        description: 'With `Delivery: "Cookie"`: how long the session lives without a ping, in seconds',
+        description: 'With `Delivery: "Cookie"`: how long the session lasts without a ping, in seconds',
       }),
       RecoveryCodes: Type.Optional(RecoveryCodes),
     },

@@ -23,7 +23,7 @@ export const login = route({
   description:
     'Send `Username` and `Password` (and `TwoFactorCode` if the client already has it). If the response contains ' +
     'a `TwoFactorToken`, send that token with a `TwoFactorCode`, or with the `Credential` of a passkey, in a second request. ' +
-    'To log in with a passkey alone, send the `PasskeyToken` of `POST /account/login/passkey` with the `Credential`: no ' +
+    'To log in with only a passkey, send the `PasskeyToken` of `POST /account/login/passkey` with the `Credential`: no ' +
     'second factor is asked for then.',
   access: 'public',
   body: Type.Object(

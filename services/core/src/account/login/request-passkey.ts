@@ -1,5 +1,5 @@
 import { requestAnyPasskey } from '@gatehouse/accounts';
-import { addressGroup, PasskeyAsk, tooManyChallenges } from '@gatehouse/http';
+import { addressGroup, PasskeyChallenge, tooManyChallenges } from '@gatehouse/http';
 import { route } from '../../deps.ts';
 
 export const requestPasskey = route({
@@ -12,7 +12,7 @@ export const requestPasskey = route({
     'Returns what the browser asks any passkey to sign, and a token for `POST /account/login`. The response is the same for ' +
     'everybody. Limited to 20 a minute for each IP address.',
   access: 'public',
-  response: PasskeyAsk,
+  response: PasskeyChallenge,
   errors: ['conflict', 'too_many_requests'],
   handler: async ({ deps, request, refuse }) => {
     const outcome = await requestAnyPasskey(deps, addressGroup(request.address), request);

@@ -1,5 +1,5 @@
 import { requestOwnPasskey } from '@gatehouse/accounts';
-import { addressGroup, PasskeyAsk, tooManyChallenges } from '@gatehouse/http';
+import { addressGroup, PasskeyChallenge, tooManyChallenges } from '@gatehouse/http';
 import { route } from '../../deps.ts';
 
 export const confirmWithPasskey = route({
@@ -7,11 +7,11 @@ export const confirmWithPasskey = route({
   path: '/account/passkey/confirmation',
   operationId: 'beginPasskeyConfirmation',
   tag: 'Passkeys',
-  summary: 'Begin to prove who you are with a passkey',
+  summary: 'Start a proof of identity with a passkey',
   description:
-    'Returns what the browser asks one of your passkeys to sign. Send the result with the token where a proof is required.',
+    'Returns the options for signing with one of your passkeys. Send the result with the token where a proof is required.',
   access: 'session',
-  response: PasskeyAsk,
+  response: PasskeyChallenge,
   errors: ['conflict', 'too_many_requests'],
   handler: async ({ caller, deps, request, refuse }) => {
     const own = { accountId: caller.accountId, addressGroup: addressGroup(request.address) };

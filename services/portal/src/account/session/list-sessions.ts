@@ -18,7 +18,7 @@ export const listSessions = route({
   tag: 'Sessions',
   summary: 'List your sessions',
   description:
-    `The active ones, at most ${SESSIONS_MAX}, or page by page those that have ended (\`ended=true\`, to which alone ` +
+    `The active ones, at most ${SESSIONS_MAX}, or page by page those that have ended (\`ended=true\`; only then ` +
     '`limit` and `cursor` apply). The latest login comes first.',
   access: 'session',
   query: Type.Object({
