@@ -14,7 +14,7 @@ export type { ImportedAccount } from './account/account-import.ts';
 export * as accountSearch from './account/account-search.ts';
 export * as accounts from './account/accounts.ts';
 export type { Account, AccountWithHash } from './account/accounts.ts';
-export type { CodePurpose, LivingCode } from './account/account-codes.ts';
+export type { CodePurpose, ActiveCode } from './account/account-codes.ts';
 export type {
   LeasedMailRequest,
   MailRequest,

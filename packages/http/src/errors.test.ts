@@ -3,7 +3,7 @@ import { Unavailable, Unstorable } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { accountCondition } from './refusals.ts';
 import { defineRoutes } from './route.ts';
-import { authKnowing, startApi } from './testing/index.ts';
+import { fakeAuth, startApi } from './testing/index.ts';
 
 const routes = [
   defineRoutes<object>()({
@@ -26,7 +26,7 @@ const routes = [
 describe('errors', () => {
   let server: Awaited<ReturnType<typeof startApi<object>>>;
   before(async () => {
-    server = await startApi({ routes, deps: {}, auth: authKnowing({}) });
+    server = await startApi({ routes, deps: {}, auth: fakeAuth({}) });
   });
   after(() => server.stop());
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { authKnowing, startApi } from '@gatehouse/http/testing';
+import { fakeAuth, startApi } from '@gatehouse/http/testing';
 import { readConsole } from './assets.ts';
 import { consoleRoutes } from './console-routes.ts';
 
@@ -19,7 +19,7 @@ describe('the console', () => {
       mailNames: { en: { invitation: 'Invitation' }, de: { invitation: 'Einladung' } },
       consoleUrl: 'https://admin.example.com',
     });
-    server = await startApi({ routes, deps: undefined, auth: authKnowing({}) });
+    server = await startApi({ routes, deps: undefined, auth: fakeAuth({}) });
   });
   after(() => server.stop());
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { authKnowing, exchangeRaw, startApi } from '@gatehouse/http/testing';
+import { fakeAuth, exchangeRaw, startApi } from '@gatehouse/http/testing';
 import { readAssets } from './assets.ts';
 import { pageRoutes } from './page-routes.ts';
 import { readPageStyle } from './page-settings.ts';
@@ -38,7 +38,7 @@ describe('pages', () => {
     const style = readPageStyle(files);
     const urls = { publicUrl: PUBLIC_URL, appUrl: APP_URL };
     const routes = pageRoutes({ style, ...urls, passwordMinLength: 12, eraseAfterDays: 14 });
-    server = await startApi({ routes, deps: undefined, auth: authKnowing({}) });
+    server = await startApi({ routes, deps: undefined, auth: fakeAuth({}) });
   });
   after(async () => {
     await server.stop();

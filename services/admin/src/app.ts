@@ -65,7 +65,7 @@ import { changeSessionStatus } from './session/change-session-status.ts';
 import { getSession } from './session/get-session.ts';
 import { listSessionEvents } from './session/list-session-events.ts';
 import { listSessions } from './session/list-sessions.ts';
-import { settingsInForce } from './system/settings-in-force.ts';
+import { effectiveSettings } from './system/effective-settings.ts';
 import { getSystem } from './system/get-system.ts';
 import { getStatistics } from './statistics/get-statistics.ts';
 import { getStatisticsNow } from './statistics/get-statistics-now.ts';
@@ -181,7 +181,7 @@ export function adminApi(
     publicUrl: config.PUBLIC_URL ?? config.ISSUER,
     overview: createOverview(accounts),
     writeMail: openMailWriter(config),
-    settingsInForce: settingsInForce(settings, { ...config }),
+    effectiveSettings: effectiveSettings(settings, { ...config }),
     sso: openSso({ settings: config, now, log }),
   };
   const consoleUrl = config.ADMIN_URL === undefined ? undefined : originByName(config.ADMIN_URL);

@@ -2,7 +2,7 @@ import type { AccountsDeps, Overview, ServerReadings } from '@gatehouse/accounts
 import type { Keys } from '@gatehouse/auth-core';
 import { defineRoutes } from '@gatehouse/http';
 import type { WriteMail } from '@gatehouse/mails';
-import type { ShownSetting } from './system/settings-in-force.ts';
+import type { ShownSetting } from './system/effective-settings.ts';
 import type { Sso } from './sso/sso.ts';
 
 /** The dependencies of Admin's endpoints. */
@@ -15,7 +15,7 @@ export interface Deps extends AccountsDeps {
   /** The state that Redis and the broker report. */
   readings: ServerReadings;
   /** Admin’s settings without secrets. */
-  settingsInForce: readonly ShownSetting[];
+  effectiveSettings: readonly ShownSetting[];
   /** Writes mails like the mail worker. */
   writeMail: WriteMail;
   /** The state of the installation, at most some seconds old. */

@@ -6,7 +6,7 @@ import { normalizeEmail } from '@gatehouse/schema';
 import { waitAfter } from './backoff.ts';
 import { createSendSlots, type SendSlot } from './smtp/send-slot.ts';
 import type { MailMetrics } from './mail-metrics.ts';
-import { isForgettable } from './forget-mails.ts';
+import { mayBeDeleted } from './forget-mails.ts';
 import { createMailComposer, type ComposedMail } from './compose-mail.ts';
 import type { Mailer, SendResult } from './smtp/transport.ts';
 
@@ -90,7 +90,7 @@ function createDelivery(
     const slot = sendSlots.newSlot();
     try {
       // Only for mails recorded just now: a mail that an operator retries was recorded earlier.
-      const fault = recorded !== undefined && isForgettable(event.id, keepDays) ? TOO_OLD : mail;
+      const fault = recorded !== undefined && mayBeDeleted(event.id, keepDays) ? TOO_OLD : mail;
       const result =
         typeof fault === 'string'
           ? refused(fault)

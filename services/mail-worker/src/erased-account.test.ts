@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
-import { mailRig, type MailRig } from './testing/index.ts';
+import { startTestMailWorker, type TestMailWorker } from './testing/index.ts';
 
 describe('mails to an account that was erased', () => {
-  let rig: MailRig;
+  let rig: TestMailWorker;
   beforeEach(async () => {
-    rig = await mailRig();
+    rig = await startTestMailWorker();
   });
   afterEach(() => rig.close());
 

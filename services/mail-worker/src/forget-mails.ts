@@ -26,7 +26,7 @@ export async function forgetMails(db: Db, keepDays: number, batch = BATCH): Prom
  * bits of milliseconds since the epoch (RFC 9562 §5.7). The id cannot be forged, because sealed content can only be
  * opened with the id of its own event.
  */
-export function isForgettable(eventId: string, keepDays: number): boolean {
+export function mayBeDeleted(eventId: string, keepDays: number): boolean {
   const madeAt = Number.parseInt(eventId.replaceAll('-', '').slice(0, 12), 16);
   return Date.now() - madeAt > keepDays * DAY_MS - SLACK_MS;
 }

@@ -5,14 +5,14 @@ import { guestAccounts, invitations, outbox, query, inTransaction } from '@gateh
 import { createSeal, newEvent, newMailEvent } from '@gatehouse/events';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
-import { MAIL_KEY, mailRig, type MailRig } from './testing/index.ts';
+import { MAIL_KEY, startTestMailWorker, type TestMailWorker } from './testing/index.ts';
 
 const TOKEN = 'A'.repeat(43);
 
 describe('the mail worker and invitations', () => {
-  let rig: MailRig;
+  let rig: TestMailWorker;
   before(async () => {
-    rig = await mailRig();
+    rig = await startTestMailWorker();
     await rig.startWorker();
   });
   after(() => rig.close());

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { inTransaction, outbox, query } from '@gatehouse/db';
 import { NO_DEADLINE, type Tracing } from '@gatehouse/runtime';
 import { eventually, startTraceReceiver, tracingTo, type TraceReceiver } from '@gatehouse/runtime/testing';
-import { mailRig, type MailRig } from './testing/index.ts';
+import { startTestMailWorker, type TestMailWorker } from './testing/index.ts';
 
 describe('the trace of a mail', function () {
   this.timeout(30_000);
-  let rig: MailRig;
+  let rig: TestMailWorker;
   let receiver: TraceReceiver;
   let tracing: Tracing;
   beforeEach(async () => {
-    rig = await mailRig();
+    rig = await startTestMailWorker();
     receiver = await startTraceReceiver();
     tracing = await tracingTo(receiver, 'mail-worker');
   });

@@ -6,16 +6,16 @@ import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { forgetMails } from './forget-mails.ts';
-import { MAIL_KEY, mailRig, type MailRig } from './testing/index.ts';
+import { MAIL_KEY, startTestMailWorker, type TestMailWorker } from './testing/index.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** MAIL_KEEP_DAYS of the worker in these tests. */
 const KEEP_DAYS = 30;
 
 describe('replayed mail events', () => {
-  let rig: MailRig;
+  let rig: TestMailWorker;
   beforeEach(async () => {
-    rig = await mailRig();
+    rig = await startTestMailWorker();
     await rig.startWorker();
   });
   afterEach(() => rig.close());

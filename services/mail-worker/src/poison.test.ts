@@ -5,15 +5,15 @@ import { publishNested } from '@gatehouse/events/testing';
 import { mailPublicKeyOf } from '@gatehouse/crypto';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
-import { MAIL_KEY, mailRig, type MailRig } from './testing/index.ts';
+import { MAIL_KEY, startTestMailWorker, type TestMailWorker } from './testing/index.ts';
 
 /** The number of mails that the worker processes at the same time. */
 const PREFETCH = 20;
 
 describe('poison messages in the mail queue', () => {
-  let rig: MailRig;
+  let rig: TestMailWorker;
   beforeEach(async () => {
-    rig = await mailRig();
+    rig = await startTestMailWorker();
     await rig.startWorker();
   });
   afterEach(() => rig.close());

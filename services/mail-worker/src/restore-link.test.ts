@@ -5,12 +5,12 @@ import { createSeal, newMailEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
-import { MAIL_KEY, mailRig, type MailRig } from './testing/index.ts';
+import { MAIL_KEY, startTestMailWorker, type TestMailWorker } from './testing/index.ts';
 
 describe('the mail worker and links that take an erasure back', () => {
-  let rig: MailRig;
+  let rig: TestMailWorker;
   before(async () => {
-    rig = await mailRig();
+    rig = await startTestMailWorker();
     await rig.startWorker();
   });
   after(() => rig.close());

@@ -4,12 +4,12 @@ import { openTcpProxy } from '@gatehouse/events/testing';
 import { createMetrics, NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { UNREACHABLE } from './deliveries.ts';
-import { mailRig, startSink, type MailRig } from './testing/index.ts';
+import { startTestMailWorker, startSink, type TestMailWorker } from './testing/index.ts';
 
 describe('the mail worker', () => {
-  let rig: MailRig;
+  let rig: TestMailWorker;
   beforeEach(async () => {
-    rig = await mailRig();
+    rig = await startTestMailWorker();
   });
   afterEach(() => rig.close());
 

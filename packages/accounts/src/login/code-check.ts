@@ -3,7 +3,7 @@ import {
   accountCodes,
   type Account,
   type CodePurpose,
-  type LivingCode,
+  type ActiveCode,
   type Transaction,
 } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
@@ -63,7 +63,7 @@ async function findFittingCode(
   deps: ThrottleDeps & Pick<AccountsDeps, 'codes'>,
   { account, purpose, addressGroup }: Parameters<typeof checkCode>[1],
   symbols: string,
-): Promise<LivingCode | undefined> {
+): Promise<ActiveCode | undefined> {
   const accountId = account?.id ?? NOBODY;
   const wanted = { accountId, purpose, addressGroup, perAddress: TRIES_PER_ADDRESS };
   const living = await accountCodes.takeTries(deps.db, wanted);

@@ -9,7 +9,7 @@ import { proveOwner, type OwnerProof, type OwnerShows } from './prove-owner.ts';
 export const PASSKEYS_MAX = 20;
 
 /** The result of the first step. `full`: the account has the maximum number of passkeys. */
-export type PasskeyBeginning =
+export type PasskeyStart =
   | { kind: 'begun'; token: string; options: CreationOptionsJson }
   | { kind: 'off' }
   | { kind: 'full' }
@@ -20,13 +20,13 @@ export async function beginPasskey(
   deps: LoginDeps,
   shows: OwnerShows,
   origin: Origin,
-): Promise<PasskeyBeginning> {
+): Promise<PasskeyStart> {
   const { passkeys } = deps;
   if (passkeys === undefined) return { kind: 'off' };
   const proof = await proveOwner(deps, shows, origin);
   if (proof.kind !== 'proved') return proof;
   const { id, passwordVersion } = proof.account;
-  return inTransaction(deps.db, origin, async (tx): Promise<PasskeyBeginning> => {
+  return inTransaction(deps.db, origin, async (tx): Promise<PasskeyStart> => {
     const account = await accounts.lockById(tx, id);
     if (account?.passwordVersion !== passwordVersion) return { kind: 'unproven' };
     const known = await ownPasskeys.findKnown(tx, id);

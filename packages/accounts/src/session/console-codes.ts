@@ -76,7 +76,7 @@ export async function takeConsoleCode(
 ): Promise<ConsoleTaken> {
   return takeCounted<ConsoleTaken>(deps, { code, addressGroup }, async (codeHash) => {
     const kept = await consoleCodes.find(deps.db, codeHash, purpose);
-    if (kept?.sessionId == null) return GUESSED;
+    if (kept?.sessionId == null) return FAILED_CHECK;
     const session = { accountId: kept.accountId, sessionId: kept.sessionId };
     if (!(await givesAccess(deps, session))) return LATE;
     const isElsewhere = present !== undefined && present.accountId !== session.accountId;
@@ -110,7 +110,10 @@ export async function takeCounted<Outcome>(
   return (await withThrottle(deps, counted, () => take(codeHash))).outcome;
 }
 
-export const GUESSED: CheckResult<{ kind: 'failed' }> = { counts: 'failed', outcome: { kind: 'failed' } };
+export const FAILED_CHECK: CheckResult<{ kind: 'failed' }> = {
+  counts: 'failed',
+  outcome: { kind: 'failed' },
+};
 export const LATE: CheckResult<{ kind: 'failed' }> = { counts: 'aborted', outcome: { kind: 'failed' } };
 
 async function givesAccess(deps: Deps, { accountId, sessionId }: BrowserSession): Promise<boolean> {

@@ -8,7 +8,7 @@ import { proveOwner, type OwnerProof, type OwnerShows } from '../passkey/prove-o
 const TICKET_SECONDS = SIGN_ON_SECONDS + 60;
 
 /** The result of the first step. `guest`, `service`: single sign-on is not available for this kind of account. */
-export type IdentityLinkBeginning =
+export type IdentityLinkStart =
   | { kind: 'begun'; ticket: string; expiresAt: Date }
   | { kind: 'guest' }
   | { kind: 'service' }
@@ -23,12 +23,12 @@ export async function beginIdentityLink(
   deps: LoginDeps,
   shows: OwnerShows & { provider: string },
   origin: Origin,
-): Promise<IdentityLinkBeginning> {
+): Promise<IdentityLinkStart> {
   const { accountId, sessionId, provider } = shows;
   const proof = await proveOwner(deps, shows, origin);
   if (proof.kind !== 'proved') return proof;
   const ticket = newInvitationToken();
-  return inTransaction<IdentityLinkBeginning>(deps.db, origin, async (tx) => {
+  return inTransaction<IdentityLinkStart>(deps.db, origin, async (tx) => {
     const account = await accounts.lockById(tx, accountId);
     if (account?.passwordVersion !== proof.account.passwordVersion) return { kind: 'unproven' };
     if (account.role === 'Guest') return { kind: 'guest' };

@@ -1,13 +1,13 @@
 import { hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
 import { identityLinks, inTransaction } from '@gatehouse/db';
 import type { AccountsDeps, Origin } from '../deps.ts';
-import { refusalByDomain, type SsoPerson, type SsoRules, type UntiedReason } from './sso-account.ts';
+import { refusalByDomain, type SsoPerson, type SsoRules, type UnlinkedReason } from './sso-account.ts';
 
 const CODE_SECONDS = 60;
 
 /** The result of the proof; `over`: the ticket is unknown, used or expired. */
 export type IdentityLinkProof =
-  { kind: 'proved'; code: string } | { kind: 'refused'; reason: UntiedReason } | { kind: 'over' };
+  { kind: 'proved'; code: string } | { kind: 'refused'; reason: UnlinkedReason } | { kind: 'over' };
 
 /**
  * Stores the identity that a provider has authenticated in the sign-on of a ticket, and returns a code. With this code,

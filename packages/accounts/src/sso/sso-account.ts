@@ -48,7 +48,7 @@ export interface SsoPerson extends Identity {
 }
 
 /** Why a sign-on links and creates no account. */
-export type UntiedReason =
+export type UnlinkedReason =
   | 'account_exists'
   | 'domain_not_allowed'
   | 'email_missing'
@@ -57,7 +57,7 @@ export type UntiedReason =
   | 'not_administrator'
   | 'not_provisioned';
 
-type Found = { kind: 'tied'; account: Account } | { kind: 'refused'; reason: UntiedReason };
+type Found = { kind: 'tied'; account: Account } | { kind: 'refused'; reason: UnlinkedReason };
 
 /** Another sign-on of the same person, or for the same email, has interfered. */
 export class SsoRace extends Error {}

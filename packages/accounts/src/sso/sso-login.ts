@@ -11,12 +11,12 @@ import {
   SsoRace,
   type SsoPerson,
   type SsoRules,
-  type UntiedReason,
+  type UnlinkedReason,
 } from './sso-account.ts';
 
 /** Why a person whom a provider has authenticated is not logged in. */
 export type SsoRefusal =
-  UntiedReason | (typeof CONDITION_CODES)[AccountCondition] | 'two_factor_required' | 'invalid_attempt';
+  UnlinkedReason | (typeof CONDITION_CODES)[AccountCondition] | 'two_factor_required' | 'invalid_attempt';
 
 /** The result of a sign-on. */
 export type SsoLogin =

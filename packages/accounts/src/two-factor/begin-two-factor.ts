@@ -33,7 +33,7 @@ interface Shown {
  * still works). `unproven`: the account has a password, which was not given. `unconfirmed`: a passkey is the second
  * factor, and the login with it was too long ago. `conflict`: two-factor authentication is already enabled.
  */
-export type TwoFactorBeginning =
+export type TwoFactorStart =
   | { kind: 'begun'; setup: TotpSetup }
   | { kind: 'mailed' }
   | { kind: 'unproven' }
@@ -48,7 +48,7 @@ export type TwoFactorBeginning =
  * password, for example with single sign-on only, uses a mailed code. If a passkey is the second factor, neither is
  * enough: a recent login with it is required.
  */
-export async function beginTwoFactor(deps: Deps, shown: Shown, origin: Origin): Promise<TwoFactorBeginning> {
+export async function beginTwoFactor(deps: Deps, shown: Shown, origin: Origin): Promise<TwoFactorStart> {
   const account = await accounts.findById(deps.db, shown.accountId);
   if (account === undefined || account.isTwoFactorEnabled) return { kind: 'conflict' };
   if (
@@ -71,7 +71,7 @@ async function withPassword(
   deps: Deps,
   { accountId, password, addressGroup }: Shown & { password: string },
   origin: Origin,
-): Promise<TwoFactorBeginning> {
+): Promise<TwoFactorStart> {
   const outcome = await checkOwnPassword(deps, { accountId, password, addressGroup });
   if (outcome.kind === 'throttled') return outcome;
   if (outcome.kind === 'failed') return { kind: 'wrong', shown: 'password' };
@@ -83,7 +83,7 @@ async function withCode(
   account: Account,
   { code: typed, addressGroup }: Shown & { code: string },
   origin: Origin,
-): Promise<TwoFactorBeginning> {
+): Promise<TwoFactorStart> {
   const code = await checkCode(deps, { account, purpose: 'two-factor', typed, addressGroup });
   if (code.kind === 'throttled') return code;
   if (code.kind === 'failed') return { kind: 'wrong', shown: 'code' };
@@ -102,10 +102,10 @@ async function begin(
   deps: Deps,
   { account: proved, by, use }: Proof,
   origin: Origin,
-): Promise<TwoFactorBeginning> {
+): Promise<TwoFactorStart> {
   const { setup, secretSealed } = newSecret(deps, proved);
   const { id, passwordVersion } = proved;
-  return inTransaction(deps.db, origin, async (tx): Promise<TwoFactorBeginning> => {
+  return inTransaction(deps.db, origin, async (tx): Promise<TwoFactorStart> => {
     const account = await accounts.lockById(tx, id);
     if (account?.passwordVersion !== passwordVersion || !(await use(tx))) return { kind: 'wrong', shown: by };
     return (await twoFactor.begin(tx, id, { secretSealed, passwordVersion }))

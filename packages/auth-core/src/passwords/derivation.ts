@@ -11,7 +11,7 @@ interface Algorithm {
   /** Whether it needs so much memory that only a few may run at once. */
   isMemoryHard: boolean;
   /** Whether parameters are within the limits of what a login may cost. */
-  isPayable: (...numbers: number[]) => boolean;
+  isAffordable: (...numbers: number[]) => boolean;
   /** An upper estimate of its time on the machine where bcrypt at cost 0 takes `COST_0_MS`. */
   milliseconds: (...numbers: number[]) => number;
   /** The maximum length of a password, if each round reads all of it. */
@@ -33,7 +33,7 @@ const PHPASS_PASSWORD_BYTES_MAX = 128;
 const argon2: Algorithm = {
   numbers: ['version', 'memory', 'passes', 'lanes', 'length'],
   isMemoryHard: true,
-  isPayable: (_version = 0, memory = 0, passes = 0, lanes = 0) =>
+  isAffordable: (_version = 0, memory = 0, passes = 0, lanes = 0) =>
     memory <= MEMORY_KIB_MAX && passes <= PASSES_MAX && lanes <= 8,
   milliseconds: (_version = 0, memory = 0, passes = 0) => (memory * passes) / 2900,
 };
@@ -42,7 +42,7 @@ const argon2: Algorithm = {
 const scrypt: Algorithm = {
   numbers: ['log2N', 'blocks', 'lanes', 'length'],
   isMemoryHard: true,
-  isPayable: (log2N = 0, blocks = 0, lanes = 0) =>
+  isAffordable: (log2N = 0, blocks = 0, lanes = 0) =>
     (2 ** log2N * blocks) / 8 <= MEMORY_KIB_MAX && (2 ** log2N * blocks * lanes) / 8 <= 2 * MEMORY_KIB_MAX,
   milliseconds: (log2N = 0, blocks = 0, lanes = 0) => (2 ** log2N * blocks * lanes) / 2800,
 };
@@ -50,7 +50,7 @@ const scrypt: Algorithm = {
 const pbkdf2 = (iterationsPerMs: number): Algorithm => ({
   numbers: ['iterations', 'length'],
   isMemoryHard: false,
-  isPayable: (iterations = 0) => iterations <= ITERATIONS_MAX,
+  isAffordable: (iterations = 0) => iterations <= ITERATIONS_MAX,
   milliseconds: (iterations = 0) => iterations / iterationsPerMs,
 });
 
@@ -58,14 +58,14 @@ const pbkdf2 = (iterationsPerMs: number): Algorithm => ({
 const bcrypt: Algorithm = {
   numbers: ['cost'],
   isMemoryHard: false,
-  isPayable: (cost = 0) => cost <= BCRYPT_COST_MAX,
+  isAffordable: (cost = 0) => cost <= BCRYPT_COST_MAX,
   milliseconds: (cost = 0) => 2 ** cost * COST_0_MS,
 };
 
 const phpass: Algorithm = {
   numbers: ['log2Rounds'],
   isMemoryHard: false,
-  isPayable: (log2Rounds = 0) => log2Rounds <= PHPASS_LOG2_MAX,
+  isAffordable: (log2Rounds = 0) => log2Rounds <= PHPASS_LOG2_MAX,
   milliseconds: (log2Rounds = 0) => 2 ** log2Rounds / 500,
   passwordBytesMax: PHPASS_PASSWORD_BYTES_MAX,
 };
@@ -109,8 +109,8 @@ export function isMemoryHard({ algorithm }: Derivation): boolean {
 }
 
 /** Whether a login may cost this much; more expensive hashes would allow attackers to keep the threads busy. */
-export function isPayable({ algorithm, numbers }: Pick<Derivation, 'algorithm' | 'numbers'>): boolean {
-  return ALGORITHMS[algorithm].isPayable(...numbers);
+export function isAffordable({ algorithm, numbers }: Pick<Derivation, 'algorithm' | 'numbers'>): boolean {
+  return ALGORITHMS[algorithm].isAffordable(...numbers);
 }
 
 /** Whether a password is short enough for the algorithm; a longer one cannot be the right one. */
@@ -154,7 +154,7 @@ export function readDerivation(head: string, salt: string): Derivation | undefin
   const numbers = texts.map(Number);
   if (algorithm === undefined || texts.length !== ALGORITHMS[algorithm].numbers.length) return undefined;
   if (!numbers.every((number) => Number.isSafeInteger(number) && number >= 0)) return undefined;
-  return isPayable({ algorithm, numbers })
+  return isAffordable({ algorithm, numbers })
     ? { algorithm, numbers, salt: Buffer.from(salt, 'base64url') }
     : undefined;
 }

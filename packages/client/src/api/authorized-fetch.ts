@@ -1,5 +1,5 @@
 import type { Access } from '../session/access-token.ts';
-import { saysEnded } from '../session/ending.ts';
+import { isEndedCode } from '../session/ending.ts';
 import { errorOf, ownError } from './gatehouse-error.ts';
 import type { Fetch } from './send-json.ts';
 import { withRetries } from './with-retries.ts';
@@ -45,7 +45,7 @@ export function createAuthorizedFetch({ fetch, access, isTrusted, base, onEnded 
     const response = await sendWith(first);
     if (response.status !== 401) return response;
     const code = response.headers.get('x-auth-error') ?? (await errorOf(response.clone())).code;
-    if (saysEnded(code)) onEnded();
+    if (isEndedCode(code)) onEnded();
     if (code !== 'token_expired') return response;
     const second = await access(first);
     if (second.session.id !== first.session.id) throw ownError('superseded');

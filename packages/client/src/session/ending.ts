@@ -41,6 +41,6 @@ export function endingOf({
 }
 
 /** Whether a 401 with this code may mean that the session is over. */
-export function saysEnded(code: string): boolean {
+export function isEndedCode(code: string): boolean {
   return /^(session_|invite_)/.test(code);
 }

@@ -4,7 +4,7 @@ import { query, type Binding, type Executor, type Transaction } from '../postgre
 export type CodePurpose = 'verify' | 'reset' | 'change-email' | 'two-factor' | 'erase';
 
 /** A code that the typed code may be compared with. `email`: the address it was mailed to, if not the account’s. */
-export interface LivingCode {
+export interface ActiveCode {
   id: string;
   hash: Buffer;
   email: string | null;
@@ -95,10 +95,10 @@ const TAKE_TRIES_TO_VERIFY = `
 export async function takeTries(
   executor: Executor,
   wanted: { accountId: string; purpose: CodePurpose; addressGroup: string; perAddress: number },
-): Promise<LivingCode[]> {
+): Promise<ActiveCode[]> {
   const { accountId, purpose, addressGroup, perAddress } = wanted;
   const bindings: Record<string, Binding> = { accountId, purpose, from: addressGroup, perAddress };
-  return query<LivingCode>(executor, purpose === 'verify' ? TAKE_TRIES_TO_VERIFY : TAKE_TRY, bindings);
+  return query<ActiveCode>(executor, purpose === 'verify' ? TAKE_TRIES_TO_VERIFY : TAKE_TRY, bindings);
 }
 
 /** Uses up a code and all others of its purpose; `false` if another request used it first, or it is no longer valid. */

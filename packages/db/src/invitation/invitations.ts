@@ -217,12 +217,12 @@ export async function deletePending(
 
 /** Whether the link that this event mails is still valid, by the database's clock. */
 export async function isLinkAlive(executor: Executor, mailEventId: string): Promise<boolean> {
-  const sql = `select ${linkLives('cast(? as uuid)')} as lives`;
+  const sql = `select ${linkIsValid('cast(? as uuid)')} as lives`;
   const [row] = await query<{ lives: boolean }>(executor, sql, [mailEventId]);
   return row?.lives === true;
 }
 
 /** `isLinkAlive` as an SQL condition, for an expression with the event's id. */
-export function linkLives(mailEventId: string): string {
+export function linkIsValid(mailEventId: string): string {
   return `exists (select 1 from invitation i where i.mail_event_id = ${mailEventId} and ${USABLE})`;
 }

@@ -2,7 +2,7 @@ import type { MailKind } from '@gatehouse/events';
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { allOf, findPage } from '../search/newest-matches.ts';
-import { isLinkAlive, linkLives } from '../invitation/invitations.ts';
+import { isLinkAlive, linkIsValid } from '../invitation/invitations.ts';
 import type { DeliveryStatus } from './mail-deliveries.ts';
 import { queryOf, type MailFilter } from './mail-filter.ts';
 import { codeLives, isCodeAlive } from './mail-secrets.ts';
@@ -63,7 +63,7 @@ export async function findById(executor: Executor, id: string): Promise<MailReco
 }
 
 /** A recorded mail that the transaction has locked. `codeId`: the code in the mail, if known. */
-export interface HeldMail {
+export interface LockedMail {
   id: string;
   kind: MailKind;
   accountId: string;
@@ -74,8 +74,8 @@ export interface HeldMail {
 }
 
 /** Locks a mail until the transaction ends. */
-export async function lock(tx: Transaction, id: string): Promise<HeldMail | undefined> {
-  const [row] = await query<HeldMail>(
+export async function lock(tx: Transaction, id: string): Promise<LockedMail | undefined> {
+  const [row] = await query<LockedMail>(
     tx,
     `select id, kind, account_id as "accountId", status, code_id as "codeId",
        email is not null as "isReadable"
@@ -93,7 +93,7 @@ export async function lock(tx: Transaction, id: string): Promise<HeldMail | unde
  */
 export async function findDeadSecret(
   tx: Transaction,
-  mail: HeldMail,
+  mail: LockedMail,
 ): Promise<'code' | 'invitation' | undefined> {
   const { id, kind, accountId, codeId, isReadable } = mail;
   if (codeId !== null && !(await isCodeAlive(tx, accountId, codeId))) return 'code';
@@ -138,7 +138,7 @@ export async function lockParked(
      )
      select id, kind, account_id as "accountId",
        (code_id is not null and not ${codeLives('parked.account_id', 'parked.code_id')})
-         or (kind = 'invitation' and email is not null and not ${linkLives('parked.id')}) as "isDead"
+         or (kind = 'invitation' and email is not null and not ${linkIsValid('parked.id')}) as "isDead"
      from parked`,
     { ...filter, error: filter.error?.replaceAll(/[\\%_]/g, String.raw`\$&`), max },
   );

@@ -3,7 +3,7 @@ import { query, type Executor } from '../postgres/connect.ts';
 import {
   allConditions,
   bindingsOf,
-  knownAndHeard,
+  splitConditions,
   plan,
   type SessionConditions,
 } from './session-conditions.ts';
@@ -176,10 +176,10 @@ export async function findCandidates(
   conditions: SessionConditions,
   { isEnded, freshFromId, max }: { isEnded: boolean; freshFromId: string; max: number },
 ): Promise<Candidate[]> {
-  const { known, heard } = knownAndHeard(conditions);
-  const all = [isEnded ? 's.ended_at is not null' : 's.ended_at is null', ...known];
-  if (isEnded) all.push(...heard);
-  else if (heard.length > 0) all.push(`(s.id >= :freshFromId or (${heard.join(' and ')}))`);
+  const { immediate, delayed } = splitConditions(conditions);
+  const all = [isEnded ? 's.ended_at is not null' : 's.ended_at is null', ...immediate];
+  if (isEnded) all.push(...delayed);
+  else if (delayed.length > 0) all.push(`(s.id >= :freshFromId or (${delayed.join(' and ')}))`);
   return await query<Candidate>(
     executor,
     `select s.id, s.account_id as "accountId", s.content_definition_id as "contentDefinitionId",

@@ -61,16 +61,16 @@ export function allConditions(conditions: SessionConditions): string[] {
  * The conditions that Postgres can always decide, and those whose data it gets late: who is online, and what is
  * watched.
  */
-export function knownAndHeard(conditions: SessionConditions): { known: string[]; heard: string[] } {
+export function splitConditions(conditions: SessionConditions): { immediate: string[]; delayed: string[] } {
   const { sessionIds, contentDefinitionId, status } = conditions;
   return {
-    known: [
+    immediate: [
       ...(sessionIds === undefined ? [] : [IS_NAMED]),
       ...indexed(conditions),
       ...(status === undefined ? [] : [HAS_STATUS]),
       ...unindexed(conditions),
     ],
-    heard: [...(contentDefinitionId === undefined ? [] : [IS_WATCHING]), ...onlineOf(conditions)],
+    delayed: [...(contentDefinitionId === undefined ? [] : [IS_WATCHING]), ...onlineOf(conditions)],
   };
 }
 

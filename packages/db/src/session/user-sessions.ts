@@ -122,7 +122,7 @@ export async function followPassword(tx: Transaction, sessionId: string): Promis
 }
 
 /** Prevents a session from ever becoming active again after it has ended. */
-export async function forbidRevival(tx: Transaction, sessionId: string): Promise<void> {
+export async function forbidReactivation(tx: Transaction, sessionId: string): Promise<void> {
   await query(tx, 'update user_session set password_version = null where id = ?', [sessionId]);
 }
 

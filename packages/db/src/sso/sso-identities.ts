@@ -23,7 +23,7 @@ export async function findAccount(
 }
 
 /** An identity that is linked to an account. */
-export interface TiedIdentity extends Identity {
+export interface LinkedIdentity extends Identity {
   /** Identifies the link; never reused. */
   number: number;
   /** The provider that was used for linking; null if an earlier release linked it. */
@@ -32,8 +32,8 @@ export interface TiedIdentity extends Identity {
 }
 
 /** The identities of an account, in the order in which they were linked. They are few: at most one per issuer. */
-export async function findOfAccount(executor: Executor, accountId: string): Promise<TiedIdentity[]> {
-  return await query<TiedIdentity>(
+export async function findOfAccount(executor: Executor, accountId: string): Promise<LinkedIdentity[]> {
+  return await query<LinkedIdentity>(
     executor,
     `select number::float8 as number, provider, issuer, subject, linked_at as "linkedAt"
      from sso_identity

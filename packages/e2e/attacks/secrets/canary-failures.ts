@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
-import { lookIntoQueues } from '@gatehouse/events/testing';
+import { readQueues } from '@gatehouse/events/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORDS, type Secrets } from './canary-life.ts';
 import { invite } from '../guests.ts';
@@ -45,8 +45,8 @@ export async function failMails(target: Target): Promise<FailedMails> {
     }
     await stack.hold('mail-worker');
     await invite(target, waiting);
-    await eventually(async () => (await lookIntoQueues(stack.facts.amqpUrl)).get('mail')?.length);
-    const queues = await lookIntoQueues(stack.facts.amqpUrl);
+    await eventually(async () => (await readQueues(stack.facts.amqpUrl)).get('mail')?.length);
+    const queues = await readQueues(stack.facts.amqpUrl);
     return { emails: [refused, putOff, waiting], secrets, queues };
   } finally {
     mailProxy.setMode('open');

@@ -20,7 +20,7 @@ const START = {
 const FILE = { nginx: 'nginx.conf', caddy: 'Caddyfile', haproxy: 'haproxy.cfg' };
 type Gateway = keyof typeof START;
 
-export interface Got {
+export interface GatewayAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Record<string, unknown>;
@@ -79,7 +79,11 @@ export async function runGateways() {
 }
 
 /** Sends the path unchanged; other clients would normalise it. */
-export function get(port: number, path: string, headers: Record<string, string> = {}): Promise<Got> {
+export function get(
+  port: number,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<GatewayAnswer> {
   return new Promise((resolve, reject) => {
     const asked = request({ host: '127.0.0.1', port, path, headers, agent: false }, (answer) => {
       let text = '';

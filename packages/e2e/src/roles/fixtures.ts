@@ -141,7 +141,7 @@ function lookups(makers: Record<Thing, () => Promise<string>>) {
 }
 
 /** Whether one of these fields, or of these paths up to a parameter, refers to an object that has an owner. */
-export function nameWhatIsOwned({ paths, fields }: { paths: string[]; fields: string[] }): boolean {
+export function namesOwnedObject({ paths, fields }: { paths: string[]; fields: string[] }): boolean {
   const fixtures = [...paths.map((path) => BY_PATH[path]), ...fields.map((field) => BY_FIELD[field])];
   return fixtures.some((thing) => thing !== undefined && OWNED.includes(thing));
 }

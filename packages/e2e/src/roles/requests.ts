@@ -1,7 +1,7 @@
 import type { Route } from '@gatehouse/http';
 import { nameOf } from './role-table.ts';
 import { smallest } from './smallest.ts';
-import { nameWhatIsOwned, type Fixtures } from './fixtures.ts';
+import { namesOwnedObject, type Fixtures } from './fixtures.ts';
 import type { Sent } from './wire.ts';
 
 /**
@@ -65,10 +65,10 @@ export async function requestFor(
  * Whether a route's smallest request refers to an object that has an owner, such as content or the caller's own
  * session.
  */
-export function isAboutWhatIsOwned(route: Route<never>): boolean {
+export function concernsOwnedObject(route: Route<never>): boolean {
   const { required = [] }: { required?: string[] } = route.body ?? {};
   const fields = [...required, ...(ALSO[nameOf(route)] ?? [])];
-  return nameWhatIsOwned({ paths: pathsToParameters(route.path), fields });
+  return namesOwnedObject({ paths: pathsToParameters(route.path), fields });
 }
 
 /** The path up to each of its parameters. */

@@ -3,7 +3,7 @@ import { logIn, newAccount } from '@gatehouse/accounts/testing';
 import { readTable } from '../documents/markdown-table.ts';
 import { CALLERS, type Caller } from './callers.ts';
 import { createPrincipals, type Principal } from './users.ts';
-import { isAboutWhatIsOwned, requestFor } from './requests.ts';
+import { concernsOwnedObject, requestFor } from './requests.ts';
 import { ALL_ROUTES, nameOf } from './role-table.ts';
 import { startServices, type Services } from './services.ts';
 import { otherMethods, spellingsOf } from './spellings.ts';
@@ -162,7 +162,7 @@ describe('every route with every kind of caller', function () {
   }
 
   const ofPeople = ALL_ROUTES.filter(({ route }) => TABLE.get(nameOf(route))?.has('User') === true);
-  for (const entry of ofPeople.filter(({ route }) => isAboutWhatIsOwned(route))) {
+  for (const entry of ofPeople.filter(({ route }) => concernsOwnedObject(route))) {
     it(`${nameOf(entry.route)} does not expose resources of others`, async () => {
       const { id } = await newAccount(services.app);
       const { sessionId } = await logIn(services.app, { id });

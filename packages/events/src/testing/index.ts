@@ -88,7 +88,7 @@ export async function listenToEvents(url: string): Promise<{ stop(): Promise<str
 }
 
 /** The messages in each of Gatehouse's queues with properties and content; they are returned to the queue. */
-export async function lookIntoQueues(url: string): Promise<Map<string, string[]>> {
+export async function readQueues(url: string): Promise<Map<string, string[]>> {
   const connection = await connect(url);
   const found = new Map<string, string[]>();
   try {

@@ -4,7 +4,7 @@ import { Integers, Nullable, Type, type TSchema, Uuid } from '@gatehouse/schema'
 import { openapi } from './openapi.ts';
 import { pagingQuery } from '../request/paging.ts';
 import { defineRoutes } from '../route.ts';
-import { authKnowing, startApi } from '../testing/index.ts';
+import { fakeAuth, startApi } from '../testing/index.ts';
 
 const route = defineRoutes<object>();
 const routes = [
@@ -169,7 +169,7 @@ describe('openapi', () => {
 
 describe('the documents of a service', () => {
   it('are public: as JSON, and as a sandboxed page with one script', async () => {
-    const server = await startApi({ routes, deps: {}, auth: authKnowing({}) });
+    const server = await startApi({ routes, deps: {}, auth: fakeAuth({}) });
     const json = await server.http.get('/openapi.json');
     assert.deepEqual([json.status, json.body.openapi], [200, '3.1.0']);
     assert.deepEqual(Object.keys(json.body.paths), ['/person/{id}', '/ping']);
@@ -193,7 +193,7 @@ describe('the documents of a service', () => {
   });
 
   it('have a CSP that isolates the page, with a hash for each script and style', async () => {
-    const server = await startApi({ routes, deps: {}, auth: authKnowing({}) });
+    const server = await startApi({ routes, deps: {}, auth: fakeAuth({}) });
     const { text, headers } = await server.http.get('/docs');
     const policy = headers['content-security-policy'] ?? '';
     assert.match(policy, /^sandbox allow-scripts allow-popups; default-src 'none'; script-src 'self' /);

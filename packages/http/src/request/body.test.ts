@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { Type } from '@gatehouse/schema';
 import { BODY_BYTES_MAX } from './body.ts';
 import { defineRoutes } from '../route.ts';
-import { authKnowing, exchangeRaw, startApi } from '../testing/index.ts';
+import { fakeAuth, exchangeRaw, startApi } from '../testing/index.ts';
 
 const routes = [
   defineRoutes<object>()({
@@ -20,7 +20,7 @@ const routes = [
 describe('a body', () => {
   let server: Awaited<ReturnType<typeof startApi<object>>>;
   before(async () => {
-    server = await startApi({ routes, deps: {}, auth: authKnowing({}) });
+    server = await startApi({ routes, deps: {}, auth: fakeAuth({}) });
   });
   after(() => server.stop());
   const post = (body: string | Buffer, type = 'application/json') =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Type } from '@gatehouse/schema';
 import { HEADERS_MAX } from './head.ts';
 import { defineRoutes } from '../route.ts';
-import { authKnowing, exchangeRaw, startApi } from '../testing/index.ts';
+import { fakeAuth, exchangeRaw, startApi } from '../testing/index.ts';
 
 const routes = [
   defineRoutes<object>()({
@@ -19,7 +19,7 @@ const routes = [
 describe('the head of a request', () => {
   let server: Awaited<ReturnType<typeof startApi<object>>>;
   before(async () => {
-    server = await startApi({ routes, deps: {}, auth: authKnowing({}) });
+    server = await startApi({ routes, deps: {}, auth: fakeAuth({}) });
   });
   after(() => server.stop());
   const post = (headers: string[], rest = '') =>

@@ -7,7 +7,7 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { Text, Type } from '@gatehouse/schema';
 import { LINE_BYTES_MAX } from './ndjson.ts';
 import { defineRoutes } from '../route.ts';
-import { authKnowing, exchangeRaw, startApi } from '../testing/index.ts';
+import { fakeAuth, exchangeRaw, startApi } from '../testing/index.ts';
 
 /** The input of the handler below, and how it behaves. */
 const seen = { lines: [] as object[], taken: 0, isOver: false, pauseMs: 0, stopAfter: Infinity };
@@ -40,7 +40,7 @@ const routes = [
 describe('a stream of lines', () => {
   let server: Awaited<ReturnType<typeof startApi<object>>>;
   before(async () => {
-    server = await startApi({ routes, deps: {}, auth: authKnowing({}), clientTimeoutMs: 500 });
+    server = await startApi({ routes, deps: {}, auth: fakeAuth({}), clientTimeoutMs: 500 });
   });
   afterEach(() => Object.assign(seen, { pauseMs: 0, stopAfter: Infinity }));
   after(() => server.stop());
@@ -199,7 +199,7 @@ describe('a body that comes too slowly', () => {
       route({ ...facts, method: 'post', path: '/body', body: Type.Object({}), handler: () => ({}) }),
       route({ ...facts, method: 'post', path: '/none', handler: () => ({}) }),
     ];
-    const server = await startApi({ routes: posts, deps: {}, auth: authKnowing({}), clientTimeoutMs: 400 });
+    const server = await startApi({ routes: posts, deps: {}, auth: fakeAuth({}), clientTimeoutMs: 400 });
     const slow = (path: string) => {
       const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
       return exchangeRaw(server.port, `${head}Content-Length: 9\r\n\r\n{`, { silenceMs: 5000 });

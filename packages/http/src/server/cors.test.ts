@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { createCors } from './cors.ts';
-import { authKnowing, startApi } from '../testing/index.ts';
+import { fakeAuth, startApi } from '../testing/index.ts';
 
 describe('CORS', () => {
   let server: Awaited<ReturnType<typeof startApi<object>>>;
   before(async () => {
     const corsOrigins = 'https://app.example.com, http://localhost:3000';
-    server = await startApi({ routes: [], deps: {}, auth: authKnowing({}), corsOrigins });
+    server = await startApi({ routes: [], deps: {}, auth: fakeAuth({}), corsOrigins });
   });
   after(() => server.stop());
 

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { Type } from '@gatehouse/schema';
 import { eventually } from '@gatehouse/runtime/testing';
 import { defineRoutes } from '../route.ts';
-import { authKnowing, exchangeRaw, startApi } from '../testing/index.ts';
+import { fakeAuth, exchangeRaw, startApi } from '../testing/index.ts';
 
 /** An API whose `/wait` responds when the test allows it. */
 async function startWaiting(more: { drainSeconds?: number } = {}) {
@@ -28,7 +28,7 @@ async function startWaiting(more: { drainSeconds?: number } = {}) {
       handler: () => 'hello' as const,
     }),
   ];
-  return { waiting, ...(await startApi({ routes, deps: {}, auth: authKnowing({}), ...more })) };
+  return { waiting, ...(await startApi({ routes, deps: {}, auth: fakeAuth({}), ...more })) };
 }
 
 describe('createApi', () => {
@@ -138,7 +138,7 @@ describe('the request log', () => {
         return {};
       },
     });
-    const auth = authKnowing({
+    const auth = fakeAuth({
       user: {
         kind: 'session',
         accountId: 'a-1',
@@ -190,7 +190,7 @@ describe('the deadline of a response', () => {
       response: Type.Object({}),
       handler: () => new Promise<object>((resolve) => setTimeout(resolve, 4900, {})),
     });
-    const { http, stop, log } = await startApi({ routes: [stuck, late], deps: {}, auth: authKnowing({}) });
+    const { http, stop, log } = await startApi({ routes: [stuck, late], deps: {}, auth: fakeAuth({}) });
     const begun = performance.now();
     const answers = await Promise.all([http.get('/stuck'), http.get('/late')]);
     assert.ok(performance.now() - begun < 5000);

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { Type } from '@gatehouse/schema';
 import { eventually } from '@gatehouse/runtime/testing';
 import { defineRoutes } from '../route.ts';
-import { authKnowing, startApi } from '../testing/index.ts';
+import { fakeAuth, startApi } from '../testing/index.ts';
 import type { Pace } from './paced-body.ts';
 
 /** More than the kernel buffers for a client that does not read. */
@@ -44,7 +44,7 @@ describe('streamed downloads', () => {
   ];
   const start = async (downloadPace: Partial<Pace> = {}): Promise<void> => {
     [sockets, held] = [[], []];
-    api = await startApi({ routes, deps: {}, auth: authKnowing({}), downloadPace });
+    api = await startApi({ routes, deps: {}, auth: fakeAuth({}), downloadPace });
   };
   afterEach(async () => {
     sockets.forEach((socket) => socket.destroy());

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { Type, Uuid } from '@gatehouse/schema';
 import { defineRoutes, type Route } from '../route.ts';
-import { authKnowing, startApi } from '../testing/index.ts';
+import { fakeAuth, startApi } from '../testing/index.ts';
 
 const route = defineRoutes<object>();
-const auth = authKnowing({});
+const auth = fakeAuth({});
 
 const routes: Route<object>[] = [
   route({

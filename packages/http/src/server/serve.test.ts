@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { authKnowing, startApi } from '../testing/index.ts';
+import { fakeAuth, startApi } from '../testing/index.ts';
 import { auth, routes, USER } from '../testing/served-routes.ts';
 
 describe('serve', () => {
@@ -14,8 +14,8 @@ describe('serve', () => {
   const id = '0190c2e6-0000-7000-8000-000000000000';
 
   it('refuses a caller who lost access while the body was received', async () => {
-    const tokens: Parameters<typeof authKnowing>[0] = { leaving: USER, staying: USER };
-    const slow = await startApi({ routes, deps: { greeting: 'Hello' }, auth: authKnowing(tokens) });
+    const tokens: Parameters<typeof fakeAuth>[0] = { leaving: USER, staying: USER };
+    const slow = await startApi({ routes, deps: { greeting: 'Hello' }, auth: fakeAuth(tokens) });
     const send = async (token: string): Promise<string> => {
       const socket = connect(slow.port, '127.0.0.1');
       let answer = '';

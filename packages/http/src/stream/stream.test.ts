@@ -6,7 +6,7 @@ import type { Caller } from '@gatehouse/auth-core';
 import { Type } from '@gatehouse/schema';
 import { eventually } from '@gatehouse/runtime/testing';
 import { defineRoutes, Reply } from '../route.ts';
-import { authKnowing, openEvents, startApi } from '../testing/index.ts';
+import { fakeAuth, openEvents, startApi } from '../testing/index.ts';
 import { USER } from '../testing/served-routes.ts';
 import { Outlet } from './outlet.ts';
 
@@ -17,7 +17,7 @@ describe('a stream', () => {
   let outlets: Outlet[];
   let closed: number;
   let api: Awaited<ReturnType<typeof startApi<object>>>;
-  const callers: Parameters<typeof authKnowing>[0] = {};
+  const callers: Parameters<typeof fakeAuth>[0] = {};
 
   const route = defineRoutes<object>()({
     method: 'get',
@@ -36,7 +36,7 @@ describe('a stream', () => {
   beforeEach(async () => {
     [outlets, closed] = [[], 0];
     callers['user'] = USER;
-    api = await startApi({ routes: [route], deps: {}, auth: authKnowing(callers), streamsMax: 7 });
+    api = await startApi({ routes: [route], deps: {}, auth: fakeAuth(callers), streamsMax: 7 });
   });
   afterEach(() => api.stop());
 
@@ -105,7 +105,7 @@ describe('a stream', () => {
 
   it('is limited to a hundred per account, in any number of sessions', async () => {
     await api.stop();
-    api = await startApi({ routes: [route], deps: {}, auth: authKnowing(callers), streamsMax: 1000 });
+    api = await startApi({ routes: [route], deps: {}, auth: fakeAuth(callers), streamsMax: 1000 });
     const openIn = (sessionId: string, accountId = 'a-1') => {
       callers[sessionId] = { ...USER, accountId, sessionId } as Caller; // a session of the same kind
       return open({ authorization: `Bearer ${sessionId}` });

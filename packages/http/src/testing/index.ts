@@ -52,7 +52,7 @@ async function listen(api: Api) {
 }
 
 /** An `Auth` that knows these tokens: the caller of each, or why a call of its session is refused. */
-export function authKnowing(tokens: Record<string, Caller | { caller: Caller; refused: RefusalCode }>): Auth {
+export function fakeAuth(tokens: Record<string, Caller | { caller: Caller; refused: RefusalCode }>): Auth {
   const find = (authorization: string | undefined, isGenuineEnough: boolean) => {
     if (authorization === undefined) return { kind: 'refused', code: 'token_missing' } as const;
     const found = tokens[authorization.replace('Bearer ', '')];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Caller } from '@gatehouse/auth-core';
 import { Type, Uuid } from '@gatehouse/schema';
 import { defineRoutes, reply } from '../route.ts';
-import { authKnowing } from './index.ts';
+import { fakeAuth } from './index.ts';
 
 /** A user with a session. */
 export const USER: Caller = {
@@ -14,7 +14,7 @@ export const USER: Caller = {
   tokenExpiresAt: 1,
 };
 /** Accepts three bearer tokens. */
-export const auth = authKnowing({
+export const auth = fakeAuth({
   user: USER,
   admin: { kind: 'service', tokenId: 't-1', role: 'Admin' },
   ended: { caller: USER, refused: 'session_replaced' },

@@ -88,7 +88,7 @@ export const getSystem = route({
       NodeVersion: process.version,
       Time: new Date(deps.now()).toISOString(),
       Migrations: { Applied: state.migrations.applied, Missing: state.migrations.missing },
-      Settings: deps.settingsInForce.map(({ name, value }) => ({ Name: name, Value: value })),
+      Settings: deps.effectiveSettings.map(({ name, value }) => ({ Name: name, Value: value })),
       SigningKeys: state.keys.map(({ kid, issuedAt, signsFrom, signs }) => ({
         Kid: kid,
         CreatedAt: momentOf(issuedAt),

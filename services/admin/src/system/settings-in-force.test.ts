@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { optionalSecret, secret, setting } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { settings } from '../config.ts';
-import { settingsInForce } from './settings-in-force.ts';
+import { effectiveSettings } from './effective-settings.ts';
 
 const CANARY = 'a secret that nobody may see, ever';
 
@@ -17,7 +17,7 @@ describe('the settings in force', () => {
     IS_ON: setting(false, 'a switch'),
   });
   const valuesOf = (config: Record<string, unknown>) =>
-    Object.fromEntries(settingsInForce(schema, config).map(({ name, value }) => [name, value]));
+    Object.fromEntries(effectiveSettings(schema, config).map(({ name, value }) => [name, value]));
 
   it('show whether a secret is set', () => {
     const { KEY, OTHER_KEY, COUNT, IS_ON } = valuesOf({ KEY: CANARY, COUNT: 8, IS_ON: false });
@@ -43,7 +43,7 @@ describe('the settings in force', () => {
     const config = Object.fromEntries(
       Object.keys(settings.properties).map((name) => [name, `x://${CANARY}@y`]),
     );
-    const shown = settingsInForce(settings, config);
+    const shown = effectiveSettings(settings, config);
     assert.equal(shown.length, Object.keys(settings.properties).length);
     for (const name of [
       'DATABASE_URL',

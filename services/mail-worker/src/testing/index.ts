@@ -71,7 +71,7 @@ function fault(answer: [number, string] | undefined): Error | null {
 }
 
 /** The path of a mail from the outbox to the sink, with any number of workers. */
-export interface MailRig {
+export interface TestMailWorker {
   db: Db;
   broker: TestBroker;
   sink: Sink;
@@ -108,7 +108,7 @@ export interface SentMail {
 
 export const MAIL_KEY = 'a key for tests of at least 32 characters';
 
-export async function mailRig(): Promise<MailRig> {
+export async function startTestMailWorker(): Promise<TestMailWorker> {
   const { db, urlAs, drop } = await testDatabase();
   const own = connectDb({ url: urlAs('mail-worker'), applicationName: 'test', poolMax: 10 });
   const broker = await testBroker({ delaysSeconds: [1, 3600] });
@@ -119,7 +119,7 @@ export async function mailRig(): Promise<MailRig> {
   const seal = createSeal(mailPublicKeyOf(MAIL_KEY));
   const stops: (() => unknown)[] = [];
   const log = testLog();
-  const rig: MailRig = {
+  const rig: TestMailWorker = {
     lines: log.lines,
     activity: createActivityCounter(),
     db,

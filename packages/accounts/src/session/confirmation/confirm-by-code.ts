@@ -2,7 +2,7 @@ import type { BrowserSession } from '@gatehouse/auth-core';
 import { consoleCodes, inTransaction, sessionConfirmations } from '@gatehouse/db';
 import type { Origin, ThrottleDeps } from '../../deps.ts';
 import type { Throttled } from '../../login/attempts.ts';
-import { GUESSED, LATE, takeCounted, type ShownCode } from '../console-codes.ts';
+import { FAILED_CHECK, LATE, takeCounted, type ShownCode } from '../console-codes.ts';
 
 /** The result of a confirmation with a code. */
 type CodeConfirmation = { kind: 'confirmed' } | { kind: 'failed' } | Throttled;
@@ -18,7 +18,7 @@ export async function confirmByCode(
 ): Promise<CodeConfirmation> {
   return takeCounted<CodeConfirmation>(deps, shown, async (codeHash) => {
     const kept = await consoleCodes.find(deps.db, codeHash, 'confirmation');
-    if (kept === undefined) return GUESSED;
+    if (kept === undefined) return FAILED_CHECK;
     if (kept.accountId !== session.accountId) return LATE;
     const isConfirmed = await inTransaction(deps.db, origin, async (tx) => {
       if (!(await consoleCodes.use(tx, codeHash))) return false;

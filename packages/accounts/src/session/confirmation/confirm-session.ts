@@ -13,7 +13,7 @@ export type SessionConfirmation =
   | Throttled;
 
 /** The proof that an owner gives again: the password, a second factor, or a passkey's signature. */
-export type ShownAgain = { password: string } | { code: string } | { passkey: ShownAssertion };
+export type ConfirmationProof = { password: string } | { code: string } | { passkey: ShownAssertion };
 
 interface OwnSession {
   accountId: string;
@@ -28,7 +28,7 @@ interface OwnSession {
  */
 export async function confirmSession(
   deps: LoginDeps,
-  own: OwnSession & ShownAgain,
+  own: OwnSession & ConfirmationProof,
   origin: Origin,
 ): Promise<SessionConfirmation> {
   if ('password' in own) {

@@ -119,7 +119,7 @@ async function endAsStolen(
     const account = await accounts.lockById(tx, state.accountId);
     const ids = await endSessions(deps, tx, { kind: 'session', sessionId }, change, origin);
     if (ids.length > 0 && account !== undefined) {
-      await userSessions.forbidRevival(tx, sessionId);
+      await userSessions.forbidReactivation(tx, sessionId);
       const eventData = { UserId: account.id, SessionId: sessionId };
       await mailNotice(deps, tx, account, 'refresh-token.reused', eventData, origin);
     }

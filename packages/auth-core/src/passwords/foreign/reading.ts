@@ -1,4 +1,4 @@
-import { isPayable, type Derivation } from '../derivation.ts';
+import { isAffordable, type Derivation } from '../derivation.ts';
 
 /** A digest that is fast to compute, and so is never stored unchanged. */
 export interface FastDigest {
@@ -27,5 +27,5 @@ export function derived(derivation: Derivation, digest: Uint8Array | undefined):
   const isSound =
     digest !== undefined && digest.length >= DIGEST_BYTES_MIN && digest.length <= DIGEST_BYTES_MAX;
   if (!isSound) return UNKNOWN;
-  return isPayable(derivation) ? { kind: 'derived', derivation, digest } : TOO_COSTLY;
+  return isAffordable(derivation) ? { kind: 'derived', derivation, digest } : TOO_COSTLY;
 }

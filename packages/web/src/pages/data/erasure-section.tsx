@@ -8,7 +8,7 @@ import { Section } from '../../ui/layout/section.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { ProofStep } from '../account/proof-step.tsx';
 import { useSignedOut, type Profile } from '../account/own-account.ts';
-import { useProven } from '../account/use-proven.ts';
+import { useIdentityProof } from '../account/use-identity-proof.ts';
 import { ErasureCodeStep } from './erasure-code-step.tsx';
 
 interface ErasureSectionProps {
@@ -28,7 +28,7 @@ export function ErasureSection({ profile, onClosed }: ErasureSectionProps) {
     setMailed(result.ok);
     return result.ok || leave(result.problem) ? undefined : result.problem;
   };
-  const { isBusy, isAsked, problem, attempt, prove, cancel } = useProven(ask);
+  const { isBusy, isAsked, problem, attempt, prove, cancel } = useIdentityProof(ask);
   return (
     <Section title={text('data.erasure.title')} lead={text('data.erasure.lead')}>
       {problem && (

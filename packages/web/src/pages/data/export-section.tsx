@@ -9,7 +9,7 @@ import { useText } from '../../ui/locale/locale.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { ProofStep } from '../account/proof-step.tsx';
 import { useSignedOut, type Profile } from '../account/own-account.ts';
-import { useProven } from '../account/use-proven.ts';
+import { useIdentityProof } from '../account/use-identity-proof.ts';
 
 /** A copy of all that is kept, as a file. */
 export function ExportSection({ profile }: { profile: Profile }) {
@@ -24,7 +24,7 @@ export function ExportSection({ profile }: { profile: Profile }) {
     setDone(true);
     return undefined;
   };
-  const { isBusy, isAsked, problem, attempt, prove, cancel } = useProven(download);
+  const { isBusy, isAsked, problem, attempt, prove, cancel } = useIdentityProof(download);
   return (
     <Section title={text('data.export.title')} lead={text('data.export.lead')}>
       {problem && (

@@ -9,7 +9,7 @@ import { CredentialsStep } from './steps/credentials-step.tsx';
 import { destinationOf, isOwnPage } from './destination.ts';
 import type { Step } from './login-answer.ts';
 import { OfferStep } from './steps/offer-step.tsx';
-import { isPasskeyToBeOffered } from './passkey/passkey-offer.ts';
+import { shouldOfferPasskey } from './passkey/passkey-offer.ts';
 import { RecoveryCodesStep } from './steps/recovery-codes-step.tsx';
 import { SetUpStep } from './steps/set-up-step.tsx';
 import { SignOnStep } from './steps/sign-on-step.tsx';
@@ -32,7 +32,7 @@ export function LoginPage() {
   const isOfferable = options?.Passkeys === true && (returnUrl === undefined || isOwnPage(returnUrl));
   useEffect(() => {
     if (step.kind !== 'signed-in') return;
-    void (isOfferable ? isPasskeyToBeOffered(() => localStorage) : Promise.resolve(false)).then((is) =>
+    void (isOfferable ? shouldOfferPasskey(() => localStorage) : Promise.resolve(false)).then((is) =>
       setStep({ kind: is ? 'offer' : 'done' }),
     );
   }, [step]);

@@ -2,7 +2,7 @@ import { beginErasure, confirmErasure } from '@gatehouse/accounts';
 import { addressGroup, reply, tooManyFailures, type Refuse } from '@gatehouse/http';
 import { Code, Timestamp, Type, typedCode } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
-import { OWNER_PROOF_ERRORS, OwnerProofBody, readOwnerProof, unproven } from '../passkey/owner-proof.ts';
+import { OWNER_PROOF_ERRORS, OwnerProofBody, readOwnerProof, proofError } from '../passkey/owner-proof.ts';
 
 export const postErase = route({
   method: 'post',
@@ -34,7 +34,7 @@ export const postErase = route({
         case 'throttled':
         case 'unproven':
         case 'wrong':
-          throw unproven(refuse, begun);
+          throw proofError(refuse, begun);
       }
     }
     const typed = typedCode(body.Code);

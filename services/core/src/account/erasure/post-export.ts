@@ -1,7 +1,7 @@
 import { EXPORT_ROWS_MAX, exportOwnAccount } from '@gatehouse/accounts';
 import { AccountExportAnswer, accountExportAnswer, EXPORT_HEADERS } from '@gatehouse/http';
 import { route } from '../../deps.ts';
-import { OWNER_PROOF_ERRORS, OwnerProofBody, readOwnerProof, unproven } from '../passkey/owner-proof.ts';
+import { OWNER_PROOF_ERRORS, OwnerProofBody, readOwnerProof, proofError } from '../passkey/owner-proof.ts';
 
 export const postExport = route({
   method: 'post',
@@ -33,7 +33,7 @@ export const postExport = route({
       case 'throttled':
       case 'unproven':
       case 'wrong':
-        throw unproven(refuse, outcome);
+        throw proofError(refuse, outcome);
     }
   },
 });

@@ -3,7 +3,7 @@ import { beginIdentityLink } from '@gatehouse/accounts';
 import { browserSiteFor } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
-import { OWNER_PROOF_ERRORS, OwnerProofBody, readOwnerProof, unproven } from '../passkey/owner-proof.ts';
+import { OWNER_PROOF_ERRORS, OwnerProofBody, readOwnerProof, proofError } from '../passkey/owner-proof.ts';
 
 export const beginLink = route({
   method: 'post',
@@ -44,7 +44,7 @@ export const beginLink = route({
       case 'throttled':
       case 'unproven':
       case 'wrong':
-        throw unproven(refuse, outcome);
+        throw proofError(refuse, outcome);
     }
   },
 });

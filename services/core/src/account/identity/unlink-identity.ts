@@ -1,7 +1,7 @@
 import { unlinkOwnIdentity } from '@gatehouse/accounts';
 import { Type } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
-import { OWNER_PROOF_ERRORS, OwnerProofBody, readOwnerProof, unproven } from '../passkey/owner-proof.ts';
+import { OWNER_PROOF_ERRORS, OwnerProofBody, readOwnerProof, proofError } from '../passkey/owner-proof.ts';
 
 export const unlinkOwn = route({
   method: 'delete',
@@ -39,7 +39,7 @@ export const unlinkOwn = route({
       case 'throttled':
       case 'unproven':
       case 'wrong':
-        throw unproven(refuse, outcome);
+        throw proofError(refuse, outcome);
     }
   },
 });

@@ -1,7 +1,7 @@
 import { removePasskey } from '@gatehouse/accounts';
 import { Type, Uuid } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
-import { OWNER_PROOF_ERRORS, OwnerProofBody, readOwnerProof, unproven } from './owner-proof.ts';
+import { OWNER_PROOF_ERRORS, OwnerProofBody, readOwnerProof, proofError } from './owner-proof.ts';
 
 export const deletePasskey = route({
   method: 'delete',
@@ -30,7 +30,7 @@ export const deletePasskey = route({
       case 'throttled':
       case 'unproven':
       case 'wrong':
-        throw unproven(refuse, outcome);
+        throw proofError(refuse, outcome);
     }
   },
 });

@@ -47,7 +47,7 @@ export function readOwnerProof(
 }
 
 /** The error for a caller whose identity is not confirmed. */
-export function unproven(
+export function proofError(
   refuse: Refuse<(typeof OWNER_PROOF_ERRORS)[number]>,
   proof: Exclude<OwnerProof, { kind: 'proved' }>,
 ): ApiError {

@@ -2,7 +2,7 @@ import { beginPasskey } from '@gatehouse/accounts';
 import { PasskeyCreationOptions } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
-import { OWNER_PROOF_ERRORS, OwnerProofBody, readOwnerProof, unproven } from './owner-proof.ts';
+import { OWNER_PROOF_ERRORS, OwnerProofBody, readOwnerProof, proofError } from './owner-proof.ts';
 
 export const postPasskeyOptions = route({
   method: 'post',
@@ -30,7 +30,7 @@ export const postPasskeyOptions = route({
       case 'throttled':
       case 'unproven':
       case 'wrong':
-        throw unproven(refuse, outcome);
+        throw proofError(refuse, outcome);
     }
   },
 });

@@ -12,7 +12,7 @@ type Kept = () => Pick<Storage, 'getItem' | 'setItem'>;
  * Whether a passkey is to be offered now to whoever has just signed in by password: they have none, could use one here, and
  * were not asked within thirty days. Where that cannot be kept, nobody is asked each time.
  */
-export async function isPasskeyToBeOffered(kept: Kept, now = Date.now()): Promise<boolean> {
+export async function shouldOfferPasskey(kept: Kept, now = Date.now()): Promise<boolean> {
   if (!canUsePasskeys() || !isDue(kept, now)) return false;
   const own = await Promise.race([call<{ Items: unknown[] }>('GET', '/account/passkey'), tooLate()]);
   if (own?.ok !== true || own.value.Items.length > 0) return false;

@@ -11,7 +11,10 @@ export interface ShownSetting {
  * The settings of a service by its schema: of a secret only whether it is set, and of an
  * address no user name, password or query, whether or not the schema marks it as secret.
  */
-export function settingsInForce(schema: TObject, config: Readonly<Record<string, unknown>>): ShownSetting[] {
+export function effectiveSettings(
+  schema: TObject,
+  config: Readonly<Record<string, unknown>>,
+): ShownSetting[] {
   return Object.entries<TSchema>(schema.properties)
     .map(([name, property]) => ({ name, value: shownValue(property, config[name]) }))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));

@@ -6,7 +6,7 @@ import type { ProofAction } from '../security/passkeys/use-passkeys.ts';
  * Something that needs a proof of who it is where the last one is long ago: it is tried without one first, and with what
  * was shown after that.
  */
-export function useProven(action: ProofAction) {
+export function useIdentityProof(action: ProofAction) {
   const [isBusy, setBusy] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const [problem, setProblem] = useState<Problem>();
