@@ -31,3 +31,4 @@ export { authoritySetting, trustOf, type Trust } from './settings/trust.ts';
 export { Unavailable } from './unavailable.ts';
 export { Unstorable } from './unstorable.ts';
 export { VERSION } from './version.ts';
+export { startWakeableLoop, type WakeableLoop } from './wakeable-loop.ts';

@@ -11,7 +11,7 @@ import {
   type MailRequestTable,
   type Transaction,
 } from '@gatehouse/db';
-import { NO_DEADLINE } from '@gatehouse/runtime';
+import { NO_DEADLINE, startWakeableLoop } from '@gatehouse/runtime';
 import type { AccountsDeps, Origin } from '../deps.ts';
 
 /** Sends mails that were requested without a login, after the requests have been answered. */
@@ -51,42 +51,17 @@ const COUNT_MAX = 100_000;
  * have one.
  */
 export function startMailRequests(deps: Needed, options: Options): MailRequests {
-  let isStopped = false;
-  let isWakePending = false;
-  let endPause: () => void = () => {};
-
-  const pause = (): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS);
-      endPause = () => {
-        clearTimeout(timer);
-        resolve();
-      };
+  const loop = startWakeableLoop(POLL_MS, async () => {
+    const count = await mailBatch(deps, options).catch((error: unknown) => {
+      deps.log.warn('failed to read requests for emails, retrying', { error });
+      return 0;
     });
-
-  const work = async (): Promise<void> => {
-    while (!isStopped) {
-      isWakePending = false;
-      const count = await mailBatch(deps, options).catch((error: unknown) => {
-        deps.log.warn('failed to read requests for emails, retrying', { error });
-        return 0;
-      });
-      if (count < AT_ONCE && !isWakePending && !isStopped) await pause();
-    }
-  };
-  const ended = work();
-
+    return count === AT_ONCE;
+  });
   return {
-    wake: () => {
-      isWakePending = true;
-      endPause();
-    },
+    wake: () => loop.wake(),
     countWaiting: async () => options.show(await mailRequests.backlog(deps.db, options.table, COUNT_MAX)),
-    stop: async () => {
-      isStopped = true;
-      endPause();
-      await ended;
-    },
+    stop: () => loop.stop(),
   };
 }
 

@@ -7,19 +7,7 @@ export async function take(
   kind: string,
   mailsPerHour: number,
 ): Promise<boolean> {
-  const rows = await query(
-    tx,
-    `insert into mail_quota as quota (account_id, kind) values (?, ?)
-     on conflict (account_id, kind) do update
-     set
-       sent = case when quota.window_started_at <= now() - interval '1 hour' then 1 else quota.sent + 1 end,
-       window_started_at = case
-         when quota.window_started_at <= now() - interval '1 hour' then now() else quota.window_started_at end
-     where quota.sent < ? or quota.window_started_at <= now() - interval '1 hour'
-     returning sent`,
-    [accountId, kind, mailsPerHour],
-  );
-  return rows.length === 1;
+  return takeFrom(tx, { table: 'mail_quota', column: 'account_id' }, accountId, { kind, mailsPerHour });
 }
 
 /** The seconds until the account’s next hour for this kind of mail begins. */
@@ -43,17 +31,26 @@ export async function takeForAddress(
   kind: string,
   mailsPerHour: number,
 ): Promise<boolean> {
+  return takeFrom(tx, { table: 'address_mail_quota', column: 'email_key' }, emailKey, { kind, mailsPerHour });
+}
+
+async function takeFrom(
+  tx: Transaction,
+  { table, column }: { table: 'mail_quota' | 'address_mail_quota'; column: 'account_id' | 'email_key' },
+  key: string,
+  { kind, mailsPerHour }: { kind: string; mailsPerHour: number },
+): Promise<boolean> {
   const rows = await query(
     tx,
-    `insert into address_mail_quota as quota (email_key, kind) values (?, ?)
-     on conflict (email_key, kind) do update
+    `insert into ${table} as quota (${column}, kind) values (?, ?)
+     on conflict (${column}, kind) do update
      set
        sent = case when quota.window_started_at <= now() - interval '1 hour' then 1 else quota.sent + 1 end,
        window_started_at = case
          when quota.window_started_at <= now() - interval '1 hour' then now() else quota.window_started_at end
      where quota.sent < ? or quota.window_started_at <= now() - interval '1 hour'
      returning sent`,
-    [emailKey, kind, mailsPerHour],
+    [key, kind, mailsPerHour],
   );
   return rows.length === 1;
 }

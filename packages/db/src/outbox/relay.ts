@@ -1,5 +1,5 @@
 import { carriesMail, type Publisher } from '@gatehouse/events';
-import type { Log, Metrics } from '@gatehouse/runtime';
+import { startWakeableLoop, type Log, type Metrics } from '@gatehouse/runtime';
 import type { Db } from '../postgres/connect.ts';
 import { createOutboxMetrics } from './outbox-metrics.ts';
 import * as outbox from './outbox.ts';
@@ -30,50 +30,20 @@ export function startRelay(options: {
 }): Relay {
   const { db, publisher, log } = options;
   const metrics = options.metrics && createOutboxMetrics(options.metrics);
-  let isStopped = false;
-  let isWakePending = false;
-  let endPause: () => void = () => {};
-
-  const pause = (): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS);
-      endPause = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-
-  const work = async (): Promise<void> => {
-    let isDownKnown = false;
-    while (!isStopped) {
-      isWakePending = false;
-      let isMore = false;
-      try {
-        const counts = publisher.isReady() ? await publishBatch(db, publisher) : { sent: 0, failed: 0 };
-        metrics?.count(counts);
-        await metrics?.look(db);
-        isMore = counts.failed === 0 && counts.sent === BATCH_MAX;
-        isDownKnown = false;
-      } catch (error) {
-        if (!isDownKnown) log.warn('failed to read the outbox, retrying', { error });
-        isDownKnown = true;
-      }
-      if (!isMore && !isWakePending && !isStopped) await pause();
+  let isDownKnown = false;
+  return startWakeableLoop(POLL_MS, async () => {
+    try {
+      const counts = publisher.isReady() ? await publishBatch(db, publisher) : { sent: 0, failed: 0 };
+      metrics?.count(counts);
+      await metrics?.look(db);
+      isDownKnown = false;
+      return counts.failed === 0 && counts.sent === BATCH_MAX;
+    } catch (error) {
+      if (!isDownKnown) log.warn('failed to read the outbox, retrying', { error });
+      isDownKnown = true;
+      return false;
     }
-  };
-  const ended = work();
-
-  return {
-    wake: () => {
-      isWakePending = true;
-      endPause();
-    },
-    stop: async () => {
-      isStopped = true;
-      endPause();
-      await ended;
-    },
-  };
+  });
 }
 
 async function publishBatch(

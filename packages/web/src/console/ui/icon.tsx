@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { Drawing } from '../../ui/icon.tsx';
 
 /**
  * Drawings from Lucide (https://lucide.dev, ISC licence: ../../ui/LICENSE-lucide). They only repeat the words next to
@@ -47,20 +48,8 @@ export type IconName = keyof typeof PATHS;
 
 export function Icon({ name, size = 16 }: { name: IconName; size?: 16 | 20 }): JSX.Element {
   return (
-    <svg
-      class="icon"
-      width={size}
-      height={size}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      stroke-width="1.75"
-      stroke-linecap="round"
-      stroke-linejoin="round"
-      aria-hidden="true"
-      focusable="false"
-    >
+    <Drawing size={size}>
       <path d={PATHS[name]} />
-    </svg>
+    </Drawing>
   );
 }
