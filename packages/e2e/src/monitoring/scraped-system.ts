@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createFaceReporter } from '@gatehouse/events';
+import { createLog } from '@gatehouse/runtime';
+import { eventually } from '@gatehouse/runtime/testing';
+import { freePorts, provide, quiet } from '@gatehouse/stack';
+import { startWorld, type World } from '../testing/index.ts';
+import { panels, PROMETHEUS } from './monitoring-files.ts';
+
+/** What Prometheus has of a query: labels and the latest value. */
+export interface Series {
+  metric: Record<string, string>;
+  value: [number, string];
+}
+
+/** The whole system, and a Prometheus with our rules that scrapes it. */
+export interface ScrapedSystem {
+  world: World;
+  ask(expression: string): Promise<Series[]>;
+  /** The queries of panels that give no series, or none with a number. */
+  emptyPanels(): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+export async function startScrapedSystem(intervalSeconds: number): Promise<ScrapedSystem> {
+  const binary = (await provide(quiet, ['prometheus'])).prometheus;
+  const ports = await freePorts();
+  const world = await startWorld({}, { ports });
+  const targets = [
+    ports.coreInternal,
+    ports.portalInternal,
+    ports.adminInternal,
+    ports.mailWorkerInternal,
+  ].map((port) => `127.0.0.1:${port}`);
+  const config = join(world.directory, 'prometheus.yml');
+  writeFileSync(config, configuration(targets, intervalSeconds));
+  const port = await freePort();
+  const prometheus = spawn(
+    binary,
+    [
+      `--config.file=${config}`,
+      `--storage.tsdb.path=${join(world.directory, 'prometheus')}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+    ],
+    { stdio: 'ignore' },
+  );
+  const ask = async (expression: string): Promise<Series[]> => {
+    const query = new URLSearchParams({ query: expression });
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/query?${query.toString()}`).catch(
+      () => undefined,
+    );
+    if (response === undefined || !response.ok) return [];
+    const { data } = (await response.json()) as { data: { result: Series[] } };
+    return data.result;
+  };
+  const stop = async (): Promise<void> => {
+    const exited = once(prometheus, 'exit');
+    if (prometheus.kill('SIGTERM')) await exited;
+    await world.stop();
+  };
+  const emptyPanels = async (): Promise<string[]> => {
+    const empty: string[] = [];
+    for (const { dashboard, title, expressions } of panels()) {
+      for (const expression of expressions) {
+        const series = await ask(expression);
+        const hasNumber = series.some(({ value: [, text] }) => Number.isFinite(Number(text)));
+        if (!hasNumber) empty.push(`${dashboard}, ${title}: ${expression}`);
+      }
+    }
+    return empty;
+  };
+  try {
+    const isScraped = async () => (await ask('up')).length === targets.length;
+    await eventually(isScraped, 30 + 2 * intervalSeconds);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { world, ask, emptyPanels, stop };
+}
+
+/** Produces values for every metric. */
+export async function goThroughEverything(world: World): Promise<void> {
+  const { facts } = world.stack;
+  const email = await world.newAccount();
+  await world.post('/account/login', { Username: email, Password: 'a wrong password' });
+  const first = await world.login(email);
+  const { Token, RefreshToken } = await world.login(email);
+  await world.post('/account/ping', {}, first.Token);
+  await world.post('/account/refresh-token', { RefreshToken });
+  await world.call('GET', '/ping/auth', undefined, Token);
+  await world.post('/account/ping', {}, Token);
+  await world.post('/account/forgot-password', { Email: email });
+  const owner = await world.login(facts.seed.user.Email, facts.seed.user.Password);
+  const { status, text } = await world.post(
+    '/account/invite-user',
+    { ContentDefinitionId: facts.seed.contentDefinitionId, Emails: [world.someEmail()] },
+    owner.Token,
+  );
+  if (status !== 200) throw new Error(`invitation: ${status} ${text}`);
+  await reportFace(facts.amqpUrl);
+}
+
+async function reportFace(url: string): Promise<void> {
+  const reporter = createFaceReporter({ url, log: createLog({ service: 'test', level: 'error' }) });
+  try {
+    await eventually(async () => reporter.isReady(), 20);
+    await reporter.report({ SourceId: 'a face', Candidates: [{ Name: 'Somebody', Similarity: 0.9 }] });
+  } finally {
+    await reporter.close();
+  }
+}
+
+function configuration(targets: readonly string[], intervalSeconds: number): string {
+  const interval = `${intervalSeconds}s`;
+  return JSON.stringify({
+    global: { scrape_interval: interval, evaluation_interval: interval },
+    rule_files: [join(PROMETHEUS, 'rules.yml'), join(PROMETHEUS, 'alerts.yml')],
+    scrape_configs: [{ job_name: 'gatehouse', static_configs: [{ targets }] }],
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // the server listens on a port
+  server.close();
+  await once(server, 'close');
+  return port;
+}
