@@ -13,7 +13,7 @@ import { SignIn } from './sign-in/sign-in.tsx';
 import type { TextKey } from './text.ts';
 import { Unreachable } from './sign-in/unreachable.tsx';
 
-/** Who is signed in, once known. */
+/** Whether an administrator is signed in, and who. */
 type Visit =
   | { kind: 'unknown' }
   | { kind: 'handed-over'; code: string }
@@ -23,11 +23,11 @@ type Visit =
 
 interface AppProps {
   data: PageData;
-  /** What stood behind the `#`. */
+  /** The parameters after the `#` of the address. */
   fragment: Fragment;
 }
 
-/** The console: signing in, or its screens. */
+/** The console: the sign-in, or the screens of a signed-in administrator. */
 export function App({ data, fragment }: AppProps) {
   const [visit, setVisit] = useState<Visit>(() => {
     const { HandoverCode: code } = fragment;
@@ -35,11 +35,11 @@ export function App({ data, fragment }: AppProps) {
   });
   const [signOn] = useState(() => {
     const ended = takeSignOn(fragment, () => sessionStorage);
-    // Before the router looks: back to the screen on which it was begun.
+    // Back to the screen where the sign-on began, before the router reads the address.
     if (ended?.path?.startsWith('/console') === true) history.replaceState(null, '', ended.path);
     return ended;
   });
-  /** What came of a sign-on that led here. */
+  /** The result of the sign-on that led here. */
   const [outcome, setOutcome] = useState<TextKey>();
   const [client] = useState(() => new QueryClient());
   const look = async (): Promise<void> => {
@@ -60,7 +60,7 @@ export function App({ data, fragment }: AppProps) {
     else if (visit.kind === 'unknown') void look();
   }, []);
   const leave = (because?: Problem): void => {
-    // What one person has seen is not for the next one.
+    // The next administrator must not see cached data of the previous one.
     client.clear();
     setVisit({ kind: 'out', ...(because && { because }) });
   };

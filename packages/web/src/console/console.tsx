@@ -9,5 +9,5 @@ import { App } from './app.tsx';
 const root = document.getElementById('console');
 const data = document.getElementById('page-data')?.textContent;
 const fragment = takeFragment(location, history);
-// Our own service wrote it.
+// Written by our own service.
 if (root && data) render(<App data={JSON.parse(data) as PageData} fragment={fragment} />, root);

@@ -15,7 +15,7 @@ import { GiveDialog } from './give-dialog.tsx';
 import type { Item } from './item.ts';
 import { TakeDialog } from './take-dialog.tsx';
 
-/** What an account owns, may see and is invited to. */
+/** The content that an account owns, has access to or is invited to. */
 export function AccountContent({ account }: { account: Account }) {
   const words = useWords();
   const wordsFor = useWordsFor();

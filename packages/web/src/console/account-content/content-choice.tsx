@@ -5,11 +5,11 @@ import { useWords, useWordsFor } from '../text.ts';
 import { Loaded } from '../ui/layout/state.tsx';
 import styles from './account-content.module.css';
 
-/** How long somebody is still typing. */
+/** The search starts this long after the last keystroke. */
 const TYPING_MS = 300;
 const SHOWN_MAX = 20;
 
-/** Lets one content be chosen, of those whose name holds what was typed. */
+/** Lets the user choose one piece of content, among those whose name contains the search text. */
 export function ContentChoice() {
   const words = useWords();
   const wordsFor = useWordsFor();

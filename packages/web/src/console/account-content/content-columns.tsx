@@ -9,7 +9,7 @@ import type { Item } from './item.ts';
 interface ContentColumns {
   words: Words;
   wordsFor: ReturnType<typeof useWordsFor>;
-  /** Of who gave it, by their ids. */
+  /** The emails of the accounts that gave access, by account id. */
   emails: ReadonlyMap<string, string>;
   onTake: (item: Item) => void;
 }
@@ -20,7 +20,7 @@ const MEANINGS: Record<Item['Relation'], Meaning> = {
   Pending: 'neutral',
 };
 
-/** What the list says of each content, and how it is taken away. */
+/** The columns of the content list, including the button that takes content away. */
 export function contentColumns({ words, wordsFor, emails, onTake }: ContentColumns): Column<Item>[] {
   return [
     { key: 'name', head: words('accountContent.name'), cell: ({ Name }) => Name },

@@ -9,7 +9,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { momentOf } from '../ui/moment.ts';
 import { ContentChoice } from './content-choice.tsx';
 
-/** Gives an account access to content, until a day where one is named. */
+/** Gives an account access to content, optionally until a given time. */
 export function GiveDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const words = useWords();
   const wordsFor = useWordsFor();
@@ -48,7 +48,7 @@ export function GiveDialog({ account, onClose }: { account: Account; onClose: ()
   );
 }
 
-/** As the API would say it. */
+/** Has the same form as an error of the API. */
 const NOTHING_CHOSEN: Problem = {
   status: 400,
   code: 'invalid_request',

@@ -1,4 +1,4 @@
 import type { Answer } from '../api/call-api.ts';
 
-/** One content of an account, and how it stands to it. */
+/** A piece of content, and its relation to the account: owner, access or pending invitation. */
 export type Item = Answer<'GET /admin/account/{id}/content'>['Items'][number];

@@ -11,7 +11,7 @@ interface TakeDialogProps {
   onClose: () => void;
 }
 
-/** Takes content away from an account, or an invitation back, once that was confirmed. */
+/** After a confirmation, removes an account's access to content, or its invitation to it. */
 export function TakeDialog({ account, item, onClose }: TakeDialogProps) {
   const words = useWords();
   const { callApi, toast } = useConsole();

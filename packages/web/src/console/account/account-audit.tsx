@@ -8,7 +8,7 @@ import { Pager } from '../ui/table/pager.tsx';
 import { Empty, Loaded } from '../ui/layout/state.tsx';
 import { Time } from '../ui/time.tsx';
 
-/** What was done to an account, or what its owner did; each leads to its entry in the audit. */
+/** The audit entries about an account, or about actions of its owner. Each links to its entry in the audit. */
 export function AccountAudit({ id }: { id: string }) {
   const words = useWords();
   const wordsFor = useWordsFor();

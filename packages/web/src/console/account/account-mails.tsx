@@ -7,7 +7,7 @@ import { Pager } from '../ui/table/pager.tsx';
 import { Empty, Loaded } from '../ui/layout/state.tsx';
 import { Time } from '../ui/time.tsx';
 
-/** The mails that went to one address. */
+/** The mails that were sent to one address. */
 export function AccountMails({ email }: { email: string }) {
   const words = useWords();
   const wordsFor = useWordsFor();

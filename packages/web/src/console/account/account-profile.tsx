@@ -9,7 +9,7 @@ import type { Account } from './account.ts';
 import { EditDialog } from './actions/edit-dialog.tsx';
 import { StandingCard } from './standing/standing-card.tsx';
 
-/** What an account is. */
+/** The properties of an account. */
 export function AccountProfile({ account }: { account: Account }) {
   const words = useWords();
   const wordsFor = useWordsFor();

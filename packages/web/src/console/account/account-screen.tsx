@@ -13,7 +13,7 @@ import { AccountProfile } from './account-profile.tsx';
 import { AccountSessions } from './account-sessions.tsx';
 import { ConditionBadge } from '../accounts/condition-badge.tsx';
 
-/** One account: what it is, and what it may, did and got. */
+/** One account: its profile, and tabs for its sessions, sign-in methods, content, mails and audit entries. */
 export function AccountScreen() {
   const words = useWords();
   const { id = '', tab = '' } = useRoute().params;
@@ -60,5 +60,5 @@ export function AccountScreen() {
   );
 }
 
-/** Tables may take the whole window. */
+/** The tabs that contain tables, and may use the full width of the window. */
 const WIDE = new Set(['sessions', 'content', 'mails', 'audit']);

@@ -2,7 +2,7 @@ import { useQuery } from '../api/use-query.ts';
 import { TokenLink } from '../tokens/token-link.tsx';
 import { useWords } from '../text.ts';
 
-/** Who did something: an account by its address, an API token by its name; an account that is gone by its id. */
+/** Who did something: an account by its email, or an API token by its name; by its id if it no longer exists. */
 export function ActorLink({ id }: { id: string }) {
   const words = useWords();
   const { data, isLoading, isOld } = useQuery('GET /admin/account', { query: { ids: id } });

@@ -1,6 +1,6 @@
 import { useRefresh } from '../api/use-query.ts';
 
-/** Asks anew for all that a change of an account may show in. */
+/** Fetches all data again that a change of an account may affect. */
 export function useRefreshAccount(): () => Promise<void> {
   const refresh = useRefresh();
   return () =>

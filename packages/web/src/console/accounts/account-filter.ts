@@ -5,7 +5,7 @@ export type ListedAccount = Answer<'GET /admin/account'>['Items'][number];
 export type AccountQuery = NonNullable<Input<'GET /admin/account'>['query']>;
 export type AccountFilter = NonNullable<Input<'POST /admin/account/bulk'>['body']>['Filter'];
 
-/** The accounts that a change targets: all that match a filter, or those that were selected. */
+/** The accounts that a change targets: all that match a filter, or the selected ones. */
 export type Target = { filter: AccountFilter; query: AccountQuery } | { ids: readonly string[] };
 
 type Values = Readonly<Record<string, string>>;
@@ -23,17 +23,17 @@ const TEXTS = [
 const YES_OR_NO: ReadonlySet<string> = new Set(['hasTwoFactor', 'hasPasskey', 'isThrottled', 'isService']);
 const MOMENTS = ['createdFrom', 'createdTo', 'lastLoginBefore'] as const;
 
-/** What the address narrows the list by, as the API takes it. */
+/** The filters in the address, as query parameters of the API. */
 export function queryOf(values: Values): AccountQuery {
   const query = {
     ...Object.fromEntries(TEXTS.map((name) => [name, values[name]])),
     ...Object.fromEntries(MOMENTS.map((name) => [name, momentOf(values[name])])),
   };
-  // What stands in an address may be anything: the API says what it takes.
+  // The address may contain any value: the API rejects the invalid ones.
   return query;
 }
 
-/** The same, as a change of all that match takes it; nothing where the list is of everybody. */
+/** The filters in the address, as the `Filter` of a bulk change; `undefined` if there are none. */
 export function filterOf(values: Values): AccountFilter | undefined {
   const given = Object.entries(queryOf(values)).filter(([, value]) => value !== undefined && value !== '');
   if (given.length === 0) return undefined;
@@ -42,7 +42,7 @@ export function filterOf(values: Values): AccountFilter | undefined {
   );
 }
 
-/** As JSON has it; what is none of that stays as it is, so that the API refuses it. */
+/** Converts text to its JSON type. An invalid boolean stays unchanged, so that the API rejects it. */
 function valueOf(name: string, value: unknown): unknown {
   if (name === 'loginStatus') return Number(value);
   if (!YES_OR_NO.has(name)) return value;

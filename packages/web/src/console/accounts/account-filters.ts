@@ -4,7 +4,7 @@ import type { Filter } from '../ui/table/filter-bar.tsx';
 
 const ROLES = ['User', 'Guest', 'Admin'] as const;
 
-/** What the list of accounts can be narrowed by. */
+/** The filters of the account list. */
 export function accountFilters(words: Words, wordsFor: ReturnType<typeof useWordsFor>): Filter[] {
   const yesOrNo = [
     { value: 'true', words: words('yes') },

@@ -19,7 +19,7 @@ import { ExportAccounts } from './export-accounts.tsx';
 
 type Open = { kind: 'create' | 'export' } | { kind: 'change'; target: Target };
 
-/** Every account; what is listed is what a change of all of them would change. */
+/** All accounts. A bulk change targets the accounts that match the list's filters, or the selected ones. */
 export function AccountsScreen() {
   const words = useWords();
   const wordsFor = useWordsFor();

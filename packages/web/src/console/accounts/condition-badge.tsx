@@ -2,7 +2,7 @@ import { LoginStatus } from '@gatehouse/client';
 import { useWordsFor } from '../text.ts';
 import { Badge, type Meaning } from '../ui/badge.tsx';
 
-/** What the next login with the right password leads to (docs/errors.md); nothing stands in its way without a status. */
+/** The result of the next login with the right password (docs/errors.md); without a status, the login succeeds. */
 export function ConditionBadge({ status }: { status: LoginStatus | undefined }) {
   const wordsFor = useWordsFor();
   return <Badge meaning={meaningOf(status)}>{wordsFor('condition', status ?? 'none')}</Badge>;

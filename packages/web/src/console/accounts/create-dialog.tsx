@@ -14,7 +14,7 @@ import { Dialog } from '../ui/dialog.tsx';
 
 type Wanted = NonNullable<Input<'POST /admin/account'>['body']>;
 
-/** Creates an account, and opens it. */
+/** Creates an account, and opens its screen. */
 export function CreateDialog({ onClose }: { onClose: () => void }) {
   const words = useWords();
   const wordsFor = useWordsFor();

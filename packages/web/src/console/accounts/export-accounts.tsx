@@ -3,7 +3,7 @@ import { ExportDialog } from '../export/export-dialog.tsx';
 import { useWordsFor } from '../text.ts';
 import type { AccountQuery, ListedAccount } from './account-filter.ts';
 
-/** Keeps the accounts that are listed as a file. */
+/** Saves the listed accounts as a file. */
 export function ExportAccounts({ query, onClose }: { query: AccountQuery; onClose: () => void }) {
   const wordsFor = useWordsFor();
   const { callApi } = useConsole();
@@ -19,7 +19,7 @@ export function ExportAccounts({ query, onClose }: { query: AccountQuery; onClos
   );
 }
 
-/** An account as a line of a table. */
+/** An account as a CSV row. */
 function rowOf(account: ListedAccount, condition: string): Record<string, string> {
   const { Id, Email, DisplayName, Locale, Role, LoginStatus, CreatedAt, LastLoginAt, ExpiresAt } = account;
   return {

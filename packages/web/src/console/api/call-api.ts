@@ -5,7 +5,7 @@ export type Operation = keyof Operations;
 
 type Given<K extends Operation> = NonNullable<Operations[K]['input']>;
 
-/** The fields that stand in the path of a call. */
+/** The names of the path parameters of an operation. */
 type PathField<K extends string> = K extends `${string}{${infer Field}}${infer Rest}`
   ? Field | PathField<Rest>
   : never;
@@ -15,9 +15,9 @@ export interface Input<K extends Operation> {
   path?: Pick<Given<K>, PathField<K> & keyof Given<K>>;
   query?: Partial<Omit<Given<K>, PathField<K>>>;
   body?: Omit<Given<K>, PathField<K>>;
-  /** Lines of JSON, in the place of a body. */
+  /** Lines of JSON, instead of a body. */
   ndjson?: string;
-  /** Changes nothing but this version (the `etag` of an earlier result). */
+  /** The call succeeds only if this is still the current version (the `etag` of an earlier result). */
   ifMatch?: string | undefined;
 }
 
@@ -27,21 +27,21 @@ export type Answer<K extends Operation> = Operations[K]['answer'];
 export type CallApi = <K extends Operation>(operation: K, input?: Input<K>) => Promise<Result<Answer<K>>>;
 
 interface ApiCallerOptions {
-  /** Called when the session has ended, or has lost its rights. */
+  /** Called when the session has ended, or no longer has the necessary rights. */
   onSignedOut: (problem: Problem) => void;
   /** Asks the administrator to confirm their identity; resolves to whether they did. */
   confirm: () => Promise<boolean>;
 }
 
-/** Calls the API of the same origin, by the names that the OpenAPI document has for it. */
+/** Calls the API of the same origin. An operation has the method and path of the OpenAPI document. */
 export function createApiCaller({ onSignedOut, confirm }: ApiCallerOptions): CallApi {
   const send = async <K extends Operation>(operation: K, input: Input<K>): Promise<Result<Answer<K>>> => {
-    const [method, path] = operation.split(' ') as [Method, string]; // as they are written
+    const [method, path] = operation.split(' ') as [Method, string]; // the form of every operation
     const headers = {
       ...(input.ifMatch !== undefined && { 'If-Match': input.ifMatch }),
       ...(input.ndjson !== undefined && { 'Content-Type': 'application/x-ndjson' }),
     };
-    const body = input.ndjson ?? (input.body as object | undefined); // objects, all of them
+    const body = input.ndjson ?? (input.body as object | undefined); // bodies are always objects
     return call<Answer<K>>(method, addressOf(path, input), body, headers);
   };
   return async (operation, input = {}) => {

@@ -3,15 +3,15 @@ import { useContext } from 'preact/hooks';
 import type { QueryClient } from '@tanstack/query-core';
 import type { Answer, CallApi } from './call-api.ts';
 
-/** Who is signed in. */
+/** The signed-in administrator and their session. */
 export type Me = Answer<'GET /console/session'>;
 
-/** What every screen can use. */
+/** Functions and data that every screen can use. */
 export interface ConsoleTools {
   callApi: CallApi;
   client: QueryClient;
   me: Me;
-  /** Says for a moment that something was done. */
+  /** Shows a short message for a few seconds. */
   toast: (words: string) => void;
   signOut: () => void;
 }

@@ -12,15 +12,15 @@ export interface QueryResult<T> {
   isLoading: boolean;
   /** Whether `data` is the answer to the previous input, shown until the new one arrives. */
   isOld: boolean;
-  /** When the answer came, by the browser's clock; 0 before that. */
+  /** When the answer arrived, by the browser's clock; 0 before that. */
   receivedAt: number;
   refetch: () => void;
 }
 
 interface Options {
-  /** How often to fetch it again, while the window is visible. */
+  /** The interval at which the answer is fetched again while the window is visible. */
   everyMs?: number;
-  /** Whether to fetch it at all. */
+  /** Whether to fetch at all. */
   enabled?: boolean;
 }
 

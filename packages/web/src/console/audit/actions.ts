@@ -2,7 +2,7 @@ import type { Input } from '../api/call-api.ts';
 
 type Action = NonNullable<NonNullable<Input<'GET /admin/audit'>['query']>['action']>;
 
-/** Every action of docs/audit.md, by what it is about. */
+/** Every action of docs/audit.md, grouped by the kind of its target. */
 const WORDS: Record<Action, true> = {
   'account.created': true,
   'account.registered': true,

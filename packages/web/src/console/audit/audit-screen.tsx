@@ -19,7 +19,7 @@ import { MailsOfTrace } from './mails-of-trace.tsx';
 import { ActorName, TargetName, type Entry } from './names.tsx';
 import { queryOf } from './query.ts';
 
-/** Who changed what, when, and from where. */
+/** The audit: who changed what, when, and from where. */
 export function AuditScreen() {
   const words = useWords();
   const wordsFor = useWordsFor();
@@ -81,7 +81,7 @@ export function AuditScreen() {
   );
 }
 
-/** What the list is narrowed by; of one request, the mails that it caused, too. */
+/** The filters of the list. If it shows one request, also a link to the mails that this request caused. */
 function Narrowing({ traceId }: { traceId: string | undefined }) {
   const words = useWords();
   const wordsFor = useWordsFor();

@@ -1,16 +1,16 @@
-/** One detail of a change, in text. */
+/** One detail of a change, as text. */
 export interface Detail {
   name: string;
   value: string;
-  /** What it was before. */
+  /** The previous value. */
   before?: string;
-  /** What the value is the id of. */
+  /** The kind of object whose id the value is. */
   kind?: string;
 }
 
 const BEFORE = 'Previous';
 
-/** The ids that details of docs/audit.md hold, by what they are of. */
+/** The details of docs/audit.md that contain ids, and the kind of object that each id belongs to. */
 const KINDS: Readonly<Partial<Record<string, string>>> = {
   UserId: 'Account',
   OwnerId: 'Account',
@@ -20,7 +20,7 @@ const KINDS: Readonly<Partial<Record<string, string>>> = {
   ReplacedBy: 'ApiToken',
 };
 
-/** The details of a change, with the values before and after it. */
+/** The details of a change, each with its values after and, if known, before the change. */
 export function detailsOf(details: Readonly<Record<string, unknown>>): Detail[] {
   return Object.entries(details)
     .filter(([name]) => !(name.startsWith(BEFORE) && Object.hasOwn(details, name.slice(BEFORE.length))))

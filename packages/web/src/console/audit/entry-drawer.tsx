@@ -10,7 +10,7 @@ import { detailsOf, type Detail } from './details.ts';
 import { ActorName, placeOf, TargetName, type Entry } from './names.tsx';
 import { around } from './query.ts';
 
-/** All that is known of one change, and what happened around it. */
+/** All known details of one change, with links to other changes around it. */
 export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) {
   const words = useWords();
   const wordsFor = useWordsFor();
@@ -87,7 +87,7 @@ interface LinkedProps {
   children: ComponentChildren;
 }
 
-/** A name that leads to its screen, and the id behind it. */
+/** A name that links to its screen, followed by its id. */
 function Linked({ to, id, children }: LinkedProps) {
   const words = useWords();
   return (

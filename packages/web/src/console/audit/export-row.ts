@@ -1,6 +1,6 @@
 import type { Entry } from './names.tsx';
 
-/** An entry as a line of a table: its details are one cell. */
+/** An audit entry as a CSV row: all its details are in one cell. */
 export function exportRow(entry: Entry): Record<string, string> {
   const {
     Id,

@@ -1,7 +1,7 @@
 import { useQuery } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 
-/** How many mails a request caused, with their list; nothing where it caused none. */
+/** The number of mails that a request caused, with a link to their list; renders nothing if there are none. */
 export function MailsOfTrace({ traceId }: { traceId: string }) {
   const words = useWords();
   const { data } = useQuery('GET /admin/mail', { query: { traceId, limit: 1, count: true } });

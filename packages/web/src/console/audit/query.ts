@@ -1,7 +1,7 @@
 import type { Input } from '../api/call-api.ts';
 import { localTime, momentOf } from '../ui/moment.ts';
 
-/** What the address narrows the audit by, as the API takes it; moments are given in the reader's own time. */
+/** The filters in the address, as query parameters of the API; local times are converted to UTC. */
 export function queryOf(values: Readonly<Record<string, string>>): Input<'GET /admin/audit'>['query'] {
   const { action, actorKind, actorId, targetId, traceId, ipAddress, from, to } = values;
   const query = {
@@ -14,13 +14,13 @@ export function queryOf(values: Readonly<Record<string, string>>): Input<'GET /a
     from: momentOf(from),
     to: momentOf(to),
   };
-  // What stands in an address may be anything: the API says what it takes.
+  // The address may contain any value: the API rejects the invalid ones.
   return query as object;
 }
 
 const AROUND_MS = 5 * 60_000;
 
-/** The five minutes before a moment and after it, as fields of local time have them. */
+/** The range from five minutes before a moment to five minutes after it, as values of `datetime-local` fields. */
 export function around(at: string): { from: string; to: string } {
   const moment = Date.parse(at);
   return { from: localTime(moment - AROUND_MS), to: localTime(moment + AROUND_MS) };

@@ -7,17 +7,17 @@ import dialog from '../ui/dialog.module.css';
 import { ProblemBox } from '../ui/layout/state.tsx';
 
 interface BulkPreviewProps {
-  /** What would happen, and to how many. */
+  /** Says what would change, and for how many. */
   lead: ComponentChildren;
-  /** What the button does; there is none where nothing would happen. */
+  /** The label of the button that applies the change; `undefined` if nothing would change. */
   action: string | undefined;
   onApply: () => Promise<Problem | undefined>;
   onBack: () => void;
-  /** Those it would happen to. */
+  /** The list of the objects that would change. */
   children: ComponentChildren;
 }
 
-/** What a change would do, before it does it. */
+/** Shows what a bulk change would do, before it is applied. */
 export function BulkPreview({ lead, action, onApply, onBack, children }: BulkPreviewProps) {
   const words = useWords();
   const [isBusy, setBusy] = useState(false);

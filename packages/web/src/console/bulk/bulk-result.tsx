@@ -9,12 +9,12 @@ import { NameList } from './name-list.tsx';
 interface BulkResultProps<T extends { Id: string }> {
   preview: Changed<T>;
   done: Changed<T>;
-  /** What one of them is called. */
+  /** The name of an item. */
   nameOf: (item: T) => ComponentChildren;
   onClose: () => void;
 }
 
-/** What a change did, and in what that differs from its preview: others may have been quicker. */
+/** The result of a bulk change, and its differences from the preview: others may have made changes in the meantime. */
 export function BulkResult<T extends { Id: string }>(props: BulkResultProps<T>) {
   const { preview, done, nameOf, onClose } = props;
   const words = useWords();

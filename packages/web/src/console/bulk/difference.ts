@@ -1,11 +1,11 @@
-/** What a change changed, or would change; only the newest are there as they are. */
+/** The objects that a bulk change has changed, or would change. `Items` contains only the newest ones. */
 export interface Changed<T> {
   Items: readonly T[];
   Ids: readonly string[];
   Count: number;
 }
 
-/** What was to change and did not, and what changed and was not to. */
+/** The ids that were in the preview but did not change (`left`), and those that changed in addition (`more`). */
 export function differenceOf(
   preview: Pick<Changed<unknown>, 'Ids'>,
   done: Pick<Changed<unknown>, 'Ids'>,
@@ -18,5 +18,5 @@ export function differenceOf(
   };
 }
 
-/** So many a change takes by their ids. */
+/** The maximum number of ids that a bulk change accepts. */
 export const NAMED_MAX = 1000;

@@ -3,14 +3,14 @@ import { useCounted } from '../text.ts';
 import styles from './bulk.module.css';
 
 interface NameListProps {
-  /** What the list is of, for who cannot see it. */
+  /** The accessible name of the list. */
   label: string;
   names: readonly { id: string; words: ComponentChildren }[];
-  /** How many there are in all, where not all are named. */
+  /** The total number, if not all are named. */
   count?: number;
 }
 
-/** What a change of many is about, by name. */
+/** The names of the objects that a bulk change affects. */
 export function NameList({ label, names, count = names.length }: NameListProps) {
   const counted = useCounted();
   if (names.length === 0) return null;

@@ -4,7 +4,7 @@ import { useCounted, useWords } from '../text.ts';
 import type { Selection } from '../ui/table/row-selection.tsx';
 import styles from './selection-bar.module.css';
 
-/** What can be done with the selected rows, at the window's end; nothing while there are none. */
+/** The actions on the selected rows, at the bottom of the window; hidden if no row is selected. */
 export function SelectionBar({ selection, children }: { selection: Selection; children: ComponentChildren }) {
   const words = useWords();
   const counted = useCounted();

@@ -3,7 +3,7 @@ import type { Selection } from '../ui/table/row-selection.tsx';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Rows that were selected, of other pages too; another list (`of`) begins with none. */
+/** The selected rows, also those on other pages of the list. When the list (`of`) changes, the selection is empty. */
 export function useSelection(of: string, nameOf: Selection['nameOf']): Selection {
   const [state, setState] = useState({ of, selected: NONE });
   return {

@@ -60,7 +60,7 @@ function Preview({ filter, change, onClose }: BulkDialogProps & { filter: Invita
     setBusy(false);
     if (!result.ok) return setProblem(result.problem);
     const { Count } = result.value;
-    // Guests may have come meanwhile.
+    // Guests may have accepted or received invitations since the preview.
     const key = Count === found?.Count ? 'done' : 'doneOther';
     toast(words(`invitations.bulk.${key}`, { count: Count, before: found?.Count ?? 0 }));
     await refresh('GET /admin/invitation', 'GET /admin/content-definition/{id}/member');

@@ -76,7 +76,7 @@ export function RetryDialog({ email, onClose }: { email: string | undefined; onC
 
 function filterOf(values: FieldValues): Filter {
   const given = Object.entries(values).filter(([, value]) => value.trim() !== '');
-  return Object.fromEntries(given); // its fields are called as the API has them
+  return Object.fromEntries(given); // the form fields have the names of the API
 }
 
 interface ApplyProps {

@@ -9,7 +9,7 @@ import type { Account } from '../account.ts';
 import { ActionDialog } from './action-dialog.tsx';
 import { actionsFor, planOf, type ActionName } from './actions.ts';
 
-/** What can be done with an account; each is asked for first. */
+/** The possible actions on an account. Each one requires a confirmation. */
 export function AccountActions({ account }: { account: Account }) {
   const words = useWords();
   const [asking, setAsking] = useState<ActionName>();

@@ -12,7 +12,7 @@ interface ActionDialogProps {
   onClose: () => void;
 }
 
-/** Does something with an account once it was confirmed, in words that say what happens. */
+/** Explains the effect of an action on an account, and executes it after a confirmation. */
 export function ActionDialog({ account, name, onClose }: ActionDialogProps) {
   const words = useWords();
   const { callApi, toast } = useConsole();

@@ -7,7 +7,7 @@ interface Plan {
   operation?: 'POST /admin/account/{id}/reset-password' | 'DELETE /admin/account/{id}/two-factor';
 }
 
-/** What can be done with an account, and how; `account.<name>` and `account.<name>.effect` are its words. */
+/** The actions on an account, and their API calls; their texts are `account.<name>` and `account.<name>.effect`. */
 export const ACTIONS = {
   reset: { operation: 'POST /admin/account/{id}/reset-password' },
   require2fa: { change: { TwoFactorRequired: true } },
@@ -28,7 +28,7 @@ export function planOf(name: ActionName): Plan {
   return ACTIONS[name];
 }
 
-/** What makes sense for an account as it is. */
+/** The actions that make sense in the account's present state. */
 export function actionsFor(account: Account): ActionName[] {
   const { ErasesAt, IsDisabled, IsService, Role, TwoFactorEnabled, TwoFactorRequired } = account;
   const all: [ActionName, boolean][] = [
@@ -41,7 +41,7 @@ export function actionsFor(account: Account): ActionName[] {
     ['makeService', Role === 'User' && !IsService && !TwoFactorRequired],
     ['makePerson', IsService],
     ['remove2fa', TwoFactorEnabled],
-    // One that is to be erased is enabled by taking that back.
+    // An account with a pending erasure is enabled by cancelling the erasure.
     ['enable', IsDisabled && ErasesAt === null],
     ['disable', !IsDisabled],
   ];

@@ -7,7 +7,7 @@ import { localTime, momentOf } from '../../ui/moment.ts';
 import type { Account } from '../account.ts';
 import { useRefreshAccount } from '../use-refresh-account.ts';
 
-/** Changes what an account is called, and until when it may log in. */
+/** Changes the display name of an account, and until when its owner may log in. */
 export function EditDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const words = useWords();
   const { callApi, toast } = useConsole();

@@ -11,7 +11,7 @@ import { StandingItem } from './standing-item.tsx';
 
 type Reason = Standing['Reasons'][number];
 
-/** A condition of the account: since when, who set it, and the way out. */
+/** A condition that prevents a login: since when, who set it, and what can be done. */
 export function ReasonItem({ account, reason }: { account: Account; reason: Reason }) {
   const words = useWords();
   const { Code, Since, By } = reason;
@@ -48,7 +48,7 @@ const ACTION: Partial<Record<Reason['Code'], ActionName>> = {
   two_factor_setup_required: 'release2fa',
 };
 
-/** What an administrator can do about a condition; nothing where its owner alone can. */
+/** The action that resolves a condition; renders nothing if only the account's owner can resolve it. */
 function WayOut({ account, code }: { account: Account; code: Reason['Code'] }) {
   const words = useWords();
   const [isOpen, setOpen] = useState(false);

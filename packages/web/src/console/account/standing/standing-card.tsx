@@ -10,10 +10,10 @@ import { StandingItem } from './standing-item.tsx';
 import styles from './standing.module.css';
 import { WaitItem } from './wait-item.tsx';
 
-/** Waits end by themselves, and failures come while somebody is on the phone. */
+/** Short, because waits expire, and users may try to log in while they are on the phone with support. */
 const EVERY_MS = 15_000;
 
-/** Why an account's owner cannot log in, since when, because of whom, and what to do about it. */
+/** Why an account's owner cannot log in, since when, who caused it, and what to do about it. */
 export function StandingCard({ account }: { account: Account }) {
   const words = useWords();
   const input = { path: { id: account.Id } };
@@ -50,7 +50,7 @@ export function StandingCard({ account }: { account: Account }) {
   );
 }
 
-/** An account that is to be erased is disabled until then, and enabled by taking that back. */
+/** Whether an account is disabled because of a pending erasure: cancelling the erasure enables it again. */
 function isErasure({ ErasesAt }: Account, code: Standing['Reasons'][number]['Code']): boolean {
   return ErasesAt !== null && code === 'account_disabled';
 }

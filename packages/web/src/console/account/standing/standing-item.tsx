@@ -5,16 +5,16 @@ import styles from './standing.module.css';
 interface StandingItemProps {
   meaning: 'success' | 'danger' | 'warning';
   title: string;
-  /** What to do about it. */
+  /** Tells the administrator what to do. */
   advice: string;
-  /** What is known of it: since when, because of whom. */
+  /** Known details: since when, and who caused it. */
   facts?: ComponentChildren;
   action?: ComponentChildren;
 }
 
 const ICONS = { success: 'check', danger: 'ban', warning: 'clock' } as const;
 
-/** One thing that stands in the way of a login, or that nothing does. */
+/** One reason why a login is not possible, or the statement that it is possible. */
 export function StandingItem({ meaning, title, advice, facts, action }: StandingItemProps) {
   return (
     <li class={[styles['item'], styles[meaning]].join(' ')}>

@@ -9,7 +9,7 @@ import { StandingItem } from './standing-item.tsx';
 import type { Standing } from '../account.ts';
 import { useRefreshAccount } from '../use-refresh-account.ts';
 
-/** Failures of late, how long logins wait because of them, and the button that forgets both. */
+/** Recent failed logins, how long new attempts are blocked because of them, and a button that resets both. */
 export function WaitItem({ id, standing }: { id: string; standing: Standing }) {
   const words = useWords();
   const counted = useCounted();

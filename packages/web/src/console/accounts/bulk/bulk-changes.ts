@@ -3,7 +3,7 @@ import { momentOf } from '../../ui/moment.ts';
 
 export type Change = NonNullable<Input<'POST /admin/account/bulk'>['body']>['Change'];
 
-/** What can be made of many accounts at once; `accounts.bulk.<name>` are its words. */
+/** The changes that can be made to many accounts at once; their texts are `accounts.bulk.<name>`. */
 export const BULK_CHANGES = [
   'disable',
   'enable',
@@ -17,7 +17,7 @@ export const BULK_CHANGES = [
 
 export type BulkName = (typeof BULK_CHANGES)[number];
 
-/** The change as the API takes it; none for mails, which are sent one by one. */
+/** The `Change` of the API request. Password reset mails have none: they are requested one by one. */
 export function changeOf(name: Exclude<BulkName, 'reset'>, expiresAt: string): Change {
   switch (name) {
     case 'disable':

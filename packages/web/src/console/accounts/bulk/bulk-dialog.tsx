@@ -8,7 +8,7 @@ import { BulkForm } from './bulk-form.tsx';
 import { ResetMails } from './reset-mails.tsx';
 import { useBulkChange } from './use-bulk-change.ts';
 
-/** Changes many accounts in three steps: to what and why, what that would change, what it did change. */
+/** Changes many accounts in three steps: choose the change and the reason, preview it, see the result. */
 export function BulkDialog({ target, onClose }: { target: Target; onClose: () => void }) {
   const words = useWords();
   const counted = useCounted();

@@ -7,14 +7,14 @@ import { useWords } from '../../text.ts';
 import { ProblemBox } from '../../ui/layout/state.tsx';
 import { BULK_CHANGES, changeOf, type BulkName, type Change } from './bulk-changes.ts';
 
-/** What is to be made of the accounts; mails are no change of them. */
+/** The chosen change; `Change` is `undefined` for password reset mails, which do not change accounts. */
 export interface Wanted {
   name: BulkName;
   Change: Change | undefined;
   Reason: string | undefined;
 }
 
-/** Asks what is to be changed, and why. */
+/** Asks for the change, and for its reason. */
 export function BulkForm({ onSubmit }: { onSubmit: (wanted: Wanted) => Promise<Problem | undefined> }) {
   const words = useWords();
   const [name, setName] = useState<BulkName>('disable');
@@ -27,7 +27,7 @@ export function BulkForm({ onSubmit }: { onSubmit: (wanted: Wanted) => Promise<P
         onSubmit={async ({ ExpiresAt = '', Reason }) => {
           const Change = name === 'reset' ? undefined : changeOf(name, ExpiresAt);
           const problem = await onSubmit({ name, Change, Reason: Reason?.trim() });
-          // Too many, or the last administrator: the API says which.
+          // Too many accounts, or the last administrator: the API's message says which.
           setConflict(problem?.code === 'conflict' ? problem : undefined);
           return problem?.code === 'conflict' ? undefined : problem;
         }}

@@ -3,13 +3,13 @@ import type { CallApi } from '../../api/call-api.ts';
 import { collect } from '../../export/collect.ts';
 import type { ListedAccount, Target } from '../account-filter.ts';
 
-/** The accounts that a change targets; none if there are more than `RESETS_MAX`. */
+/** The accounts that a change targets; `accounts` is `undefined` if there are more than `RESETS_MAX`. */
 export type Found =
   { ok: true; accounts: readonly ListedAccount[] | undefined } | { ok: false; problem: Problem };
 
-/** So many mails are asked for one by one, and no more. */
+/** The maximum number of reset mails, because they are requested one by one. */
 export const RESETS_MAX = 1000;
-/** So many accounts the API gives by their ids. */
+/** The maximum number of ids per request of the API. */
 const IDS_MAX = 100;
 
 /** Reads the accounts that a change targets. */

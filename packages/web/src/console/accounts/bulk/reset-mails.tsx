@@ -13,7 +13,7 @@ interface ResetMailsProps {
   onClose: () => void;
 }
 
-/** Has a code for a new password mailed to each account: it can be stopped, and says who got none. */
+/** Sends each account a password reset code by mail. Can be stopped, and lists the accounts that got no mail. */
 export function ResetMails({ target, onBack, onClose }: ResetMailsProps) {
   const words = useWords();
   const counted = useCounted();

@@ -9,7 +9,7 @@ import type { Wanted } from './bulk-form.tsx';
 
 type Changed = Answer<'POST /admin/account/bulk'>;
 
-/** The steps of a change of many accounts: what is wanted, what that would change, what it did change. */
+/** The steps of a bulk change of accounts: the chosen change, its preview, and its result. */
 export function useBulkChange(target: Target) {
   const { callApi } = useConsole();
   const refresh = useRefresh();
@@ -36,7 +36,7 @@ export function useBulkChange(target: Target) {
   };
   const apply = async (): Promise<Problem | undefined> => {
     if (wanted === undefined || preview === undefined) return undefined;
-    // The preview did not show accounts that match only since then.
+    // Excludes accounts that did not match at the time of the preview.
     const seen = preview.Ids.length > NAMED_MAX ? filter : { ...filter, Ids: preview.Ids };
     const result = await send(wanted, seen, false);
     if (!result.ok) return result.problem;

@@ -5,16 +5,16 @@ import { useWords } from '../../text.ts';
 import type { ListedAccount, Target } from '../account-filter.ts';
 import { findTargets, type Found } from './find-targets.ts';
 
-/** How many got a code, and who did not. */
+/** How many accounts were sent a code, and which were refused. */
 interface Sent {
   count: number;
   refused: readonly { id: string; words: string }[];
-  /** Why the rest were not tried: nothing answers. */
+  /** Why the remaining accounts were not tried: the API is unavailable. */
   problem?: Problem;
 }
 
 /**
- * Finds the accounts to mail codes to, and requests the mails one after the other until all are done or the user
+ * Finds the accounts to send codes to, and requests the mails one after the other, until all are requested or the user
  * stops.
  */
 export function useResetMails(target: Target) {
