@@ -18,29 +18,29 @@ import { memoryStorage, type TokenStorage } from './session/token-storage.ts';
 import type { SessionStream } from './stream/session-stream.ts';
 
 export interface ClientOptions {
-  /** Where Core and Portal are, such as `https://auth.example.com`. */
+  /** The base URL of Core and Portal, for example `https://auth.example.com`. */
   baseUrl: string;
-  /** Where Admin is, for its calls and for single sign-on. */
+  /** The base URL of Admin. Required for its calls and for single sign-on. */
   adminUrl?: string;
   /**
-   * Where the refresh token is. `shared`, the default: once for all tabs of the origin, in IndexedDB; in memory where there
-   * is none, as in Node. `memory`: nothing outlives the page.
+   * Where the refresh token is stored. `shared` (default): in IndexedDB, once for all tabs of the origin; in memory if
+   * there is no IndexedDB, as in Node. `memory`: it is lost when the page is closed.
    */
   storage?: 'shared' | 'memory' | TokenStorage;
-  /** The origins that `auth.fetch` may show the token to, besides those of the page, `baseUrl` and `adminUrl`. */
+  /** The origins that `auth.fetch` may send the token to, besides those of the page, `baseUrl` and `adminUrl`. */
   origins?: readonly string[];
   /**
-   * How an ending is noticed that nobody here has asked for. `stream`, the default in a page: at once, by one stream for all
-   * tabs, as long as one of them is seen. `ping`, the default elsewhere: with the next ping or call.
+   * How the client learns that the session was ended elsewhere. `stream` (default in a page): immediately, through one
+   * stream for all tabs, while one of them is visible. `ping` (default elsewhere): with the next ping or call.
    */
   events?: 'stream' | 'ping';
-  /** In the place of the platform's own. */
+  /** Replaces the global `fetch`. */
   fetch?: Fetch;
   /** Milliseconds since 1970. */
   now?: () => number;
 }
 
-/** A client of one installation: who is signed in, and tokens that are good. Make one for each page. */
+/** Creates a client for one installation: it tracks who is signed in and keeps tokens valid. Create one per page. */
 export function createClient(options: ClientOptions) {
   const { baseUrl, adminUrl, storage = 'shared', now = Date.now } = options;
   const { events = typeof document === 'object' ? 'stream' : 'ping' } = options;
@@ -78,14 +78,14 @@ export function createClient(options: ClientOptions) {
     () => state.signOut(),
   );
 
-  /** A token that is good for a while; not the one that was refused. */
+  /** Returns a token that is valid for a while, but not the refused one. */
   async function access(refused?: Access): Promise<Access> {
     await starting;
     if (state.session() === undefined) throw ownError('signed_out');
     const good = goodAccess();
     if (good !== undefined && good.token !== refused?.token) return good;
     return refresher.refresh().catch((error: Partial<GatehouseError>) => {
-      // Somebody else has signed in meanwhile.
+      // Another sign-in has happened in the meantime.
       const other = goodAccess();
       if (error.code === 'superseded' && other !== undefined) return other;
       throw error;
@@ -103,14 +103,14 @@ export function createClient(options: ClientOptions) {
     access,
     send: ({ token }, contentDefinitionId) => server.ping(token, contentDefinitionId),
     async onOver(sessionId, { PingStatus, ReplacedBy }) {
-      // A refresh says why, in a word, and so it ends it.
+      // A refresh is refused with the exact reason, and then ends the session itself.
       await refresher.refresh().catch(() => {});
       const reason = PingStatus === 3 ? 'expired' : ReplacedBy === undefined ? 'deactivated' : 'replaced';
       await keeper.end(sessionId, { reason, by: ReplacedBy });
     },
   });
 
-  /** What happened to the session while this tab was asleep. */
+  /** Checks what happened to the session while this tab was suspended. */
   async function look(): Promise<void> {
     keeper.tabs.open();
     if ((await keeper.read()) !== undefined && now() - pinger.lastAt() > JUST_NOW_MS) await pinger.ping();
@@ -130,7 +130,7 @@ export function createClient(options: ClientOptions) {
   };
   if (events === 'stream') {
     state.on('signed-in', () => {
-      // A page where nobody is signed in need not load it. Where it cannot be loaded, pings and answers tell.
+      // Loaded at the first sign-in. If loading fails, pings and responses report the end of the session.
       loading ??= follow().catch(() => (loading = undefined));
     });
   }
@@ -143,7 +143,7 @@ export function createClient(options: ClientOptions) {
   return {
     ...createLogins({ keeper, state, server, now, starting }),
 
-    /** `fetch` with the token, which is renewed where it is needed. */
+    /** `fetch` with the access token, which is renewed when necessary. */
     fetch: createAuthorizedFetch({
       fetch,
       access,
@@ -152,7 +152,7 @@ export function createClient(options: ClientOptions) {
       onEnded: lookQuietly,
     }),
 
-    /** An access token that is good for 30 s at least (for a sixth of its life, where that is short). */
+    /** Returns an access token that is valid for at least 30 s (or a sixth of its lifetime, if that is less). */
     token: async (): Promise<string> => (await access()).token,
 
     /** Typed calls of all three APIs. */
@@ -163,14 +163,14 @@ export function createClient(options: ClientOptions) {
       return sendJson(fetch, { ...more, ...call, url: base + path, token });
     }),
 
-    /** The address of an account page, which opens in this very session; good for a minute, once. */
+    /** Returns the URL of an account page that opens in this session. It is valid for one minute and one use. */
     async handover(Page?: 'profile' | 'security' | 'sessions'): Promise<string> {
       const { token } = await access();
       const answer = await server.core('/account/handover', { Page }, { token });
       return (answer as { Url: string }).Url; // as documented
     },
 
-    /** Keeps the session alive for as long as somebody is there. Gives back what ends that. */
+    /** Keeps the session alive while the user is active. Returns a function that stops this. */
     keepAlive(keepAlive: KeepAlive = {}): () => void {
       const started = startKeepAlive(keepAlive, { pinger, now, isHidden });
       alive.add(started);
@@ -185,12 +185,12 @@ export function createClient(options: ClientOptions) {
 
     on: state.on,
     getState: state.get,
-    /** Tells of every change of the state. */
+    /** Registers a listener for every change of the state. */
     subscribe: state.subscribe,
     /** Resolves when it is known whether somebody is signed in. */
     ready: starting,
 
-    /** Lets go of timers, listeners and other tabs. The session stays. */
+    /** Stops timers and listeners and disconnects from other tabs. The session is not ended. */
     close(): void {
       stopWaking();
       isClosed = true;

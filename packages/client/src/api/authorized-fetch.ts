@@ -6,13 +6,13 @@ import { withRetries } from './with-retries.ts';
 
 interface Deps {
   fetch: Fetch;
-  /** A token that is good; or, with one that was refused, another one. */
+  /** Returns a valid token. If `refused` is given, a different one. */
   access: (refused?: Access) => Promise<Access>;
-  /** Who may see the token: origins. */
+  /** Whether the token may be sent to this origin. */
   isTrusted: (origin: string) => boolean;
-  /** What an address without an origin is below of. */
+  /** The base URL for relative addresses. */
   base: string;
-  /** An answer says that the session is over. */
+  /** Called if a response says that the session is over. */
   onEnded: () => void;
 }
 
@@ -23,7 +23,7 @@ const REPEATABLE = /^(GET|HEAD|OPTIONS|PUT|DELETE)$/;
  * again, once. Responses of any status are returned, as `fetch` does.
  *
  * @throws {TypeError} for an origin that must not receive tokens.
- * @throws {GatehouseError} if nobody is signed in, or another account is by the time of the retry.
+ * @throws {GatehouseError} if nobody is signed in, or if another session has replaced this one before the retry.
  */
 export function createAuthorizedFetch({ fetch, access, isTrusted, base, onEnded }: Deps): Fetch {
   return async (input, init) => {

@@ -1,16 +1,16 @@
 import type { Operations } from './api-types.ts';
 
-/** The values of a call, which may be left out where none is required, and what it may have besides. */
+/** The arguments of a call: its input, which is optional if no field is required, and the options. */
 type Arguments<I> =
   Partial<I> extends I ? [input?: I, options?: CallOptions] : [input: I, options?: CallOptions];
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** Such as `If-Match`. */
+  /** Additional headers, for example `If-Match`. */
   headers?: Record<string, string>;
 }
 
-/** The calls of all three APIs by their names: fields of path, query and body in one object. */
+/** The calls of all three APIs by name. The fields of path, query and body are passed in one object. */
 export type Api = {
   readonly [K in keyof Operations]: (
     ...args: Arguments<Operations[K]['input']>
@@ -19,12 +19,12 @@ export type Api = {
 
 export interface ApiCall {
   method: string;
-  /** Below the API's address. */
+  /** The path below the base URL of the API. */
   path: string;
   body?: unknown;
 }
 
-/** A hundred paths, which a page that makes no such call need not load. */
+/** The table has about a hundred paths, so a page loads it with its first call. */
 const load = () => import('./call-of.ts');
 
 export function createApi(send: (call: ApiCall, options: CallOptions) => Promise<unknown>): Api {

@@ -1,7 +1,7 @@
 import type { ApiCall } from './call-api.ts';
 import { OPERATION_TABLE } from './operation-table.ts';
 
-/** Fields that the path names stand there; the others in the query of a GET, and in the body of everything else. */
+/** Fields named in the path are put there. The others go into the query of a GET, or the body of any other method. */
 export function callOf(name: string, input: object): ApiCall {
   const row = OPERATION_TABLE.split('\n').find((one) => one.startsWith(`${name} `));
   if (row === undefined) throw new TypeError(`there is no ${name}`);
@@ -13,6 +13,6 @@ export function callOf(name: string, input: object): ApiCall {
     return encodeURIComponent(value);
   });
   if (method !== 'GET') return { method, path, body: rest };
-  const query = new URLSearchParams(JSON.parse(JSON.stringify(rest)) as Record<string, string>).toString(); // which writes what it is given
+  const query = new URLSearchParams(JSON.parse(JSON.stringify(rest)) as Record<string, string>).toString(); // the round trip through JSON removes undefined fields
   return { method, path: query ? `${path}?${query}` : path };
 }

@@ -1,18 +1,18 @@
 import type { ErrorCode, FieldError, LoginStatus, ReplacedBy } from './api-types.ts';
 
 /**
- * Why a call gave nothing: a word of the API (docs/errors.md), or one of ours. `offline`: no answer came.
- * `unexpected`: what answered was not the API. `signed_out`: nobody is signed in. `superseded`: somebody else has signed
- * in, or out, since the call began.
+ * Why a call failed: an error code of the API (docs/errors.md), or one of the client. `offline`: no response was
+ * received. `unexpected`: the response is not from the API. `signed_out`: nobody is signed in. `superseded`: another
+ * sign-in or sign-out has happened since the call began.
  */
 export type ClientErrorCode = ErrorCode | 'offline' | 'unexpected' | 'signed_out' | 'superseded';
 
 interface Facts {
-  /** The HTTP status; 0 where there was no answer. */
+  /** The HTTP status, or 0 if there was no response. */
   status: number;
   code: ClientErrorCode;
   detail?: string | undefined;
-  /** The fields at fault. */
+  /** The invalid fields. */
   pointers?: readonly FieldError[];
   traceId?: string | undefined;
   loginStatus?: LoginStatus | undefined;
@@ -21,7 +21,7 @@ interface Facts {
   cause?: unknown;
 }
 
-/** What every call of the client rejects with. Decide by `code`; `detail` is for people and may change. */
+/** The error of every rejected call of the client. Check `code`; `detail` is for people and may change. */
 export class GatehouseError extends Error {
   override name = 'GatehouseError';
   declare readonly status: number;
@@ -39,7 +39,7 @@ export class GatehouseError extends Error {
   }
 }
 
-/** What a problem document (RFC 9457) says. */
+/** A problem document (RFC 9457). */
 interface Problem {
   code?: ErrorCode;
   detail?: string;
@@ -49,7 +49,7 @@ interface Problem {
   ReplacedBy?: ReplacedBy;
 }
 
-/** The error of an answer that is none of success. Reads its body. */
+/** Converts an unsuccessful response to an error. Reads its body. */
 export async function errorOf(response: Response): Promise<GatehouseError> {
   // Gatehouse's own JSON errors have this shape; other responses (such as a proxy's) carry no details.
   const problem = ((await response.json().catch(() => undefined)) ?? {}) as Problem;
@@ -67,14 +67,14 @@ export async function errorOf(response: Response): Promise<GatehouseError> {
   });
 }
 
-/** In how many seconds to try again; proxies write a date, too (RFC 9110 §10.2.3). */
+/** The seconds until the next try. Proxies may send a date instead (RFC 9110 §10.2.3). */
 export function retryAfterOf({ headers }: Response): number | undefined {
   const text = headers.get('retry-after') ?? '';
   const seconds = /^\d+$/.test(text) ? +text : Math.ceil((Date.parse(text) - Date.now()) / 1000);
   return seconds > 0 ? seconds : undefined;
 }
 
-/** An error of which the server knows nothing. */
+/** An error that was detected by the client, not reported by the server. */
 export function ownError(code: ClientErrorCode, cause?: unknown): GatehouseError {
   return new GatehouseError({ status: 0, code, cause });
 }

@@ -11,18 +11,18 @@ export interface JsonCall {
   body?: unknown;
   token?: string | undefined;
   headers?: Record<string, string> | undefined;
-  /** In the place of the ten seconds that an answer has. */
+  /** Replaces the default timeout of ten seconds. */
   signal?: AbortSignal | undefined;
-  /** Whether it may be sent again where its outcome is unknown; reads, PUT and DELETE always may. */
+  /** Whether to retry if the outcome is unknown. GET, PUT and DELETE are always retried. */
   isRepeatable?: boolean;
-  /** Sent to its end even if the page is left. */
+  /** Whether the request is completed even if the user leaves the page. */
   keepalive?: boolean;
 }
 
 /**
- * Asks one of our APIs and gives back what it answers.
+ * Calls a Gatehouse API and returns the body of the response.
  *
- * @throws {GatehouseError} whatever goes wrong, unless the caller aborts it.
+ * @throws {GatehouseError} on any failure, unless the caller aborts the call.
  */
 export async function sendJson(fetch: Fetch, call: JsonCall): Promise<unknown> {
   const response = await sendOnce(fetch, call);
@@ -43,7 +43,7 @@ async function sendOnce(fetch: Fetch, call: JsonCall): Promise<Response> {
         ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      // Who calls is said by the token alone.
+      // Only the token identifies the caller.
       credentials: 'omit',
       cache: 'no-store',
       redirect: 'error',

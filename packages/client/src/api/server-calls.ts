@@ -10,12 +10,12 @@ interface Deps {
   now: () => number;
 }
 
-/** What the client itself asks the server. */
+/** The API calls that the client makes itself. */
 export function createServerCalls({ baseUrl, adminUrl, fetch, now }: Deps) {
   const base = withoutSlash(baseUrl);
   const core = (path: string, body: object, more: Partial<JsonCall> = {}): Promise<unknown> =>
     sendJson(fetch, { url: base + path, body, ...more });
-  /** The address of Admin. */
+  /** The base URL of Admin. */
   const admin = (): string => {
     if (adminUrl === undefined) throw new TypeError('createClient was given no adminUrl');
     return withoutSlash(adminUrl);

@@ -4,12 +4,12 @@ const TRIES_MAX = 3;
 const RETRY_AFTER_MAX_SECONDS = 30;
 
 export interface Retrying {
-  /** Whether doing it twice is doing it once. Else only a connection that was refused is tried again. */
+  /** Whether sending the request twice has the same effect as once. If not, only refused connections are retried. */
   isRepeatable: boolean;
   signal?: AbortSignal | null | undefined;
 }
 
-/** Sends up to three times where that may help. */
+/** Sends the request up to three times if its failure may be temporary. */
 export async function withRetries(
   send: () => Promise<Response>,
   { isRepeatable, signal }: Retrying,
@@ -26,17 +26,17 @@ export async function withRetries(
     }
     await new Promise((resolve) => {
       setTimeout(resolve, waitMs);
-      // Then `send` says so.
+      // After an abort, the next `send` rejects.
       signal?.addEventListener('abort', resolve, { once: true });
     });
   }
 }
 
 /**
- * How long to wait before trying again: as long as the answer asks for, 30 s at most; else 0.3 s, and twice that. Nothing
- * after the third try, and where trying again would change nothing.
+ * The delay before the next try: 0.3 s, then 0.6 s, or `Retry-After` if that is longer. `undefined` means no further
+ * try: after the third one, if the failure is permanent, or if `Retry-After` is more than 30 s.
  *
- * @param status 0 where there was no answer.
+ * @param status 0 if there was no response.
  */
 export function retryDelayMs(status: number, retryAfterSeconds = 0, tries: number): number | undefined {
   const isTransient = status === 0 || status === 429 || status >= 500;
@@ -44,7 +44,7 @@ export function retryDelayMs(status: number, retryAfterSeconds = 0, tries: numbe
   return Math.max(150 * 2 ** tries, retryAfterSeconds * 1000) * (1 + Math.random() / 4);
 }
 
-/** Whether nobody has seen the request. Browsers do not tell; Node, Deno and Bun do, each in words of its own. */
+/** Whether the request never reached a server. Browsers do not say so; Node, Deno and Bun use different messages. */
 function wasRefused(error: unknown): boolean {
   const { code, cause } = error as { code?: string; cause?: { code?: string } }; // read only
   return /refused/i.test(`${code} ${cause?.code} ${String(error)}`);

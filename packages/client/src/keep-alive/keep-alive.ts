@@ -1,21 +1,21 @@
 import type { Pinger } from './pinger.ts';
 
 export interface KeepAlive {
-  /** Which live channel is being watched. */
+  /** The live channel that is being watched. */
   contentDefinitionId?: string | undefined;
-  /** Whether somebody is there. By default: there was input within five minutes; say it where there is no page. */
+  /** Whether the user is active. Default: there was input within five minutes. Required outside a page. */
   isActive?: (() => boolean) | undefined;
 }
 
 const INTERVAL_MS = 60_000;
 const INPUT_WITHIN_MS = 5 * 60_000;
 const INPUTS = ['pointerdown', 'keydown', 'wheel', 'touchstart'];
-/** A hidden tab leaves it to one that is seen, which comes sooner. */
+/** A hidden tab pings later, so that a visible one usually pings first. */
 const HIDDEN_LATER_MS = 3000;
 
 /**
- * Pings once a minute for as long as somebody is there. Every tab that keeps the session alive has a timer; whose comes
- * first pings, and says so to the others, which begin their minute anew.
+ * Pings once a minute while the user is active. Every tab that keeps the session alive has a timer. The first one to
+ * fire pings and tells the other tabs, which restart their minute.
  */
 export function startKeepAlive(
   { contentDefinitionId, isActive }: KeepAlive,

@@ -1,6 +1,6 @@
 /**
- * Tells when a page is seen again, is online again, or comes back from the back-forward cache, and when it goes there.
- * Timers are hints: a tab that slept finds out here.
+ * Reports when a page becomes visible, goes online or returns from the back-forward cache, and when it enters that
+ * cache. Timers are not reliable: a tab that was suspended learns it here.
  */
 export function onWake({ wake, leave }: { wake: () => void; leave: () => void }): () => void {
   const listening = new AbortController();

@@ -9,16 +9,16 @@ interface Deps {
   now: () => number;
   access: () => Promise<Access>;
   send: (access: Access, contentDefinitionId: string | undefined) => Promise<PingSessionResponse>;
-  /** The server says that this session is over; it also says why, when it is asked. */
+  /** Called if the server says that this session is over. */
   onOver: (sessionId: string, answer: PingSessionResponse) => Promise<void>;
 }
 
-/** Pings the server for all tabs, and passes on the status of the session. */
+/** Pings the server on behalf of all tabs, and reports the status of the session to them. */
 export function createPinger({ tabs, state, now, access, send, onOver }: Deps) {
   let lastAt = -Infinity;
 
   return {
-    /** When a tab pinged last, by our clock. */
+    /** When any tab last pinged, by this machine's clock. */
     lastAt: (): number => lastAt,
     hear: (message: TabMessage): void => {
       if (message.kind !== 'pinged' || message.sessionId !== state.session()?.id) return;
@@ -29,7 +29,7 @@ export function createPinger({ tabs, state, now, access, send, onOver }: Deps) {
       const current = await access();
       const sessionId = current.session.id;
       lastAt = now();
-      // Before it is answered, so that no other tab begins one.
+      // Posted before the response arrives, so that no other tab starts a ping.
       tabs.post({ kind: 'pinged', sessionId });
       const answer = await send(current, contentDefinitionId);
       if (answer.PingStatus > 2) return onOver(sessionId, answer);

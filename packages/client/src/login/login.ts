@@ -8,45 +8,45 @@ import type {
 import type { IssuedTokens } from '../session/access-token.ts';
 import type { CurrentSession } from '../session/state.ts';
 
-/** What a login takes. */
+/** The input of a login. */
 export interface Credentials {
   /** The email address of the account. */
   Username: string;
   Password: string;
   /** A name by which the owner recognizes this device. */
   DeviceName?: string;
-  /** Where the client has it already. */
+  /** The code of the second factor, if the client already has it. */
   TwoFactorCode?: string;
 }
 
-/** A passkey in the place of the password (`auth.api.beginPasskeyLogin()` gives the token), or as the second factor. */
+/** A passkey instead of the password (`auth.api.beginPasskeyLogin()` returns the token), or as the second factor. */
 export type PasskeyStep =
   | { PasskeyToken: string; Credential: PasskeyAssertion; DeviceName?: string }
   | { TwoFactorToken: string; Credential: PasskeyAssertion };
 
-/** What a login leads to. Every `LoginStatus` is one of these, so that a `switch` over `kind` forgets none. */
+/** The outcome of a login step. Covers every `LoginStatus`, so that a `switch` over `kind` is exhaustive. */
 export type LoginOutcome =
-  /** `recoveryCodes`: only where the second factor has just been set up; they are never shown again. */
+  /** `recoveryCodes`: only if the second factor has just been set up. They are never shown again. */
   | { kind: 'signed-in'; session: CurrentSession; recoveryCodes?: readonly string[] }
-  /** Status 2: go on with `loginWithCode(token, code)`. */
+  /** Status 2: continue with `loginWithCode(token, code)`. */
   | {
       kind: 'second-factor';
       token: string;
       methods: TwoFactorCodeRequired['SecondFactors'];
-      /** Where a passkey is one of them: for the browser, and then `loginWithPasskey`. */
+      /** If a passkey is one of the factors: pass it to the browser, then call `loginWithPasskey`. */
       passkeyOptions?: PasskeyRequestOptions | undefined;
     }
-  /** Status 1: show `setup`, and go on with `loginWithCode(token, code)`. */
+  /** Status 1: show `setup`, then continue with `loginWithCode(token, code)`. */
   | { kind: 'set-up-second-factor'; token: string; setup: TwoFactorSetup }
   | Refused;
 
-/** No session, for a reason that is the account's or the person's own. */
+/** No session: wrong credentials, too many attempts, or a condition of the account. */
 export type Refused = { kind: 'refused'; retryAfterSeconds?: number | undefined } & (
   | { code: 'authentication_failed' | 'too_many_requests'; loginStatus?: undefined }
   | { [C in keyof Conditions]: { code: C; loginStatus: Conditions[C] } }[keyof Conditions]
 );
 
-/** The conditions of accounts that get no tokens, by their codes. */
+/** The conditions in which an account gets no tokens, by error code. */
 interface Conditions {
   account_disabled: typeof LoginStatus.IsDisabled;
   email_confirmation_pending: typeof LoginStatus.IsPendingEmailConfirmation;

@@ -11,16 +11,16 @@ interface Deps {
   state: StateStore;
   server: ServerCalls;
   now: () => number;
-  /** Resolves when it is known what the browser keeps. */
+  /** Resolves when the stored session has been read. */
   starting: Promise<unknown>;
 }
 
-/** A page whose session stands need not load these. */
+/** Loaded when needed: a page that is already signed in does not load these. */
 const load = () => import('./ways-in.ts');
 
-/** Ways into a session, and the way out of it. */
+/** The ways to open a session, and logout. */
 export function createLogins({ keeper, state, server, now, starting }: Deps) {
-  /** One more with every login and logout: an answer that comes after a later one is dropped. */
+  /** Incremented by every login and logout: a response that a later one has overtaken is dropped. */
   let turn = 0;
 
   async function begin(): Promise<Open> {
@@ -35,7 +35,7 @@ export function createLogins({ keeper, state, server, now, starting }: Deps) {
         if (session === undefined) throw ownError('signed_out');
         return session;
       } catch (error) {
-        // A session that nobody will use.
+        // Ends the new session, because nobody will use it.
         server.logout(given.token).catch(() => {});
         throw error;
       }
@@ -49,17 +49,17 @@ export function createLogins({ keeper, state, server, now, starting }: Deps) {
   }
 
   return {
-    /** Logs in. Rejects where there is no outcome: no answer, a request that was wrong, or a later login or logout. */
+    /** Logs in. Rejects if there is no outcome: no response, an invalid request, or a later login or logout. */
     login: (credentials: Credentials): Promise<LoginOutcome> => logIn(credentials),
 
-    /** The second step: the code of the app, or a recovery code. */
+    /** The second step of a login, with the code of the authenticator app or a recovery code. */
     loginWithCode: (token: string, code: string): Promise<LoginOutcome> =>
       logIn({ TwoFactorToken: token, TwoFactorCode: code }),
 
     loginWithPasskey: (step: PasskeyStep): Promise<LoginOutcome> => logIn(step),
 
     /**
-     * Logs out, in all tabs at once, and then on the server. Rejects if the server could not be reached; the session
+     * Logs out in all tabs immediately, and then on the server. Rejects if the server could not be reached; the session
      * then ends by its idle timeout.
      */
     async logout(): Promise<void> {
@@ -73,16 +73,16 @@ export function createLogins({ keeper, state, server, now, starting }: Deps) {
         const isGood = access?.session.id === kept.id && keeper.isUsable(access);
         await server.logout(isGood ? access.token : (await server.exchange(kept)).token);
       } catch (error) {
-        const { status, loginStatus } = error as GatehouseError; // anything else has none of these
+        const { status, loginStatus } = error as GatehouseError; // other errors have neither field
         if (status !== 401 && loginStatus === undefined) throw error;
       }
     },
 
-    /** Sends the browser to an identity provider, from where it comes back to `returnUrl` (docs/sso.md). */
+    /** Sends the browser to an identity provider, which sends it back to `returnUrl` (docs/sso.md). */
     signOn: async (provider: string, options: { returnUrl?: string } = {}): Promise<void> =>
       (await load()).beginSignOn(server.admin(), provider, options.returnUrl),
 
-    /** Ends a sign-on that this tab has begun, on the page of its `returnUrl`. */
+    /** Completes a sign-on that this tab has begun. Call it on the page at `returnUrl`. */
     completeSignOn: async (place: Place): Promise<SignOnOutcome> =>
       (await load()).completeSignOn(place, { server, now, begin }),
   };

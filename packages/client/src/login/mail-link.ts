@@ -1,11 +1,11 @@
-/** The part of a browser's `location` that is read. */
+/** The fields of a browser's `location` that are used here. */
 export interface Place {
   readonly pathname: string;
   readonly search: string;
   readonly hash: string;
 }
 
-/** What the link of a mail asks for. */
+/** The action of a link in a mail. */
 export type MailLink =
   | { kind: 'verify-email'; email: string; code: string }
   | { kind: 'reset-password'; email: string; code: string }
@@ -13,22 +13,22 @@ export type MailLink =
   | { kind: 'register-guest'; invitationToken: string };
 
 /**
- * Reads what a link of a mail carries behind its `#`, and takes it out of the address bar before anything else may look at
- * it. `undefined` where the page was opened in another way.
+ * Reads the data that a link in a mail has after its `#`, and removes it from the address bar before other code can
+ * read it. Returns `undefined` if the page was not opened by such a link.
  */
 export function readMailLink({ pathname, search, hash }: Place): MailLink | undefined {
   const kind = pathname.split('/').filter(Boolean).pop() ?? '';
   const names = FIELDS.get(kind);
   const fragment = new URLSearchParams(hash.slice(1));
   if (names === undefined || !names.every((name) => fragment.get(name))) return undefined;
-  // Taken out of what the browser shows, and keeps in its history.
+  // Removed from the address bar and the browser's history.
   globalThis.history?.replaceState(history.state, '', pathname + search);
   const fields = names.map((name) => [name.charAt(0).toLowerCase() + name.slice(1), fragment.get(name)]);
-  return { kind, ...Object.fromEntries(fields) } as MailLink; // as FIELDS says
+  return { kind, ...Object.fromEntries(fields) } as MailLink; // the fields of FIELDS
 }
 
 const CODE_OF_EMAIL = ['Email', 'Code'];
-/** What stands behind the `#`, by the last part of the page's path. */
+/** The fields after the `#`, by the last part of the page's path. */
 const FIELDS = new Map([
   ['verify-email', CODE_OF_EMAIL],
   ['reset-password', CODE_OF_EMAIL],

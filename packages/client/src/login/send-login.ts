@@ -10,34 +10,34 @@ interface Deps {
   open: Open;
 }
 
-/** Sends one step of a login, and opens the session that it gives. */
+/** Sends one step of a login, and opens the session if the response contains tokens. */
 export async function sendLogin(body: object, { server, now, ownError, open }: Deps): Promise<LoginOutcome> {
   const askedAt = now();
   let answer: LoginResponse;
   try {
     answer = (await server.core('/account/login', body)) as LoginResponse; // as documented
   } catch (error) {
-    return refusalOf(error as GatehouseError); // as its calls throw
+    return refusalOf(error as GatehouseError); // the only error of these calls
   }
   const next = nextStepOf(answer);
   if (next !== undefined) return next;
-  // A cookie is given to those alone who ask for one.
+  // The API returns a cookie instead of tokens only if the request asks for one.
   if (!('Token' in answer)) throw ownError('unexpected');
   const { Token: token, RefreshToken: refreshToken } = answer;
   const codes = 'RecoveryCodes' in answer ? { recoveryCodes: answer.RecoveryCodes } : {};
   return { kind: 'signed-in', session: await open({ token, refreshToken, askedAt }), ...codes };
 }
 
-/** The outcome that an error is; others are thrown on: no answer, or a request that was wrong. */
+/** Converts an error to an outcome. Rethrows errors that are none: no response, or an invalid request. */
 function refusalOf(error: GatehouseError): Refused {
   const { code, loginStatus, retryAfterSeconds } = error;
   if (loginStatus !== undefined || code === 'authentication_failed' || code === 'too_many_requests') {
-    return { kind: 'refused', code, loginStatus, retryAfterSeconds } as Refused; // the API has no other pairs
+    return { kind: 'refused', code, loginStatus, retryAfterSeconds } as Refused; // the API returns no other combinations
   }
   throw error;
 }
 
-/** The step that is still asked for, where the answer holds no tokens. */
+/** The next step of the login, if the response does not contain tokens. */
 function nextStepOf(answer: LoginResponse): LoginOutcome | undefined {
   if (!('TwoFactorToken' in answer)) return undefined;
   const { TwoFactorToken: token } = answer;

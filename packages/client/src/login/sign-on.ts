@@ -3,7 +3,7 @@ import type { CurrentSession } from '../session/state.ts';
 import type { Open } from './login.ts';
 import type { Place } from './mail-link.ts';
 
-/** Why a sign-on gave no tokens (docs/sso.md). `invalid_attempt` also where this tab has begun none. */
+/** Why a sign-on returned no tokens (docs/sso.md). `invalid_attempt` also means that this tab has begun none. */
 export type SignOnError =
   | 'access_denied'
   | 'invalid_attempt'
@@ -28,18 +28,18 @@ export type SignOnError =
 export type SignOnOutcome =
   | { kind: 'signed-in'; session: CurrentSession }
   | { kind: 'refused'; code: SignOnError }
-  /** The address carries nothing of a sign-on. */
+  /** The address contains no result of a sign-on. */
   | { kind: 'none' };
 
-/** Where this tab keeps what it has begun: provider, time and, if it gets a code, verifier and state. */
+/** The `sessionStorage` key of the sign-on that this tab began: provider, time and, for a code, verifier and state. */
 const BEGUN = 'gatehouse-sign-on';
-/** The server keeps an attempt for as long. */
+/** The server stores an attempt for the same time. */
 const WITHIN_MS = 10 * 60_000;
 
 /**
- * Sends the browser to an identity provider. This tab remembers that it has begun a sign-on, so that a link from elsewhere
- * signs nobody in. The browser comes back with a code, which is worth nothing to others (PKCE, RFC 7636). Browsers
- * hash in secure contexts alone: elsewhere it comes back with tokens.
+ * Sends the browser to an identity provider. This tab remembers that it has begun a sign-on, so that a link from
+ * elsewhere cannot sign anybody in. The browser returns with a code that is useless to others (PKCE, RFC 7636).
+ * Browsers can only hash in secure contexts: without one, the browser returns with tokens.
  */
 export async function beginSignOn(
   adminUrl: string,
@@ -85,7 +85,7 @@ export async function completeSignOn(place: Place, { server, now, begin }: Deps)
   return { kind: 'signed-in', session: await open(given) };
 }
 
-/** What the provider's callback put into the address, which it leaves. */
+/** Reads the result of the sign-on from the address, and removes it from there. */
 function takeSignOn(
   place: Place,
 ):
@@ -99,7 +99,7 @@ function takeSignOn(
   const isBack = query.get('authCallback') === 'true' || (provider !== undefined && error !== null);
   if (!isBack) return { kind: 'none' };
   sessionStorage.removeItem(BEGUN);
-  // A link from elsewhere, with somebody else's code, has not this tab's state.
+  // A link from elsewhere, with another person's code, does not have this tab's state.
   const isOwn = provider !== undefined && (state === undefined || query.get('state') === state);
   for (const name of [...query.keys()]) {
     if (/^(authCallback|error|code|state|.+_token)$/.test(name)) query.delete(name);
@@ -111,7 +111,7 @@ function takeSignOn(
   if (isOwn && codeVerifier === undefined && token !== null && refreshToken !== null) {
     return { kind: 'tokens', provider, token, refreshToken };
   }
-  return { kind: 'refused', code: (isOwn ? (error as SignOnError | null) : null) ?? 'invalid_attempt' }; // of our callback
+  return { kind: 'refused', code: (isOwn ? (error as SignOnError | null) : null) ?? 'invalid_attempt' }; // set by Admin's callback
 }
 
 function randomText(): string {

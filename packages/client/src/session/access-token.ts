@@ -1,23 +1,23 @@
 import type { SessionFacts } from './token-storage.ts';
 
-/** An access token, and what it says of itself. */
+/** An access token and its claims. */
 export interface Access {
   token: string;
   session: SessionFacts;
-  /** Seconds, by the server's clock: tells which of two was made later. */
+  /** In seconds of the server's clock. The newer of two tokens has the greater value. */
   issuedAt: number;
-  /** Milliseconds, by this machine's clock. */
+  /** In milliseconds, by this machine's clock. */
   expiresAt: number;
   lifetimeMs: number;
 }
 
-/** What the server gave. */
+/** The tokens that the server returned. */
 export interface IssuedTokens {
   token: string;
   refreshToken: string;
-  /** When they were asked for, by this machine's clock, so that they end no later here than there. */
+  /** When the tokens were requested, by this machine's clock: so they never expire later here than on the server. */
   askedAt: number;
-  /** Who renews them; `undefined` for those of a password. */
+  /** The identity provider that renews the tokens; `undefined` if the session was opened with a password. */
   provider?: string | undefined;
 }
 
@@ -29,13 +29,13 @@ export function readAccessToken({ token, askedAt, provider }: IssuedTokens): Acc
     role,
     iat,
     exp,
-  } = JSON.parse(atob(claims.replace(/-/g, '+').replace(/_/g, '/'))) as Claims; // of a token that the API gave
+  } = JSON.parse(atob(claims.replace(/-/g, '+').replace(/_/g, '/'))) as Claims; // the API issued the token
   const lifetimeMs = (exp - iat) * 1000;
   const session = { id, accountId, role, provider };
   return { token, session, issuedAt: iat, expiresAt: askedAt + lifetimeMs, lifetimeMs };
 }
 
-/** RFC 9068 §2.2, and the session. */
+/** The claims of RFC 9068 §2.2, and the session. */
 interface Claims {
   sub: string;
   sid: string;
@@ -44,7 +44,7 @@ interface Claims {
   exp: number;
 }
 
-/** How long a token must be good for to be used: 30 s, or a sixth of a short life. */
+/** The remaining validity that a token needs to be used: 30 s, or a sixth of its lifetime if that is less. */
 export function marginMs({ lifetimeMs }: Access): number {
   return Math.min(30_000, lifetimeMs / 6);
 }

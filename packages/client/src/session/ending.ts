@@ -9,7 +9,7 @@ export interface Ending {
   reason: EndingReason;
   /** The login that replaced it, if it is known. */
   by?: ReplacedBy | undefined;
-  /** The word of the API, where it said one. */
+  /** The error code of the API, if it returned one. */
   code?: ClientErrorCode | undefined;
 }
 
@@ -19,15 +19,15 @@ const REASONS: Partial<Record<ClientErrorCode, EndingReason>> = {
   session_expired: 'expired',
   session_ended: 'logged-out',
   invite_deleted: 'invite_deleted',
-  // The refresh token is not of this installation any more.
+  // The installation no longer accepts the refresh token.
   token_invalid: 'expired',
   account_disabled: 'deactivated',
   account_expired: 'account-expired',
 };
 
 /**
- * What a refused refresh says of the session; `undefined` where it says nothing: an answer that did not come, or which was
- * not the API's, ends no session. An account that gives no tokens has none from then on, whichever its condition.
+ * How the session ended, according to a refused refresh. `undefined` if the session may still exist: there was no
+ * response, or it is not from the API. Any login status means that the account gets no more tokens.
  */
 export function endingOf({
   status,

@@ -8,25 +8,25 @@ import { retryDelayMs } from '../api/with-retries.ts';
 interface Deps {
   keeper: SessionKeeper;
   now: () => number;
-  /** Asks the server, once. */
+  /** Exchanges the refresh token at the server, with a single request. */
   exchange: (session: KeptSession) => Promise<IssuedTokens>;
 }
 
-/** Whose turn it is: another tab's, which gave its tokens, or this one's. */
+/** `given`: another tab has shared new tokens. `mine`: this tab must refresh. */
 type Turn = { kind: 'given'; access: Access } | { kind: 'mine'; session: KeptSession };
 
 /** How long to wait for other tabs to answer with newer tokens. */
 const HEARD_MS = 60;
-/** How long the tab that asks the server is left alone with that; the next one twice as long, while nobody is answered. */
+/** How long the other tabs wait for the tab that asks the server. Doubles for each next tab until one succeeds. */
 const PATIENCE_MS = 1000;
 const PATIENCE_MAX_MS = 8000;
 const WAITS_MAX = 4;
 const TRIES_MAX = 3;
 
 /**
- * Gets new tokens, once for all tabs. There is no lock that could outlive its tab: the tab that is about to ask the
- * server records that with the tokens, and for a second the others leave it to that tab; then the next one tries.
- * Several requests at once are harmless: for a while the server gives all of them the same successor
+ * Gets new tokens, once for all tabs. It uses no lock, which could outlive its tab: the tab that is about to ask the
+ * server records that next to the tokens, and the others wait a second for it. Then the next tab tries. Several
+ * requests at once are harmless: for a while the server returns the same successor to all of them
  * (docs/sessions.md, Refresh).
  */
 export function createRefresher({ keeper, now, exchange }: Deps) {
@@ -40,7 +40,7 @@ export function createRefresher({ keeper, now, exchange }: Deps) {
       : undefined;
   };
 
-  /** Waits until this tab is to ask, or need not any more. */
+  /** Waits until this tab must refresh, or another tab has shared new tokens. */
   async function turn(had: number): Promise<Turn> {
     let hasAskedTabs = !tabs.id;
     let waits = 0;
@@ -49,7 +49,7 @@ export function createRefresher({ keeper, now, exchange }: Deps) {
     const isMine = (kept: Kept): boolean => (hasAskedTabs || kept.counter <= had) && !isLeft(kept);
     const announced = (kept: Kept): Kept => {
       const { asking } = kept;
-      // Once for all of its tries, so that another tab has its turn where they are in vain.
+      // Recorded once for all tries of this tab, so that another tab gets its turn if they fail.
       if (!isMine(kept) || (asking?.tab === tabs.id && leftMs(kept) > 0)) return kept;
       const forMs = asking === undefined ? PATIENCE_MS : Math.min(asking.forMs * 2, PATIENCE_MAX_MS);
       return { ...kept, asking: { tab: tabs.id, at: now(), forMs } };
@@ -61,7 +61,7 @@ export function createRefresher({ keeper, now, exchange }: Deps) {
       const access = newerThan(had);
       if (access !== undefined) return { kind: 'given', access };
       if (kept?.session === undefined) throw ownError('signed_out');
-      // A tab may have slept for hours in there.
+      // The tab may have been suspended for hours during the call above.
       if (now() - begunAt >= PATIENCE_MS) continue;
       if (isMine(kept)) return { kind: 'mine', session: kept.session };
       if (isLeft(kept)) {
@@ -69,18 +69,21 @@ export function createRefresher({ keeper, now, exchange }: Deps) {
         await keeper.news(leftMs(kept) + Math.random() * HEARD_MS);
         continue;
       }
-      // Another tab has stored newer tokens, and this one has not heard of them: it slept, or the machine is busy.
+      // Another tab has stored newer tokens. This tab missed the message: it was suspended, or the CPU is busy.
       hasAskedTabs = true;
       tabs.post({ kind: 'who', counter: had });
       await keeper.news(isFresh(kept) ? PATIENCE_MS : HEARD_MS);
     }
   }
-  /** How much longer to wait for the tab that is refreshing; a clock that was set back never lengthens the wait. */
+  /** The remaining wait for the tab that is refreshing. A clock that was set back never lengthens it. */
   const leftMs = ({ asking }: Kept): number => {
     if (asking === undefined || asking.at > now()) return 0;
     return asking.at + asking.forMs - now();
   };
-  /** Whether tokens that were stored then are still good, by those that this tab has. A counter is no less than its time. */
+  /**
+   * Whether stored tokens should still be valid, assuming the lifetime of this tab's tokens. Their counter is never
+   * less than the time at which they were stored.
+   */
   const isFresh = ({ counter }: Kept): boolean => counter + (keeper.access()?.lifetimeMs ?? 0) > now();
 
   async function renewed(had: number): Promise<Access> {
@@ -94,10 +97,10 @@ export function createRefresher({ keeper, now, exchange }: Deps) {
       } catch (error) {
         const newer = newerThan(had);
         if (newer !== undefined) return newer;
-        const refusal = error as GatehouseError; // anything else has no status, and is thrown on
+        const refusal = error as GatehouseError; // other errors have no status, and are rethrown
         const ending = endingOf(refusal);
         if (ending !== undefined) {
-          // Another tab has stored newer tokens meanwhile: these decide.
+          // If another tab has stored newer tokens in the meantime, try those.
           const isOutdated = (await keeper.read())?.refreshToken !== session.refreshToken;
           if (isOutdated && tries < TRIES_MAX) continue;
           await keeper.end(session.id, ending);
@@ -113,7 +116,7 @@ export function createRefresher({ keeper, now, exchange }: Deps) {
   }
 
   return {
-    /** New tokens, from another tab or from the server; calls at the same time share one. */
+    /** Returns new tokens, from another tab or from the server. Concurrent calls share one refresh. */
     refresh: (): Promise<Access> => {
       inFlight ??= renewed(keeper.accessCounter()).finally(() => {
         inFlight = undefined;

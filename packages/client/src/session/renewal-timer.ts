@@ -4,8 +4,9 @@ const TRY_AGAIN_MS = 10_000;
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /**
- * Renews tokens in the last sixth of their life, each tab at a different time: the first does it for all, and the
- * others reschedule. It is only a hint, since a sleeping tab misses it: every use of a token checks the clock.
+ * Renews tokens in the last sixth of their life, each tab at a different time: the first tab renews for all, and the
+ * others reschedule. The timer alone is not reliable, because a suspended tab misses it: every use of a token checks
+ * the clock.
  */
 export function createRenewalTimer({
   now,
@@ -15,7 +16,7 @@ export function createRenewalTimer({
 }: {
   now: () => number;
   isHidden: () => boolean;
-  /** A page that nobody sees is not renewed: a session is to end when nobody is there. */
+  /** Whether to renew. A hidden tab renews only while it keeps the session alive, so that unused sessions expire. */
   isWanted: () => boolean;
   renew: () => Promise<unknown>;
 }) {
@@ -32,7 +33,7 @@ export function createRenewalTimer({
   };
   return {
     arm: ({ expiresAt, lifetimeMs }: Access): void => {
-      // Those that are seen go first.
+      // Visible tabs renew first.
       const share = isHidden() ? 0.09 : 0.16 - Math.random() * 0.06;
       after(expiresAt - now() - lifetimeMs * share);
     },

@@ -9,32 +9,32 @@ interface Deps {
   storage: TokenStorage;
   state: StateStore;
   now: () => number;
-  /** The name under which tabs find each other; empty for a page on its own. */
+  /** The name of the channel between tabs; empty if this page does not share its session. */
   channel: string;
   /** Receives the messages of other tabs. */
   hear: (message: TabMessage) => void;
-  /** There are new tokens, from wherever. */
+  /** Called with new tokens, from the server or another tab. */
   onTokens: (access: Access) => void;
 }
 
 const ANSWER_WITHIN_MS = 20;
-/** The storage was emptied, by the browser or its user. */
+/** The ending if the browser or its user has cleared the storage. */
 const GONE: Ending = { reason: 'logged-out' };
 
 /**
- * Keeps this tab's idea of the session in step with what is stored and with what other tabs say. Everything that is stored
- * has a counter; what comes with a lesser one than is known here is late, and dropped.
+ * Keeps this tab's view of the session consistent with the storage and with the messages of other tabs. Every stored
+ * change has a counter. A change with a lower counter than the known one is out of date, and ignored.
  */
 export function createSessionKeeper({ storage, state, now, channel, hear, onTokens }: Deps) {
   let access: Access | undefined;
-  /** Of the storing that `access` came with; 0 without one. */
+  /** The counter with which `access` was stored; 0 if there is no token. */
   let accessCounter = 0;
-  /** The greatest that was heard of. */
+  /** The highest counter known to this tab. */
   let known = 0;
   const waiting = new Set<() => void>();
   const tabs = joinTabs(channel, onMessage);
 
-  /** Also rises when somebody has emptied the storage. */
+  /** Also increases if the storage has been cleared. */
   const nextCounter = (kept: Kept | undefined): number =>
     Math.max((kept?.counter ?? 0) + 1, known + 1, now());
   const isUsable = (one: Access): boolean => one.expiresAt - now() > marginMs(one);
@@ -53,7 +53,7 @@ export function createSessionKeeper({ storage, state, now, channel, hear, onToke
     }
   }
 
-  /** Tells the tokens to a tab that has older ones, unless another tab does. */
+  /** Sends the tokens to a tab that has older ones, unless another tab does it first. */
   function answer(than: number): void {
     if (accessCounter <= than) return;
     whenNews(Math.random() * ANSWER_WITHIN_MS, (isNews) => {
@@ -85,7 +85,7 @@ export function createSessionKeeper({ storage, state, now, channel, hear, onToke
     onTokens(next);
   }
 
-  /** Takes over what is stored, or what another tab says is. */
+  /** Updates this tab to the stored state, or to the state that another tab has reported. */
   function reconcile(kept: Kept | undefined): void {
     if (kept !== undefined && kept.counter < known) return;
     known = kept?.counter ?? known;
@@ -96,7 +96,7 @@ export function createSessionKeeper({ storage, state, now, channel, hear, onToke
     for (const news of waiting) news();
   }
 
-  /** Stores tokens, unless what is stored is to stay. */
+  /** Stores tokens, unless `isToStay` keeps the stored ones. */
   async function store(
     next: Access,
     { refreshToken }: IssuedTokens,
@@ -112,7 +112,7 @@ export function createSessionKeeper({ storage, state, now, channel, hear, onToke
       reconcile(kept);
       throw ownError('superseded');
     }
-    // Others have newer ones of the same session.
+    // Another tab has newer tokens of the same session.
     if (kept.session.issuedAt > issuedAt) return;
     adopt(next, kept.counter);
     share();
@@ -131,10 +131,10 @@ export function createSessionKeeper({ storage, state, now, channel, hear, onToke
     access: (): Access | undefined => access,
     accessCounter: (): number => accessCounter,
     known: (): number => known,
-    /** Waits for tokens from another tab, or for the end of their session. */
+    /** Waits for tokens from another tab, or for the end of the session. */
     news: (withinMs: number): Promise<boolean> => new Promise((resolve) => whenNews(withinMs, resolve)),
 
-    /** Reads what is kept, and changes it where there is something to `announce` of the session. */
+    /** Reads the stored state. If there is a session, stores the change that `announce` returns. */
     async announce(announce: (kept: Kept) => Kept): Promise<Kept | undefined> {
       const change = (kept: Kept | undefined) => (kept?.session === undefined ? kept : announce(kept));
       let kept = await storage.read();
@@ -146,7 +146,7 @@ export function createSessionKeeper({ storage, state, now, channel, hear, onToke
     /**
      * Stores a new session, and tells the other tabs.
      *
-     * @param since what was known when the login began: of two logins at once in two tabs, the later session stays.
+     * @param since the known counter when the login began: of concurrent logins in two tabs, the later session stays.
      * @throws {GatehouseError} `superseded`.
      */
     async open(given: IssuedTokens, since: number): Promise<void> {
@@ -160,8 +160,8 @@ export function createSessionKeeper({ storage, state, now, channel, hear, onToke
     },
 
     /**
-     * Stores what a refresh gave, and tells the other tabs. The session is another one by now, or none: it is dropped. Of
-     * two refreshes whose answers overtook each other, the one that the server made later stays.
+     * Stores refreshed tokens, and tells the other tabs. They are dropped if the session has ended or was replaced.
+     * If the responses of two refreshes overtook each other, the tokens that the server issued later are kept.
      *
      * @throws {GatehouseError} `superseded`.
      */
@@ -175,7 +175,7 @@ export function createSessionKeeper({ storage, state, now, channel, hear, onToke
       return next;
     },
 
-    /** Forgets a session that is over, in all tabs. */
+    /** Removes a session that is over, in all tabs. */
     async end(sessionId: string, ending: Ending): Promise<void> {
       const kept = await storage.update((before) =>
         before?.session?.id === sessionId

@@ -2,9 +2,9 @@ import { memoryStorage, type Kept, type TokenStorage } from './token-storage.ts'
 
 const STORE = 'sessions';
 
-/** One copy for all tabs of the origin, in IndexedDB, whose transactions take turns. */
+/** Stores one copy for all tabs of the origin, in IndexedDB, which runs write transactions one after another. */
 export function sharedStorage(key: string): TokenStorage {
-  // Where a browser refuses (no cookies, no storage), this tab is on its own.
+  // If the browser refuses storage (as it may without cookies), this tab uses memory.
   const chosen = open().then((db): TokenStorage => {
     db.close();
     return { read: () => transact(key), update: (change) => transact(key, change) };
@@ -19,7 +19,7 @@ async function transact(
   key: string,
   change?: (kept: Kept | undefined) => Kept | undefined,
 ): Promise<Kept | undefined> {
-  // Opened each time: an open database keeps pages out of the back-forward cache of some browsers.
+  // Opened for each use: in some browsers an open database keeps pages out of the back-forward cache.
   const db = await open();
   return new Promise((resolve, reject) => {
     const transaction = db.transaction(STORE, change === undefined ? 'readonly' : 'readwrite');
@@ -27,7 +27,7 @@ async function transact(
     let kept: Kept | undefined;
     const reading = store.get(key);
     reading.onsuccess = () => {
-      kept = reading.result as Kept | undefined; // as it was put there
+      kept = reading.result as Kept | undefined; // only this client writes it
       if (change === undefined) return;
       kept = change(kept);
       if (kept === undefined) store.delete(key);

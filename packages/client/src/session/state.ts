@@ -1,26 +1,26 @@
 import type { Ending } from './ending.ts';
 
-/** Who is signed in. */
+/** The session that is signed in. */
 export interface CurrentSession {
   readonly id: string;
   readonly accountId: string;
   readonly role: string;
-  /** The identity provider that it was signed on with. */
+  /** The identity provider that was used to sign in. */
   readonly provider?: string | undefined;
-  /** Whether it may not chat (ping status 2). */
+  /** Whether the session may not chat (ping status 2). */
   readonly isRestricted: boolean;
 }
 
-/** What a screen has to know. A new object for every change, and the same one until then. */
+/** The state for rendering. Each change creates a new object; until then it stays the same object. */
 export type ClientState =
-  /** What the browser keeps is still being read. */
+  /** The stored session is still being read. */
   | { readonly kind: 'starting' }
   | { readonly kind: 'signed-in'; readonly session: CurrentSession }
-  /** With the ending of the session that was there before, if there was one. */
+  /** `ending`: how the previous session ended, if there was one. */
   | { readonly kind: 'signed-out'; readonly ending?: Ending | undefined };
 
 export interface ClientEvents {
-  /** In this tab or in another one. */
+  /** Somebody signed in, in this tab or another one. */
   'signed-in': { session: CurrentSession };
   ended: Ending;
   restricted: { session: CurrentSession };
@@ -33,8 +33,8 @@ export function createStateStore() {
   const listeners = new Map<string, Set<(event: never) => void>>();
 
   const emit = (name: string, event?: object): void => {
-    // An exception of a listener is its own.
-    for (const listener of listeners.get(name) ?? []) queueMicrotask(() => listener(event as never)); // `on` keeps them by name
+    // An exception in one listener must not affect the others or the client.
+    for (const listener of listeners.get(name) ?? []) queueMicrotask(() => listener(event as never)); // `on` stores listeners by event name
   };
   const set = <K extends keyof ClientEvents>(next: ClientState, name?: K, event?: ClientEvents[K]): void => {
     state = next;

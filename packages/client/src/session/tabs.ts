@@ -1,16 +1,16 @@
 import type { Access } from './access-token.ts';
 import type { Ending } from './ending.ts';
 
-/** What the tabs of an origin tell each other. */
+/** The messages between the tabs of an origin. */
 export type TabMessage =
-  /** Tokens of the session that is signed in. `counter`: that of their storing, here and below. */
+  /** The tokens of the current session. `counter` (here and below): the counter with which they were stored. */
   | { kind: 'tokens'; access: Access; counter: number }
   | { kind: 'ended'; sessionId: string; ending: Ending; counter: number }
   /** Asks the other tabs for newer tokens. */
   | { kind: 'who'; counter: number }
-  /** A ping is on its way, or was answered. */
+  /** A ping was sent, or answered. */
   | { kind: 'pinged'; sessionId: string; isRestricted?: boolean }
-  /** Which tab has the stream: who does is asked, this one does, or it does not any more. */
+  /** The session stream. `asked`: which tab has it? `here`: this tab has it. `gone`: this tab no longer has it. */
   | {
       kind: 'stream';
       word: 'asked' | 'here' | 'gone';
@@ -20,22 +20,22 @@ export type TabMessage =
     };
 
 export interface Tabs {
-  /** One of a kind. Empty where a page is on its own. */
+  /** Unique per tab. Empty if this tab has no channel to others. */
   id: string;
   post(message: TabMessage): void;
-  /** Lets go, as a page that browsers put aside must; `open` takes it up again. */
+  /** Leaves the channel, as pages in the back-forward cache must; `open` joins it again. */
   close(): void;
   open(): void;
 }
 
-/** @param name of the channel by which tabs find each other; without one, this tab is on its own. */
+/** @param name the name of the channel between the tabs; if empty, this tab has none. */
 export function joinTabs(name: string, hear: (message: TabMessage) => void): Tabs {
   let channel: BroadcastChannel | undefined;
   const open = (): void => {
     if (!name || channel !== undefined) return;
     channel = new BroadcastChannel(name);
     channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => hear(data));
-    // Node would live for as long as it listens.
+    // Otherwise the open channel would keep Node running.
     (channel as { unref?: () => void }).unref?.();
   };
   open();

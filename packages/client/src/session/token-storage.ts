@@ -1,43 +1,43 @@
 import type { Ending } from './ending.ts';
 
 export interface SessionFacts {
-  /** UUIDs of version 7: of two sessions, the later one has the greater id. */
+  /** A UUID version 7: the later of two sessions has the greater id. */
   id: string;
   accountId: string;
   role: string;
-  /** Who renews its tokens; `undefined` for a session of a password. */
+  /** The identity provider that renews the tokens; `undefined` if the session was opened with a password. */
   provider?: string | undefined;
 }
 
-/** The session that a browser has, as all of its tabs know it. */
+/** The session of this browser, shared by all its tabs. */
 export interface KeptSession extends SessionFacts {
   refreshToken: string;
-  /** When the tokens were made, in seconds of the server's clock. */
+  /** When the tokens were issued, in seconds of the server's clock. */
   issuedAt: number;
 }
 
-/** All that is kept, in one place. */
+/** Everything that is stored. */
 export interface Kept {
-  /** One more with every change: which of two is older. */
+  /** Increases with every change: shows which of two states is older. */
   counter: number;
   session?: KeptSession | undefined;
-  /** Which tab asks for new tokens, since when by this machine's clock, and how long the others leave it to that tab. */
+  /** The tab that is requesting new tokens, since when (this machine's clock), and how long the others wait. */
   asking?: { tab: string; at: number; forMs: number } | undefined;
-  /** How the previous session ended, for tabs that were asleep. */
+  /** How the previous session ended, for tabs that were suspended. */
   ended?: { sessionId: string; ending: Ending } | undefined;
 }
 
-/** Where the one copy of the refresh token is. */
+/** The storage of the refresh token. */
 export interface TokenStorage {
   read(): Promise<Kept | undefined>;
   /**
-   * Replaces what is kept by what `change` makes of it, and gives that back. Nobody else reads or writes between the two;
-   * `change` may be called more than once.
+   * Replaces the stored state with the result of `change`, and returns that. No other tab may read or write between the
+   * two steps. `change` may be called more than once.
    */
   update(change: (kept: Kept | undefined) => Kept | undefined): Promise<Kept | undefined>;
 }
 
-/** Keeps it as long as the page, or the process, lives. */
+/** Stores the state in memory, until the page is closed or the process exits. */
 export function memoryStorage(): TokenStorage {
   let kept: Kept | undefined;
   return {

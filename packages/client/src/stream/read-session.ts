@@ -6,22 +6,22 @@ import { readStatusEvents, type StreamedStatus } from './status-events.ts';
 export interface ReadDeps {
   fetch: Fetch;
   base: string;
-  /** A token that is good; or, with one that was refused, another one. */
+  /** Returns a valid token. If `refused` is given, a different one. */
   access: (refused?: Access) => Promise<Access>;
-  /** In how many seconds an answer asks to be tried again. */
+  /** The seconds to wait, according to a response. */
   retryAfterOf: typeof retryAfterOf;
-  /** What the stream says of a session. */
+  /** Called with every status in the stream. */
   onStatus: (sessionId: string, status: StreamedStatus) => void;
-  /** Something came. */
+  /** Called whenever something is received. */
   onLife: () => void;
 }
 
-/** How a stream ended. `refused`: here are none. */
+/** How a stream ended. `refused`: the server offers no streams. */
 export type StreamEnd = { kind: 'over' | 'failed'; afterMs: number } | { kind: 'refused' };
 
-/** A proxy that holds back what it is to pass on lets nothing through by then. */
+/** If nothing arrives in this time, a proxy is probably buffering the response. */
 const FIRST_WITHIN_MS = 10_000;
-/** The server says something every 20 s. */
+/** The server sends something every 20 s. */
 const NEXT_WITHIN_MS = 45_000;
 
 /** Reads one stream to its end, or until it is silent for too long. */
@@ -32,7 +32,7 @@ export async function readSession(deps: ReadDeps, stopping: AbortController): Pr
     clearTimeout(timer);
     if (!signal.aborted) timer = setTimeout(() => stopping.abort(), withinMs);
   };
-  // Not every platform ends a read that is aborted.
+  // On some platforms an abort does not end a read.
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(new TypeError('aborted')), { once: true });
   });
@@ -75,7 +75,7 @@ function isStream({ ok, headers }: Response): boolean {
   return ok && headers.get('content-type')?.startsWith('text/event-stream') === true;
 }
 
-/** What an answer that is no stream means for the next one. */
+/** How to continue after a response that is not a stream. */
 async function endOf(
   response: Response,
   retryAfterSeconds: number,
@@ -83,7 +83,7 @@ async function endOf(
 ): Promise<StreamEnd> {
   const { status } = response;
   await response.body?.cancel();
-  // Whether the session is over, or the token alone, a refresh says.
+  // The refresh finds out whether the session is over or only the token has expired.
   if (status === 401) await renew();
   const isTransient = status === 401 || status === 429 || status >= 500;
   if (!isTransient) return { kind: 'refused' };

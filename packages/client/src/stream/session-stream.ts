@@ -9,26 +9,27 @@ interface Deps extends Pick<ReadDeps, 'fetch' | 'base' | 'access' | 'retryAfterO
   keeper: Pick<SessionKeeper, 'tabs' | 'end'>;
   state: StateStore;
   isHidden: () => boolean;
-  /** What the API's word for an ending means. */
+  /** Converts an error code of the API to an ending. */
   endingOf: typeof endingOf;
-  /** Asks what became of the session. */
+  /** Checks with the server whether the session still exists. */
   look: () => void;
 }
 
 type Word = (TabMessage & { kind: 'stream' })['word'];
 
-/** How long the tab that has the stream takes to say so. */
+/** How long to wait for an answer from the tab that has the stream. */
 const ANSWER_WITHIN_MS = 200;
-/** It says so every 20 s; one that was killed or is frozen does not. */
+/** That tab announces itself every 20 s. After this time without an announcement it was closed or frozen. */
 const SILENT_MS = 30_000;
 const FAILED_MS = 1000;
 const FAILED_MAX_MS = 30_000;
-/** Where no stream has ever come through; and whatever an answer or a stream asks for. */
+/** The longest wait while no stream has ever worked, and for waits that the server requests. */
 const WAIT_MAX_MS = 600_000;
 
 /**
- * Follows the session by a stream, so that its end is known at once. One tab has the stream, one that is seen, and tells the
- * others what comes. Who hears nothing of it opens one; where two have, the tab with the lesser name keeps its own.
+ * Follows the session by a stream, so that its end is known immediately. One visible tab has the stream and tells the
+ * others what it receives. A tab that hears of no stream opens one. If two tabs have one, the tab with the lower id
+ * keeps it.
  */
 export class SessionStream {
   readonly #deps: Deps;
@@ -54,7 +55,7 @@ export class SessionStream {
       });
       addEventListener('online', look, { signal });
       addEventListener('pageshow', look, { signal });
-      // Before the page lets go of the other tabs.
+      // Uses the capture phase, to run before the page leaves the channel.
       addEventListener('pagehide', () => this.#leave(), { signal, capture: true });
     }
     this.#onState();
@@ -92,7 +93,7 @@ export class SessionStream {
 
   #arm(ms: number): void {
     clearTimeout(this.#timer);
-    // A timer that is set to more than 2^31 ms, or to less than none, fires at once.
+    // A timer fires immediately if its delay is more than 2^31 ms or negative.
     const waitMs = Math.min(Math.max(ms, 0), WAIT_MAX_MS);
     this.#timer = setTimeout(() => void this.#read(), waitMs * (1 + Math.random()));
     (this.#timer as { unref?: () => void }).unref?.();
@@ -104,13 +105,13 @@ export class SessionStream {
     this.#open = undefined;
   }
 
-  /** Leaves it to another tab. */
+  /** Closes this tab's stream, so that another tab opens one. */
   #leave(): void {
     if (this.#open !== undefined) this.#say('gone');
     this.#drop();
   }
 
-  /** Opens a stream, unless another tab says that it has one. */
+  /** Opens a stream, unless another tab answers that it has one. */
   #look(): void {
     if (this.#open !== undefined || this.#stopping.signal.aborted) return;
     this.#say('asked');
@@ -140,7 +141,7 @@ export class SessionStream {
     if (this.#open !== mine) return;
     this.#open = undefined;
     if (end.kind === 'refused') this.#isRefused = true;
-    // One that ends as soon as it begins is none.
+    // A stream that ends immediately counts as a failure.
     else if (end.kind === 'over' && Date.now() - begunAt > FAILED_MS) this.#again(end.afterMs);
     else this.#failed(end.afterMs);
   }

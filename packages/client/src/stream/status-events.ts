@@ -1,21 +1,21 @@
 import type { ReplacedBy } from '../api/api-types.ts';
 import type { ClientErrorCode } from '../api/gatehouse-error.ts';
 
-/** What the stream says of the session (docs/session-streams.md). */
+/** A status of the session, as sent by the stream (docs/session-streams.md). */
 export interface StreamedStatus {
   PingStatus: number;
-  /** Only where the session is over. */
+  /** Only if the session is over. */
   Reason?: ClientErrorCode;
   ReplacedBy?: ReplacedBy;
 }
 
-/** What came: a status, when to come back, or just a sign of life. */
+/** A part of the stream: a status, when to reconnect, or only a sign of life. */
 export interface StreamPart {
   status?: StreamedStatus | undefined;
   retryMs?: number | undefined;
 }
 
-/** A part of ours has a few hundred characters. */
+/** The maximum length of a part. Gatehouse's own have a few hundred characters. */
 const LENGTH_MAX = 65_536;
 
 /** Reads server-sent events (HTML, section "Server-sent events") to the end of the stream. */
