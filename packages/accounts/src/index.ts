@@ -8,7 +8,7 @@ export { findSystemState, type ServerReadings } from './system/find-system-state
 export { createOverview, type Overview } from './statistics/overview.ts';
 export { scheduleErasure, type ErasureOrdered } from './erasure/schedule-erasure.ts';
 export { beginErasure, confirmErasure } from './erasure/erase-own-account.ts';
-export { restoreAccount, takeBackErasure } from './erasure/take-back-erasure.ts';
+export { restoreAccount, cancelErasure } from './erasure/cancel-erasure.ts';
 export { replayErasure } from './erasure/replay-erasures.ts';
 export { eraseDueAccounts } from './erasure/erase-due-accounts.ts';
 export { exportAccount, exportOwnAccount, EXPORT_ROWS_MAX } from './erasure/export-account.ts';

@@ -2,7 +2,7 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 import { compileSchema, type Reading } from './compilers.ts';
 import type { Problem } from './faults.ts';
-import { infinitiesOf, problemsOf } from './problems.ts';
+import { findInfiniteNumbers, problemsOf } from './problems.ts';
 
 /** Returns `undefined` if the value matches, otherwise up to twenty problems. */
 export type Check = (value: unknown) => Problem[] | undefined;
@@ -42,7 +42,7 @@ function createCheck(schema: TSchema, unknownFields: Reading['unknownFields'], c
   let findAllErrors: ValidateFunction | undefined;
   return (value) => {
     decide ??= compiled(false);
-    if (decide(value)) return coerce ? infinitiesOf(value) : undefined;
+    if (decide(value)) return coerce ? findInfiniteNumbers(value) : undefined;
     const first = decide.errors ?? [];
     if (!isOrdinary(value)) return problemsOf(first);
     findAllErrors ??= compiled(true);

@@ -11,7 +11,7 @@ export function problemsOf(errors: readonly ErrorObject[]): Problem[] {
 }
 
 /** Finds infinite numbers: Ajv reads `1e999` as one, and then applies no limit to it. */
-export function infinitiesOf(values: unknown): Problem[] | undefined {
+export function findInfiniteNumbers(values: unknown): Problem[] | undefined {
   const problems = Object.entries(values ?? {}).flatMap(([name, value]): Problem[] =>
     typeof value === 'number' && !Number.isFinite(value)
       ? [{ pointer: `/${escape(name)}`, message: 'must be a finite number', code: 'too_large' }]

@@ -5,7 +5,7 @@ export { provide } from './install/provide.ts';
 export { quiet } from './output/progress.ts';
 export { freePorts, planPorts, type Ports } from './servers/ports.ts';
 export { privatePgbouncer, type PrivatePgbouncer } from './private-servers/private-pgbouncer.ts';
-export { privatePlace, type PrivatePlace } from './private-servers/private-place.ts';
+export { createPrivateFolder, type PrivateFolder } from './private-servers/private-folder.ts';
 export { privatePostgres, type PrivatePostgres } from './private-servers/private-postgres.ts';
 export { privatePostgresPair, type PrivatePostgresPair } from './private-servers/private-postgres-pair.ts';
 export {

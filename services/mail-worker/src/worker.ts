@@ -90,7 +90,7 @@ export function startWorker(deps: WorkerDeps): Worker {
     server = isBack ? 'up' : 'down';
     if (!isBack || !wasDown) return;
     log.info('mail server recovered');
-    await mailDeliveries.bringForward(db, UNREACHABLE);
+    await mailDeliveries.makeDueByError(db, UNREACHABLE);
     isCatchingUp = true;
   };
 

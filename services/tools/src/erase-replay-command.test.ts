@@ -73,7 +73,7 @@ describe('erase:replay', () => {
       );
     await query(live.db, 'update erasure set erases_at = now() where account_id = ?', [pending]);
     await forget(live, pending);
-    await inTransaction(live.db, NO_DEADLINE, (tx) => erasures.takeBack(tx, kept));
+    await inTransaction(live.db, NO_DEADLINE, (tx) => erasures.cancel(tx, kept));
 
     const file = join(folder, 'erasures.ndjson');
     assert.equal(await run(live, '--save', file), `✓ 3 erasures are in ${file}.\n`);

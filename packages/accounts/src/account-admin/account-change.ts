@@ -29,7 +29,7 @@ export function eventsOf(
 }
 
 /** Whether a change may leave the installation without an administrator. */
-export function mayTakeRights({ isDisabled, expiresAt, role }: AccountChange): boolean {
+export function canRemoveAdministrators({ isDisabled, expiresAt, role }: AccountChange): boolean {
   return isDisabled === true || (expiresAt ?? undefined) !== undefined || role === 'User';
 }
 
@@ -59,7 +59,7 @@ function serviceConflictOf(account: Account, change: AccountChange): string | un
 }
 
 /** Which of these accounts lose the ability to administer: now (`enabled`), or without an expiry (`lasting`). */
-export function rightsTakenBy(changes: readonly Changing[]): { enabled: string[]; lasting: string[] } {
+export function lostAdministrators(changes: readonly Changing[]): { enabled: string[]; lasting: string[] } {
   const losing = (can: (account: ManagedAccount) => boolean): string[] =>
     changes.filter(({ before, after }) => can(before) && !can(after)).map(({ before }) => before.id);
   return { enabled: losing(isEnabledAdmin), lasting: losing(isLastingAdmin) };

@@ -11,7 +11,7 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { conflictOf, differences, endingOf, eventsOf, mayTakeRights } from './account-change.ts';
+import { conflictOf, differences, endingOf, eventsOf, canRemoveAdministrators } from './account-change.ts';
 import type { By } from './create-account.ts';
 import type { SessionDeps } from '../deps.ts';
 import { keepDisabled } from '../erasure/keep-disabled.ts';
@@ -45,7 +45,7 @@ export async function changeAccount(
     deps.db,
     by.origin ?? NO_DEADLINE,
     async (tx, rollBack): Promise<Done> => {
-      if (mayTakeRights(change)) await administrators.lockRights(tx);
+      if (canRemoveAdministrators(change)) await administrators.lockRights(tx);
       const before = await accountAdmin.lock(tx, accountId);
       if (before === undefined) return { kind: 'unknown' };
       const reason = conflictOf(before, change);

@@ -20,7 +20,7 @@ import {
   differences,
   endingOf,
   eventsOf,
-  mayTakeRights,
+  canRemoveAdministrators,
   type Changing,
 } from './account-change.ts';
 import type { By } from './create-account.ts';
@@ -79,7 +79,7 @@ export async function changeAccounts(
     return tryOut(deps.db, fitting, change);
   }
   const outcome = await inTransaction(deps.db, order.origin, async (tx) => {
-    if (mayTakeRights(change)) await administrators.lockRights(tx);
+    if (canRemoveAdministrators(change)) await administrators.lockRights(tx);
     const fitting = await accountBulk.lockFitting(tx, found.ids, found.filter);
     const tried = await tryOut(tx, fitting, change);
     if (tried.kind !== 'changed') return tried;

@@ -1,5 +1,5 @@
 import { administrators, type Executor } from '@gatehouse/db';
-import { rightsTakenBy, type Changing } from './account-change.ts';
+import { lostAdministrators, type Changing } from './account-change.ts';
 
 /**
  * Whether these changes together would leave no administrator who can log in, or none whose account does not expire.
@@ -8,7 +8,7 @@ export async function takesLastAdministrator(
   executor: Executor,
   changes: readonly Changing[],
 ): Promise<boolean> {
-  const taken = rightsTakenBy(changes);
+  const taken = lostAdministrators(changes);
   if (taken.enabled.length === 0 && taken.lasting.length === 0) return false;
   const others = await administrators.findOthers(executor, taken);
   return (

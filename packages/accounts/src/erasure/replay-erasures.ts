@@ -21,7 +21,7 @@ export async function replayErasure(
     if (account === undefined) return false;
     const target = { kind: 'Account', id: accountId } as const;
     if (end === 'restored') {
-      if ((await erasures.takeBackById(tx, id)) === undefined) return false;
+      if ((await erasures.cancelById(tx, id)) === undefined) return false;
       await audit.append(tx, [{ action: 'account.erasure-taken-back', actor: SYSTEM, target }], undefined);
       return true;
     }

@@ -87,7 +87,7 @@ async function handOver(
   actor: Actor,
   origin: Origin,
 ): Promise<void> {
-  const given = await contentDefinitions.giveAll(tx, owners);
+  const given = await contentDefinitions.transferAll(tx, owners);
   const entries = given.map(({ id, kind }) => ({
     action: 'content.changed' as const,
     actor,

@@ -62,7 +62,7 @@ async function accept(
     const account = await accounts.lockById(tx, invited.id);
     const isWaiting = account?.signup === 'invitation' && !account.isDisabled && !account.isExpired;
     if (!isWaiting || !(await invitations.accept(tx, account.id, tokenHash))) return undefined;
-    await invitations.settleOthers(tx, account.id);
+    await invitations.acceptOthers(tx, account.id);
     await invitations.grantAccepted(tx, account.id);
     countOnCommit(deps, tx, 'invitation.accepted');
     await guestAccounts.complete(tx, account.id, { passwordHash, displayName: given.displayName });

@@ -12,7 +12,7 @@ import { newEvent, newMailEvent, type MailKind } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
 import type { NoticeDeps, OriginFacts } from '../deps.ts';
 import { countedAs, recipientOf, takesMail, type MailShare } from '../mail/mailing.ts';
-import { isShut } from './revive-guest.ts';
+import { isBlocked } from './revive-guest.ts';
 
 /** Shared content, and who shares it: an account, or a static API token, which has no account. */
 export interface Sharing {
@@ -40,7 +40,7 @@ export async function invite(
   options: { isFirst: boolean; accessExpiresAt: AccessEnd; origin: OriginFacts },
 ): Promise<void> {
   const { accessExpiresAt } = options;
-  const mayMail = !isShut(account) && (await takeMail(deps, tx, account, 'invitation'));
+  const mayMail = !isBlocked(account) && (await takeMail(deps, tx, account, 'invitation'));
   if (!mayMail && !options.isFirst) {
     if (accessExpiresAt === undefined) return;
     const changed = { accountId: account.id, contentDefinitionId: content.id, accessExpiresAt };

@@ -16,7 +16,7 @@ import type { NoticeDeps, Origin, SessionDeps } from '../deps.ts';
 import { publishSessions } from '../session/sessions.ts';
 import { countOnCommit } from '../statistics/count-on-commit.ts';
 import { invite, notifyOfAccess, type AccessEnd, type Sharing } from './guest-mails.ts';
-import { awaitsGuest, isRevivable, reviveGuest } from './revive-guest.ts';
+import { isWaitingForGuest, isRevivable, reviveGuest } from './revive-guest.ts';
 
 /** The possible results for an email that is invited. */
 export const INVITE_RESULTS = ['Invited', 'AccessGranted', 'AlreadyHasAccess', 'Reinvited'] as const;
@@ -134,7 +134,7 @@ function resultFor(
   account: KeyedAccount,
   { hasAccess, hasAnyAccess, isPending }: Record<'hasAccess' | 'hasAnyAccess' | 'isPending', boolean>,
 ): InviteResult {
-  if (awaitsGuest(account, hasAnyAccess)) return isPending ? 'Reinvited' : 'Invited';
+  if (isWaitingForGuest(account, hasAnyAccess)) return isPending ? 'Reinvited' : 'Invited';
   return hasAccess ? 'AlreadyHasAccess' : 'AccessGranted';
 }
 

@@ -15,7 +15,7 @@ import type { Throttled } from '../login/attempts.ts';
 import { publishSessions } from '../session/sessions.ts';
 import type { Sharing } from './guest-mails.ts';
 import { INVITATIONS_PER_DAY, inviteByLink } from './invite-users.ts';
-import { awaitsGuest } from './revive-guest.ts';
+import { isWaitingForGuest } from './revive-guest.ts';
 
 /** The possible results for an email whose invitation is sent again. */
 export const RESEND_RESULTS = ['Reinvited', 'NotInvited'] as const;
@@ -100,6 +100,6 @@ async function lockWaiting(
       // If an account has changed its email since, its old email must not reveal it.
       emailKeys.includes(account.emailKey) &&
       pending.has(account.id) &&
-      awaitsGuest(account, holdersOfAny.has(account.id)),
+      isWaitingForGuest(account, holdersOfAny.has(account.id)),
   );
 }

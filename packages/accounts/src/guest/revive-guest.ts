@@ -21,7 +21,7 @@ import { endSessions } from '../session/sessions.ts';
  * Whether an account waits for its guest to open a link. A guest who expired without content starts over; a guest whom
  * an administrator expired stays expired.
  */
-export function awaitsGuest(account: Account, hasAnyAccess: boolean): boolean {
+export function isWaitingForGuest(account: Account, hasAnyAccess: boolean): boolean {
   return account.signup === 'invitation' || (isRevivable(account) && !hasAnyAccess);
 }
 
@@ -31,7 +31,7 @@ export function isRevivable({ role, isWithoutContent }: Account): boolean {
 }
 
 /** Whether a link would not work, and is therefore not mailed: the account is disabled, or permanently expired. */
-export function isShut(account: Account): boolean {
+export function isBlocked(account: Account): boolean {
   return account.isDisabled || (account.isExpired && !isRevivable(account));
 }
 

@@ -141,7 +141,8 @@ async function beginForOwner(
     };
     return { ...attempt, failed };
   }
-  const isKnown = accountId !== undefined && (await ownSessions.wasOpenedFrom(db, accountId, addressGroup));
+  const isKnown =
+    accountId !== undefined && (await ownSessions.hasRecentLoginFrom(db, accountId, addressGroup));
   if (!isKnown) return attempt;
   const own = await beginForAccount(deps, ownKey);
   if (own.kind === 'throttled') return own;

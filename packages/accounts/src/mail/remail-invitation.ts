@@ -14,7 +14,7 @@ import { countOnCommit } from '../statistics/count-on-commit.ts';
 import type { NoticeDeps, Origin } from '../deps.ts';
 import { LINK_SECONDS, takeMail, notifyOfInvitation } from '../guest/guest-mails.ts';
 import type { MailShare } from './mailing.ts';
-import { awaitsGuest, isRevivable, isShut, reviveGuest } from '../guest/revive-guest.ts';
+import { isWaitingForGuest, isRevivable, isBlocked, reviveGuest } from '../guest/revive-guest.ts';
 
 /**
  * Why no link is mailed: an administrator has disabled or expired the invited account; it no longer waits for its guest
@@ -43,16 +43,16 @@ export async function remailInvitation(
   share: Exclude<MailShare, 'own'> = 'administrator',
 ): Promise<RemailResult> {
   const { id, account, contentDefinitionId, invitedBy } = invitation;
-  if (isShut(account)) return { kind: 'refused', reason: 'shut' };
+  if (isBlocked(account)) return { kind: 'refused', reason: 'shut' };
   const holdsAny = await contentAccess.findHoldersOfAny(tx, [account.id]);
-  if (!awaitsGuest(account, holdsAny.length > 0)) return { kind: 'refused', reason: 'not_waiting' };
+  if (!isWaitingForGuest(account, holdsAny.length > 0)) return { kind: 'refused', reason: 'not_waiting' };
   const inviter = invitedBy === null ? undefined : await accounts.findById(tx, invitedBy);
   if (invitedBy !== null && (inviter === undefined || inviter.isDisabled))
     return { kind: 'refused', reason: 'inviter_gone' };
   if (!(await contentDefinitions.lockAgainstDeletion(tx, contentDefinitionId)))
     return { kind: 'refused', reason: 'gone' };
   const content = await contentDefinitions.findById(tx, contentDefinitionId);
-  if (content === undefined || !(await invitations.isWorthwhile(tx, id)))
+  if (content === undefined || !(await invitations.wouldGiveAccess(tx, id)))
     return { kind: 'refused', reason: 'gone' };
   if (!(await takeMail(deps, tx, account, 'invitation', share))) {
     return { kind: 'refused', reason: 'share_used_up' };

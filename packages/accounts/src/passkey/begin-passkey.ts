@@ -33,7 +33,7 @@ export async function beginPasskey(
     if (known.length >= PASSKEYS_MAX) return { kind: 'full' };
     if (!(await proof.use(tx))) return { kind: 'unproven' };
     const { token, challenge } = await issueChallenge(tx, 'register', account);
-    const handle = await ownPasskeys.giveUserHandle(tx, id, randomBytes(32));
+    const handle = await ownPasskeys.setUserHandle(tx, id, randomBytes(32));
     const user = { handle, name: account.email, displayName: account.displayName ?? account.email };
     return { kind: 'begun', token, options: passkeys.creationOptions(challenge, user, known) };
   });

@@ -143,11 +143,11 @@ async function findSome(
   const range = idRangeOf(conditions);
   const inRange = { fromId: range.fromId, beforeId: least(beforeId, range.beforeId), max };
   if (needsLastSeen && inRange.beforeId > fromId) {
-    const fresh = await sessionAdmin.findStretch(deps.db, known, { ...inRange, fromId });
+    const fresh = await sessionAdmin.findRange(deps.db, known, { ...inRange, fromId });
     return { ...fresh, nextBeforeId: fresh.nextBeforeId ?? fromId };
   }
   const sessionIds = conditions.sessionIds ?? (await findFew(deps.db, conditions));
-  return sessionAdmin.findStretch(deps.db, { ...conditions, sessionIds }, inRange);
+  return sessionAdmin.findRange(deps.db, { ...conditions, sessionIds }, inRange);
 }
 
 function least(one: string, other: string): string {

@@ -1,4 +1,4 @@
-import { isOfOurPage } from './is-of-our-page.ts';
+import { isFromOwnPage } from './is-from-own-page.ts';
 import type { AssertionJson } from './passkey-json.ts';
 import type { PasskeySite } from './passkey-site.ts';
 import type { Assertion } from './passkey-types.ts';
@@ -15,7 +15,7 @@ export async function verifyAssertion(
   passkey: { credentialId: Buffer; publicKey: Buffer; isBackupEligible: boolean },
 ): Promise<Assertion | undefined> {
   const { verifyAuthenticationResponse } = await library();
-  if (!isOfOurPage(response)) return undefined;
+  if (!isFromOwnPage(response)) return undefined;
   const { userHandle, ...signed } = response.response;
   const used = await unlessRefused(() =>
     verifyAuthenticationResponse({

@@ -1,4 +1,4 @@
-import { isOfOurPage } from './is-of-our-page.ts';
+import { isFromOwnPage } from './is-from-own-page.ts';
 import type { RegistrationJson } from './passkey-json.ts';
 import { ALGORITHMS } from './passkey-options.ts';
 import type { PasskeySite } from './passkey-site.ts';
@@ -12,7 +12,7 @@ export async function verifyRegistration(
   challenge: Buffer,
 ): Promise<NewPasskey | undefined> {
   const { verifyRegistrationResponse } = await library();
-  if (!isOfOurPage(response) || !(await isWithoutAttestation(response))) return undefined;
+  if (!isFromOwnPage(response) || !(await isWithoutAttestation(response))) return undefined;
   const made = await unlessRefused(() =>
     verifyRegistrationResponse({
       expectedOrigin: [...site.origins],

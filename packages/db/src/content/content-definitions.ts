@@ -115,7 +115,7 @@ export async function isOwner(executor: Executor, accountId: string): Promise<bo
 }
 
 /** Transfers all content of an owner to another account; returns the content. Lock both accounts first. */
-export async function giveAll(
+export async function transferAll(
   tx: Transaction,
   { from, to }: { from: string; to: string },
 ): Promise<ContentDefinition[]> {

@@ -73,7 +73,7 @@ export async function insert(
 }
 
 /** Cancels the pending erasure of an account that the transaction has locked; `false` if there is none. */
-export async function takeBack(tx: Transaction, accountId: string): Promise<boolean> {
+export async function cancel(tx: Transaction, accountId: string): Promise<boolean> {
   const rows = await query(
     tx,
     `update erasure set restored_at = now(), restore_hash = null where account_id = ? and ${IS_PENDING} returning id`,
@@ -175,7 +175,7 @@ export async function makeDue(tx: Transaction, accountId: string): Promise<boole
 }
 
 /** Cancels this erasure if it is pending, and returns its account. */
-export async function takeBackById(tx: Transaction, id: string): Promise<string | undefined> {
+export async function cancelById(tx: Transaction, id: string): Promise<string | undefined> {
   const [row] = await query<{ accountId: string }>(
     tx,
     `update erasure set restored_at = now(), restore_hash = null

@@ -21,7 +21,7 @@ export async function insert(
 /**
  * Cancels the pending erasure whose link contains this secret, and returns its account; `undefined` if there is none.
  */
-export async function takeBack(tx: Transaction, restoreHash: Buffer): Promise<string | undefined> {
+export async function cancel(tx: Transaction, restoreHash: Buffer): Promise<string | undefined> {
   const [row] = await query<{ accountId: string | null }>(
     tx,
     'select take_back_own_erasure(?) as "accountId"',

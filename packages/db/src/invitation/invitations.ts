@@ -87,7 +87,7 @@ export async function changeAccessEnd(
 }
 
 /** Whether the access that an invitation would give has not ended yet. */
-export async function isWorthwhile(executor: Executor, id: string): Promise<boolean> {
+export async function wouldGiveAccess(executor: Executor, id: string): Promise<boolean> {
   const sql = `select 1 from invitation where id = ? and ${lasting('access_expires_at')}`;
   return (await query(executor, sql, [id])).length === 1;
 }
@@ -175,7 +175,7 @@ export async function accept(tx: Transaction, accountId: string, tokenHash: Buff
 }
 
 /** Accepts all acceptable invitations of an account that is now complete, and deletes its other pending invitations. */
-export async function settleOthers(tx: Transaction, accountId: string): Promise<void> {
+export async function acceptOthers(tx: Transaction, accountId: string): Promise<void> {
   await query(
     tx,
     `update invitation i

@@ -79,7 +79,7 @@ export async function isOfAccount(executor: Executor, accountId: string, id: str
 }
 
 /** Gives the account a handle by which authenticators know it, unless it already has one; returns the handle. */
-export async function giveUserHandle(tx: Transaction, accountId: string, fresh: Buffer): Promise<Buffer> {
+export async function setUserHandle(tx: Transaction, accountId: string, fresh: Buffer): Promise<Buffer> {
   const [row] = await query<{ handle: Buffer }>(
     tx,
     `update account

@@ -5,7 +5,7 @@ import { allOf, findPage } from '../search/newest-matches.ts';
 import { isLinkAlive, linkIsValid } from '../invitation/invitations.ts';
 import type { DeliveryStatus } from './mail-deliveries.ts';
 import { queryOf, type MailFilter } from './mail-filter.ts';
-import { codeLives, isCodeAlive } from './mail-secrets.ts';
+import { isCodeAliveSql, isCodeAlive } from './mail-secrets.ts';
 
 /** A recorded mail as administrators see it. */
 export interface MailRecord {
@@ -137,7 +137,7 @@ export async function lockParked(
        for update
      )
      select id, kind, account_id as "accountId",
-       (code_id is not null and not ${codeLives('parked.account_id', 'parked.code_id')})
+       (code_id is not null and not ${isCodeAliveSql('parked.account_id', 'parked.code_id')})
          or (kind = 'invitation' and email is not null and not ${linkIsValid('parked.id')}) as "isDead"
      from parked`,
     { ...filter, error: filter.error?.replaceAll(/[\\%_]/g, String.raw`\$&`), max },

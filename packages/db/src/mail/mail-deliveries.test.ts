@@ -111,9 +111,9 @@ describe('mail deliveries', () => {
     await deliveries.markRetry(db, await claimed(event), { afterSeconds: 60, error: 'busy' });
     const refusal = await deliveries.claim(db, event, 5);
     assert.ok(refusal.kind === 'waiting' && refusal.seconds > 50);
-    await deliveries.bringForward(db, 'another reason');
+    await deliveries.makeDueByError(db, 'another reason');
     assert.equal((await deliveries.claim(db, event, 5)).kind, 'waiting');
-    await deliveries.bringForward(db, 'busy');
+    await deliveries.makeDueByError(db, 'busy');
     await deliveries.park(db, await claimed(event), 'no such mailbox');
     assert.deepEqual(await deliveries.claim(db, event, 5), { kind: 'over' });
     assert.equal((await row(event.id))['last_error'], 'no such mailbox');

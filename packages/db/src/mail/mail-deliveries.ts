@@ -183,7 +183,7 @@ export async function park(db: Executor, { id, hold }: Delivery, error: string):
 }
 
 /** Makes all mails that wait because of this error due at once. */
-export async function bringForward(db: Executor, error: string): Promise<void> {
+export async function makeDueByError(db: Executor, error: string): Promise<void> {
   await query(
     db,
     `update mail_delivery

@@ -34,14 +34,14 @@ async function isRestoreLinkAlive(db: Executor, accountId: string, restoreCode: 
 export async function isCodeAlive(db: Executor, accountId: string, codeId: string): Promise<boolean> {
   const [row] = await query<{ lives: boolean }>(
     db,
-    `select ${codeLives('cast(:accountId as uuid)', 'cast(:codeId as uuid)')} as lives`,
+    `select ${isCodeAliveSql('cast(:accountId as uuid)', 'cast(:codeId as uuid)')} as lives`,
     { accountId, codeId },
   );
   return row?.lives === true;
 }
 
 /** `isCodeAlive` as an SQL condition, for these expressions. */
-export function codeLives(accountId: string, codeId: string): string {
+export function isCodeAliveSql(accountId: string, codeId: string): string {
   return `exists (
      select 1
      from (

@@ -12,7 +12,7 @@ import {
   tracedTransaction,
   traceWith,
 } from './statement/traced-statements.ts';
-import { holdTo, nameOf, refuseLate, type TransactionName } from './transaction/transaction-deadline.ts';
+import { setDeadline, nameOf, refuseLate, type TransactionName } from './transaction/transaction-deadline.ts';
 
 /** The database with its pool of connections. */
 export type Db = Knex;
@@ -135,7 +135,7 @@ async function runTransaction<T>(
   refuseLate(deadline);
   try {
     await db.transaction(async (tx) => {
-      holdTo(tx, deadline);
+      setDeadline(tx, deadline);
       recordStatements(tx, span);
       const result = await work(tx, rollBack);
       refuseLate(deadline);

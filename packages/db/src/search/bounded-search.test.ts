@@ -87,7 +87,7 @@ describe('a search with few or no matches', function () {
     const stretch = { beforeId: LAST_ID, fromId: '00000000-0000-0000-0000-000000000000', max: 50 };
     for (const search of ['zq', '-/-', 'nobody']) {
       const { found, read } = await reading('account', (tx) =>
-        sessionAdmin.findStretch(tx, { search }, stretch),
+        sessionAdmin.findRange(tx, { search }, stretch),
       );
       assert.deepEqual([found.sessions.length, typeof found.nextBeforeId], [0, 'string']);
       assert.ok(read <= 20_000, `${search}: ${read}`);
@@ -108,7 +108,7 @@ describe('a search with few or no matches', function () {
     await query(database.db, 'analyze user_session');
     for (const conditions of [{ online: { is: true, windowSeconds: 60 } }, { status: 1 }]) {
       const { found, read } = await reading('user_session', (tx) =>
-        sessionAdmin.findStretch(tx, { contentDefinitionId, ...conditions }, stretch),
+        sessionAdmin.findRange(tx, { contentDefinitionId, ...conditions }, stretch),
       );
       assert.deepEqual(
         [found.sessions.map(({ id }) => id), found.nextBeforeId],

@@ -27,7 +27,7 @@ export async function takeSnapshot(executor: Executor): Promise<Snapshot> {
 }
 
 /** The position before which every change was visible in the snapshot: no further change will appear there. */
-export function settledIn(snapshot: Snapshot): EventPosition {
+export function settledPositionOf(snapshot: Snapshot): EventPosition {
   const [xmin = ''] = snapshot.split(':');
   return { xact: xmin, seq: '0' };
 }

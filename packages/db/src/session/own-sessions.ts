@@ -104,7 +104,7 @@ export async function isNewDevice(
 }
 
 /** Whether a session of the account was opened from this address (or network, as CIDR) within the last 90 days. */
-export async function wasOpenedFrom(
+export async function hasRecentLoginFrom(
   executor: Executor,
   accountId: string,
   addressGroup: string,

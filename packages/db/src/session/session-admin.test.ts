@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { query, type Executor } from '../postgres/connect.ts';
-import { findStretch } from './session-admin.ts';
+import { findRange } from './session-admin.ts';
 import { testDatabase } from '../testing/index.ts';
 
 const ACCOUNT = '00000001-0000-7000-8000-000000000000';
@@ -51,7 +51,7 @@ describe('the list of sessions', () => {
     while (beforeId !== undefined) {
       const stretch = { beforeId, fromId: FIRST, max: 10 };
       const conditions = { accountIds: [ACCOUNT], status: 4 };
-      const { sessions, nextBeforeId } = await findStretch(executor, conditions, stretch);
+      const { sessions, nextBeforeId } = await findRange(executor, conditions, stretch);
       found.push(...sessions.map(({ id }) => id));
       beforeId = nextBeforeId;
     }

@@ -76,7 +76,7 @@ export async function findHistory(
 }
 
 /** A range of the list: ids below `beforeId` and not below `fromId`. */
-export interface Stretch {
+export interface ListRange {
   beforeId: string;
   fromId: string;
   max: number;
@@ -97,10 +97,10 @@ const THEIR_ACCOUNTS =
  * that it finds, at most `WINDOW`, are checked against the other conditions. `nextBeforeId`: where to continue;
  * `undefined` if the whole range was scanned.
  */
-export async function findStretch(
+export async function findRange(
   executor: Executor,
   conditions: SessionConditions,
-  stretch: Stretch,
+  stretch: ListRange,
 ): Promise<{ sessions: SessionRecord[]; nextBeforeId: string | undefined }> {
   const { driver, others } = plan(conditions);
   const bindings = { ...bindingsOf(conditions), ...stretch, window: WINDOW };

@@ -5,7 +5,7 @@ import { openTcpProxy, type TcpProxy } from '@gatehouse/events/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { privateRedisCluster, type PrivateRedisCluster } from '@gatehouse/stack';
 import { openNodes, type Nodes } from './cluster-nodes.ts';
-import { liveOn, type Lives } from './cluster-lives.ts';
+import { runUsersOn, type RunningUsers } from './cluster-users.ts';
 
 /** Each node and its replica at the start. The numbers are indexes of `Nodes`. */
 const PAIRS = [
@@ -25,7 +25,7 @@ describe('sessions during failover of a Redis Cluster', function () {
   /** A process whose connection to Postgres can be cut. It then answers from Redis alone. */
   let cutOff: TestAccounts;
   let toPostgres: TcpProxy;
-  let lives: Lives;
+  let lives: RunningUsers;
 
   before(async () => {
     cluster = await privateRedisCluster({ replicas: true });
@@ -45,7 +45,7 @@ describe('sessions during failover of a Redis Cluster', function () {
   beforeEach(async () => {
     await isWhole();
     // With users on each node.
-    lives = await liveOn([app, other], { nodes, users: USERS });
+    lives = await runUsersOn([app, other], { nodes, users: USERS });
   });
   afterEach(() => lives.stop());
 

@@ -5,7 +5,7 @@ import { openTcpProxy, type TcpProxy } from '@gatehouse/events/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { splitRedisCluster, type SplitRedisCluster } from '@gatehouse/stack';
 import { openNodes, type Nodes } from './cluster-nodes.ts';
-import { liveOn } from './cluster-lives.ts';
+import { runUsersOn } from './cluster-users.ts';
 import { openSome, origin, type Session } from './cluster-session.ts';
 
 /** `cluster-node-timeout` of the nodes: how long a master that is cut off still answers. */
@@ -152,7 +152,7 @@ describe('sessions while the network between the nodes of a Redis Cluster is spl
   });
 
   it('keep their guarantees on both sides for people who log in and out all the time', async () => {
-    const lives = await liveOn([app, minority], { nodes, users: 9, holdsMs: NODE_TIMEOUT_MS + HOLDS_MS });
+    const lives = await runUsersOn([app, minority], { nodes, users: 9, holdsMs: NODE_TIMEOUT_MS + HOLDS_MS });
     await lives.forSeconds(0.5);
     cluster.split(cut);
     await bothAreMasters();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { anchorsOf, exists, linksOf, pages, pathsNamedIn, readPage, sources } from './documents.ts';
+import { anchorsOf, exists, linksOf, pages, pathsIn, readPage, sources } from './documents.ts';
 import { readTable } from './markdown-table.ts';
 
 describe('the documents', () => {
@@ -14,7 +14,7 @@ describe('the documents', () => {
 
   it('name existing files', () => {
     const missing = pages().flatMap((page) =>
-      pathsNamedIn(readPage(page))
+      pathsIn(readPage(page))
         .filter((path) => !exists(path))
         .map((path) => `${page}: ${path}`),
     );
@@ -59,7 +59,7 @@ describe('the promises in docs/promises.md', () => {
   it('each name the tests that prove them', () => {
     for (const promise of promises) {
       const [, proof = ''] = promise.split(/_Proven\s+(?:in\s+part\s+)?by_/);
-      const named = pathsNamedIn(proof);
+      const named = pathsIn(proof);
       assert.ok(named.length > 0, promise);
       for (const path of named) assert.ok(exists(path) && /\.test\.ts$|\/$/.test(path), path);
     }

@@ -48,7 +48,7 @@ export function anchorsOf(page: string): Set<string> {
 }
 
 /** Files and folders of the repository that a text names in code ticks, with their full path. */
-export function pathsNamedIn(text: string): string[] {
+export function pathsIn(text: string): string[] {
   const named = withoutCode(text).matchAll(/`((?:packages|services|docs)\/[\w./-]+)`/g);
   return [...named].map(([, path = '']) => path);
 }

@@ -1,7 +1,7 @@
 import type { Log } from '@gatehouse/runtime';
 import { createCircuit } from './circuit.ts';
 import { tagOf, type CachedSession } from '../session/cached-session.ts';
-import { createCallsInTerm, termIn } from './calls-in-term.ts';
+import { createCallsInEpoch, configEpochOf } from './calls-in-epoch.ts';
 import { createScriptArguments, type CacheRead, type Rejected, type Reply } from './script-arguments.ts';
 import { READ, WRITE } from './scripts.ts';
 import { withScripts, type Redis, type RedisServers } from '../redis/redis.ts';
@@ -35,13 +35,13 @@ export function createRedisNode(options: RedisNodeOptions) {
   const { redis, servers, macs, idleSeconds, recover, log } = options;
   const scripts = withScripts(redis, { readSessions: READ, writeSessions: WRITE });
   const { readArguments, writeArguments, replyOf } = createScriptArguments(macs, idleSeconds);
-  const callInTerm = createCallsInTerm(redis, servers);
+  const callInTerm = createCallsInEpoch(redis, servers);
   const circuit = createCircuit({
     redis,
     log,
     recover,
     probeKey: () => (servers.isCluster ? probeKeyOn(redis, servers) : 's:probe'),
-    ...(servers.isCluster && { askTerm: async () => termIn(await redis.cluster('INFO')) }),
+    ...(servers.isCluster && { askTerm: async () => configEpochOf(await redis.cluster('INFO')) }),
   });
 
   async function readBySlot<T extends CacheRead>(fence: string, batch: T[]): Promise<[T[], Reply][]> {

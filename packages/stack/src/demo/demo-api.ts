@@ -14,7 +14,7 @@ export interface DemoApi {
 const TIMEOUT_MS = 10_000;
 
 /** @throws {StackError} if the stack does not answer or the password has been changed. */
-export async function logInAt(baseUrl: string, who: Credentials): Promise<DemoApi> {
+export async function logInToDemo(baseUrl: string, who: Credentials): Promise<DemoApi> {
   const given = { Username: who.Email, Password: who.Password };
   const { status, body } = await call(baseUrl, undefined, 'POST', '/account/login', given);
   const token = body['Token'];

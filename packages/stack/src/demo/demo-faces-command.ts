@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { createFaceReporter, FaceMatchType, type FaceReporter, type FaceReport } from '@gatehouse/events';
 import { createLog } from '@gatehouse/runtime';
-import { logInAt, type DemoApi } from './demo-api.ts';
+import { logInToDemo, type DemoApi } from './demo-api.ts';
 import { localStack } from '../stack/local-stack.ts';
 import { StackError } from '../output/stack-error.ts';
 
@@ -44,7 +44,7 @@ export async function demoFacesCommand(
     throw new StackError(`--count must be 1 to 100000, not ${values.count}`, 'For example: --count 100');
   }
   const { facts } = localStack('Then run this again.', directory);
-  const api = await logInAt(facts.baseUrl, facts.seed.user);
+  const api = await logInToDemo(facts.baseUrl, facts.seed.user);
   const log = createLog({ service: 'demo', level: 'error' });
   const reporter = createFaceReporter({ url: facts.amqpUrl, log });
   try {

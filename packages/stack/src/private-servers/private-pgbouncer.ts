@@ -7,7 +7,7 @@ import { answersPostgres } from '../processes/probes.ts';
 import { chownTo, userFor } from '../processes/users.ts';
 import { freePorts } from '../servers/ports.ts';
 import { makeFolder } from '../stack/data-directory.ts';
-import { privatePlace } from './private-place.ts';
+import { createPrivateFolder } from './private-folder.ts';
 
 /** A PgBouncer in transaction mode that a test may disrupt. */
 export interface PrivatePgbouncer {
@@ -29,7 +29,7 @@ export async function privatePgbouncer(options: {
   postgresUrl: string;
   poolSize: number;
 }): Promise<PrivatePgbouncer> {
-  const { supervisor, directory, stop } = privatePlace(NAME);
+  const { supervisor, directory, stop } = createPrivateFolder(NAME);
   try {
     const binary = (await provide(quiet, [NAME])).pgbouncer;
     const { postgres: port } = await freePorts();

@@ -3,7 +3,7 @@ import { provide } from '../install/provide.ts';
 import { quiet } from '../output/progress.ts';
 import { freePorts } from '../servers/ports.ts';
 import { postgres } from '../servers/postgres.ts';
-import { privatePlace } from './private-place.ts';
+import { createPrivateFolder } from './private-folder.ts';
 import { openTcpProxy } from './tcp-proxy.ts';
 
 /** A Postgres and its synchronous standby that a test may disrupt. */
@@ -32,7 +32,7 @@ const PASSWORD = 'for-tests-alone';
 const SYNCHRONOUS = ['synchronous_commit=on', 'synchronous_standby_names=*'];
 
 export async function privatePostgresPair(): Promise<PrivatePostgresPair> {
-  const { supervisor, directory, stop } = privatePlace('postgres');
+  const { supervisor, directory, stop } = createPrivateFolder('postgres');
   const clients = await openTcpProxy();
   const replication = await openTcpProxy();
   try {

@@ -2,7 +2,7 @@ import { provide } from '../install/provide.ts';
 import { quiet } from '../output/progress.ts';
 import { freePorts } from '../servers/ports.ts';
 import { postgres } from '../servers/postgres.ts';
-import { privatePlace } from './private-place.ts';
+import { createPrivateFolder } from './private-folder.ts';
 
 /** A Postgres for one test, whose roles belong to that test too. */
 export interface PrivatePostgres {
@@ -12,7 +12,7 @@ export interface PrivatePostgres {
 }
 
 export async function privatePostgres(): Promise<PrivatePostgres> {
-  const { supervisor, directory, stop } = privatePlace('postgres');
+  const { supervisor, directory, stop } = createPrivateFolder('postgres');
   try {
     const binaries = (await provide(quiet, ['postgres'])).postgres;
     const { postgres: port } = await freePorts();

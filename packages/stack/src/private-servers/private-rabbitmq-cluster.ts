@@ -4,7 +4,7 @@ import { quiet } from '../output/progress.ts';
 import { answersAmqp } from '../processes/probes.ts';
 import { freePorts } from '../servers/ports.ts';
 import { rabbitmq } from '../servers/rabbitmq.ts';
-import { privatePlace } from './private-place.ts';
+import { createPrivateFolder } from './private-folder.ts';
 
 /** Three RabbitMQ nodes that a test may disrupt. */
 export interface PrivateRabbitmqCluster {
@@ -31,7 +31,7 @@ const NODES = ['rabbitmq', 'rabbitmq-2', 'rabbitmq-3'];
 const PASSWORD = 'for-tests-alone';
 
 export async function privateRabbitmqCluster(): Promise<PrivateRabbitmqCluster> {
-  const { supervisor, directory, stop } = privatePlace('rabbitmq');
+  const { supervisor, directory, stop } = createPrivateFolder('rabbitmq');
   try {
     const binary = (await provide(quiet, ['rabbitmq'])).rabbitmq;
     const ports = await Promise.all(NODES.map(() => freePorts()));

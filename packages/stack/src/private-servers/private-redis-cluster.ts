@@ -1,7 +1,7 @@
 import { freePorts } from '../servers/ports.ts';
 import { quiet } from '../output/progress.ts';
 import { provide } from '../install/provide.ts';
-import { privatePlace } from './private-place.ts';
+import { createPrivateFolder } from './private-folder.ts';
 import { makeReplicas } from './redis-replicas.ts';
 import { redis } from '../servers/redis.ts';
 import { startRedisCluster } from '../servers/redis-cluster.ts';
@@ -28,7 +28,7 @@ const PASSWORD = 'for-tests-alone';
 export async function privateRedisCluster(
   options: { replicas?: boolean } = {},
 ): Promise<PrivateRedisCluster> {
-  const { supervisor, directory, stop } = privatePlace('redis');
+  const { supervisor, directory, stop } = createPrivateFolder('redis');
   try {
     const place = {
       supervisor,

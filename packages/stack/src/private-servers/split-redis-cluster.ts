@@ -2,7 +2,7 @@ import { allEnded } from '../processes/all-ended.ts';
 import { freePorts } from '../servers/ports.ts';
 import { quiet } from '../output/progress.ts';
 import { provide } from '../install/provide.ts';
-import { privatePlace } from './private-place.ts';
+import { createPrivateFolder } from './private-folder.ts';
 import { makeReplicas } from './redis-replicas.ts';
 import { redis } from '../servers/redis.ts';
 import { form } from '../servers/redis-cluster.ts';
@@ -30,7 +30,7 @@ const OF_MAJORITY = '127.0.0.12';
 
 /** Starts a cluster. Each node connects to the others from a separate source address, which identifies it. */
 export async function splitRedisCluster(): Promise<SplitRedisCluster> {
-  const { supervisor, directory, stop } = privatePlace('redis');
+  const { supervisor, directory, stop } = createPrivateFolder('redis');
   try {
     const binary = (await provide(quiet)).redis;
     const [some, more] = [await freePorts(), await freePorts()];

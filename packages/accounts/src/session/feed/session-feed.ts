@@ -52,7 +52,7 @@ export function createSessionFeed({ db, log }: { db: Db; log: Log }): SessionFee
   };
   const read = async (): Promise<void> => {
     const from = seen ?? (await freshSessionEvents.takeSnapshot(db));
-    const after = freshSessionEvents.settledIn(from);
+    const after = freshSessionEvents.settledPositionOf(from);
     seen = from;
     const introduced = new Set(newListeners);
     if (introduced.size > 0) await deliverPages(db, { after, upTo: from }, notify(introduced));
@@ -106,7 +106,7 @@ async function deliverPages(db: Db, range: FreshRange, notify: FeedListener): Pr
   for (;;) {
     const { changes, snapshot } = await freshSessionEvents.findFresh(db, { ...range, after, upTo }, PAGE_MAX);
     const last = changes.length === PAGE_MAX ? changes.at(-1) : undefined;
-    notify(changes, last === undefined ? freshSessionEvents.settledIn(snapshot) : range.after);
+    notify(changes, last === undefined ? freshSessionEvents.settledPositionOf(snapshot) : range.after);
     if (last === undefined) return snapshot;
     [after, upTo] = [last, snapshot];
   }

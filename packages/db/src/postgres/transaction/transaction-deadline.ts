@@ -52,7 +52,7 @@ export function nameOf(tx: Knex.Transaction): TransactionName | undefined {
 }
 
 /** Sets the deadline of a transaction that has just begun. */
-export function holdTo(tx: Knex.Transaction, deadline: Deadline): void {
+export function setDeadline(tx: Knex.Transaction, deadline: Deadline): void {
   const known = transactions.get(tx.client as object); // Knex types it as any
   if (known === undefined) throw new Error('a transaction that has not begun');
   known.deadline = deadline;

@@ -5,7 +5,12 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { connectDb, query } from '@gatehouse/db';
 import { testServers } from '@gatehouse/runtime/testing';
-import { privatePlace, privatePostgres, type PrivatePlace, type PrivatePostgres } from '@gatehouse/stack';
+import {
+  createPrivateFolder,
+  privatePostgres,
+  type PrivateFolder,
+  type PrivatePostgres,
+} from '@gatehouse/stack';
 import { client, PASSWORD, type Client } from '../../testing/index.ts';
 import { manifestsOf, workloadsOf, type Manifest } from '../manifests.ts';
 import { gatewayContainer, programContainer } from './containers.ts';
@@ -27,15 +32,15 @@ const VALUES = {
 describe('an installation by the chart, its pods as processes of this machine', function () {
   this.timeout(60_000);
   let database: PrivatePostgres;
-  let place: PrivatePlace;
+  let place: PrivateFolder;
   let manifests: Manifest[];
   let pods: LocalPod[];
   let node: string;
-  let started: ReturnType<PrivatePlace['supervisor']['processes']>;
+  let started: ReturnType<PrivateFolder['supervisor']['processes']>;
   const inPod = (pod: LocalPod) => (value: string) => localized(value, pod, pods, manifests);
 
   before(async () => {
-    place = privatePlace('kubernetes');
+    place = createPrivateFolder('kubernetes');
     mkdirSync(join(place.directory, 'pods'));
     database = await privatePostgres();
     const { host: postgres } = new URL(database.url);

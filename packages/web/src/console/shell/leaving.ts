@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 const LEAVING = 'console-leaving';
 
 /** Whether another screen may be shown: nothing is unsaved, or the person has said so. */
-export function mayLeave(): boolean {
+export function canLeave(): boolean {
   return dispatchEvent(new Event(LEAVING, { cancelable: true }));
 }
 

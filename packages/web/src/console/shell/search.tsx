@@ -4,7 +4,7 @@ import { useConsole } from '../api/console-context.ts';
 import { useWords } from '../text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { placeOfId, readSearch } from './find.ts';
-import { mayLeave } from './leaving.ts';
+import { canLeave } from './leaving.ts';
 import styles from './search.module.css';
 
 /** Finds everything: an id opens what it is, a trace id what was done under it, all else is looked for among accounts. */
@@ -15,7 +15,7 @@ export function Search() {
   const [state, setState] = useState<'ready' | 'looking' | 'nothing'>('ready');
   const find = async (typed: string): Promise<void> => {
     const target = readSearch(typed);
-    if (target === undefined || !mayLeave()) return;
+    if (target === undefined || !canLeave()) return;
     if (target.kind !== 'id') return route(target.address);
     setState('looking');
     const place = await placeOfId(callApi, target.id);

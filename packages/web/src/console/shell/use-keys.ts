@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef } from 'preact/hooks';
 import { SCREENS } from '../screens.ts';
-import { mayLeave } from './leaving.ts';
+import { canLeave } from './leaving.ts';
 
 /** How long the second key may take. */
 const PAUSE_MS = 1500;
@@ -17,7 +17,7 @@ export function useKeys(onHelp: () => void): void {
       if (event.timeStamp - goneAt.current < PAUSE_MS) {
         goneAt.current = 0;
         const screen = SCREENS.find(({ nav }) => nav?.key === event.key);
-        if (screen && mayLeave()) return route(`/console${screen.path === '/' ? '' : screen.path}`);
+        if (screen && canLeave()) return route(`/console${screen.path === '/' ? '' : screen.path}`);
       }
       if (event.key === 'g') goneAt.current = event.timeStamp;
       else if (event.key === '?') onHelp();

@@ -1,4 +1,4 @@
-import { actorOf, takeBackErasure } from '@gatehouse/accounts';
+import { actorOf, cancelErasure } from '@gatehouse/accounts';
 import { AccountAnswer, accountAnswer, AccountPath, unknownAccount } from '../account-answer.ts';
 import { route } from '../../deps.ts';
 
@@ -17,9 +17,9 @@ export const restoreAccountOf = route({
   errors: ['not_found', 'conflict'],
   handler: async ({ params, caller, deps, request, refuse }) => {
     request.note({ targetId: params.id });
-    const outcome = await takeBackErasure(deps, params.id, actorOf(caller), request);
+    const outcome = await cancelErasure(deps, params.id, actorOf(caller), request);
     switch (outcome.kind) {
-      case 'taken_back':
+      case 'cancelled':
         return accountAnswer(outcome.account);
       case 'unknown':
         throw unknownAccount(refuse);

@@ -11,7 +11,7 @@ export interface ImportLine {
 type Password = Omit<ImportLine, 'Email' | 'DisplayName'>;
 
 /** Why an entry of an export is not imported. */
-export type LeftOut =
+export type SkipReason =
   | 'disabled or deleted'
   | 'without an email address'
   | 'not a person'
@@ -20,7 +20,7 @@ export type LeftOut =
 
 /** A converted entry of an export. `notes`: data that is not carried over. */
 export type Conversion =
-  { kind: 'account'; line: ImportLine; notes: readonly string[] } | { kind: 'left_out'; why: LeftOut };
+  { kind: 'account'; line: ImportLine; notes: readonly string[] } | { kind: 'left_out'; why: SkipReason };
 
 /** An entry of an export: a JSON object with any content. */
 export type Entry = Readonly<Record<string, unknown>>;

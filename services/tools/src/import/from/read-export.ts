@@ -1,6 +1,6 @@
 import { emailKey, normalizeEmail } from '@gatehouse/schema';
 import { CommandError } from '../../command-error.ts';
-import { isEntry, type Conversion, type Converter, type ImportLine, type LeftOut } from './conversion.ts';
+import { isEntry, type Conversion, type Converter, type ImportLine, type SkipReason } from './conversion.ts';
 import { CONVERTERS } from './converters.ts';
 import { readSource, type Source } from './read-source.ts';
 
@@ -69,7 +69,7 @@ function convertAll(
 }
 
 const NO_ENTRY: Conversion = { kind: 'left_out', why: 'not an account' };
-const DOUBLE = 'an address that another entry has' satisfies LeftOut;
+const DOUBLE = 'an address that another entry has' satisfies SkipReason;
 
 /** Keeps one line per address (case-insensitive): the first with a password, otherwise the first. */
 function withoutDoubles(found: readonly ExportLine[]): { lines: ExportLine[]; doubles: string[] } {

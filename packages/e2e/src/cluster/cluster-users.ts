@@ -5,7 +5,7 @@ import { accounts, type Account } from '@gatehouse/db';
 import type { Nodes } from './cluster-nodes.ts';
 
 /** Users who log in and out continuously, and the guarantees that were broken for them. */
-export interface Lives {
+export interface RunningUsers {
   /** The number of logins. */
   turns(): number;
   forSeconds(seconds: number): Promise<void>;
@@ -29,10 +29,10 @@ const PAUSE_MS = 15;
 const origin = { traceId: 'test', dueAt: Infinity };
 
 /** Lets users work on these processes, roughly the same number on each of the first three nodes. */
-export async function liveOn(
+export async function runUsersOn(
   processes: readonly TestAccounts[],
   { nodes, users, holdsMs = HOLDS_MS }: { nodes: Nodes; users: number; holdsMs?: number },
-): Promise<Lives> {
+): Promise<RunningUsers> {
   const [app] = processes;
   assert.ok(app);
   const all: User[] = [];

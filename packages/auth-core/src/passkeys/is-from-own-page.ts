@@ -1,5 +1,5 @@
 /** A page inside a frame of another site is not the page that the user believes to be on. */
-export function isOfOurPage({ response }: { response: { clientDataJSON: string } }): boolean {
+export function isFromOwnPage({ response }: { response: { clientDataJSON: string } }): boolean {
   try {
     const text = Buffer.from(response.clientDataJSON, 'base64url').toString();
     const client: unknown = JSON.parse(text);

@@ -4,7 +4,7 @@ import type { Redis, RedisServers } from '../redis/redis.ts';
  * Calls scripts on a cluster node, as one pipeline that ends with a query of the config epoch. The calls fail if that
  * is not the fence's epoch.
  */
-export function createCallsInTerm(redis: Redis, servers: Pick<RedisServers, 'refresh'>) {
+export function createCallsInEpoch(redis: Redis, servers: Pick<RedisServers, 'refresh'>) {
   /** Returns the result of each call; `undefined` for slots that are on another node, or are about to be. */
   return async (
     fence: string,
@@ -15,7 +15,7 @@ export function createCallsInTerm(redis: Redis, servers: Pick<RedisServers, 'ref
     const results = (await redis.pipeline([...commands, ['cluster', 'INFO']]).exec()) ?? [];
     const [failed, info] = results.pop() ?? [];
     if (failed) throw failed;
-    if (!fence.endsWith(termIn(info))) throw new Error('the redis node has taken slots over');
+    if (!fence.endsWith(configEpochOf(info))) throw new Error('the redis node has taken slots over');
     return results.map(([error, value]) => {
       if (error === null) return value;
       if (!/^(MOVED|ASK|TRYAGAIN) /.test(error.message)) throw error;
@@ -26,7 +26,7 @@ export function createCallsInTerm(redis: Redis, servers: Pick<RedisServers, 'ref
 }
 
 /** The config epoch in `CLUSTER INFO`, as a suffix for the fence. */
-export function termIn(info: unknown): string {
+export function configEpochOf(info: unknown): string {
   const epoch = /cluster_my_epoch:(\d+)/.exec(String(info))?.[1];
   if (epoch === undefined) throw new Error('the redis node does not tell its config epoch');
   return `.${epoch}`;

@@ -7,7 +7,7 @@ import { claim } from '../processes/records.ts';
 import { Supervisor } from '../processes/supervisor.ts';
 
 /** A folder and a supervisor for the servers of one test. */
-export interface PrivatePlace {
+export interface PrivateFolder {
   supervisor: Supervisor;
   /** The folder of their data. */
   directory: string;
@@ -16,7 +16,7 @@ export interface PrivatePlace {
 }
 
 /** Creates a folder for servers of this kind, used by one test alone. */
-export function privatePlace(kind: string): PrivatePlace {
+export function createPrivateFolder(kind: string): PrivateFolder {
   const directory = mkdtempSync(join(realpathSync(tmpdir()), `gatehouse-test-${kind}-`));
   // Without a launcher the next test run would remove the folder as a leftover.
   const release = claim(join(directory, 'run'));

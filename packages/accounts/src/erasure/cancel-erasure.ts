@@ -22,7 +22,7 @@ type Deps = Pick<AccountsDeps, 'db' | 'relay'>;
  */
 export async function restoreAccount(deps: Deps, code: string, origin: Origin): Promise<boolean> {
   const isBack = await inTransaction(deps.db, origin, async (tx) => {
-    const accountId = await ownErasures.takeBack(tx, hashInvitationToken(code));
+    const accountId = await ownErasures.cancel(tx, hashInvitationToken(code));
     if (accountId === undefined) return false;
     await recordTakenBack(tx, accountId, { kind: 'Account', id: accountId }, origin);
     return true;
@@ -32,23 +32,23 @@ export async function restoreAccount(deps: Deps, code: string, origin: Origin): 
 }
 
 /** The result of an administrator's attempt; `conflict`: the account has no pending erasure. */
-export type TakenBack =
-  { kind: 'taken_back'; account: ManagedAccount } | { kind: 'unknown' } | { kind: 'conflict' };
+export type ErasureCancellation =
+  { kind: 'cancelled'; account: ManagedAccount } | { kind: 'unknown' } | { kind: 'conflict' };
 
 /** Cancels an erasure on behalf of an administrator. */
-export async function takeBackErasure(
+export async function cancelErasure(
   deps: Deps,
   accountId: string,
   actor: Actor,
   origin: Origin,
-): Promise<TakenBack> {
-  const outcome = await inTransaction<TakenBack>(deps.db, origin, async (tx, rollBack) => {
+): Promise<ErasureCancellation> {
+  const outcome = await inTransaction<ErasureCancellation>(deps.db, origin, async (tx, rollBack) => {
     if ((await accountAdmin.lock(tx, accountId)) === undefined) return { kind: 'unknown' };
-    if (!(await erasures.takeBack(tx, accountId))) return { kind: 'conflict' };
+    if (!(await erasures.cancel(tx, accountId))) return { kind: 'conflict' };
     const account = await accountAdmin.find(tx, accountId);
     if (account === undefined) return rollBack({ kind: 'unknown' });
     await recordTakenBack(tx, accountId, actor, origin);
-    return { kind: 'taken_back', account };
+    return { kind: 'cancelled', account };
   });
   deps.relay.wake();
   return outcome;
