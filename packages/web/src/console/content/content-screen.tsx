@@ -17,7 +17,7 @@ import { SaveDialog } from './save-dialog.tsx';
 import { useMemberCounts } from './members/use-member-counts.ts';
 import { Watching } from './watching/watching.tsx';
 
-/** One piece of content: whose it is, who may see it, and who is watching. */
+/** One piece of content: its owner, who has access, and who is watching. */
 export function ContentScreen() {
   const words = useWords();
   const { id = '' } = useRoute().params;

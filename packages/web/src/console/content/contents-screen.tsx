@@ -16,7 +16,7 @@ import { KINDS, type Listed } from './content.ts';
 import { SaveDialog } from './save-dialog.tsx';
 import { useMemberNumber } from './members/use-member-number.ts';
 
-/** What can be watched and shared. */
+/** The list of all content. */
 export function ContentsScreen() {
   const words = useWords();
   const wordsFor = useWordsFor();
@@ -24,7 +24,7 @@ export function ContentsScreen() {
   const { search, kind, ownerId, cursor } = useFilters().values;
   const [isCreating, setCreating] = useState(false);
   const result = useQuery('GET /admin/content-definition', {
-    // What stands in an address may be anything: the API says what it takes.
+    // The address may contain any value: the API rejects the invalid ones.
     query: { search, kind, ownerId, cursor, count: true, members: true } as object,
   });
   const emails = useEmails(result.data?.Items.map(({ OwnerId }) => OwnerId) ?? []);

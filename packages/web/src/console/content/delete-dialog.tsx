@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
 import type { Content } from './content.ts';
 import { useMemberCounts } from './members/use-member-counts.ts';
 
-/** Deletes content; says first how many lose access by that. */
+/** Deletes content. Shows first how many accounts and invitations lose it. */
 export function DeleteDialog({ content, onClose }: { content: Content; onClose: () => void }) {
   const words = useWords();
   const { callApi, toast } = useConsole();

@@ -1,14 +1,17 @@
 import type { Problem, Result } from '../../ui/api/api.ts';
 import type { CallApi } from '../api/call-api.ts';
 
-/** The id of the account with this email, null for none; one that does not exist is what the API says of such an owner. */
+/**
+ * The id of the account with the typed email; null if nothing was typed. If there is no such account, the problem is
+ * the same as the API's for an unknown owner.
+ */
 export async function findOwner(
   callApi: CallApi,
   typed: string,
   present: { id: string; email: string } | '' | null | undefined,
 ): Promise<Result<string | null>> {
   const email = typed.trim();
-  // Of one whose email is not known nothing is typed.
+  // An owner whose email is unknown is shown as an empty field: leaving it empty keeps this owner.
   if (present && email === present.email) return { ok: true, value: present.id };
   if (email === '') return { ok: true, value: null };
   const result = await callApi('GET /admin/account', { query: { email } });

@@ -10,14 +10,14 @@ import { KINDS, type Content } from './content.ts';
 import { findOwner } from './find-owner.ts';
 
 interface SaveDialogProps {
-  /** What is changed; new content without it. */
+  /** The content to change; without it, new content is created. */
   content?: Content;
   ownerEmail?: string | undefined;
   onClose: () => void;
   onSaved?: (content: Content) => void;
 }
 
-/** Makes content, or changes what it is called, its kind and whose it is. */
+/** Creates content, or changes its name, kind and owner. */
 export function SaveDialog({ content, ownerEmail = '', onClose, onSaved }: SaveDialogProps) {
   const words = useWords();
   const wordsFor = useWordsFor();
@@ -30,7 +30,7 @@ export function SaveDialog({ content, ownerEmail = '', onClose, onSaved }: SaveD
       content?.OwnerId && { id: content.OwnerId, email: ownerEmail },
     );
     if (!owner.ok) return owner.problem;
-    // One of the options.
+    // The value is one of the options of the field.
     const body = { Name, Kind: Kind as Content['Kind'], OwnerId: owner.value };
     const result = content
       ? await callApi('PUT /admin/content-definition/{id}', { path: { id: content.Id }, body })

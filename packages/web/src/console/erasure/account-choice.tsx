@@ -5,11 +5,14 @@ import { useQuery } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { Loaded } from '../ui/layout/state.tsx';
 
-/** How long somebody is still typing. */
+/** The search starts this long after the last keystroke. */
 const TYPING_MS = 300;
 const SHOWN_MAX = 10;
 
-/** Lets one account be chosen, of those whose email or name holds what was typed; never `besideId`. */
+/**
+ * Lets the user choose one account, among those whose email or name contains the search text. Guests and the account
+ * `besideId` cannot be chosen.
+ */
 export function AccountChoice({ name, besideId }: { name: string; besideId: string }) {
   const words = useWords();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

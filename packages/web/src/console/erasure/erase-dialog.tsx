@@ -19,7 +19,7 @@ import { useRefreshErasures } from './use-refresh-erasures.ts';
 type When = 'later' | 'now' | 'on';
 const WHEN: readonly When[] = ['later', 'now', 'on'];
 
-/** Erases an account, once its email was typed: why, when, and who gets what it owns. */
+/** Asks when and why to erase an account, and who gets its content. Its email must be typed as a confirmation. */
 export function EraseDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const words = useWords();
   const { callApi, toast } = useConsole();
@@ -27,7 +27,7 @@ export function EraseDialog({ account, onClose }: { account: Account; onClose: (
   const [when, setWhen] = useState<When>('later');
   const [conflict, setConflict] = useState<Problem>();
   const content = useQuery('GET /admin/account/{id}/content', { path: { id: account.Id } });
-  // What it owns may be further back in a long list: the API says so then.
+  // Content that it owns may be on a later page of the list: then the API responds with a conflict.
   const needsHeir =
     conflict !== undefined || content.data?.Items.some(({ Relation }) => Relation === 'Owner');
   const erase = async (typed: FieldValues): Promise<Problem | undefined> => {
@@ -78,7 +78,7 @@ export function EraseDialog({ account, onClose }: { account: Account; onClose: (
   );
 }
 
-/** That its owner has asked for it already, which an administrator's order takes the place of. */
+/** Warns that the owner has already requested the erasure, and that an administrator's order replaces this request. */
 function OwnWish({ account }: { account: Account }) {
   const words = useWords();
   if (!usePendingErasure(account).isOwnWish) return null;
@@ -92,7 +92,7 @@ function OwnWish({ account }: { account: Account }) {
   );
 }
 
-/** Later, at once, or at a moment of its own. */
+/** When to erase: after the default delay, now, or at a given time. */
 function WhenFields({ when, onChange }: { when: When; onChange: (when: When) => void }) {
   const words = useWords();
   return (
@@ -102,7 +102,7 @@ function WhenFields({ when, onChange }: { when: When; onChange: (when: When) => 
         label={words('erasure.when')}
         defaultValue="later"
         options={WHEN.map((value) => ({ value, words: words(`erasure.when.${value}`) }))}
-        // Values of the options above.
+        // The value is one of the options above.
         onChange={(value) => onChange(value as When)}
       />
       {when === 'on' && <Field name="After" type="datetime-local" label={words('erasure.after')} required />}
@@ -110,7 +110,7 @@ function WhenFields({ when, onChange }: { when: When; onChange: (when: When) => 
   );
 }
 
-/** As the API would say it. */
+/** Has the same form as an error of the API. */
 const NOT_TYPED: Problem = {
   status: 400,
   code: 'invalid_request',
@@ -118,7 +118,7 @@ const NOT_TYPED: Problem = {
   body: {},
 };
 
-/** What is wrong with who was chosen is said at the field in which they are searched for. */
+/** Moves errors about the chosen account to its search field, which can show them. */
 function atHeir(problem: Problem): Problem {
   const errors = problem.errors.map((error) =>
     error.pointer === '/TransferContentTo' ? { ...error, pointer: '/TransferContentToSearch' } : error,

@@ -9,12 +9,12 @@ import { ErasureState, type Erasure } from './erasure-state.tsx';
 
 interface ErasureColumns {
   words: Words;
-  /** Of the accounts that are still there, by their ids. */
+  /** The emails of the accounts that still exist, by account id. */
   emails: ReadonlyMap<string, string>;
   onTakeBack: (accountId: string) => void;
 }
 
-/** What the list says of each erasure: of an account that is gone its id alone. */
+/** The columns of the erasure list. An erased account is only known by its id. */
 export function erasureColumns({ words, emails, onTakeBack }: ErasureColumns): Column<Erasure>[] {
   return [
     {
@@ -74,7 +74,7 @@ function AskedBy({
   return <ActorLink id={id} />;
 }
 
-/** How many rows an erasure took, and of which tables where one points at it. */
+/** The number of rows that an erasure removed; the tooltip lists them by table. */
 function Rows({ counts }: { counts: Erasure['Counts'] }) {
   if (counts === null) return <>–</>;
   const found = Object.entries(counts).map(([table, count]) => [table, Number(count)] as const);

@@ -12,13 +12,13 @@ import { erasureColumns } from './erasure-columns.tsx';
 import { STATES } from './erasure-state.tsx';
 import { TakeBackDialog } from './take-back-dialog.tsx';
 
-/** Which accounts are to be erased, and which were. */
+/** The list of all erasures: pending, done and taken back. */
 export function ErasuresScreen() {
   const words = useWords();
   const wordsFor = useWordsFor();
   const { state, userId, cursor } = useFilters().values;
   const [takingBack, setTakingBack] = useState<string>();
-  // What stands in an address may be anything: the API says what it takes.
+  // The address may contain any value: the API rejects the invalid ones.
   const query = { ...(state && { state }), ...(userId && { userId }), ...(cursor && { cursor }) } as object;
   const result = useQuery('GET /admin/erasure', { query });
   const emails = useEmails(result.data?.Items.map(({ UserId }) => UserId) ?? []);

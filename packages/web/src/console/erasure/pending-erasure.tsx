@@ -8,7 +8,7 @@ import { Time } from '../ui/time.tsx';
 import { TakeBackDialog } from './take-back-dialog.tsx';
 import { usePendingErasure } from './use-pending-erasure.ts';
 
-/** That an account is to be erased, when, at whose word, and the way back. */
+/** Says that an account will be erased, when, and who requested it. Has a button to take the erasure back. */
 export function PendingErasure({ account }: { account: Account }) {
   const { Id, ErasesAt } = account;
   const words = useWords();

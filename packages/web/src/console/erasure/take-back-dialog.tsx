@@ -3,7 +3,7 @@ import { useWords } from '../text.ts';
 import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
 import { useRefreshErasures } from './use-refresh-erasures.ts';
 
-/** Takes the erasure of an account back, once that was confirmed. */
+/** Takes back the erasure of an account, after a confirmation. */
 export function TakeBackDialog({ accountId, onClose }: { accountId: string; onClose: () => void }) {
   const words = useWords();
   const { callApi, toast } = useConsole();

@@ -6,7 +6,7 @@ import { useConsole } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 
-/** Saves all that is kept about an account as a file. */
+/** Saves all stored data about an account as a file. */
 export function useExportAccount({ Id }: Account): () => Promise<void> {
   const words = useWords();
   const text = useText();

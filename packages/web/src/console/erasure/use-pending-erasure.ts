@@ -3,13 +3,13 @@ import { useQuery } from '../api/use-query.ts';
 import type { Erasure } from './erasure-state.tsx';
 
 interface PendingErasure {
-  /** Nothing while it is not known, and for an account that is not to be erased. */
+  /** `undefined` while it is loading, and if no erasure is pending. */
   erasure: Erasure | undefined;
-  /** Whether its owner has asked for it: an administrator may still order it, and sooner. */
+  /** Whether the owner requested the erasure: an administrator can still order an earlier one. */
   isOwnWish: boolean;
 }
 
-/** The erasure of an account that is to come, and who has asked for it. */
+/** The pending erasure of an account, and whether its owner requested it. */
 export function usePendingErasure({ Id, ErasesAt }: Pick<Account, 'Id' | 'ErasesAt'>): PendingErasure {
   const enabled = ErasesAt !== null;
   const { data } = useQuery('GET /admin/erasure', { query: { userId: Id, state: 'Pending' } }, { enabled });

@@ -1,7 +1,7 @@
 import { useRefreshAccount } from '../account/use-refresh-account.ts';
 import { useRefresh } from '../api/use-query.ts';
 
-/** Asks anew for all that an erasure, or its end, may show in. */
+/** Fetches all data again that an erasure, or taking it back, may affect. */
 export function useRefreshErasures(): () => Promise<void> {
   const refreshAccount = useRefreshAccount();
   const refresh = useRefresh();

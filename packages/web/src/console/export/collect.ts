@@ -5,21 +5,21 @@ export interface PageOf<T> {
   NextCursor?: string;
 }
 
-/** Gives the page behind a cursor, the first one without. */
+/** Fetches the page at a cursor; without a cursor, the first page. */
 export type GetPage<T> = (cursor: string | undefined) => Promise<Result<PageOf<T>>>;
 
 export const ROWS_MAX = 100_000;
 
-/** What was read so far, and from where it goes on. */
+/** The rows read so far, and the cursor of the next page. */
 export interface Collected<T> {
   rows: T[];
   cursor?: string | undefined;
-  /** Everything was read; there may be more than `ROWS_MAX`. */
+  /** The end of the list or `ROWS_MAX` was reached. */
   isWhole: boolean;
   problem?: Problem | undefined;
 }
 
-/** Reads the pages of a list, starting after what was read before, until its end or until it is stopped. */
+/** Reads the pages of a list until its end, `ROWS_MAX`, an error or a stop. Continues after the rows already read. */
 export async function collect<T>(
   getPage: GetPage<T>,
   { rows, cursor }: Collected<T>,

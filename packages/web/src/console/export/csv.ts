@@ -1,11 +1,11 @@
-/** Rows as CSV (RFC 4180), their names first. */
+/** Rows as CSV (RFC 4180), after a header with the column names. */
 export function csvOf(rows: readonly Readonly<Record<string, string>>[]): string {
   const names = Object.keys(rows[0] ?? {});
   const lines = [names, ...rows.map((row) => names.map((name) => row[name] ?? ''))];
   return lines.map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('');
 }
 
-/** What a spreadsheet would take for a formula, which may send away what stands in other cells. */
+/** Matches values that a spreadsheet would execute as a formula, which could send other cells to an attacker. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 function cellOf(value: string): string {

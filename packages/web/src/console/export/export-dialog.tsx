@@ -10,10 +10,10 @@ import styles from './export-dialog.module.css';
 import { saveFile } from '../../ui/save-file.ts';
 
 interface ExportDialogProps<T> {
-  /** What the file is called, without its ending. */
+  /** The file name, without its extension. */
   name: string;
   page: GetPage<T>;
-  /** A line of the table. */
+  /** An item as a CSV row. */
   rowOf: (item: T) => Record<string, string>;
   onClose: () => void;
 }
@@ -22,7 +22,7 @@ type Format = 'csv' | 'ndjson';
 
 const TYPES = { csv: 'text/csv;charset=utf-8', ndjson: 'application/x-ndjson' };
 
-/** Reads a list page by page, and keeps it as a file: it can be stopped, and goes on where something stood in the way. */
+/** Reads a list page by page, and saves it as a file. Can be stopped, and continued after an error. */
 export function ExportDialog<T>({ name, page, rowOf, onClose }: ExportDialogProps<T>) {
   const words = useWords();
   const { Locale } = usePageData();

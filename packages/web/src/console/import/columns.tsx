@@ -12,7 +12,7 @@ interface ColumnsProps {
 
 const SHOWN = 5;
 
-/** Says which column holds what, and shows what the first rows come to. */
+/** Lets the user assign columns to fields, and shows the resulting accounts for the first rows. */
 export function Columns({ table, mapping, onChange }: ColumnsProps) {
   const words = useWords();
   const wordsFor = useWordsFor();

@@ -4,12 +4,12 @@ import { Icon } from '../ui/icon.tsx';
 import styles from './import.module.css';
 
 interface FilePickerProps {
-  /** What was read. */
+  /** Describes the file that was read; `undefined` before that. */
   name: string | undefined;
   onFile: (file: File) => void;
 }
 
-/** Takes a file that is dropped, or chosen. */
+/** Accepts a file that the user drops or chooses. */
 export function FilePicker({ name, onFile }: FilePickerProps) {
   const words = useWords();
   const [isOver, setOver] = useState(false);

@@ -11,13 +11,13 @@ import type { Mapping } from './mapping.ts';
 import type { Table } from './read-accounts.ts';
 import { useImport, type Progress } from './use-import.ts';
 
-/** Tries the first lines out, then imports them all. */
+/** Imports all lines, after a dry run of the first ones. */
 export function ImportRun({ table, mapping }: { table: Table; mapping: Mapping }) {
   const words = useWords();
   const { Locale } = usePageData();
   const { progress, isBusy, run, stop } = useImport(table, mapping);
   const count = new Intl.NumberFormat(Locale).format(table.rows.length);
-  // Nothing is imported that was not tried out.
+  // The import requires a completed dry run first.
   const isTried = progress !== undefined && progress.problem === undefined && progress.done > 0;
   return (
     <Card title={words(progress?.isTrial === false ? 'import.result' : 'import.trial')}>

@@ -8,7 +8,7 @@ import { ImportRun } from './import-run.tsx';
 import { guessMapping, type Mapping } from './mapping.ts';
 import { readAccounts, type Table } from './read-accounts.ts';
 
-/** More than that is for `npm run import`, which reads as it sends. */
+/** Larger files need `npm run import`, which does not read the whole file into memory. */
 const BYTES_MAX = 100 * 2 ** 20;
 
 interface Read {
@@ -16,7 +16,7 @@ interface Read {
   table: Table;
 }
 
-/** Accounts of another system, from a file: what its columns hold, what would become of it, and what did. */
+/** Imports accounts of another system from a file: choose the columns, do a dry run, then import. */
 export function ImportScreen() {
   const words = useWords();
   const [read, setRead] = useState<Read>();

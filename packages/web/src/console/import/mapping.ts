@@ -1,6 +1,6 @@
 import type { Table, TableRow } from './read-accounts.ts';
 
-/** What an account to be imported has (docs/accounts.md), and how other systems call it. */
+/** The fields of an imported account (docs/accounts.md), and their usual column names in other systems. */
 export const FIELDS = [
   ['Email', ['email', 'emailaddress', 'mail', 'username', 'login']],
   ['DisplayName', ['displayname', 'name', 'fullname']],
@@ -10,10 +10,10 @@ export const FIELDS = [
 
 export type Field = (typeof FIELDS)[number][0];
 
-/** Which column holds what; a field without a column is left out. */
+/** The column for each field; a field without a column is omitted. */
 export type Mapping = Readonly<Partial<Record<Field, string>>>;
 
-/** The columns whose names say what they hold. */
+/** Maps the fields to the columns with a usual name. */
 export function guessMapping({ columns }: Table): Mapping {
   const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s_.-]/g, '');
   return Object.fromEntries(
@@ -24,7 +24,7 @@ export function guessMapping({ columns }: Table): Mapping {
   );
 }
 
-/** What is sent for a row; empty cells are left out. */
+/** The account that is sent for a row; empty cells are omitted. */
 export function accountOf({ values }: TableRow, mapping: Mapping): Partial<Record<Field, string>> {
   return Object.fromEntries(
     FIELDS.flatMap(([field]) => {

@@ -1,22 +1,22 @@
 import { readCsv, separatorOf } from './read-csv.ts';
 
-/** What a file holds, whatever its form. */
+/** The contents of a file, independent of its format. */
 export interface Table {
   columns: string[];
   rows: readonly TableRow[];
 }
 
 export interface TableRow {
-  /** Where it stands in the file, counted from 1: a line, or an object of a list. */
+  /** The position in the file, from 1: the line number, or the index in a JSON list. */
   line: number;
-  /** Undefined for what cannot be read. */
+  /** `undefined` if the row cannot be read. */
   values: ReadonlyMap<string, string> | undefined;
 }
 
-/** Columns beyond these are nothing that an account has. */
+/** Further columns are ignored: an account has far fewer fields. */
 const COLUMNS_MAX = 100;
 
-/** Reads CSV, a JSON list of objects, or an object a line (NDJSON); `undefined` for what is none of these. */
+/** Reads CSV, a JSON list of objects, or one JSON object per line (NDJSON); `undefined` for other formats. */
 export function readAccounts(text: string): Table | undefined {
   const begin = text.trimStart().charAt(0);
   if (begin === '[') {

@@ -1,12 +1,12 @@
-/** A row of a CSV file, and the line of the file that it begins on, the first being 1. */
+/** A row of a CSV file, and the number of its first line, from 1. */
 export interface CsvRow {
   line: number;
   cells: string[];
 }
 
 /**
- * Reads CSV (RFC 4180), letter by letter: quoted cells may hold the separator, line breaks and doubled quotes. Lines may
- * end with LF or CRLF; empty ones are left out. What is not well formed is read as it stands, so that nothing is lost.
+ * Reads CSV (RFC 4180): quoted cells may contain the separator, line breaks and doubled quotes. Lines may end with LF or
+ * CRLF; empty lines are skipped. Malformed text is kept unchanged, so that no data is lost.
  */
 export function readCsv(text: string, separator: string): CsvRow[] {
   const rows: CsvRow[] = [];
@@ -44,7 +44,7 @@ export function readCsv(text: string, separator: string): CsvRow[] {
   return rows;
 }
 
-/** What parts the cells: of comma, semicolon and tab, the one that the first line has most of. */
+/** The separator of the cells: comma, semicolon or tab, whichever is most frequent in the first line. */
 export function separatorOf(text: string): string {
   const end = text.indexOf('\n');
   const first = end === -1 ? text : text.slice(0, end);

@@ -9,24 +9,24 @@ import type { Table, TableRow } from './read-accounts.ts';
 type Answered = Answer<'POST /admin/account/import'>;
 type Failure = Answered['Failures'][number];
 
-/** The results of the lines so far. */
+/** The results for the lines sent so far. */
 export interface Progress {
   isTrial: boolean;
-  /** Lines that are dealt with, and all that are to be. */
+  /** The number of lines done so far, and the total. */
   done: number;
   of: number;
   imported: number;
   skipped: number;
   failed: number;
   failures: readonly Failure[];
-  /** What stood in the way; what is done stays so, and is skipped the next time. */
+  /** The error that stopped the import. Lines that were imported stay so, and the next run skips them. */
   problem?: Problem | undefined;
 }
 
-/** As many lines as are sent at once, and as are tried out. */
+/** The number of lines per request, and of the dry run. */
 const BATCH = 1000;
 
-/** Sends what a file holds, a thousand lines at a time. */
+/** Sends the rows of a file, a thousand at a time. */
 export function useImport(table: Table, mapping: Mapping) {
   const { callApi } = useConsole();
   const refresh = useRefresh();
@@ -62,7 +62,7 @@ export function useImport(table: Table, mapping: Mapping) {
   return { progress, isBusy, run, stop: () => void (isStopped.current = true) };
 }
 
-/** With lines of the file in the place of those of a batch. */
+/** Adds the result of a batch. Converts line numbers within the batch to those of the file. */
 function added(now: Progress, answer: Answered, batch: readonly TableRow[]): Progress {
   const failures = answer.Failures.map((one) => ({ ...one, Line: batch[one.Line - 1]?.line ?? one.Line }));
   return {

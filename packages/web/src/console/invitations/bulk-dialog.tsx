@@ -12,13 +12,13 @@ import { ProblemBox, Skeleton } from '../ui/layout/state.tsx';
 import type { InvitationFilter } from './invitation.ts';
 
 interface BulkDialogProps {
-  /** What the list is narrowed by. */
+  /** The filters of the list; `undefined` if there are none. */
   filter: InvitationFilter | undefined;
   change: 'resend' | 'delete';
   onClose: () => void;
 }
 
-/** Resends or deletes all invitations that the list shows; says first how many those are. */
+/** Resends or deletes all invitations that match the filters of the list, after a preview with their number. */
 export function BulkDialog({ filter, change, onClose }: BulkDialogProps) {
   const words = useWords();
   return (

@@ -5,7 +5,7 @@ import { useWords } from '../text.ts';
 import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
 import type { Invitation } from './invitation.ts';
 
-/** Makes the link of an invitation void. */
+/** Deletes an invitation, which makes its link invalid. */
 export function DeleteDialog({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
   const words = useWords();
   const { callApi, toast } = useConsole();

@@ -9,13 +9,13 @@ import type { Invitation } from './invitation.ts';
 
 interface InvitationColumns {
   words: Words;
-  /** How the inviter is shown. */
+  /** Renders the account that sent the invitation. */
   by: (accountId: string | null) => ComponentChildren;
   onResend: (invitation: Invitation) => void;
   onDelete: (invitation: Invitation) => void;
 }
 
-/** What the list says of each invitation, and what can be done with it. */
+/** The columns of the invitation list, including the buttons to resend and delete. */
 export function invitationColumns({
   words,
   by,
@@ -64,7 +64,7 @@ export function invitationColumns({
   ];
 }
 
-/** When the link expires; one that has says so. */
+/** When the link expires; an expired link is marked. */
 function Link({ words, expiresAt }: { words: Words; expiresAt: string }) {
   const isExpired = Date.parse(expiresAt) <= Date.now();
   return (

@@ -4,7 +4,7 @@ export type Invitation = Answer<'GET /admin/invitation'>['Items'][number];
 
 export type InvitationFilter = NonNullable<Input<'POST /admin/invitation/bulk'>['body']>['Filter'];
 
-/** What the list is narrowed by, as a change of many takes it; nothing where it shows all. */
+/** The filters in the address, as the `Filter` of a bulk change; `undefined` if there are none. */
 export function filterOf(values: Readonly<Record<string, string>>): InvitationFilter | undefined {
   const { id, email, contentDefinitionId, invitedBy, isExpired } = values;
   const filter = {

@@ -19,14 +19,14 @@ import { ResendDialog } from './resend-dialog.tsx';
 type Open =
   { kind: 'resend' | 'delete'; invitation: Invitation } | { kind: 'bulk'; change: 'resend' | 'delete' };
 
-/** Who was invited and has not come yet. */
+/** The list of pending invitations. */
 export function InvitationsScreen() {
   const words = useWords();
   const { values } = useFilters();
   const { id, email, contentDefinitionId, invitedBy, isExpired, cursor } = values;
   const [open, setOpen] = useState<Open>();
   const result = useQuery('GET /admin/invitation', {
-    // What stands in an address may be anything: the API says what it takes.
+    // The address may contain any value: the API rejects the invalid ones.
     query: { id, email, contentDefinitionId, invitedBy, isExpired, cursor, count: true } as object,
   });
   const emails = useEmails(result.data?.Items.map(({ InvitedBy }) => InvitedBy) ?? []);
@@ -73,7 +73,7 @@ export function InvitationsScreen() {
   );
 }
 
-/** What is done with all that the list shows. */
+/** The bulk changes of all listed invitations. */
 function BulkMenu({ onChoose }: { onChoose: (change: 'resend' | 'delete') => void }) {
   const words = useWords();
   return (

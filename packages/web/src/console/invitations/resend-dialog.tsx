@@ -5,7 +5,7 @@ import { useWords } from '../text.ts';
 import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
 import type { Invitation } from './invitation.ts';
 
-/** Sends another link in the place of the one that somebody has. */
+/** Sends a new link, which replaces the previous one. */
 export function ResendDialog({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
   const words = useWords();
   const { callApi, toast } = useConsole();

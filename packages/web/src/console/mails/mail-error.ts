@@ -1,6 +1,6 @@
 import type { TextKey } from '../text.ts';
 
-/** What mail servers say (RFC 3463, and in words), and what it comes to. The first that fits counts. */
+/** Messages of mail servers (their codes of RFC 3463, or their words), and explanations. The first match counts. */
 const MEANINGS: readonly (readonly [RegExp, TextKey])[] = [
   [/no longer valid/i, 'mails.error.dead'],
   [/cannot be opened/i, 'mails.error.sealed'],
@@ -13,7 +13,7 @@ const MEANINGS: readonly (readonly [RegExp, TextKey])[] = [
   [/^5\d\d\b/, 'mails.error.refused'],
 ];
 
-/** What an error of a mail means, in plain words; `undefined` where only its own words say it. */
+/** The explanation of a mail error in plain words; `undefined` if there is none. */
 export function meaningOf(error: string): TextKey | undefined {
   return MEANINGS.find(([sign]) => sign.test(error))?.[1];
 }

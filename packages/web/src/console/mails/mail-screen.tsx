@@ -25,7 +25,7 @@ export function MailScreen() {
   const id = params['id'] ?? '';
   const result = useQuery('GET /admin/mail/{id}', { path: { id } }, isWaiting ? { everyMs: EVERY_MS } : {});
   const { data, problem } = result;
-  // It is listed once the mail worker has taken it.
+  // The mail is not listed before the mail worker has received it.
   const isOnItsWay = values['sent'] !== undefined && data === undefined && problem?.status === 404;
   const isStill = data ? data.Status === 'Pending' || data.Status === 'Retrying' : isOnItsWay;
   if (isWaiting !== isStill && (data !== undefined || problem !== undefined)) setWaiting(isStill);
@@ -76,7 +76,7 @@ function MailFacts({ mail }: { mail: Mail }) {
   );
 }
 
-/** The request that caused the mail, what else it changed, and which other mails it caused. */
+/** The trace id of the request that caused the mail, with links to its audit entries and to its other mails. */
 function Trace({ id }: { id: string }) {
   const words = useWords();
   const query = new URLSearchParams({ traceId: id }).toString();
@@ -93,7 +93,7 @@ function Trace({ id }: { id: string }) {
   );
 }
 
-/** Has it sent again. */
+/** A button that sends the mail again. */
 function Retry({ id }: { id: string }) {
   const words = useWords();
   const { callApi, toast } = useConsole();

@@ -14,13 +14,13 @@ const MEANINGS: Record<Mail['Status'], Meaning> = {
 
 export const STATUSES = Object.keys(MEANINGS);
 
-/** How far a mail has come. */
+/** The delivery status of a mail. */
 export function MailStatus({ status }: { status: Mail['Status'] }) {
   const wordsFor = useWordsFor();
   return <Badge meaning={MEANINGS[status]}>{wordsFor('mails.status', status)}</Badge>;
 }
 
-/** What went wrong, in plain words if there are some for it. */
+/** The explanation of a mail error if there is one, else the error itself. */
 export function MailError({ error }: { error: string | null }) {
   const words = useWords();
   if (error === null) return <>–</>;

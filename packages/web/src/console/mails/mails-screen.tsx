@@ -78,7 +78,7 @@ export function MailsScreen() {
   );
 }
 
-/** What the address narrows the list by, as the API takes it. */
+/** The filters in the address, as query parameters of the API. */
 function queryOf(values: Readonly<Record<string, string>>): NonNullable<Input<'GET /admin/mail'>['query']> {
   const { status, email, traceId, finishedFrom, finishedTo, cursor } = values;
   const query = {
@@ -86,7 +86,7 @@ function queryOf(values: Readonly<Record<string, string>>): NonNullable<Input<'G
     finishedFrom: momentOf(finishedFrom),
     finishedTo: momentOf(finishedTo),
   };
-  // What stands in an address may be anything: the API says what it takes.
+  // The address may contain any value: the API rejects the invalid ones.
   return query as object;
 }
 

@@ -21,7 +21,7 @@ interface Preview {
   found: Answer<'POST /admin/mail/retry'>;
 }
 
-/** Has all parked mails sent again that match; says first how many those are. */
+/** Sends all matching parked mails again, after a preview with their number. */
 export function RetryDialog({ email, onClose }: { email: string | undefined; onClose: () => void }) {
   const words = useWords();
   const kinds = useMailKinds();
@@ -85,7 +85,7 @@ interface ApplyProps {
   onClose: () => void;
 }
 
-/** What would happen, and doing it. */
+/** Shows the number of mails, and a button that sends them again. */
 function Apply({ preview: { filter, found }, onBack, onClose }: ApplyProps) {
   const words = useWords();
   const { callApi, toast } = useConsole();
@@ -98,7 +98,7 @@ function Apply({ preview: { filter, found }, onBack, onClose }: ApplyProps) {
     setBusy(false);
     if (!result.ok) return setProblem(result.problem);
     const { Count } = result.value;
-    // Others may have retried some of them meanwhile.
+    // Other administrators may have retried some of them since the preview.
     const key = Count === found.Count ? 'mails.retryAll.done' : 'mails.retryAll.doneOther';
     toast(words(key, { count: Count, before: found.Count }));
     await refresh('GET /admin/mail', 'GET /admin/statistics/now');

@@ -5,7 +5,7 @@ import { TemplatesScreen } from './templates-screen.tsx';
 
 export const mailScreens: readonly Screen[] = [
   { path: '/mails', component: MailsScreen, nav: { label: 'c.mails.title', icon: 'mails', key: 'm' } },
-  // Before the mails, of which none has this id.
+  // Must precede `/mails/:id`. No mail has the id "templates".
   { path: '/mails/templates', component: TemplatesScreen },
   { path: '/mails/:id', component: MailScreen },
 ];

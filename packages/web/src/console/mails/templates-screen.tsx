@@ -8,7 +8,7 @@ import { Loaded } from '../ui/layout/state.tsx';
 import styles from './templates.module.css';
 import { useMailKinds } from './use-mail-kinds.ts';
 
-/** Every mail in every language, with invented names and codes. Its HTML is shown as it is written: the console runs no other markup. */
+/** Every mail in every language, with example data. The HTML is shown as source: the console renders no such markup. */
 export function TemplatesScreen() {
   const words = useWords();
   const kinds = useMailKinds();

@@ -6,7 +6,7 @@ import { useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 
-/** Sends a mail the whole way, and goes on to where one sees how far it comes. */
+/** Sends a test mail through the outbox, the mail worker and the mail server, and opens the screen with its status. */
 export function TestDialog({ onClose }: { onClose: () => void }) {
   const words = useWords();
   const { callApi, me } = useConsole();

@@ -5,11 +5,11 @@ export type MailKind = NonNullable<Input<'GET /admin/mail-template/{kind}'>['pat
 
 const PREFIX = 'mails.kind.';
 
-/** Every kind of mail, with its name in the reader's language: Admin puts these among the texts of the page. */
+/** Every kind of mail, with its name in the reader's language. Admin adds these names to the texts of the page. */
 export function useMailKinds(): { value: MailKind; words: string }[] {
   const { Messages } = usePageData();
   return Object.entries(Messages).flatMap(([key, words]) =>
-    // It writes one text for each kind.
+    // Admin adds one text for each kind.
     key.startsWith(PREFIX) ? [{ value: key.slice(PREFIX.length) as MailKind, words }] : [],
   );
 }

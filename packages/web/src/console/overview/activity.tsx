@@ -15,14 +15,14 @@ const RANGES = {
   month: { hours: 30 * 24, step: 'day' },
 } as const;
 
-/** What happened in the last day, week or month. */
+/** Charts of the last day, week or month. */
 export function Activity() {
   const words = useWords();
   const { values, set } = useFilters();
   const range = values['range'] === 'week' || values['range'] === 'month' ? values['range'] : 'day';
   const { hours, step } = RANGES[range];
   const length = step === 'hour' ? HOUR_MS : 24 * HOUR_MS;
-  // The bar that is being counted is the last of them.
+  // The last bar is the current hour or day.
   const from = Math.floor(Date.now() / length) * length + length - hours * HOUR_MS;
   const query = { from: new Date(from).toISOString(), interval: step };
   const result = useQuery('GET /admin/statistics', { query }, { everyMs: EVERY_MS });

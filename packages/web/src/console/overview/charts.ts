@@ -10,13 +10,13 @@ interface ChartPlan {
   parts: readonly {
     name: TextKey;
     hue: Hue;
-    /** Which kinds of docs/statistics.md make it up; the first part that fits has a kind. */
+    /** The kinds of docs/statistics.md that this part counts. A kind counts in the first part that matches it. */
     kinds: RegExp;
     list?: List;
   }[];
 }
 
-/** Where what is counted is listed, and the names of the filters that say when. */
+/** The list of the counted objects, and the names of its filters for the start and the end of a time range. */
 type List = readonly [path: string, from: string, to: string];
 
 const SESSIONS_BEGUN = ['/console/sessions?', 'createdFrom', 'createdTo'] as const;
@@ -56,7 +56,7 @@ export const CHARTS: readonly ChartPlan[] = [
         name: 'overview.accepted',
         hue: 'success',
         kinds: /^invitation\.accepted$/,
-        // The accounts of guests are made when they are invited.
+        // The list of accounts does not fit: a guest's account is created when they are invited.
         list: ['/console/audit?action=guest.registered&', 'from', 'to'],
       },
     ],
@@ -96,7 +96,7 @@ export const CHARTS: readonly ChartPlan[] = [
 
 const SECONDS = { hour: 3_600, day: 86_400 };
 
-/** What a chart shows of what was counted. */
+/** The data of a chart, from the counts of the API. */
 export function chartOf(plan: ChartPlan, points: Points, step: 'hour' | 'day', words: Words) {
   const at = points.map(({ At }) => Date.parse(At) / 1000);
   const series = plan.parts.map(({ name, hue, list }, part): ChartSeries => ({
@@ -108,13 +108,13 @@ export function chartOf(plan: ChartPlan, points: Points, step: 'hour' | 'day', w
   return { title: words(plan.title), at, series };
 }
 
-/** The list of what a bar counts that begins at this second. */
+/** The address of the list that shows the objects in a bar; the bar begins at `second`. */
 function addressOf([path, from, to]: List, second: number, step: 'hour' | 'day'): string {
   const at = (moment: number): string => new Date(moment * 1000).toISOString();
   return `${path}${new URLSearchParams({ [from]: at(second), [to]: at(second + SECONDS[step]) }).toString()}`;
 }
 
-/** How often there was what belongs to this part and to none before it. */
+/** The sum of the kinds that this part matches and no earlier part does. */
 function sumOf(counts: Points[number]['Counts'], { parts }: ChartPlan, part: number): number {
   let sum = 0;
   for (const [kind, count] of Object.entries(counts)) {

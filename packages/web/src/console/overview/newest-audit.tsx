@@ -6,7 +6,7 @@ import { Card } from '../ui/layout/screen-page.tsx';
 import { Empty, Loaded } from '../ui/layout/state.tsx';
 import { Time } from '../ui/time.tsx';
 
-/** The newest changes, and by whom. */
+/** The newest audit entries. */
 export function NewestAudit() {
   const words = useWords();
   const wordsFor = useWordsFor();

@@ -9,7 +9,7 @@ import { Warnings } from './warnings.tsx';
 
 const NOW_EVERY_MS = 30_000;
 
-/** How the installation stands, and what happened lately. */
+/** The present state of the installation, and its recent activity. */
 export function OverviewScreen() {
   const words = useWords();
   const now = useQuery('GET /admin/statistics/now', {}, { everyMs: NOW_EVERY_MS });

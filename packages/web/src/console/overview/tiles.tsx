@@ -10,14 +10,14 @@ export type Now = Answer<'GET /admin/statistics/now'>;
 interface Tile {
   name: string;
   count: string;
-  /** The list of what is counted, where there is one. */
+  /** The address of the list of the counted objects, if there is one. */
   href?: string;
   more?: string | undefined;
-  /** Somebody should look at it. */
+  /** Whether an administrator should act on it. */
   isUrgent?: boolean;
 }
 
-/** What there is now, in numbers that lead to the lists of what they count. */
+/** Present numbers, each with a link to the list of the counted objects, if there is one. */
 export function Tiles({ now }: { now: Now }) {
   const words = useWords();
   const { Locale } = usePageData();

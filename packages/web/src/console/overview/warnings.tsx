@@ -6,7 +6,7 @@ import type { Now } from './tiles.tsx';
 const YEAR_MS = 365 * 86_400_000;
 const WAITING_SECONDS_MAX = 300;
 
-/** What an administrator should see to. */
+/** Problems that an administrator should solve. */
 export function Warnings({ now }: { now: Now }) {
   const words = useWords();
   const { data: system } = useQuery('GET /admin/system');

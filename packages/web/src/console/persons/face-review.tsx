@@ -13,10 +13,10 @@ import { ReviewBar } from './review-bar.tsx';
 import { useDecisions, type Decisions } from './use-decisions.ts';
 import { useFaceKeys } from './use-face-keys.ts';
 
-/** As many as are decided at once. */
+/** The number of faces per page. */
 const PAGE = 50;
 
-/** The faces of one type, fifty at a time, and what somebody makes of them. */
+/** The faces of one type, page by page, and the reviewer's decisions about them. */
 export function FaceReview({ person, type }: { person: Person; type: FaceType }) {
   const { values } = useFilters();
   const { cursor } = values;

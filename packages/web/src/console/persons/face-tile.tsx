@@ -9,9 +9,9 @@ import styles from './faces.module.css';
 interface FaceTileProps {
   face: Face;
   number: number;
-  /** The one that a key decides about; it alone is reached by tabs, and the others by arrows. */
+  /** The face that keys decide about. Only this tile can be reached with Tab, the others with the arrow keys. */
   isCurrent: boolean;
-  /** What it is to be once that is saved. */
+  /** The type of the face according to the decision that is not saved yet. */
   decided: FaceType | undefined;
   isFaulty: boolean;
   onFocus: () => void;
@@ -19,7 +19,7 @@ interface FaceTileProps {
 
 const MEANINGS: Partial<Record<FaceType, Meaning>> = { 4: 'success', 3: 'danger', 5: 'neutral' };
 
-/** A face, how like it is, and what somebody makes of it. */
+/** A face, its similarity to the person, and the reviewer's decision about it. */
 export function FaceTile({ face, number, isCurrent, decided, isFaulty, onFocus }: FaceTileProps) {
   const words = useWords();
   const wordsFor = useWordsFor();
@@ -58,7 +58,7 @@ export function FaceTile({ face, number, isCurrent, decided, isFaulty, onFocus }
   );
 }
 
-/** The image where the policy of the page lets it be shown (`FACE_IMAGE_ORIGINS`), and a drawing elsewhere. */
+/** The image if the Content-Security-Policy allows its origin (`FACE_IMAGE_ORIGINS`), else an icon. */
 function FaceImage({ face }: { face: Face }) {
   const origins = useOrigins();
   const url = addressOf(face);
@@ -72,7 +72,7 @@ function FaceImage({ face }: { face: Face }) {
   );
 }
 
-/** Where an image is that is not shown here. */
+/** A link to an image that the page may not show. */
 function ImageLink({ face, number }: { face: Face; number: number }) {
   const words = useWords();
   const origins = useOrigins();
@@ -89,7 +89,7 @@ function useOrigins(): readonly string[] {
   return usePageData().FaceImageOrigins ?? [];
 }
 
-/** Of the web, whatever was reported. */
+/** The image's URL, only if it is http or https: the reported URL may be anything. */
 function addressOf({ ImageUrl }: Face): URL | undefined {
   if (ImageUrl === null || !URL.canParse(ImageUrl)) return undefined;
   const url = new URL(ImageUrl);

@@ -5,7 +5,7 @@ export type Person = Answer<'GET /person/{id}'>;
 export type Face = Answer<'GET /person/{id}/{faceMatchType}'>['Items'][number];
 export type FaceType = Face['FaceMatchType'];
 
-/** What a face is to a person (docs/persons.md), in the order in which one looks at them. */
+/** The match types of faces (docs/persons.md), in the order in which they are reviewed. */
 export const FACE_TYPES = [
   ['ProbableMatch', FaceMatchType.ProbableMatch],
   ['Automatch', FaceMatchType.Automatch],
@@ -14,19 +14,19 @@ export const FACE_TYPES = [
   ['Blurry', FaceMatchType.Blurry],
 ] as const satisfies readonly (readonly [keyof Person['FaceMatchCounts'], FaceType])[];
 
-/** What people decide, and by which key. */
+/** The possible decisions, with their keys. */
 export const DECISIONS = [
   ['c', FaceMatchType.ConfirmedMatch],
   ['x', FaceMatchType.NotMatch],
   ['b', FaceMatchType.Blurry],
 ] as const satisfies readonly (readonly [string, FaceType])[];
 
-/** The type that an address names; what has yet to be looked at where it names none. */
+/** The match type in the address; by default, the probable matches, which need a review. */
 export function readFaceType(text: string | undefined): FaceType {
   return FACE_TYPES.find(([, type]) => String(type) === text)?.[1] ?? FaceMatchType.ProbableMatch;
 }
 
-/** All faces of a person. */
+/** The total number of a person's faces. */
 export function countOfFaces({ FaceMatchCounts }: Person): number {
   return Object.values({ ...FaceMatchCounts }).reduce((sum, count) => sum + count, 0);
 }

@@ -1,4 +1,4 @@
-/** Where an arrow leads from one of these tiles; `undefined` for other keys. */
+/** The index of the tile to which a key moves the focus, from the tile at `at`; `undefined` for other keys. */
 export function placeAfter(key: string, at: number, tiles: readonly HTMLElement[]): number | undefined {
   const firstOfSecondRow = tiles.findIndex((tile) => topOf(tile) !== topOf(tiles[0]));
   const columns = firstOfSecondRow === -1 ? tiles.length : firstOfSecondRow;

@@ -6,10 +6,10 @@ import { useConsole } from '../api/console-context.ts';
 import { useWords } from '../text.ts';
 
 const PAGE = 200;
-/** Where so many persons in a row have nothing to be looked at, somebody had better search by name. */
+/** Limits the search: if this many pages contain no faces to review, searching by name is better. */
 const PAGES_MAX = 10;
 
-/** Leads to somebody, another than the one shown, of whom there are faces to look at. */
+/** Opens another person who has faces to review. */
 export function NextToReview({ exceptId }: { exceptId?: string }) {
   const words = useWords();
   const { callApi, toast } = useConsole();

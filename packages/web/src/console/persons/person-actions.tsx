@@ -12,13 +12,13 @@ import { PersonDialog } from './person-dialog.tsx';
 
 type Open = { kind: 'delete' } | { kind: 'edit'; person: Person; etag: string | undefined };
 
-/** What can be done with a person. */
+/** The actions on a person. */
 export function PersonActions({ person }: { person: Person }) {
   const words = useWords();
   const { callApi, toast } = useConsole();
   const [open, setOpen] = useState<Open>();
   const close = (): void => setOpen(undefined);
-  // What is edited is the newest, with its version.
+  // Edits the newest version, which may differ from the one shown.
   const edit = async (): Promise<void> => {
     const result = await callApi('GET /person/{id}', { path: { id: person.Id } });
     if (result.ok) setOpen({ kind: 'edit', person: result.value, etag: result.etag });
@@ -38,7 +38,7 @@ export function PersonActions({ person }: { person: Person }) {
   );
 }
 
-/** Removes somebody for good, once that is confirmed. */
+/** Deletes a person permanently, after a confirmation. */
 function DeleteDialog({ person, onClose }: { person: Person; onClose: () => void }) {
   const words = useWords();
   const { callApi, toast } = useConsole();

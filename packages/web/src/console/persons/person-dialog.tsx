@@ -11,12 +11,12 @@ import { Dialog } from '../ui/dialog.tsx';
 import type { Person } from './face-types.ts';
 
 interface PersonDialogProps {
-  /** Who is changed, as they were read, and that version; somebody new without it. */
+  /** The person to change, and the version that was read; without it, a new person is created. */
   edited?: { person: Person; etag: string | undefined };
   onClose: () => void;
 }
 
-/** Adds somebody, or changes what they are called; two who do that at once do not undo each other's work. */
+/** Creates or changes a person. Concurrent changes are detected, and do not overwrite each other. */
 export function PersonDialog({ edited, onClose }: PersonDialogProps) {
   const words = useWords();
   const { callApi, toast } = useConsole();

@@ -11,7 +11,7 @@ import { FaceReview } from './face-review.tsx';
 import { FACE_TYPES, readFaceType, type FaceType, type Person } from './face-types.ts';
 import { PersonActions } from './person-actions.tsx';
 
-/** One person, and their faces by what they are to them. */
+/** One person, and their faces by match type. */
 export function PersonScreen() {
   const words = useWords();
   const { id = '' } = useRoute().params;

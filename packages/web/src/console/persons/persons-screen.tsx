@@ -14,7 +14,7 @@ import { FACE_TYPES, type Person } from './face-types.ts';
 import { NextToReview } from './next-to-review.tsx';
 import { PersonDialog } from './person-dialog.tsx';
 
-/** Everybody whose face is recognised, and how many faces of each type they have. */
+/** The list of all persons, with the number of their faces of each match type. */
 export function PersonsScreen() {
   const words = useWords();
   const wordsFor = useWordsFor();

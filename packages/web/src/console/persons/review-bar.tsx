@@ -7,7 +7,7 @@ import type { Decisions } from './use-decisions.ts';
 interface ReviewBarProps {
   decisions: Decisions;
   canDecide: boolean;
-  /** About the face that is looked at. */
+  /** Called with a decision about the current face. */
   onDecide: (type: FaceType) => void;
 }
 

@@ -4,7 +4,7 @@ import { useConsole } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-query.ts';
 import type { Face, FaceType } from './face-types.ts';
 
-/** What somebody makes of a face, and what it was before. */
+/** A reviewer's decision about a face, with its previous type. */
 interface Decision {
   faceId: string;
   former: FaceType;
@@ -12,24 +12,24 @@ interface Decision {
 }
 
 export interface Decisions {
-  /** Not saved yet: the latest comes last. */
+  /** Decisions that are not saved yet, latest last. */
   pending: readonly Decision[];
-  /** Saved just now, and still to be undone. */
+  /** Decisions that were just saved, and can still be undone. */
   saved: readonly Decision[];
   problem: Problem | undefined;
-  /** The faces that stood in the way of saving. */
+  /** The faces because of which saving failed. */
   faulty: ReadonlySet<string>;
-  /** How many decisions fell away, as their faces are no longer of this person. */
+  /** How many decisions were dropped because their faces no longer belong to this person. */
   fallen: number;
   isSaving: boolean;
   decide: (face: Face, type: FaceType) => void;
-  /** Forgets the latest decision, or has what was saved as it was before. */
+  /** Drops the latest decision that is not saved. If there is none, restores the previous types of the saved ones. */
   undo: () => Promise<void>;
-  /** Saves all of them, or none. */
+  /** Saves all decisions, or none. */
   save: () => Promise<void>;
 }
 
-/** As many as the API takes at once. */
+/** The maximum number of decisions per request of the API. */
 const MAX = 500;
 
 /** Decisions about the faces of a person: made one by one, saved together. */
@@ -86,7 +86,7 @@ export function useDecisions(personId: string): Decisions {
   };
 }
 
-/** The faces that a refusal points to: `/Items/3/FaceId`. */
+/** The faces that an API error points to, for example with `/Items/3/FaceId`. */
 function namedBy({ errors }: Problem, decisions: readonly Decision[]): string[] {
   return errors.flatMap(({ pointer }) => {
     const at = /^\/Items\/(\d{1,3})\b/.exec(pointer)?.[1];

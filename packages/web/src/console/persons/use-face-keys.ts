@@ -4,7 +4,7 @@ import { DECISIONS, type Face, type FaceType } from './face-types.ts';
 import { placeAfter } from './grid-keys.ts';
 import type { Decisions } from './use-decisions.ts';
 
-/** Goes through faces by keys, which count as long as the focus is in the box around them (WCAG 2.2, 2.1.4). */
+/** Keyboard control of the review. The keys work only while the focus is in the review area (WCAG 2.2, 2.1.4). */
 export function useFaceKeys(faces: readonly Face[], decisions: Decisions) {
   const words = useWords();
   const wordsFor = useWordsFor();
@@ -16,7 +16,7 @@ export function useFaceKeys(faces: readonly Face[], decisions: Decisions) {
     setAt(place);
     (tilesIn(box.current)[place] ?? box.current)?.focus();
   };
-  // Another list of faces starts at its first; a reload keeps the position.
+  // A new list of faces starts at its first face; a reload of the same list keeps the position.
   useEffect(() => {
     const { activeElement } = document;
     if (activeElement === document.body || box.current?.contains(activeElement)) focusOn(0);

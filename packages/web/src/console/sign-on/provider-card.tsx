@@ -56,7 +56,10 @@ function Reach({ provider: { IsReachable } }: { provider: Provider }) {
   return <Badge meaning={meaning}>{words(`signOn.${state}`)}</Badge>;
 }
 
-/** Where a browser starts a sign-on that ends at this address: on the host that it comes back to, which gives it a cookie. */
+/**
+ * The URL that starts a sign-on which ends at `returnUrl`. It has the host of the callback, because the start sets a
+ * cookie that the callback reads.
+ */
 function tryOut(callbackUrl: string, returnUrl: string): string {
   return `${callbackUrl.replace(/callback$/, 'login')}?${new URLSearchParams({ returnUrl }).toString()}`;
 }

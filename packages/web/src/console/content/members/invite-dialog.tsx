@@ -17,7 +17,7 @@ const EMAILS_MAX = 100;
 
 type Invited = Answer<'POST /admin/content-definition/{id}/invite'>;
 
-/** Invites the pasted addresses, and shows the result for each. */
+/** Invites the pasted email addresses, and shows the result for each. */
 export function InviteDialog({ content, onClose }: { content: Content; onClose: () => void }) {
   const words = useWords();
   const { callApi } = useConsole();
@@ -72,7 +72,7 @@ export function InviteDialog({ content, onClose }: { content: Content; onClose: 
   );
 }
 
-/** Which of the addresses are none, as the API says: `/Emails/3`. */
+/** The addresses that the API rejects as invalid, by pointers like `/Emails/3`. */
 function wrongOnes({ errors }: Problem, emails: readonly string[]): string[] {
   return errors.flatMap(({ pointer }) => emails[Number(pointer.split('/')[2])] ?? []);
 }

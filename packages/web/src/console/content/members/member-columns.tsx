@@ -9,7 +9,7 @@ import type { Member } from '../content.ts';
 interface MemberColumns {
   words: Words;
   wordsFor: ReturnType<typeof useWordsFor>;
-  /** How the account is shown that gave access. */
+  /** Renders the account that gave access. */
   by: (accountId: string | null) => ComponentChildren;
   onTakeBack: (member: Member) => void;
 }
@@ -20,7 +20,7 @@ const MEANINGS: Record<Member['Relation'], Meaning> = {
   Pending: 'neutral',
 };
 
-/** What the list says of each member, and what can be done about it. */
+/** The columns of the member list, including the button that takes access back. */
 export function memberColumns({ words, wordsFor, by, onTakeBack }: MemberColumns): Column<Member>[] {
   return [
     { key: 'email', head: words('content.email'), cell: ({ Email }) => Email },

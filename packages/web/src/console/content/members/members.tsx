@@ -13,7 +13,7 @@ import { RELATIONS, type Content, type Member } from '../content.ts';
 import { memberColumns } from './member-columns.tsx';
 import { TakeBackDialog } from './take-back-dialog.tsx';
 
-/** Who owns content, may see it, or is invited to it. */
+/** The accounts that own content, have access to it or are invited to it. */
 export function Members({ content }: { content: Content }) {
   const words = useWords();
   const wordsFor = useWordsFor();
@@ -21,7 +21,7 @@ export function Members({ content }: { content: Content }) {
   const [leaving, setLeaving] = useState<Member>();
   const result = useQuery('GET /admin/content-definition/{id}/member', {
     path: { id: content.Id },
-    // What stands in an address may be anything: the API says what it takes.
+    // The address may contain any value: the API rejects the invalid ones.
     query: { relation, cursor, count: true } as object,
   });
   const emails = useEmails(result.data?.Items.map(({ By }) => By) ?? []);

@@ -16,7 +16,7 @@ describe('pasted addresses', () => {
     ],
     ['Ann Lee <ann@example.com>, "Ben" <ben@example.com>', ['ann@example.com', 'ben@example.com']],
     ['Ann@Example.com, ann@example.com', ['Ann@Example.com']],
-    // What is none is not left out in silence: the API says which.
+    // An invalid address is not dropped silently: the API reports it.
     ['ann.example.com', ['ann.example.com']],
   ] as const) {
     it(`are found in ${JSON.stringify(pasted)}`, () => assert.deepEqual(parseEmails(pasted), found));

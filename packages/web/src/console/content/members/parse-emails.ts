@@ -1,4 +1,7 @@
-/** Addresses out of what was pasted: one a line, or with commas, semicolons or spaces, and as `Ann <ann@example.com>`; each once. */
+/**
+ * The distinct email addresses in a pasted text. They may be separated by line breaks, commas, semicolons or spaces,
+ * or have the form `Ann <ann@example.com>`.
+ */
 export function parseEmails(pasted: string): string[] {
   const found = new Map<string, string>();
   for (const part of pasted.split(/[,;\n\r]+/)) {

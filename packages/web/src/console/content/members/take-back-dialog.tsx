@@ -11,7 +11,7 @@ interface TakeBackDialogProps {
   onClose: () => void;
 }
 
-/** Takes content from somebody who has access, or is invited to it. */
+/** Removes an account's access to content, or its invitation. */
 export function TakeBackDialog({ content, member, onClose }: TakeBackDialogProps) {
   const words = useWords();
   const { callApi, toast } = useConsole();

@@ -2,7 +2,7 @@ import { usePageData } from '../../../ui/api/page-data.ts';
 import { useQuery } from '../../api/use-query.ts';
 import { useWords } from '../../text.ts';
 
-/** How many have access to content, and how many are invited, in words; `undefined` while that is counted. */
+/** The numbers of accounts with access and of pending invitations, as text; `undefined` while they are loading. */
 export function useMemberCounts(id: string): { access: string | undefined; pending: string | undefined } {
   return { access: useCount(id, 'Access'), pending: useCount(id, 'Pending') };
 }
@@ -15,7 +15,7 @@ function useCount(id: string, relation: 'Access' | 'Pending'): string | undefine
     query: { relation, limit: 1, count: true },
   });
   if (data === undefined) return undefined;
-  // It is not counted where that takes too long.
+  // The API omits the count if counting takes too long.
   if (data.Count === undefined) return words('content.many');
   const number = new Intl.NumberFormat(Locale).format(data.Count);
   return data.CountIsExact === false ? words('content.moreThan', { count: number }) : number;

@@ -1,10 +1,10 @@
 import { usePageData } from '../../../ui/api/page-data.ts';
 import { useWords } from '../../text.ts';
 
-/** Above this the list says no more than that (docs/openapi/admin.json). */
+/** The API counts up to this number; a larger count means "more than this" (docs/openapi/admin.json). */
 const COUNTED_MAX = 1000;
 
-/** How many there are, in words, as the list of content counts them. */
+/** Formats a number of members as counted in the content list. */
 export function useMemberNumber(): (count: number | undefined) => string {
   const words = useWords();
   const { Locale } = usePageData();

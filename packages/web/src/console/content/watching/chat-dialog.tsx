@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../ui/confirm/confirm-dialog.tsx';
 
 type Session = Answer<'GET /admin/user-session'>['Items'][number];
 
-/** The statuses of a session that this changes between. */
+/** The session statuses that the dialog switches between. */
 const NORMAL = 1;
 const CHAT_DISABLED = 2;
 const SHARED_ACCESS = 5;
@@ -17,7 +17,7 @@ export function isChatOff({ Status }: Session): boolean {
   return Status === CHAT_DISABLED;
 }
 
-/** Switches the chat off for one who is watching, or on again. */
+/** Switches the chat off or on for a user who is watching. */
 export function ChatDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const words = useWords();
   const { callApi, toast } = useConsole();

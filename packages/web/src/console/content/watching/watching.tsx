@@ -15,7 +15,7 @@ const EVERY_MS = 10_000;
 
 type Watcher = Answer<'GET /admin/user-session'>['Items'][number];
 
-/** Who is watching a live channel now; it looks again by itself while it is seen. */
+/** Who is watching a live channel now. Refreshed automatically while the window is visible. */
 export function Watching({ id }: { id: string }) {
   const words = useWords();
   const [asking, setAsking] = useState<Watcher>();
