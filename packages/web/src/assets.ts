@@ -1,22 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What the build has made for browsers. */
+/** The built files of the account pages. */
 export interface Assets {
-  /** Names below `/web/`. */
+  /** File names below `/web/`. */
   script: string;
   style: string;
   icon: string;
-  /** The pages before their script runs, by path, with the keys of texts in double brackets. */
+  /** The prerendered pages by path. In place of each text they contain its key in double brackets. */
   pages: Readonly<Record<string, { title: string; html: string }>>;
-  /** How pages show the drawn logo, and how one of the installation's own. */
+  /** The HTML of the drawn logo, and the HTML that shows the logo of an installation instead. */
   logo: { drawn: string; own: string };
-  /** What is served below `/web/`, by name. */
+  /** The files that are served below `/web/`, by name. */
   files: ReadonlyMap<string, string>;
 }
 
 const FOLDER = new URL('./built/', import.meta.url);
 
-/** Reads what the build has made; `npm run build` makes it. */
+/** Reads the files that `npm run build` writes. */
 export function readAssets(): Assets {
   const read = (name: string): string => readFileSync(new URL(name, FOLDER), 'utf8');
   const names = readdirSync(FOLDER).filter((name) => !name.endsWith('.json'));
@@ -26,17 +26,17 @@ export function readAssets(): Assets {
   };
 }
 
-/** What the build has made for the console. */
+/** The built files of the console. */
 export interface ConsoleAssets {
-  /** Names below `/web/`. */
+  /** File names below `/web/`. */
   script: string;
   style: string;
   icon: string;
-  /** Its texts, by language. */
+  /** The texts of the console, by language. */
   texts: Readonly<Record<'en' | 'de', Record<string, string>>>;
 }
 
-/** Reads what the build has made for the console. */
+/** Reads the built files of the console. */
 export function readConsole(): ConsoleAssets {
   return JSON.parse(readFileSync(new URL('console.json', FOLDER), 'utf8')) as ConsoleAssets; // our own build wrote it
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brandCss, sizeOfPng, type Brand, type Logo } from '@gatehouse/brand';
 
-/** What a brand adds to the files below `/web/`, and what it is called there. */
+/** The files that a brand adds below `/web/`, and their names. */
 export interface BrandFiles {
   style: string;
   logo: string | undefined;
@@ -9,7 +9,7 @@ export interface BrandFiles {
   files: ReadonlyMap<string, string>;
 }
 
-/** A brand's style sheet and logos, under names that change with their content. */
+/** Creates a brand's style sheet and logos. Their names change with their content. */
 export function brandFilesOf(brand: Brand): BrandFiles {
   const files = new Map<string, string>();
   const add = (name: string, ending: string, text: string): string => {
@@ -25,7 +25,7 @@ export function brandFilesOf(brand: Brand): BrandFiles {
   };
 }
 
-/** A logo as SVG: answers are text, so a PNG stands inside a drawing. */
+/** Returns a logo as SVG. Responses are text, so a PNG is embedded in an SVG. */
 function drawingOf({ bytes, contentType }: Logo): string {
   if (contentType === 'image/svg+xml') return bytes.toString('utf8');
   const { width, height } = sizeOfPng(bytes);

@@ -1,6 +1,6 @@
 /**
- * The language of a page: the one that is asked for in its address, else the one that the browser likes best
- * (`Accept-Language`, RFC 9110 §12.5.4), else the first.
+ * The language of a page: the one requested in its address, or else the one that the browser prefers
+ * (`Accept-Language`, RFC 9110 §12.5.4), or else the first.
  */
 export function chooseLocale(
   locales: readonly string[],

@@ -1,9 +1,9 @@
 import type { Assets } from './assets.ts';
 
-/** What a page's text is made with. */
+/** The data from which the HTML of a page is made. */
 export interface Frame {
   assets: Assets;
-  /** The brand's style sheet below `/web/`, where there is one. */
+  /** The brand's style sheet below `/web/`, if there is one. */
   brandStyle: string | undefined;
   locale: string;
   locales: readonly string[];
@@ -11,7 +11,7 @@ export interface Frame {
   facts: PageFacts;
 }
 
-/** What pages know of the installation; `PageData` in src/ui says what each is for. */
+/** The data about the installation that pages receive. `PageData` in src/ui describes the fields. */
 interface PageFacts {
   Name: string;
   Logo?: string | undefined;
@@ -25,11 +25,11 @@ interface PageFacts {
   EraseAfterDays: number;
 }
 
-/** A page as it is sent: its whole text in the reader's language, and what its script needs. */
+/** The HTML of a page as it is sent: all texts in the reader's language, and the data for its script. */
 export function documentOf(path: string, frame: Frame): string {
   const { assets, locale, locales, facts } = frame;
   const { Name, PasswordMinLength, SupportUrl } = facts;
-  // What is the same for everybody is put into the texts here, the rest by the script.
+  // Values that are the same for every visitor are filled in here, the others by the script.
   const standing: Record<string, string> = { Name, PasswordMinLength: String(PasswordMinLength) };
   const messages = Object.fromEntries(
     Object.entries(frame.messages).map(([key, text]) => [key, filled(text, standing)]),
@@ -60,7 +60,7 @@ ${frame.brandStyle ? `<link rel="stylesheet" href="/web/${frame.brandStyle}">\n`
 `;
 }
 
-/** The page with the installation's own logo in the place of the drawn one. */
+/** Replaces the drawn logo in the page with the logo of the installation, if it has one. */
 function withLogo(html: string, { assets: { logo }, facts }: Frame): string {
   const { Logo: light, LogoDark: dark = light } = facts;
   if (light === undefined || dark === undefined) return html;
@@ -73,7 +73,7 @@ function filled(text: string, values: Readonly<Record<string, string>>): string 
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 }
 
-/** A text as it stands in HTML. */
+/** Escapes a text for HTML. */
 export function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,4 +1,4 @@
-/** The headers of every page: it runs, shows and calls only its own origin, and cannot be framed. */
+/** The headers of every page: it loads and calls only its own origin, and cannot be framed. */
 export const PAGE_HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': [
@@ -21,13 +21,13 @@ export const PAGE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 } as const;
 
-/** What hangs together with a name that changes with the content. */
+/** The headers of files whose name changes with their content. */
 export const ASSET_HEADERS = {
   'Cache-Control': 'public, max-age=31536000, immutable',
   'Cross-Origin-Resource-Policy': 'same-origin',
 } as const;
 
-/** A drawing may style itself and nothing else, even when it is opened on its own. */
+/** An SVG may contain styles and nothing else, even if it is opened directly. */
 export const DRAWING_HEADERS = {
   ...ASSET_HEADERS,
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",

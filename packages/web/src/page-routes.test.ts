@@ -7,7 +7,7 @@ import { readAssets } from './assets.ts';
 import { pageRoutes } from './page-routes.ts';
 import { readPageStyle } from './page-settings.ts';
 
-/** What a brand file may say, and a name that would be markup. */
+/** A brand file whose name must be escaped in HTML. */
 const BRAND = {
   Name: 'Bridge & Tower',
   Accent: '#7b1fa2',

@@ -10,7 +10,7 @@ import { PAGE_HEADERS } from './page-headers.ts';
 
 const route = defineRoutes<unknown>();
 
-/** The account pages and what they load, as routes: `/login`, `/register` and so on, and files below `/web/`. */
+/** The routes of the account pages (`/login`, `/register` and so on) and of their files below `/web/`. */
 export function pageRoutes({
   style: { brand, isBranded, locales },
   publicUrl,
@@ -20,11 +20,11 @@ export function pageRoutes({
   eraseAfterDays,
 }: {
   style: PageStyle;
-  /** Where the pages are for everybody. */
+  /** The public base URL of the pages. */
   publicUrl: string;
-  /** The app that people go on to. */
+  /** The app that people continue to. */
   appUrl?: string | undefined;
-  /** Where people find help, where the brand does not say. */
+  /** Where people find help, if the brand does not say. */
   supportUrl?: string | undefined;
   passwordMinLength: number;
   eraseAfterDays: number;
@@ -57,7 +57,7 @@ export function pageRoutes({
   ];
 }
 
-/** What the pages load of what is built for browsers. */
+/** The built files that the account pages load. */
 function ownFiles({ files, script, style, icon }: Assets): [string, string][] {
   return [...files].filter(([name]) => [script, style, icon].includes(name));
 }

@@ -5,10 +5,10 @@ import { builtInTexts } from './built-in-texts.ts';
 /** The additional settings of a service that serves pages. */
 export const pageSettings = brandSettings;
 
-/** How the pages of an installation look and read. */
+/** The brand and the texts of an installation's pages. */
 export interface PageStyle {
   brand: Brand;
-  /** Whether the brand is another than Gatehouse's own. */
+  /** Whether a brand file is configured. */
   isBranded: boolean;
   locales: Locales;
 }
@@ -16,7 +16,7 @@ export interface PageStyle {
 /**
  * Reads the brand and the texts.
  *
- * @throws {ConfigError} naming what is wrong with their files.
+ * @throws {ConfigError} describing the error in one of their files.
  */
 export function readPageStyle(config: Static<TObject<typeof brandSettings>>): PageStyle {
   const { BRAND_FILE: brandFile, LOCALES_DIRECTORY: directory } = config;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { BACKGROUNDS, contrastOf, readBrand } from '@gatehouse/brand';
 
-/** Brands are checked against these colours when a service starts, and pages are drawn in those. */
+/** When a service starts, it checks brands against these colours, so they must be those of the pages. */
 describe('the colours of the pages', () => {
   const css = readFileSync(new URL('./ui/tokens.css', import.meta.url), 'utf8');
   const shadesOf = (name: string): { light: string | undefined; dark: string | undefined } => {

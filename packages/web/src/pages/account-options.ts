@@ -6,11 +6,11 @@ export interface AccountOptions {
   Registration: 'open' | 'closed';
   Passkeys?: boolean;
   Providers: { Id: string; Name: string; LoginUrl: string }[];
-  /** Where this page was asked to lead back to, if that is allowed. */
+  /** The requested return address, if it is allowed. */
   ReturnUrl?: string;
 }
 
-/** What the installation offers; nothing while that is not known, and the least of it where it cannot be asked. */
+/** The options of the installation; `undefined` while they are loading. If they cannot be loaded, the minimum. */
 export function useAccountOptions(returnUrl: string | undefined): AccountOptions | undefined {
   const [options, setOptions] = useState<AccountOptions>();
   useEffect(() => {

@@ -8,7 +8,7 @@ import { PAGES } from './pages-by-path.ts';
 
 interface AppProps {
   data: PageData;
-  /** What the address had behind its `#`. */
+  /** The fields after the `#` of the address. */
   fragment: Fragment;
 }
 
@@ -23,7 +23,7 @@ export function App({ data, fragment: first }: AppProps) {
   const [ending, setEnding] = useState<Problem>();
   const forgetFragment = (): void => setArrival(NOTHING);
   useEffect(() => {
-    // A link of a mail that is opened where its page is open already reloads nothing.
+    // A mail link that is opened on a page that is already open does not reload it.
     const onHashChange = (): void => {
       const brought = takeFragment(location, history);
       if (Object.keys(brought).length === 0) return;
@@ -52,6 +52,6 @@ export function App({ data, fragment: first }: AppProps) {
 
 const NOTHING = { path: '', said: {} };
 
-/** Links to other addresses leave the pages. */
+/** Links to other addresses are opened by the browser, not by the router. */
 const OURS =
   /^\/(?:login|register|verify-email|forgot-password|reset-password|register-guest|confirm-email|restore-account|profile)(?:\/[a-z-]+)?(?:[?#]|$)/;

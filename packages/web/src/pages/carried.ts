@@ -4,18 +4,18 @@ import { useContext } from 'preact/hooks';
 import type { Problem } from '../ui/api/api.ts';
 import type { Fragment } from '../ui/fragment.ts';
 
-/** What pages hand on, in memory alone. */
+/** The data that pages share, in memory only. */
 export interface Carried {
-  /** What the last link brought behind its `#`, and the page that it led to. */
+  /** The fields after the `#` of the last link, and the page that it opened. */
   arrival: { path: string; said: Fragment };
-  /** The address that this person has typed, or that a link has brought. */
+  /** The email address that the visitor has typed, or that was in a link. */
   email: string;
   setEmail: (email: string) => void;
-  /** Once what a link brought is used up. */
+  /** Called when the data of the link has been used. */
   forgetFragment: () => void;
-  /** Whether the page was opened in a language of its address. */
+  /** Whether the address of the page named its language. */
   isLanguageAsked: boolean;
-  /** How the last session ended, as the API said it. */
+  /** The API's error that reported the end of the last session. */
   ending: Problem | undefined;
   setEnding: (ending: Problem) => void;
 }
@@ -34,7 +34,7 @@ export function useCarried(): Carried {
   return useContext(CarriedContext);
 }
 
-/** What the link to this page brought; a code is for the page that it was sent to, and no other sees it. */
+/** The data of the link to this page. Other pages cannot see it, because a code is only for the linked page. */
 export function useFragment(): Fragment {
   const { path } = useLocation();
   const { arrival } = useCarried();

@@ -1,4 +1,4 @@
-/** What a session was opened on: the name that an app gave, or the browser and its system; nothing where neither is known. */
+/** The device of a session: the name given by the app, or else browser and system. Empty if both are unknown. */
 export function deviceName(session: {
   DeviceName?: string | null;
   UserAgent?: string | null;
@@ -6,7 +6,7 @@ export function deviceName(session: {
   return session.DeviceName ?? (session.UserAgent ? deviceOf(session.UserAgent) : undefined);
 }
 
-/** The browser and the system that a user agent names, as people call them: `Firefox, Linux`; the whole text where it names none. */
+/** The common names of browser and system in a user agent: `Firefox, Linux`. If it contains none, the whole text. */
 export function deviceOf(userAgent: string): string {
   const find = (names: readonly (readonly [RegExp, string])[]): string | undefined =>
     names.find(([pattern]) => pattern.test(userAgent))?.[1];
@@ -14,7 +14,7 @@ export function deviceOf(userAgent: string): string {
   return known.length > 0 ? known.join(', ') : userAgent;
 }
 
-/** Each claims to be those after it, too. */
+/** In this order, because each user agent also contains names further down. */
 const BROWSERS = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

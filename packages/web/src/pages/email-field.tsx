@@ -8,7 +8,7 @@ interface EmailFieldProps {
   onFocus?: () => void;
 }
 
-/** The address of an account, if an earlier page has asked for it. */
+/** A field for the account's email address, prefilled if an earlier page has asked for it. */
 export function EmailField({ name, autocomplete = 'username', onFocus }: EmailFieldProps) {
   const text = useText();
   const { email } = useCarried();

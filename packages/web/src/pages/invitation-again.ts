@@ -1,4 +1,4 @@
-/** How the mail with the link of an invitation is sent again. */
+/** How to send the invitation mail again. */
 export const INVITATION_AGAIN = {
   path: '/account/resend-invitation',
   words: { send: 'invitation.again', sent: 'invitation.again.sent' },

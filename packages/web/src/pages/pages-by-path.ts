@@ -13,7 +13,7 @@ import { ResetPasswordPage } from './reset-password/reset-password-page.tsx';
 import { RestoreAccountPage } from './restore-account/restore-account-page.tsx';
 import { VerifyEmailPage } from './verify-email/verify-email-page.tsx';
 
-/** What is shown at each path. */
+/** The page at each path. */
 export const PAGES: Readonly<Record<string, ComponentType>> = {
   [PATHS.login]: LoginPage,
   [PATHS.register]: RegisterPage,

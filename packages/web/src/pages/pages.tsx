@@ -5,9 +5,9 @@ import type { PageData } from '../ui/api/page-data.ts';
 import { App } from './app.tsx';
 import { takeFragment } from '../ui/fragment.ts';
 
-// Before all else: what it holds may be a secret.
+// Done first, because the fragment may contain a secret.
 const fragment = takeFragment(location, history);
 const root = document.getElementById('page');
 const data = document.getElementById('page-data')?.textContent;
-// Our own service wrote it.
+// Written by our own service.
 if (root && data) render(<App data={JSON.parse(data) as PageData} fragment={fragment} />, root);

@@ -1,6 +1,6 @@
 import type { PAGE_PATHS } from '@gatehouse/schema';
 
-/** Where each page stands. The type holds them to the paths that mails and the gateway know, whose package stays out of browsers. */
+/** The path of each page. Its type ensures that mails and the gateway use the same, without bundling their package. */
 export const PATHS: typeof PAGE_PATHS = {
   login: '/login',
   register: '/register',

@@ -5,8 +5,8 @@ import { App } from './app.tsx';
 import { PAGES } from './pages-by-path.ts';
 
 /**
- * Every page as it is before its script runs, by its path. In the place of each text stands its key in double brackets: the
- * service puts the words of the reader's language there.
+ * Renders every page as it is before its script runs, by path. In place of each text it contains the key of the text in
+ * double brackets, which the service replaces with the text in the reader's language.
  */
 export function renderPages(): Record<string, Prerendered> {
   return Object.fromEntries(Object.keys(PAGES).map((path) => [path, renderPage(path)]));
@@ -18,7 +18,7 @@ interface Prerendered {
 }
 
 function renderPage(path: string): Prerendered {
-  // The router asks where it is.
+  // The router reads the global location.
   Object.assign(globalThis, { location: new URL(path, 'http://localhost') });
   const html = renderToString(<App data={MARKERS} fragment={{}} />);
   const title = /<h1[^>]*>([^<]+)</.exec(html)?.[1];
@@ -35,12 +35,12 @@ const MARKERS: PageData = {
   EraseAfterDays: 0,
 };
 
-/** The icon of the browser's tab. */
+/** The icon in the browser's tab. */
 export function renderIcon(): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><style>path{fill:#1a5fb4}@media(prefers-color-scheme:dark){path{fill:#84b6f4}}</style><path d="${ARCH}"/></svg>`;
 }
 
-/** How pages show the drawn logo, and how one of the installation's own. */
+/** Renders the drawn logo, and the markup that shows an installation's logo instead. */
 export function renderLogo(): { drawn: string; own: string } {
   const render = (data: PageData): string =>
     renderToString(

@@ -5,13 +5,13 @@ import { beginSignOn } from './login/sign-on/sign-on.ts';
 
 interface ProviderButtonsProps {
   options: AccountOptions | undefined;
-  /** Where the login is to lead. */
+  /** Where to go after the login. */
   returnUrl: string | undefined;
-  /** Whether it is to last when the browser is closed. */
+  /** Whether the session lasts after the browser is closed. */
   keep?: boolean;
 }
 
-/** Single sign-on, where the installation has it. Buttons, as a link may be opened in another tab, which has not begun it. */
+/** Single sign-on, if configured. Buttons, because a link could be opened in a tab that has not begun the sign-on. */
 export function ProviderButtons({ options, returnUrl, keep = false }: ProviderButtonsProps) {
   const text = useText();
   return (

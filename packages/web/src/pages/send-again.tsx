@@ -9,21 +9,21 @@ import { problemText } from '../ui/api/problem-text.ts';
 import { SecondaryActions } from '../ui/layout/secondary-actions.tsx';
 
 interface SendAgainProps {
-  /** What sends it, with the same answer for every address. */
+  /** The API path that sends the mail. Its response is the same for every address. */
   path: string;
-  /** To whom; without an address there is nobody. */
+  /** The recipient. If empty, the button is not shown. */
   email: string;
   words: { send: MessageKey; sent: MessageKey };
-  /** Whether it is what the page is about. */
+  /** Whether this is the main action of the page. */
   primary?: boolean;
-  /** The other ways on from here. */
+  /** The other actions of the page. */
   children: ComponentChildren;
 }
 
-/** How long to wait for a mail before another makes sense. */
+/** How long to wait for a mail before another one may be sent. */
 const PAUSE_SECONDS = 30;
 
-/** Has a mail sent again. */
+/** A button that sends a mail again. */
 export function SendAgain({ path, email, words, primary = false, children }: SendAgainProps) {
   const text = useText();
   const [outcome, setOutcome] = useState<Problem | 'sent'>();

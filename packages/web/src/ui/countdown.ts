@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Seconds that are left of those that were last started with; it counts by the clock, which a sleeping tab cannot stop. */
+/** Counts down the seconds passed to `start`. It reads the clock, so that a suspended tab does not delay it. */
 export function useCountdown(): [left: number, start: (seconds: number) => void] {
   const [endsAt, setEndsAt] = useState(0);
   const [now, setNow] = useState(0);

@@ -1,4 +1,4 @@
-/** A style sheet whose class names are its own: esbuild makes them one of a kind. */
+/** A CSS module: esbuild makes its class names unique. */
 declare module '*.module.css' {
   const names: Readonly<Record<string, string>>;
   export default names;

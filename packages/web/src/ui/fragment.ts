@@ -1,12 +1,12 @@
-/** What came behind the `#`: codes and addresses of mails' links, which no server and no log has seen. */
+/** The fields after the `#`: codes and addresses from mail links, which are never sent to a server or logged. */
 export type Fragment = Readonly<Record<string, string>>;
 
 type Place = Pick<Location, 'hash' | 'pathname' | 'search'>;
 type Past = Pick<History, 'replaceState'>;
 
 /**
- * Takes the fragment out of the address bar and of the browser's history, before anything else may look at it, and
- * gives back what it said.
+ * Removes the fragment from the address bar and the browser's history before other code can read it, and returns its
+ * fields.
  */
 export function takeFragment(place: Place, past: Past): Fragment {
   if (place.hash === '') return {};

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 
 /**
- * Drawings from Lucide (https://lucide.dev), under the ISC licence: see LICENSE-lucide in this folder. They only
- * repeat the words next to them, and are hidden from screen readers.
+ * Icons from Lucide (https://lucide.dev), under the ISC licence: see LICENSE-lucide in this folder. They only repeat
+ * the text next to them, and are hidden from screen readers.
  */
 export function Drawing({ size = 20, children }: { size?: 16 | 20; children: ComponentChildren }) {
   return (

@@ -1,4 +1,4 @@
-/** Lets the browser keep a text as a file. */
+/** Saves a text as a file, as a download of the browser. */
 export function saveFile(name: string, type: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');

@@ -1,6 +1,6 @@
 import { usePageData } from './api/page-data.ts';
 
-/** A moment, in the words of the page's language and the reader's own time. */
+/** A time, in the page's language and the reader's time zone. */
 export function Time({ at }: { at: string }) {
   const { Locale } = usePageData();
   const words = new Intl.DateTimeFormat(Locale, { dateStyle: 'medium', timeStyle: 'short' });

@@ -4,15 +4,15 @@ import { usePageData } from '../../ui/api/page-data.ts';
 import { useCarried, useFragment } from '../carried.ts';
 import type { Profile } from './own-account.ts';
 
-/** Which of the pages' languages an account's `Locale` means, if any. */
+/** The language of the pages that corresponds to an account's `Locale`, if any. */
 export function languageOf(locale: string, locales: readonly string[]): string | undefined {
   const same = locales.find((one) => one.toLowerCase() === locale.toLowerCase());
   return same ?? locales.find((one) => baseOf(one) === baseOf(locale));
 }
 
 /**
- * Reloads the page in the language of the signed-in account, or in the one chosen in this browser; a page whose
- * address names a language stays in it. Returns whether it is about to reload.
+ * Reloads the page in the language of the signed-in account, or in the one chosen in this browser. A page whose
+ * address names a language keeps it. Returns whether it is about to reload.
  */
 export function useAccountLanguage(profile: Profile | undefined): boolean {
   const { Locale, Locales } = usePageData();
@@ -24,7 +24,7 @@ export function useAccountLanguage(profile: Profile | undefined): boolean {
       : languageOf(chosenLanguage(() => localStorage) ?? profile.Locale, Locales);
   const isOther = wanted !== undefined && wanted !== Locale;
   useEffect(() => {
-    // What a link brought and nobody has used yet goes along.
+    // Unused data of a link is passed on to the reloaded page.
     const fragment = params && `#${params}`;
     if (isOther) location.replace(`?${new URLSearchParams({ locale: wanted }).toString()}${fragment}`);
   }, [isOther, wanted]);

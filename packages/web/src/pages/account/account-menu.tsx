@@ -7,7 +7,7 @@ import { usePageData } from '../../ui/api/page-data.ts';
 import { PATHS } from '../paths.ts';
 import styles from './account-menu.module.css';
 
-/** The pages of one's own account, whose it is, the app that it is for, and the way out. */
+/** Links to the pages of the account and to the app, the account's email address, and the sign-out button. */
 export function AccountMenu({ email }: { email: string | undefined }) {
   const text = useText();
   const { path } = useLocation();
@@ -15,7 +15,7 @@ export function AccountMenu({ email }: { email: string | undefined }) {
   const [isFailed, setFailed] = useState(false);
   const signOut = async (): Promise<void> => {
     const result = await call('POST', '/account/logout', {});
-    // A session that has ended already is signed out, too. All that the page still knows goes with it.
+    // A session that has already ended is signed out, too. Loading the login page clears all data of this page.
     if (result.ok || result.problem.status === 401) location.assign(PATHS.login);
     else setFailed(true);
   };

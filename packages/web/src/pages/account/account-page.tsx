@@ -11,7 +11,7 @@ interface AccountPageProps {
   children: (account: { profile: Profile; reload: () => Promise<void> }) => ComponentChildren;
 }
 
-/** A page of one's own account, with the ways to the others. */
+/** The layout of an account page, with links to the others. */
 export function AccountPage({ title, lead, children }: AccountPageProps) {
   const own = useOwn<Profile>('/account/profile');
   const isLeaving = useAccountLanguage(own.value);

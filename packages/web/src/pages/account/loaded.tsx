@@ -11,7 +11,7 @@ const EXPLANATIONS = {
   offline: 'own.offline',
 } as const;
 
-/** What the API was asked for, once it is there, or why it is not. */
+/** Shows the loaded value, or why it could not be loaded. */
 export function Loaded<T>({ own, children }: { own: Own<T>; children: (value: T) => ComponentChildren }) {
   const text = useText();
   const { value, problem, reload } = own;

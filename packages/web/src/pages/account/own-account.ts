@@ -4,7 +4,7 @@ import { call, type Problem } from '../../ui/api/api.ts';
 import { useCarried, useFragment } from '../carried.ts';
 import { PATHS } from '../paths.ts';
 
-/** What the API says of the account that is signed in. */
+/** The signed-in account, as returned by the API. */
 export interface Profile {
   Email: string;
   DisplayName: string | null;
@@ -16,18 +16,18 @@ export interface Profile {
   RecoveryCodesLeft: number;
 }
 
-/** Something of one's own that the API was asked for. */
+/** A resource of the signed-in account that is loaded from the API. */
 export interface Own<T> {
-  /** What it said; nothing until then. */
+  /** The loaded value; `undefined` until then. */
   value?: T | undefined;
-  /** Why it did not. */
+  /** Why loading failed. */
   problem?: Problem | undefined;
   reload: () => Promise<void>;
 }
 
 /**
- * Calls the API for the signed-in account; visitors who are not signed in are sent to the login page, and back. If an
- * app hands its session over, its code is exchanged first.
+ * Loads a resource of the signed-in account. Visitors who are not signed in are sent to the login page, and return
+ * afterwards. If an app hands its session over, its code is exchanged first.
  */
 export function useOwn<T>(path: string): Own<T> {
   const { forgetFragment } = useCarried();
@@ -42,7 +42,7 @@ export function useOwn<T>(path: string): Own<T> {
   const arrive = async (): Promise<void> => {
     if (HandoverCode !== undefined) {
       const exchanged = await call('POST', '/account/handover/exchange', { HandoverCode });
-      // A visitor who is signed in already needs no code; others sign in.
+      // If the code is invalid, the visitor may already be signed in; if not, the login page follows.
       if (exchanged.ok || exchanged.problem.code === 'invalid_code') return forgetFragment();
       return setState({ problem: exchanged.problem });
     }
@@ -52,7 +52,7 @@ export function useOwn<T>(path: string): Own<T> {
   return { ...state, reload: arrive };
 }
 
-/** Leads to the login page when the problem is that nobody is signed in, or no longer; says whether it is. */
+/** Opens the login page if the problem is that nobody is signed in (any more). Returns whether it does. */
 export function useSignedOut(): (problem: Problem) => boolean {
   const { path, route } = useLocation();
   const { setEnding } = useCarried();
@@ -67,7 +67,7 @@ export function useSignedOut(): (problem: Problem) => boolean {
   };
 }
 
-/** A refusal that concerns one field, though the API's code alone says so. */
+/** Assigns an error to a field if its code implies one, although the API does not name it. */
 export function atField(problem: Problem, fields: Readonly<Record<string, string>>): Problem {
   const name = fields[problem.code];
   if (name === undefined) return problem;

@@ -4,7 +4,7 @@ import { PasskeyButton } from '../../ui/passkey/passkey-button.tsx';
 import { signWithPasskey } from '../../ui/passkey/passkey.ts';
 import type { ProofAction } from '../security/passkeys/use-passkeys.ts';
 
-/** Shows by a passkey who it is. */
+/** Proves the user's identity with a passkey. */
 export function PasskeyProof({ onProof }: { onProof: ProofAction }) {
   const text = useText();
   return (

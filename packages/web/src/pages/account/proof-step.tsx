@@ -9,13 +9,13 @@ import { PasskeyProof } from './passkey-proof.tsx';
 
 interface ProofStepProps {
   profile: Profile;
-  /** What it is asked for. */
+  /** Why the proof is requested. */
   lead: string;
   onProof: ProofAction;
   onCancel: () => void;
 }
 
-/** Asks whoever is signed in once more who it is: by a code, the password or a passkey, as far as they have one. */
+/** Asks the user to prove their identity again: by code, password or passkey, whichever the account has. */
 export function ProofStep({ profile, lead, onProof, onCancel }: ProofStepProps) {
   const text = useText();
   const passkeys = useOwn<{ Items: unknown[] }>('/account/passkey').value?.Items;
@@ -38,7 +38,7 @@ export function ProofStep({ profile, lead, onProof, onCancel }: ProofStepProps) 
   );
 }
 
-/** For who has none of these: a sign-in of the last five minutes is enough. */
+/** For accounts that have none of these: a sign-in in the last five minutes is sufficient. */
 function signInAgain(): string {
   return `${PATHS.login}?${new URLSearchParams({ returnUrl: PATHS.profileData }).toString()}`;
 }

@@ -3,8 +3,8 @@ import type { Problem } from '../../ui/api/api.ts';
 import type { ProofAction } from '../security/passkeys/use-passkeys.ts';
 
 /**
- * Something that needs a proof of who it is where the last one is long ago: it is tried without one first, and with what
- * was shown after that.
+ * Runs an action that requires a recent proof of identity. The action is tried without a proof first, and again with
+ * the proof if one is required.
  */
 export function useIdentityProof(action: ProofAction) {
   const [isBusy, setBusy] = useState(false);
@@ -20,7 +20,7 @@ export function useIdentityProof(action: ProofAction) {
   };
   const prove: ProofAction = async (proof) => {
     const found = await action(proof);
-    // What no other proof would change is said where the deed began.
+    // An error that another proof would not fix is shown where the action was started.
     const isFinal = found?.code === 'conflict';
     if (found === undefined || isFinal) setAsked(false);
     if (isFinal) setProblem(found);

@@ -11,7 +11,7 @@ import { atField, useOwn, useSignedOut, type Profile } from '../account/own-acco
 import { useFragment } from '../carried.ts';
 import { PATHS } from '../paths.ts';
 
-/** Replaces the former email address by the new one. A visitor who is not signed in signs in first. */
+/** Replaces the previous email address with the new one. A visitor who is not signed in must sign in first. */
 export function ConfirmEmailPage() {
   const text = useText();
   const leave = useSignedOut();

@@ -8,7 +8,7 @@ import { PATHS } from '../paths.ts';
 import { ErasureSection } from './erasure-section.tsx';
 import { ExportSection } from './export-section.tsx';
 
-/** All that is kept of one's own: a copy of it, and its end. */
+/** Exports the data of the account, or erases the account. */
 export function DataPage() {
   const text = useText();
   const [erasedAt, setErasedAt] = useState<string>();
@@ -25,7 +25,7 @@ export function DataPage() {
   );
 }
 
-/** The session has ended with the account: from here on the mail is the only way back. */
+/** Shown after the account was closed and its session ended: only the link in the mail can restore it. */
 function Closed({ erasedAt }: { erasedAt: string }) {
   const text = useText();
   const isLater = Date.parse(erasedAt) > Date.now();

@@ -8,13 +8,13 @@ import { atField, useSignedOut } from '../account/own-account.ts';
 
 interface ErasureCodeStepProps {
   email: string;
-  /** Has another code sent. */
+  /** Sends another code. */
   onAgain: () => void;
   onCancel: () => void;
   onClosed: (erasedAt: string) => void;
 }
 
-/** The code from the mail, and the last word. */
+/** Asks for the code from the mail and for the final confirmation. */
 export function ErasureCodeStep({ email, onAgain, onCancel, onClosed }: ErasureCodeStepProps) {
   const text = useText();
   const leave = useSignedOut();

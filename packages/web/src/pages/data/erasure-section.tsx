@@ -13,11 +13,11 @@ import { ErasureCodeStep } from './erasure-code-step.tsx';
 
 interface ErasureSectionProps {
   profile: Profile;
-  /** Told when the account is erased, once it is closed. */
+  /** Called when the account has been closed, with the time of its erasure. */
   onClosed: (erasedAt: string) => void;
 }
 
-/** The end of the account: asked for by its owner, confirmed from their inbox. */
+/** Erases the account: its owner requests this, and confirms it with a code sent by mail. */
 export function ErasureSection({ profile, onClosed }: ErasureSectionProps) {
   const text = useText();
   const leave = useSignedOut();

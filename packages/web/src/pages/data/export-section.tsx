@@ -11,7 +11,7 @@ import { ProofStep } from '../account/proof-step.tsx';
 import { useSignedOut, type Profile } from '../account/own-account.ts';
 import { useIdentityProof } from '../account/use-identity-proof.ts';
 
-/** A copy of all that is kept, as a file. */
+/** Saves a copy of all stored data of the account as a file. */
 export function ExportSection({ profile }: { profile: Profile }) {
   const text = useText();
   const leave = useSignedOut();

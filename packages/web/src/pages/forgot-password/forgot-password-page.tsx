@@ -9,7 +9,7 @@ import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import { useCarried } from '../carried.ts';
 import { PATHS } from '../paths.ts';
 
-/** Asks for a code by mail; what it says is the same for every address. */
+/** Requests a code by mail. The page says the same for every address. */
 export function ForgotPasswordPage() {
   const text = useText();
   const { email, setEmail } = useCarried();

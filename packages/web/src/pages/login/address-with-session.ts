@@ -1,11 +1,11 @@
 import { call } from '../../ui/api/api.ts';
 
 /**
- * The address of an app on another origin, with a code behind the `#` that its server may exchange for this session
- * (docs/browser-sessions.md); as it is, where the service has it not on its list or gives no code. An app's own scheme
- * gets none: any app of the device may claim it (RFC 8252 §7.1).
+ * The address of an app on another origin, with a code after the `#` that its server may exchange for this session
+ * (docs/browser-sessions.md). Returned unchanged if the service does not allow it or returns no code. An address with
+ * an app's own URL scheme gets no code, because any app on the device may register that scheme (RFC 8252 §7.1).
  *
- * @param allowed what the service has on its list.
+ * @param allowed the address, if the service allows it.
  */
 export async function addressWithSession(destination: string, allowed: string | undefined): Promise<string> {
   if (destination !== allowed || !/^https?:/i.test(destination)) return destination;

@@ -1,10 +1,10 @@
 import { PATHS } from '../paths.ts';
 
 /**
- * Where a login leads: back to one of these pages or to an address that the service has on its list, else to the app, or
- * to one's own account.
+ * The address to open after a login: the wanted one, if it is an account page or the service allows it. Otherwise the
+ * app, or else the profile page.
  *
- * @param allowed what was wanted, where the service allows it.
+ * @param allowed the wanted address, if the service allows it.
  */
 export function destinationOf(
   wanted: string | undefined,
@@ -15,7 +15,7 @@ export function destinationOf(
   return allowed ?? app ?? PATHS.profile;
 }
 
-/** Whether it is one of these pages, which keep what they were opened with when nothing is reloaded. */
+/** Whether the address is an account page, which opens without a reload and so keeps the data of its link. */
 export function isOwnPage(destination: string): boolean {
   return OWN.includes(destination);
 }

@@ -1,7 +1,7 @@
 import type { LoginStatus } from '@gatehouse/client';
 import type { Problem, Result } from '../../ui/api/api.ts';
 
-/** What a login is answered with: a cookie, or what is needed besides. */
+/** The response to a login: it sets a cookie, or says what else is required. */
 export interface LoginAnswer {
   ExpirationSeconds?: number;
   LoginStatus?: number;
@@ -12,13 +12,13 @@ export interface LoginAnswer {
   PasskeyOptions?: PublicKeyCredentialRequestOptionsJSON;
 }
 
-/** What can be shown after a right password, and what a passkey has to sign for it. */
+/** The second factors that are accepted after the password, and the options for signing with a passkey. */
 export interface SecondFactors {
   names: readonly string[];
   passkey?: PublicKeyCredentialRequestOptionsJSON | undefined;
 }
 
-/** Where a login stands. */
+/** The current step of a login. */
 export type Step =
   | { kind: 'credentials' }
   | { kind: 'sign-on' }
@@ -30,7 +30,7 @@ export type Step =
   | { kind: 'offer' }
   | { kind: 'done' };
 
-/** What comes after an answer (docs/pages.md). */
+/** The step after a response (docs/pages.md). */
 function stepAfter({
   TwoFactorToken: token,
   TwoFactorSetup: setup,
@@ -45,10 +45,10 @@ function stepAfter({
   return codes === undefined ? { kind: 'signed-in' } : { kind: 'recovery-codes', codes };
 }
 
-/** As services of the release before answer. */
+/** The factors assumed for a service of the previous release, which does not list them. */
 const WITHOUT_PASSKEYS = ['Totp', 'RecoveryCode'];
 
-/** Goes on with what a login was answered with; a refusal that no step is made for is given back. */
+/** Continues with the response to a login. Returns the error if there is no step for it. */
 export function handOn(result: Result<LoginAnswer>, onStep: (step: Step) => void): Problem | undefined {
   if (result.ok) onStep(stepAfter(result.value));
   else if (result.problem.LoginStatus === undefined) return result.problem;

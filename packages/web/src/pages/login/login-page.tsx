@@ -16,7 +16,7 @@ import { SignOnStep } from './steps/sign-on-step.tsx';
 import { SignedInStep } from './steps/signed-in-step.tsx';
 import { useSignOn } from './sign-on/use-sign-on.ts';
 
-/** Signing in, one question after another. */
+/** The sign-in, step by step. */
 export function LoginPage() {
   const { AppUrl } = usePageData();
   const { query, route } = useLocation();
@@ -26,9 +26,9 @@ export function LoginPage() {
   const returnUrl = signOn.returnUrl ?? query['returnUrl'];
   const options = useAccountOptions(returnUrl);
   const destination = destinationOf(returnUrl, options?.ReturnUrl, AppUrl);
-  // Whether the service allows an address is known once it has said what it offers.
+  // Whether the service allows a return address is only known when the options are loaded.
   const isSure = returnUrl === undefined || options !== undefined || isOwnPage(returnUrl);
-  // An app that sent somebody here waits for them: an offer would stand in its way.
+  // No offer if an app has sent the visitor here: it would delay the return to the app.
   const isOfferable = options?.Passkeys === true && (returnUrl === undefined || isOwnPage(returnUrl));
   useEffect(() => {
     if (step.kind !== 'signed-in') return;

@@ -32,7 +32,7 @@ export function PersonSection({ profile, reload }: { profile: Profile; reload: (
           const result = await call('PUT', '/account/profile', body);
           if (!result.ok) return leave(result.problem) ? undefined : result.problem;
           if (Locale !== spoken) forgetLanguage(() => localStorage);
-          // The page's texts are those of the language that it was loaded in.
+          // The page must be reloaded, because its texts are in the language in which it was loaded.
           if (Locale !== spoken && Locale !== pageLocale) location.assign(`?locale=${Locale}`);
           setSaved(true);
           await reload();

@@ -2,7 +2,7 @@ import { useText } from '../../ui/locale/locale.ts';
 import { AccountPage } from '../account/account-page.tsx';
 import { PersonSection } from './person-section.tsx';
 
-/** What others see of one's account, and its language. */
+/** The name that others see, and the language. */
 export function ProfilePage() {
   const text = useText();
   return (

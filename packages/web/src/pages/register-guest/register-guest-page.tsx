@@ -12,7 +12,7 @@ import { useCarried, useFragment } from '../carried.ts';
 import { PATHS } from '../paths.ts';
 import { RequestLinkStep } from './request-link-step.tsx';
 
-/** An invited guest chooses a name and a password; without a link that works another may be had by mail. */
+/** Lets an invited guest choose a name and a password. Without a valid link, a new one can be requested by mail. */
 export function RegisterGuestPage() {
   const text = useText();
   const { InvitationToken } = useFragment();
@@ -21,7 +21,7 @@ export function RegisterGuestPage() {
   const [isDone, setDone] = useState(false);
   const [contentUrl, setContentUrl] = useState<string>();
   const [isRefused, setRefused] = useState(false);
-  // A newer link that is opened on this page is another chance.
+  // Opening a newer link on this page resets the error.
   useEffect(() => setRefused(false), [InvitationToken]);
   if (isDone) {
     return (

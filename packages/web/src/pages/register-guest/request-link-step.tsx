@@ -9,7 +9,7 @@ import { EmailField } from '../email-field.tsx';
 import { INVITATION_AGAIN } from '../invitation-again.ts';
 import { PATHS } from '../paths.ts';
 
-/** Without a link that works there is another one to be had by mail. */
+/** Requests a new invitation link by mail. */
 export function RequestLinkStep() {
   const text = useText();
   const [sentTo, setSentTo] = useState<string>();

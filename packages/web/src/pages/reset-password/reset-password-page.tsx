@@ -11,7 +11,7 @@ import { useCarried, useFragment } from '../carried.ts';
 import { EmailField } from '../email-field.tsx';
 import { PATHS } from '../paths.ts';
 
-/** A new password, with the code of a mail: from its link, or typed. */
+/** Sets a new password, with the code of a mail: from its link, or typed. */
 export function ResetPasswordPage() {
   const text = useText();
   const { email, setEmail } = useCarried();
@@ -45,7 +45,7 @@ export function ResetPasswordPage() {
         {account === '' ? (
           <EmailField name="Email" />
         ) : (
-          // Tells password managers whose password this is.
+          // Tells password managers which account the password belongs to.
           <input hidden type="email" name="Email" autocomplete="username" value={account} readOnly />
         )}
         {linkedCode === undefined && (

@@ -8,7 +8,7 @@ import { useText } from '../../ui/locale/locale.ts';
 import { useFragment } from '../carried.ts';
 import { PATHS } from '../paths.ts';
 
-/** Takes the erasure of an account back, by the link of the mail that announced it. */
+/** Cancels the erasure of an account, by the link in the mail that announced it. */
 export function RestoreAccountPage() {
   const text = useText();
   const { Code } = useFragment();

@@ -2,7 +2,7 @@ import { useText } from '../../ui/locale/locale.ts';
 import { RecoveryCodes } from '../../ui/two-factor/recovery-codes.tsx';
 import { Step } from '../../ui/layout/step.tsx';
 
-/** The recovery codes, which are shown this once. */
+/** Shows the recovery codes, once only. */
 export function CodesStep({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const text = useText();
   return (

@@ -10,7 +10,7 @@ import { Section } from '../../ui/layout/section.tsx';
 import { atField, useSignedOut, type Profile } from '../account/own-account.ts';
 import { PATHS } from '../paths.ts';
 
-/** Another email address, which has to be confirmed from its own inbox. */
+/** Changes the email address. The new one must be confirmed by a mail that is sent to it. */
 export function EmailSection({ profile }: { profile: Profile }) {
   const text = useText();
   const leave = useSignedOut();

@@ -13,7 +13,7 @@ import styles from '../sessions/sessions.module.css';
 import { OwnerProof } from './owner-proof.tsx';
 import { useIdentities, type OwnIdentity } from './use-identities.ts';
 
-/** Identities at providers: linking and unlinking them. Nothing where the installation has no providers. */
+/** Links and unlinks identities at providers. Renders nothing if the installation has no providers. */
 export function IdentitySection({ profile }: { profile: Profile }) {
   const text = useText();
   const options = useAccountOptions(undefined);

@@ -1,7 +1,7 @@
 import { Field } from '../../ui/form/field.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 
-/** A code of the authenticator app; `takesRecovery`: or one of the recovery codes. */
+/** A field for a code of the authenticator app. If `takesRecovery`, it also accepts a recovery code. */
 export function OwnCodeField({ takesRecovery }: { takesRecovery: boolean }) {
   const text = useText();
   return (

@@ -7,13 +7,13 @@ import { atField, useSignedOut } from '../account/own-account.ts';
 import { OwnCodeField } from './own-code-field.tsx';
 
 interface OwnCodeStepProps {
-  /** What the code is shown for: new recovery codes, or the end of the second factor. */
+  /** Why the code is required: to get new recovery codes, or to remove the second factor. */
   purpose: 'renewal' | 'removal';
   onDone: (codes: string[]) => void;
   onCancel: () => void;
 }
 
-/** Asks for a code before something changes that keeps strangers out. */
+/** Asks for a code before the second factor is changed. */
 export function OwnCodeStep({ purpose, onDone, onCancel }: OwnCodeStepProps) {
   const text = useText();
   const leave = useSignedOut();

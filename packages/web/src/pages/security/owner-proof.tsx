@@ -5,7 +5,7 @@ import { useText } from '../../ui/locale/locale.ts';
 import { atField, type Profile } from '../account/own-account.ts';
 import type { ProofAction } from './passkeys/use-passkeys.ts';
 
-/** Once more who it is: where there is a second factor, by that. */
+/** Asks the owner to prove their identity again: by the second factor, if there is one. */
 export function OwnerProof({ profile, onProof }: { profile: Profile; onProof: ProofAction }) {
   const text = useText();
   return (

@@ -9,7 +9,7 @@ import { Section } from '../../ui/layout/section.tsx';
 import { atField, useSignedOut, type Profile } from '../account/own-account.ts';
 import { PATHS } from '../paths.ts';
 
-/** Changes the password, given the present one. */
+/** Changes the password. The current one is required. */
 export function PasswordSection({ profile }: { profile: Profile }) {
   const text = useText();
   const leave = useSignedOut();
@@ -49,7 +49,7 @@ export function PasswordSection({ profile }: { profile: Profile }) {
   );
 }
 
-/** For password managers, which learn from it whose password changes. */
+/** Tells password managers which account the password belongs to. */
 function UserNameForManagers({ email }: { email: string }) {
   return <input type="text" name="Username" autocomplete="username" value={email} readOnly hidden />;
 }

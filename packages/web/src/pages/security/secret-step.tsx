@@ -14,7 +14,7 @@ interface SecretStepProps {
   onCancel: () => void;
 }
 
-/** The secret for the app, and a first code from it. */
+/** Shows the secret for the authenticator app, and asks for a first code. */
 export function SecretStep({ setup, onStep, onCancel }: SecretStepProps) {
   const text = useText();
   const leave = useSignedOut();

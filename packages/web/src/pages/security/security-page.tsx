@@ -6,7 +6,7 @@ import { PasskeySection } from './passkeys/passkey-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { TwoFactorSection } from './two-factor-section.tsx';
 
-/** What one signs in with. */
+/** The ways to sign in to the account. */
 export function SecurityPage() {
   const text = useText();
   return (

@@ -10,7 +10,7 @@ import { ProofStep } from './proof-step.tsx';
 import { SecretStep } from './secret-step.tsx';
 import type { TwoFactorStep } from './two-factor-step.ts';
 
-/** An authenticator app: setting it up, new recovery codes, and going without. */
+/** Sets up or removes the authenticator app, and creates new recovery codes. */
 export function TwoFactorSection({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
   const text = useText();
   const [step, setStep] = useState<TwoFactorStep>({ kind: 'still' });
@@ -37,7 +37,7 @@ export function TwoFactorSection({ profile, reload }: { profile: Profile; reload
   );
 }
 
-/** Whether it is on, and what can be done about it. */
+/** Shows whether the second factor is enabled, and the available actions. */
 function Standing({ profile, onStep }: { profile: Profile; onStep: (step: TwoFactorStep) => void }) {
   const text = useText();
   const { TwoFactorEnabled, TwoFactorRequired, RecoveryCodesLeft: count } = profile;
@@ -75,5 +75,5 @@ function Standing({ profile, onStep }: { profile: Profile; onStep: (step: TwoFac
   );
 }
 
-/** With fewer codes left than this, somebody who loses a phone may soon be locked out. */
+/** If fewer codes than this are left, the page warns: without the phone, the owner may soon be locked out. */
 const FEW = 3;

@@ -1,4 +1,4 @@
-/** Where one's own second factor stands. */
+/** The current step of setting up or changing the second factor. */
 export type TwoFactorStep =
   | { kind: 'still' }
   | { kind: 'proof' }

@@ -5,7 +5,7 @@ import { useOwn, useSignedOut } from '../account/own-account.ts';
 import { useCarried, useFragment } from '../carried.ts';
 import type { ProofAction } from './passkeys/use-passkeys.ts';
 
-/** An identity at a provider, as its owner sees it. */
+/** An identity at a provider, as shown to its owner. */
 export interface OwnIdentity {
   Number: number;
   Provider: string | null;
@@ -16,7 +16,7 @@ export interface OwnIdentity {
 
 const KEPT = 'gatehouse-identity-link';
 
-/** One's own identities, linking and unlinking them, and what a sign-on for a link has come back with. */
+/** The identities of the account, linking and unlinking them, and the result of a sign-on that was begun for a link. */
 export function useIdentities() {
   const leave = useSignedOut();
   const own = useOwn<{ Items: OwnIdentity[] }>('/account/identity');
@@ -68,7 +68,7 @@ export function useIdentities() {
   return { own, problem, failure, asked, link, unlink, attempt };
 }
 
-/** What the address said of a link; one that this tab has not begun is none of its own. */
+/** Reads the result of a link from the address. It is invalid if this tab has not begun the link. */
 function takeLink({ IdentityCode: code, SignOnError: error, State: state }: Fragment) {
   if (code === undefined && error === undefined) return undefined;
   const kept = sessionStorage.getItem(KEPT);

@@ -10,13 +10,13 @@ import { useOwn, useSignedOut } from '../account/own-account.ts';
 import { SessionItem, type OwnSession } from './session-item.tsx';
 import styles from './sessions.module.css';
 
-/** How many sessions were ended, and what kept others from it. */
+/** How many sessions were ended, and the error if some could not be ended. */
 interface Outcome {
   count: number;
   problem?: Problem;
 }
 
-/** The sessions that give access now; each can be ended. */
+/** The active sessions. Each can be ended. */
 export function ActiveSection() {
   const text = useText();
   const leave = useSignedOut();
@@ -29,7 +29,7 @@ export function ActiveSection() {
     let count = 0;
     for (const { Id } of sessions) {
       const result = await call('DELETE', `/account/session/${Id}`);
-      // One that has ended meanwhile is what was wanted.
+      // A session that has ended in the meantime counts as ended.
       if (result.ok || result.problem.status === 404) count += 1;
       else {
         if (!leave(result.problem)) setOutcome({ count, problem: result.problem });

@@ -12,7 +12,7 @@ interface EndedSession extends OwnSession {
   Reason?: string;
 }
 
-/** The sessions that ended last, and why. */
+/** The sessions that ended most recently, and why. */
 export function EndedSection() {
   const text = useText();
   const own = useOwn<{ Items: EndedSession[] }>(`/account/session?ended=true&limit=${SHOWN}`);
@@ -54,7 +54,7 @@ function reasonOf({ Reason = '' }: EndedSession): MessageKey {
   return (Object.hasOwn(REASONS, Reason) ? REASONS[Reason] : undefined) ?? 'sessions.past.ended';
 }
 
-/** Words for the reasons of docs/sessions.md; the others are left at "ended". */
+/** The texts for reasons of docs/sessions.md. Any other reason is shown as "ended". */
 const REASONS: Readonly<Record<string, MessageKey>> = {
   replaced: 'sessions.past.replaced',
   logout: 'sessions.past.logout',

@@ -5,7 +5,7 @@ import { Time } from '../../ui/time.tsx';
 import { deviceName } from '../device.ts';
 import styles from './sessions.module.css';
 
-/** A session as its owner sees it. */
+/** A session, as shown to its owner. */
 export interface OwnSession {
   Id: string;
   IsCurrent: boolean;
@@ -22,7 +22,7 @@ interface SessionItemProps {
   onEnd: () => void;
 }
 
-/** One session: on what, from where, since when; the present one is ended by signing out. */
+/** One session: its device, IP address, last use and start. The current session is ended by signing out. */
 export function SessionItem({ session, busy, onEnd }: SessionItemProps) {
   const text = useText();
   const id = useId();

@@ -3,7 +3,7 @@ import { AccountPage } from '../account/account-page.tsx';
 import { ActiveSection } from './active-section.tsx';
 import { EndedSection } from './ended-section.tsx';
 
-/** Where one is signed in. */
+/** The active and the most recently ended sessions of the account. */
 export function SessionsPage() {
   const text = useText();
   return (

@@ -10,12 +10,12 @@ import { EmailField } from '../email-field.tsx';
 import { PATHS } from '../paths.ts';
 import { SendAgain } from '../send-again.tsx';
 
-/** Confirms an address: with one button where a link brought address and code, else with the code from the mail. */
+/** Confirms an email address: with one click if the link contained address and code, else with the code of the mail. */
 export function VerifyEmailPage() {
   const text = useText();
   const { email, setEmail } = useCarried();
   const { Email: linkedEmail, Code: linkedCode } = useFragment();
-  // A known visitor need not type their address; what is typed here later changes nothing.
+  // If the address is already known, its field is not shown. Typing an address must not hide the field.
   const [known] = useState(email);
   const [isDone, setDone] = useState(false);
   if (isDone) {

@@ -1,27 +1,27 @@
 import type { ClientErrorCode, LoginStatus } from '@gatehouse/client';
 
-/** A refusal as the API tells it (RFC 9457), or what stood in its way. */
+/** An error of the API (RFC 9457), or the reason why there is no valid response. */
 export interface Problem {
   status: number;
-  /** The API's word for it; `offline` where no answer came, `unexpected` where it was none of the API's. */
+  /** The API's error code; `offline` if there was no response, `unexpected` if the response is not from the API. */
   code: ClientErrorCode;
   traceId?: string | undefined;
   errors: { pointer: string; message: string; code: string }[];
   LoginStatus?: LoginStatus | undefined;
-  /** In how many seconds to try again. */
+  /** The seconds to wait before the next try. */
   retryAfterSeconds?: number | undefined;
-  /** The whole body, for what only some refusals say. */
+  /** The whole body, for fields that only some errors have. */
   body: Record<string, unknown>;
 }
 
-/** `etag`: the version of what was read or written, for `If-Match` (RFC 9110 §13.1.1). */
+/** `etag`: the version of the resource that was read or written, for `If-Match` (RFC 9110 §13.1.1). */
 export type Result<T> = { ok: true; value: T; etag?: string } | { ok: false; problem: Problem };
 
-/** What a page asks of the API. */
+/** A function that calls the API. */
 export type Call = <T = Record<string, never>>(
   method: Method,
   path: string,
-  /** A text is sent as it is. */
+  /** An object is sent as JSON, a string unchanged. */
   body?: object | string,
   headers?: Readonly<Record<string, string>>,
 ) => Promise<Result<T>>;
@@ -30,7 +30,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 const PATIENCE_MS = 10_000;
 
-/** Calls the API of our own origin, which knows the session by a cookie that no script can read. */
+/** Calls the API of the same origin, which identifies the session by a cookie that scripts cannot read. */
 export const call: Call = async <T>(
   method: Method,
   path: string,
@@ -57,11 +57,11 @@ export const call: Call = async <T>(
   }
 };
 
-/** What an answer says: its value, or its problem. */
+/** Converts a response to its value, or to its problem. */
 export async function readAnswer<T>(answer: Response): Promise<Result<T>> {
   const text = await answer.text();
   const body = parsed(text);
-  // What the API promises to answer with.
+  // The body has the type that the API documents.
   if (answer.ok) {
     const etag = answer.headers.get('ETag');
     return { ok: true, value: (body ?? {}) as T, ...(etag !== null && { etag }) };
@@ -73,14 +73,14 @@ export async function readAnswer<T>(answer: Response): Promise<Result<T>> {
       status: answer.status,
       code:
         typeof facts['code'] === 'string'
-          ? (facts['code'] as ClientErrorCode) // a later release may know others
+          ? (facts['code'] as ClientErrorCode) // a newer service may send other codes
           : answer.status === 503
             ? 'unavailable'
             : 'unexpected',
       traceId: typeof facts['traceId'] === 'string' ? facts['traceId'] : undefined,
       errors: Array.isArray(facts['errors']) ? facts['errors'].filter(isFieldError) : [],
       LoginStatus:
-        typeof facts['LoginStatus'] === 'number' ? (facts['LoginStatus'] as LoginStatus) : undefined, // likewise
+        typeof facts['LoginStatus'] === 'number' ? (facts['LoginStatus'] as LoginStatus) : undefined, // as above
       retryAfterSeconds: secondsOf(answer.headers.get('Retry-After')),
       body: facts,
     },
@@ -105,7 +105,7 @@ function isFieldError(value: unknown): value is Problem['errors'][number] {
 
 const SECONDS_MAX = 86_400;
 
-/** Whole seconds, as our services write them. */
+/** Whole seconds, which is the format that our services send. */
 function secondsOf(header: string | null): number | undefined {
   return header !== null && /^\d{1,9}$/.test(header) ? Math.min(Number(header), SECONDS_MAX) : undefined;
 }

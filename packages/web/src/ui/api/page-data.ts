@@ -5,34 +5,34 @@ import { useContext } from 'preact/hooks';
 export interface PageData {
   /** The language of the page. */
   Locale: string;
-  /** All languages that there are. */
+  /** All available languages. */
   Locales: string[];
-  /** The texts of the page's language, by their keys. */
+  /** The texts in the page's language, by key. */
   Messages: Record<string, string>;
-  /** The name under which people know the installation. */
+  /** The name of the installation. */
   Name: string;
-  /** Where its logo is, as an image; the drawn one without it. */
+  /** The URL of the installation's logo. If it has none, the drawn logo is shown. */
   Logo?: string;
   LogoDark?: string;
   SupportUrl?: string;
   PrivacyUrl?: string;
   TermsUrl?: string;
-  /** Where the account pages are for everybody (`PUBLIC_URL`), wherever this one was opened. */
+  /** The public URL of the account pages (`PUBLIC_URL`), even if this page was opened at another address. */
   PublicUrl?: string;
-  /** The origin at which everybody finds the console (`ADMIN_URL`), in its own document. */
+  /** The public origin of the console (`ADMIN_URL`). Only set in the console's document. */
   ConsoleUrl?: string;
-  /** The app that people go on to. */
+  /** The app that people continue to. */
   AppUrl?: string;
   PasswordMinLength: number;
-  /** Days in which the erasure of an account can be taken back; 0 for none. */
+  /** For how many days the erasure of an account can be cancelled; 0 means that it is immediate. */
   EraseAfterDays: number;
-  /** From where the console may show images of faces. */
+  /** The origins from which the console may show images of faces. */
   FaceImageOrigins?: readonly string[];
 }
 
 export const PageDataContext = createContext<PageData | undefined>(undefined);
 
-/** What the service wrote into this page. */
+/** The data that the service wrote into this page. */
 export function usePageData(): PageData {
   const data = useContext(PageDataContext);
   if (data === undefined) throw new Error('there is no page data around this component');

@@ -2,10 +2,10 @@ import type { ClientErrorCode } from '@gatehouse/client';
 import type { Problem } from './api.ts';
 import type { MessageKey, Text } from '../locale/locale.ts';
 
-/** Words of a form for some of the API's codes, which it knows more about. */
+/** A form's own texts for error codes, which are more specific than the general ones. */
 export type Explanations = Readonly<Partial<Record<ClientErrorCode, MessageKey>>>;
 
-/** What happened, and what to do about it. */
+/** Says what happened, and what the user can do. */
 export function problemText(problem: Problem, text: Text, explanations: Explanations = {}): string {
   const key = explanations[problem.code] ?? PROBLEMS[problem.code];
   if (key !== undefined) return text(key);

@@ -5,15 +5,15 @@ type Kind = 'primary' | 'quiet' | 'danger' | 'text';
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, 'class' | 'icon'> {
   kind?: Kind;
-  /** Takes the whole width. */
+  /** Uses the full width. */
   wide?: boolean;
-  /** Something is under way because of it; it stays in focus and does nothing meanwhile. */
+  /** The action is in progress: the button keeps the focus, but ignores clicks. */
   busy?: boolean;
   icon?: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** Does something on this page. */
+/** A button for an action on this page. */
 export function Button({ kind = 'quiet', wide, busy, icon, children, onClick, ...rest }: ButtonProps) {
   return (
     <button
@@ -34,13 +34,13 @@ interface ButtonLinkProps {
   href: string;
   kind?: Kind;
   wide?: boolean;
-  /** Leaves this page where it is. */
+  /** Opens the link in a new tab. */
   newTab?: boolean;
   icon?: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** Leads to another page, and looks like a button. */
+/** A link to another page that looks like a button. */
 export function ButtonLink({ href, kind = 'quiet', wide, newTab = false, icon, children }: ButtonLinkProps) {
   return (
     <a

@@ -7,7 +7,7 @@ interface CheckboxProps {
   onChange?: (isChecked: boolean) => void;
 }
 
-/** Something that is so or not; its words are part of the target. */
+/** A checkbox. Its label is clickable, too. */
 export function Checkbox({ name, children, onChange }: CheckboxProps) {
   return (
     <label class={styles['label']}>

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { Problem } from '../api/api.ts';
 import type { MessageKey, Text } from '../locale/locale.ts';
 
-/** What is wrong with the fields of a form, in words, by their names. */
+/** The error texts of a form's fields, by field name. */
 export type FieldErrors = ReadonlyMap<string, string>;
 
 export const FieldErrorsContext = createContext<FieldErrors>(new Map());
@@ -12,7 +12,7 @@ export function useFieldError(name: string): string | undefined {
   return useContext(FieldErrorsContext).get(name);
 }
 
-/** What a refusal says of the fields that a form has; what concerns none of them is left to the form. */
+/** The errors of the fields that the form has. The form itself shows all others. */
 export function fieldErrorsOf(problem: Problem, names: readonly string[], text: Text): FieldErrors {
   const found = new Map<string, string>();
   for (const { pointer, code } of problem.errors) {
@@ -22,7 +22,7 @@ export function fieldErrorsOf(problem: Problem, names: readonly string[], text: 
   return found;
 }
 
-/** The words for the API's codes of faults. */
+/** The texts for the API's codes of field errors. */
 const FAULTS: Record<string, MessageKey> = {
   required: 'fault.required',
   not_an_email: 'fault.not_an_email',

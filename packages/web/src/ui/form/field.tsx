@@ -16,19 +16,19 @@ export interface FieldProps extends Pick<
   | 'onFocus'
 > {
   type?: 'text' | 'email' | 'password' | 'datetime-local';
-  /** Its name in the request, which the API's pointers say too. */
+  /** The name in the request, which is also used in the API's pointers. */
   name: string;
   label: string;
   hint?: ComponentChildren;
-  /** Stands at the field's end, inside its line. */
+  /** An element at the end of the field, on the same line. */
   action?: ComponentChildren;
-  /** Digits and letters that are read one by one. */
+  /** Whether the value is a code, which is read character by character. */
   code?: boolean;
-  /** Ids of what else describes it. */
+  /** The ids of other elements that describe the field. */
   describedBy?: string;
 }
 
-/** A field with its label above and what is wrong with it beneath. */
+/** A field with its label above and its error below. */
 export function Field({ name, label, hint, action, code, describedBy, type = 'text', ...input }: FieldProps) {
   const error = useFieldError(name);
   const id = useId();
@@ -47,7 +47,7 @@ export function Field({ name, label, hint, action, code, describedBy, type = 'te
         <input
           {...input}
           {...(code && CODE)}
-          // Preact knows a kind of attributes for each type; these are the same for all of them.
+          // Preact has a separate attribute type for each input type; those used here are the same for all of them.
           // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- tsc does not take it without
           type={type as 'text'}
           {...(type === 'datetime-local' && { step: 1 })}

@@ -11,7 +11,7 @@ interface FormErrorsProps {
   secondsLeft: number;
 }
 
-/** What stands above a form's fields: what concerns none of them, and where there are several faults all of them, with links. */
+/** The errors above a form: an error that concerns no field, or, if several fields have errors, links to them. */
 export function FormErrors({ form, fields, words, secondsLeft }: FormErrorsProps) {
   const text = useText();
   const box = useRef<HTMLDivElement>(null);

@@ -10,11 +10,11 @@ import { useText } from '../locale/locale.ts';
 import { problemText, type Explanations } from '../api/problem-text.ts';
 import { useReady } from '../ready.ts';
 
-/** What stands in the fields, by their names. */
+/** The values of the fields, by name. */
 export type FieldValues = Readonly<Record<string, string>>;
 
 interface FormProps {
-  /** What the button does. */
+  /** The label of the submit button. */
   submit: string;
   kind?: 'primary' | 'danger';
   /** Submits; errors are shown next to their fields and above the form. */
@@ -23,7 +23,7 @@ interface FormProps {
   children: ComponentChildren;
 }
 
-/** Fields, one button, and what is wrong with them: nothing that was typed is lost by a refusal. */
+/** A form with fields, one button and its errors. An error keeps what the user has typed. */
 export function Form({ submit, kind = 'primary', onSubmit, explanations, children }: FormProps) {
   const text = useText();
   const isReady = useReady();
@@ -92,7 +92,7 @@ function valuesOf(form: HTMLFormElement): FieldValues {
     name,
     typeof value === 'string' ? value : '',
   ]);
-  return Object.fromEntries(entries) as FieldValues; // pairs of texts, as just made
+  return Object.fromEntries(entries) as FieldValues; // the values are strings, as mapped above
 }
 
 function missingFields(form: HTMLFormElement, words: string): FieldErrors {

@@ -8,11 +8,11 @@ import styles from './password-field.module.css';
 interface PasswordFieldProps {
   name: string;
   label: string;
-  /** `new` says what is missing as one types. */
+  /** `new` shows the missing requirements while the user types. */
   purpose: 'current' | 'new';
 }
 
-/** A password, which is shown where its owner asks for it. */
+/** A password field. The user can make the password visible. */
 export function PasswordField({ name, label, purpose }: PasswordFieldProps) {
   const text = useText();
   const { PasswordMinLength } = usePageData();
@@ -60,7 +60,7 @@ export function PasswordField({ name, label, purpose }: PasswordFieldProps) {
   );
 }
 
-/** Characters as the API counts them (RFC 8265 §4.2, code points). */
+/** The length in characters as the API counts them (RFC 8265 §4.2, code points). */
 function lengthOf(password: string): number {
   return Array.from(password.normalize('NFC')).length;
 }

@@ -12,7 +12,7 @@ interface SelectProps {
   onChange?: (value: string) => void;
 }
 
-/** One of several, by the browser's own menu. */
+/** A select field with the browser's own menu. */
 export function Select({ name, label, defaultValue, options, onChange }: SelectProps) {
   const error = useFieldError(name);
   const id = useId();

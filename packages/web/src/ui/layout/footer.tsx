@@ -3,7 +3,7 @@ import { usePageData } from '../api/page-data.ts';
 import styles from './footer.module.css';
 import { LanguageMenu } from '../locale/language-menu.tsx';
 
-/** Who helps, what holds here, and the other languages. */
+/** Links to support, privacy policy and terms, and the language menu. */
 export function Footer() {
   const text = useText();
   const { SupportUrl, PrivacyUrl, TermsUrl } = usePageData();

@@ -9,11 +9,11 @@ const ICONS = { success: SuccessIcon, warning: WarningIcon, danger: AlertIcon, i
 interface NoticeProps {
   meaning: Meaning;
   children: ComponentChildren;
-  /** Takes the focus when it appears. */
+  /** If given, the notice receives the focus when it appears. */
   focusable?: Ref<HTMLDivElement>;
 }
 
-/** What happened, in a box with an icon; screen readers say it when it appears. */
+/** A message in a box with an icon. Screen readers announce it when it appears. */
 export function Notice({ meaning, children, focusable }: NoticeProps) {
   const Icon = ICONS[meaning];
   return (

@@ -7,16 +7,16 @@ import { usePageData } from '../api/page-data.ts';
 import styles from './page.module.css';
 
 interface PageProps {
-  /** What happens here. */
+  /** The purpose of the page. */
   title: string;
-  /** One sentence of it. */
+  /** The purpose in one sentence. */
   lead?: ComponentChildren;
   /** `card` asks one question; `wide` has sections. */
   layout?: 'card' | 'wide';
   children: ComponentChildren;
 }
 
-/** The layout of a page. A new title takes the focus, so that screen readers announce it. */
+/** The layout of a page. When the title changes, it receives the focus, so that screen readers announce it. */
 export function Page({ title, lead, layout = 'card', children }: PageProps) {
   const text = useText();
   const { Name } = usePageData();

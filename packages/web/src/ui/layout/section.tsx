@@ -8,7 +8,7 @@ interface SectionProps {
   children: ComponentChildren;
 }
 
-/** A part of a wide page: what it is about at the left, what can be done at the right. */
+/** A section of a wide page: its description at the left, its actions at the right. */
 export function Section({ title, lead, children }: SectionProps) {
   const id = useId();
   return (

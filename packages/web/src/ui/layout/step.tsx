@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import styles from './step.module.css';
 
-/** One of several steps of a section. It takes the focus when it appears, so that screen readers announce it. */
+/** One of several steps of a section. It receives the focus when it appears, so that screen readers announce it. */
 export function Step({
   title,
   lead,

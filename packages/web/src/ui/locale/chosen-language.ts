@@ -2,22 +2,22 @@ type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 const KEPT = 'gatehouse-language';
 
-/** The language that somebody has chosen for all pages in this browser. */
+/** The language that was chosen for all pages in this browser. */
 export function chosenLanguage(storeOf: () => Store): string | undefined {
   return inStore(storeOf, (store) => store.getItem(KEPT) ?? undefined);
 }
 
-/** Keeps the choice until another one. */
+/** Stores the choice. */
 export function keepLanguage(language: string, storeOf: () => Store): void {
   inStore(storeOf, (store) => store.setItem(KEPT, language));
 }
 
-/** From now on the account's language counts again. */
+/** Removes the choice, so that the account's language is used again. */
 export function forgetLanguage(storeOf: () => Store): void {
   inStore(storeOf, (store) => store.removeItem(KEPT));
 }
 
-/** Browsers may forbid pages to keep anything, by throwing. */
+/** If a browser does not allow pages to store data, accessing the storage throws. */
 function inStore<T>(storeOf: () => Store, use: (store: Store) => T): T | undefined {
   try {
     return use(storeOf());

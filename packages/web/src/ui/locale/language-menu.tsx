@@ -4,7 +4,7 @@ import { useText } from './locale.ts';
 import { usePageData } from '../api/page-data.ts';
 import styles from './language-menu.module.css';
 
-/** The page in another language; what was typed so far is gone then, as with every other page. */
+/** Opens the page in another language. Values that were typed are lost, as on any page change. */
 export function LanguageMenu() {
   const text = useText();
   const { Locale, Locales } = usePageData();
@@ -35,7 +35,7 @@ export function LanguageMenu() {
   );
 }
 
-/** What a language calls itself. */
+/** The name of a language in that language. */
 export function nameOfLanguage(locale: string): string {
   const name = new Intl.DisplayNames([locale], { type: 'language' }).of(locale) ?? locale;
   return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);

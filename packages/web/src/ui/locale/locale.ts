@@ -1,12 +1,12 @@
 import type messages from '../../locale/en.json';
 import { usePageData } from '../api/page-data.ts';
 
-/** A text's name; src/locale/en.json has them all. */
+/** The key of a text; src/locale/en.json lists all keys. */
 export type MessageKey = keyof typeof messages;
 
 export type Values = Record<string, string | number>;
 
-/** Gives a text in the page's language. */
+/** Returns a text in the page's language. */
 export type Text = (key: MessageKey, values?: Values) => string;
 
 /** The texts of the page's language. */
@@ -15,7 +15,7 @@ export function useText(): Text {
   return (key, values) => fill(Messages[key] ?? key, values);
 }
 
-/** Puts the values in the place of their names in braces. */
+/** Replaces the names in braces with their values. */
 export function fill(message: string, values: Values = {}): string {
   return message.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? String(values[name]) : whole,

@@ -3,8 +3,8 @@ import { useText } from '../locale/locale.ts';
 import { isAtAddress } from './passkey.ts';
 
 /**
- * Says on a page at an IP address where passkeys work: at the configured address, and at none that is made up of where the page
- * happens to be. Nothing on pages at a name.
+ * On a page at an IP address: says that passkeys need a host name, and links to the configured URL. The link is never
+ * built from the current address. Renders nothing if the page has a host name.
  */
 export function AddressHint() {
   const text = useText();
@@ -21,7 +21,7 @@ export function AddressHint() {
   );
 }
 
-/** This very page at its configured address, unless that is an IP address, too. */
+/** The URL of this page at its configured address, unless that is an IP address, too. */
 function sameAt(url: string | undefined): string | undefined {
   if (url === undefined || isAtAddress(new URL(url).hostname)) return undefined;
   return `${url.replace(/\/$/, '')}${location.pathname}`;

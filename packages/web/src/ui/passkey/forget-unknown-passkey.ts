@@ -1,7 +1,7 @@
 import type { Problem } from '../api/api.ts';
 import type { PasskeyJson } from './passkey.ts';
 
-/** Has the browser forget a passkey that is no account's any more; and no other, which would be lost. */
+/** Tells the browser to delete a passkey, but only if the API says that no account has it: it cannot be restored. */
 export function forgetUnknownPasskey(problem: Problem, rpId: string | undefined, { id }: PasskeyJson): void {
   if (!problem.errors.some(({ pointer }) => pointer === '/Credential/id')) return;
   if (!('signalUnknownCredential' in PublicKeyCredential)) return;

@@ -8,19 +8,19 @@ import { canUsePasskeys } from './passkey.ts';
 import { problemText, type Explanations } from '../api/problem-text.ts';
 
 interface PasskeyButtonProps {
-  /** What it does. */
+  /** The label of the button. */
   label: string;
-  /** What is said where the passkey was not accepted. */
+  /** The text that is shown if the passkey was not accepted. */
   failed: string;
   kind?: 'primary' | 'quiet';
   explanations?: Explanations;
-  /** What stood in the way of a passkey that was shown otherwise. */
+  /** The error of a passkey that was used in another way than by this button. */
   earlier?: Problem | undefined;
-  /** Asks for the passkey and sends what it signs; what stands in its way is shown above the button. */
+  /** Requests a signature from the passkey and sends it. The returned error is shown above the button. */
   onPress: () => Promise<Problem | undefined>;
 }
 
-/** Has somebody show a passkey: nothing is typed. Nothing where none can be used. */
+/** A button that uses a passkey. Renders nothing if passkeys cannot be used here. */
 export function PasskeyButton({
   label,
   failed,
@@ -57,5 +57,5 @@ export function PasskeyButton({
   );
 }
 
-/** Codes of a passkey that was not accepted: at a login, and to confirm who it is. */
+/** The error codes of a passkey that was not accepted: at a login, and as a proof of identity. */
 const REFUSED: ReadonlySet<string> = new Set(['authentication_failed', 'wrong_code']);

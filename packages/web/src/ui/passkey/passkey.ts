@@ -1,14 +1,14 @@
-/** What a browser gives of a passkey; the API reads the rest. */
+/** The fields of a credential that pages use; the API reads the others. */
 export interface PasskeyJson {
   id: string;
 }
 
-/** Whether this browser knows passkeys, and reads and writes them as JSON. */
+/** Whether this browser supports passkeys and their JSON format. */
 export function knowsPasskeys(): boolean {
   return typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
 }
 
-/** Whether this browser offers passkeys among what it fills in. */
+/** Whether this browser offers passkeys in its autofill. */
 export async function knowsPasskeyAutofill(): Promise<boolean> {
   return (
     knowsPasskeys() &&
@@ -17,7 +17,7 @@ export async function knowsPasskeyAutofill(): Promise<boolean> {
   );
 }
 
-/** Whether the page stands at an IP address, for which browsers make no passkeys. */
+/** Whether the page is at an IP address, for which browsers create no passkeys. */
 export function isAtAddress(host = location.hostname): boolean {
   return /^[\d.]+$/.test(host) || host.startsWith('[');
 }
@@ -27,7 +27,7 @@ export function canUsePasskeys(): boolean {
   return knowsPasskeys() && !isAtAddress();
 }
 
-/** Has a passkey sign what the API asks for; nothing where the person, or the browser, does not. */
+/** Signs the API's challenge with a passkey. Returns `undefined` if the user or the browser refuses. */
 export async function signWithPasskey(
   options: PublicKeyCredentialRequestOptionsJSON,
   request: Pick<CredentialRequestOptions, 'mediation' | 'signal'> = {},
@@ -36,7 +36,7 @@ export async function signWithPasskey(
   return jsonOf(() => navigator.credentials.get({ ...request, publicKey }));
 }
 
-/** Has a passkey made as the API asks for it; nothing where the person, or the browser, does not. */
+/** Creates a passkey with the API's options. Returns `undefined` if the user or the browser refuses. */
 export async function makePasskey(
   options: PublicKeyCredentialCreationOptionsJSON,
 ): Promise<PasskeyJson | undefined> {

@@ -4,12 +4,12 @@ import { Button } from '../form/button.tsx';
 import { CheckIcon, CopyIcon } from '../icon.tsx';
 import { useText } from '../locale/locale.ts';
 
-/** Puts a text into the clipboard, and says that it did. */
+/** Copies a text to the clipboard, and says so. */
 export function CopyButton({ value, children }: { value: string; children: ComponentChildren }) {
   const text = useText();
   const [state, setState] = useState<'fresh' | 'copied' | 'failed'>('fresh');
   const copy = async (): Promise<void> => {
-    // There is no clipboard without https, but on the own machine.
+    // Without https there is no clipboard, except on localhost.
     const done = await navigator.clipboard?.writeText(value).then(
       () => true,
       () => false,

@@ -2,7 +2,7 @@ import { generate } from 'lean-qr';
 import { useMemo } from 'preact/hooks';
 import styles from './qr-code.module.css';
 
-/** A QR code as one path: black on white in every theme, as cameras want it. */
+/** A QR code as one path: black on white in every theme, as scanners need it. */
 export function QrCode({ value, label }: { value: string; label: string }) {
   const { size, path } = useMemo(() => drawingOf(value), [value]);
   return (

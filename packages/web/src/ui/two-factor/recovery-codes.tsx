@@ -8,7 +8,7 @@ import { saveFile } from '../save-file.ts';
 import { usePageData } from '../api/page-data.ts';
 import styles from './recovery-codes.module.css';
 
-/** Recovery codes to be kept: copied, saved or printed. It goes on once they are. */
+/** Recovery codes that the user must store: by copying, saving or printing them. Then the user can continue. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const text = useText();
   const { Name } = usePageData();

@@ -3,7 +3,7 @@ import { QrCode } from './qr-code.tsx';
 import { CopyButton } from './copy-button.tsx';
 import styles from './two-factor-secret.module.css';
 
-/** The secret of an authenticator app: as a drawing, as a link for the phone itself, and in groups of four to be typed. */
+/** The secret of an authenticator app: as a QR code, as a link for the phone itself, and as text in groups of four. */
 export function TwoFactorSecret({ secret, uri }: { secret: string; uri: string }) {
   const text = useText();
   return (

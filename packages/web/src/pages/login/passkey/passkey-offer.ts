@@ -1,16 +1,17 @@
 import { call } from '../../../ui/api/api.ts';
 import { canUsePasskeys } from '../../../ui/passkey/passkey.ts';
 
-/** When a passkey was last offered in this browser, in milliseconds. */
+/** The key of the time when a passkey was last offered in this browser, in milliseconds. */
 const KEY = 'passkey-offered-at';
 const EVERY_MS = 30 * 24 * 3_600_000;
 
-/** As `localStorage`, which can be switched off: reading it throws then. */
+/** Returns `localStorage`. Throws if it is disabled. */
 type Kept = () => Pick<Storage, 'getItem' | 'setItem'>;
 
 /**
- * Whether a passkey is to be offered now to whoever has just signed in by password: they have none, could use one here, and
- * were not asked within thirty days. Where that cannot be kept, nobody is asked each time.
+ * Whether to offer a passkey after a sign-in by password: the account has none, this browser can use one, and none was
+ * offered here in the last thirty days. False if the time of the offer cannot be stored, so that it is not repeated at
+ * every sign-in.
  */
 export async function shouldOfferPasskey(kept: Kept, now = Date.now()): Promise<boolean> {
   if (!canUsePasskeys() || !isDue(kept, now)) return false;
@@ -19,12 +20,12 @@ export async function shouldOfferPasskey(kept: Kept, now = Date.now()): Promise<
   return keep(kept, now);
 }
 
-/** A login is not to wait long for what is only an offer. */
+/** A login must not wait long for an optional offer. */
 function tooLate(): Promise<undefined> {
   return new Promise((resolve) => setTimeout(resolve, 2000, undefined));
 }
 
-/** Whether it is thirty days ago; a time ahead is of a clock that was wrong. */
+/** Whether the last offer is at least thirty days old. A time in the future is ignored: a clock was wrong. */
 export function isDue(kept: Kept, now: number): boolean {
   try {
     const at = Number(kept().getItem(KEY) ?? Number.NaN);

@@ -4,10 +4,10 @@ import { knowsPasskeyAutofill, signWithPasskey } from '../../../ui/passkey/passk
 import { FRESH_MS, type usePasskeyLogin } from './use-passkey-login.ts';
 
 /**
- * Has the browser offer passkeys among what it fills in, from when the email field has the focus. Whatever stands in
- * the way of that is not said: nobody has asked for it.
+ * Lets the browser offer passkeys in its autofill when the email field has the focus. If they cannot be offered, no
+ * error is shown, because the user did not request them.
  *
- * @param isOn whether the installation takes passkeys.
+ * @param isOn whether the installation accepts passkeys.
  */
 export function usePasskeyAutofill(
   { ask, send }: Pick<ReturnType<typeof usePasskeyLogin>, 'ask' | 'send'>,
@@ -25,7 +25,7 @@ export function usePasskeyAutofill(
     const credential = await signWithPasskey(asked.value.Options, { mediation: 'conditional', signal });
     if (credential !== undefined && !signal.aborted) setProblem(await send(asked.value, credential));
   };
-  /** Another request of the page, or another way to sign in, takes its place. */
+  /** Stops the offer, because another passkey request or another way to sign in replaces it. */
   const stop = (): void => {
     wait.current?.control.abort();
     wait.current = undefined;
@@ -41,7 +41,7 @@ export function usePasskeyAutofill(
     if (wait.current === own) wait.current = undefined;
   };
   useEffect(() => {
-    // Somebody may be faster than the script, or than what it has to ask for first.
+    // The user may have focused the field before the script ran or the options were loaded.
     if (document.activeElement?.matches('input[autocomplete~=webauthn]')) void start();
     return () => wait.current?.control.abort();
   }, [isOn]);

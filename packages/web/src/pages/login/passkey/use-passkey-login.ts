@@ -13,8 +13,8 @@ interface Challenge {
 export const FRESH_MS = 4 * 60_000;
 
 /**
- * Signing in with a passkey alone. A challenge is kept until a signature is sent: an address is given few in a minute, so
- * that autofill and the button use the same one.
+ * Signs in with a passkey alone. A challenge is stored until a signature is sent, and shared by autofill and the
+ * button, because the API issues only a few challenges per minute to an IP address.
  */
 export function usePasskeyLogin(keep: boolean, onStep: (step: Step) => void) {
   const kept = useRef<{ challenge: Challenge; at: number } | undefined>(undefined);

@@ -5,8 +5,9 @@ type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 const KEPT = 'gatehouse-sign-on';
 
 /**
- * Where a sign-on at an identity provider begins. This tab stores a random value that comes back with the response,
- * so that a link with an attacker's code signs nobody in; the return address; and whether to stay signed in.
+ * Returns the URL where a sign-on at an identity provider begins. This tab stores the return address, whether to stay
+ * signed in, and a random value that must come back with the response, so that a link with an attacker's code signs
+ * nobody in.
  */
 export function beginSignOn(
   loginUrl: string,
@@ -20,10 +21,10 @@ export function beginSignOn(
   return `${loginUrl}?${new URLSearchParams({ pages: 'true', state }).toString()}`;
 }
 
-/** How a sign-on came back: with a code for its session, or with why there is none. */
+/** The result of a sign-on: a code for its session, or the reason why there is none. */
 export type SignOn = ({ code: string; keep: boolean } | { error: string }) & { returnUrl?: string };
 
-/** What the address said of a sign-on; one that this tab has not begun, or has finished, is none of its own. */
+/** Reads the result of a sign-on from the address. It is invalid if this tab has not begun or already finished it. */
 export function takeSignOn(said: Fragment, storeOf: () => Store): SignOn | undefined {
   const { HandoverCode: code, SignOnError: error, State: state } = said;
   if (code === undefined && error === undefined) return undefined;
@@ -40,7 +41,7 @@ export function takeSignOn(said: Fragment, storeOf: () => Store): SignOn | undef
 
 function keptIn(store: Store): { state: string; returnUrl?: string; keep: boolean } | undefined {
   const text = store.getItem(KEPT);
-  // Pages of this origin alone write it, and these the function above.
+  // Only pages of this origin can write it, and they only do so with the function above.
   return text === null
     ? undefined
     : (JSON.parse(text) as { state: string; returnUrl?: string; keep: boolean });

@@ -6,7 +6,7 @@ import { useCarried, useFragment } from '../../carried.ts';
 import { takeSignOn } from './sign-on.ts';
 
 /**
- * The sign-on that opened this page: exchanges its code for a cookie, or shows why there is none.
+ * Completes the sign-on that opened this page: exchanges its code for a cookie, or shows why there is none.
  *
  * @param onEnd called with whether the user is signed in now.
  */
@@ -42,7 +42,7 @@ const EXPLANATIONS = {
   offline: 'own.offline',
 } as const;
 
-/** The words for a code of docs/sso.md. */
+/** The text for an error code of docs/sso.md. */
 export function signOnFailure(code: string): MessageKey {
   return FAILURES.find((key) => key === `signOn.${code}`) ?? 'signOn.provider_error';
 }

@@ -18,7 +18,7 @@ interface CodeStepProps {
   onStep: (step: Step) => void;
 }
 
-/** The second factor: a code of the app, a passkey, or a recovery code. */
+/** Asks for the second factor: a code of the authenticator app, a passkey, or a recovery code. */
 export function CodeStep({ token, factors, keep, onStep }: CodeStepProps) {
   const text = useText();
   const [factor, setFactor] = useState<Factor>(() => firstFactor(factors));

@@ -14,7 +14,7 @@ interface ConditionStepProps {
   onAgain: () => void;
 }
 
-/** Why a login cannot go on, and what can be done about it. */
+/** Says why a login cannot continue, and what the user can do. */
 export function ConditionStep({ status, onAgain }: ConditionStepProps) {
   const text = useText();
   const { SupportUrl } = usePageData();

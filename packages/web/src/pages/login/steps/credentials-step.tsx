@@ -23,13 +23,13 @@ interface CredentialsStepProps {
   onStep: (step: Step) => void;
   keep: boolean;
   onKeep: (keep: boolean) => void;
-  /** Where the login is to lead. */
+  /** Where to go after the login. */
   returnUrl: string | undefined;
-  /** Why a sign-on at an identity provider did not work. */
+  /** Why a sign-on at an identity provider failed. */
   failure: string | undefined;
 }
 
-/** Email and password, and the ways of those who have none. */
+/** Asks for email and password, and offers the alternatives. */
 export function CredentialsStep(props: CredentialsStepProps) {
   const { options, onStep, keep, onKeep, returnUrl, failure } = props;
   const text = useText();

@@ -6,7 +6,7 @@ import { useCarried } from '../../carried.ts';
 import { deviceName } from '../../device.ts';
 import { PATHS } from '../../paths.ts';
 
-/** Says why the last session is over, where an app or a page has sent somebody here because of it. */
+/** Says why the last session ended, if an app or a page has sent the visitor here because of that. */
 export function EndingNotice() {
   const text = useText();
   const { query } = useLocation();
@@ -38,7 +38,7 @@ const REASONS: Readonly<Record<string, MessageKey>> = {
 function useReplacedBy(): { device: string; time: string } | undefined {
   const { ending } = useCarried();
   const { Locale } = usePageData();
-  // As docs/sessions.md has it; whatever else it is, is shown as text.
+  // As documented in docs/sessions.md. Any other value is shown as text.
   const by = ending?.body['ReplacedBy'] as
     { DeviceName?: string; UserAgent?: string; At?: string } | null | undefined;
   const device = by && deviceName(by);

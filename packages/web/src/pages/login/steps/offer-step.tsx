@@ -13,7 +13,7 @@ interface Begun {
   Options: PublicKeyCredentialCreationOptionsJSON;
 }
 
-/** Offers a passkey to whoever is signed in by password: the next login asks for nothing to be typed. */
+/** Offers a passkey after a sign-in by password, so that the next login needs no typing. */
 export function OfferStep({ onStep }: { onStep: (step: Step) => void }) {
   const text = useText();
   const [isBusy, setBusy] = useState(false);
@@ -41,7 +41,7 @@ export function OfferStep({ onStep }: { onStep: (step: Step) => void }) {
   );
 }
 
-/** The login of a moment ago is proof enough. Nothing is said where the person, or the browser, does not go on. */
+/** The recent login is sufficient proof of identity. If the user or the browser cancels, no error is shown. */
 async function addPasskey(onStep: (step: Step) => void): Promise<Problem | undefined> {
   const begun = await call<Begun>('POST', '/account/passkey/options', {});
   if (!begun.ok) return begun.problem;

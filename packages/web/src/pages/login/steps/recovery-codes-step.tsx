@@ -2,7 +2,7 @@ import { useText } from '../../../ui/locale/locale.ts';
 import { Page } from '../../../ui/layout/page.tsx';
 import { RecoveryCodes } from '../../../ui/two-factor/recovery-codes.tsx';
 
-/** The recovery codes, which are shown only once: continuing requires confirming that they are stored. */
+/** Shows the recovery codes, once only: the user must confirm that they are stored before continuing. */
 export function RecoveryCodesStep({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const text = useText();
   return (

@@ -1,7 +1,7 @@
 import { useText } from '../../../ui/locale/locale.ts';
 import { Page } from '../../../ui/layout/page.tsx';
 
-/** While the code of a sign-on is exchanged. */
+/** Shown while the code of a sign-on is exchanged. */
 export function SignOnStep() {
   const text = useText();
   return (

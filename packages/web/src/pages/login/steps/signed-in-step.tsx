@@ -2,7 +2,7 @@ import { ButtonLink } from '../../../ui/form/button.tsx';
 import { useText } from '../../../ui/locale/locale.ts';
 import { Page } from '../../../ui/layout/page.tsx';
 
-/** For the moment until the next page has come, and for browsers that do not go there by themselves. */
+/** Shown until the next page has loaded. The link is for browsers that do not go there automatically. */
 export function SignedInStep({ destination }: { destination: string }) {
   const text = useText();
   return (

@@ -7,7 +7,7 @@ import { useText } from '../../../ui/locale/locale.ts';
 import { Time } from '../../../ui/time.tsx';
 import styles from '../../sessions/sessions.module.css';
 
-/** A passkey as its owner sees it. */
+/** A passkey, as shown to its owner. */
 export interface OwnPasskey {
   Id: string;
   Name: string;
@@ -21,7 +21,7 @@ interface PasskeyItemProps {
   onDelete: () => void;
 }
 
-/** One passkey, its other name, and its end. */
+/** One passkey, which can be renamed and deleted. */
 export function PasskeyItem({ passkey, onRenamed, onDelete }: PasskeyItemProps) {
   const text = useText();
   const id = useId();

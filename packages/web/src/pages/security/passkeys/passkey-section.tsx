@@ -13,7 +13,7 @@ import { OwnerProof } from '../owner-proof.tsx';
 import { PasskeyItem } from './passkey-item.tsx';
 import { usePasskeys } from './use-passkeys.ts';
 
-/** Passkeys: adding, renaming and deleting them. */
+/** Adds, renames and deletes passkeys. */
 export function PasskeySection({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
   const text = useText();
   const { own, problem, asked, codes, forgetCodes, add, remove, attempt } = usePasskeys();

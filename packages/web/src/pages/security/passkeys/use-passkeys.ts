@@ -9,10 +9,10 @@ interface Begun {
   Options: PublicKeyCredentialCreationOptionsJSON;
 }
 
-/** What asks for a proof of who it is: done with what was shown, or with nothing. */
+/** An action that may require proof of identity. Called with the proof, or with an empty object to try without. */
 export type ProofAction = (proof: object) => Promise<Problem | undefined>;
 
-/** One's own passkeys, what is done with them, and what is asked for first. */
+/** The passkeys of the account, the actions on them, and the proof of identity that an action requires. */
 export function usePasskeys() {
   const leave = useSignedOut();
   const own = useOwn<{ Items: OwnPasskey[] }>('/account/passkey');
