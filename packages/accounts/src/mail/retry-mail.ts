@@ -2,6 +2,7 @@ import {
   audit,
   inTransaction,
   mailAdmin,
+  type mailSecrets,
   type Actor,
   type DeliveryStatus,
   type MailRecord,
@@ -14,7 +15,7 @@ import type { AccountsDeps, Origin } from '../deps.ts';
 export type RetriedMail =
   | { kind: 'queued'; mail: MailRecord }
   | { kind: 'not_parked'; status: Exclude<DeliveryStatus, 'Parked'> }
-  | { kind: 'dead'; secret: 'code' | 'invitation' };
+  | { kind: 'dead'; secret: mailSecrets.MailSecret };
 
 /** Sends a parked mail again, with all its tries; `undefined` if there is no mail with that id. */
 export async function retryMail(

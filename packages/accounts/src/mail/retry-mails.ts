@@ -4,7 +4,7 @@ import type { AccountsDeps, Origin } from '../deps.ts';
 /** The maximum per call, so that it finishes within a request's time. */
 export const RETRIED_MAX = 5000;
 
-/** How many mails were retried, and how many were skipped because their code or invitation no longer works. */
+/** How many mails were retried, and how many were skipped because their code or link no longer works. */
 export type RetriedMails = { kind: 'retried'; count: number; skipped: number } | { kind: 'too_many' };
 
 /**

@@ -5,7 +5,7 @@ import { allOf, findPage } from '../search/newest-matches.ts';
 import { isLinkAlive, linkIsValid } from '../invitation/invitations.ts';
 import type { DeliveryStatus } from './mail-deliveries.ts';
 import { queryOf, type MailFilter } from './mail-filter.ts';
-import { isCodeAliveSql, isCodeAlive } from './mail-secrets.ts';
+import { codeLives, isCodeAlive, restoreLinkIsVoid, type MailSecret } from './mail-secrets.ts';
 
 /** A recorded mail as administrators see it. */
 export interface MailRecord {
@@ -71,6 +71,7 @@ export interface LockedMail {
   codeId: string | null;
   /** Whether the mail worker could decrypt the mail. */
   isReadable: boolean;
+  isRestoreLinkVoid: boolean;
 }
 
 /** Locks a mail until the transaction ends. */
@@ -78,7 +79,7 @@ export async function lock(tx: Transaction, id: string): Promise<LockedMail | un
   const [row] = await query<LockedMail>(
     tx,
     `select id, kind, account_id as "accountId", status, code_id as "codeId",
-       email is not null as "isReadable"
+       email is not null as "isReadable", (${restoreLinkIsVoid('mail_delivery')}) as "isRestoreLinkVoid"
      from mail_delivery
      where id = ?
      for update`,
@@ -91,14 +92,11 @@ export async function lock(tx: Transaction, id: string): Promise<LockedMail | un
  * Which secret in a mail no longer works: its code or its link. If a mail's content was not recorded or could not be
  * decrypted, the mail worker decides later: by then its key may be available again.
  */
-export async function findDeadSecret(
-  tx: Transaction,
-  mail: LockedMail,
-): Promise<'code' | 'invitation' | undefined> {
-  const { id, kind, accountId, codeId, isReadable } = mail;
+export async function findDeadSecret(tx: Transaction, mail: HeldMail): Promise<MailSecret | undefined> {
+  const { id, kind, accountId, codeId, isReadable, isRestoreLinkVoid } = mail;
   if (codeId !== null && !(await isCodeAlive(tx, accountId, codeId))) return 'code';
   if (kind === 'invitation' && isReadable && !(await isLinkAlive(tx, id))) return 'invitation';
-  return undefined;
+  return isReadable && isRestoreLinkVoid ? 'restore link' : undefined;
 }
 
 /** Selects parked mails; a mail must meet all given conditions. */
@@ -129,7 +127,7 @@ export async function lockParked(
   return await query(
     tx,
     `with parked as materialized (
-       select id, kind, account_id, code_id, email
+       select id, kind, account_id, code_id, email, event
        from mail_delivery
        where status = 'Parked' ${conditions.join(' ')}
        order by id desc
@@ -137,8 +135,9 @@ export async function lockParked(
        for update
      )
      select id, kind, account_id as "accountId",
-       (code_id is not null and not ${isCodeAliveSql('parked.account_id', 'parked.code_id')})
-         or (kind = 'invitation' and email is not null and not ${linkIsValid('parked.id')}) as "isDead"
+       (code_id is not null and not ${codeLives('parked.account_id', 'parked.code_id')})
+         or (kind = 'invitation' and email is not null and not ${linkLives('parked.id')})
+         or (email is not null and ${restoreLinkIsVoid('parked')}) as "isDead"
      from parked`,
     { ...filter, error: filter.error?.replaceAll(/[\\%_]/g, String.raw`\$&`), max },
   );

@@ -3,11 +3,14 @@ import type { MailContent } from '@gatehouse/events';
 import { query, type Executor } from '../postgres/connect.ts';
 import { isLinkAlive } from '../invitation/invitations.ts';
 
+/** What a mail contains that can become invalid. */
+export type MailSecret = 'code' | 'invitation' | 'restore link';
+
 /** Which secret of a mail no longer works, by the database’s clock; such a mail must not be sent. */
 export async function findDeadSecret(
   db: Executor,
   mail: { id: string; accountId: string; content: MailContent },
-): Promise<'code' | 'invitation' | 'restore link' | undefined> {
+): Promise<MailSecret | undefined> {
   const { id, accountId, content } = mail;
   if ('CodeId' in content && !(await isCodeAlive(db, accountId, content.CodeId))) return 'code';
   if ('InvitationToken' in content && !(await isLinkAlive(db, id))) return 'invitation';
@@ -28,6 +31,22 @@ async function isRestoreLinkAlive(db: Executor, accountId: string, restoreCode: 
     [hashLongSecret(restoreCode), accountId],
   );
   return rows.length === 1;
+}
+
+/**
+ * An SQL condition: the mail in this row of `mail_delivery` has a link that cancels an erasure, and the link is invalid. The
+ * link itself is sealed, so the erasure is found by its time in the event, which JavaScript has rounded.
+ */
+export function restoreLinkIsVoid(mail: string): string {
+  return `${mail}.kind = 'erasure-scheduled'
+     and ${mail}.event #>> '{data,ChangedBy}' = ${mail}.event #>> '{data,UserId}'
+     and not exists (
+       select 1
+       from erasure e
+       where e.account_id = ${mail}.account_id
+         and e.restore_hash is not null
+         and e.counts is null
+         and abs(extract(epoch from e.erases_at - cast(${mail}.event #>> '{data,ErasesAt}' as timestamptz))) < 0.002)`;
 }
 
 /** Whether a code still works, by the database’s clock: not used, invalidated, out of tries or expired. */

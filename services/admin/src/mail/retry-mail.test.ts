@@ -3,7 +3,7 @@ import { mailDeliveries, query } from '@gatehouse/db';
 
 import type { Who } from '@gatehouse/http/testing';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
-import { recordMail } from './testing.ts';
+import { parkErasureMail, recordMail } from './testing.ts';
 
 const PATH = '/admin/mail';
 
@@ -100,5 +100,31 @@ describe('POST /admin/mail/{id}/retry', () => {
     assert.equal(body.code, 'conflict');
     assert.match(body.detail, /code is no longer valid/);
     assert.equal((await admin.get(`${PATH}/${mail.id}`, token)).body.Status, 'Parked');
+  });
+
+  it('does not retry an invalid restore link, alone or among others, and reports it', async () => {
+    for (const [what, change] of [
+      ['the account was restored', 'restored_at = now(), restore_hash = null'],
+      ['an administrator has ordered the erasure', 'restore_hash = null'],
+      ['the erasure has begun', `counts = '{}'`],
+      ['it is of an earlier erasure', `erases_at = erases_at - interval '1 minute'`],
+    ] as const) {
+      const { id, accountId } = await parkErasureMail(admin, 'owner');
+      await query(admin.app.db, `update erasure set ${change} where account_id = ?`, [accountId]);
+      const { body } = await retry(id).expect(409);
+      assert.match(body.detail, /restore link is no longer valid/, what);
+      const all = { Filter: { Kind: 'erasure-scheduled' }, DryRun: true };
+      const trial = await admin.post(`${PATH}/retry`, token, all).expect(200);
+      assert.deepEqual(trial.body, { Count: 0, Skipped: 1 }, what);
+      await query(admin.app.db, 'delete from mail_delivery where id = ?', [id]);
+    }
+  });
+
+  it('retries a valid restore link, and the mail about an administrator’s order, which has none', async () => {
+    for (const by of ['owner', 'administrator'] as const) {
+      const { id } = await parkErasureMail(admin, by);
+      const { body } = await retry(id).expect(200);
+      assert.equal(body.Status, 'Retrying', by);
+    }
   });
 });

@@ -10,7 +10,7 @@ export const retryMail = route({
   summary: 'Retry a parked email',
   description:
     'Resets its retry count and retry period and sends it immediately. Returns 409 if the email is not parked, ' +
-    'or if its code or invitation is no longer valid; such an email is never sent.',
+    'or if its code, invitation or restore link is no longer valid; such an email is never sent.',
   access: ['Admin'],
   params: MailPath,
   response: MailAnswer,

@@ -24,14 +24,14 @@ export const retryMails = route({
   summary: 'Retry all matching parked emails',
   description:
     'Retries every parked email that matches the filter, as `POST /admin/mail/{id}/retry` does. `From` (inclusive) and ' +
-    '`To` (exclusive) are about `CreatedAt`. Emails whose code or invitation is no longer valid are skipped. An empty ' +
+    '`To` (exclusive) are about `CreatedAt`. Emails whose code or link is no longer valid are skipped. An empty ' +
     `filter is refused. More than ${RETRIED_MAX} matches: 409, and nothing is retried. With \`DryRun: true\` it only ` +
     'says what it would do.',
   access: ['Admin'],
   body: Type.Object({ Filter, DryRun: Type.Optional(Type.Boolean()) }),
   response: Type.Object({
     Count: Type.Integer({ description: 'Emails that are sent again' }),
-    Skipped: Type.Integer({ description: 'Matching emails whose code or invitation is no longer valid' }),
+    Skipped: Type.Integer({ description: 'Matching emails whose code or link is no longer valid' }),
   }),
   errors: ['conflict'],
   handler: async ({ body, caller, deps, request, refuse }) => {

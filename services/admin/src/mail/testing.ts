@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { mailCode } from '@gatehouse/accounts';
 import { someEmail } from '@gatehouse/accounts/testing';
 import { accounts, inTransaction, mailDeliveries, query } from '@gatehouse/db';
+import { newMailEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
+import { v7 as newId } from 'uuid';
 import type { TestAdmin } from '../testing/index.ts';
 
 /** Records the mail of a verification code like the mail worker. */
@@ -30,4 +33,30 @@ export async function recordMail(admin: TestAdmin, email = someEmail()) {
   const hold = await mailDeliveries.record(db, mail, 15);
   assert.ok(hold);
   return { id, event: row.event, accountId: person.id, email, hold };
+}
+
+/**
+ * The mail about an erasure, as the mail worker records and parks it: with a link that cancels it if the owner requested it,
+ * without one if an administrator did.
+ */
+export async function parkErasureMail(admin: TestAdmin, by: 'owner' | 'administrator') {
+  const { id: accountId, email } = await admin.newAccount();
+  const { db, seal } = admin.app;
+  const [restoreHash, askedBy] = by === 'owner' ? [randomBytes(32), accountId] : [null, newId()];
+  const [erasure] = await query<{ erasesAt: Date }>(
+    db,
+    `insert into erasure (id, account_id, asked_by_kind, asked_by, erases_at, restore_hash)
+     values (?, ?, 'Account', ?, now() + interval '1 day', ?)
+     returning erases_at as "erasesAt"`,
+    [newId(), accountId, askedBy, restoreHash],
+  );
+  const ErasesAt = erasure?.erasesAt.toISOString() ?? '';
+  const facts = { UserId: accountId, ErasesAt, ChangedBy: askedBy };
+  const link = by === 'owner' ? { RestoreCode: 'x'.repeat(43) } : {};
+  const content = { Email: email, Locale: 'en', ErasesAt, At: ErasesAt, ...link };
+  const event = newMailEvent(seal, 'account.erasure-scheduled', facts, content);
+  const hold = await mailDeliveries.record(db, { event, kind: 'erasure-scheduled', accountId, email }, 15);
+  assert.ok(hold);
+  await mailDeliveries.park(db, hold, '550 no such mailbox');
+  return { id: event.id, accountId };
 }
