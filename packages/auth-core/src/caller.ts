@@ -14,7 +14,17 @@ export type Credential =
       /** When the access token expires, in epoch seconds. */
       tokenExpiresAt: number;
     }
-  | { via: 'cookie'; purpose: BrowserPurpose };
+  | {
+      via: 'cookie';
+      purpose: BrowserPurpose;
+      /** When the cookie expires, if before its session; epoch seconds. */
+      endsAt?: number | undefined;
+    };
+
+/** When a credential expires, epoch seconds; `undefined` if it is valid as long as its session. */
+export function endOfCredential(credential: Credential): number | undefined {
+  return credential.via === 'bearer' ? credential.tokenExpiresAt : credential.endsAt;
+}
 
 /** Why the caller is refused. */
 export interface Refusal<C extends RefusalCode = RefusalCode> {

@@ -8,7 +8,7 @@ export {
   type StaticTokenSource,
 } from './static-tokens/api-token.ts';
 export { createAuth, type Auth, type ShownCookie } from './authenticate.ts';
-export type { Caller, Refusal, Replacement } from './caller.ts';
+export { endOfCredential, type Caller, type Credential, type Refusal, type Replacement } from './caller.ts';
 export {
   createBrowserSessions,
   type BrowserPurpose,

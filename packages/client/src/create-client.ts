@@ -165,7 +165,11 @@ export function createClient(options: ClientOptions) {
 
     /** Returns the URL of an account page that opens in this session. It is valid for one minute and one use. */
     async handover(Page?: 'profile' | 'security' | 'sessions'): Promise<string> {
-      const { token } = await access();
+      await starting;
+      const held = goodAccess();
+      // The page is signed in until this token ends.
+      const isOld = held !== undefined && held.expiresAt - now() < held.lifetimeMs / 2;
+      const { token } = await access(isOld ? held : undefined);
       const answer = await server.core('/account/handover', { Page }, { token });
       return (answer as { Url: string }).Url; // as documented
     },

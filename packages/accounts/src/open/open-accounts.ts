@@ -191,7 +191,7 @@ function openDeps(
       key: tokenKeys.staticTokens,
       source: staticTokenSourceOf(db),
     }),
-    browser: openBrowserSessions(settings, options.browserUrls ?? {}),
+    browser: openBrowserSessions(settings, options.browserUrls ?? {}, options.now),
     passwords,
     passkeys: options.passkeys,
     seal: createSeal(settings.MAIL_PUBLIC_KEY),

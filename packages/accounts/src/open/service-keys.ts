@@ -40,13 +40,17 @@ export function openKeys(settings: KeySettings, log: Log): Keys {
 export type BrowserUrls = Readonly<Partial<Record<BrowserPurpose, string | undefined>>>;
 
 /** Browser sessions, and the sites whose cookies this service accepts. */
-export function openBrowserSessions(settings: KeySettings, urls: BrowserUrls): AccountsDeps['browser'] {
+export function openBrowserSessions(
+  settings: KeySettings,
+  urls: BrowserUrls,
+  now: (() => number) | undefined,
+): AccountsDeps['browser'] {
   const sites = PURPOSES.map((purpose) => {
     const url = urls[purpose];
     return url === undefined ? undefined : browserSiteOf(purpose, url);
   });
   return {
-    sessions: createBrowserSessions(browserKeysOf(readTokenKeys(settings))),
+    sessions: createBrowserSessions(browserKeysOf(readTokenKeys(settings)), { now }),
     sites: sites.filter((site) => site !== undefined),
   };
 }

@@ -1,4 +1,10 @@
-import { hashInvitationToken, newInvitationToken, type BrowserSession } from '@gatehouse/auth-core';
+import {
+  endOfCredential,
+  hashInvitationToken,
+  newInvitationToken,
+  type BrowserSession,
+  type Credential,
+} from '@gatehouse/auth-core';
 import {
   accounts,
   audit,
@@ -25,25 +31,30 @@ export function newConsoleCode(purpose: ConsoleCodePurpose) {
   return {
     code,
     /** Stores the code; returns when it expires. */
-    keep: (tx: Transaction, owner: { accountId: string; sessionId?: string }): Promise<Date> =>
+    keep: (
+      tx: Transaction,
+      owner: { accountId: string; sessionId?: string; endsAt?: number | undefined },
+    ): Promise<Date> =>
       consoleCodes.insert(tx, {
         codeHash,
         purpose,
         accountId: owner.accountId,
         sessionId: owner.sessionId,
+        endsAt: owner.endsAt,
         lifetimeSeconds: LIFETIME_SECONDS,
       }),
   };
 }
 
-/** Creates a code that opens the console in this session, once and within a minute. */
+/** Creates a single-use code, valid for a minute, for a console cookie that expires with the caller’s credential. */
 export async function handOverToConsole(
   deps: Pick<Deps, 'db'>,
-  session: BrowserSession,
+  session: Omit<BrowserSession, 'endsAt'> & Credential,
   origin: Origin,
 ): Promise<{ code: string; expiresAt: Date }> {
   const { code, keep } = newConsoleCode('hand-over');
-  const expiresAt = await inTransaction(deps.db, origin, (tx) => keep(tx, session));
+  const owner = { ...session, endsAt: endOfCredential(session) };
+  const expiresAt = await inTransaction(deps.db, origin, (tx) => keep(tx, owner));
   return { code, expiresAt };
 }
 
@@ -76,8 +87,9 @@ export async function takeConsoleCode(
 ): Promise<ConsoleTaken> {
   return takeCounted<ConsoleTaken>(deps, { code, addressGroup }, async (codeHash) => {
     const kept = await consoleCodes.find(deps.db, codeHash, purpose);
-    if (kept?.sessionId == null) return FAILED_CHECK;
-    const session = { accountId: kept.accountId, sessionId: kept.sessionId };
+    if (kept?.sessionId == null) return GUESSED;
+    const { accountId, sessionId, endsAt } = kept;
+    const session = { accountId, sessionId, endsAt: endsAt ?? undefined };
     if (!(await givesAccess(deps, session))) return LATE;
     const isElsewhere = present !== undefined && present.accountId !== session.accountId;
     if (isElsewhere && (await givesAccess(deps, present)))

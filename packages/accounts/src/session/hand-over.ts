@@ -1,4 +1,10 @@
-import { hashInvitationToken, newInvitationToken, type BrowserSession } from '@gatehouse/auth-core';
+import {
+  endOfCredential,
+  hashInvitationToken,
+  newInvitationToken,
+  type BrowserSession,
+  type Credential,
+} from '@gatehouse/auth-core';
 import { accounts, audit, handoverCodes, inTransaction, type Transaction } from '@gatehouse/db';
 import { refusalOf } from '@gatehouse/session-cache';
 import type { AccountsDeps, Origin, ThrottleDeps } from '../deps.ts';
@@ -16,24 +22,33 @@ export function newHandover() {
   return {
     code,
     /** Stores the code; returns when it expires. */
-    keep: (tx: Transaction, { accountId, sessionId }: BrowserSession): Promise<Date> =>
-      handoverCodes.insert(tx, { codeHash, accountId, sessionId, lifetimeSeconds: LIFETIME_SECONDS }),
+    keep: (tx: Transaction, { accountId, sessionId, endsAt }: BrowserSession): Promise<Date> =>
+      handoverCodes.insert(tx, {
+        codeHash,
+        accountId,
+        sessionId,
+        endsAt,
+        lifetimeSeconds: LIFETIME_SECONDS,
+      }),
   };
 }
 
 /**
- * Creates a code that can be exchanged once, within a minute, for a cookie of this session; `undefined` for a service
- * account's session, which must not be used in a browser.
+ * Creates a code that can be exchanged once, within a minute, for a cookie of this session. The cookie expires with the
+ * caller’s credential: otherwise a stolen access token would last as long as the session. `undefined` for a service account's
+ * session, which must not be used in a browser.
  */
 export async function handOver(
   deps: Deps,
-  session: BrowserSession,
+  session: Omit<BrowserSession, 'endsAt'> & Credential,
   origin: Origin,
 ): Promise<{ code: string; expiresAt: Date } | undefined> {
   const { code, keep } = newHandover();
   const expiresAt = await inTransaction(deps.db, origin, async (tx) => {
     const account = await accounts.findById(tx, session.accountId);
-    return account === undefined || account.isService ? undefined : keep(tx, session);
+    return account === undefined || account.isService
+      ? undefined
+      : keep(tx, { ...session, endsAt: endOfCredential(session) });
   });
   return expiresAt && { code, expiresAt };
 }
@@ -75,7 +90,7 @@ async function takeChecked(
 ): Promise<CheckResult<TakenOver>> {
   const kept = await handoverCodes.find(deps.db, codeHash);
   if (kept === undefined) return { counts: 'failed', outcome: { kind: 'failed' } };
-  const { accountId, sessionId, isLiving } = kept;
+  const { accountId, sessionId, endsAt, isLiving } = kept;
   if (!isLiving || !(await givesAccess(deps, kept))) return LATE;
   const isElsewhere = present !== undefined && present.accountId !== accountId;
   if (isElsewhere && (await givesAccess(deps, present)))
@@ -89,7 +104,7 @@ async function takeChecked(
     await audit.append(tx, [{ action: 'session.handed-over', actor, target, details }], origin);
     return true;
   });
-  return isTaken ? { counts: 'succeeded', outcome: { kind: 'taken', accountId, sessionId } } : LATE;
+  return isTaken ? { counts: 'succeeded', outcome: { kind: 'taken', accountId, sessionId, endsAt } } : LATE;
 }
 
 const LATE: CheckResult<{ kind: 'failed' }> = { counts: 'aborted', outcome: { kind: 'failed' } };

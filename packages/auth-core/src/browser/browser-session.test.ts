@@ -20,6 +20,22 @@ describe('browser sessions', () => {
     assert.deepEqual(sessions.read('pages', value), session);
   });
 
+  it('reads one with an end until then, and not with another', () => {
+    let now = 1_700_000_000_000;
+    const timed = createBrowserSessions(keys, { now: () => now });
+    const ending = { ...session, endsAt: 1_700_000_060 };
+    const short = timed.issue('pages', ending);
+    assert.equal(short, signed(`1.pages.${session.accountId}.${session.sessionId}.1700000060`));
+    assert.deepEqual(timed.read('pages', short), ending);
+    assert.equal(timed.read('pages', short.replace('.1700000060.', '.1700000061.')), undefined);
+    assert.equal(timed.read('pages', short.replace('.1700000060.', '.')), undefined);
+    now += 60_000;
+    assert.equal(timed.read('pages', short), undefined);
+    assert.deepEqual(timed.read('pages', value), session);
+    for (const endsAt of [0, -1, 1.5, Number.NaN, Infinity, 17_000_000_000])
+      assert.throws(() => timed.issue('pages', { ...session, endsAt }), TypeError);
+  });
+
   it('refuses a value with any one character changed, left out or doubled', () => {
     for (let at = 0; at < value.length; at += 1) {
       const [before, one = '', behind] = [value.slice(0, at), value[at], value.slice(at + 1)];
@@ -38,6 +54,10 @@ describe('browser sessions', () => {
       `1.console.${accountId}.${sessionId}`,
       `1.pages.${accountId}`,
       `1.pages.${accountId}.${sessionId}.${sessionId}`,
+      `1.pages.${accountId}.${sessionId}.`,
+      `1.pages.${accountId}.${sessionId}.0999999999`,
+      `1.pages.${accountId}.${sessionId}.99999999999`,
+      `1.pages.${accountId}.${sessionId}.9999999999.9999999999`,
       `1.pages.${accountId.toUpperCase()}.${sessionId}`,
       `1.pages.${accountId}.${sessionId} `,
       ` 1.pages.${accountId}.${sessionId}`,

@@ -1662,7 +1662,7 @@ export interface RetryMailsRequest {
 export interface RetryMailsResponse {
   /** Emails that are sent again */
   Count: number;
-  /** Matching emails whose code or invitation is no longer valid */
+  /** Matching emails whose code or link is no longer valid */
   Skipped: number;
 }
 

@@ -3,6 +3,12 @@ import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 /** What a code is for: to open the console in an app's session or after a sign-on, or to confirm a session's owner. */
 export type ConsoleCodePurpose = 'hand-over' | 'sign-on' | 'confirmation';
 
+interface ConsoleCode {
+  accountId: string;
+  sessionId: string | null;
+  endsAt: number | null;
+}
+
 /** Stores a code’s hash; returns when it expires. */
 export async function insert(
   tx: Transaction,
@@ -11,15 +17,19 @@ export async function insert(
     purpose: ConsoleCodePurpose;
     accountId: string;
     sessionId: string | undefined;
+    /** When the cookie for it expires, if before its session; epoch seconds. */
+    endsAt?: number | undefined;
     lifetimeSeconds: number;
   },
 ): Promise<Date> {
   const [row] = await query<{ expiresAt: Date }>(
     tx,
-    `insert into console_code (code_hash, purpose, account_id, session_id, expires_at)
-     values (:codeHash, :purpose, :accountId, :sessionId, now() + make_interval(secs => :lifetimeSeconds))
+    `insert into console_code (code_hash, purpose, account_id, session_id, ends_at, expires_at)
+     values (
+       :codeHash, :purpose, :accountId, :sessionId, to_timestamp(:endsAt),
+       least(now() + make_interval(secs => :lifetimeSeconds), to_timestamp(:endsAt)))
      returning expires_at as "expiresAt"`,
-    { ...code, sessionId: code.sessionId ?? null },
+    { ...code, sessionId: code.sessionId ?? null, endsAt: code.endsAt ?? null },
   );
   if (row === undefined) throw new Error('an insert returned no row');
   return row.expiresAt;
@@ -30,10 +40,10 @@ export async function find(
   executor: Executor,
   codeHash: Buffer,
   purpose: ConsoleCodePurpose,
-): Promise<{ accountId: string; sessionId: string | null } | undefined> {
-  const [row] = await query<{ accountId: string; sessionId: string | null }>(
+): Promise<ConsoleCode | undefined> {
+  const [row] = await query<ConsoleCode>(
     executor,
-    `select account_id as "accountId", session_id as "sessionId"
+    `select account_id as "accountId", session_id as "sessionId", extract(epoch from ends_at)::float as "endsAt"
      from console_code
      where code_hash = ? and purpose = ?`,
     [codeHash, purpose],
@@ -52,6 +62,17 @@ export async function use(tx: Transaction, codeHash: Buffer): Promise<boolean> {
     [codeHash],
   );
   return rows.length === 1;
+}
+
+/** Invalidates the codes that would confirm a session of this account. */
+export async function voidConfirmations(tx: Transaction, accountId: string): Promise<void> {
+  await query(
+    tx,
+    `update console_code
+     set expires_at = '-infinity'
+     where account_id = ? and purpose = 'confirmation' and expires_at > now()`,
+    [accountId],
+  );
 }
 
 /** Deletes used and expired codes. */

@@ -4,20 +4,30 @@ import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 export interface HandoverCode {
   accountId: string;
   sessionId: string;
+  /** When the cookie for it expires, if before its session; epoch seconds. */
+  endsAt: number | undefined;
   isLiving: boolean;
 }
 
 /** Stores a code’s hash; returns when it expires. */
 export async function insert(
   tx: Transaction,
-  code: { codeHash: Buffer; accountId: string; sessionId: string; lifetimeSeconds: number },
+  code: {
+    codeHash: Buffer;
+    accountId: string;
+    sessionId: string;
+    endsAt: number | undefined;
+    lifetimeSeconds: number;
+  },
 ): Promise<Date> {
   const [row] = await query<{ expiresAt: Date }>(
     tx,
-    `insert into handover_code (code_hash, account_id, session_id, expires_at)
-     values (:codeHash, :accountId, :sessionId, now() + make_interval(secs => :lifetimeSeconds))
+    `insert into handover_code (code_hash, account_id, session_id, ends_at, expires_at)
+     values (
+       :codeHash, :accountId, :sessionId, to_timestamp(:endsAt),
+       least(now() + make_interval(secs => :lifetimeSeconds), to_timestamp(:endsAt)))
      returning expires_at as "expiresAt"`,
-    code,
+    { ...code, endsAt: code.endsAt ?? null },
   );
   if (row === undefined) throw new Error('an insert returned no row');
   return row.expiresAt;
@@ -25,14 +35,15 @@ export async function insert(
 
 /** A stored code; used and expired ones are found until they are deleted. */
 export async function find(executor: Executor, codeHash: Buffer): Promise<HandoverCode | undefined> {
-  const [row] = await query<HandoverCode>(
+  const [row] = await query<Omit<HandoverCode, 'endsAt'> & { endsAt: number | null }>(
     executor,
-    `select account_id as "accountId", session_id as "sessionId", expires_at > now() as "isLiving"
+    `select account_id as "accountId", session_id as "sessionId",
+       extract(epoch from ends_at)::float as "endsAt", expires_at > now() as "isLiving"
      from handover_code
      where code_hash = ?`,
     [codeHash],
   );
-  return row;
+  return row && { ...row, endsAt: row.endsAt ?? undefined };
 }
 
 /** Uses up a code; `false` if another request used it first, or it has expired. */

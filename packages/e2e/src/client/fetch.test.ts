@@ -105,6 +105,21 @@ describe('calls of @gatehouse/client', function () {
     await assert.rejects(tab.auth.api.getProfile(), { code: 'session_ended' });
   });
 
+  it('hand over with an access token that has half of its life before it', async () => {
+    const lifetime = 3_600_000;
+    let ahead = 0;
+    const { auth, asked } = installation.open({ now: () => Date.now() + ahead });
+    await auth.login(await installation.newPerson());
+    asked.length = 0;
+    assert.match(await auth.handover('security'), /\/profile\/security#HandoverCode=/);
+    ahead = lifetime * 0.45;
+    await auth.handover();
+    assert.deepEqual(asked, ['/account/handover', '/account/handover']);
+    ahead = lifetime * 0.55;
+    await auth.handover();
+    assert.deepEqual(asked.slice(2), ['/account/refresh-token', '/account/handover']);
+  });
+
   it('of public endpoints need no session', async () => {
     const { auth } = installation.open();
     assert.ok((await auth.api.getSigningKeys()).keys.length > 0);

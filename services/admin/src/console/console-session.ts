@@ -33,7 +33,7 @@ export const ConsoleSession = Type.Object(
 /** A session in the console's responses; `undefined` if it has ended. */
 export async function consoleSessionOf(
   { db, settings }: Deps,
-  { accountId, sessionId }: BrowserSession,
+  { accountId, sessionId, endsAt = Infinity }: BrowserSession,
 ): Promise<Static<typeof ConsoleSession> | undefined> {
   const [profile, account, [state]] = await Promise.all([
     profiles.find(db, accountId),
@@ -53,7 +53,7 @@ export async function consoleSessionOf(
       ConfirmsWithCode: usesSecondFactor(account),
     },
     SessionId: sessionId,
-    ExpiresAt: new Date(state.expiresAt * 1000).toISOString(),
+    ExpiresAt: new Date(Math.min(state.expiresAt, endsAt) * 1000).toISOString(),
     IdleSeconds: settings.SESSION_IDLE_SECONDS,
   };
 }

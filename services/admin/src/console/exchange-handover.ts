@@ -43,9 +43,9 @@ export const exchangeConsoleHandover = route({
       case 'taken': {
         const { accountId, sessionId } = taken;
         request.note({ accountId, sessionId });
-        const session = await consoleSessionOf(deps, { accountId, sessionId });
+        const session = await consoleSessionOf(deps, taken);
         if (session === undefined) throw refuse('invalid_code');
-        const line = sessionCookie(deps, site, { accountId, sessionId });
+        const line = sessionCookie(deps, site, taken);
         return reply({ headers: { 'Set-Cookie': line }, body: session });
       }
       case 'elsewhere':

@@ -5,7 +5,7 @@ import { startAdmin, type TestAdmin } from '../testing/index.ts';
 
 const URL_FORM = /^https:\/\/admin\.gatehouse\.test\/console#HandoverCode=([\w-]{43})$/;
 const COOKIE =
-  /^__Host-gatehouse-console=1\.console\.([0-9a-f-]{36})\.([0-9a-f-]{36})\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/;
+  /^__Host-gatehouse-console=1\.console\.([0-9a-f-]{36})\.([0-9a-f-]{36})\.(\d{10})\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/;
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
 describe('a hand-over to the console', () => {
@@ -61,6 +61,24 @@ describe('a hand-over to the console', () => {
       [ann.sessionId],
     );
     assert.deepEqual(audited, { actor_id: ann.id, details: { UserId: ann.id } });
+  });
+
+  it('ends with the access token that asked for it, which the console is told', async () => {
+    const answer = await exchange(await newCode()).expect(200);
+    const [, , , end = 0] = COOKIE.exec(lineOf(answer)) ?? [];
+    const endsAt = new Date(Number(end) * 1000).toISOString();
+    const headers = { cookie: cookieOf(answer), ...SAME_ORIGIN };
+    const session = () => admin.http.get('/console/session').set(headers);
+    assert.deepEqual([answer.body.ExpiresAt, (await session()).body.ExpiresAt], [endsAt, endsAt]);
+    const caller = await admin.app.auth.authenticate(`Bearer ${ann.Token}`);
+    assert.ok(caller.kind === 'session' && caller.via === 'bearer');
+    assert.equal(caller.tokenExpiresAt, Number(end));
+    admin.app.clock.now = () => Number(end) * 1000;
+    try {
+      await session().expect(401);
+    } finally {
+      admin.app.clock.now = Date.now;
+    }
   });
 
   it('does not confirm: dangerous actions still require the password', async () => {

@@ -1,4 +1,4 @@
-import type { Caller } from '@gatehouse/auth-core';
+import { endOfCredential, type Caller } from '@gatehouse/auth-core';
 import { sessionEvents, type EventPosition, type SessionChange } from '@gatehouse/db';
 import { Outlet } from '@gatehouse/http';
 import { isActive, type SessionStatus } from '@gatehouse/schema';
@@ -71,8 +71,8 @@ export function openChangesStream(
     outlet.cut();
   };
   const beat = async (): Promise<void> => {
-    const isExpired =
-      caller.kind === 'session' && caller.via === 'bearer' && now() > caller.tokenExpiresAt * 1000 + GRACE_MS;
+    const endsAt = caller.kind === 'session' ? endOfCredential(caller) : undefined;
+    const isExpired = endsAt !== undefined && now() > endsAt * 1000 + GRACE_MS;
     if (isExpired || !(await isStillAdmitted())) outlet.cut();
     else if (outlet.waiting === '') outlet.put(sent === undefined ? ':\n\n' : `:\n${idOf(sent)}`);
   };

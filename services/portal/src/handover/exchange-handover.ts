@@ -10,8 +10,9 @@ export const exchangeHandover = route({
   tag: 'Sessions',
   summary: 'Exchange a hand-over code for a session cookie',
   description:
-    'The cookie is for the session that the code was made for. No session is opened or replaced. Returns 409 if the browser is ' +
-    'signed in with another account, unless `InPlaceOfOthers` is true.',
+    'The cookie is for the session that the code was made for, and ends with the access token that asked for the code. No ' +
+    'session is opened or replaced. Returns 409 if the browser is signed in with another account, unless `InPlaceOfOthers` ' +
+    'is true.',
   access: 'public',
   body: Type.Object({
     HandoverCode: Type.String({ description: 'From the address behind the `#`' }),
@@ -40,7 +41,7 @@ export const exchangeHandover = route({
       case 'taken': {
         const { accountId, sessionId } = taken;
         request.note({ accountId, sessionId });
-        const line = sessionCookie(deps, site, { accountId, sessionId }, { isKept: body.KeepSignedIn });
+        const line = sessionCookie(deps, site, taken, { isKept: body.KeepSignedIn });
         return reply({ status: 204, headers: { 'Set-Cookie': line } });
       }
       case 'elsewhere':

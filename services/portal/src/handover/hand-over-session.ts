@@ -18,7 +18,7 @@ export const handOverSession = route({
   summary: 'Open the account pages in the same session',
   description:
     'Open `Url` in a browser: its page exchanges the code behind the `#` for a cookie of this session, so that nobody ' +
-    'has to log in again. The code works once, within a minute. With `ReturnUrl`, which must be in `RETURN_URLS`, the ' +
+    'has to log in again. The cookie ends with the access token of this request. The code works once, within a minute. With `ReturnUrl`, which must be in `RETURN_URLS`, the ' +
     'code goes to that address instead of an account page.',
   access: 'session',
   body: Type.Object(

@@ -52,6 +52,7 @@ describe('a sign-on from the account pages', function () {
       kind: 'taken',
       accountId: session.accountId,
       sessionId: session.id,
+      endsAt: undefined,
     });
     assert.deepEqual(await exchange(parameters['HandoverCode']), { kind: 'failed' });
   });

@@ -37,7 +37,7 @@ interface Opened {
  * @throws {ApiError} for a cookie that a page of another site requests, or that cannot be set.
  */
 export function readDelivery(
-  deps: Pick<Deps, 'browser' | 'settings'>,
+  deps: Pick<Deps, 'browser' | 'settings' | 'now'>,
   { Delivery, KeepSignedIn }: { Delivery?: 'Tokens' | 'Cookie'; KeepSignedIn?: boolean },
   request: RequestFacts,
   refuse: Refuse<'forbidden'>,

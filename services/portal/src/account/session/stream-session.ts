@@ -1,4 +1,5 @@
 import type { WatchedStatus } from '@gatehouse/accounts';
+import { endOfCredential } from '@gatehouse/auth-core';
 import { Outlet, Reply, replacedByOf } from '@gatehouse/http';
 import { Type, Uuid } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
@@ -25,11 +26,12 @@ export const streamSession = route({
   }),
   response: Type.String(),
   handler: ({ caller, query: { presence, contentDefinitionId }, deps }) => {
+    const endsAt = endOfCredential(caller);
     const outlet = new Outlet(() => stop());
     const stop = deps.sessionWatch.watch({
       accountId: caller.accountId,
       sessionId: caller.sessionId,
-      expiresAt: caller.via === 'bearer' ? caller.tokenExpiresAt * 1000 : undefined,
+      expiresAt: endsAt === undefined ? undefined : endsAt * 1000,
       presence: presence ? { contentDefinitionId } : undefined,
       // If a slow client has not read the previous status, only the new one is still valid.
       onStatus: (status) => outlet.replace(eventOf(status, deps.now())),
