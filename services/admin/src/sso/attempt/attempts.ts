@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { SIGN_ON_SECONDS } from '@gatehouse/accounts';
 import { createSecretBox } from '@gatehouse/crypto';
 import { compile, Enum, Type, type Static } from '@gatehouse/schema';
-import { cookieText, forgottenText, readCookie, surplusOf } from './attempt-cookies.ts';
+import { cookieName, cookieText, forgottenText, readCookie, surplusOf } from './attempt-cookies.ts';
 
 /** What is remembered of a sign-on while the browser is at the provider. The names are short: it is a cookie. */
 const Kept = Type.Object({
@@ -91,7 +91,7 @@ export function createAttempts(options: { secret: string; now: () => number }) {
     },
 
     /**
-     * The `Set-Cookie`s that make the browser keep it, for the addresses of its provider only. Unfinished sign-ons,
+     * The `Set-Cookie`s that make the browser keep it. Unfinished sign-ons,
      * such as those that an attacker makes the browser begin, must not fill its requests: the oldest ones in the
      * request (RFC 6265 §5.4: they come first) are removed for it.
      */
@@ -103,7 +103,7 @@ export function createAttempts(options: { secret: string; now: () => number }) {
         contextOf(at.providerId, attempt.state),
         Buffer.from(JSON.stringify(keptOf(attempt))),
       );
-      const [name, value] = [cookieName(attempt.digest), sealed.toString('base64url')];
+      const [name, value] = [cookieName(attempt.digest, at.callbackUrl), sealed.toString('base64url')];
       const own = cookieText(name, value, at.callbackUrl, SIGN_ON_SECONDS);
       const surplus = surplusOf(at.sent, own.length);
       return [own, ...surplus.map((one) => forgottenText(one, at.callbackUrl))];
@@ -111,11 +111,14 @@ export function createAttempts(options: { secret: string; now: () => number }) {
 
     /** The `Set-Cookie` that makes the browser forget it. */
     clearedCookie: (state: string, callbackUrl: string): string =>
-      forgottenText(cookieName(digestOf(state)), callbackUrl),
+      forgottenText(cookieName(digestOf(state), callbackUrl), callbackUrl),
 
     /** The sign-on that an answer of this provider belongs to, by the browser's cookies; `undefined` when none. */
-    find(cookies: string | undefined, at: { providerId: string; state: string }): Attempt | undefined {
-      const value = readCookie(cookies, cookieName(digestOf(at.state)));
+    find(
+      cookies: string | undefined,
+      at: { providerId: string; callbackUrl: string; state: string },
+    ): Attempt | undefined {
+      const value = readCookie(cookies, cookieName(digestOf(at.state), at.callbackUrl));
       if (value === undefined) return undefined;
       const opened = box.open(contextOf(at.providerId, at.state), Buffer.from(value, 'base64url'));
       if (opened === undefined) return undefined;
@@ -186,9 +189,4 @@ function contextOf(providerId: string, state: string): string {
 
 function digestOf(state: string): Buffer {
   return createHash('sha256').update(state).digest();
-}
-
-/** By a part of the state's digest: the name tells nobody the state. */
-function cookieName(digest: Buffer): string {
-  return `sso_${digest.toString('hex').slice(0, 24)}`;
 }

@@ -73,13 +73,13 @@ describe('a sign-on at an identity provider', function () {
     }
   });
 
-  it('stores each attempt in an encrypted cookie that only the paths of its provider receive', async () => {
+  it('stores each attempt in an encrypted cookie that only this host can set', async () => {
     const browser = sso.browser();
     const state = new URL(await browser.begin('demo')).searchParams.get('state') ?? '';
     const [cookie] = browser.jar.all();
     assert.match(
       cookie?.text ?? '',
-      /^sso_[0-9a-f]{24}=[\w-]+; Path=\/auth\/demo; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
+      /^__Host-sso_[0-9a-f]{24}=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
     );
     assert.ok(!cookie?.text.includes(state));
     const text = Buffer.from(cookie?.value ?? '', 'base64url').toString('latin1');
@@ -168,6 +168,15 @@ describe('a sign-on at an identity provider', function () {
       refused(await victim.comeBack(callback));
       // What was tried elsewhere uses nothing up.
       assert.ok(hasTokens(await mallory.comeBack(callback)));
+    });
+
+    it('is refused with a cookie that another subdomain could have set', async () => {
+      const mallory = sso.browser();
+      sso.recognise('demo', somebody(someEmail()));
+      const callback = await mallory.visit(await mallory.begin('demo'));
+      const [own] = mallory.jar.all();
+      const tossed = { cookie: `${own?.name.replace('__Host-', '')}=${own?.value}` };
+      refused(await sso.browser().comeBack(callback, tossed));
     });
 
     it('is refused with another provider’s cookie, or one with another name', async () => {

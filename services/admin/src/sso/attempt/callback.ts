@@ -35,7 +35,9 @@ export const ssoCallback = route({
     if (provider === undefined) throw refuse('not_found');
     const { state = '' } = query;
     const { attempts } = deps.sso;
-    const attempt = attempts.find(request.headers.cookie, { providerId: params.provider, state });
+    const { callbackUrl } = provider;
+    const at = { providerId: params.provider, callbackUrl, state };
+    const attempt = attempts.find(request.headers.cookie, at);
     // Another browser's answer, another provider's, or none: there is nobody to send anything to.
     if (attempt === undefined) {
       const own = pageOf(state);
@@ -51,7 +53,7 @@ export const ssoCallback = route({
       status: 303,
       headers: {
         Location: addressAfter(attempt, ended),
-        'Set-Cookie': attempts.clearedCookie(state, provider.callbackUrl),
+        'Set-Cookie': attempts.clearedCookie(state, callbackUrl),
       },
     });
   },
