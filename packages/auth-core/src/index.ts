@@ -66,6 +66,7 @@ export {
   type LogoutToken,
   type LogoutTokenCheck,
 } from './tokens/check-logout-token.ts';
+export { isSubject, readSid } from './tokens/provider-claims.ts';
 export type { TokenClaims } from './tokens/token-claims.ts';
 export { watchKeys, type Keys } from './keys/watch-keys.ts';
 export {

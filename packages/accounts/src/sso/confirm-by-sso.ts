@@ -2,7 +2,8 @@ import { inTransaction, ssoIdentities, type Transaction } from '@gatehouse/db';
 import { CONDITION_CODES } from '@gatehouse/schema';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import { asksForSecondFactor, conditionOf } from '../login/login-status.ts';
-import { isAdmitted, type SsoPerson, type SsoRules } from './sso-account.ts';
+import { holdLogouts, isLoggedOut, type SsoArrival } from './provider-logouts.ts';
+import { isAdmitted, type SsoRules } from './sso-account.ts';
 import type { SsoRefusal } from './sso-login.ts';
 
 /** The result of a sign-on that confirms a user's identity. */
@@ -11,16 +12,19 @@ export type SsoConfirmation =
 
 /**
  * Records that a user whom a provider has just authenticated owns the account that is linked to this identity; opens
- * no session, links nothing and creates nothing. A user who could not sign on cannot confirm either.
+ * no session, links nothing and creates nothing. A user who could not sign on, or whom the provider has
+ * logged out since, cannot confirm either.
  */
 export async function confirmBySso(
   deps: Pick<AccountsDeps, 'db'>,
   rules: SsoRules,
-  person: SsoPerson,
+  person: SsoArrival,
   origin: Origin,
   keep: (tx: Transaction, owner: { accountId: string }) => Promise<unknown>,
 ): Promise<SsoConfirmation> {
   return inTransaction<SsoConfirmation>(deps.db, origin, async (tx) => {
+    await holdLogouts(tx, rules, person);
+    if (await isLoggedOut(tx, rules, person)) return { kind: 'refused', reason: 'invalid_attempt' };
     const account = await ssoIdentities.findAccount(tx, person);
     if (account === undefined || account.isService || !isAdmitted(rules, account))
       return { kind: 'refused', reason: 'not_administrator' };

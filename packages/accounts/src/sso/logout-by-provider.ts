@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { accounts, audit, inTransaction, ssoAttempts, ssoIdentities } from '@gatehouse/db';
+import { accounts, audit, consoleCodes, inTransaction, ssoAttempts, ssoIdentities } from '@gatehouse/db';
 import { SessionStatus } from '@gatehouse/schema';
 import type { Origin, SessionDeps } from '../deps.ts';
 import { PROVIDER_LOGOUT } from '../session/session-source.ts';
@@ -23,8 +23,8 @@ export type ProviderLogoutOutcome = { kind: 'done'; sessions: number } | { kind:
 
 /**
  * Ends the sessions that this provider's sign-ons have opened, like a logout: those of one provider session if the
- * provider names it, otherwise all of that person. Sign-ons in progress open no session. A message of the provider is
- * accepted only once, so that nobody can use a copy of it to end a later session.
+ * provider names it, otherwise all of that person. Sign-ons in progress open no session and confirm nothing. A message of
+ * the provider is accepted only once, so that nobody can use a copy of it to end a later session.
  */
 export async function logoutByProvider(
   deps: SessionDeps,
@@ -42,7 +42,10 @@ export async function logoutByProvider(
     const found =
       subject === undefined ? undefined : await ssoIdentities.findAccount(tx, { issuer, subject });
     if (subject !== undefined && found === undefined) return [];
-    if (found !== undefined) await accounts.lockById(tx, found.id);
+    if (found !== undefined) {
+      await accounts.lockById(tx, found.id);
+      await consoleCodes.voidConfirmations(tx, found.id);
+    }
     const target = { kind: 'logged-out', provider, accountId: found?.id, sid } as const;
     const ids = await endSessions(deps, tx, target, change, origin);
     const entries = ids.map((id) => ({

@@ -1,4 +1,5 @@
 import { createLocalJWKSet, decodeJwt, errors, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
+import { isSubject, readSid } from './provider-claims.ts';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** The maximum difference if a provider's clock is ahead of ours. */
@@ -56,9 +57,8 @@ export async function checkLogoutToken(text: string, rules: LogoutTokenRules): P
     const reason = faultOf(payload, protectedHeader.typ, rules);
     if (reason !== undefined) return { kind: 'invalid', reason };
     const { jti = '', sub, sid, iat = 0 } = payload;
-    const session = typeof sid === 'string' ? sid : undefined;
     const isOldAtSeconds = iat + AGE_SECONDS_MAX + 1;
-    return { kind: 'genuine', token: { id: jti, subject: sub, sid: session, isOldAtSeconds } };
+    return { kind: 'genuine', token: { id: jti, subject: sub, sid: readSid(sid), isOldAtSeconds } };
   } catch (error) {
     if (error instanceof errors.JWKSNoMatchingKey) return { kind: 'unknown_key' };
     return { kind: 'invalid', reason: error instanceof errors.JOSEError ? error.code : 'malformed' };
@@ -74,9 +74,9 @@ function faultOf(payload: JWTPayload, typ: string | undefined, { audience, now }
   if (age > AGE_SECONDS_MAX || age < -AHEAD_SECONDS_MAX) return 'iat';
   if (!isText(jti)) return 'jti';
   if (!isEvent(events)) return 'events';
-  if (sub === undefined && sid === undefined) return 'sub';
-  if (sub !== undefined && !isText(sub)) return 'sub';
-  return sid === undefined || isText(sid) ? undefined : 'sid';
+  if (sub !== undefined && !isSubject(sub)) return 'sub';
+  if (sid !== undefined && typeof sid !== 'string') return 'sid';
+  return sub === undefined && readSid(sid) === undefined ? 'sub' : undefined;
 }
 
 /**

@@ -168,6 +168,38 @@ describe('a sign-on to the console', function () {
     assert.equal((await signOn('corp', untied, '&confirm=true'))['SignOnError'], 'not_administrator');
   });
 
+  it('does not confirm if the provider has logged the user out since it began', async () => {
+    const person = somebody(ann.email);
+    const { clock } = sso.admin.app;
+    const logOut = (claims: object) =>
+      sso.admin.http
+        .post('/auth/corp/backchannel-logout')
+        .type('form')
+        .send({ logout_token: sso.provider('corp').logoutToken(claims) })
+        .expect(200);
+    /** A sign-on that began ten seconds ago in this session of the provider, about to return. */
+    const comingBack = async (sid: string, more = '') => {
+      sso.recognise('corp', person, { claims: { ...withAuthTime(0), sid } });
+      const browser = sso.browser();
+      clock.now = () => Date.now() - 10_000;
+      const begun = browser.begin('corp', `?console=true&state=${newState()}${more}`);
+      const callback = await browser.visit(await begun.finally(() => (clock.now = Date.now)));
+      return async () => parameters(await browser.comeBack(callback));
+    };
+    const { SignOnCode } = await (await comingBack('console'))();
+    const cookie = { cookie: cookieOf(await exchange(SignOnCode).expect(200)) };
+    for (const claims of [{ sid: 'one' }, { sub: person.sub, sid: 'one' }]) {
+      const comeBack = await comingBack('one', '&confirm=true');
+      await logOut(claims);
+      assert.equal((await comeBack())['SignOnError'], 'invalid_attempt');
+    }
+    const late = await (await comingBack('two', '&confirm=true'))();
+    await logOut({ sub: person.sub, sid: 'two' });
+    await post('/console/session/confirm', { SignOnCode: late['SignOnCode'] }, cookie).expect(400);
+    const good = await (await comingBack('three', '&confirm=true'))();
+    await post('/console/session/confirm', { SignOnCode: good['SignOnCode'] }, cookie).expect(204);
+  });
+
   it('requires a new authentication at the provider only for a confirmation', async () => {
     const parametersOf = async (more: string) =>
       new URL(await sso.browser().begin('corp', `?console=true&state=${newState()}${more}`)).searchParams;

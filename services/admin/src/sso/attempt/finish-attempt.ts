@@ -89,7 +89,8 @@ async function confirm(
 ): Promise<Ended> {
   if (!isFresh(deps, attempt, recognised)) return refused('sign_on_not_fresh');
   const { code, keep } = newConsoleCode('confirmation');
-  const confirmed = await confirmBySso(deps, rules, recognised.person, originOf(request), keep);
+  const person = { ...recognised.person, expiresAtSeconds: attempt.expiresAtSeconds };
+  const confirmed = await confirmBySso(deps, rules, person, originOf(request), keep);
   if (confirmed.kind === 'refused') return confirmed;
   request.note({ provider: provider.settings.id, accountId: confirmed.accountId });
   return { kind: 'ended', told: { SignOnCode: code } };

@@ -1,4 +1,5 @@
 import type { SsoPerson } from '@gatehouse/accounts';
+import { isSubject, readSid } from '@gatehouse/auth-core';
 import type { Log } from '@gatehouse/runtime';
 import { compile, DisplayName, normalizeEmail } from '@gatehouse/schema';
 import * as client from 'openid-client';
@@ -144,11 +145,6 @@ function isForUs(claims: client.IDToken, { clientId }: ProviderSettings): boolea
   return claims.azp === undefined || claims.azp === clientId;
 }
 
-/** At most 255 ASCII characters (OpenID Connect Core §2). */
-function isSubject(subject: string): boolean {
-  return /^[\x20-\x7e]{1,255}$/.test(subject);
-}
-
 const isDisplayName = compile(DisplayName(), { unknownFields: 'drop' });
 
 function personOf(
@@ -161,7 +157,7 @@ function personOf(
   return {
     issuer: settings.issuer,
     subject,
-    sid: typeof sid === 'string' && isSubject(sid) ? sid : undefined,
+    sid: readSid(sid),
     email: typeof address === 'string' ? mailboxOf(address) : undefined,
     // Some providers say it as text.
     isEmailVerified: isVerified === true || isVerified === 'true',
