@@ -14,6 +14,7 @@ const APART_MS = 60_000;
 export function createProviderKeys({ now = Date.now }: { now?: () => number } = {}) {
   let kept: { keys: ProviderKeys; at: number } | undefined;
   let askedAt = -Infinity;
+  let hasFailed = false;
   let asking: Promise<void> | undefined;
 
   const ask = (url: string, deadline: AbortSignal): Promise<void> => {
@@ -21,9 +22,12 @@ export function createProviderKeys({ now = Date.now }: { now?: () => number } = 
     asking ??= fetchKeys(url, deadline)
       .then((keys) => {
         kept = { keys, at: now() };
+        hasFailed = false;
       })
       // Those that were kept go on being good.
-      .catch(() => undefined)
+      .catch(() => {
+        hasFailed = true;
+      })
       .finally(() => (asking = undefined));
     return asking;
   };
@@ -37,7 +41,8 @@ export function createProviderKeys({ now = Date.now }: { now?: () => number } = 
       const isOld = kept === undefined || now() - kept.at > FRESH_MS;
       const mayAsk = kept === undefined || now() - askedAt > APART_MS;
       if (asking !== undefined || ((isOld || isNewer) && mayAsk)) await ask(url, deadline);
-      return kept?.keys;
+      // Without the provider's answer, nobody knows whether the key exists.
+      return isNewer && hasFailed ? undefined : kept?.keys;
     },
   };
 }
