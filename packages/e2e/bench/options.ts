@@ -14,6 +14,7 @@ const SIZES = {
   sessions: [1_000_000, 2000, 10_000_000],
   mails: [10_000, 100, 1_000_000],
   erasures: [5000, 500, 100_000],
+  imports: [100_000, 1000, 1_000_000],
   copies: [100_000, 1000, 10_000_000],
   streams: [5000, 500, 20_000],
   soak: [600, 10, 86_400],
@@ -34,6 +35,7 @@ export const HELP = `Measures Gatehouse against comparable servers, on this mach
   redis-memory    Redis memory per active session
   mail            mails per second from the outbox to a mail server with one worker, and the latency of one mail when idle
   erasures        erasures per second beside logins at full load, and those logins compared with logins alone
+  import          accounts per second of npm run import, with passwords of all formats that need no hash of ours
   two-processes   pings with two Core processes, compared with one
   streams         event streams through the gateway to two processes: from a kick to its event, and their memory
   million         each call with 1,000,000 accounts and sessions, compared with 1,000 (minutes)
@@ -46,6 +48,7 @@ export const HELP = `Measures Gatehouse against comparable servers, on this mach
   --sessions 1000000  accounts and sessions of the row million
   --mails 10000       mails of the row mail
   --erasures 5000     accounts erased by the row erasures
+  --imports 100000    accounts of the row import
   --copies 100000     active sessions of the row redis-memory
   --streams 5000      open event streams of the row streams
   --soak 600          seconds of the row soak, which runs only if this option or the row is given
@@ -70,6 +73,7 @@ export function readOptions(args: string[], rows: readonly Row[]): Options | und
       sessions: { type: 'string' },
       mails: { type: 'string' },
       erasures: { type: 'string' },
+      imports: { type: 'string' },
       copies: { type: 'string' },
       streams: { type: 'string' },
       soak: { type: 'string' },
@@ -104,6 +108,7 @@ export function readOptions(args: string[], rows: readonly Row[]): Options | und
       sessions: size('sessions'),
       mails: size('mails'),
       erasures: size('erasures'),
+      imports: size('imports'),
       copies: size('copies'),
       streams: size('streams'),
       soakSeconds: size('soak'),

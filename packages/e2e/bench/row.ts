@@ -50,6 +50,7 @@ export interface Sizes {
   sessions: number;
   mails: number;
   erasures: number;
+  imports: number;
   /** The number of live sessions in the row `redis-memory`. */
   copies: number;
   /** The number of open streams in the row `streams`. */

@@ -4,6 +4,7 @@ import { coldStart } from './cold-start.ts';
 import { erasures } from './erasures.ts';
 import { firstLogins } from './first-logins.ts';
 import { flood } from './flood.ts';
+import { importLines } from './import-lines.ts';
 import { login } from './login.ts';
 import { mail } from './mail.ts';
 import { million } from './million.ts';
@@ -29,6 +30,7 @@ export const ROWS: readonly Row[] = [
   redisMemory,
   mail,
   erasures,
+  importLines,
   twoProcesses,
   streams,
   million,
