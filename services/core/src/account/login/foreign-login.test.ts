@@ -102,6 +102,12 @@ describe('login with an imported password of another system', () => {
     for (const digest of digests) {
       assert.ok(!rows.some((row) => row.includes(digest)), digest);
     }
+    const stored = await query<{ hash: string }>(
+      core.app.db,
+      'select password_hash as hash from account where password_hash is not null',
+    );
+    assert.ok(stored.length >= Hashes.length);
+    for (const { hash } of stored) assert.doesNotMatch(hash, /[0-9a-f]{32}/i);
   });
 });
 
