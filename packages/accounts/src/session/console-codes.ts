@@ -87,7 +87,7 @@ export async function takeConsoleCode(
 ): Promise<ConsoleTaken> {
   return takeCounted<ConsoleTaken>(deps, { code, addressGroup }, async (codeHash) => {
     const kept = await consoleCodes.find(deps.db, codeHash, purpose);
-    if (kept?.sessionId == null) return GUESSED;
+    if (kept?.sessionId == null) return FAILED_CHECK;
     const { accountId, sessionId, endsAt } = kept;
     const session = { accountId, sessionId, endsAt: endsAt ?? undefined };
     if (!(await givesAccess(deps, session))) return LATE;

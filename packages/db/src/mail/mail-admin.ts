@@ -5,7 +5,7 @@ import { allOf, findPage } from '../search/newest-matches.ts';
 import { isLinkAlive, linkIsValid } from '../invitation/invitations.ts';
 import type { DeliveryStatus } from './mail-deliveries.ts';
 import { queryOf, type MailFilter } from './mail-filter.ts';
-import { codeLives, isCodeAlive, restoreLinkIsVoid, type MailSecret } from './mail-secrets.ts';
+import { isCodeAliveSql, isCodeAlive, restoreLinkIsVoid, type MailSecret } from './mail-secrets.ts';
 
 /** A recorded mail as administrators see it. */
 export interface MailRecord {
@@ -92,7 +92,7 @@ export async function lock(tx: Transaction, id: string): Promise<LockedMail | un
  * Which secret in a mail no longer works: its code or its link. If a mail's content was not recorded or could not be
  * decrypted, the mail worker decides later: by then its key may be available again.
  */
-export async function findDeadSecret(tx: Transaction, mail: HeldMail): Promise<MailSecret | undefined> {
+export async function findDeadSecret(tx: Transaction, mail: LockedMail): Promise<MailSecret | undefined> {
   const { id, kind, accountId, codeId, isReadable, isRestoreLinkVoid } = mail;
   if (codeId !== null && !(await isCodeAlive(tx, accountId, codeId))) return 'code';
   if (kind === 'invitation' && isReadable && !(await isLinkAlive(tx, id))) return 'invitation';
@@ -135,8 +135,8 @@ export async function lockParked(
        for update
      )
      select id, kind, account_id as "accountId",
-       (code_id is not null and not ${codeLives('parked.account_id', 'parked.code_id')})
-         or (kind = 'invitation' and email is not null and not ${linkLives('parked.id')})
+       (code_id is not null and not ${isCodeAliveSql('parked.account_id', 'parked.code_id')})
+         or (kind = 'invitation' and email is not null and not ${linkIsValid('parked.id')})
          or (email is not null and ${restoreLinkIsVoid('parked')}) as "isDead"
      from parked`,
     { ...filter, error: filter.error?.replaceAll(/[\\%_]/g, String.raw`\$&`), max },
