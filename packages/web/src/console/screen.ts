@@ -2,11 +2,11 @@ import type { ComponentType } from 'preact';
 import type { IconName } from './ui/icon.tsx';
 import type { TextKey } from './text.ts';
 
-/** A screen of the console: where it stands, and how one gets there. */
+/** A screen of the console: its path, its component and its navigation entry. */
 export interface Screen {
-  /** Below `/console`, as the router writes it: `/accounts/:id`. */
+  /** The route pattern below `/console`, for example `/accounts/:id`. */
   path: string;
   component: ComponentType;
-  /** Its place in the bar on the left; none for screens that others lead to. */
+  /** The entry in the navigation bar; absent if only other screens link to this one. */
   nav?: { label: TextKey; icon: IconName; key: string };
 }

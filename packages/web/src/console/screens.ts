@@ -15,7 +15,7 @@ import { signOnScreens } from './sign-on/screens.ts';
 import { systemScreens } from './system/screens.ts';
 import { tokenScreens } from './tokens/screens.ts';
 
-/** Every screen, in the order of the bar. */
+/** Every screen, in the order of the navigation bar. */
 export const SCREENS: readonly Screen[] = [
   ...overviewScreens,
   ...accountScreens,

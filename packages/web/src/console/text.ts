@@ -43,10 +43,10 @@ type Texts = typeof account &
   typeof system &
   typeof tokens;
 
-/** A text's name: en.json of the screen that shows it has it. */
+/** The key of a text, from the en.json of a screen or from the shared texts. */
 export type TextKey = keyof Texts | SharedKey;
 
-/** Gives a text in the reader's language. */
+/** Returns a text in the reader's language. */
 export type Words = (key: TextKey, values?: Values) => string;
 
 /** The texts of the reader's language. */
@@ -55,16 +55,16 @@ export function useWords(): Words {
   return (key, values) => fill(Messages[key] ?? key, values);
 }
 
-/** The words for one of several values; the value itself where there are none. */
+/** Returns the text `<prefix>.<value>`; the value itself if there is no such text. */
 export function useWordsFor(): (prefix: string, value: string | number) => string {
   const { Messages } = usePageData();
   return (prefix, value) => Messages[`${prefix}.${value}`] ?? String(value);
 }
 
-/** The keys of texts that are different for one: `bulk.count` and `bulk.count.one`. */
+/** The keys of texts that have a singular, for example `bulk.count` with `bulk.count.one`. */
 export type CountedKey = { [K in TextKey]: `${K}.one` extends TextKey ? K : never }[TextKey];
 
-/** A text with how many there are; that for one where there is one. */
+/** Returns a text that contains a number; for 1, the singular text. */
 export function useCounted(): (key: CountedKey, count: number, values?: Values) => string {
   const { Messages, Locale } = usePageData();
   const number = new Intl.NumberFormat(Locale);

@@ -92,7 +92,7 @@ function OwnWish({ account }: { account: Account }) {
   );
 }
 
-/** When to erase: after the default delay, now, or at a given time. */
+/** When to erase: after the waiting period, now, or at a given time. */
 function WhenFields({ when, onChange }: { when: When; onChange: (when: When) => void }) {
   const words = useWords();
   return (

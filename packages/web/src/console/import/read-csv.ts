@@ -5,8 +5,8 @@ export interface CsvRow {
 }
 
 /**
- * Reads CSV (RFC 4180): quoted cells may contain the separator, line breaks and doubled quotes. Lines may end with LF or
- * CRLF; empty lines are skipped. Malformed text is kept unchanged, so that no data is lost.
+ * Reads CSV (RFC 4180): quoted cells may contain the separator, line breaks and doubled quotes. Lines may end with LF
+ * or CRLF; empty lines are skipped. Malformed text is kept unchanged, so that no data is lost.
  */
 export function readCsv(text: string, separator: string): CsvRow[] {
   const rows: CsvRow[] = [];

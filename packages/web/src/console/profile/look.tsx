@@ -6,7 +6,7 @@ import { useWords, useWordsFor } from '../text.ts';
 import { Card } from '../ui/layout/screen-page.tsx';
 import styles from './look.module.css';
 
-/** In which colours and in which language the console is shown. */
+/** The theme and the language of the console. */
 export function Look() {
   const words = useWords();
   const wordsFor = useWordsFor();
@@ -38,7 +38,7 @@ export function Look() {
             key={locale}
             class={styles['choice']}
             href={`?locale=${locale}`}
-            // The document of another language is another one.
+            // Each language is a separate document: `target` makes the router leave this link to the browser.
             target="_top"
             lang={locale}
             aria-current={locale === Locale ? 'true' : undefined}

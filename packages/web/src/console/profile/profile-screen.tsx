@@ -9,7 +9,7 @@ import { Loaded } from '../ui/layout/state.tsx';
 import { Time } from '../ui/time.tsx';
 import { Look } from './look.tsx';
 
-/** Who is signed in, how the console looks, and the way to the pages of their account. */
+/** The signed-in administrator, the look of the console, and a link to their account pages. */
 export function ProfileScreen() {
   const words = useWords();
   return (
@@ -58,7 +58,7 @@ function You() {
   );
 }
 
-/** Sign-in methods and the like are changed where everybody changes theirs. */
+/** Administrators change their sign-in methods on the account pages, as all users do. */
 function AccountPages() {
   const words = useWords();
   const result = useQuery('GET /console/options');

@@ -12,7 +12,7 @@ interface ChangeDialogProps {
   onClose: () => void;
 }
 
-/** Changes sessions in three steps: to what and why, what that would change, what it did change. */
+/** Changes sessions in three steps: choose the status and the reason, preview the change, see the result. */
 export function ChangeDialog({ target, onClose }: ChangeDialogProps) {
   const words = useWords();
   const wordsFor = useWordsFor();

@@ -7,7 +7,7 @@ import { Select } from '../../ui/form/select.tsx';
 import { useWords, useWordsFor } from '../text.ts';
 import { ProblemBox } from '../ui/layout/state.tsx';
 
-/** The likeliest first. */
+/** The most likely choices first. */
 const CHOICES = [
   SessionStatus.Deactivated,
   SessionStatus.ChatDisabled,
@@ -18,16 +18,16 @@ const CHOICES = [
   SessionStatus.SharedAccess,
 ] as const;
 
-/** For the invitations of one guest, which have the statuses of sessions too. */
+/** For all sessions of an account: `PendingInvite` restores the deleted invitations of a pending guest. */
 const OF_ACCOUNT = [...CHOICES, SessionStatus.PendingInvite] as const;
 
 interface ChangeFormProps {
-  /** Whether all of one account are changed. */
+  /** Whether all sessions of one account are changed. */
   isOfAccount: boolean;
   onSubmit: (change: { Status: SessionStatus; Reason?: string }) => Promise<Problem | undefined>;
 }
 
-/** Asks for the new status, and why. */
+/** Asks for the new status, and for the reason. */
 export function ChangeForm({ isOfAccount, onSubmit }: ChangeFormProps) {
   const words = useWords();
   const wordsFor = useWordsFor();
@@ -40,7 +40,7 @@ export function ChangeForm({ isOfAccount, onSubmit }: ChangeFormProps) {
         onSubmit={async ({ Status, Reason }) => {
           const chosen = OF_ACCOUNT.find((status) => String(status) === Status) ?? CHOICES[0];
           const problem = await onSubmit({ Status: chosen, ...(Reason && { Reason }) });
-          // Too many, too old, an account that is closed: the API says which.
+          // Too many sessions, a session that is too old, or an account that is closed: the API's message says which.
           setConflict(problem?.code === 'conflict' ? problem : undefined);
           return problem?.code === 'conflict' ? undefined : problem;
         }}

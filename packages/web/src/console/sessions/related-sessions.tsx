@@ -7,7 +7,7 @@ import type { SessionQuery } from './session-filter.ts';
 
 type Session = Answer<'GET /admin/user-session/{id}'>;
 
-/** What has something to do with a session: others of its account, from its address, on its device; mails and changes. */
+/** Links to other sessions of the same account, IP address or device, and to related mails and audit entries. */
 export function RelatedSessions({ session }: { session: Session }) {
   const words = useWords();
   const { Id, UserId, Email, IpAddress, DeviceName } = session;
@@ -50,7 +50,7 @@ interface RelatedListProps {
   filter: SessionQuery & Record<string, string>;
 }
 
-/** A list that a filter leaves, and how long it is. */
+/** A link to the sessions that match a filter, with their number. */
 function RelatedList({ label, values, filter }: RelatedListProps) {
   const words = useWords();
   const counted = useCounted();

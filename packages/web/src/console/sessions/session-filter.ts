@@ -5,11 +5,11 @@ import { momentOf } from '../ui/moment.ts';
 export type SessionQuery = NonNullable<Input<'GET /admin/user-session'>['query']>;
 export type SessionFilter = NonNullable<NonNullable<Input<'POST /admin/user-session'>['body']>['Filter']>;
 
-/** Whose sessions are changed. */
+/** The sessions that a change targets. */
 export type Target =
   { Filter: SessionFilter } | { SessionId: string } | { SessionIds: readonly string[] } | { UserId: string };
 
-/** The statuses of sessions: one is for invitations alone. */
+/** The statuses that sessions can have: `PendingInvite` is only for invitations. */
 export const STATUSES = Object.values(SessionStatus).filter(
   (status) => status !== SessionStatus.PendingInvite,
 );
@@ -21,7 +21,7 @@ const ENDED: ReadonlySet<unknown> = new Set([
   SessionStatus.DeletedInvite,
 ]);
 
-/** Whether it chooses sessions that have ended: those can be brought back. */
+/** Whether a filter selects ended sessions, which a change can reactivate. */
 export function isOfEnded({ Status }: SessionFilter): boolean {
   return ENDED.has(Status);
 }
@@ -40,17 +40,17 @@ const TEXTS = [
 ] as const;
 const MOMENTS = ['createdFrom', 'createdTo', 'endedFrom', 'endedTo', 'lastSeenBefore'] as const;
 
-/** What the address narrows the list by, as the API takes it. */
+/** The filters in the address, as query parameters of the API. */
 export function queryOf(values: Values): SessionQuery {
   const query = {
     ...Object.fromEntries(TEXTS.map((name) => [name, values[name]])),
     ...Object.fromEntries(MOMENTS.map((name) => [name, momentOf(values[name])])),
   };
-  // What stands in an address may be anything: the API says what it takes.
+  // The address may contain any value: the API rejects the invalid ones.
   return query;
 }
 
-/** The same, as a change of all that match takes it; nothing where the list is of everybody. */
+/** The filters in the address, as the `Filter` of a change; `undefined` if there are none. */
 export function filterOf(values: Values): SessionFilter | undefined {
   const given = Object.entries(queryOf(values)).filter(([, value]) => value !== undefined && value !== '');
   if (given.length === 0) return undefined;
@@ -59,7 +59,7 @@ export function filterOf(values: Values): SessionFilter | undefined {
   );
 }
 
-/** As JSON has it; what is none of that stays as it is, so that the API refuses it. */
+/** Converts text to its JSON type. An invalid boolean stays unchanged, so that the API rejects it. */
 function valueOf(name: string, value: unknown): unknown {
   if (name === 'status') return Number(value);
   if (name !== 'isOnline') return value;

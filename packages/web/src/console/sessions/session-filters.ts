@@ -5,11 +5,11 @@ import { STATUSES } from './session-filter.ts';
 interface SessionFilters {
   words: Words;
   wordsFor: ReturnType<typeof useWordsFor>;
-  /** The names of the providers that people sign in by. */
+  /** The names of the identity providers. */
   providers: readonly string[];
 }
 
-/** What the list of sessions can be narrowed by. */
+/** The filters of the session list. */
 export function sessionFilters({ words, wordsFor, providers }: SessionFilters): Filter[] {
   return [
     { name: 'search', label: words('sessions.search'), type: 'search' },

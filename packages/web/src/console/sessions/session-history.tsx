@@ -5,7 +5,7 @@ import { Time } from '../ui/time.tsx';
 import styles from './session-history.module.css';
 import { StatusBadge } from './status-badge.tsx';
 
-/** The history of a session: each status, when, by whom and why. */
+/** The history of a session: every status change, with its time, actor and reason. */
 export function SessionHistory({ history }: { history: Answer<'GET /admin/user-session/{id}'>['History'] }) {
   const words = useWords();
   const wordsFor = useWordsFor();

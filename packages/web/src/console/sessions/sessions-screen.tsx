@@ -14,7 +14,7 @@ import { filterOf, queryOf, type Target } from './session-filter.ts';
 import { sessionFilters } from './session-filters.ts';
 import { SessionsTable } from './sessions-table.tsx';
 
-/** Every session; what is listed is what a change of all of them would change. */
+/** All sessions. A change targets the sessions that match the list's filters, or the selected ones. */
 export function SessionsScreen() {
   const words = useWords();
   const wordsFor = useWordsFor();

@@ -10,7 +10,7 @@ type Body = NonNullable<Input<'POST /admin/user-session'>['body']>;
 type Changed = Answer<'POST /admin/user-session'>;
 type Wanted = Pick<Body, 'Reason' | 'Status'>;
 
-/** The steps of a change of sessions: to what and why, what that would change, what it did change. */
+/** The steps of a change of sessions: the chosen change, its preview, and its result. */
 export function useSessionChange(target: Target) {
   const { callApi } = useConsole();
   const refresh = useRefresh();
@@ -40,7 +40,10 @@ export function useSessionChange(target: Target) {
   return { wanted, preview, done, look, apply, back };
 }
 
-/** Those that the preview named: whatever has come to match since was not seen by anybody. Ended ones have no such way. */
+/**
+ * Limits a change to the previewed sessions: the administrator has not seen those that match only since then. This is
+ * not possible for ended sessions, because `SessionIds` selects only active ones.
+ */
 function seen(target: Target, { Ids }: Changed): Target {
   const isNameable = 'Filter' in target && !isOfEnded(target.Filter) && Ids.length <= NAMED_MAX;
   return isNameable ? { SessionIds: Ids } : target;

@@ -6,12 +6,12 @@ import { Icon } from '../ui/icon.tsx';
 import styles from './bar.module.css';
 
 interface BarProps {
-  /** On narrow windows it comes over the screen when it is asked for. */
+  /** Whether the bar is shown over the screen. Only narrow windows need this: wide ones always show the bar. */
   isOpen: boolean;
   onGone: () => void;
 }
 
-/** All that there is, on the left. */
+/** The navigation bar, on the left. */
 export function Bar({ isOpen, onGone }: BarProps) {
   const words = useWords();
   const { path } = useLocation();

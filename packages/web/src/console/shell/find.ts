@@ -4,7 +4,7 @@ import type { TextKey } from '../text.ts';
 
 type SearchTarget = { kind: 'id'; id: string } | { kind: 'address'; address: string };
 
-/** What was typed or pasted: an id, a trace id, or words. */
+/** Classifies a search: an id, a trace id, or a text to search for among accounts. Returns its target. */
 export function readSearch(typed: string): SearchTarget | undefined {
   const text = typed.trim();
   if (text === '') return undefined;
@@ -19,7 +19,7 @@ export function readSearch(typed: string): SearchTarget | undefined {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const TRACE = /^[0-9a-f]{32}$/i;
 
-/** What an id may be of, and the screen that shows it. */
+/** The objects that an id may belong to, and the screens that show them. */
 const PLACES = [
   ['GET /admin/account/{id}', '/console/accounts'],
   ['GET /admin/user-session/{id}', '/console/sessions'],
@@ -29,7 +29,7 @@ const PLACES = [
   ['GET /person/{id}', '/console/persons'],
 ] as const satisfies (readonly [Operation, string])[];
 
-/** Lists that show what has an id and no screen of its own, and what is said then. */
+/** The lists of objects that have an id but no screen, and the message that is then shown. */
 const LISTS = [
   [
     (callApi, id) => callApi('GET /admin/invitation', { query: { id } }),
@@ -55,7 +55,7 @@ export interface Place {
   says?: TextKey;
 }
 
-/** Where what has this id is shown; `undefined` when nothing has it, or had. */
+/** The address that shows the object with this id; `undefined` if no object has, or ever had, this id. */
 export async function placeOfId(callApi: CallApi, id: string): Promise<Place | undefined> {
   const [screens, lists] = await Promise.all([
     Promise.all(PLACES.map(([operation]) => callApi(operation, { path: { id } }))),
@@ -65,7 +65,7 @@ export async function placeOfId(callApi: CallApi, id: string): Promise<Place | u
   if (screen !== undefined) return { address: `${screen[1]}/${id}` };
   const list = LISTS[lists.findIndex((result) => result.ok && result.value.Items.length > 0)];
   if (list === undefined) return undefined;
-  // Persons may be kept from administrators, and an API may be away: what is there then is not gone.
+  // Only if every response is 404 does the object no longer exist: access may be denied, or an API unavailable.
   const isCertain = screens.every((result) => !result.ok && result.problem.status === 404);
   return { address: `${list[1]}${id}`, ...(isCertain && { says: list[2] }) };
 }

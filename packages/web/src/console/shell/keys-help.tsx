@@ -3,7 +3,7 @@ import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import styles from './keys-help.module.css';
 
-/** All keys. */
+/** The help with all keys. */
 export function KeysHelp({ onClose }: { onClose: () => void }) {
   const words = useWords();
   const rows: [string, string][] = [

@@ -1,16 +1,16 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Told to whoever has something unsaved, and refused by them, before a key or a search leads to another screen. */
+/** Dispatched before a key or a search opens another screen. A screen with unsaved changes can cancel it. */
 const LEAVING = 'console-leaving';
 
-/** Whether another screen may be shown: nothing is unsaved, or the person has said so. */
+/** Whether another screen may be opened: there are no unsaved changes, or the user accepts to lose them. */
 export function canLeave(): boolean {
   return dispatchEvent(new Event(LEAVING, { cancelable: true }));
 }
 
 /**
- * Asks before this screen is left while something on it is unsaved: by a link, a key, a search, the button "back", or
- * with the page itself, where browsers ask in words of their own.
+ * Asks before the user leaves a screen with unsaved changes by a link, a key, a search or the Back button. If the user
+ * closes or reloads the page, the browser asks in its own words.
  */
 export function useLeaveWarning(isUnsaved: boolean, question: string): void {
   const address = useRef(location.href);
@@ -29,7 +29,7 @@ export function useLeaveWarning(isUnsaved: boolean, question: string): void {
       event.preventDefault();
       event.stopImmediatePropagation();
     };
-    // The address has changed by then; before the router hears of it, it changes back.
+    // At this point the address has already changed: it is restored before the router receives the event.
     const onBack = (event: PopStateEvent): void => {
       if (location.pathname === here || !stays()) return;
       event.stopImmediatePropagation();
@@ -48,7 +48,7 @@ export function useLeaveWarning(isUnsaved: boolean, question: string): void {
   }, [isUnsaved, question]);
 }
 
-/** Whether this page stays: another tab or window opens, or nothing but a place in it. */
+/** Whether a click opens the link outside this page: in another tab or window, on another origin, or as a download. */
 function isForElsewhere(event: MouseEvent, link: HTMLAnchorElement): boolean {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0) return true;
   return link.target !== '' || link.origin !== location.origin || link.hasAttribute('download');

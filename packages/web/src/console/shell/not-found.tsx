@@ -2,7 +2,7 @@ import { useWords } from '../text.ts';
 import { ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Empty } from '../ui/layout/state.tsx';
 
-/** An address that no screen has. */
+/** Shown for addresses without a screen. */
 export function NotFound() {
   const words = useWords();
   return (

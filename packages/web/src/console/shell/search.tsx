@@ -7,7 +7,7 @@ import { placeOfId, readSearch } from './find.ts';
 import { canLeave } from './leaving.ts';
 import styles from './search.module.css';
 
-/** Finds everything: an id opens what it is, a trace id what was done under it, all else is looked for among accounts. */
+/** The global search: opens the object with an id, or the audit entries with a trace id; else searches accounts. */
 export function Search() {
   const words = useWords();
   const { callApi, toast } = useConsole();

@@ -19,7 +19,7 @@ import { useKeys } from './use-keys.ts';
 interface ShellProps {
   me: Me;
   client: QueryClient;
-  /** What happened just before, to be said for a moment. */
+  /** A message to show first, for example the result of a sign-on. */
   greeting: TextKey | undefined;
   onLeave: (because?: Problem) => void;
 }

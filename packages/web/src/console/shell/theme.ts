@@ -1,9 +1,9 @@
-/** `system`: as the browser has it. */
+/** `system` follows the setting of the browser. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 
 export type Theme = (typeof THEMES)[number];
 
-/** Light or dark, until the window is closed; the browser's own choice before that. */
+/** Sets the theme until the page is closed or reloaded. The default is `system`. */
 export function setTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;

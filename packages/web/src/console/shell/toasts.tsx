@@ -7,7 +7,7 @@ export interface ToastMessage {
   words: string;
 }
 
-/** What was done, for a moment; screen readers say it. */
+/** Short messages that disappear after a few seconds. Screen readers announce them. */
 export function Toasts({
   toasts,
   onOver,

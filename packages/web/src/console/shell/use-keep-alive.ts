@@ -2,10 +2,10 @@ import { useEffect } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api/api.ts';
 
 const MINUTE_MS = 60_000;
-/** A user without input for this long is away: an open window alone keeps no session alive. */
+/** A user without input for this long is inactive: an open window alone does not keep the session alive. */
 const AWAY_MS = 5 * MINUTE_MS;
 
-/** Keeps the session alive while the user is active, and notices at once when it ends. */
+/** Pings every minute while the user is active. This keeps the session alive, and detects that it has ended. */
 export function useKeepAlive(onLeave: (because: Problem) => void): void {
   useEffect(() => {
     let touchedAt = performance.now();

@@ -3,10 +3,10 @@ import { useEffect, useRef } from 'preact/hooks';
 import { SCREENS } from '../screens.ts';
 import { canLeave } from './leaving.ts';
 
-/** How long the second key may take. */
+/** The maximum time between `g` and the second key. */
 const PAUSE_MS = 1500;
 
-/** The keys of the console: `/` to search, `g` and a letter to go somewhere, `?` for help. */
+/** The keys of the console: `/` for the search, `g` and a letter for a screen, `?` for help. */
 export function useKeys(onHelp: () => void): void {
   const { route } = useLocation();
   const goneAt = useRef(0);

@@ -5,10 +5,10 @@ import { ActionDialog } from '../account/actions/action-dialog.tsx';
 import type { ActionName } from '../account/actions/actions.ts';
 import { useWords } from '../text.ts';
 
-/** Does something with an account, once that was confirmed. */
+/** A button that executes an action on an account, after a confirmation. */
 export function ActionButton({ account, name }: { account: Account; name: ActionName }) {
   const words = useWords();
-  // What was asked for: once it is done, the button may be for the opposite.
+  // The action at the time of the click: when it is done, `name` may already be the opposite action.
   const [asked, setAsked] = useState<ActionName>();
   return (
     <>

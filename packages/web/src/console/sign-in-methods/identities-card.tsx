@@ -10,7 +10,7 @@ import { Loaded } from '../ui/layout/state.tsx';
 import { Time } from '../ui/time.tsx';
 import { UnlinkDialog, type Identity } from './unlink-dialog.tsx';
 
-/** The identities of other providers that sign in to this account. */
+/** The identities at identity providers that can sign in to this account. */
 export function IdentitiesCard({ account }: { account: Account }) {
   const words = useWords();
   const [unlinking, setUnlinking] = useState<Identity>();

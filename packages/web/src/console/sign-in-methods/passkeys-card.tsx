@@ -9,7 +9,7 @@ import { Loaded } from '../ui/layout/state.tsx';
 import { Time } from '../ui/time.tsx';
 import { RemovePasskeyDialog, type Passkey } from './remove-passkey-dialog.tsx';
 
-/** The passkeys that sign in to this account, oldest first. */
+/** The passkeys that can sign in to this account, oldest first. */
 export function PasskeysCard({ account }: { account: Account }) {
   const words = useWords();
   const [removing, setRemoving] = useState<Passkey>();

@@ -6,7 +6,7 @@ import { Card, Facts } from '../ui/layout/screen-page.tsx';
 import { Loaded } from '../ui/layout/state.tsx';
 import { ActionButton } from './action-button.tsx';
 
-/** Whether there is a password, and how its hash is kept. */
+/** Whether the account has a password, and how it is hashed. */
 export function PasswordCard({ account }: { account: Account }) {
   const words = useWords();
   const result = useQuery('GET /admin/account/{id}/standing', { path: { id: account.Id } });

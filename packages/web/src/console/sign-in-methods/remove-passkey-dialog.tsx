@@ -14,7 +14,7 @@ interface RemovePasskeyDialogProps {
   onClose: () => void;
 }
 
-/** Removes a lost passkey from an account, once that was confirmed. */
+/** Removes a passkey from an account, for example a lost one, after a confirmation. */
 export function RemovePasskeyDialog({ account, passkey, onClose }: RemovePasskeyDialogProps) {
   const words = useWords();
   const { callApi, toast } = useConsole();

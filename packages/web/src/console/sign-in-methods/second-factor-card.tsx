@@ -6,10 +6,10 @@ import { Card, Facts } from '../ui/layout/screen-page.tsx';
 import { Loaded } from '../ui/layout/state.tsx';
 import { ActionButton } from './action-button.tsx';
 
-/** So few recovery codes are a reason to make new ones. */
+/** If this many recovery codes or fewer are left, the owner should create new ones. */
 const FEW = 2;
 
-/** The authenticator app, and the codes for the day on which it is lost. */
+/** The authenticator app, and the recovery codes for the case that it is lost. */
 export function SecondFactorCard({ account }: { account: Account }) {
   const words = useWords();
   const { Id, TwoFactorEnabled, TwoFactorRequired } = account;

@@ -5,7 +5,7 @@ import { PasswordCard } from './password-card.tsx';
 import { SecondFactorCard } from './second-factor-card.tsx';
 import { StaticTokensCard } from './static-tokens-card.tsx';
 
-/** By what an account's owner signs in, and what they have made for others to sign in by. */
+/** The sign-in methods of an account, and the API tokens that its owner has created. */
 export function SignInMethods({ account }: { account: Account }) {
   return (
     <>

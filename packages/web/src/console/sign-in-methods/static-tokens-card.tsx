@@ -6,7 +6,7 @@ import { Card } from '../ui/layout/screen-page.tsx';
 import { Loaded } from '../ui/layout/state.tsx';
 import { Time } from '../ui/time.tsx';
 
-/** The API tokens that an account's owner has made, newest first. */
+/** The API tokens that an account's owner has created, newest first. */
 export function StaticTokensCard({ id }: { id: string }) {
   const words = useWords();
   const wordsFor = useWordsFor();

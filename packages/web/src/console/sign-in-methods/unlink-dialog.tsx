@@ -13,7 +13,7 @@ interface UnlinkDialogProps {
   onClose: () => void;
 }
 
-/** Takes an identity of a provider away from an account, once that was confirmed. */
+/** Unlinks a provider's identity from an account, after a confirmation. */
 export function UnlinkDialog({ account, identity, onClose }: UnlinkDialogProps) {
   const words = useWords();
   const { callApi, toast } = useConsole();

@@ -12,11 +12,11 @@ interface CodeStepProps {
   setup: Setup | undefined;
   isRecovery: boolean;
   onStep: (step: Step) => void;
-  /** The other ways on from here. */
+  /** Buttons for the other second factors, and to start again. */
   children: ComponentChildren;
 }
 
-/** The second factor: a code of the app, a recovery code, or the first code of an app that is being set up. */
+/** The second factor: a code of the authenticator app (the first one during its setup), or a recovery code. */
 export function CodeStep({ token, setup, isRecovery, onStep, children }: CodeStepProps) {
   const words = useWords();
   const about = setup ? 'setUp' : isRecovery ? 'login.recovery' : 'login.code';

@@ -22,7 +22,7 @@ interface CredentialsStepProps {
   onStep: (step: Step) => void;
 }
 
-/** Email and password, and the ways in without them. */
+/** The first step: email and password, or the methods that need neither. */
 export function CredentialsStep({ because, failure, onStep }: CredentialsStepProps) {
   const words = useWords();
   const [options, setOptions] = useState<Options>();

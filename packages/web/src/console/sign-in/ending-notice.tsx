@@ -3,7 +3,7 @@ import { Notice } from '../../ui/layout/notice.tsx';
 import { usePageData } from '../../ui/api/page-data.ts';
 import { useWords, type TextKey } from '../text.ts';
 
-/** Says why the last session is over. */
+/** Says why the last session has ended. */
 export function EndingNotice({ because }: { because: Problem | undefined }) {
   const words = useWords();
   const { Locale } = usePageData();
@@ -21,7 +21,7 @@ export function EndingNotice({ because }: { because: Problem | undefined }) {
   );
 }
 
-/** A first visitor gets no notice. */
+/** The problem codes that have a notice. A first visit has none of these, so there is no notice. */
 const REASONS: Readonly<Partial<Record<string, TextKey>>> = {
   session_replaced: 'signIn.ended.replaced',
   session_deactivated: 'signIn.ended.deactivated',

@@ -3,10 +3,10 @@ import type { Me } from '../api/console-context.ts';
 import type { TextKey } from '../text.ts';
 import type { SignOn } from './sign-on.ts';
 
-/** How a sign-on ended: somebody is signed in, has confirmed who they are, or neither, and why. */
+/** The result of a sign-on: a session, a confirmed identity, or the reason why it failed. */
 export type SignedOn = { kind: 'in'; me: Me } | { kind: 'confirmed' } | { kind: 'failed'; because: TextKey };
 
-/** Takes the code that a sign-on came back with. */
+/** Exchanges the code that a sign-on returned. */
 export async function finishSignOn(signOn: SignOn): Promise<SignedOn> {
   if ('error' in signOn) return { kind: 'failed', because: failureOf(signOn.error) };
   const { code: SignOnCode, confirms } = signOn;
@@ -23,7 +23,7 @@ function failed({ code }: Problem): SignedOn {
   return { kind: 'failed', because: failureOf(code === 'invalid_code' ? 'invalid_attempt' : code) };
 }
 
-/** The words for a code of docs/sso.md. */
+/** The text for a code of docs/sso.md. */
 function failureOf(code: string): TextKey {
   return FAILURES.find((key) => key === `signOn.${code}`) ?? 'signOn.provider_error';
 }

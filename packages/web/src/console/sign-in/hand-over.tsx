@@ -9,13 +9,13 @@ import { useWords, type TextKey } from '../text.ts';
 interface HandOverProps {
   code: string;
   onSignedIn: (me: Me) => void;
-  /** Goes on as if nobody had handed anything over. */
+  /** Continues without the handed-over session. */
   onGiveUp: () => void;
 }
 
 /**
- * Takes over an app's session, after a confirmation: following a link from an attacker would otherwise continue in
- * the attacker's account.
+ * Takes over an app's session, after a confirmation. Without a confirmation, an attacker's link would sign the user in
+ * to the attacker's account.
  */
 export function HandOver({ code, onSignedIn, onGiveUp }: HandOverProps) {
   const words = useWords();

@@ -16,7 +16,7 @@ interface PasskeySignInProps {
   onStep: (step: Step) => void;
 }
 
-/** Signing in with a passkey: nothing is typed, and no second factor is asked for. */
+/** Sign-in with a passkey. It needs no email, no password and no second factor. */
 export function PasskeySignIn({ explanations, onStep }: PasskeySignInProps) {
   const words = useWords();
   const signIn = async (): Promise<Problem | undefined> => {

@@ -12,11 +12,11 @@ interface PasskeyStepProps {
   token: string;
   options: PasskeyOptions;
   onStep: (step: Step) => void;
-  /** The other ways on from here. */
+  /** Buttons for the other second factors, and to start again. */
   children: ComponentChildren;
 }
 
-/** The second factor: one of the account's own passkeys. */
+/** The second factor: one of the account's passkeys. */
 export function PasskeyStep({ token, options, onStep, children }: PasskeyStepProps) {
   const words = useWords();
   return (

@@ -11,7 +11,7 @@ interface SecondFactorStepProps {
   onStep: (step: Step) => void;
 }
 
-/** The second factor, by one of the ways that the account has; what is the least work comes first. */
+/** The second factor: one of those that the account has, the easiest one first. */
 export function SecondFactorStep({ step, onStep }: SecondFactorStepProps) {
   const words = useWords();
   const { token, setup, factors, passkey } = step;
@@ -55,7 +55,7 @@ const USE = {
   RecoveryCode: 'login.recovery.use',
 } as const;
 
-/** A passkey, where this browser can use one; then the app, and a recovery code before nothing at all. */
+/** A passkey if this browser supports it, else the authenticator app, else a recovery code. */
 function firstOf(factors: readonly SecondFactor[]): SecondFactor | undefined {
   const usable = factors.filter((factor) => factor !== 'Passkey' || canUsePasskeys());
   const order = ['Passkey', 'Totp', 'RecoveryCode'] as const;

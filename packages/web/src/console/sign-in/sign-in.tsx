@@ -9,14 +9,14 @@ import { SecondFactorStep } from './second-factor-step.tsx';
 import type { Step } from './step.ts';
 
 interface SignInProps {
-  /** Why the last session is over. */
+  /** Why the last session has ended. */
   because: Problem | undefined;
-  /** Why a sign-on at a provider came to nothing. */
+  /** Why a sign-on at an identity provider failed. */
   failure: TextKey | undefined;
   onSignedIn: (me: Me) => void;
 }
 
-/** Signing in to the console, one question after another; it leads to the screen of the address. */
+/** The sign-in to the console, step by step. Afterwards the screen at the current address is shown. */
 export function SignIn({ because, failure, onSignedIn }: SignInProps) {
   const words = useWords();
   const [step, setStep] = useState<Step>({ kind: 'credentials' });

@@ -6,14 +6,14 @@ const KEPT = 'gatehouse-console-sign-on';
 
 interface Kept {
   state: string;
-  /** The screen to lead back to. */
+  /** The screen to return to. */
   path: string;
   confirms: boolean;
 }
 
 /**
- * Where a sign-on at an identity provider begins. This tab stores a random value that comes back with the response,
- * so that a link with an attacker's code signs nobody in.
+ * Returns the URL at which a sign-on at an identity provider begins. This tab stores a random `state` that the response
+ * must contain, so that a link with an attacker's code cannot sign anybody in.
  */
 export function beginSignOn(loginUrl: string, { path, confirms }: Omit<Kept, 'state'>, store: Store): string {
   const state = [...crypto.getRandomValues(new Uint8Array(32))]
@@ -24,16 +24,16 @@ export function beginSignOn(loginUrl: string, { path, confirms }: Omit<Kept, 'st
   return `${loginUrl}?${new URLSearchParams(query).toString()}`;
 }
 
-/** How a sign-on came back: with a code, or with why there is none. */
+/** The response of a sign-on: a code, or an error. */
 export type SignOn = ({ code: string } | { error: string }) & Partial<Pick<Kept, 'path' | 'confirms'>>;
 
-/** What the address said of a sign-on; one that this tab has not begun, or has finished, is none of its own. */
+/** Reads the response of a sign-on from the address. It is an error if this tab has no pending sign-on with its state. */
 export function takeSignOn(fragment: Fragment, storeOf: () => Store): SignOn | undefined {
   const { SignOnCode: code, SignOnError: error, State: state } = fragment;
   if (code === undefined && error === undefined) return undefined;
   const store = storeOf();
   const text = store.getItem(KEPT);
-  // The console alone writes it, and that the function above.
+  // Only `beginSignOn` writes this entry.
   const kept = text === null ? undefined : (JSON.parse(text) as Kept);
   if (kept === undefined || kept.state !== state) return { error: 'invalid_attempt' };
   store.removeItem(KEPT);

@@ -7,13 +7,13 @@ export interface Setup {
   OtpAuthUri: string;
 }
 
-/** What can be shown after the password. */
+/** The kinds of second factors. */
 export type SecondFactor = 'Totp' | 'RecoveryCode' | 'Passkey';
 
-/** What one of the account's passkeys is to sign. */
+/** The challenge that one of the account's passkeys must sign. */
 export type PasskeyOptions = PublicKeyCredentialRequestOptionsJSON;
 
-/** Where signing in stands. */
+/** The present step of the sign-in. */
 export type Step =
   | { kind: 'credentials' }
   | {
@@ -26,7 +26,7 @@ export type Step =
   | { kind: 'recovery-codes'; codes: readonly string[]; me: Me }
   | { kind: 'done'; me: Me };
 
-/** Takes a step; a refusal is given back. */
+/** Sends a step to the API, and passes the next step to `onStep`. Returns the problem if the API refuses. */
 export async function takeStep(body: object, onStep: (step: Step) => void): Promise<Problem | undefined> {
   const result = await call<Answer<'POST /console/session'>>('POST', '/console/session', body);
   if (!result.ok) return result.problem;
@@ -40,10 +40,10 @@ export async function takeStep(body: object, onStep: (step: Step) => void): Prom
   return undefined;
 }
 
-/** By what the second step can be taken; an app is set up where there is nothing yet. */
+/** The second factors that the account can use. If it has none, an authenticator app must be set up. */
 function factorsOf(value: Exclude<Answer<'POST /console/session'>, Me>) {
   if ('TwoFactorSetup' in value) return { factors: [], setup: value.TwoFactorSetup };
   const { SecondFactors, PasskeyOptions: options } = value;
-  // Browsers change nothing of it, though their type does not say so.
+  // The browser's type has mutable arrays, but browsers do not modify the options.
   return { factors: SecondFactors, passkey: options as PasskeyOptions | undefined };
 }

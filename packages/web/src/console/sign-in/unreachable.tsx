@@ -3,7 +3,7 @@ import { Page } from '../../ui/layout/page.tsx';
 import { useWords } from '../text.ts';
 import { ProblemBox } from '../ui/layout/state.tsx';
 
-/** Nobody can tell who is signed in just now. */
+/** Shown if the API does not answer, so that it is unknown whether the user is signed in. */
 export function Unreachable({ problem, retry }: { problem: Problem; retry: () => void }) {
   const words = useWords();
   return (

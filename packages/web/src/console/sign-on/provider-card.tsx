@@ -8,7 +8,7 @@ import styles from './provider-card.module.css';
 
 type Provider = Answer<'GET /admin/sso-provider'>['Items'][number];
 
-/** One identity provider: whether it is there, what it is trusted with, and a way to try it. */
+/** One identity provider: whether it is reachable, how it is configured, and links to test it. */
 export function ProviderCard({ provider }: { provider: Provider }) {
   const words = useWords();
   const wordsFor = useWordsFor();

@@ -4,7 +4,7 @@ import { ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Empty, Loaded } from '../ui/layout/state.tsx';
 import { ProviderCard } from './provider-card.tsx';
 
-/** The identity providers that people may sign on with. */
+/** The configured identity providers. */
 export function SignOnScreen() {
   const words = useWords();
   const result = useQuery('GET /admin/sso-provider');

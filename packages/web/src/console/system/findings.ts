@@ -2,13 +2,13 @@ import type { TextKey } from '../text.ts';
 import type { Values } from '../../ui/locale/locale.ts';
 import { CLOCK_SECONDS_MAX, clockDifference, type System } from './system.ts';
 
-/** Something that an operator should see to. */
+/** A problem that an operator should solve. */
 export interface Finding {
   key: TextKey;
   values?: Values;
 }
 
-/** Problems of an installation that can be detected here. */
+/** The problems of an installation that its reported state reveals. */
 export function findingsOf(system: System, receivedAt: number): Finding[] {
   const { Dependencies, Migrations, RedisMemory, Queues, LastMailError } = system;
   const seconds = clockDifference(system, receivedAt);

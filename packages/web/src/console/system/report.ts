@@ -1,6 +1,6 @@
 import { clockDifference, type System } from './system.ts';
 
-/** What to send along with the report of a bug: no secret is in it, as the API shows none. */
+/** A text to attach to a bug report. It contains no secrets, because the API returns none. */
 export function reportOf(system: System, receivedAt: number): string {
   const { Version, NodeVersion, Time, Migrations, Dependencies, Queues, RedisMemory, Outbox, Mails } = system;
   const lines = [

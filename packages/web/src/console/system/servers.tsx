@@ -5,7 +5,7 @@ import { Card, Facts } from '../ui/layout/screen-page.tsx';
 import { Time } from '../ui/time.tsx';
 import type { System } from './system.ts';
 
-/** Admin's dependencies, and the mail server as the mail worker last reported it. */
+/** The servers that Admin depends on, and the mail server's state as last reported by the mail worker. */
 export function Servers({ system }: { system: System }) {
   const words = useWords();
   const wordsFor = useWordsFor();

@@ -4,7 +4,7 @@ import { DataTable } from '../ui/table/data-table.tsx';
 import { Card } from '../ui/layout/screen-page.tsx';
 import type { System } from './system.ts';
 
-/** The settings in force; of a secret only that it is set. */
+/** The effective settings; a secret is only shown as set. */
 export function Settings({ settings }: { settings: System['Settings'] }) {
   const words = useWords();
   return (

@@ -6,7 +6,7 @@ import { Card } from '../ui/layout/screen-page.tsx';
 import { Time } from '../ui/time.tsx';
 import type { System } from './system.ts';
 
-/** The keys by which tokens are signed, and those that they are verified by still. */
+/** The keys that sign tokens, and older ones that still verify them. */
 export function SigningKeys({ keys }: { keys: System['SigningKeys'] }) {
   const words = useWords();
   return (

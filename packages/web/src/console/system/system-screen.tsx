@@ -17,7 +17,7 @@ import { SigningKeys } from './signing-keys.tsx';
 import type { System } from './system.ts';
 import { Waiting } from './waiting.tsx';
 
-/** How the installation stands, as Admin sees it. */
+/** The state of the installation, as Admin sees it. */
 export function SystemScreen() {
   const words = useWords();
   const { toast } = useConsole();
@@ -27,7 +27,7 @@ export function SystemScreen() {
   const isChecking = checkedAt > receivedAt && problem === undefined;
   const copy = (system: System): void => {
     const report = reportOf(system, receivedAt);
-    // There is no clipboard without https, but on the own machine.
+    // Browsers offer a clipboard only with HTTPS or on localhost.
     if (navigator.clipboard === undefined) return saveFile('gatehouse-report.txt', 'text/plain', report);
     void navigator.clipboard.writeText(report).then(() => toast(words('system.copied')));
   };
@@ -71,7 +71,7 @@ export function SystemScreen() {
   );
 }
 
-/** What an operator should see to, or that there is nothing. */
+/** The problems that an operator should solve, or a notice that there are none. */
 function Findings({ system, receivedAt }: { system: System; receivedAt: number }) {
   const words = useWords();
   const findings = findingsOf(system, receivedAt);

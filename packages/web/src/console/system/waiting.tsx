@@ -5,7 +5,7 @@ import { DataTable } from '../ui/table/data-table.tsx';
 import { Card, Facts } from '../ui/layout/screen-page.tsx';
 import type { System } from './system.ts';
 
-/** What waits to be published, mailed or worked off. */
+/** The backlogs: events to publish, mails to send, and messages in queues. */
 export function Waiting({ system: { Outbox, Mails, Queues } }: { system: System }) {
   const words = useWords();
   const { Locale } = usePageData();

@@ -14,7 +14,7 @@ type Wanted = NonNullable<Input<'POST /admin/api-token'>['body']>;
 const DAYS = [30, 90, 365] as const;
 const DAY_MS = 86_400_000;
 
-/** Creates a token and shows it, this once. */
+/** Creates an API token, and shows it once. */
 export function CreateDialog({ onClose }: { onClose: () => void }) {
   const words = useWords();
   const wordsFor = useWordsFor();

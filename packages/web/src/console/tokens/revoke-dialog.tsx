@@ -5,7 +5,7 @@ import { useWords } from '../text.ts';
 import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
 import type { ApiToken } from './token-state.tsx';
 
-/** Ends a token, once that is confirmed. */
+/** Revokes an API token, after a confirmation. */
 export function RevokeDialog({ token, onClose }: { token: ApiToken; onClose: () => void }) {
   const words = useWords();
   const { callApi, toast } = useConsole();

@@ -17,7 +17,7 @@ const OVERLAPS = [
   ['month', 30 * 24 * HOUR],
 ] as const;
 
-/** Has another token made in the place of this one, and shows it, this once. */
+/** Replaces an API token by a new one, and shows the new one once. */
 export function RotateDialog({ token, onClose }: { token: ApiToken; onClose: () => void }) {
   const words = useWords();
   const { callApi } = useConsole();

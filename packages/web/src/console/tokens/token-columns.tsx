@@ -7,13 +7,13 @@ import { isReplaceable, TokenState, type ApiToken } from './token-state.tsx';
 interface TokenColumns {
   words: Words;
   wordsFor: ReturnType<typeof useWordsFor>;
-  /** Of who created them, by their ids. */
+  /** The emails of the accounts that created the tokens, by account id. */
   emails: ReadonlyMap<string, string>;
   onRotate: (token: ApiToken) => void;
   onRevoke: (token: ApiToken) => void;
 }
 
-/** What the list says of each token, and what can be done with it. */
+/** The columns of the token list, including the buttons to rotate and revoke. */
 export function columnsOf({ words, wordsFor, emails, onRotate, onRevoke }: TokenColumns): Column<ApiToken>[] {
   return [
     {

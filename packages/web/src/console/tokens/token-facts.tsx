@@ -6,7 +6,7 @@ import { Time } from '../ui/time.tsx';
 import { TokenLink } from './token-link.tsx';
 import type { ApiToken } from './token-state.tsx';
 
-/** All that is kept of a token. */
+/** All stored data about an API token. */
 export function TokenFacts({ token }: { token: ApiToken }) {
   const words = useWords();
   const wordsFor = useWordsFor();

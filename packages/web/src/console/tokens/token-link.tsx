@@ -1,7 +1,7 @@
 import { useQuery } from '../api/use-query.ts';
 import { Copy } from '../ui/copy.tsx';
 
-/** Leads to a token, by its name; an id that is of none can be copied, as what the label says. */
+/** A link to an API token, by its name. If the id belongs to no token, the id can be copied; `label` describes it. */
 export function TokenLink({ id, label }: { id: string; label: string }) {
   const { data, isLoading, isOld } = useQuery('GET /admin/api-token/{id}', { path: { id } });
   if (isLoading || isOld) return null;

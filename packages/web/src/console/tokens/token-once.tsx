@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import dialog from '../ui/dialog.module.css';
 import styles from './token-once.module.css';
 
-/** A token that nobody is shown again: it is closed once it is stored. */
+/** Shows a token that is never shown again: the dialog closes only after the user confirms that they stored it. */
 export function TokenOnce({ token, onClose }: { token: string; onClose: () => void }) {
   const words = useWords();
   const [isStored, setStored] = useState(false);

@@ -10,7 +10,7 @@ import { RotateDialog } from './rotate-dialog.tsx';
 import { TokenFacts } from './token-facts.tsx';
 import { isReplaceable, TokenState, type ApiToken } from './token-state.tsx';
 
-/** One token: what it may, who made it, and who uses it. */
+/** One API token: its rights, who created it, and when it was last used. */
 export function TokenScreen() {
   const words = useWords();
   const { id = '' } = useRoute().params;

@@ -4,17 +4,17 @@ import { Badge } from '../ui/badge.tsx';
 
 export type ApiToken = Answer<'GET /admin/api-token'>['Items'][number];
 
-/** Whether anybody can still use it. */
+/** Whether the token is accepted. */
 function isLive({ RevokedAt, ExpiresAt }: ApiToken): boolean {
   return RevokedAt === null && (ExpiresAt === null || Date.parse(ExpiresAt) > Date.now());
 }
 
-/** Whether another may be made in its place: once, and while it is accepted. */
+/** Whether the token can be rotated: it is accepted, and was not rotated before. */
 export function isReplaceable(token: ApiToken): boolean {
   return isLive(token) && token.ReplacedBy === null;
 }
 
-/** Whether a token is accepted, and what ended it. */
+/** Whether a token is accepted, else why not. */
 export function TokenState({ token }: { token: ApiToken }) {
   const words = useWords();
   if (token.RevokedAt !== null) return <Badge meaning="danger">{words('tokens.state.revoked')}</Badge>;

@@ -16,7 +16,7 @@ import type { ApiToken } from './token-state.tsx';
 
 type Open = { kind: 'create' } | { kind: 'rotate' | 'revoke'; token: ApiToken };
 
-/** The static tokens by which other services call ours. */
+/** The list of static API tokens, with which other services call this API. */
 export function TokensScreen() {
   const words = useWords();
   const wordsFor = useWordsFor();

@@ -4,7 +4,7 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** So many seconds in the largest unit that they fill: "15 minutes". */
+/** A duration in the largest unit that it fills, for example "15 minutes". */
 export function ageOf(seconds: number, locale: string): string {
   const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? (['second', 1] as const);
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(

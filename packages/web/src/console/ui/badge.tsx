@@ -12,7 +12,7 @@ const ICONS: Record<Meaning, IconName> = {
   neutral: 'clock',
 };
 
-/** A state in a word; its colour only repeats it. */
+/** A state as a word; the colour only repeats its meaning. */
 export function Badge({ meaning, children }: { meaning: Meaning; children: ComponentChildren }) {
   return (
     <span class={[styles['badge'], styles[meaning]].join(' ')}>

@@ -5,13 +5,13 @@ import { Icon } from './icon.tsx';
 
 interface CopyProps {
   value: string;
-  /** What it is, for who cannot see it: "trace id". */
+  /** The kind of value, for screen readers: "trace id". */
   label: string;
-  /** Shows it whole; long ids are shortened in the middle otherwise. */
+  /** Shows the whole value; by default, long ids are shortened in the middle. */
   whole?: boolean;
 }
 
-/** An id that a click puts into the clipboard. */
+/** An id that is copied to the clipboard with a click. */
 export function Copy({ value, label, whole = false }: CopyProps) {
   const words = useWords();
   const [isCopied, setCopied] = useState(false);
@@ -27,7 +27,7 @@ export function Copy({ value, label, whole = false }: CopyProps) {
       title={value}
       onClick={(event) => {
         event.stopPropagation();
-        // There is no clipboard without https, but on the own machine.
+        // Browsers offer a clipboard only with HTTPS or on localhost.
         void navigator.clipboard?.writeText(value).then(() => setCopied(true));
       }}
     >
@@ -41,7 +41,7 @@ export function Copy({ value, label, whole = false }: CopyProps) {
   );
 }
 
-/** Its beginning and its end, as people compare ids by these. */
+/** The first and the last characters of an id: people compare ids by these. */
 export function shortened(id: string): string {
   return id.length > 16 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id;
 }

@@ -6,14 +6,14 @@ import { Icon } from './icon.tsx';
 
 interface DialogProps {
   title: string;
-  /** Closed by Escape, its cross or a button. */
+  /** Called on Escape, and by the close button. */
   onClose: () => void;
-  /** `drawer`: at the end of the window, as high as that. */
+  /** `drawer`: at the right edge of the window, with its full height. */
   layout?: 'dialog' | 'drawer';
   children: ComponentChildren;
 }
 
-/** A question before all else; the focus goes back to where it was once it is closed. */
+/** A modal dialog. When it is closed, the focus returns to the element that had it before. */
 export function Dialog({ title, onClose, layout = 'dialog', children }: DialogProps) {
   const words = useWords();
   const box = useRef<HTMLDialogElement>(null);
@@ -46,7 +46,7 @@ export function Dialog({ title, onClose, layout = 'dialog', children }: DialogPr
   );
 }
 
-/** As a panel next to its list. */
+/** A modal dialog as a panel at the right edge. */
 export function Drawer(props: Omit<DialogProps, 'layout'>) {
   return <Dialog {...props} layout="drawer" />;
 }

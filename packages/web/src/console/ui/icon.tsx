@@ -2,8 +2,8 @@ import type { JSX } from 'preact';
 import { Drawing } from '../../ui/icon.tsx';
 
 /**
- * Drawings from Lucide (https://lucide.dev, ISC licence: ../../ui/LICENSE-lucide). They only repeat the words next to
- * them, and are hidden from screen readers.
+ * Icons from Lucide (https://lucide.dev, ISC licence: ../../ui/LICENSE-lucide). They only repeat the adjacent text, so
+ * they are hidden from screen readers.
  */
 const PATHS = {
   overview: 'M3 3h7v9H3zM14 3h7v5h-7zM14 12h7v9h-7zM3 16h7v5H3z',

@@ -11,7 +11,7 @@ interface MenuProps {
   children: ComponentChildren;
 }
 
-/** What is done less often, behind a button; Escape and a click elsewhere close it. */
+/** A button that opens a menu with less frequent actions. Escape or a click elsewhere closes the menu. */
 export function Menu({ label, icon = 'more', labelled = false, children }: MenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);

@@ -1,11 +1,11 @@
-/** A moment as the API takes it, from what fields of local time or an address hold; as it was typed where it is none. */
+/** The time from a field (local) or an address, in UTC for the API; an invalid time is returned unchanged. */
 export function momentOf(typed: string | undefined): string | undefined {
   if (typed === undefined || typed === '') return undefined;
   const moment = new Date(typed);
   return Number.isNaN(moment.getTime()) ? typed : moment.toISOString();
 }
 
-/** A moment as fields of local time hold it; nothing where it is none. */
+/** A time as the value of a `datetime-local` field; empty if it is invalid. */
 export function localTime(at: string | number): string {
   const moment = new Date(at).getTime();
   if (Number.isNaN(moment)) return '';

@@ -12,7 +12,7 @@ interface TextAreaProps {
   onInput: (value: string) => void;
 }
 
-/** A field of several lines, with its label above and what is wrong with it beneath. */
+/** A field with several lines, with its label above and its error below. */
 export function TextArea({ label, hint, value, error, rows = 6, onInput }: TextAreaProps) {
   const id = useId();
   return (

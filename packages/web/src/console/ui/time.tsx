@@ -1,6 +1,6 @@
 import { usePageData } from '../../ui/api/page-data.ts';
 
-/** A moment: how long ago or how soon in words, and exactly, here and in UTC, where one points at it. */
+/** A time, relative in words or exact. The tooltip shows it exactly, in local time and in UTC. */
 export function Time({ at, exact = false }: { at: string | null | undefined; exact?: boolean }) {
   const locale = useRegion();
   if (at === null || at === undefined) return <span class="quiet">–</span>;
@@ -13,7 +13,7 @@ export function Time({ at, exact = false }: { at: string | null | undefined; exa
   );
 }
 
-/** The page's language as it is spoken where the reader is: `en-GB`. */
+/** The page's language with the reader's region, for example `en-GB`. */
 function useRegion(): string {
   const { Locale } = usePageData();
   return navigator.languages.find((language) => language.split('-')[0] === Locale) ?? Locale;
@@ -28,7 +28,7 @@ const STEPS = [
   ['minute', 60],
 ] as const;
 
-/** How long ago, or how soon, in one unit. */
+/** How long ago, or how soon, in the largest unit that fits. */
 export function relative(moment: Date, locale: string, now = Date.now()): string {
   const seconds = Math.round((moment.getTime() - now) / 1000);
   const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });

@@ -1,11 +1,11 @@
-/** One hue for one thing on every screen. */
+/** The colour of a series. The same kind of object has the same colour on every screen. */
 export type Hue = 'accent' | 'success' | 'warning' | 'danger' | 'quiet';
 
-/** What was counted, by the moments of its chart; `null` where nothing is known. */
+/** A series of a chart: one count for each bar, or `null` if it is unknown. */
 export interface ChartSeries {
   name: string;
   hue: Hue;
   counts: readonly (number | null)[];
-  /** The list of what it counts from a moment on, in seconds since the epoch. */
+  /** The address of the list of the counted objects; the bar begins at `second` (since the epoch). */
   hrefOf?: (second: number) => string;
 }

@@ -11,7 +11,7 @@ interface ChartTableProps {
   step: 'hour' | 'day';
 }
 
-/** The numbers of a chart, newest first, each with a link to the list of what it counts, if there is one. */
+/** The numbers of a chart as a table, newest first. Each links to the list of the counted objects, if there is one. */
 export function ChartTable({ title, at, series, step }: ChartTableProps) {
   const words = useWords();
   const { Locale } = usePageData();

@@ -13,11 +13,11 @@ interface ChartProps {
   /** When each bar begins, in seconds since the epoch. */
   at: readonly number[];
   series: readonly ChartSeries[];
-  /** How long each bar is; days are those of UTC. */
+  /** The length of each bar; days are UTC days. */
   step: 'hour' | 'day';
 }
 
-/** Numbers over time as bars from zero, one upon another, and as a table beneath; both lead to the lists of what they count. */
+/** Counts over time, as stacked bars and as a table below. Both link to the lists of the counted objects. */
 export function Chart({ title, at, series, step }: ChartProps) {
   const words = useWords();
   const { Locale } = usePageData();
@@ -33,7 +33,7 @@ export function Chart({ title, at, series, step }: ChartProps) {
       locale: Locale,
       onBar: route,
     });
-    // What it draws is compared by its value: the same answer, fetched again, is not redrawn.
+    // `drawn` compares the data by value: an equal answer, fetched again, does not redraw the chart.
   }, [drawn]);
   const isEmpty = series.every(({ counts }) => counts.every((count) => !count));
   return (
@@ -47,7 +47,7 @@ export function Chart({ title, at, series, step }: ChartProps) {
   );
 }
 
-/** What each hue stands for, and how often there was that in all. */
+/** The name, colour and total of each series. */
 function Legend({ series }: { series: readonly ChartSeries[] }) {
   const { Locale } = usePageData();
   const number = new Intl.NumberFormat(Locale);

@@ -6,14 +6,14 @@ interface Bars {
   series: readonly ChartSeries[];
   step: 'hour' | 'day';
   locale: string;
-  /** Called with the address of the list behind the part of a bar that is clicked. */
+  /** Called when part of a bar is clicked, with the address of the list behind it. */
   onBar: (address: string) => void;
 }
 
 const HEIGHT = 180;
 const SECONDS = { hour: 3_600, day: 86_400 };
 
-/** Draws bars into a box, as wide as it is, and again in another theme; the answer takes them away. */
+/** Draws bars that fill the width of a box, and redraws them when the theme changes. Returns a cleanup function. */
 export function drawBars(box: HTMLElement, bars: Bars): () => void {
   const draw = (): uPlot => new uPlot(optionsOf(box, bars), [[...bars.at], ...stacked(bars.series)], box);
   let plot = draw();
@@ -46,7 +46,7 @@ export function drawBars(box: HTMLElement, bars: Bars): () => void {
   };
 }
 
-/** The list behind the part of a bar under the pointer; above a bar, behind its highest part. */
+/** The list behind the part of the bar under the pointer. Above the bar, its highest part counts. */
 function addressUnder(plot: uPlot, { at, series }: Bars): string | undefined {
   const bar = plot.cursor.idx ?? -1;
   const second = at[bar];
@@ -62,7 +62,7 @@ function addressUnder(plot: uPlot, { at, series }: Bars): string | undefined {
   return under?.hrefOf?.(second);
 }
 
-/** Each upon those before it; the highest is drawn first, as the next ones cover its lower part. */
+/** Stacks each series on the previous ones. The highest is drawn first: the next ones then cover its lower part. */
 function stacked(series: readonly ChartSeries[]): (number | null)[][] {
   const tops: (number | null)[][] = [];
   for (const { counts } of series) {
@@ -113,10 +113,10 @@ function optionsOf(box: HTMLElement, { at, series, step, locale }: Bars): uPlot.
   };
 }
 
-/** There is no half of a login. */
+/** The possible grid steps: whole numbers only, because counts have no fractions. */
 const WHOLE = Array.from({ length: 9 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
 
-/** Writes when a bar begins; days are those of UTC. */
+/** Returns a function that formats when a bar begins; days are UTC days. */
 export function formatOf(step: 'hour' | 'day', locale: string, long: boolean): (second: number) => string {
   const date = long ? ({ dateStyle: 'medium' } as const) : ({ day: 'numeric', month: 'short' } as const);
   const time = { hour: 'numeric', minute: '2-digit' } as const;

@@ -18,7 +18,7 @@ export function useOwnPasskey(): boolean {
   return options.data?.Passkeys === true && own.data?.Items[0] !== undefined && canUsePasskeys();
 }
 
-/** Has one's own passkey confirm who it is. */
+/** Confirms the administrator's identity with one of their passkeys. */
 export function ConfirmByPasskey({ onConfirmed }: { onConfirmed: () => void }) {
   const words = useWords();
   const confirm = async (): Promise<Problem | undefined> => {

@@ -9,20 +9,20 @@ import { ProblemBox } from '../layout/state.tsx';
 
 interface ConfirmDialogProps {
   title: string;
-  /** What the button does: a verb and its object. */
+  /** The label of the button: a verb and its object. */
   action: string;
-  /** What can be taken back is not dangerous. */
+  /** `primary` if the action can be undone; `danger` by default. */
   kind?: 'danger' | 'primary';
-  /** Does it; what stands in its way is shown, and nothing is closed. */
+  /** Executes the action. If it returns a problem, the problem is shown and the dialog stays open. */
   onConfirm: () => Promise<Problem | undefined>;
   onClose: () => void;
-  /** A word that has to be typed first. */
+  /** A word that the user must type first. */
   typed?: string;
-  /** What will happen, and to how many. */
+  /** Says what will happen, and to how many objects. */
   children: ComponentChildren;
 }
 
-/** Asks before what is dangerous, in words that say what it does. */
+/** Explains the effect of an action, and asks for a confirmation. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, action, kind = 'danger', onConfirm, onClose, typed, children } = props;
   const words = useWords();

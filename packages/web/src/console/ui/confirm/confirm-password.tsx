@@ -9,8 +9,8 @@ import { ConfirmByPasskey, useOwnPasskey } from './confirm-by-passkey.tsx';
 import { Dialog } from '../dialog.tsx';
 
 /**
- * Asks for proof of identity, by one of the methods that the account has, before a sensitive action; `onEnd` gets the
- * result.
+ * Asks the administrator to confirm their identity before a sensitive action, with one of the account's sign-in
+ * methods. `onEnd` receives the result.
  */
 export function ConfirmPassword({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
   const words = useWords();

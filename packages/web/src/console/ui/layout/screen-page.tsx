@@ -5,11 +5,11 @@ import styles from './screen-page.module.css';
 
 interface ScreenPageProps {
   title: string;
-  /** A state, next to the title. */
+  /** The state of the shown object, next to the title. */
   badge?: ComponentChildren;
-  /** At the title's right. */
+  /** Shown to the right of the title. */
   actions?: ComponentChildren;
-  /** Text stays readable; tables may take all. */
+  /** Uses the full width, for tables; by default the width is limited, because long lines are hard to read. */
   wide?: boolean;
   children: ComponentChildren;
 }
@@ -21,7 +21,7 @@ export function ScreenPage({ title, badge, actions, wide = false, children }: Sc
   const isFirst = useRef(true);
   useEffect(() => {
     document.title = `${title} – ${Name}`;
-    // Not when the console has just been opened, nor out of a field.
+    // The first title takes the focus only if no element has it; a changed title always does.
     if (!isFirst.current || document.activeElement === document.body)
       heading.current?.focus({ preventScroll: true });
     isFirst.current = false;
@@ -42,7 +42,7 @@ export function ScreenPage({ title, badge, actions, wide = false, children }: Sc
 
 interface CardProps {
   title: string;
-  /** At the heading's right. */
+  /** Shown to the right of the heading. */
   action?: ComponentChildren;
   children: ComponentChildren;
 }
@@ -60,7 +60,7 @@ export function Card({ title, action, children }: CardProps) {
   );
 }
 
-/** What is known of one thing, in two columns where there is room. */
+/** The properties of an object as names and values, in two columns if there is enough space. */
 export function Facts({ rows }: { rows: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class={styles['facts']}>

@@ -11,12 +11,12 @@ import styles from './state.module.css';
 
 interface LoadedProps<T> {
   result: QueryResult<T>;
-  /** How many lines of what is to come. */
+  /** The number of lines of the skeleton. */
   lines?: number;
   children: (data: T) => ComponentChildren;
 }
 
-/** Shows an answer once it has arrived: a skeleton before that, or the error. */
+/** Shows an answer; before it arrives, a skeleton or the error. */
 export function Loaded<T>({ result, lines = 6, children }: LoadedProps<T>) {
   const { data, problem, refetch } = result;
   if (data !== undefined) {
@@ -34,7 +34,7 @@ export function Loaded<T>({ result, lines = 6, children }: LoadedProps<T>) {
   );
 }
 
-/** The place of what is on its way; nothing at first, as most comes at once. */
+/** A placeholder for an answer. Invisible for the first 200 ms, because most answers arrive sooner. */
 export function Skeleton({ lines }: { lines: number }) {
   const words = useWords();
   const [isLate, setLate] = useState(false);
@@ -50,7 +50,7 @@ export function Skeleton({ lines }: { lines: number }) {
   );
 }
 
-/** An error, with what support needs to find it, and a button to try again. */
+/** An error, with the trace id that support needs, and a button to try again. */
 export function ProblemBox({ problem, retry }: { problem: Problem; retry?: () => void }) {
   const words = useWords();
   const [left, start] = useCountdown();
@@ -87,12 +87,12 @@ function titleOf(problem: Problem, title: string | undefined, words: ReturnType<
 
 interface EmptyProps {
   title: string;
-  /** Where the list goes on behind what was looked through, if not at its end. */
+  /** The cursor at which the list continues, if only a part of it was searched. */
   next?: string | undefined;
   children?: ComponentChildren;
 }
 
-/** What would stand here, and the first step to it; where only a part was looked through, that and no more. */
+/** Shown instead of an empty list, with a possible first step. If only a part was searched, it says only that. */
 export function Empty({ title, next, children }: EmptyProps) {
   const words = useWords();
   return (

@@ -6,7 +6,7 @@ interface TabsProps {
   tabs: readonly { href: string; words: string }[];
 }
 
-/** Parts of one thing, each at an address of its own. */
+/** The parts of a screen, each with its own address. */
 export function Tabs({ label, tabs }: TabsProps) {
   const { path } = useLocation();
   return (

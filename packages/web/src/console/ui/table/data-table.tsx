@@ -7,26 +7,26 @@ export interface Column<T> {
   key: string;
   head: string;
   cell: (row: T) => ComponentChildren;
-  /** Numbers stand at the end. */
+  /** Numbers are aligned at the end. */
   align?: 'end';
-  /** What can be done with a row: it stays in sight, and its head is only read out. */
+  /** For actions: the column stays visible when the table scrolls, and only screen readers read its heading. */
   isPinned?: boolean;
 }
 
 interface DataTableProps<T> {
-  /** What the table is of, for who cannot see it. */
+  /** The accessible name of the table. */
   caption: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
   keyOf: (row: T) => string;
-  /** Where a click on a row leads; its first cell is the link. */
+  /** The address that a click on a row opens; the row's first cell is a link to it. */
   hrefOf?: (row: T) => string;
   selection?: Selection;
-  /** What is shown is of the question before. */
+  /** Whether the rows are the answer to the previous query. */
   isOld?: boolean;
 }
 
-/** Rows of one kind; the first column is what leads on. */
+/** A table of objects of one kind. The first cell of a row links to the object. */
 export function DataTable<T>(props: DataTableProps<T>) {
   const { caption, columns, rows, keyOf, hrefOf, selection, isOld = false } = props;
   const { route } = useLocation();
@@ -81,7 +81,7 @@ function classOf({ align, isPinned = false }: Pick<Column<never>, 'align' | 'isP
   return isPinned ? styles['pinned'] : align && styles['end'];
 }
 
-/** What does something of its own when it is clicked. */
+/** Whether a click must not open the row: the element has its own action, or text is selected. */
 function isOwnTarget(target: EventTarget | null): boolean {
   return (
     (target instanceof Element && target.closest('a, button, input, label') !== null) ||

@@ -5,18 +5,18 @@ import styles from './filter-bar.module.css';
 import { Icon } from '../icon.tsx';
 import { localTime, momentOf } from '../moment.ts';
 
-/** One way to narrow a list, by the name that the API has for it. */
+/** A filter of a list, with the name of the API's query parameter. */
 export interface Filter {
   name: string;
   label: string;
-  /** A choice, a text, a day or a moment; a text without options. */
+  /** With options, the filter is a choice; without, a field of this `type`: text by default. */
   options?: readonly { value: string; words: string }[];
   type?: 'text' | 'date' | 'datetime-local' | 'search';
-  /** Shown once it is asked for, or narrows the list. */
+  /** Shown only if the user opens all filters, or if the filter is set. */
   isRare?: boolean;
 }
 
-/** What a list is narrowed by, in one row; all of it is in the address. */
+/** The filters of a list, in one row. Their values are in the address. */
 export function FilterBar({ filters }: { filters: readonly Filter[] }) {
   const words = useWords();
   const { values, set } = useFilters();
@@ -67,7 +67,7 @@ function FilterField({ filter: { name, label, options, type = 'text' }, value, o
   const isMoment = type === 'datetime-local';
   const shown = isMoment ? localTime(value) : value;
   const [typed, setTyped] = useState(shown);
-  // The address may change by other means, such as "back".
+  // The address can also change in other ways, for example with the Back button.
   useEffect(() => {
     if (!isMoment || momentOf(typed) !== momentOf(value)) setTyped(shown);
   }, [value]);
@@ -75,7 +75,7 @@ function FilterField({ filter: { name, label, options, type = 'text' }, value, o
   const onTyped = (text: string): void => {
     setTyped(text);
     clearTimeout(timer.current);
-    // A moment stands in the address in UTC: it is the same one wherever that is opened.
+    // The address contains times in UTC, so that a shared link means the same time in every time zone.
     const parsed = isMoment ? (momentOf(text) ?? '') : text.trim();
     timer.current = setTimeout(() => onChange(parsed), TYPING_MS);
   };
@@ -94,8 +94,8 @@ function FilterField({ filter: { name, label, options, type = 'text' }, value, o
       ) : (
         <input
           name={name}
-          // Preact knows a kind of attributes for each type; these are the same for all of them.
-          // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- tsc does not take it without
+          // Preact has different attribute types for each input type; the attributes here are valid for all of them.
+          // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- tsc rejects it without the assertion
           type={type as 'text'}
           {...(isMoment && { step: 1 })}
           value={typed}
@@ -109,5 +109,5 @@ function FilterField({ filter: { name, label, options, type = 'text' }, value, o
   );
 }
 
-/** How long somebody is still typing. */
+/** The filter is applied this long after the last keystroke. */
 const TYPING_MS = 300;

@@ -1,13 +1,13 @@
 import { useLocation } from 'preact-iso';
 
-/** What a list is narrowed by, as it stands in the address. */
+/** The filters of a list, as in the address. */
 export interface Filters {
   values: Readonly<Record<string, string>>;
-  /** Changes some of it; what is `undefined` or empty goes. Another filter begins at the first page. */
+  /** Changes filters; `undefined` or an empty value removes one. Returns to the first page, unless `keepPage` is set. */
   set: (changes: Readonly<Record<string, string | undefined>>, options?: { keepPage?: boolean }) => void;
 }
 
-/** The filters in the address: they can be shared, and "back" works. */
+/** The filters in the address, so that lists can be shared as links, and the Back button works. */
 export function useFilters(): Filters {
   const { path, query, route } = useLocation();
   return {

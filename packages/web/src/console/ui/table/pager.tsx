@@ -6,14 +6,14 @@ import { Icon } from '../icon.tsx';
 import styles from './pager.module.css';
 
 interface PagerProps {
-  /** The cursor of the next page, where there is one. */
+  /** The cursor of the next page, if there is one. */
   next: string | undefined;
   /** The total, if it was counted. */
   count?: number | undefined;
   isExact?: boolean | undefined;
 }
 
-/** Newer and older pages of a list, newest first; the page is in the address, so that "back" leads to the newer one. */
+/** Buttons for newer and older pages of a list. The page is in the address, so that Back opens the newer one. */
 export function Pager({ next, count, isExact = true }: PagerProps) {
   const words = useWords();
   const { Locale } = usePageData();

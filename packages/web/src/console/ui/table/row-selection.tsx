@@ -1,15 +1,15 @@
 import { useWords } from '../../text.ts';
 import styles from './data-table.module.css';
 
-/** Which rows are selected, by their keys. */
+/** The selected rows, by their keys. */
 export interface Selection {
   selected: ReadonlySet<string>;
   onChange: (selected: ReadonlySet<string>) => void;
-  /** What a row is called: `ann@example.com`. */
+  /** The name of a row, for example `ann@example.com`. */
   nameOf: (key: string) => string;
 }
 
-/** Selects one row, or all of the page. */
+/** The checkbox of one row, or of all rows of the page. */
 export function RowBox({ selection, keys }: { selection: Selection; keys: readonly string[] }) {
   const words = useWords();
   const { selected, onChange, nameOf } = selection;
