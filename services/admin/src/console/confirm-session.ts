@@ -34,7 +34,7 @@ export const confirmConsoleSession = route({
   handler: async ({ body, caller, deps, request, refuse }) => {
     const { accountId, sessionId } = caller;
     const from = { addressGroup: addressGroup(request.address) };
-    const shown = readShownAgain(body);
+    const shown = readConfirmationProof(body);
     const outcome =
       'signOnCode' in shown
         ? await confirmByCode(
@@ -60,7 +60,7 @@ export const confirmConsoleSession = route({
 });
 
 /** Reads the proof of identity, exactly one of the fields. */
-function readShownAgain(body: Static<typeof Body>) {
+function readConfirmationProof(body: Static<typeof Body>) {
   const { Password: password, TwoFactorCode: typed, PasskeyToken, Credential, SignOnCode } = body;
   const isCredential = PasskeyToken !== undefined || Credential !== undefined;
   const shown =
