@@ -1,46 +1,19 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import {
-  eventually,
-  startTraceReceiver,
-  type ReceivedSpan,
-  type TraceReceiver,
-} from '@gatehouse/runtime/testing';
-import { PASSWORD, startWorld, type World } from '../testing/index.ts';
+import { eventually, type ReceivedSpan } from '@gatehouse/runtime/testing';
+import type { World } from '../testing/index.ts';
+import { callAt, newTraceId, startTracedSystem, type TracedSystem } from './traced-system.ts';
 
 describe('traces of the whole system', function () {
   this.timeout(120_000);
-  let receiver: TraceReceiver;
+  let system: TracedSystem;
   let world: World;
   before(async () => {
-    receiver = await startTraceReceiver();
-    world = await startWorld({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
+    system = await startTracedSystem();
+    world = system.world;
   });
-  after(async () => {
-    await world.stop();
-    await receiver.close();
-  });
+  after(() => system.stop());
 
-  const newTraceId = () => randomBytes(16).toString('hex');
-  const callAt = async (
-    base: string,
-    method: string,
-    path: string,
-    { traceId, token, body }: { traceId: string; token?: string; body?: object },
-  ) => {
-    const response = await fetch(`${base}${path}`, {
-      method,
-      headers: {
-        traceparent: `00-${traceId}-00f067aa0ba902b7-00`,
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text };
-  };
-  const spansOf = (traceId: string) => receiver.spans.filter((span) => span.traceId === traceId);
+  const spansOf = (traceId: string) => system.spansOf(traceId);
   const mailsTo = (email: string) =>
     eventually(async () => {
       const mails = await world.mailsTo(email);
@@ -166,60 +139,4 @@ describe('traces of the whole system', function () {
     const redis = spans.find(({ name, service }) => name === 'redis' && service === 'portal');
     assert.equal(Number(redis?.attributes['db.operation.batch.size']), 1);
   }
-
-  it('contain the code of a refusal, which is no error, but no personal data', async () => {
-    const canary = `canary${randomBytes(8).toString('hex')}`;
-    const email = `${canary}@example.com`;
-    await world.post('/account/register', { Email: email, Password: `${PASSWORD}${canary}` });
-    const code = await world.mailedCode(email);
-    await world.post('/account/verify', { Email: email, Code: code });
-    const { Token, RefreshToken } = await world.login(email, `${PASSWORD}${canary}`);
-    const traceId = newTraceId();
-    const tries: [string, string, object?][] = [
-      ['POST', '/account/login', { Username: email, Password: canary }],
-      ['POST', '/account/verify', { Email: email, Code: canary }],
-      ['POST', `/${canary}?${canary}=${canary}`, { [canary]: canary }],
-      ['GET', `/session?email=${email}`],
-      ['GET', `/person/${canary}`],
-      ['POST', '/account/refresh-token', { Token, RefreshToken: canary }],
-      ['POST', '/account/forgot-password', { Email: email }],
-      ['GET', '/account/profile'],
-      ['POST', '/account/change-password', { OldPassword: canary, NewPassword: canary }],
-      ['POST', '/account/change-email', { NewEmail: `x${email}`, Password: `${PASSWORD}${canary}` }],
-      ['POST', '/account/ping'],
-    ];
-    const { baseUrl, urls } = world.stack.facts;
-    const round = () =>
-      Promise.all(
-        tries.map(([method, path, body]) =>
-          callAt(baseUrl, method, path, { traceId, token: Token, ...(body && { body }) }),
-        ),
-      );
-    while (receiver.spans.length < SPANS) await round();
-    // Sent directly to Core, because the gateway would already refuse an unknown path.
-    await callAt(urls.core, 'POST', `/${canary}?${canary}`, { traceId, token: Token });
-    const named = (name: string) => spansOf(traceId).find((span) => span.name === name);
-    const unknown = await eventually(async () => named('POST unknown'), 20);
-    await mailsTo(email);
-    const secrets = [
-      canary,
-      email,
-      Token,
-      Token.split('.')[2] ?? '',
-      RefreshToken,
-      code,
-      code.replace('-', ''),
-    ];
-    for (const span of receiver.spans) {
-      const text = JSON.stringify(span);
-      for (const secret of secrets) assert.ok(!text.includes(secret), text);
-      assert.doesNotMatch(text, /@|eyJ/);
-    }
-    const refused = named('POST /account/login');
-    assert.equal(refused?.isFault, false);
-    assert.equal(refused.attributes['gatehouse.code'], 'authentication_failed');
-    assert.equal(unknown.attributes['gatehouse.code'], 'not_found');
-  });
 });
-
-const SPANS = 2000;
