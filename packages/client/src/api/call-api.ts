@@ -1,4 +1,5 @@
 import type { Operations } from './api-types.ts';
+import { throwOffline } from './gatehouse-error.ts';
 
 /** The arguments of a call: its input, which is optional if no field is required, and the options. */
 type Arguments<I> =
@@ -25,7 +26,7 @@ export interface ApiCall {
 }
 
 /** The table has about a hundred paths, so a page loads it with its first call. */
-const load = () => import('./call-of.ts');
+const load = () => import('./call-of.ts').catch(throwOffline);
 
 export function createApi(send: (call: ApiCall, options: CallOptions) => Promise<unknown>): Api {
   const get =

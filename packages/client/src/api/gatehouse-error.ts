@@ -78,3 +78,8 @@ export function retryAfterOf({ headers }: Response): number | undefined {
 export function ownError(code: ClientErrorCode, cause?: unknown): GatehouseError {
   return new GatehouseError({ status: 0, code, cause });
 }
+
+/** For requests without a response, and chunks that could not be loaded. */
+export function throwOffline(cause: unknown): never {
+  throw ownError('offline', cause);
+}

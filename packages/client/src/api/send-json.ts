@@ -1,4 +1,4 @@
-import { errorOf, ownError } from './gatehouse-error.ts';
+import { errorOf, throwOffline } from './gatehouse-error.ts';
 import { withRetries } from './with-retries.ts';
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -25,13 +25,6 @@ export interface JsonCall {
  * @throws {GatehouseError} on any failure, unless the caller aborts the call.
  */
 export async function sendJson(fetch: Fetch, call: JsonCall): Promise<unknown> {
-  const response = await sendOnce(fetch, call);
-  if (!response.ok) throw await errorOf(response);
-  if (response.status === 204) return undefined;
-  return response.headers.get('content-type')?.includes('json') === true ? response.json() : response.text();
-}
-
-async function sendOnce(fetch: Fetch, call: JsonCall): Promise<Response> {
   const { method = 'POST', url, body, token, headers, signal, keepalive = false } = call;
   const send = (): Promise<Response> =>
     fetch(url, {
@@ -42,7 +35,8 @@ async function sendOnce(fetch: Fetch, call: JsonCall): Promise<Response> {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...headers,
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      // `undefined` without a body.
+      body: JSON.stringify(body),
       // Only the token identifies the caller.
       credentials: 'omit',
       cache: 'no-store',
@@ -50,10 +44,12 @@ async function sendOnce(fetch: Fetch, call: JsonCall): Promise<Response> {
       keepalive,
       signal: signal ?? AbortSignal.timeout(PATIENCE_MS),
     });
-  try {
-    return await withRetries(send, { isRepeatable: call.isRepeatable ?? method !== 'POST', signal });
-  } catch (error) {
+  const { isRepeatable = method !== 'POST' } = call;
+  const response = await withRetries(send, { isRepeatable, signal }).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;
-    throw ownError('offline', error);
-  }
+    return throwOffline(error);
+  });
+  if (!response.ok) throw await errorOf(response);
+  if (response.status === 204) return undefined;
+  return response.headers.get('content-type')?.includes('json') === true ? response.json() : response.text();
 }

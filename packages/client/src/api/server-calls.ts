@@ -13,11 +13,11 @@ interface Deps {
 /** The API calls that the client makes itself. */
 export function createServerCalls({ baseUrl, adminUrl, fetch, now }: Deps) {
   const base = withoutSlash(baseUrl);
-  const core = (path: string, body: object, more: Partial<JsonCall> = {}): Promise<unknown> =>
+  const core = (path: string, body: object, more?: Partial<JsonCall>): Promise<unknown> =>
     sendJson(fetch, { url: base + path, body, ...more });
   /** The base URL of Admin. */
   const admin = (): string => {
-    if (adminUrl === undefined) throw new TypeError('createClient was given no adminUrl');
+    if (adminUrl === undefined) throw new TypeError('adminUrl is missing');
     return withoutSlash(adminUrl);
   };
 

@@ -1,4 +1,4 @@
-import { ownError, type GatehouseError } from '../api/gatehouse-error.ts';
+import { ownError, throwOffline, type GatehouseError } from '../api/gatehouse-error.ts';
 import type { ServerCalls } from '../api/server-calls.ts';
 import type { SessionKeeper } from '../session/session-keeper.ts';
 import type { StateStore } from '../session/state.ts';
@@ -16,12 +16,15 @@ interface Deps {
 }
 
 /** Loaded when needed: a page that is already signed in does not load these. */
-const load = () => import('./ways-in.ts');
+const load = () => import('./ways-in.ts').catch(throwOffline);
 
 /** The ways to open a session, and logout. */
 export function createLogins({ keeper, state, server, now, starting }: Deps) {
   /** Incremented by every login and logout: a response that a later one has overtaken is dropped. */
   let turn = 0;
+
+  // Before it is needed: a login neither waits for it nor fails because the page is from before a new release.
+  starting.then((): unknown => state.session() ?? load()).catch(() => {});
 
   async function begin(): Promise<Open> {
     const mine = ++turn;

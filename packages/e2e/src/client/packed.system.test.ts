@@ -148,6 +148,16 @@ describe('the packed @gatehouse/client', function () {
       await project.compile(compiler, pages, '--lib es2022,dom --types react');
     });
   }
+
+  it('rejects with `offline` if a chunk cannot be loaded', async () => {
+    const installed = join(project.folder, 'node_modules/@gatehouse/client');
+    for (const chunk of ['ways-in.js', 'call-of.js']) await rm(join(installed, chunk));
+    const printed = await project.print(`import { createClient } from '@gatehouse/client';
+      const auth = createClient({ baseUrl: 'http://127.0.0.1:9' });
+      await auth.login({ Username: 'a', Password: 'b' }).catch(({ code }) => console.log(code));
+      await auth.api.getProfile().catch(({ code }) => console.log(code));`);
+    assert.equal(printed, 'offline\noffline');
+  });
 });
 
 describe('the packed @gatehouse/verify', function () {
