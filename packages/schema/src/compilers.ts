@@ -33,12 +33,14 @@ const compilers = new Map<string, Ajv2020>();
  * Validates schemas themselves. Compiling those rules takes longer than any of our schemas, so it is done once per
  * process.
  */
-const examiner = new Ajv2020();
+const examiner = new Ajv2020({ code: { optimize: false } });
 
 function createCompiler({ unknownFields, coerce, allErrors }: Reading): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors,
     validateSchema: false,
+    // Optimizing takes as long as compiling. That is worth it for bodies and answers, but not for settings and queries.
+    code: { optimize: !coerce },
     strict: true,
     allowUnionTypes: true,
     useDefaults: coerce,
