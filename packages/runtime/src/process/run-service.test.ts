@@ -1,18 +1,32 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { bundleModules } from '@gatehouse/build';
 
 describe('runService', () => {
+  let folder: string;
+  before(async () => {
+    folder = await bundleModules({
+      runtime: 'packages/runtime/src/index.ts',
+      schema: 'packages/schema/src/index.ts',
+    });
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const moduleUrl = (name: string) => pathToFileURL(join(folder, `${name}.mjs`)).href;
   const start = (settings: Record<string, string>) => {
     const script = `
-      import { readConfig, runService, secret, setting } from '${new URL('../index.ts', import.meta.url).href}';
-      import { Type } from '${new URL('../../../schema/src/index.ts', import.meta.url).href}';
+      import { readConfig, runService, secret, setting } from '${moduleUrl('runtime')}';
+      import { Type } from '${moduleUrl('schema')}';
       const settings = Type.Object({
         LOG_LEVEL: setting('info', ''), INTERNAL_HOST: setting('127.0.0.1', ''), INTERNAL_PORT: setting(0, ''),
         FIRST: secret(''), SECOND: Type.Integer(),
       });
       runService('test', () => readConfig(settings), async () => ({ checks: {}, facts: { port: 7 } }));`;
-    return spawn(process.execPath, [...process.execArgv, '--input-type=module', '--eval', script], {
+    return spawn(process.execPath, ['--input-type=module', '--eval', script], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: settings,
     });

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { bundleModules } from '@gatehouse/build';
 
 /** A process that calls `run` with this function, which can use `lifecycle` and `log`; `say` writes a line. */
-function start(body: string, stopSecondsMax = 10) {
+function startProcess(folder: string, body: string, stopSecondsMax = 10) {
   const script = `
-    import { createLog, ConfigError, run } from '${new URL('../index.ts', import.meta.url).href}';
+    import { createLog, ConfigError, run } from '${pathToFileURL(join(folder, 'runtime.mjs')).href}';
     const log = createLog({ service: 'test' });
     const say = (message) => { log.info(message); log.flush(); };
     run(log, async (lifecycle) => { ${body} }, ${stopSecondsMax});`;
-  const child = spawn(process.execPath, [...process.execArgv, '--input-type=module', '--eval', script], {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines: { level: string; message: string; error?: { message: string } }[] = [];
@@ -29,6 +33,14 @@ function start(body: string, stopSecondsMax = 10) {
 const STAY = 'setInterval(() => undefined, 1000);';
 
 describe('run', () => {
+  let folder: string;
+  before(async () => {
+    folder = await bundleModules({ runtime: 'packages/runtime/src/index.ts' });
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const start = (body: string, stopSecondsMax?: number) => startProcess(folder, body, stopSecondsMax);
+
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     it(`stops in reverse order on ${signal} and exits with 0`, async () => {
       const { child, logged, ended } = start(`
