@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
-import {
-  signIn,
-  startSite,
-  tabOnly,
-  type Look,
-  type Site,
-  expectUsable,
-  itInEveryLook,
-} from '../testing/index.ts';
+import { signIn, startSite, tabOnly, type Look, type Site, itInEveryLook } from '../testing/index.ts';
 
 const PAGES = ['/profile', '/profile/security', '/profile/sessions', '/confirm-email'];
 
@@ -22,15 +14,9 @@ describe('the account pages', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  const signedIn = new Set<string>();
-  /**
-   * A page that is signed in to an account with the look's language. All looks in this language share the account,
-   * because they do not change it.
-   */
+  /** A page that is signed in to an account with the look’s language. */
   const openSignedIn = async (look: Look): Promise<Page> => {
-    const page = await site.openLook(look);
-    if (signedIn.has(look.locale)) return page;
-    signedIn.add(look.locale);
+    const page = await site.openPage(look);
     const email = await site.newAccount();
     const { Token } = await site.login(email);
     await site.call('PUT', '/account/profile', { Locale: look.locale }, Token);
@@ -38,19 +24,19 @@ describe('the account pages', function () {
     return page;
   };
 
-  itInEveryLook('can be used by everybody', async (look) => {
+  itInEveryLook('can be used by everybody', async (look, check) => {
     const page = await openSignedIn(look);
     for (const path of PAGES) {
       await page.goto(path);
       await page.locator('main form, main li').first().waitFor();
-      await expectUsable(page);
+      await check(page);
     }
     await page.goto('/profile/security');
     await page.getByRole('button', { name: /^(Set up|Einrichten)$/ }).click();
     await page.locator('h3 ~ form input[name=Password]').fill(PASSWORD);
     await page.locator('h3 ~ form button[type=submit]').click();
     await page.getByRole('img', { name: /QR/ }).waitFor();
-    await expectUsable(page);
+    await check(page);
   });
 
   it('end one session, and then all others', async () => {

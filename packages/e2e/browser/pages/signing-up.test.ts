@@ -5,7 +5,6 @@ import {
   mailedLink,
   startSite,
   type Site,
-  expectUsable,
   itInEveryLook,
 } from '../testing/index.ts';
 
@@ -28,16 +27,16 @@ describe('public account pages', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  itInEveryLook('can be used by everybody', async (look) => {
-    const page = await site.openLook(look);
+  itInEveryLook('can be used by everybody', async (look, check) => {
+    const page = await site.openPage(look);
     for (const path of PAGES) {
       await page.goto(path);
       const button = page.locator('button[type=submit]');
       await button.waitFor();
-      await expectUsable(page);
+      await check(page);
       await button.click();
       await page.locator('[aria-invalid=true]:focus').waitFor();
-      await expectUsable(page);
+      await check(page);
     }
   });
 

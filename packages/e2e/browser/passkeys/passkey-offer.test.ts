@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import {
   addAuthenticator,
-  expectUsable,
   fillLogin,
   itInEveryLook,
   startSite,
@@ -88,9 +87,9 @@ describe('the offer of a passkey after a login by password', function () {
     await page.waitForURL('**/profile');
   });
 
-  itInEveryLook('can be used by everybody', async (look) => {
+  itInEveryLook('can be used by everybody', async (look, check) => {
     const { page } = await loggedIn({ look });
     await offer(page).waitFor();
-    await expectUsable(page);
+    await check(page);
   });
 });

@@ -18,12 +18,7 @@ export interface TestConsole {
   removePassword(accountId: string): Promise<void>;
   /** An empty page that may send requests to Admin's URL. */
   openPage(look?: Partial<Look>): Promise<Page>;
-  /** Like `openLook` of a site, but may also send requests to Admin's URL. */
-  openLook(look: Look): Promise<Page>;
-  /**
-   * A page of the console (`/accounts` and so on) that is signed in as a new administrator. With a look it uses
-   * `openLook`, and signs in once per language.
-   */
+  /** A page of the console (`/accounts` and so on) that is signed in as a new administrator. */
   open(path?: string, look?: Look): Promise<{ page: Page; admin: Admin }>;
 }
 
@@ -64,16 +59,12 @@ export async function openTestConsole(site: Site): Promise<TestConsole> {
   };
   const url = (path = ''): string => `${consoleUrl}${path}`;
   const openPage = (look: Partial<Look> = {}): Promise<Page> => site.openPage({ ...look, origins });
-  const openLook = (look: Look): Promise<Page> => site.openLook(look, origins);
-  const signedIn = new Map<Look['locale'], Admin>();
   const open = async (path = '', look?: Look) => {
-    const known = look && signedIn.get(look.locale);
-    const admin = known ?? (await newAdmin());
-    const page = await (look ? openLook(look) : openPage());
+    const admin = await newAdmin();
+    const page = await openPage(look);
     await page.goto(url(path));
-    if (!known) await fillConsoleSignIn(page, admin.email);
+    await fillConsoleSignIn(page, admin.email);
     await barOf(page).waitFor({ state: 'attached' });
-    if (look) signedIn.set(look.locale, admin);
     return { page, admin };
   };
   const change = async (sql: string, accountId: string): Promise<void> => {
@@ -88,7 +79,7 @@ export async function openTestConsole(site: Site): Promise<TestConsole> {
     );
   const removePassword = (accountId: string): Promise<void> =>
     change('update account set password_hash = null, password_scheme = null where id = ?', accountId);
-  return { url, newAdmin, call, forgetConfirmation, removePassword, openPage, openLook, open };
+  return { url, newAdmin, call, forgetConfirmation, removePassword, openPage, open };
 }
 
 /** Fills in and submits the sign-in form of the console. */

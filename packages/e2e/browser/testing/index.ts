@@ -1,5 +1,5 @@
 export { addAuthenticator } from './authenticator.ts';
-export { expectUsable, itInEveryLook, type Look } from './looks.ts';
+export { findProblems, itInEveryLook, type Look } from './looks.ts';
 export { mailedLink } from './mailed-link.ts';
 export { phone } from './phone.ts';
 export { readQrCode } from './read-qr-code.ts';

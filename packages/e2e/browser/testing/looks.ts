@@ -1,35 +1,92 @@
+import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { expectNoSidewaysScroll, expectNoViolations } from './violations.ts';
+
+const WIDTHS = [320, 768, 1280] as const;
+export const HEIGHTS = { 320: 640, 768: 1024, 1280: 800 };
+
+type Width = (typeof WIDTHS)[number];
 
 /** How a page is shown: the language, the width of the window and the theme (light by default). */
 export interface Look {
   locale: 'en' | 'de';
-  width: 320 | 768 | 1280;
+  width: Width;
   theme?: 'light' | 'dark';
 }
 
-const LOOKS: Look[] = (['en', 'de'] as const).flatMap((locale) =>
-  ([320, 768, 1280] as const).map((width) => ({ locale, width })),
-);
+/** The width at which a screen is opened and used, by language. All other tests use 1280 px. */
+const USED_AT = { en: 320, de: 768 } as const;
+
+/** What is wrong with a page, by the width of the window. */
+type Problems = Record<Width, string[]>;
 
 /**
- * Defines a test for each language and width. The test calls `expectUsable` for each page it opens, which checks both
- * themes.
+ * Defines a test for each language and width. `use` opens and uses the screen once per language, because that takes longer than
+ * resizing it, and calls `check` at each step, which checks the page at every width and in both themes.
  */
-export function itInEveryLook(title: string, test: (look: Look) => Promise<void>): void {
-  for (const look of LOOKS) it(`${title}: ${look.locale}, ${look.width} px, both themes`, () => test(look));
+export function itInEveryLook(
+  title: string,
+  use: (look: Look, check: (page: Page) => Promise<void>) => Promise<void>,
+): void {
+  for (const locale of ['en', 'de'] as const) {
+    let found: Promise<Problems> | undefined;
+    const findAll = async (): Promise<Problems> => {
+      const problems = noProblems();
+      await use({ locale, width: USED_AT[locale] }, async (page) => {
+        const added = await findProblems(page);
+        for (const width of WIDTHS) problems[width].push(...added[width]);
+      });
+      return problems;
+    };
+    for (const width of WIDTHS) {
+      it(`${title}: ${locale}, ${width} px, both themes`, async () => {
+        found ??= findAll();
+        assert.deepEqual((await found)[width], []);
+      });
+    }
+  }
+}
+
+/** Checks the page at each width (`expectUsable`), and restores its size. */
+export async function findProblems(page: Page): Promise<Problems> {
+  const before = page.viewportSize();
+  const problems = noProblems();
+  for (const width of WIDTHS) {
+    await resize(page, { width, height: HEIGHTS[width] });
+    await expectUsable(page).catch((error: unknown) => void problems[width].push(String(error)));
+  }
+  if (before !== null) await resize(page, before);
+  return problems;
+}
+
+function noProblems(): Problems {
+  return { 320: [], 768: [], 1280: [] };
+}
+
+async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  await page.evaluate(untilDrawn);
+}
+
+/** Runs in the page. Observers of sizes react after the first frame. */
+async function untilDrawn(): Promise<void> {
+  for (let frames = 0; frames < 2; frames++)
+    await new Promise((resolve) => void requestAnimationFrame(resolve));
 }
 
 /**
  * Fails if the page cannot be used as it is now: if axe finds violations, in both themes, or if the content does not
  * fit into the window.
  */
-export async function expectUsable(page: Page): Promise<void> {
+async function expectUsable(page: Page): Promise<void> {
   await expectNoViolations(page);
   await expectNoSidewaysScroll(page);
   await page.emulateMedia({ colorScheme: 'dark' });
-  await expectNoViolations(page, COLOUR_RULES);
-  await page.emulateMedia({ colorScheme: 'light' });
+  try {
+    await expectNoViolations(page, COLOUR_RULES);
+  } finally {
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
 }
 
 /** A theme only changes colours, and the other rules have already been checked. */

@@ -5,7 +5,7 @@ import type { Stack, StackFile } from '@gatehouse/stack';
 import type { BrowserContext, Page } from 'playwright-core';
 import { client, startWorld, type Client } from '../../src/testing/index.ts';
 import { launchChromium } from './chromium.ts';
-import type { Look } from './looks.ts';
+import { HEIGHTS, type Look } from './looks.ts';
 import { expectQuiet, watch } from './watch.ts';
 
 /** The whole system behind its gateway, and a browser. */
@@ -15,12 +15,7 @@ export interface Site extends Client {
   origin: string;
   /** An empty page in a new window, without cookies. */
   openPage(options?: PageOptions): Promise<Page>;
-  /**
-   * An empty page in the window that all looks in this language share, with this look's width and theme, and with the
-   * cookies of earlier looks. A separate window for each look would take three times as long.
-   */
-  openLook(look: Look, origins?: readonly string[]): Promise<Page>;
-  /** Closes all windows except those of looks. Fails if one was not quiet (`expectQuiet`). Called after each test. */
+  /** Closes all windows. Fails if one was not quiet (`expectQuiet`). Called after each test. */
   closePages(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -45,7 +40,6 @@ interface PageOptions extends Partial<Look> {
   isHostile?: boolean;
 }
 
-const HEIGHTS = { 320: 640, 768: 1024, 1280: 800 };
 const LANGUAGES = { en: 'en-GB', de: 'de-DE' };
 const WAIT_MS = 10_000;
 
@@ -91,30 +85,19 @@ export async function startSite(
     if (!isOfferedPasskeys) await context.addInitScript(offeredPasskeysAt, origin);
     return context.newPage();
   };
-  const looks = new Map<Look['locale'], Page>();
-  const openLook = async (look: Look, origins: readonly string[] = []): Promise<Page> => {
-    const page = looks.get(look.locale) ?? (await openPage({ ...look, origins }));
-    looks.set(look.locale, page);
-    await page.goto('about:blank');
-    await page.emulateMedia({ colorScheme: look.theme ?? 'light' });
-    await page.setViewportSize({ width: look.width, height: HEIGHTS[look.width] });
-    return page;
-  };
   const closePages = async (): Promise<void> => {
     const open = contexts.splice(0);
-    const kept = new Set([...looks.values()].map((page) => page.context()));
-    contexts.push(...open.filter(({ context }) => kept.has(context)));
     try {
       for (const { context, isHostile } of open) if (!isHostile) await expectQuiet(context);
     } finally {
-      for (const { context } of open) if (!kept.has(context)) await context.close();
+      for (const { context } of open) await context.close();
     }
   };
   const stop = async (): Promise<void> => {
     await browser.close();
     await world.stop();
   };
-  return { ...world, origin, openPage, openLook, closePages, stop };
+  return { ...world, origin, openPage, closePages, stop };
 }
 
 /** The system that `npm test` has started, and will stop. */

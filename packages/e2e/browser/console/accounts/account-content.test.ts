@@ -5,7 +5,6 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  expectUsable,
   itInEveryLook,
 } from '../../testing/index.ts';
 
@@ -46,13 +45,13 @@ describe('content of an account in the console', function () {
     return body['Items'] as { Name: string; ExpiresAt: string | null }[]; // docs/openapi/admin.json
   };
 
-  itInEveryLook('can be used by everybody', async (look) => {
+  itInEveryLook('can be used by everybody', async (look, check) => {
     const { page } = await admin.open(`/accounts/${ann.id}/content`, look);
     await page.getByRole('link', { name: 'Owned by Ann' }).waitFor();
-    await expectUsable(page);
+    await check(page);
     await page.getByRole('button', { name: /Give access|Zugang geben/ }).click();
     await page.getByRole('radio').first().waitFor();
-    await expectUsable(page);
+    await check(page);
   });
 
   it('is shared until a date and revoked, using the keyboard only', async () => {

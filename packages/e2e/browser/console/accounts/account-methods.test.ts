@@ -7,7 +7,6 @@ import {
   startSite,
   type Site,
   type TestConsole,
-  expectUsable,
   itInEveryLook,
 } from '../../testing/index.ts';
 
@@ -50,13 +49,13 @@ describe('the sign-in methods of an account in the console', function () {
     return id;
   };
 
-  itInEveryLook('can be used by everybody', async (look) => {
+  itInEveryLook('can be used by everybody', async (look, check) => {
     const { page } = await admin.open(`/accounts/${shown}/methods`, look);
     await page.getByRole('cell', { name: 'https://id.example.com' }).waitFor();
-    await expectUsable(page);
+    await check(page);
     await page.getByRole('button', { name: /^(Unlink|Trennen)$/ }).click();
     await page.getByRole('dialog').waitFor();
-    await expectUsable(page);
+    await check(page);
   });
 
   it('say how the password is kept, and take a second factor as required', async () => {

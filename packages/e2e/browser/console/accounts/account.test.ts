@@ -6,7 +6,6 @@ import {
   startSite,
   type Site,
   type TestConsole,
-  expectUsable,
   itInEveryLook,
 } from '../../testing/index.ts';
 import { PASSWORD } from '../../../src/testing/index.ts';
@@ -40,16 +39,16 @@ describe('the console’s screen of an account', function () {
     await db.destroy();
   };
 
-  itInEveryLook('can be used by everybody', async (look) => {
+  itInEveryLook('can be used by everybody', async (look, check) => {
     const { id, email } = await newUser();
     await block(email);
     await admin.call('PATCH', `/admin/account/${id}`, { IsDisabled: true, TwoFactorRequired: true });
     const { page } = await admin.open(`/accounts/${id}`, look);
     await page.getByRole('button', { name: /Unlock|Wartezeit aufheben/ }).waitFor();
-    await expectUsable(page);
+    await check(page);
     await page.getByRole('button', { name: /^(Edit|Bearbeiten)$/ }).click();
     await page.getByRole('dialog').waitFor();
-    await expectUsable(page);
+    await check(page);
   });
 
   it('shows who disabled it and when, and enables it again', async () => {

@@ -7,7 +7,6 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  expectUsable,
   itInEveryLook,
 } from '../../testing/index.ts';
 import { PASSWORD } from '../../../src/testing/index.ts';
@@ -44,23 +43,23 @@ describe('many accounts in the console', function () {
   const isDisabled = async (id: string): Promise<unknown> =>
     (await admin.call('GET', `/admin/account/${id}`)).body['IsDisabled'];
 
-  itInEveryLook('can be changed by everybody', async (look) => {
+  itInEveryLook('can be changed by everybody', async (look, check) => {
     const { page } = await admin.open(listOf(shown), look);
     await page.getByRole('checkbox').first().check();
     await page.getByRole('button', { name: /More filters|Weitere Filter/ }).click();
     await page.locator('input[name=lastLoginBefore]').waitFor();
-    await expectUsable(page);
+    await check(page);
     await page.getByRole('button', { name: /Change selected|Ausgewählte ändern/ }).click();
     await page.locator('select[name=Change]').selectOption('expire');
-    await expectUsable(page);
+    await check(page);
     await page.locator('select[name=Change]').selectOption('disable');
     await page.locator('dialog button[type=submit]').click();
     await page.getByRole('dialog').getByRole('listitem').first().waitFor();
-    await expectUsable(page);
+    await check(page);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /Create account|Konto anlegen/ }).click();
     await page.locator('select[name=Start]').selectOption('password');
-    await expectUsable(page);
+    await check(page);
   });
 
   it('are filtered by local times, which are in the URL in UTC', async () => {

@@ -11,7 +11,6 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  expectUsable,
   itInEveryLook,
 } from '../../testing/index.ts';
 
@@ -48,15 +47,15 @@ describe('the console’s accounts', function () {
     return app;
   };
 
-  itInEveryLook('can be used by everybody', async (look) => {
+  itInEveryLook('can be used by everybody', async (look, check) => {
     const { page } = await admin.open('/accounts', look);
     await page.getByRole('table').waitFor();
-    await expectUsable(page);
+    await check(page);
     for (const tab of ['', '/sessions', '/mails', '/audit']) {
       await page.goto(admin.url(`/accounts/${somebody.id}${tab}`));
       await page.getByRole('heading', { name: 'Somebody Else' }).waitFor();
       await page.locator('main section, main table, main p').first().waitFor();
-      await expectUsable(page);
+      await check(page);
     }
   });
 

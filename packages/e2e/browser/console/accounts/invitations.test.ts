@@ -5,7 +5,6 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  expectUsable,
   itInEveryLook,
 } from '../../testing/index.ts';
 
@@ -32,17 +31,17 @@ describe('the invitations in the console', function () {
   const pending = async (id: string): Promise<unknown> =>
     (await admin.call('GET', `/admin/invitation?contentDefinitionId=${id}&count=true`)).body['Count'];
 
-  itInEveryLook('can be used by everybody', async (look) => {
+  itInEveryLook('can be used by everybody', async (look, check) => {
     const { page } = await admin.open('/invitations', look);
     await page.getByRole('table').waitFor();
-    await expectUsable(page);
+    await check(page);
     await page
       .getByRole('button', { name: /^(Actions for|Aktionen für)/ })
       .first()
       .click();
     await page.getByRole('button', { name: /^(Delete invitation|Einladung löschen)$/ }).click();
     await page.getByRole('dialog').waitFor();
-    await expectUsable(page);
+    await check(page);
   });
 
   it('are sent again and deleted using the keyboard only', async () => {

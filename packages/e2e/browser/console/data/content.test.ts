@@ -6,7 +6,6 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  expectUsable,
   itInEveryLook,
 } from '../../testing/index.ts';
 
@@ -33,16 +32,16 @@ describe('content in the console', function () {
   const invite = (id: string, ...Emails: string[]) =>
     admin.call('POST', `/admin/content-definition/${id}/invite`, { Emails });
 
-  itInEveryLook('can be used by everybody', async (look) => {
+  itInEveryLook('can be used by everybody', async (look, check) => {
     const { page } = await admin.open('/content', look);
     await page.getByRole('table').waitFor();
-    await expectUsable(page);
+    await check(page);
     await page.goto(admin.url(`/content/${contentId}`));
     await page.getByRole('link', { name: member }).waitFor();
-    await expectUsable(page);
+    await check(page);
     await page.getByRole('button', { name: /^(Invite people|Personen einladen)$/ }).click();
     await page.locator('dialog textarea').waitFor();
-    await expectUsable(page);
+    await check(page);
   });
 
   it('is created, and shared by pasting addresses, using the keyboard only', async () => {

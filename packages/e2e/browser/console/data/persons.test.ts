@@ -7,7 +7,6 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  expectUsable,
   itInEveryLook,
 } from '../../testing/index.ts';
 
@@ -40,15 +39,15 @@ describe('the persons in the console', function () {
   const countsOf = async (id: string): Promise<unknown> =>
     (await admin.call('GET', `/person/${id}`)).body['FaceMatchCounts'];
 
-  itInEveryLook('can be used by everybody', async (look) => {
+  itInEveryLook('can be used by everybody', async (look, check) => {
     const { id } = await newPerson(3);
     const { page } = await admin.open('/persons', look);
     await page.getByRole('table').waitFor();
-    await expectUsable(page);
+    await check(page);
     await page.goto(admin.url(`/persons/${id}`));
     await page.locator('button[data-face]').first().press('c');
     await page.getByText(/^(Not saved|Nicht gespeichert): 1$/).waitFor();
-    await expectUsable(page);
+    await check(page);
   });
 
   it('have ten faces reviewed using the keyboard only, and a saved review is undone', async () => {

@@ -5,7 +5,6 @@ import {
   startSite,
   type Site,
   type TestConsole,
-  expectUsable,
   itInEveryLook,
 } from '../../testing/index.ts';
 
@@ -28,16 +27,16 @@ describe('the console’s sessions', function () {
     return { email, tokens, sessions: body['Items'] as { Id: string }[] }; // docs/openapi/admin.json
   };
 
-  itInEveryLook('can be used by everybody', async (look) => {
+  itInEveryLook('can be used by everybody', async (look, check) => {
     const { page } = await admin.open('/sessions', look);
     await page.getByRole('table').waitFor();
-    await expectUsable(page);
+    await check(page);
     await page.getByRole('table').getByRole('link').first().click();
     await page.getByRole('heading', { name: /History|Verlauf/ }).waitFor();
-    await expectUsable(page);
+    await check(page);
     await page.getByRole('button', { name: /Change status|Status ändern/ }).click();
     await page.getByRole('dialog').waitFor();
-    await expectUsable(page);
+    await check(page);
   });
 
   it('are ended in bulk after a preview, and those that others have ended meanwhile are listed', async () => {

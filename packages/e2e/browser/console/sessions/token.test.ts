@@ -7,7 +7,6 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  expectUsable,
   itInEveryLook,
 } from '../../testing/index.ts';
 
@@ -36,10 +35,10 @@ describe('one API token in the console', function () {
     return body as unknown as Created; // docs/openapi/admin.json
   };
 
-  itInEveryLook('can be used by everybody', async (look) => {
+  itInEveryLook('can be used by everybody', async (look, check) => {
     const { page } = await admin.open(`/tokens/${known.Id}`, look);
     await page.getByText(known.Prefix).waitFor();
-    await expectUsable(page);
+    await check(page);
   });
 
   it('is opened by pasting its id into the search and from the list, using the keyboard only', async () => {

@@ -8,7 +8,6 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  expectUsable,
   itInEveryLook,
 } from '../../testing/index.ts';
 
@@ -24,13 +23,13 @@ describe('the API tokens in the console', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  itInEveryLook('can be used by everybody', async (look) => {
+  itInEveryLook('can be used by everybody', async (look, check) => {
     const { page } = await admin.open('/tokens', look);
     await page.getByRole('table').waitFor();
-    await expectUsable(page);
+    await check(page);
     await page.getByRole('button', { name: /Create token|Token anlegen/ }).click();
     await page.locator('dialog input[name=Name]').waitFor();
-    await expectUsable(page);
+    await check(page);
   });
 
   it('are created using the keyboard only, and shown once', async () => {

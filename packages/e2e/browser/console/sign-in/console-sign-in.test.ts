@@ -10,7 +10,6 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  expectUsable,
   itInEveryLook,
 } from '../../testing/index.ts';
 
@@ -25,11 +24,11 @@ describe('signing in to the console', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  itInEveryLook('can be used by everybody', async (look) => {
-    const page = await admin.openLook(look);
+  itInEveryLook('can be used by everybody', async (look, check) => {
+    const page = await admin.openPage(look);
     await page.goto(admin.url());
     await page.locator('button[type=submit]:not([disabled])').waitFor();
-    await expectUsable(page);
+    await check(page);
   });
 
   it('works using the keyboard only, opens the requested screen, and exposes nothing to scripts', async () => {

@@ -5,7 +5,6 @@ import {
   startSite,
   type Site,
   type TestConsole,
-  expectUsable,
   itInEveryLook,
 } from '../../testing/index.ts';
 
@@ -34,11 +33,11 @@ describe('coming to the console from an app', function () {
     return { email, Token, Url: Url.replace(new URL(Url).origin, new URL(admin.url()).origin) };
   };
 
-  itInEveryLook('can be used by everybody', async (look) => {
+  itInEveryLook('can be used by everybody', async (look, check) => {
     const page = await admin.openPage(look);
     await page.goto((await openApp()).Url);
     await page.getByRole('button', { name: /Continue|Weiter/ }).waitFor();
-    await expectUsable(page);
+    await check(page);
   });
 
   it('asks once, continues in the app’s session, and leaves no code in the URL', async () => {

@@ -7,7 +7,6 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  expectUsable,
   itInEveryLook,
 } from '../../testing/index.ts';
 
@@ -27,13 +26,13 @@ describe('the audit in the console', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  itInEveryLook('can be used by everybody', async (look) => {
+  itInEveryLook('can be used by everybody', async (look, check) => {
     const { page } = await admin.open(`/audit?targetId=${contentId}`, look);
     await page.getByRole('table').waitFor();
-    await expectUsable(page);
+    await check(page);
     await page.getByRole('table').getByRole('link').first().click();
     await page.getByRole('dialog').waitFor();
-    await expectUsable(page);
+    await check(page);
   });
 
   it('is filtered, read and closed using the keyboard only', async () => {

@@ -10,7 +10,6 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  expectUsable,
   itInEveryLook,
 } from '../../testing/index.ts';
 
@@ -27,14 +26,14 @@ describe('the mails in the console', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  itInEveryLook('can be used by everybody', async (look) => {
+  itInEveryLook('can be used by everybody', async (look, check) => {
     const { page } = await admin.open('/mails', look);
     await page.getByRole('table').waitFor();
-    await expectUsable(page);
+    await check(page);
     for (const path of [`/mails/${parkedId}`, '/mails/templates?kind=invitation']) {
       await page.goto(admin.url(path));
       await page.locator('main section').waitFor();
-      await expectUsable(page);
+      await check(page);
     }
   });
 

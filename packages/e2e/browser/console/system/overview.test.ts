@@ -7,7 +7,6 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  expectUsable,
   itInEveryLook,
 } from '../../testing/index.ts';
 
@@ -36,11 +35,11 @@ describe('the overview of the console', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  itInEveryLook('can be used by everybody', async (look) => {
+  itInEveryLook('can be used by everybody', async (look, check) => {
     const { page } = await admin.open('', look);
     await page.locator('canvas').first().waitFor();
     await page.locator('main table').last().waitFor();
-    await expectUsable(page);
+    await check(page);
   });
 
   it('links from a number to its list, and from a chart to its table, by keyboard', async () => {

@@ -6,7 +6,6 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  expectUsable,
   itInEveryLook,
 } from '../../testing/index.ts';
 import { PASSWORD } from '../../../src/testing/index.ts';
@@ -22,14 +21,14 @@ describe('the system, single sign-on and the own account in the console', functi
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  itInEveryLook('can be used by everybody', async (look) => {
+  itInEveryLook('can be used by everybody', async (look, check) => {
     const { page } = await admin.open('/system', look);
     await page.getByText('DATABASE_URL').waitFor();
-    await expectUsable(page);
+    await check(page);
     for (const path of ['/sign-on', '/profile']) {
       await page.goto(admin.url(path));
       await page.locator('main section dl').first().waitFor();
-      await expectUsable(page);
+      await check(page);
     }
   });
 
