@@ -13,8 +13,7 @@ describe('faces through the whole system', function () {
   let reporter: FaceReporter;
   let token: string;
   before(async () => {
-    // With a separate broker: on a shared one, other stacks would consume some of the reports.
-    world = await startWorld({}, { ownServers: true });
+    world = await startWorld();
     const { facts } = world.stack;
     reporter = createFaceReporter({ url: facts.amqpUrl, log: testLog() });
     await eventually(() => reporter.isReady());
