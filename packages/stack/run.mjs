@@ -53,6 +53,10 @@ const COMMANDS = {
     'packages/build/src/pack/pack-cli.ts',
     'packs @gatehouse/client and @gatehouse/verify into dist/packed, for apps',
   ],
+  servers: [
+    'packages/stack/src/install/servers-cli.ts',
+    'installs all servers that npm start and the tests need, where they are missing',
+  ],
   check: [
     'packages/stack/src/commands/check.ts',
     'checks format, lint, types, dead code and the OpenAPI documents',

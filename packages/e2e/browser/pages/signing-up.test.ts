@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import { PASSWORD } from '../../src/testing/index.ts';
-import {
-  collectCspReports,
-  mailedLink,
-  startSite,
-  type Site,
-  itInEveryLook,
-} from '../testing/index.ts';
+import { collectCspReports, mailedLink, startSite, type Site, itInEveryLook } from '../testing/index.ts';
 
 const PAGES = [
   '/login?reason=session_replaced',

@@ -15,6 +15,9 @@ const NAMES: Record<BinaryName, string> = {
   chromium: 'Chromium',
   prometheus: 'Prometheus',
 };
+/** All programs. */
+export const PROGRAM_NAMES = Object.keys(NAMES) as BinaryName[]; // Object.keys loses the type of the keys
+
 /** The servers of a stack; all other programs are for tests. */
 export const SERVERS = ['postgres', 'redis', 'rabbitmq', 'nginx'] as const satisfies (keyof Binaries)[];
 
