@@ -8,7 +8,7 @@ import { useConsole } from './console-context.ts';
 export interface QueryResult<T> {
   data: T | undefined;
   problem: Problem | undefined;
-  /** Whether the first answer is being loaded, and nothing can be shown yet. */
+  /** Whether the first answer is loading, so that there is nothing to show yet. */
   isLoading: boolean;
   /** Whether `data` is the answer to the previous input, shown until the new one arrives. */
   isOld: boolean;

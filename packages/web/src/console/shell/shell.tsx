@@ -24,7 +24,7 @@ interface ShellProps {
   onLeave: (because?: Problem) => void;
 }
 
-/** The frame around every screen of a signed-in administrator. */
+/** The frame around every screen: the top bar, the navigation bar, messages and confirmations. */
 export function Shell({ me, client, greeting, onLeave }: ShellProps) {
   const words = useWords();
   const [toasts, setToasts] = useState<readonly ToastMessage[]>(() =>

@@ -27,7 +27,7 @@ export function beginSignOn(loginUrl: string, { path, confirms }: Omit<Kept, 'st
 /** The response of a sign-on: a code, or an error. */
 export type SignOn = ({ code: string } | { error: string }) & Partial<Pick<Kept, 'path' | 'confirms'>>;
 
-/** Reads the response of a sign-on from the address. It is an error if this tab has no pending sign-on with its state. */
+/** Reads the response of a sign-on from the address. An error if this tab has no pending sign-on with its state. */
 export function takeSignOn(fragment: Fragment, storeOf: () => Store): SignOn | undefined {
   const { SignOnCode: code, SignOnError: error, State: state } = fragment;
   if (code === undefined && error === undefined) return undefined;

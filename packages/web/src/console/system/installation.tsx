@@ -3,7 +3,7 @@ import { Card, Facts } from '../ui/layout/screen-page.tsx';
 import { Time } from '../ui/time.tsx';
 import { CLOCK_SECONDS_MAX, clockDifference, type System } from './system.ts';
 
-/** The version, and the difference between its clock and the browser's. */
+/** The version and migrations of the server, and how far its clock differs from the browser's. */
 export function Installation({ system, receivedAt }: { system: System; receivedAt: number }) {
   const words = useWords();
   const { Version, NodeVersion, Time: at, Migrations } = system;

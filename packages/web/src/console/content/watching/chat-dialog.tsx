@@ -12,7 +12,6 @@ const NORMAL = 1;
 const CHAT_DISABLED = 2;
 const SHARED_ACCESS = 5;
 
-/** Whether a user's chat is switched off. */
 export function isChatOff({ Status }: Session): boolean {
   return Status === CHAT_DISABLED;
 }

@@ -6,7 +6,7 @@ import { useWords } from '../../text.ts';
 
 type Options = Answer<'GET /console/options'>;
 
-/** Confirms the identity of administrators without a password: they sign on at a provider, and return to this screen. */
+/** Confirms the identity of administrators without a password: they sign on at a provider, and return here. */
 export function ConfirmBySignOn() {
   const words = useWords();
   const [options, setOptions] = useState<Options>();

@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso';
 /** The filters of a list, as in the address. */
 export interface Filters {
   values: Readonly<Record<string, string>>;
-  /** Changes filters; `undefined` or an empty value removes one. Returns to the first page, unless `keepPage` is set. */
+  /** Changes filters; `undefined` or an empty value removes one. Resets to the first page, unless `keepPage`. */
   set: (changes: Readonly<Record<string, string | undefined>>, options?: { keepPage?: boolean }) => void;
 }
 
