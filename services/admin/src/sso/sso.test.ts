@@ -5,7 +5,7 @@ import { eventually } from '@gatehouse/runtime/testing';
 
 const PROVIDER = {
   id: 'corp',
-  // Nobody listens on the port that is called "discard".
+  // No server listens on this port ("discard").
   issuer: 'http://127.0.0.1:9',
   clientId: 'gatehouse',
   clientSecret: 'known to both of us alone',

@@ -6,19 +6,18 @@ import { createExchangeCodes, type ExchangeCodes } from './exchange/exchange-cod
 import { createProvider, type Provider } from './provider/provider.ts';
 import { readProviderSettings } from './provider/provider-settings.ts';
 
-/** Single sign-on, as an installation is configured for it. */
+/** The single sign-on of an installation, from its settings. */
 export interface Sso {
   attempts: Attempts;
   exchangeCodes: ExchangeCodes;
-  /** Our own pages that begin sign-ons, where browsers can be given a cookie there. */
+  /** The addresses of our own pages that begin sign-ons; `undefined` if cookies cannot be set there. */
   pages: Readonly<Record<OwnPage, string | undefined>>;
   providers: readonly Provider[];
   find(providerId: string): Provider | undefined;
 }
 
 /**
- * Reads the settings of single sign-on. No provider is asked for anything yet: one that is down keeps nobody from
- * starting.
+ * Reads the settings of single sign-on. It makes no requests: a provider that is down does not prevent the start.
  *
  * @throws {ConfigError} that lists every error.
  */

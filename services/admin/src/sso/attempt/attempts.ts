@@ -4,7 +4,7 @@ import { createSecretBox } from '@gatehouse/crypto';
 import { compile, Enum, Type, type Static } from '@gatehouse/schema';
 import { cookieName, cookieText, forgottenText, readCookie, surplusOf } from './attempt-cookies.ts';
 
-/** What is remembered of a sign-on while the browser is at the provider. The names are short: it is a cookie. */
+/** The data of a sign-on while the browser is at the provider. The names are short because they are in a cookie. */
 const Kept = Type.Object({
   nonce: Type.String(),
   verifier: Type.String(),
@@ -19,50 +19,50 @@ const Kept = Type.Object({
 const isKept = compile(Kept, { unknownFields: 'refuse' });
 
 /**
- * What a sign-on ends with: tokens for an app, a session for the account pages or the console, the confirmation of who has a
- * session of the console, or the proof of an identity that an account page is to link.
+ * The result of a sign-on: tokens for an app, a session for the account pages or the console, a confirmation of
+ * identity in an existing console session, or the proof of an identity that an account page links.
  */
 export type AttemptEnd = 'app' | 'pages' | 'console' | 'confirmation' | 'link';
 
-/** Where a sign-on that one of our own pages began is to end. `link`: the ticket of the link. */
+/** The end of a sign-on that was begun by one of our own pages. `link`: the ticket of the link. */
 export type PageEnd =
   | { end: Exclude<AttemptEnd, 'app' | 'link'>; state: string; link?: undefined }
   | { end: 'link'; state: string; link: string };
 
-/** How an app that exchanges a code for its tokens began a sign-on. */
+/** The end of a sign-on that was begun by an app that exchanges a code for the tokens. */
 export interface AppEnd {
   end: 'app';
   challenge: string;
   state: string | undefined;
 }
 
-/** A sign-on under way. */
+/** A sign-on in progress. */
 export interface Attempt {
   end: AttemptEnd;
   state: string;
   nonce: string;
   codeVerifier: string;
   returnUrl: string;
-  /** What one of our own pages knows its sign-on by, where it ends at that page. */
+  /** The state by which one of our own pages recognizes its sign-on; `undefined` if an app began it. */
   pagesState: string | undefined;
-  /** The ticket of the link that it is for. */
+  /** The ticket of the link, if the sign-on is for a link. */
   link: string | undefined;
   /** The `code_challenge` of an app that exchanges a code for its tokens. */
   challenge: string | undefined;
-  /** What that app compares. */
+  /** The `state` that this app compares. */
   appState: string | undefined;
   beganAtSeconds: number;
   expiresAtSeconds: number;
-  /** What it is remembered by once it was used. */
+  /** Identifies the attempt after it was used. */
   digest: Buffer;
 }
 
 export type Attempts = ReturnType<typeof createAttempts>;
 
 /**
- * Sign-ons under way, each kept by the browser that began it, in a sealed cookie of its own: tabs do not disturb
- * each other, and nothing is stored for sign-ons that nobody finishes. The seal binds the cookie to the provider
- * and to the state, so that neither another provider's answer nor another attempt's goes with it.
+ * Sign-ons in progress. Each is stored by the browser that began it, in a separate sealed cookie: tabs do not disturb
+ * each other, and the server stores nothing for unfinished sign-ons. The seal binds the cookie to the provider and to
+ * the state, so that the response of another provider or for another attempt is not accepted with it.
  */
 export function createAttempts(options: { secret: string; now: () => number }) {
   const box = createSecretBox(options.secret, 'sso attempt');
@@ -91,9 +91,9 @@ export function createAttempts(options: { secret: string; now: () => number }) {
     },
 
     /**
-     * The `Set-Cookie`s that make the browser keep it. Unfinished sign-ons,
-     * such as those that an attacker makes the browser begin, must not fill its requests: the oldest ones in the
-     * request (RFC 6265 §5.4: they come first) are removed for it.
+     * The `Set-Cookie` headers that store the attempt. Unfinished sign-ons, such as those that an attacker makes the
+     * browser begin, must not fill the request headers: the oldest ones in the request (the first ones, by RFC 6265
+     * §5.4) are deleted to make room.
      */
     cookies(
       attempt: Attempt,
@@ -109,11 +109,11 @@ export function createAttempts(options: { secret: string; now: () => number }) {
       return [own, ...surplus.map((one) => forgottenText(one, at.callbackUrl))];
     },
 
-    /** The `Set-Cookie` that makes the browser forget it. */
+    /** The `Set-Cookie` that deletes the attempt. */
     clearedCookie: (state: string, callbackUrl: string): string =>
       forgottenText(cookieName(digestOf(state), callbackUrl), callbackUrl),
 
-    /** The sign-on that an answer of this provider belongs to, by the browser's cookies; `undefined` when none. */
+    /** Finds the attempt for a response of this provider in the browser's cookies; `undefined` if there is none. */
     find(
       cookies: string | undefined,
       at: { providerId: string; callbackUrl: string; state: string },
@@ -124,7 +124,7 @@ export function createAttempts(options: { secret: string; now: () => number }) {
       if (opened === undefined) return undefined;
       const kept: unknown = JSON.parse(opened.toString());
       if (isKept(kept) !== undefined) return undefined;
-      return attemptOf(at.state, kept as Static<typeof Kept>); // just checked
+      return attemptOf(at.state, kept as Static<typeof Kept>); // checked above
     },
   };
 }
@@ -164,8 +164,8 @@ function attemptOf(state: string, kept: Static<typeof Kept>): Attempt {
 }
 
 /**
- * Which of our own pages began a sign-on, as its answer's state says, so that a browser that has lost its cookie can be led
- * back there; anybody can say so.
+ * The page of ours that began a sign-on, according to its state, so that a browser that has lost its cookie can return
+ * there. Not proof of anything: anybody can send such a state.
  */
 export function pageOf(state: string): OwnPage | undefined {
   const [, page] = /^(pages|console|link)\./.exec(state) ?? [];
@@ -175,7 +175,7 @@ export function pageOf(state: string): OwnPage | undefined {
 /** The login page, the console, and the page that links identities. */
 export type OwnPage = 'pages' | 'console' | 'link';
 
-/** Which of them an end is at. */
+/** The page at which each kind of sign-on ends. */
 export const PAGES = {
   pages: 'pages',
   console: 'console',

@@ -16,7 +16,7 @@ describe('callbacks of sign-ons that fail', function () {
   const asked = (): number => sso.provider('demo').seen.filter((path) => path === '/token').length;
   const used = async (): Promise<number> =>
     (await query(sso.admin.app.db, 'select 1 from sso_attempt')).length;
-  /** A callback with a code that the provider has never given. */
+  /** A callback with a code that the provider has not issued. */
   const invented = async (address: string) => {
     const browser = sso.browser(address);
     const callback = new URL(await browser.visit(await browser.begin('demo')));

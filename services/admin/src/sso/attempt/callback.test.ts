@@ -166,7 +166,7 @@ describe('a sign-on at an identity provider', function () {
       const victim = sso.browser();
       await victim.begin('demo');
       refused(await victim.comeBack(callback));
-      // What was tried elsewhere uses nothing up.
+      // Tries in other browsers do not use the attempt up.
       assert.ok(hasTokens(await mallory.comeBack(callback)));
     });
 
@@ -194,7 +194,7 @@ describe('a sign-on at an identity provider', function () {
     });
 
     for (const [what, change] of [
-      // Not the last character, some of whose bits stand for nothing.
+      // Not the last character, because some of its bits are ignored.
       [
         'a changed cookie',
         (cookie: string) => cookie.replace(/.(?=..$)/, (one) => (one === 'A' ? 'B' : 'A')),

@@ -25,7 +25,7 @@ export const ssoCallback = route({
     iss: Type.Optional(Type.String({ maxLength: 1024 })),
     error: Type.Optional(Type.String({ maxLength: 512 })),
   }),
-  // Providers add their own, which a client has to pass over (RFC 6749 §4.1.2).
+  // Providers add their own parameters, which a client must ignore (RFC 6749 §4.1.2).
   otherParameters: 'ignored',
   status: 303,
   responseHeaders: { Location: 'The return URL' },
@@ -38,7 +38,7 @@ export const ssoCallback = route({
     const { callbackUrl } = provider;
     const at = { providerId: params.provider, callbackUrl, state };
     const attempt = attempts.find(request.headers.cookie, at);
-    // Another browser's answer, another provider's, or none: there is nobody to send anything to.
+    // The response is for another browser, another provider or no attempt, so the return address is not known.
     if (attempt === undefined) {
       const own = pageOf(state);
       const page = own && deps.sso.pages[own];
@@ -46,7 +46,7 @@ export const ssoCallback = route({
       request.note({ provider: params.provider, refusal: 'invalid_attempt' });
       return reply({ status: 303, headers: { Location: `${page}#${LOST}` } });
     }
-    // The list may have become shorter since the attempt began.
+    // The return URL may have been removed from the settings since the attempt began.
     if (!isStillConfigured(deps, provider, attempt)) throw refuse('invalid_attempt');
     const ended = await finishAttempt(deps, provider, attempt, { ...query, state }, request);
     return reply({
@@ -59,7 +59,7 @@ export const ssoCallback = route({
   },
 });
 
-/** What the login page says where a person, and not a program, would read the refusal. */
+/** The fragment by which one of our pages shows the refusal, instead of a response in JSON. */
 const LOST = new URLSearchParams({ SignOnError: 'invalid_attempt' } satisfies PageFragment).toString();
 
 function isStillConfigured({ sso }: Pick<Deps, 'sso'>, { settings }: Provider, attempt: Attempt): boolean {
@@ -68,7 +68,7 @@ function isStillConfigured({ sso }: Pick<Deps, 'sso'>, { settings }: Provider, a
   return returnUrl === sso.pages[PAGES[end]];
 }
 
-/** Appended as text, so that the rest of the address stays as it is on the list. */
+/** The parameters are appended as text, so that the rest of the address stays exactly as configured. */
 function addressAfter({ returnUrl, pagesState, appState }: Attempt, ended: Record<string, string>): string {
   if (pagesState === undefined) {
     const added = new URLSearchParams({

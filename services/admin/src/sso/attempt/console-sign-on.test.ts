@@ -25,7 +25,7 @@ describe('a sign-on to the console', function () {
   });
 
   const newState = () => randomBytes(32).toString('hex');
-  /** What the console finds behind the `#`. */
+  /** The parameters that the console receives after the `#`. */
   const parameters = ({ headers }: Pick<Returned, 'headers'>): Record<string, string> => {
     const [page, fragment = ''] = (headers['location'] ?? '').split('#');
     assert.equal(page, CONSOLE, headers['location']);
@@ -47,7 +47,7 @@ describe('a sign-on to the console', function () {
     post('/console/handover/exchange', { SignOnCode }, headers);
   const cookieOf = (answer: { headers: Record<string, unknown> }): string =>
     String((answer.headers['set-cookie'] as string[] | undefined)?.[0]).split(';')[0] ?? '';
-  /** Signs on to the console, and gives back what its browser shows then. */
+  /** Signs on to the console, and returns the cookie of its session. */
   const open = async (who = ann, id = 'corp') => {
     const { SignOnCode } = await signOn(id, somebody(who.email));
     return { cookie: cookieOf(await exchange(SignOnCode).expect(200)) };
@@ -123,7 +123,7 @@ describe('a sign-on to the console', function () {
     assert.deepEqual(parameters(await others.comeBack(callback)), { SignOnError: 'invalid_attempt' });
     const { SignOnCode } = parameters(await own.comeBack(callback));
     assert.equal((await exchange(SignOnCode, { 'sec-fetch-site': 'cross-site' })).body.code, 'cross_site');
-    // An attacker's own code in a link: the console takes hand-overs alone without a state of its own.
+    // A link with an attacker's own code fails: without a state, the console accepts only hand-over codes.
     await post('/console/handover/exchange', { HandoverCode: SignOnCode }).expect(400);
     await post(
       '/console/session/confirm',
@@ -141,7 +141,7 @@ describe('a sign-on to the console', function () {
     const fresh = { ...somebody(ann.email), ...withAuthTime(0) };
     const { SignOnCode } = await signOn('corp', fresh, '&confirm=true');
     assert.equal((await sessions(ann)).length, before);
-    // It opens nothing, and counts in nobody else's session.
+    // The code opens no session, and is not accepted in another account's session.
     await exchange(SignOnCode).expect(400);
     const ben = await sso.admin.newAccount({ role: 'Admin' });
     const bens = await open(ben);
@@ -177,7 +177,7 @@ describe('a sign-on to the console', function () {
         .type('form')
         .send({ logout_token: sso.provider('corp').logoutToken(claims) })
         .expect(200);
-    /** A sign-on that began ten seconds ago in this session of the provider, about to return. */
+    /** A sign-on that began ten seconds ago, in this session of the provider, and is about to return. */
     const comingBack = async (sid: string, more = '') => {
       sso.recognise('corp', person, { claims: { ...withAuthTime(0), sid } });
       const browser = sso.browser();

@@ -18,10 +18,10 @@ import type { Provider, Recognised } from '../provider/provider.ts';
 
 type Refusal = SsoRefusal | ProviderRefusal | 'invalid_attempt' | 'sign_on_not_fresh' | 'too_many_requests';
 
-/** The result for the browser: the tokens, the code for our own page, or an error. */
+/** The result for the browser: the tokens, the code for an app or one of our pages, or an error. */
 type Ended = { kind: 'ended'; told: Record<string, string> } | { kind: 'refused'; reason: Refusal };
 
-/** Somebody came back from the provider. */
+/** A person who has returned from the provider. */
 interface Arrival {
   provider: Provider;
   attempt: Attempt;
@@ -31,9 +31,9 @@ interface Arrival {
 }
 
 /**
- * Finishes a sign-on with what the provider answered; returns what the browser takes along to where it began. Anybody can begin
- * sign-ons and come back with made-up codes, each of which the provider is asked about: beyond the limit of its address, an
- * attempt is neither used up nor shown to the provider.
+ * Finishes a sign-on with the provider's response, and returns the parameters for the return address. Anybody can begin
+ * sign-ons and return with invented codes, and each code costs a request to the provider. Above the limit of an IP
+ * address, the attempt is neither used up nor checked with the provider.
  */
 export async function finishAttempt(
   deps: Deps,
@@ -101,7 +101,7 @@ async function proveLink(
   { provider, attempt, recognised, rules, request }: Arrival,
 ): Promise<Ended> {
   const { person, fault, signedInSecondsAgo } = recognised;
-  // Somebody else may be signed in at the provider. Not every provider tells whether it has asked.
+  // Another person may be signed in at the provider. Not every provider reports when it authenticated the user.
   if (signedInSecondsAgo !== undefined && !isFresh(deps, attempt, recognised))
     return refused('sign_on_not_fresh');
   const proof = await proveIdentityLink(deps, rules, person, attempt.link ?? '', originOf(request));
@@ -149,12 +149,12 @@ function originOf({ address, traceId, userAgent, dueAt }: RequestFacts) {
   return { address, traceId, userAgent, dueAt };
 }
 
-/** A sign-on under way takes a while at either end. */
+/** The tolerance for the time that redirects and rounding take. */
 const LATE_SECONDS = 5;
 
 /**
- * Whether the provider asked who it is during this very sign-on, and did not go by what it knew. Both moments that it tells
- * are by its own clock, so that only the time between them counts.
+ * Whether the provider authenticated the user during this sign-on, instead of using an existing session. Both times
+ * that it reports are by its own clock, so only their difference is used.
  */
 function isFresh(
   { now }: Pick<Deps, 'now'>,

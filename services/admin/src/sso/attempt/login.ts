@@ -78,7 +78,7 @@ export const ssoLogin = route({
     if (provider === undefined) throw refuse('not_found');
     const { id } = provider.settings;
     const attempt = beginAttempt(deps, provider, query);
-    // Another user who has signed on in this browser must not be linked by mistake.
+    // An existing session of another user in this browser must not be confirmed or linked by mistake.
     const isFresh = attempt.end === 'confirmation' || attempt.end === 'link';
     const location = await provider.authorizationUrl(attempt, { isFresh });
     if (location === undefined) throw new Unavailable(`the identity provider ${id}`);
@@ -99,7 +99,7 @@ interface Asked {
   state?: string;
 }
 
-/** Begins what ends at an address from configuration alone, as tokens or a code go there. */
+/** Begins an attempt. Its return address must be configured, because tokens or a code are sent there. */
 function beginAttempt(
   { sso }: Pick<Deps, 'sso'>,
   { settings: { returnUrls } }: Provider,
@@ -111,8 +111,7 @@ function beginAttempt(
     const challenge = query.codeChallenge;
     if (state !== undefined && challenge === undefined)
       throw refused('state', 'does_not_go_with', 'goes with codeChallenge, pages, console or link alone');
-    // Compared as text: an attacker who can choose any other part of the address could have the tokens sent
-    // elsewhere.
+    // Compared as text: an attacker who can change any part of the address could have the tokens sent elsewhere.
     if (returnUrls.includes(returnUrl))
       return sso.attempts.begin(returnUrl, challenge === undefined ? undefined : { end, challenge, state });
     throw refused('returnUrl', 'unknown_value', 'must be a return URL of this provider');

@@ -11,7 +11,7 @@ const Kept = Type.Object({
 });
 const isKept = compile(Kept, { unknownFields: 'refuse' });
 
-/** What a code of a sign-on is exchanged for, and what it is remembered by once it was used. */
+/** The content of a code, and the digest that identifies the code after it was used. */
 export interface ExchangeCode {
   refreshToken: string;
   digest: Buffer;
@@ -21,15 +21,15 @@ export interface ExchangeCode {
 export type ExchangeCodes = ReturnType<typeof createExchangeCodes>;
 
 /**
- * Codes that an app exchanges for the tokens of a sign-on. The tokens are in the code, sealed, and bound to the provider; the
- * database remembers used codes by their digests alone. A code is worth nothing without the verifier that the app keeps
- * (PKCE, RFC 7636), so that neither histories nor logs of addresses give anybody a session.
+ * Codes that an app exchanges for the tokens of a sign-on. A code contains the sealed refresh token and is bound to the
+ * provider; the database stores only the digests of used codes. A code is useless without the verifier, which only the
+ * app has (PKCE, RFC 7636), so that a browser history or an access log gives nobody a session.
  */
 export function createExchangeCodes(options: { secret: string; now: () => number }) {
   const box = createSecretBox(options.secret, 'sso exchange');
   const secondsNow = (): number => Math.floor(options.now() / 1000);
   return {
-    /** A code for these tokens, good for a minute. */
+    /** Creates a code for these tokens, valid for one minute. */
     create(
       providerId: string,
       { refreshToken, challenge }: { refreshToken: string; challenge: string },
@@ -42,7 +42,7 @@ export function createExchangeCodes(options: { secret: string; now: () => number
       return box.seal(providerId, Buffer.from(JSON.stringify(kept))).toString('base64url');
     },
 
-    /** Opens a code; `undefined` when it is no code of this provider, has expired, or the verifier is another's. */
+    /** Opens a code; `undefined` if it is not from this provider, has expired, or the verifier does not match. */
     open(
       providerId: string,
       { code, codeVerifier }: { code: string; codeVerifier: string },
@@ -51,7 +51,7 @@ export function createExchangeCodes(options: { secret: string; now: () => number
       if (opened === undefined) return undefined;
       const kept: unknown = JSON.parse(opened.toString());
       if (isKept(kept) !== undefined) return undefined;
-      const { refreshToken, challenge, expiresAt } = kept as Static<typeof Kept>; // just checked
+      const { refreshToken, challenge, expiresAt } = kept as Static<typeof Kept>; // checked above
       if (expiresAt <= secondsNow() || !isChallengeOf(codeVerifier, challenge)) return undefined;
       return { refreshToken, digest: digestOf(opened), expiresAtSeconds: expiresAt };
     },
@@ -65,7 +65,7 @@ function isChallengeOf(codeVerifier: string, challenge: string): boolean {
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 }
 
-/** Of what is in the code, as Base64 spells the same bytes in several ways. */
+/** A digest of the content, not of the code, because several Base64 texts decode to the same bytes. */
 function digestOf(opened: Buffer): Buffer {
   return createHash('sha256').update('sso exchange').update(opened).digest();
 }

@@ -15,7 +15,7 @@ describe('POST /api/auth/{provider}/exchange', function () {
 
   const newVerifier = (): string => randomBytes(32).toString('base64url');
   const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
-  /** Signs somebody on for an app that has this verifier. */
+  /** Signs a person on for an app with this verifier. */
   const signOn = async (verifier: string, { email = someEmail(), query: more = '' } = {}) => {
     sso.recognise('demo', somebody(email));
     return sso.browser().signOn('demo', `?codeChallenge=${challengeOf(verifier)}${more}`);
@@ -79,7 +79,7 @@ describe('POST /api/auth/{provider}/exchange', function () {
     }
     await assertInvalid(newVerifier(), verifier);
     assert.equal((await exchange(code, verifier)).status, 200);
-    // The last character may have bits that say nothing.
+    // Some bits of the last character are ignored: a used code must stay invalid in every spelling.
     for (const last of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
       await assertInvalid(code.slice(0, -1) + last, verifier);
     const { TOKEN_SECRET } = sso.admin.app.settings;
@@ -87,7 +87,7 @@ describe('POST /api/auth/{provider}/exchange', function () {
     const refreshToken = 'x';
     const late = earlier.create('demo', { refreshToken, challenge: challengeOf(verifier) });
     await assertInvalid(late, verifier);
-    // In time, the same is opened, and the token that is none is refused for what it is.
+    // The same code is opened within its lifetime; then the invalid refresh token in it is refused.
     const current = createExchangeCodes({ secret: TOKEN_SECRET, now: Date.now });
     const opened = current.create('demo', { refreshToken, challenge: challengeOf(verifier) });
     assert.equal((await exchange(opened, verifier)).body.code, 'token_invalid');

@@ -34,7 +34,7 @@ export const ssoExchange = route({
     const opened = deps.sso.exchangeCodes.open(provider, body);
     if (opened === undefined) throw refuse('invalid_attempt');
     const { refreshToken } = opened;
-    // Used up last, so that a code survives a failure to make the tokens.
+    // Used up last, so that the code can be used again if issuing the tokens fails.
     const renewal = await renewSso(deps, { provider, refreshToken }, request);
     if (renewal.kind !== 'renewed') throw refusedRenewal(refuse, renewal);
     if (!(await useSsoAttempt(deps, opened, request))) throw refuse('invalid_attempt');

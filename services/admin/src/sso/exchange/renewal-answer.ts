@@ -9,10 +9,10 @@ import {
 } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 
-/** The tokens of a session that a sign-on opened. */
+/** The tokens of a session that was opened by a sign-on. */
 export const RenewalAnswer = Type.Object({ token: Type.String(), refreshToken: Type.String() });
 
-/** Why there may be none. */
+/** The errors if no tokens are issued. */
 export const RENEWAL_ERRORS = [
   'not_found',
   'token_invalid',

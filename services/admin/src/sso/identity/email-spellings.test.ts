@@ -3,8 +3,8 @@ import { someEmail } from '@gatehouse/accounts/testing';
 import { startSso, type TestSso } from '../testing/browser.ts';
 
 /**
- * Addresses that are not the victim's, however much they look like it, quote it or hold it: by RFC 5321 and 5322,
- * by Unicode, and by what URL parsers and careless trimming would make of them.
+ * Addresses that are not the victim's, although they look like it, quote it or contain it. They use the rules of RFC
+ * 5321 and 5322, Unicode, and the mistakes of URL parsers and careless trimming.
  */
 function likenesses(local: string, domain: string): Record<string, string> {
   const victim = `${local}@${domain}`;
@@ -90,7 +90,7 @@ function likenesses(local: string, domain: string): Record<string, string> {
   };
 }
 
-/** The victim's own address, spelled otherwise: docs/accounts.md says that these are one. */
+/** The victim's address in other spellings, which docs/accounts.md defines as the same address. */
 function spellings(local: string, domain: string): Record<string, string> {
   return {
     capitals: `${local}@${domain}`.toUpperCase(),

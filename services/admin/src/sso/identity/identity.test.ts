@@ -29,7 +29,7 @@ describe('the identities of an account', function () {
     const caller = await sso.admin.app.auth.authenticate(`Bearer ${bearer}`);
     return caller.kind === 'refused' ? caller.code : 'active';
   };
-  /** Somebody who signed on, with the tokens of that. */
+  /** Signs a person on, and returns the account and its tokens. */
   const signedOn = async (provider = 'demo', email = someEmail()) => {
     const { parameters } = await sso.signOn(provider, somebody(email));
     const bearer = parameters[`${provider}_token`];
@@ -87,7 +87,7 @@ describe('the identities of an account', function () {
       [['account.identity-unlinked', false]],
     );
 
-    // A user who signs on again is linked under another number: the old one unlinks nothing.
+    // A user who signs on again is linked under another number: the old number unlinks nothing.
     const again = await signedOn('demo', email);
     assert.equal(again.id, id);
     await unlink(id, number).expect(404);
@@ -151,7 +151,7 @@ describe('the identities of an account', function () {
     await inTransaction(db, NO_DEADLINE, async (tx) => {
       await accounts.lockById(tx, id);
       signingOn = loginBySso(service, rules, person, { traceId: newId(), dueAt: Infinity });
-      // It has found the account by now, and waits for its row.
+      // Until the sign-on has found the account and waits for its row lock.
       await eventually(
         async () =>
           (

@@ -25,7 +25,7 @@ describe('the logout token of an identity provider', function () {
   const token = (claims: object, signing?: Signing, header?: object) =>
     sso.provider('demo').logoutToken(claims, signing, header);
   const logOut = (text: string) => post({ logout_token: text });
-  /** Signs somebody on, in the provider's session of that name; says how their session fares. */
+  /** Signs a person on, in the provider's session `sid`. `code` returns why their session is refused, if it is. */
   const signOn = async (email: string, sid?: string, id = 'demo') => {
     const person = somebody(email);
     const back = await sso.signOn(id, person, { claims: { sid } });
@@ -93,7 +93,7 @@ describe('the logout token of an identity provider', function () {
     assert.equal(await again.code(), undefined);
   });
 
-  /** A browser on its way back from a sign-on that began ten seconds ago. */
+  /** A browser that returns from a sign-on that began ten seconds ago. */
   const comingBack = async (person: ReturnType<typeof somebody>, sid: string) => {
     const { clock } = sso.admin.app;
     sso.recognise('demo', person, { claims: { sid } });

@@ -3,15 +3,15 @@ import type { createDiscovery } from '../provider/discovery.ts';
 import { createProviderKeys } from './provider-keys.ts';
 import type { ProviderSettings } from '../provider/provider-settings.ts';
 
-/** What a provider says in a logout token, if that is its own; `unavailable`: its keys cannot be had. */
+/** The result of checking a logout token. `unavailable`: the provider's keys could not be fetched. */
 export type LogoutReading = Exclude<LogoutTokenCheck, { kind: 'unknown_key' }> | { kind: 'unavailable' };
 
-/** Below the 4.5 s in which every request is answered. */
+/** Less than 4.5 s, the limit in which every request is answered. */
 const TALK_MS = 3500;
 
 /**
- * Reads logout tokens of one provider under the keys that it publishes. One whose key is unknown has them fetched anew, so
- * that a provider may change them; anybody can send such tokens, so that this is done once a minute at most.
+ * Verifies logout tokens of one provider with its published keys. A token with an unknown key makes it fetch them
+ * again, because a provider may change its keys. Anybody can send such tokens, so it does this at most once a minute.
  */
 export function createLogoutReader(
   { issuer, clientId }: ProviderSettings,

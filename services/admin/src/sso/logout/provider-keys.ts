@@ -1,16 +1,16 @@
 import { boundedFetch } from '../provider/bounded-fetch.ts';
 
-/** Public keys as they are published (RFC 7517); a key is looked at when a signature names it. */
+/** Public keys as published by the provider (RFC 7517). A key is only parsed when a signature names it. */
 export interface ProviderKeys {
   keys: { kty: string }[];
 }
 
-/** After this time what a provider published is fetched again. */
+/** After this time the keys are fetched again. */
 const FRESH_MS = 10 * 60_000;
-/** Tokens with keys that nobody has cause no more than one question in this time. */
+/** The minimum time between two fetches, however many tokens with unknown keys arrive. */
 const APART_MS = 60_000;
 
-/** The keys that a provider signs with (`jwks_uri`), fetched when they are needed and kept; those at the same time share one question. */
+/** The signing keys of a provider (`jwks_uri`), fetched when needed and cached. Concurrent calls share one fetch. */
 export function createProviderKeys({ now = Date.now }: { now?: () => number } = {}) {
   let kept: { keys: ProviderKeys; at: number } | undefined;
   let askedAt = -Infinity;
@@ -24,7 +24,7 @@ export function createProviderKeys({ now = Date.now }: { now?: () => number } = 
         kept = { keys, at: now() };
         hasFailed = false;
       })
-      // Those that were kept go on being good.
+      // The cached keys remain valid.
       .catch(() => {
         hasFailed = true;
       })
@@ -33,7 +33,10 @@ export function createProviderKeys({ now = Date.now }: { now?: () => number } = 
   };
 
   return {
-    /** `undefined` when the provider does not answer. `isNewer`: others than those that are kept, where it has been a while. */
+    /**
+     * Returns the keys, or `undefined` if they could not be fetched. `isNewer`: fetches them again, unless the last
+     * fetch was less than a minute ago.
+     */
     async find(
       url: string,
       { deadline, isNewer = false }: { deadline: AbortSignal; isNewer?: boolean },
@@ -41,7 +44,7 @@ export function createProviderKeys({ now = Date.now }: { now?: () => number } = 
       const isOld = kept === undefined || now() - kept.at > FRESH_MS;
       const mayAsk = kept === undefined || now() - askedAt > APART_MS;
       if (asking !== undefined || ((isOld || isNewer) && mayAsk)) await ask(url, deadline);
-      // Without the provider's answer, nobody knows whether the key exists.
+      // If the last fetch failed, it is not known whether newer keys exist.
       return isNewer && hasFailed ? undefined : kept?.keys;
     },
   };

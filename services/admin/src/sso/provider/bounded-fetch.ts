@@ -3,8 +3,8 @@ import type { CustomFetchOptions } from 'openid-client';
 const BYTES_MAX = 262_144;
 
 /**
- * `fetch` for the talk with an identity provider: all of it ends with `deadline`, and an answer is read up to a
- * bound, so that a provider that never stops talking costs neither time nor memory.
+ * `fetch` for requests to an identity provider. Everything ends with `deadline`, and only a limited number of bytes is
+ * read, so that a response that never ends costs neither time nor memory.
  */
 export function boundedFetch(deadline: AbortSignal) {
   return async (url: string, options: CustomFetchOptions): Promise<Response> => {
@@ -12,7 +12,7 @@ export function boundedFetch(deadline: AbortSignal) {
     const { method, body: given = null, headers: sent } = options;
     const request = {
       method,
-      body: given as NonNullable<RequestInit['body']> | null, // bytes among it are in memory of this process alone
+      body: given as NonNullable<RequestInit['body']> | null, // any bytes are in an ArrayBuffer, never in shared memory
       headers: sent,
       redirect: 'manual',
       signal: AbortSignal.any(signals),
@@ -28,7 +28,7 @@ async function readBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of response.body ?? []) {
-    // What Node's fetch yields are bytes.
+    // The chunks of Node's fetch are bytes.
     const bytes = chunk as Uint8Array;
     length += bytes.length;
     if (length > BYTES_MAX) throw new TypeError('the answer of the identity provider is too long');

@@ -4,13 +4,13 @@ import { boundedFetch } from './bounded-fetch.ts';
 import { wordsOf } from './provider-fault.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 
-/** After this time what a provider published is fetched again, behind the answer. */
+/** After this time the metadata is fetched again, in the background. */
 const FRESH_MS = 10 * 60_000;
-/** A provider that has not answered for so long is asked again before it is sent anybody. */
+/** If the metadata is older than this, users are only redirected to the provider after it has answered again. */
 const STALE_MS = 24 * 3_600_000;
-/** The client fetches the keys again for one that it does not know only when those it has are a minute old. */
+/** The library fetches the keys again for an unknown key only if its cached keys are at least this old. */
 const KEYS_AGE_SECONDS = 60;
-/** Signatures that only the provider can make; a shared secret or none would let its clients make them. */
+/** Algorithms whose signatures only the provider can make. With a shared secret or `none`, its clients could, too. */
 const SIGNED = [
   'RS256',
   'RS384',
@@ -25,7 +25,7 @@ const SIGNED = [
   'Ed25519',
 ];
 
-/** How a provider was last found. */
+/** The result of the last discovery. */
 export interface LastDiscovery {
   at: Date;
   isReachable: boolean;
@@ -37,8 +37,8 @@ interface Published {
 }
 
 /**
- * What a provider publishes of itself (OpenID Connect Discovery): fetched at first use, kept, and renewed in the
- * background. A failure is not kept: the next sign-on asks again, and those at the same time share one question.
+ * The metadata of a provider (OpenID Connect Discovery): fetched at first use, cached, and renewed in the background.
+ * Failures are not cached: the next sign-on tries again. Concurrent calls share one request.
  */
 export function createDiscovery(settings: ProviderSettings, options: { answerSeconds: number; log: Log }) {
   const { answerSeconds, log } = options;
@@ -76,8 +76,8 @@ export function createDiscovery(settings: ProviderSettings, options: { answerSec
     last: () => last,
 
     /**
-     * A client's view of the provider for one talk, which ends with `deadline`; `undefined` when the provider does
-     * not answer.
+     * The library's configuration for requests to the provider, which end with `deadline`; `undefined` if the provider
+     * does not answer.
      */
     async configuration(deadline: AbortSignal): Promise<client.Configuration | undefined> {
       const known = await current();
@@ -90,7 +90,7 @@ export function createDiscovery(settings: ProviderSettings, options: { answerSec
       return config;
     },
 
-    /** Keeps the keys that a talk has fetched for the next one. */
+    /** Stores the provider's keys that were fetched during a sign-on for the next one. */
     keepKeys(config: client.Configuration): void {
       const used = client.getJwksCache(config);
       const isKept = keys !== undefined && used?.uat === keys.uat - KEYS_AGE_SECONDS;
@@ -111,18 +111,18 @@ async function discover(settings: ProviderSettings, answerSeconds: number): Prom
   const metadata: client.ServerMetadata = Object.assign(published, {
     id_token_signing_alg_values_supported: offered.filter((alg) => SIGNED.includes(alg)),
   });
-  // The library takes an address that differs in its spelling; tokens name the issuer exactly.
+  // The library accepts other spellings of the issuer, but tokens must contain exactly the configured one.
   if (metadata.issuer !== issuer) throw new Error(`the issuer calls itself ${metadata.issuer}`);
   for (const endpoint of [metadata.token_endpoint, metadata.jwks_uri]) {
     if (typeof endpoint !== 'string') throw new Error('it publishes no token_endpoint or no jwks_uri');
   }
-  // What cannot be used is found out before anybody is sent there.
+  // Throws if the metadata cannot be used, before any user is redirected to the provider.
   client.buildAuthorizationUrl(clientOf(settings, metadata), {});
   return metadata;
 }
 
 function clientOf(settings: ProviderSettings, metadata: client.ServerMetadata): client.Configuration {
-  // Basic is the default where nothing is said (OpenID Connect Discovery §3).
+  // `client_secret_basic` is the default if no method is listed (OpenID Connect Discovery §3).
   const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   const { clientId, clientSecret } = settings;
   const authentication = methods.includes('client_secret_basic')
@@ -133,7 +133,7 @@ function clientOf(settings: ProviderSettings, metadata: client.ServerMetadata): 
   return config;
 }
 
-/** Plain HTTP is for providers on this machine, which the settings are held to. */
+/** Plain HTTP is allowed only for providers on this machine, which the check of the settings ensures. */
 function insecureFor(issuer: string): ((config: client.Configuration) => void)[] {
   return issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
 }

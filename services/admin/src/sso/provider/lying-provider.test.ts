@@ -13,7 +13,7 @@ describe('a malicious identity provider', function () {
   });
   after(() => sso.stop());
 
-  /** The file is read long before its tests run. */
+  /** A function, because this file is loaded long before its tests run. */
   const now = (): number => Math.floor(Date.now() / 1000);
   const LIES: Record<string, (sso: TestSso) => Partial<Behaviour>> = {
     'another issuer': ({ provider }) => ({ claims: { iss: provider('other').issuer } }),
@@ -116,7 +116,7 @@ describe('userinfo of an identity provider', function () {
   let sso: TestSso;
   before(async () => {
     sso = await startSso({ demo: { provisioning: 'jit' } });
-    // Discovered once: from now on there is a userinfo endpoint.
+    // The metadata is discovered once, so from now on it contains a userinfo endpoint.
     sso.provider('demo').behaviour.userInfo = {};
     await sso.browser().begin('demo');
   });

@@ -1,9 +1,9 @@
 import * as client from 'openid-client';
 
-/** Why a provider recognised nobody. `provider_error`: what it answered is no proof of anybody's identity. */
+/** Why a provider identified nobody. `provider_error`: its response does not prove anybody's identity. */
 export type ProviderRefusal = 'access_denied' | 'provider_error' | 'provider_unavailable';
 
-/** What the user who signs on is told about a failed exchange with a provider. */
+/** The error code that the user sees after a failed exchange with a provider. */
 export function refusalOf(error: unknown): ProviderRefusal {
   if (error instanceof client.AuthorizationResponseError) {
     return AUTHORIZATION_ERRORS[error.error] ?? 'provider_error';
@@ -13,7 +13,7 @@ export function refusalOf(error: unknown): ProviderRefusal {
     const isDown = error.cause instanceof Response && error.cause.status >= 500;
     return isLate || isDown ? 'provider_unavailable' : 'provider_error';
   }
-  // What `fetch` throws when there is no connection, or it broke.
+  // `fetch` throws a TypeError if there is no connection, or if it breaks.
   return error instanceof TypeError ? 'provider_unavailable' : 'provider_error';
 }
 
@@ -23,7 +23,7 @@ const AUTHORIZATION_ERRORS: Partial<Record<string, ProviderRefusal>> = {
   temporarily_unavailable: 'provider_unavailable',
 };
 
-/** What the library says of a failure; the rest of such an error holds claims, codes and tokens. */
+/** The messages of an error of the library. Its other fields contain claims, codes and tokens. */
 export function wordsOf(error: unknown): string {
   const messages: string[] = [];
   for (let at = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth += 1) {

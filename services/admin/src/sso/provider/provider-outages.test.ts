@@ -51,7 +51,7 @@ describe('an identity provider that is down or slow', function () {
     const gone = sso.provider('demo');
     await gone.stop();
     assert.deepEqual((await timed(browser.comeBack(callback))).parameters, { error: 'provider_unavailable' });
-    // It comes back with other keys, as one that keeps them in memory does.
+    // It returns with other keys, like a provider that stores its keys in memory.
     const again = await startProvider({ person: somebody(email) }, gone.port);
     try {
       const back = await eventually(async () => {

@@ -5,7 +5,7 @@ import { compile, Enum, type Static, Type } from '@gatehouse/schema';
 const Claim = (standard: string) => Type.String({ minLength: 1, maxLength: 100, default: standard });
 const Provisioning = Enum(['off', 'invited', 'jit'], { default: 'off' });
 
-/** One identity provider, as `SSO_PROVIDERS` lists it (docs/sso.md). */
+/** One identity provider of `SSO_PROVIDERS` (docs/sso.md). */
 const ProviderSettings = Type.Object({
   id: Type.String({ pattern: /^[a-z0-9-]{1,32}$/.source }),
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
@@ -39,9 +39,9 @@ export type ProviderSettings = Omit<
 > & { clientSecret: string; returnUrls: [string, ...string[]] };
 
 /**
- * Reads the list of identity providers; none where nothing is given.
+ * Reads the list of identity providers. Without a setting it is empty.
  *
- * @throws {ConfigError} naming every fault, never a value (the secrets are among them).
+ * @throws {ConfigError} listing every error, but never a value (some are secrets).
  */
 export function readProviderSettings(json: string | undefined): ProviderSettings[] {
   if (json === undefined) return [];
@@ -50,7 +50,7 @@ export function readProviderSettings(json: string | undefined): ProviderSettings
   const check = compile(ProviderSettings, { unknownFields: 'refuse', coerce: true });
   const providers = list.flatMap((entry, at): ProviderSettings[] => {
     const problems = check(entry)?.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`) ?? [];
-    // The check has just made of the entry what its schema says.
+    // The check above has validated the entry, and converted its values in place.
     const own = problems.length > 0 ? problems : meaningFaults(entry as Static<typeof ProviderSettings>);
     faults.push(...own.map((fault) => `provider ${at + 1}: ${fault}`));
     return own.length > 0 ? [] : withSecret(entry as Static<typeof ProviderSettings>, at, faults);
@@ -68,12 +68,12 @@ function parseList(json: string): unknown[] {
     const list: unknown = JSON.parse(json);
     if (Array.isArray(list)) return list;
   } catch {
-    // What the parser would say quotes the text, which holds secrets.
+    // The parser's error is not used, because it quotes the text, which contains secrets.
   }
   throw new ConfigError('SSO_PROVIDERS must be a JSON array of identity providers');
 }
 
-/** What no schema can say. */
+/** The rules that a schema cannot express. */
 function meaningFaults(provider: Static<typeof ProviderSettings>): string[] {
   const faults: string[] = [];
   if (!isIssuer(provider.issuer)) {
@@ -107,7 +107,7 @@ function isIssuer(text: string): boolean {
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** An app's own scheme is a reversed domain name (RFC 8252 §7.1), which `javascript:` and `data:` are not. */
+/** An app's own scheme must be a reversed domain name (RFC 8252 §7.1), which excludes `javascript:` and `data:`. */
 function isReturnUrl(text: string): boolean {
   if (!URL.canParse(text) || text.includes('#')) return false;
   const url = new URL(text);

@@ -8,53 +8,53 @@ import { createLogoutReader, type LogoutReading } from '../logout/logout-reader.
 import { refusalOf, wordsOf, type ProviderRefusal } from './provider-fault.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 
-/** What of an attempt the provider's answer is checked against. */
+/** The values of an attempt against which the provider's response is checked. */
 export interface AttemptSecrets {
   state: string;
   nonce: string;
   codeVerifier: string;
 }
 
-/** An identity provider and the talk with it. */
+/** An identity provider, and the requests to it. */
 export interface Provider {
   settings: ProviderSettings;
-  /** Where the provider sends browsers back to, from configuration alone. */
+  /** The address to which the provider returns browsers. It depends on the configuration only. */
   callbackUrl: string;
-  /** When the provider was last asked what it publishes, and whether it answered; `undefined` before that. */
+  /** The time and result of the last discovery; `undefined` if there was none. */
   lastDiscovery(): LastDiscovery | undefined;
   /**
-   * Where to send a browser that wants to sign on; `undefined` when the provider does not answer. `isFresh`: the provider is
-   * to ask who it is, whatever it knows (OpenID Connect Core §3.1.2.1).
+   * The URL to which a browser is redirected to sign on; `undefined` if the provider does not answer. `isFresh`: the
+   * provider must authenticate the user even if it has a session (OpenID Connect Core §3.1.2.1).
    */
   authorizationUrl(attempt: AttemptSecrets, how?: { isFresh: boolean }): Promise<string | undefined>;
-  /** Who came back with these parameters, or why nobody did. */
+  /** Identifies the person who returned with these parameters, or says why that failed. */
   recognise(
     attempt: AttemptSecrets,
     parameters: Record<string, string>,
   ): Promise<Recognised | ProviderRefusal>;
-  /** What it says in a logout token, if that is its own. */
+  /** Verifies and reads a logout token. */
   readLogoutToken(text: string, now: number): Promise<LogoutReading>;
 }
 
-/** `fault`: why no email could be asked for, which matters to those alone who are not tied to an account yet. */
+/** `fault`: why the email could not be fetched, which only matters if the person has no linked account yet. */
 export interface Recognised {
   person: SsoPerson;
-  /** How long before its answer the provider asked them who they are, by its own clock; where it says so. */
+  /** The time between authentication and response, by the provider's clock, if the provider reports it. */
   signedInSecondsAgo: number | undefined;
   fault?: ProviderRefusal;
 }
 
-/** The whole talk with a provider for one callback: below the 4.5 s in which every request is answered. */
+/** The limit for all requests of one callback: less than 4.5 s, in which every request is answered. */
 const TALK_MS = 3500;
 /** How far a provider's clock may be ahead of ours. */
 const AHEAD_SECONDS_MAX = 300;
-/** One answer of it. */
+/** The limit for a single request. */
 const ANSWER_SECONDS = 3;
 
 /**
- * Speaks OpenID Connect with one provider: authorization code with PKCE, state and nonce; the issuer of the response
- * (RFC 9207); and an ID token whose signature is verified with the provider's keys although it comes by TLS, so that
- * a forged response of the token endpoint is detected too.
+ * Implements OpenID Connect with one provider: authorization code with PKCE, state and nonce, and the issuer of the
+ * response (RFC 9207). The signature of the ID token is verified with the provider's keys even though it is received
+ * over TLS, so that a forged response of the token endpoint is detected, too.
  */
 export function createProvider(
   settings: ProviderSettings,
@@ -108,7 +108,7 @@ export function createProvider(
           const published = await claimsOfPerson(config, answer.access_token, claims, settings);
           return { person: personOf(settings, claims, published), signedInSecondsAgo };
         } catch (error) {
-          // Issuer and subject are proved: who is tied to an account by them needs no email.
+          // Issuer and subject are proved. A person whose identity is already linked needs no email.
           const person = personOf(settings, claims, {});
           return { person, signedInSecondsAgo, fault: refuse(error) };
         }
@@ -120,8 +120,8 @@ export function createProvider(
 }
 
 /**
- * The ID token's claims, or those that the access token gives (OpenID Connect Core §5.4) where it does not say whose
- * email it is and whether that is verified. Never both: the one would vouch for the other's email.
+ * The ID token's claims or, if they lack the email or whether it is verified, those of the userinfo endpoint (OpenID
+ * Connect Core §5.4). Never a mix of both: one source would then vouch for the email of the other.
  */
 async function claimsOfPerson(
   config: client.Configuration,
@@ -134,13 +134,13 @@ async function claimsOfPerson(
   return client.fetchUserInfo(config, accessToken, claims.sub);
 }
 
-/** What the library does not look at: whom the token is for and about, and when it was made. */
+/** Checks what the library does not check: the subject, the authorized party, and the time of issue. */
 function isGenuine(claims: client.IDToken, settings: ProviderSettings): boolean {
   const isOfNow = claims.iat <= Date.now() / 1000 + AHEAD_SECONDS_MAX;
   return isSubject(claims.sub) && isForUs(claims, settings) && isOfNow;
 }
 
-/** The party that a token was issued to (§3.1.3.7); the library looks at it only where there are several audiences. */
+/** The party that a token was issued to (§3.1.3.7). The library checks it only if there are several audiences. */
 function isForUs(claims: client.IDToken, { clientId }: ProviderSettings): boolean {
   return claims.azp === undefined || claims.azp === clientId;
 }
@@ -159,7 +159,7 @@ function personOf(
     subject,
     sid: readSid(sid),
     email: typeof address === 'string' ? mailboxOf(address) : undefined,
-    // Some providers say it as text.
+    // Some providers send it as a string.
     isEmailVerified: isVerified === true || isVerified === 'true',
     displayName:
       typeof displayName === 'string' && isDisplayName(displayName) === undefined ? displayName : undefined,
@@ -167,8 +167,8 @@ function personOf(
 }
 
 /**
- * The address that the provider means. Its local part must be ASCII as it stands: what merely becomes so (NFKC makes
- * one of `ａnn` and `ann`) may be another mailbox, whose owner the provider has verified as truly.
+ * The mailbox that the provider means. Its local part must be ASCII before normalization: NFKC turns `ａnn` into `ann`,
+ * which may be another mailbox, and the provider may have verified the owner of the former.
  */
 function mailboxOf(address: string): string | undefined {
   const trimmed = address.trim();

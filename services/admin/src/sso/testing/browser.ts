@@ -3,12 +3,12 @@ import { createCookieJar } from '@gatehouse/http/testing';
 import { startAdmin, type TestAdmin } from '../../testing/index.ts';
 import { CLIENT, startProvider, type Behaviour, type TestProvider } from './provider.ts';
 
-/** Where browsers reach Admin in these tests, as its configuration has it. */
+/** The public URL of Admin in these tests. */
 export const ADMIN_URL = 'https://admin.gatehouse.test';
 export const RETURN_URL = 'https://app.gatehouse.test/signed-in';
 export const OTHER_RETURN_URL = 'https://app.gatehouse.test/other?tab=1';
 
-/** Somebody as a provider tells of them. */
+/** The claims of a person. */
 export function somebody(email: string, claims: Record<string, unknown> = {}) {
   return {
     sub: `subject of ${encodeURIComponent(email)}`,
@@ -19,7 +19,7 @@ export function somebody(email: string, claims: Record<string, unknown> = {}) {
   };
 }
 
-/** Admin with identity providers by their ids, each a server of the test's own, and the settings that it has. */
+/** Starts Admin with identity providers by id, each of them a separate server with the given settings. */
 export async function startSso(
   overrides: Record<string, object>,
   changes: Parameters<typeof startAdmin>[0] = {},
@@ -39,18 +39,18 @@ export async function startSso(
     if (found === undefined) throw new Error(`there is no provider ${id}`);
     return found;
   };
-  /** Lets the provider recognise somebody in the next browser, and lie in these ways alone. */
+  /** Sets whom the provider identifies next, and makes it honest except for `lies`. */
   const recognise = (id: string, person: Record<string, unknown>, lies: Partial<Behaviour> = {}): void => {
     Object.assign(provider(id).behaviour, HONEST, { person }, lies);
   };
   return {
     admin,
-    /** What Admin was started with, for another instance of it. */
+    /** The settings of this instance, for starting another one. */
     settings,
     provider,
     browser: (address?: string) => openBrowser(admin, address),
     recognise,
-    /** A sign-on of somebody in a browser of their own. */
+    /** Signs a person on in a new browser. */
     signOn: (id: string, person: Record<string, unknown>, lies: Partial<Behaviour> = {}) => {
       recognise(id, person, lies);
       return openBrowser(admin).signOn(id);
@@ -74,18 +74,18 @@ const HONEST: Partial<Behaviour> = {
   failing: [],
 };
 
-/** What a client finds in the return address. */
+/** The response after a callback, as the client receives it. */
 export interface Returned {
   status: number;
   headers: Record<string, string>;
   body: Record<string, unknown>;
-  /** Without what was added to it. */
+  /** Without the added parameters. */
   returnUrl: string;
-  /** What was added. */
+  /** The parameters that Admin added. */
   parameters: Record<string, string>;
 }
 
-/** A browser with cookies and an address of its own, which goes where it is sent. */
+/** A browser with its own cookies and IP address. Each step of a sign-on is a separate function. */
 function openBrowser(admin: TestAdmin, address = someAddress()) {
   const jar = createCookieJar();
   const get = async (url: string, headers: Record<string, string> = {}) => {
@@ -98,18 +98,18 @@ function openBrowser(admin: TestAdmin, address = someAddress()) {
     jar.take(url, Array.isArray(set) ? set.map(String) : []);
     return answer;
   };
-  /** Opens Admin's login, and gives back where that sends to. */
+  /** Opens Admin's login, and returns the provider's URL that it redirects to. */
   const begin = async (id: string, query = ''): Promise<string> => {
     const answer = await get(`${ADMIN_URL}/auth/${id}/login${query}`);
     if (answer.status !== 303) throw new Error(`login: ${answer.status} ${answer.text}`);
     return String(answer.headers['location']);
   };
-  /** Follows that to the provider, and gives back where the provider sends to. */
+  /** Follows the redirect to the provider, and returns the callback that the provider redirects to. */
   const visit = async (authorizationUrl: string): Promise<string> => {
     const answer = await fetch(authorizationUrl, { redirect: 'manual' });
     return answer.headers.get('location') ?? '';
   };
-  /** Comes back with the provider's answer. */
+  /** Opens the callback with the provider's response. */
   const comeBack = async (callback: string, headers: Record<string, string> = {}): Promise<Returned> => {
     const answer = await get(callback, headers);
     const location = answer.headers['location'];
@@ -127,7 +127,7 @@ function openBrowser(admin: TestAdmin, address = someAddress()) {
   return { jar, get, begin, visit, comeBack, signOn };
 }
 
-/** Whether a sign-on came back with both tokens, and without an error. */
+/** Whether a sign-on returned both tokens and no error. */
 export function hasTokens({ status, parameters }: Returned, id = 'demo'): boolean {
   return (
     status === 303 &&
@@ -137,7 +137,7 @@ export function hasTokens({ status, parameters }: Returned, id = 'demo'): boolea
   );
 }
 
-/** Parts the return address from what was added to it. */
+/** Separates the return address from the added parameters. */
 function splitBefore(location: string): string[] {
   const at = location.search(/[?&](?:authCallback|error)=/);
   return at === -1 ? [location, ''] : [location.slice(0, at), location.slice(at + 1)];

@@ -8,7 +8,7 @@ import { startSso, type Returned } from './browser.ts';
 
 export type TestLinking = Awaited<ReturnType<typeof startLinking>>;
 
-/** Admin with a provider of each kind of provisioning, and what tests ask of the accounts that sign-ons end at. */
+/** Starts Admin with one provider for each kind of provisioning, and helpers that examine the resulting accounts. */
 export async function startLinking() {
   const sso = await startSso({
     off: {},
@@ -21,7 +21,7 @@ export async function startLinking() {
   // Unpublished events stay in the outbox, where the tests read them.
   await sso.admin.app.relay.stop();
 
-  /** The account that the tokens are for, or the error. */
+  /** The id of the account that the tokens belong to, or the error. */
   const outcome = async (id: string, back: Returned): Promise<string | undefined> => {
     if (back.parameters['error'] !== undefined) {
       assert.deepEqual(Object.keys(back.parameters), ['error']);

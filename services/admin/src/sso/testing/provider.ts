@@ -2,23 +2,23 @@ import { createHash, createHmac, generateKeyPairSync, randomBytes, sign, type Ke
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How an ID token is signed: as it should be, or in one of the ways of a liar. */
+/** How an ID token is signed: correctly, or forged in one of these ways. */
 export type Signing = 'right' | 'other-key' | 'unknown-key' | 'none' | 'shared-secret' | 'broken';
 
-/** What a test lets a provider say and do. */
+/** How the provider of a test behaves. */
 export interface Behaviour {
-  /** Whom it recognises. */
+  /** The claims of the person that it authenticates. */
   person: Record<string, unknown>;
-  /** What the ID token says instead of what it should; `undefined` leaves a claim out. */
+  /** Replaces claims of the ID token; `undefined` omits a claim. */
   claims: Record<string, unknown>;
   signing: Signing;
-  /** What its discovery document says instead. */
+  /** Replaces fields of the discovery document. */
   metadata: Record<string, unknown>;
-  /** What userinfo answers; without it there is none. */
+  /** The userinfo response. If `undefined`, there is no userinfo endpoint. */
   userInfo: Record<string, unknown> | undefined;
-  /** The parameters that it adds to its answer in the browser. */
+  /** Additional parameters of its response in the browser. */
   answer: Record<string, string>;
-  /** Endpoints that take the request and never answer, and those that answer with 500. */
+  /** Endpoints that never respond, and endpoints that respond with 500. */
   hanging: ('discovery' | 'token' | 'jwks')[];
   failing: ('discovery' | 'token' | 'jwks')[];
 }
@@ -27,7 +27,7 @@ export const CLIENT = { clientId: 'gatehouse', clientSecret: 'a secret of the te
 
 export type TestProvider = Awaited<ReturnType<typeof startProvider>>;
 
-/** A test's own OpenID provider, which authenticates the given user and sends forged responses on request. */
+/** An OpenID provider for tests. It authenticates the given person, and sends forged responses on request. */
 export async function startProvider(changes: Partial<Behaviour> = {}, port = 0) {
   const behaviour: Behaviour = {
     person: {},
@@ -82,7 +82,7 @@ export async function startProvider(changes: Partial<Behaviour> = {}, port = 0) 
     return `${redirectUri}?${new URLSearchParams(given).toString()}`;
   };
 
-  /** A code works once, with its PKCE verifier, for the client that has the secret. */
+  /** Redeems a code: it is valid once, with its PKCE verifier, for the client that has the secret. */
   const redeem = (form: URLSearchParams, authorization = '') => {
     const code = form.get('code') ?? '';
     const grant = codes.get(code);
@@ -103,7 +103,7 @@ export async function startProvider(changes: Partial<Behaviour> = {}, port = 0) 
     return signed({ ...standing, ...behaviour.person, ...behaviour.claims }, behaviour.signing, keys);
   };
 
-  /** A logout token, with these claims instead of what it should say and this header. */
+  /** Creates a logout token, in which `claims` and `header` replace the defaults. */
   const logoutToken = (claims: object, signing: Signing = 'right', header: object = {}): string => {
     const now = Math.floor(Date.now() / 1000);
     const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
@@ -117,9 +117,9 @@ export async function startProvider(changes: Partial<Behaviour> = {}, port = 0) 
     logoutToken,
     port: actual,
     behaviour,
-    /** The paths that were asked for. */
+    /** The paths that were requested. */
     seen,
-    /** Begins to sign with new keys; the old ones are gone. */
+    /** Replaces all signing keys with new ones. */
     rotateKeys: () => {
       keys = [newKey(), newKey()];
     },
@@ -144,7 +144,7 @@ function metadataOf(issuer: string) {
     jwks_uri: `${issuer}/jwks`,
     response_types_supported: ['code'],
     subject_types_supported: ['public'],
-    // A liar would take its own clients' secrets, too.
+    // A dishonest provider would also accept the secrets of its clients for signing.
     id_token_signing_alg_values_supported: ['ES256', 'HS256', 'none'],
     code_challenge_methods_supported: ['S256'],
   };
