@@ -26,10 +26,12 @@ export { CONSOLE_PATHS, PAGE_FRAGMENTS, PAGE_PATHS, type PageFragment, type Page
 export {
   ACTIVE_STATUSES,
   CONDITION_CODES,
+  END_REASONS,
   isActive,
   LoginStatus,
   PingStatus,
   ROLES,
   SessionStatus,
+  type EndReason,
   type Role,
 } from './statuses.ts';

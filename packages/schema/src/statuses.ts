@@ -42,6 +42,32 @@ export const SessionStatus = {
 } as const;
 export type SessionStatus = (typeof SessionStatus)[keyof typeof SessionStatus];
 
+/** Why a session ended. */
+export const END_REASONS = [
+  'logout',
+  'provider_logout',
+  'expired',
+  'replaced',
+  'administrator',
+  'password_changed',
+  'password_reset',
+  'new_password_required',
+  'two_factor_enabled',
+  'two_factor_removed',
+  'two_factor_required',
+  'passkey_removed',
+  'identity_unlinked',
+  'refresh_token_reused',
+  'account_disabled',
+  'account_expired',
+  'account_erased',
+  'role_changed',
+  'access_revoked',
+  'invitation_accepted',
+  'invited_anew',
+] as const;
+export type EndReason = (typeof END_REASONS)[number];
+
 /** The result of a ping. */
 export const PingStatus = {
   Normal: 1,

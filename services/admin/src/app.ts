@@ -52,6 +52,7 @@ import { restoreAccountOf } from './account/erasure/restore-account.ts';
 import { eventSchemas } from './event/event-schemas.ts';
 import { bulkChangeInvitations } from './invitation/bulk-change-invitations.ts';
 import { deleteInvitation } from './invitation/delete-invitation.ts';
+import { getInvitation } from './invitation/get-invitation.ts';
 import { listInvitations } from './invitation/list-invitations.ts';
 import { resendInvitation } from './invitation/resend-invitation.ts';
 import { getMail } from './mail/get-mail.ts';
@@ -145,6 +146,7 @@ export const routes: Route<Deps>[] = [
   sendTestMail,
   getMailTemplate,
   listInvitations,
+  getInvitation,
   bulkChangeInvitations,
   deleteInvitation,
   resendInvitation,

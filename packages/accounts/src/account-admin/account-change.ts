@@ -1,4 +1,4 @@
-import { SessionStatus } from '@gatehouse/schema';
+import { SessionStatus, type EndReason } from '@gatehouse/schema';
 import type { Account, AccountChange, ManagedAccount } from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';
 import { accountUpdated } from './account-updated.ts';
@@ -96,7 +96,7 @@ export function differences(before: ManagedAccount, after: ManagedAccount): Reco
 export function endingOf(
   before: ManagedAccount,
   after: ManagedAccount,
-): { status: SessionStatus; reason: string } | undefined {
+): { status: SessionStatus; reason: EndReason } | undefined {
   const begins = (holds: (account: ManagedAccount) => boolean) => holds(after) && !holds(before);
   if (begins(({ isDisabled }) => isDisabled)) {
     return { status: SessionStatus.Deactivated, reason: 'account_disabled' };

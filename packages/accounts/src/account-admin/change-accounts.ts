@@ -14,7 +14,7 @@ import {
   type ManagedAccount,
   type Transaction,
 } from '@gatehouse/db';
-import { isUuid, type SessionStatus } from '@gatehouse/schema';
+import { isUuid, type EndReason, type SessionStatus } from '@gatehouse/schema';
 import {
   conflictOf,
   differences,
@@ -188,7 +188,7 @@ async function applyToSessions(
 
 interface Ending {
   status: SessionStatus;
-  reason: string;
+  reason: EndReason;
 }
 
 /** The accounts whose sessions must end, grouped by reason. */

@@ -88,7 +88,7 @@ export async function removeLostTwoFactor(
       await mailNotice(deps, tx, account, 'account.two-factor-disabled', { UserId: accountId }, { traceId });
       await audit.append(tx, [entryFor('account.two-factor-removed', account, by)], by.origin);
       const changedBy = by.actor.kind === 'Account' ? by.actor.id : undefined;
-      const change = { status: SessionStatus.Deactivated, reason: 'two_factor_removed', changedBy };
+      const change = { status: SessionStatus.Deactivated, reason: 'two_factor_removed', changedBy } as const;
       return {
         result: { kind: 'changed', account },
         ended: await endSessions(deps, tx, { kind: 'account', accountId }, change, by.origin),

@@ -145,7 +145,7 @@ async function close(
   };
   const target = { kind: 'Account', id } as const;
   await audit.append(tx, [{ action: 'account.erasure-requested', actor, target, details }], origin);
-  const ending = { status: SessionStatus.Deactivated, reason: 'account_erased', changedBy };
+  const ending = { status: SessionStatus.Deactivated, reason: 'account_erased', changedBy } as const;
   const ended = await endSessions(deps, tx, { kind: 'account', accountId: id }, ending, origin);
   return { kind: 'scheduled', erasesAt, ended };
 }

@@ -85,4 +85,8 @@ async function accept(
   return { kind: 'accepted', accountId: invited.id, contentDefinitionId };
 }
 
-const COMPLETED = { status: SessionStatus.Deactivated, reason: 'invitation_accepted', changedBy: undefined };
+const COMPLETED = {
+  status: SessionStatus.Deactivated,
+  reason: 'invitation_accepted',
+  changedBy: undefined,
+} as const;

@@ -171,7 +171,7 @@ export async function retireGuests(
 ): Promise<string[]> {
   const accountIds = concerned.filter(({ role }) => role === 'Guest').map(({ id }) => id);
   if (accountIds.length === 0) return [];
-  const change = { status: SessionStatus.DeletedInvite, reason: 'access_revoked', changedBy };
+  const change = { status: SessionStatus.DeletedInvite, reason: 'access_revoked', changedBy } as const;
   const ended = await endSessions(deps, tx, { kind: 'accounts', accountIds }, change, origin);
   const expired = await guestAccounts.expireWithoutContent(tx, accountIds);
   await outbox.add(

@@ -46,7 +46,7 @@ export async function reviveGuest(
   by: { changedBy: string | undefined; origin: Origin },
 ): Promise<string[]> {
   const { origin } = by;
-  const change = { status: SessionStatus.Expired, reason: 'invited_anew', changedBy: undefined };
+  const change = { status: SessionStatus.Expired, reason: 'invited_anew', changedBy: undefined } as const;
   const ended = await endSessions(deps, tx, { kind: 'account', accountId: account.id }, change, origin);
   await guestAccounts.revive(tx, account.id);
   await accountCodes.deleteAll(tx, account.id);

@@ -53,7 +53,7 @@ async function setPassword(
   origin: Origin,
 ): Promise<PasswordChange> {
   const { id } = checked;
-  const change = { status: SessionStatus.Deactivated, reason: 'password_changed', changedBy: id };
+  const change = { status: SessionStatus.Deactivated, reason: 'password_changed', changedBy: id } as const;
   const ended = await inTransaction<string[] | undefined>(deps.db, origin, async (tx, rollBack) => {
     const account = await accounts.lockById(tx, id);
     // The password that was checked is no longer the account's.

@@ -64,7 +64,7 @@ async function setPassword(
   code: RightCode,
   origin: Origin,
 ): Promise<PasswordReset> {
-  const change = { status: SessionStatus.Deactivated, reason: 'password_reset', changedBy: id };
+  const change = { status: SessionStatus.Deactivated, reason: 'password_reset', changedBy: id } as const;
   const ended = await inTransaction<string[] | undefined>(deps.db, origin, async (tx, rollBack) => {
     const account = await accounts.lockById(tx, id);
     if (account === undefined || !(await code.use(tx))) return rollBack(undefined);

@@ -88,7 +88,7 @@ export async function removeLostPasskey(
     const details = { PasskeyId: id };
     await audit.append(tx, [{ action: 'account.passkey-removed', actor, target, details }], origin);
     const changedBy = actor.kind === 'Account' ? actor.id : undefined;
-    const change = { status: SessionStatus.Deactivated, reason: 'passkey_removed', changedBy };
+    const change = { status: SessionStatus.Deactivated, reason: 'passkey_removed', changedBy } as const;
     return endSessions(deps, tx, { kind: 'account', accountId }, change, origin);
   });
   if (ended === undefined) return { kind: 'unknown' };

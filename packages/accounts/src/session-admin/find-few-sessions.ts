@@ -1,4 +1,4 @@
-import { isActive, type SessionStatus } from '@gatehouse/schema';
+import { isActive, type EndReason, type SessionStatus } from '@gatehouse/schema';
 import { fewSessions, isNetwork, type Db, type SessionConditions } from '@gatehouse/db';
 
 /** More sessions than this are not looked up one by one. */
@@ -9,8 +9,8 @@ const LOOKED_UP_MAX = 5000;
  * match each of the conditions, because scanning the list then finds matches soon.
  */
 export async function findFew(db: Db, conditions: SessionConditions): Promise<string[] | undefined> {
-  const { accountIds, online, ipAddress, deviceName, ssoProvider, endedFrom, endedTo, lastSeenBefore } =
-    conditions;
+  const { accountIds, online, ipAddress, deviceName, ssoProvider } = conditions;
+  const { endReasons, endedFrom, endedTo, lastSeenBefore } = conditions;
   if (accountIds !== undefined) return undefined;
   const max = LOOKED_UP_MAX + 1;
   // The type of statuses is defined in the schema package; the table's check allows only its values.
@@ -22,6 +22,7 @@ export async function findFew(db: Db, conditions: SessionConditions): Promise<st
       : undefined,
     deviceName === undefined ? undefined : fewSessions.findIdsOf(db, 'device_name', deviceName, max),
     ssoProvider === undefined ? undefined : fewSessions.findIdsOf(db, 'sso_provider', ssoProvider, max),
+    endReasons === undefined ? undefined : findOfReasons(db, endReasons, max),
     endedFrom !== undefined && endedTo !== undefined
       ? fewSessions.findEndedIds(db, { from: endedFrom, to: endedTo }, max)
       : undefined,
@@ -29,4 +30,11 @@ export async function findFew(db: Db, conditions: SessionConditions): Promise<st
   ]);
   const few = found.filter((ids) => ids !== undefined && ids.length <= LOOKED_UP_MAX);
   return few.toSorted((one, other) => (one?.length ?? 0) - (other?.length ?? 0))[0];
+}
+
+async function findOfReasons(db: Db, reasons: readonly EndReason[], max: number): Promise<string[]> {
+  const found = await Promise.all(
+    reasons.map((reason) => fewSessions.findIdsOf(db, 'end_reason', reason, max)),
+  );
+  return found.flat();
 }

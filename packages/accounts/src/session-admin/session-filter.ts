@@ -7,6 +7,7 @@ export interface SessionFilter extends Pick<
   | 'ipAddress'
   | 'ssoProvider'
   | 'deviceName'
+  | 'endReasons'
   | 'createdFrom'
   | 'createdTo'
   | 'endedFrom'

@@ -18,7 +18,7 @@ const LAST_SEEN_MAX = 1000;
 export async function endLapsedSession(deps: SessionDeps, { session }: Reading): Promise<void> {
   const { sessionId, status, version } = session;
   if (!isActive(status)) return;
-  const change = { status: SessionStatus.Expired, reason: 'expired', changedBy: undefined };
+  const change = { status: SessionStatus.Expired, reason: 'expired', changedBy: undefined } as const;
   const ended = await inTransaction(deps.db, withinSeconds(10), (tx) =>
     endSessions(deps, tx, { kind: 'session', sessionId, ofVersion: version }, change, undefined),
   );

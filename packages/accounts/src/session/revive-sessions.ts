@@ -27,7 +27,7 @@ export async function reviveSessions(
   origin: Origin,
 ): Promise<Done> {
   const changedBy = change.by.kind === 'Account' ? change.by.id : undefined;
-  const replacement = { status: SessionStatus.SessionReplaced, reason: 'replaced', changedBy };
+  const replacement = { status: SessionStatus.SessionReplaced, reason: 'replaced', changedBy } as const;
   const replaced = others === undefined ? [] : await endSessions(deps, tx, others, replacement, origin);
   const alone = new Set(owners.filter((owner) => isExclusive(deps.settings, owner)).map(({ id }) => id));
   for (const isAlone of [true, false]) {

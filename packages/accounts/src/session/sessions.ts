@@ -1,5 +1,5 @@
 import type { BrowserSession } from '@gatehouse/auth-core';
-import { SessionStatus } from '@gatehouse/schema';
+import { SessionStatus, type EndReason } from '@gatehouse/schema';
 import {
   accounts,
   audit,
@@ -142,7 +142,7 @@ async function addSession(
   return { kind: 'added', account, states: await userSessions.findStates(tx, [...ended, fresh.id]) };
 }
 
-const REPLACED = { status: SessionStatus.SessionReplaced, reason: 'replaced', changedBy: undefined };
+const REPLACED = { status: SessionStatus.SessionReplaced, reason: 'replaced', changedBy: undefined } as const;
 
 /**
  * Ends active sessions within a transaction, with their history and events. After the commit, pass the returned ids to
@@ -152,7 +152,7 @@ export async function endSessions(
   deps: Pick<AccountsDeps, 'settings' | 'activity'>,
   tx: Transaction,
   target: userSessions.Target,
-  change: { status: SessionStatus; reason: string; changedBy: string | undefined },
+  change: { status: SessionStatus; reason: EndReason; changedBy: string | undefined },
   origin: Pick<Origin, 'traceId'> | undefined,
 ): Promise<string[]> {
   const { settings } = deps;
@@ -214,7 +214,7 @@ async function end(
   origin: Origin,
   record: (tx: Transaction) => Promise<void>,
 ): Promise<boolean> {
-  const change = { status: SessionStatus.Expired, reason: LOGOUT, changedBy: accountId };
+  const change = { status: SessionStatus.Expired, reason: LOGOUT, changedBy: accountId } as const;
   const target = { kind: 'session', sessionId, ofAccountId: accountId } as const;
   const ended = await inTransaction(deps.db, origin, async (tx) => {
     const ids = await endSessions(deps, tx, target, change, origin);

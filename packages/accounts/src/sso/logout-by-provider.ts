@@ -35,7 +35,7 @@ export async function logoutByProvider(
   const digest = createHash('sha256')
     .update(JSON.stringify(['logout', issuer, provider, logout.id]))
     .digest();
-  const change = { status: SessionStatus.Expired, reason: PROVIDER_LOGOUT, changedBy: undefined };
+  const change = { status: SessionStatus.Expired, reason: PROVIDER_LOGOUT, changedBy: undefined } as const;
   const ended = await inTransaction(deps.db, origin, async (tx) => {
     if (!(await ssoAttempts.use(tx, { digest, expiresAtSeconds: logout.isOldAtSeconds }))) return undefined;
     await noteLogout(tx, logout);

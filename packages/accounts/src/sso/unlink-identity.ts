@@ -43,7 +43,7 @@ export async function unlinkIdentity(
     await audit.append(tx, [{ action: 'sso.unlinked', actor, target, details }], origin);
     const exceptProviders = providers.filter((provider) => provider.issuer !== issuer).map(({ id }) => id);
     const changedBy = actor.kind === 'Account' ? actor.id : undefined;
-    const change = { status: SessionStatus.Deactivated, reason: 'identity_unlinked', changedBy };
+    const change = { status: SessionStatus.Deactivated, reason: 'identity_unlinked', changedBy } as const;
     return endSessions(deps, tx, { kind: 'signed-on', accountId, exceptProviders }, change, origin);
   });
   if (ended === undefined) return { kind: 'unknown' };

@@ -55,7 +55,7 @@ export async function unlinkOwnIdentity(
       status: SessionStatus.Deactivated,
       reason: 'identity_unlinked',
       changedBy: accountId,
-    };
+    } as const;
     ended = await endSessions(deps, tx, target, change, origin);
     return { kind: 'unlinked' };
   });

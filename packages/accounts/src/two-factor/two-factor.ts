@@ -71,7 +71,7 @@ async function isUnconfirmed(tx: Transaction, account: Account, sessionId: strin
 
 /** The change that ends sessions which were opened before two-factor authentication was enabled. */
 export function enabledBy(accountId: string) {
-  return { status: SessionStatus.Deactivated, reason: 'two_factor_enabled', changedBy: accountId };
+  return { status: SessionStatus.Deactivated, reason: 'two_factor_enabled', changedBy: accountId } as const;
 }
 
 /**

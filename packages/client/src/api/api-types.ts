@@ -1069,6 +1069,8 @@ export interface SessionFilter {
   IpAddress?: string;
   SsoProvider?: string;
   DeviceName?: string;
+  /** Why the session ended: one of these, or several with commas: logout, provider_logout, expired, replaced, administrator, password_changed, password_reset, new_password_required, two_factor_enabled, two_factor_removed, two_factor_required, passkey_removed, identity_unlinked, refresh_token_reused, account_disabled, account_expired, account_erased, role_changed, access_revoked, invitation_accepted, invited_anew */
+  EndReason?: string;
   CreatedFrom?: string;
   CreatedTo?: string;
   EndedFrom?: string;
@@ -1706,6 +1708,24 @@ export interface ListInvitationsResponse {
   CountIsExact?: boolean;
 }
 
+export interface GetInvitationResponse {
+  Id: string;
+  Email: string;
+  UserId: string;
+  ContentDefinitionId: string;
+  ContentName: string;
+  /** null if sent with a static API token */
+  InvitedBy: string | null;
+  InvitedAt: string;
+  ExpiresAt: string;
+  /** When the access ends; null means never */
+  AccessExpiresAt: string | null;
+  /** null if no email was sent or its record has been deleted */
+  MailStatus: 'Pending' | 'Sent' | 'Retrying' | 'Parked' | null;
+  AcceptedAt: string | null;
+  DeletedAt: string | null;
+}
+
 /** The same filters as for listing invitations; at least one is required */
 export interface InvitationFilter {
   Id?: string;
@@ -2191,6 +2211,8 @@ export interface Operations {
       ssoProvider?: string;
       /** The complete name */
       deviceName?: string;
+      /** Why the session ended: one of these, or several with commas: logout, provider_logout, expired, replaced, administrator, password_changed, password_reset, new_password_required, two_factor_enabled, two_factor_removed, two_factor_required, passkey_removed, identity_unlinked, refresh_token_reused, account_disabled, account_expired, account_erased, role_changed, access_revoked, invitation_accepted, invited_anew */
+      endReason?: string;
       createdFrom?: string;
       createdTo?: string;
       endedFrom?: string;
@@ -2524,10 +2546,12 @@ export interface Operations {
     };
     answer: ListInvitationsResponse;
   };
-  /** Delete or resend all matching pending invitations. */
-  bulkChangeInvitations: { input: BulkChangeInvitationsRequest; answer: BulkChangeInvitationsResponse };
+  /** Get an invitation. */
+  getInvitation: { input: { id: string }; answer: GetInvitationResponse };
   /** Delete a pending invitation. */
   deleteInvitation: { input: { id: string }; answer: undefined };
+  /** Delete or resend all matching pending invitations. */
+  bulkChangeInvitations: { input: BulkChangeInvitationsRequest; answer: BulkChangeInvitationsResponse };
   /** Resend a pending invitation. */
   resendInvitation: { input: { id: string }; answer: Invitation };
   /** Get activity counts by hour or day. */

@@ -100,8 +100,9 @@ retryMails POST /admin/mail/retry
 sendTestMail POST /admin/mail/test
 getMailTemplate GET /admin/mail-template/{kind}
 listInvitations GET /admin/invitation
-bulkChangeInvitations POST /admin/invitation/bulk
+getInvitation GET /admin/invitation/{id}
 deleteInvitation DELETE /admin/invitation/{id}
+bulkChangeInvitations POST /admin/invitation/bulk
 resendInvitation POST /admin/invitation/{id}/resend
 getStatistics GET /admin/statistics
 getStatisticsNow GET /admin/statistics/now

@@ -23,17 +23,25 @@ export interface PendingInvitation {
 
 const IS_PENDING = 'i.accepted_at is null and i.deleted_at is null';
 
+/** An invitation in any state. */
+export interface InvitationRecord extends PendingInvitation {
+  acceptedAt: Date | null;
+  deletedAt: Date | null;
+}
+
 /** A mail that the mail worker has not recorded yet is still in the outbox. */
-const SELECT = `
-  select i.id, i.account_id as "accountId", a.email, i.content_definition_id as "contentDefinitionId",
+const COLUMNS = `
+  i.id, i.account_id as "accountId", a.email, i.content_definition_id as "contentDefinitionId",
     c.name as "contentName", i.invited_by as "invitedBy", i.invited_at as "invitedAt",
     i.expires_at as "expiresAt", i.access_expires_at as "accessExpiresAt",
     coalesce(
       (select mail.status from mail_delivery mail where mail.id = i.mail_event_id),
-      (select 'Pending' from outbox where outbox.id = i.mail_event_id)) as "mailStatus"
+      (select 'Pending' from outbox where outbox.id = i.mail_event_id)) as "mailStatus"`;
+const FROM = `
   from invitation i
   join account a on a.id = i.account_id
   join content_definition c on c.id = i.content_definition_id`;
+const SELECT = `select ${COLUMNS} ${FROM}`;
 
 /** Which pending invitations are requested. */
 export interface InvitationFilter {
@@ -104,6 +112,16 @@ export async function findNewestPendingOf(
 ): Promise<PendingInvitation | undefined> {
   const sql = `${SELECT} where i.account_id = ? and ${IS_PENDING} order by i.id desc limit 1`;
   const [row] = await query<PendingInvitation>(executor, sql, [accountId]);
+  return row;
+}
+
+/** An invitation that is pending, or was accepted or deleted. */
+export async function findById(executor: Executor, id: string): Promise<InvitationRecord | undefined> {
+  const [row] = await query<InvitationRecord>(
+    executor,
+    `select ${COLUMNS}, i.accepted_at as "acceptedAt", i.deleted_at as "deletedAt" ${FROM} where i.id = ?`,
+    [id],
+  );
   return row;
 }
 

@@ -20,13 +20,13 @@ export async function findNetworkIds(executor: Executor, ipAddress: string, max:
 }
 
 /**
- * Up to `max` sessions of a device or a provider, in no order. These columns have few distinct values, so in a
+ * Up to `max` sessions of a device, a provider or an end reason, in no order. These columns have few distinct values, so in a
  * statement that it plans only once, Postgres would assume that each value is common, and scan the whole list for a
  * rare one. For this range, it can only use the column's own index.
  */
 export async function findIdsOf(
   executor: Executor,
-  column: 'device_name' | 'sso_provider',
+  column: 'device_name' | 'sso_provider' | 'end_reason',
   value: string,
   max: number,
 ): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { isActive, type SessionStatus } from '@gatehouse/schema';
+import { isActive, type EndReason, type SessionStatus } from '@gatehouse/schema';
 import { searchedOf } from '../account/account-filter.ts';
 import { LAST_ID } from '../postgres/last-id.ts';
 import { ID_SLACK_MS, leastIdAt } from '../postgres/least-id-at.ts';
@@ -19,6 +19,8 @@ export interface SessionConditions {
   ssoProvider?: string | undefined;
   /** The full name. */
   deviceName?: string | undefined;
+  /** Ended for one of these reasons. */
+  endReasons?: readonly EndReason[] | undefined;
   /** Begun at this time or later. */
   createdFrom?: Date | undefined;
   /** Begun before this time. */
@@ -87,18 +89,26 @@ function hasActiveStatus({ status }: SessionConditions): boolean {
 }
 
 /** Conditions on columns that have an index in list order. */
-function indexed({ accountIds, ipAddress, deviceName, ssoProvider }: SessionConditions): string[] {
+function indexed({
+  accountIds,
+  ipAddress,
+  deviceName,
+  ssoProvider,
+  endReasons,
+}: SessionConditions): string[] {
   return [
     ...(accountIds === undefined ? [] : ['s.account_id = any(cast(:accountIds as uuid[]))']),
     ...(ipAddress === undefined || isNetwork(ipAddress) ? [] : ['s.ip_address = cast(:ipAddress as inet)']),
     ...(deviceName === undefined ? [] : ['s.device_name = :deviceName']),
     ...(ssoProvider === undefined ? [] : ['s.sso_provider = :ssoProvider']),
+    ...(endReasons?.length === 1 ? ['s.end_reason = :endReason'] : []),
   ];
 }
 
 function unindexed({
   search,
   ipAddress,
+  endReasons,
   createdFrom,
   createdTo,
   endedFrom,
@@ -108,6 +118,9 @@ function unindexed({
   return [
     ...(search === undefined ? [] : [searchOf(search).condition]),
     ...(ipAddress !== undefined && isNetwork(ipAddress) ? [IS_IN_NETWORK] : []),
+    ...(endReasons === undefined || endReasons.length === 1
+      ? []
+      : ['s.end_reason = any(cast(:endReasons as text[]))']),
     ...(createdFrom === undefined
       ? []
       : ['s.created_at >= :createdFrom', 's.id >= cast(:createdFromId as uuid)']),
@@ -139,11 +152,12 @@ export function isNetwork(ipAddress: string): boolean {
 }
 
 export function bindingsOf({ search, online, ...same }: SessionConditions) {
-  const { createdFrom, createdTo } = same;
+  const { createdFrom, createdTo, endReasons } = same;
   return {
     ...same,
     part: search === undefined ? undefined : searchOf(search).part,
     windowSeconds: online?.windowSeconds,
+    endReason: endReasons?.[0],
     createdFromId: createdFrom && leastIdAt(createdFrom.getTime() - ID_SLACK_MS),
     createdToId: createdTo && leastIdAt(createdTo.getTime() + ID_SLACK_MS),
   };

@@ -40,7 +40,11 @@ describe('examples of gateways', function () {
   });
 
   const kick = async (sessionId: string): Promise<void> => {
-    const change = { status: SessionStatus.Deactivated, reason: 'administrator', changedBy: undefined };
+    const change = {
+      status: SessionStatus.Deactivated,
+      reason: 'administrator',
+      changedBy: undefined,
+    } as const;
     const target = { kind: 'session', sessionId } as const;
     await inTransaction(core.app.db, NO_DEADLINE, (tx) =>
       endSessions(core.app, tx, target, change, undefined),

@@ -20,7 +20,7 @@ export async function startInstallation() {
   const verifiers: Verifier[] = [];
   const asked: string[] = [];
   const end = async (sessionId: string, status: SessionStatus = SessionStatus.Deactivated): Promise<void> => {
-    const change = { status, reason: 'administrator', changedBy: undefined };
+    const change = { status, reason: 'administrator', changedBy: undefined } as const;
     const target = { kind: 'session', sessionId } as const;
     await inTransaction(house.app.db, NO_DEADLINE, (tx) =>
       endSessions(house.app, tx, target, change, undefined),

@@ -20,6 +20,7 @@ import { type ApiError, confirmationRequired, invalidRequest, type Refuse } from
 import { route } from '../deps.ts';
 import { filterSearch, SEARCH_MIN } from '../filter-search.ts';
 import { readMoment } from '../read-moment.ts';
+import { EndReasons, readEndReasons } from './read-end-reasons.ts';
 import { readNetwork } from './read-network.ts';
 import { invitationItem, SessionAnswer, sessionAnswer } from './session-answer.ts';
 
@@ -36,6 +37,7 @@ const Filter = Type.Object(
     IpAddress: Type.Optional(Text(50)),
     SsoProvider: Type.Optional(Text(32)),
     DeviceName: Type.Optional(Text(100)),
+    EndReason: Type.Optional(EndReasons()),
     CreatedFrom: Type.Optional(Timestamp()),
     CreatedTo: Type.Optional(Timestamp()),
     EndedFrom: Type.Optional(Timestamp()),
@@ -137,6 +139,7 @@ function filterOf(filter: Static<typeof Filter>) {
     ipAddress: readNetwork(filter.IpAddress, '/Filter/IpAddress'),
     ssoProvider: filter.SsoProvider,
     deviceName: filter.DeviceName,
+    endReasons: readEndReasons(filter.EndReason, '/Filter/EndReason'),
     createdFrom: readMoment(filter.CreatedFrom, '/Filter/CreatedFrom'),
     createdTo: readMoment(filter.CreatedTo, '/Filter/CreatedTo'),
     endedFrom: readMoment(filter.EndedFrom, '/Filter/EndedFrom'),

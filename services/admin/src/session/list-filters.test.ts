@@ -136,6 +136,46 @@ describe('the filters of sessions', () => {
     assert.deepEqual(await ids({ endedFrom: ago(21.5), endedTo: ago(19.5), status: '4' }), [second]);
   });
 
+  it('filter by why they ended: by one reason or several', async () => {
+    const deviceName = newId();
+    const [left, ranOut, kicked] = [
+      await session({ deviceName }),
+      await session({ deviceName }),
+      await session({ deviceName }),
+    ];
+    await session({ deviceName });
+    for (const [id, status, reason] of [
+      [left, 7, 'logout'],
+      [ranOut, 7, 'expired'],
+      [kicked, 4, 'administrator'],
+    ] as const) {
+      const sql = 'update user_session set status = ?, ended_at = now(), end_reason = ? where id = ?';
+      await query(at.app.db, sql, [status, reason, id]);
+    }
+    const ended = { deviceName, endedFrom: new Date(Date.now() - HOUR_MS).toISOString() };
+    assert.deepEqual(await ids({ ...ended, endReason: 'logout' }), [left]);
+    assert.deepEqual(await ids({ ...ended, status: '7', endReason: 'expired' }), [ranOut]);
+    assert.deepEqual(await ids({ deviceName, status: '4', endReason: 'expired' }), []);
+    assert.deepEqual(await meant({ DeviceName: deviceName, Status: 7, EndReason: 'expired' }), [ranOut]);
+    assert.deepEqual(await meant({ DeviceName: deviceName, Status: 4, EndReason: 'expired' }), []);
+    assert.deepEqual(await ids({ deviceName, endReason: 'administrator, expired' }), [kicked, ranOut]);
+    assert.ok((await ids({ endReason: 'administrator,expired' })).includes(ranOut));
+    const { body } = await at.get(
+      `${PATH}?deviceName=${deviceName}&endReason=expired,logout&count=true`,
+      at.own,
+    );
+    assert.deepEqual([body.Items.length, body.Count], [2, 2]);
+    for (const endReason of ['gone', 'logout,', 'logout,gone', "'"]) {
+      const refused = await at.get(`${PATH}?endReason=${encodeURIComponent(endReason)}`, at.own).expect(400);
+      assert.deepEqual(
+        [refused.body.errors[0].pointer, refused.body.errors[0].code],
+        ['/query/endReason', 'unknown_value'],
+      );
+      const change = await at.change({ Filter: { EndReason: endReason }, Status: 4 }).expect(400);
+      assert.equal(change.body.errors[0].pointer, '/Filter/EndReason');
+    }
+  });
+
   it('consider pings that are not in Postgres yet', async () => {
     const deviceName = newId();
     const idle = await age(await session({ deviceName }), (3 * HOUR_MS) / 2, HOUR_MS);

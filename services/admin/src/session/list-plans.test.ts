@@ -13,9 +13,10 @@ describe('query plans of admin lists', function () {
       db,
       `insert into user_session (
          id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, ended_at, ip_address,
-         sso_provider, device_name)
+         sso_provider, device_name, end_reason)
        select gen_random_uuid(), ?, 7, false, '', '', now(), now(), inet '10.0.0.0' + n,
-         case when n % 3 = 0 then 'p' || n % 50 end, case when n % 2 = 0 then 'd' || n % 20 end
+         case when n % 3 = 0 then 'p' || n % 50 end, case when n % 2 = 0 then 'd' || n % 20 end,
+         case when n % 40 = 0 then 'replaced' else 'expired' end
        from generate_series(1, 20000) n`,
       [id],
     );
@@ -37,6 +38,7 @@ describe('query plans of admin lists', function () {
     ['user_session_address', "ip_address = inet '10.0.0.7'"],
     ['user_session_provider', "sso_provider = 'p3'"],
     ['user_session_device', "device_name = 'd2'"],
+    ['user_session_end_reason', "end_reason = 'replaced'"],
   ] as const) {
     it(`use an index in list order: ${index}`, async () => {
       const text = await planOf(

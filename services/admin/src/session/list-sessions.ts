@@ -3,6 +3,7 @@ import { OneOf, SessionStatus, Text, Timestamp, Type, Uuid } from '@gatehouse/sc
 import { countFields, CountedPage, countQuery, createPaging, pagingQuery } from '@gatehouse/http';
 import { route } from '../deps.ts';
 import { readMoment } from '../read-moment.ts';
+import { EndReasons, readEndReasons } from './read-end-reasons.ts';
 import { readNetwork } from './read-network.ts';
 import { sessionAnswer, SessionAnswer } from './session-answer.ts';
 
@@ -41,6 +42,7 @@ export const listSessions = route({
     ),
     ssoProvider: Type.Optional(Text(32)),
     deviceName: Type.Optional(Text(100, { description: 'The complete name' })),
+    endReason: Type.Optional(EndReasons()),
     createdFrom: Type.Optional(Timestamp()),
     createdTo: Type.Optional(Timestamp()),
     endedFrom: Type.Optional(Timestamp()),
@@ -49,11 +51,12 @@ export const listSessions = route({
   }),
   response: CountedPage(SessionAnswer),
   handler: async ({ query, deps, request }) => {
-    const { userId, limit, cursor, count, ...named } = query;
+    const { userId, limit, cursor, count, endReason, ...named } = query;
     const filter = {
       ...named,
       accountId: userId,
       ipAddress: readNetwork(named.ipAddress, '/query/ipAddress'),
+      endReasons: readEndReasons(endReason, '/query/endReason'),
       createdFrom: readMoment(named.createdFrom, '/query/createdFrom'),
       createdTo: readMoment(named.createdTo, '/query/createdTo'),
       endedFrom: readMoment(named.endedFrom, '/query/endedFrom'),

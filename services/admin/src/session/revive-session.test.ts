@@ -42,7 +42,11 @@ describe('a session that is made active again', () => {
       if (keptSessionId !== undefined) await userSessions.followPassword(tx, keptSessionId);
       const kept = keptSessionId !== undefined && { exceptSessionId: keptSessionId };
       const target = { kind: 'account', accountId, ...kept } as const;
-      const change = { status: SessionStatus.Deactivated, reason: 'password_reset', changedBy: accountId };
+      const change = {
+        status: SessionStatus.Deactivated,
+        reason: 'password_reset',
+        changedBy: accountId,
+      } as const;
       return endSessions(at.app, tx, target, change, undefined);
     });
     await publishSessions(at.app, ended);
@@ -96,7 +100,7 @@ describe('a session that is made active again', () => {
     'two_factor_enabled',
     'two_factor_removed',
     'two_factor_required',
-  ]) {
+  ] as const) {
     it(`cannot be one that ended as ${reason}, with any later status`, async () => {
       const doubtful = await at.newSession();
       const ended = await inTransaction(at.app.db, NO_DEADLINE, (tx) =>

@@ -30,7 +30,7 @@ describe('POST /account/ping', () => {
   };
   const end = async (email: string, status: SessionStatus) => {
     const { id } = await sessionOf(email);
-    const change = { status, reason: 'test', changedBy: undefined };
+    const change = { status, reason: 'administrator', changedBy: undefined } as const;
     const { app } = core;
     const ended = await inTransaction(app.db, NO_DEADLINE, (tx) =>
       endSessions(app, tx, { kind: 'session', sessionId: id }, change, undefined),

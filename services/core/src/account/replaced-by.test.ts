@@ -62,9 +62,9 @@ describe('information about a replaced session', () => {
   it('is absent if no login replaced it', async () => {
     const email = await core.newAccount();
     const ended = [
-      { status: SessionStatus.SessionReplaced, reason: 'an administrator says so' },
+      { status: SessionStatus.SessionReplaced, reason: 'administrator' },
       { status: SessionStatus.Deactivated, reason: 'replaced' },
-    ];
+    ] as const;
     for (const end of ended) {
       const { Token } = await logIn(email);
       const change = { ...end, changedBy: undefined };

@@ -114,7 +114,11 @@ async function endAsStolen(
   sessionId: string,
   origin: Origin,
 ): Promise<SessionRefusal> {
-  const change = { status: SessionStatus.Deactivated, reason: 'refresh_token_reused', changedBy: undefined };
+  const change = {
+    status: SessionStatus.Deactivated,
+    reason: 'refresh_token_reused',
+    changedBy: undefined,
+  } as const;
   const ended = await inTransaction(deps.db, origin, async (tx) => {
     const account = await accounts.lockById(tx, state.accountId);
     const ids = await endSessions(deps, tx, { kind: 'session', sessionId }, change, origin);

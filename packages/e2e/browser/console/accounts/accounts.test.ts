@@ -5,6 +5,7 @@ import {
   barOf,
   expectNoViolations,
   fillConsoleSignIn,
+  mailedLink,
   openTestConsole,
   phone,
   startSite,
@@ -121,6 +122,14 @@ describe('the console’s accounts', function () {
     await page.getByText('the ID of an invitation').waitFor();
     await page.getByText('1 in all').waitFor();
     await page.getByRole('link', { name: invited }).waitFor();
+
+    const link = new URL(await mailedLink(site, invited, '/register-guest'));
+    const InvitationToken = new URLSearchParams(link.hash.slice(1)).get('InvitationToken');
+    await site.post('/account/register-guest', { InvitationToken, Password: PASSWORD, DisplayName: 'Gus' });
+    await paste(invitation?.Id ?? '');
+    await page.getByText('This invitation was accepted').waitFor();
+    await page.getByRole('heading', { name: 'Gus' }).waitFor();
+    assert.match(page.url(), /\/accounts\/[0-9a-f-]{36}$/);
 
     await admin.call('DELETE', `/admin/content-definition/${content}`);
     await paste(content);

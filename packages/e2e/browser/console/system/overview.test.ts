@@ -32,6 +32,12 @@ describe('the overview of the console', function () {
       return kinds.every((kind) => counts.includes(kind));
     }, 25);
   });
+  /** The email of somebody who has a session. */
+  const signedIn = async (): Promise<string> => {
+    const email = await site.newAccount();
+    await site.login(email);
+    return email;
+  };
   afterEach(() => site.closePages());
   after(() => site.stop());
 
@@ -78,7 +84,11 @@ describe('the overview of the console', function () {
 
   for (const { chart, list, address } of [
     { chart: 'Registrations', list: 'Accounts', address: /accounts\?createdFrom=.*createdTo=/ },
-    { chart: 'Sessions ended', list: 'Sessions', address: /sessions\?status=7&endedFrom=.*endedTo=/ },
+    {
+      chart: 'Sessions ended',
+      list: 'Sessions',
+      address: /sessions\?status=7&endedFrom=.*endedTo=.*endReason=logout$/,
+    },
     { chart: 'Mails', list: 'Mails', address: /mails\?status=Sent&finishedFrom=.*finishedTo=/ },
   ]) {
     it(`leads from a click on a bar of "${chart}" to what it counts`, async () => {
@@ -94,6 +104,31 @@ describe('the overview of the console', function () {
       await page.getByText(/^[1-9][\d,]* in all$/).waitFor();
     });
   }
+
+  it('leads to sessions that ended for the same reason, and to no others of their status', async () => {
+    const { body } = await admin.call('GET', `/admin/user-session?search=${await signedIn()}`);
+    const [ended] = body['Items'] as { Id: string; Email: string }[]; // docs/openapi/admin.json
+    await admin.call('POST', '/admin/user-session', { SessionId: ended?.Id, Status: 7 });
+    await eventually(async () => {
+      const counts = JSON.stringify((await admin.call('GET', '/admin/statistics')).body);
+      return counts.includes('session.administrator');
+    }, 25);
+    const { page } = await admin.open();
+    const chart = page.getByRole('figure', { name: 'Sessions ended', exact: true });
+    const follow = async (column: number, reason: string): Promise<void> => {
+      await page.goto(admin.url());
+      await chart.getByText('Show as a table').click();
+      await chart.getByRole('row').nth(1).getByRole('cell').nth(column).getByRole('link').click();
+      await page.waitForURL(new RegExp(`endReason=${reason}$`));
+      await page.getByText(/^[1-9]\d* in all$/).waitFor();
+    };
+    const row = page.getByRole('row').filter({ hasText: ended?.Email ?? '' });
+    await follow(0, 'logout');
+    assert.equal(await row.count(), 0);
+    await page.getByLabel('End reason').waitFor();
+    await follow(3, 'administrator');
+    await row.getByText('Expired').waitFor();
+  });
 
   it('leads nowhere from a bar whose list is kept nowhere', async () => {
     const { page } = await admin.open('');

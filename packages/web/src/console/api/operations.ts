@@ -81,8 +81,9 @@ export interface Operations {
   'POST /admin/mail/test': Calls['sendTestMail'];
   'GET /admin/mail-template/{kind}': Calls['getMailTemplate'];
   'GET /admin/invitation': Calls['listInvitations'];
-  'POST /admin/invitation/bulk': Calls['bulkChangeInvitations'];
+  'GET /admin/invitation/{id}': Calls['getInvitation'];
   'DELETE /admin/invitation/{id}': Calls['deleteInvitation'];
+  'POST /admin/invitation/bulk': Calls['bulkChangeInvitations'];
   'POST /admin/invitation/{id}/resend': Calls['resendInvitation'];
   'GET /admin/statistics': Calls['getStatistics'];
   'GET /admin/statistics/now': Calls['getStatisticsNow'];

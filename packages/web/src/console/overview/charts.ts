@@ -16,12 +16,18 @@ interface ChartPlan {
   }[];
 }
 
-/** The list of the counted objects, and the names of its filters for the start and the end of a time range. */
-type List = readonly [path: string, from: string, to: string];
+/** Where what is counted is listed, the names of the filters that say when, and that of the one that says why or by whom. */
+type List = readonly [path: string, from: string, to: string, detail?: 'endReason' | 'ssoProvider'];
 
 const SESSIONS_BEGUN = ['/console/sessions?', 'createdFrom', 'createdTo'] as const;
+const SESSIONS_OF_SIGN_ONS = [...SESSIONS_BEGUN, 'ssoProvider'] as const;
 const sessionsEnded = (status?: SessionStatus) =>
-  [`/console/sessions?${status === undefined ? '' : `status=${status}&`}`, 'endedFrom', 'endedTo'] as const;
+  [
+    `/console/sessions?${status === undefined ? '' : `status=${status}&`}`,
+    'endedFrom',
+    'endedTo',
+    'endReason',
+  ] as const;
 const mails = (status: 'Sent' | 'Parked') =>
   [`/console/mails?status=${status}&`, 'finishedFrom', 'finishedTo'] as const;
 
@@ -31,7 +37,7 @@ export const CHARTS: readonly ChartPlan[] = [
     parts: [
       { name: 'overview.login.password', hue: 'accent', kinds: /^login\.password$/, list: SESSIONS_BEGUN },
       { name: 'overview.login.passkey', hue: 'success', kinds: /^login\.passkey$/, list: SESSIONS_BEGUN },
-      { name: 'overview.login.sso', hue: 'quiet', kinds: /^login\.sso\./, list: SESSIONS_BEGUN },
+      { name: 'overview.login.sso', hue: 'quiet', kinds: /^login\.sso\./, list: SESSIONS_OF_SIGN_ONS },
     ],
   },
   {
@@ -99,26 +105,41 @@ const SECONDS = { hour: 3_600, day: 86_400 };
 /** The data of a chart, from the counts of the API. */
 export function chartOf(plan: ChartPlan, points: Points, step: 'hour' | 'day', words: Words) {
   const at = points.map(({ At }) => Date.parse(At) / 1000);
-  const series = plan.parts.map(({ name, hue, list }, part): ChartSeries => ({
-    name: words(name),
-    hue,
-    counts: points.map(({ Counts }) => sumOf(Counts, plan, part)),
-    ...(list && { hrefOf: (second) => addressOf(list, second, step) }),
-  }));
+  const series = plan.parts.map(({ name, hue, list }, part): ChartSeries => {
+    const counted = points.map(({ Counts }) => countsOf(Counts, plan, part));
+    return {
+      name: words(name),
+      hue,
+      counts: counted.map((kinds) => kinds.reduce((sum, [, count]) => sum + count, 0)),
+      ...(list && {
+        hrefs: counted.map((kinds, index) => addressOf(list, kinds, { second: at[index] ?? 0, step })),
+      }),
+    };
+  });
   return { title: words(plan.title), at, series };
 }
 
-/** The address of the list that shows the objects in a bar; the bar begins at `second`. */
-function addressOf([path, from, to]: List, second: number, step: 'hour' | 'day'): string {
+/** The list of what a bar counts that begins at this second. */
+function addressOf(
+  [path, from, to, detail]: List,
+  kinds: readonly Count[],
+  { second, step }: { second: number; step: 'hour' | 'day' },
+): string {
   const at = (moment: number): string => new Date(moment * 1000).toISOString();
-  return `${path}${new URLSearchParams({ [from]: at(second), [to]: at(second + SECONDS[step]) }).toString()}`;
+  const details = kinds.map(([kind]) => kind.split('.').at(-1));
+  // Sessions can be filtered by one provider at a time.
+  const isFiltered = detail === 'endReason' || details.length === 1;
+  const filters = {
+    [from]: at(second),
+    [to]: at(second + SECONDS[step]),
+    ...(detail !== undefined && isFiltered && { [detail]: details.join(',') }),
+  };
+  return `${path}${new URLSearchParams(filters).toString()}`;
 }
 
-/** The sum of the kinds that this part matches and no earlier part does. */
-function sumOf(counts: Points[number]['Counts'], { parts }: ChartPlan, part: number): number {
-  let sum = 0;
-  for (const [kind, count] of Object.entries(counts)) {
-    if (parts.findIndex(({ kinds }) => kinds.test(kind)) === part) sum += count;
-  }
-  return sum;
+type Count = [kind: string, count: number];
+
+/** How often there was each kind that belongs to this part and to none before it. */
+function countsOf(counts: Points[number]['Counts'], { parts }: ChartPlan, part: number): Count[] {
+  return Object.entries(counts).filter(([kind]) => parts.findIndex(({ kinds }) => kinds.test(kind)) === part);
 }

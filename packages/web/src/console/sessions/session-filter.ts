@@ -37,6 +37,7 @@ const TEXTS = [
   'ipAddress',
   'ssoProvider',
   'deviceName',
+  'endReason',
 ] as const;
 const MOMENTS = ['createdFrom', 'createdTo', 'endedFrom', 'endedTo', 'lastSeenBefore'] as const;
 

@@ -1,5 +1,6 @@
 import type { useWordsFor, Words } from '../text.ts';
 import type { Filter } from '../ui/table/filter-bar.tsx';
+import { END_REASONS } from './end-reasons.ts';
 import { STATUSES } from './session-filter.ts';
 
 interface SessionFilters {
@@ -7,10 +8,13 @@ interface SessionFilters {
   wordsFor: ReturnType<typeof useWordsFor>;
   /** The names of the identity providers. */
   providers: readonly string[];
+  /** Why those ended that the list shows: one reason, or several with commas. */
+  endReason: string | undefined;
 }
 
-/** The filters of the session list. */
-export function sessionFilters({ words, wordsFor, providers }: SessionFilters): Filter[] {
+/** What the list of sessions can be narrowed by. */
+export function sessionFilters({ words, wordsFor, providers, endReason = '' }: SessionFilters): Filter[] {
+  const several = endReason.includes(',') ? [endReason] : [];
   return [
     { name: 'search', label: words('sessions.search'), type: 'search' },
     {
@@ -32,6 +36,18 @@ export function sessionFilters({ words, wordsFor, providers }: SessionFilters): 
       name: 'ssoProvider',
       label: words('sessions.provider'),
       options: providers.map((value) => ({ value, words: value })),
+      isRare: true,
+    },
+    {
+      name: 'endReason',
+      label: words('sessions.endReason'),
+      options: [...several, ...END_REASONS].map((value) => ({
+        value,
+        words: value
+          .split(',')
+          .map((reason) => wordsFor('sessionReason', reason))
+          .join(', '),
+      })),
       isRare: true,
     },
     { name: 'createdFrom', label: words('sessions.createdFrom'), type: 'datetime-local', isRare: true },

@@ -21,7 +21,7 @@ export function SessionsScreen() {
   const { values } = useFilters();
   const [target, setTarget] = useState<Target>();
   const query = queryOf(values);
-  const { cursor, ssoProvider } = values;
+  const { cursor, ssoProvider, endReason } = values;
   const result = useQuery('GET /admin/user-session', {
     query: { ...query, count: true, ...(cursor && { cursor }) },
   });
@@ -41,7 +41,7 @@ export function SessionsScreen() {
         )
       }
     >
-      <FilterBar filters={sessionFilters({ words, wordsFor, providers })} />
+      <FilterBar filters={sessionFilters({ words, wordsFor, providers, endReason })} />
       <Loaded result={result} lines={10}>
         {({ Items, NextCursor, Count, CountIsExact }) => (
           <>

@@ -1,5 +1,5 @@
 import type { Result } from '../../ui/api/api.ts';
-import type { CallApi, Operation } from '../api/call-api.ts';
+import type { Answer, CallApi, Operation } from '../api/call-api.ts';
 import type { TextKey } from '../text.ts';
 
 type SearchTarget = { kind: 'id'; id: string } | { kind: 'address'; address: string };
@@ -32,11 +32,6 @@ const PLACES = [
 /** The lists of objects that have an id but no screen, and the message that is then shown. */
 const LISTS = [
   [
-    (callApi, id) => callApi('GET /admin/invitation', { query: { id } }),
-    '/console/invitations?id=',
-    'search.invitation',
-  ],
-  [
     (callApi, id) => callApi('GET /admin/erasure', { query: { userId: id } }),
     '/console/erasures?userId=',
     'search.erased',
@@ -57,15 +52,30 @@ export interface Place {
 
 /** The address that shows the object with this id; `undefined` if no object has, or ever had, this id. */
 export async function placeOfId(callApi: CallApi, id: string): Promise<Place | undefined> {
-  const [screens, lists] = await Promise.all([
+  const [screens, lists, invitation] = await Promise.all([
     Promise.all(PLACES.map(([operation]) => callApi(operation, { path: { id } }))),
     Promise.all(LISTS.map(([look]) => look(callApi, id))),
+    callApi('GET /admin/invitation/{id}', { path: { id } }),
   ]);
   const screen = PLACES[screens.findIndex(({ ok }) => ok)];
   if (screen !== undefined) return { address: `${screen[1]}/${id}` };
+  if (invitation.ok) return placeOfInvitation(invitation.value);
   const list = LISTS[lists.findIndex((result) => result.ok && result.value.Items.length > 0)];
   if (list === undefined) return undefined;
   // Only if every response is 404 does the object no longer exist: access may be denied, or an API unavailable.
   const isCertain = screens.every((result) => !result.ok && result.problem.status === 404);
   return { address: `${list[1]}${id}`, ...(isCertain && { says: list[2] }) };
+}
+
+/** A pending one is in the list, an accepted one is an account by now, and of a deleted one there are the changes. */
+function placeOfInvitation({
+  Id,
+  UserId,
+  AcceptedAt,
+  DeletedAt,
+}: Answer<'GET /admin/invitation/{id}'>): Place {
+  if (AcceptedAt !== null) return { address: `/console/accounts/${UserId}`, says: 'search.accepted' };
+  if (DeletedAt !== null)
+    return { address: `/console/audit?targetId=${Id}`, says: 'search.deletedInvitation' };
+  return { address: `/console/invitations?id=${Id}`, says: 'search.invitation' };
 }

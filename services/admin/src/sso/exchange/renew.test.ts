@@ -34,7 +34,11 @@ describe('POST /api/auth/{provider}/renew', function () {
   const change = (id: string, assignments: string) =>
     query(sso.admin.app.db, `update account set ${assignments} where id = ?`, [id]);
   const deactivate = async (deps: AccountsDeps, sessionId: string) => {
-    const reason = { status: SessionStatus.Deactivated, reason: 'kicked', changedBy: undefined };
+    const reason = {
+      status: SessionStatus.Deactivated,
+      reason: 'administrator',
+      changedBy: undefined,
+    } as const;
     const ended = await deps.db.transaction((tx) =>
       endSessions(deps, tx, { kind: 'session', sessionId }, reason, undefined),
     );

@@ -6,6 +6,6 @@ export interface ChartSeries {
   name: string;
   hue: Hue;
   counts: readonly (number | null)[];
-  /** The address of the list of the counted objects; the bar begins at `second` (since the epoch). */
-  hrefOf?: (second: number) => string;
+  /** The lists of what it counts. */
+  hrefs?: readonly string[];
 }

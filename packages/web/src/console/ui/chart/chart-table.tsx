@@ -37,10 +37,10 @@ export function ChartTable({ title, at, series, step }: ChartTableProps) {
               .map((second, row) => (
                 <tr key={second}>
                   <th scope="row">{moment(second)}</th>
-                  {series.map(({ name, counts, hrefOf }) => (
+                  {series.map(({ name, counts, hrefs }) => (
                     <td key={name}>
-                      {hrefOf && counts[row] ? (
-                        <a href={hrefOf(second)}>{numberOf(counts[row], number)}</a>
+                      {hrefs?.[row] && counts[row] ? (
+                        <a href={hrefs[row]}>{numberOf(counts[row], number)}</a>
                       ) : (
                         numberOf(counts[row], number)
                       )}

@@ -46,11 +46,9 @@ export function drawBars(box: HTMLElement, bars: Bars): () => void {
   };
 }
 
-/** The list behind the part of the bar under the pointer. Above the bar, its highest part counts. */
-function addressUnder(plot: uPlot, { at, series }: Bars): string | undefined {
+/** The list behind the part of a bar under the pointer; above a bar, behind its highest part. */
+function addressUnder(plot: uPlot, { series }: Bars): string | undefined {
   const bar = plot.cursor.idx ?? -1;
-  const second = at[bar];
-  if (second === undefined) return undefined;
   const height = plot.posToVal(plot.cursor.top ?? 0, 'y');
   let top = 0;
   let under: ChartSeries | undefined;
@@ -59,7 +57,7 @@ function addressUnder(plot: uPlot, { at, series }: Bars): string | undefined {
     if (count > 0 && top <= height) under = part;
     top += count;
   }
-  return under?.hrefOf?.(second);
+  return under?.hrefs?.[bar];
 }
 
 /** Stacks each series on the previous ones. The highest is drawn first: the next ones then cover its lower part. */
@@ -89,7 +87,7 @@ function optionsOf(box: HTMLElement, { at, series, step, locale }: Bars): uPlot.
       y: { range: (_, __, most) => [0, Math.max(4, most * 1.1)] },
     },
     axes: [
-      { ...axis, grid: { show: false }, values: (_, moments) => moments.map(format) },
+      { ...axis, size: 28, grid: { show: false }, values: (_, moments) => moments.map(format) },
       {
         ...axis,
         grid,
