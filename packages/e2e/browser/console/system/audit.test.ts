@@ -29,7 +29,10 @@ describe('the audit in the console', function () {
   itInEveryLook('can be used by everybody', async (look, check) => {
     const { page } = await admin.open(`/audit?targetId=${contentId}`, look);
     await page.getByRole('table').waitFor();
-    await check(page);
+    await expectUsable(page);
+    await page.getByRole('button', { name: /More filters|Weitere Filter/ }).click();
+    await page.locator('input[name=traceId]').waitFor();
+    await expectUsable(page);
     await page.getByRole('table').getByRole('link').first().click();
     await page.getByRole('dialog').waitFor();
     await check(page);
@@ -54,6 +57,32 @@ describe('the audit in the console', function () {
     await keyboard.expectNoPointer();
   });
 
+  it('shows rarer filters when asked to, or when they are set, and keeps them while they are emptied', async () => {
+    const { email } = await admin.newAdmin();
+    const page = await admin.openPage();
+    const keyboard = await tabOnly(page);
+    await page.goto(admin.url('/audit'));
+    await keyboard.signIn(email);
+    const more = page.getByRole('button', { name: 'More filters' });
+    const target = page.getByLabel('ID of what it is about');
+    await more.waitFor();
+    assert.equal(await target.count(), 0);
+    await keyboard.press(more);
+    assert.equal(await more.getAttribute('aria-expanded'), 'true');
+    await keyboard.to(target);
+    await page.keyboard.type(contentId);
+    await page.getByText('3 in all').waitFor();
+    await keyboard.press(more);
+    assert.equal(await more.getAttribute('aria-expanded'), 'false');
+    assert.equal(await page.getByLabel('Trace ID').count(), 0);
+    await keyboard.to(target);
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('Delete');
+    await page.waitForURL(admin.url('/audit'));
+    assert.ok(await target.evaluate((field) => field === document.activeElement));
+    await keyboard.expectNoPointer();
+  });
+
   it('links from an entry to those around it', async () => {
     const { page } = await admin.open(`/audit?targetId=${contentId}&action=content.created`);
     await page.getByRole('link', { name: 'Content created' }).click();
@@ -66,6 +95,7 @@ describe('the audit in the console', function () {
   it('shows messages for no matches and for an invalid filter', async () => {
     const { page } = await admin.open(`/audit?traceId=${'0'.repeat(32)}`);
     await page.getByText('No change matches.').waitFor();
+    await page.getByRole('button', { name: 'More filters' }).click();
     await page.getByLabel('IP address').fill('nonsense');
     await page.getByRole('alert').waitFor();
   });

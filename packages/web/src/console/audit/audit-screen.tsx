@@ -109,10 +109,10 @@ function filtersOf(words: Words, wordsFor: ReturnType<typeof useWordsFor>): Filt
     },
     { name: 'from', label: words('audit.from'), type: 'datetime-local' },
     { name: 'to', label: words('audit.to'), type: 'datetime-local' },
-    { name: 'actorId', label: words('audit.actorId') },
-    { name: 'targetId', label: words('audit.targetId') },
-    { name: 'ipAddress', label: words('audit.ip') },
-    { name: 'traceId', label: words('audit.trace') },
+    { name: 'actorId', label: words('audit.actorId'), isRare: true },
+    { name: 'targetId', label: words('audit.targetId'), isRare: true },
+    { name: 'ipAddress', label: words('audit.ip'), isRare: true },
+    { name: 'traceId', label: words('audit.trace'), isRare: true },
   ];
 }
 

@@ -16,13 +16,15 @@ export interface Filter {
   isRare?: boolean;
 }
 
-/** The filters of a list, in one row. Their values are in the address. */
+/** What a list is narrowed by; all of it is in the address. A rare one that is set is shown, and stays where it is emptied. */
 export function FilterBar({ filters }: { filters: readonly Filter[] }) {
   const words = useWords();
   const { values, set } = useFilters();
   const [isAllShown, setAllShown] = useState(false);
   const isNarrowed = filters.some(({ name }) => values[name] !== undefined);
-  const shown = filters.filter(({ name, isRare }) => isAllShown || !isRare || values[name] !== undefined);
+  const revealed = useRef(new Set<string>());
+  for (const { name } of filters) if (values[name] !== undefined) revealed.current.add(name);
+  const shown = filters.filter(({ name, isRare }) => isAllShown || !isRare || revealed.current.has(name));
   return (
     <form class={styles['bar']} role="search" onSubmit={(event) => event.preventDefault()}>
       {shown.map((filter) => (
@@ -38,7 +40,10 @@ export function FilterBar({ filters }: { filters: readonly Filter[] }) {
           type="button"
           class={styles['clear']}
           aria-expanded={isAllShown}
-          onClick={() => setAllShown(!isAllShown)}
+          onClick={() => {
+            revealed.current.clear();
+            setAllShown(!isAllShown);
+          }}
         >
           <Icon name="filter" /> {words('filter.more')}
         </button>
