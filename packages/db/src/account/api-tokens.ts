@@ -150,17 +150,19 @@ export async function findNewest(
   const { beforeId = LAST_ID, createdBy, max } = options;
   return await query<ApiToken>(
     executor,
-    `select ${COLUMNS} from api_token where id < :beforeId and ${OF_CREATOR} order by id desc limit :max`,
-    { beforeId, createdBy: createdBy ?? null, max },
+    `select ${COLUMNS} from api_token where id < :beforeId and ${ofCreator(createdBy)} order by id desc limit :max`,
+    { beforeId, createdBy, max },
   );
 }
 
 /** All static tokens, or those of one creator, for counting. */
 export function rowsOf(createdBy: string | undefined): CountableRows {
-  return { sql: `select 1 from api_token where ${OF_CREATOR}`, bindings: { createdBy: createdBy ?? null } };
+  return { sql: `select 1 from api_token where ${ofCreator(createdBy)}`, bindings: { createdBy } };
 }
 
-const OF_CREATOR = '(cast(:createdBy as uuid) is null or created_by = cast(:createdBy as uuid))';
+function ofCreator(createdBy: string | undefined): string {
+  return createdBy === undefined ? 'true' : 'created_by = :createdBy';
+}
 
 /** Saves when and from where tokens were last used; never replaces a later time with an earlier one. */
 export async function saveUses(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import * as accountSearch from '../account/account-search.ts';
+import * as apiTokens from '../account/api-tokens.ts';
 import * as contentDefinitions from '../content/content-definitions.ts';
 import * as invitationAdmin from '../invitation/invitation-admin.ts';
 import * as persons from '../person/persons.ts';
@@ -38,9 +39,15 @@ describe('a search with few or no matches', function () {
       `insert into invitation (id, account_id, content_definition_id, token_hash, expires_at)
        select ${ID}, ${ID}, ${ID}, decode(lpad(to_hex(n), 64, '0'), 'hex'),
          now() + case when n = 5 then interval '1 day' else interval '-1 day' end from numbers`,
+      `insert into api_token (id, name, prefix, token_hash, role, created_by)
+       select ${ID}, n, '', decode(lpad(to_hex(n), 64, '0'), 'hex'), 'Service',
+         cast('00000000-0000-7000-8000-00000000000' || case when n = 5 then 1 else 2 end as uuid) from numbers`,
     ])
       await query(filling, `with numbers as (select n from generate_series(1, ${ROWS}) n) ${sql}`);
-    await query(filling, 'vacuum analyze account, user_session, content_definition, person, invitation');
+    await query(
+      filling,
+      'vacuum analyze account, user_session, content_definition, person, invitation, api_token',
+    );
     await filling.destroy();
   });
   after(() => database.drop());
@@ -126,6 +133,20 @@ describe('a search with few or no matches', function () {
       );
       assert.equal(found, 1);
       assert.ok(read < (table === 'account' ? 1 : 100), `${table}: ${read}`);
+    }
+  });
+
+  it('finds the few tokens of somebody, without reading those of others', async () => {
+    for (const [creator, count] of [
+      [1, 1],
+      [3, 0],
+    ] as const) {
+      const createdBy = `00000000-0000-7000-8000-00000000000${creator}`;
+      const { found, read } = await reading('api_token', (tx) =>
+        apiTokens.findNewest(tx, { createdBy, ...page }),
+      );
+      assert.equal(found.length, count);
+      assert.ok(read < 100, String(read));
     }
   });
 
