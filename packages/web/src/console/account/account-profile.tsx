@@ -24,7 +24,7 @@ export function AccountProfile({ account }: { account: Account }) {
       >
         <Facts
           rows={[
-            ['ID', <Copy key="id" value={account.Id} label={words('id.account')} whole />],
+            ['ID', <Copy key="id" value={account.Id} label={words('id.account')} />],
             [
               words('accounts.email'),
               <Copy key="email" value={account.Email} label={words('accounts.email')} whole />,

@@ -30,8 +30,13 @@ export function AccountsTable({ rows, isOld, selection }: AccountsTableProps) {
 
 function columnsOf(words: Words, wordsFor: ReturnType<typeof useWordsFor>): Column<ListedAccount>[] {
   return [
-    { key: 'email', head: words('accounts.email'), cell: ({ Email }) => Email },
-    { key: 'name', head: words('accounts.name'), cell: ({ DisplayName }) => DisplayName ?? '–' },
+    { key: 'email', head: words('accounts.email'), cell: ({ Email }) => Email, isClipped: true },
+    {
+      key: 'name',
+      head: words('accounts.name'),
+      cell: ({ DisplayName }) => DisplayName ?? '–',
+      isClipped: true,
+    },
     { key: 'role', head: words('accounts.role'), cell: ({ Role }) => wordsFor('role', Role) },
     {
       key: 'condition',
@@ -41,12 +46,10 @@ function columnsOf(words: Words, wordsFor: ReturnType<typeof useWordsFor>): Colu
     {
       key: 'twoFactor',
       head: words('accounts.twoFactor'),
-      cell: ({ TwoFactorEnabled }) => words(TwoFactorEnabled ? 'yes' : 'no'),
-    },
-    {
-      key: 'passkey',
-      head: words('accounts.passkey'),
-      cell: ({ HasPasskey }) => words(HasPasskey ? 'yes' : 'no'),
+      cell: ({ TwoFactorEnabled, HasPasskey }) =>
+        [TwoFactorEnabled && words('accounts.app'), HasPasskey && words('accounts.passkey')]
+          .filter(Boolean)
+          .join(', ') || '–',
     },
     { key: 'created', head: words('accounts.created'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
     { key: 'login', head: words('accounts.lastLogin'), cell: ({ LastLoginAt }) => <Time at={LastLoginAt} /> },

@@ -9,6 +9,7 @@ import { Copy } from '../ui/copy.tsx';
 import { DataTable, type Column } from '../ui/table/data-table.tsx';
 import { FilterBar } from '../ui/table/filter-bar.tsx';
 import { useFilters } from '../ui/table/filters.ts';
+import { Icon } from '../ui/icon.tsx';
 import { Pager } from '../ui/table/pager.tsx';
 import { ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Empty, Loaded } from '../ui/layout/state.tsx';
@@ -29,7 +30,7 @@ export function ContentsScreen() {
   });
   const emails = useEmails(result.data?.Items.map(({ OwnerId }) => OwnerId) ?? []);
   const create = (
-    <Button kind="primary" onClick={() => setCreating(true)}>
+    <Button kind="primary" icon={<Icon name="plus" />} onClick={() => setCreating(true)}>
       {words('content.create')}
     </Button>
   );
@@ -93,8 +94,18 @@ function columnsOf(
       head: words('content.owner'),
       cell: ({ OwnerId }) => <AccountLink id={OwnerId} emails={emails} />,
     },
-    { key: 'access', head: words('content.access'), cell: ({ AccessCount }) => numberOf(AccessCount) },
-    { key: 'pending', head: words('content.pending'), cell: ({ PendingCount }) => numberOf(PendingCount) },
+    {
+      key: 'access',
+      head: words('content.access'),
+      align: 'end',
+      cell: ({ AccessCount }) => numberOf(AccessCount),
+    },
+    {
+      key: 'pending',
+      head: words('content.pending'),
+      align: 'end',
+      cell: ({ PendingCount }) => numberOf(PendingCount),
+    },
     {
       key: 'id',
       head: words('content.id'),

@@ -23,15 +23,16 @@ export function invitationColumns({
   onDelete,
 }: InvitationColumns): Column<Invitation>[] {
   return [
-    { key: 'email', head: words('invitations.email'), cell: ({ Email }) => Email },
+    { key: 'email', head: words('invitations.email'), cell: ({ Email }) => Email, isClipped: true },
     {
       key: 'content',
       head: words('invitations.content'),
       cell: ({ ContentDefinitionId, ContentName }) => (
         <a href={`/console/content/${ContentDefinitionId}`}>{ContentName}</a>
       ),
+      isClipped: true,
     },
-    { key: 'by', head: words('invitations.by'), cell: ({ InvitedBy }) => by(InvitedBy) },
+    { key: 'by', head: words('invitations.by'), cell: ({ InvitedBy }) => by(InvitedBy), isClipped: true },
     { key: 'sent', head: words('invitations.sent'), cell: ({ InvitedAt }) => <Time at={InvitedAt} /> },
     {
       key: 'link',

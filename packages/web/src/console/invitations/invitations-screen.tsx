@@ -97,8 +97,8 @@ function filtersOf(words: Words): Filter[] {
         { value: 'true', words: words('invitations.link.expired') },
       ],
     },
-    { name: 'contentDefinitionId', label: words('invitations.contentId') },
-    { name: 'invitedBy', label: words('invitations.byId') },
+    { name: 'contentDefinitionId', label: words('invitations.contentId'), isRare: true },
+    { name: 'invitedBy', label: words('invitations.byId'), isRare: true },
     { name: 'id', label: words('invitations.id'), isRare: true },
   ];
 }

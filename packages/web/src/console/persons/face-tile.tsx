@@ -51,7 +51,7 @@ export function FaceTile({ face, number, isCurrent, decided, isFaulty, onFocus }
         )}
       </button>
       <span class={styles['caption']}>
-        {percent} <Time at={face.CapturedAt} />
+        {percent} · <Time at={face.CapturedAt} />
       </span>
       <ImageLink face={face} number={number} />
     </li>

@@ -34,31 +34,40 @@ export function SessionsTable({ rows, isOld = false, selection }: SessionsTableP
 
 function columnsOf(words: Words): Column<Session>[] {
   return [
-    { key: 'email', head: words('sessions.account'), cell: ({ Email }) => Email },
+    { key: 'email', head: words('sessions.account'), cell: ({ Email }) => Email, isClipped: true },
     { key: 'status', head: words('sessions.status'), cell: ({ Status }) => <StatusBadge status={Status} /> },
     {
       key: 'device',
       head: words('sessions.device'),
       cell: (session) => deviceName(session) ?? words('sessions.device.unknown'),
+      isClipped: true,
     },
-    { key: 'ip', head: words('sessions.address'), cell: ({ IpAddress }) => IpAddress ?? '–' },
     {
-      key: 'provider',
-      head: words('sessions.provider'),
-      cell: ({ SsoProvider }) => SsoProvider ?? words('sessions.password'),
+      key: 'ip',
+      head: words('sessions.address'),
+      cell: ({ IpAddress }) => IpAddress ?? '–',
+      isClipped: true,
     },
-    { key: 'created', head: words('sessions.created'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
     {
-      key: 'content',
-      head: words('sessions.content'),
-      cell: ({ ContentDefinitionId: id }) =>
-        id === null ? '–' : <a href={`/console/content/${id}`}>{shortened(id)}</a>,
+      key: 'created',
+      head: words('sessions.created'),
+      cell: ({ CreatedAt, SsoProvider }) => (
+        <>
+          <Time at={CreatedAt} /> {SsoProvider && <span class="quiet">· {SsoProvider}</span>}
+        </>
+      ),
     },
     {
       key: 'seen',
       head: words('sessions.seen'),
       cell: ({ IsOnline, LastSeenAt }) =>
         IsOnline ? <Badge meaning="success">{words('sessions.online')}</Badge> : <Time at={LastSeenAt} />,
+    },
+    {
+      key: 'content',
+      head: words('sessions.content'),
+      cell: ({ ContentDefinitionId: id }) =>
+        id === null ? '–' : <a href={`/console/content/${id}`}>{shortened(id)}</a>,
     },
   ];
 }

@@ -38,6 +38,7 @@ export function columnsOf({ words, wordsFor, emails, onRotate, onRevoke }: Token
       key: 'networks',
       head: words('tokens.networks'),
       cell: ({ Networks }) => Networks?.join(', ') ?? words('tokens.anywhere'),
+      isClipped: true,
     },
     {
       key: 'created',
@@ -54,7 +55,7 @@ export function columnsOf({ words, wordsFor, emails, onRotate, onRevoke }: Token
     {
       key: 'do',
       head: words('tokens.do'),
-      align: 'end',
+      isPinned: true,
       cell: (token) =>
         token.RevokedAt === null && (
           <Menu label={words('tokens.menu', { name: token.Name })}>

@@ -5,6 +5,7 @@ import { useEmails } from '../accounts/use-emails.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { DataTable } from '../ui/table/data-table.tsx';
 import { useFilters } from '../ui/table/filters.ts';
+import { Icon } from '../ui/icon.tsx';
 import { Pager } from '../ui/table/pager.tsx';
 import { ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Empty, Loaded } from '../ui/layout/state.tsx';
@@ -27,7 +28,7 @@ export function TokensScreen() {
   const emails = useEmails(result.data?.Items.map(({ CreatedBy }) => CreatedBy) ?? []);
   const close = (): void => setOpen(undefined);
   const create = (
-    <Button kind="primary" onClick={() => setOpen({ kind: 'create' })}>
+    <Button kind="primary" icon={<Icon name="plus" />} onClick={() => setOpen({ kind: 'create' })}>
       {words('tokens.create')}
     </Button>
   );

@@ -9,7 +9,9 @@ export interface Column<T> {
   cell: (row: T) => ComponentChildren;
   /** Numbers are aligned at the end. */
   align?: 'end';
-  /** For actions: the column stays visible when the table scrolls, and only screen readers read its heading. */
+  /** A text that may be long: it is cut off where its column ends, and shown whole where one points at it. */
+  isClipped?: boolean;
+  /** What can be done with a row: it stays in sight, and its head is only read out. */
   isPinned?: boolean;
 }
 
@@ -63,11 +65,18 @@ export function DataTable<T>(props: DataTableProps<T>) {
                     <RowBox selection={selection} keys={[keyOf(row)]} />
                   </td>
                 )}
-                {columns.map((column, at) => (
-                  <td key={column.key} class={classOf(column)}>
-                    {at === 0 && href ? <a href={href}>{column.cell(row)}</a> : column.cell(row)}
-                  </td>
-                ))}
+                {columns.map((column, at) => {
+                  const cell = column.cell(row);
+                  return (
+                    <td
+                      key={column.key}
+                      class={classOf(column)}
+                      {...(column.isClipped && typeof cell === 'string' && { title: cell })}
+                    >
+                      {at === 0 && href ? <a href={href}>{cell}</a> : cell}
+                    </td>
+                  );
+                })}
               </tr>
             );
           })}
@@ -77,8 +86,13 @@ export function DataTable<T>(props: DataTableProps<T>) {
   );
 }
 
-function classOf({ align, isPinned = false }: Pick<Column<never>, 'align' | 'isPinned'>): string | undefined {
-  return isPinned ? styles['pinned'] : align && styles['end'];
+function classOf({
+  align,
+  isPinned = false,
+  isClipped = false,
+}: Omit<Column<never>, 'cell'>): string | undefined {
+  if (isPinned) return styles['pinned'];
+  return isClipped ? styles['clipped'] : align && styles['end'];
 }
 
 /** Whether a click must not open the row: the element has its own action, or text is selected. */
