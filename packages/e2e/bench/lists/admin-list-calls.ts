@@ -1,11 +1,23 @@
 import type { EntryExamples } from './million-entries.ts';
+import type { OtherExamples } from './million-others.ts';
 import type { Examples } from './million-sessions.ts';
 
-/** The measured lists, by path. */
-export type List = 'user-session' | 'account' | 'audit' | 'mail';
+/** The measured lists: their paths, and the field by which their pages continue. */
+export const LISTS = {
+  'user-session': { path: '/admin/user-session', key: 'UserSessionId' },
+  account: { path: '/admin/account', key: 'AccountId' },
+  audit: { path: '/admin/audit', key: 'AuditId' },
+  mail: { path: '/admin/mail', key: 'MailId' },
+  invitation: { path: '/admin/invitation', key: 'InvitationId' },
+  content: { path: '/admin/content-definition', key: 'ContentDefinitionId' },
+  token: { path: '/admin/api-token', key: 'ApiTokenId' },
+  erasure: { path: '/admin/erasure', key: 'ErasureId' },
+  person: { path: '/person', key: 'PersonId' },
+} as const;
+export type List = keyof typeof LISTS;
 
 /** The filters that are measured for each list. */
-export function filtersOf(list: List, examples: Examples & EntryExamples): string[] {
+export function filtersOf(list: List, examples: Examples & EntryExamples & OtherExamples): string[] {
   switch (list) {
     case 'user-session':
       return sessionFilters(examples);
@@ -15,7 +27,54 @@ export function filtersOf(list: List, examples: Examples & EntryExamples): strin
       return auditFilters(examples);
     case 'mail':
       return mailFilters(examples);
+    case 'invitation':
+      return invitationFilters(examples);
+    case 'content':
+      return contentFilters(examples);
+    case 'token':
+      return ['', 'count=true', `createdBy=${examples.administratorId}&count=true`, `createdBy=${NOBODY}`];
+    case 'erasure':
+      return ['', 'state=Pending', 'state=Erased', 'state=Restored', `userId=${NOBODY}`];
+    case 'person':
+      return ['', 'count=true', ...SEARCHES];
   }
+}
+
+const NOBODY = '00000000-0000-7000-8000-000000000000';
+const SEARCHES = [
+  'search=quagga&count=true',
+  'search=nobody&count=true',
+  'search=1&count=true',
+  'search=pe',
+  'search=zq',
+];
+
+function invitationFilters({ contentDefinitionId, administratorId }: Examples & OtherExamples): string[] {
+  return [
+    '',
+    'count=true',
+    'email=person7@example.com&count=true',
+    'email=nobody@example.com&count=true',
+    'isExpired=true&count=true',
+    'isExpired=false&count=true',
+    `contentDefinitionId=${contentDefinitionId}&count=true`,
+    `contentDefinitionId=${contentDefinitionId}&isExpired=false`,
+    `invitedBy=${administratorId}&count=true`,
+    `invitedBy=${NOBODY}&count=true`,
+  ];
+}
+
+function contentFilters({ administratorId }: OtherExamples): string[] {
+  return [
+    '',
+    'members=true',
+    'count=true',
+    ...SEARCHES,
+    'kind=Document&count=true',
+    'kind=LiveChannel&count=true',
+    `ownerId=${administratorId}&count=true`,
+    `ownerId=${NOBODY}&count=true`,
+  ];
 }
 
 function auditFilters({ targetId, traceId, hour }: EntryExamples): string[] {
@@ -86,6 +145,12 @@ function sessionFilters({ sessionId, userId, contentDefinitionId, sessionsBetwee
     `endedFrom=${from}&endedTo=${to}&count=true`,
     `status=Expired&endedFrom=${from}&endedTo=${to}`,
     'endedTo=2019-01-01T00:00:00Z',
+    'endReason=replaced&count=true',
+    'endReason=refresh_token_reused&count=true',
+    'endReason=two_factor_removed&count=true',
+    'endReason=refresh_token_reused,role_changed&count=true',
+    `status=Expired&endReason=logout&endedFrom=${from}&endedTo=${to}&count=true`,
+    `endReason=administrator,access_revoked&endedFrom=${from}&endedTo=${to}&count=true`,
     `lastSeenBefore=${from}&status=Normal&count=true`,
     'lastSeenBefore=2019-01-01T00:00:00Z',
   ];

@@ -3,16 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { freePorts, onInterrupt, startStack } from '@gatehouse/stack';
-import { bulksOf, filtersOf, type List } from './admin-list-calls.ts';
+import { bulksOf, filtersOf, LISTS, type List } from './admin-list-calls.ts';
 import { fillEntries } from './million-entries.ts';
+import { fillOthers } from './million-others.ts';
 import { fill, type Places } from './million-sessions.ts';
 
-const HELP = `Measures Admin's lists of sessions, accounts, changes and mails at scale, over HTTP: the first page, the thousandth, one in the
-middle and the last, with each filter and with counts; and dry runs of changes to 5000.
+const HELP = `Measures the console's lists at scale, over HTTP: of sessions, accounts, changes, mails, invitations, content, tokens, erasures
+and persons the first page, the thousandth, one in the middle and the last, with each filter and with counts; statistics; and
+dry runs of changes to 5000.
 
   npm run bench -- admin-list [--sessions 1000000] [--rounds 20]
 
-  --sessions  sessions to create, and as many of the others (1000 to 10000000); a million takes some minutes and 2 GB
+  --sessions  sessions to create, and as many of the others (1000 to 10000000); a million takes some minutes and 4 GB
   --rounds    requests for each page; the 95th percentile counts (1 to 50)
 
 Uses a temporary system that is stopped at the end. Exits with 1 only after an error.
@@ -20,6 +22,11 @@ Uses a temporary system that is stopped at the end. Exits with 1 only after an e
 /** `npm test` removes folders with this prefix that a killed process left behind. */
 const FOLDER = 'gatehouse-test-bench-';
 const LIMIT = 50;
+const STATISTICS = [
+  '/admin/statistics/now',
+  '/admin/statistics?interval=hour',
+  `/admin/statistics?interval=day&from=${new Date(Date.now() - 399 * 86_400_000).toISOString()}`,
+];
 
 const stopped = new AbortController();
 onInterrupt(() => stopped.abort());
@@ -52,23 +59,29 @@ async function bench(args: string[]): Promise<void> {
     );
     say('… changes and mails');
     const entries = await fillEntries(stack.facts.databaseUrl, options.sessions);
+    say('… invitations, content, tokens, erasures and persons');
+    const others = await fillOthers(stack.facts.databaseUrl, options.sessions);
     const places = {
       'user-session': filled.sessions,
       account: filled.accounts,
       audit: entries.audit,
       mail: entries.mails,
+      ...others.places,
     };
-    const examples = { ...filled.examples, ...entries.examples };
-    const call = callsOf(stack.facts.urls.admin, await logIn(stack.facts));
+    const examples = { ...filled.examples, ...entries.examples, ...others.examples };
+    const call = callsOf(stack.facts, await logIn(stack.facts));
     const many = options.sessions.toLocaleString('en');
-    say(
-      `${many} sessions, accounts, changes and mails, ${LIMIT} a page, p95 of ${options.rounds} in ms; behind each how many came\n`,
-    );
-    for (const list of ['user-session', 'account', 'audit', 'mail'] as const) {
+    say(`${many} of each, ${LIMIT} a page, p95 of ${options.rounds} in ms; behind each how many came\n`);
+    for (const list of Object.keys(LISTS) as List[]) {
       say(line(list, 'first', 'thousandth', 'middle', 'last'));
       for (const filter of filtersOf(list, examples)) {
         say(await measure(call, { list, filter, places: places[list] }, options.rounds));
       }
+    }
+    for (const path of STATISTICS) {
+      // Admin remembers the present state for a while: only the first answer is counted anew.
+      const rounds = path.endsWith('/now') ? 1 : options.rounds;
+      say(line(path, await repeated(rounds, () => call(path))));
     }
     for (const { name, path, body } of bulksOf(filled.examples)) {
       say(line(name, await repeated(options.rounds, () => call(path, body))));
@@ -115,10 +128,10 @@ async function logIn(facts: {
 /** Requests a path, with or without a body. Returns the duration and the number of items in the response. */
 type Call = (path: string, body?: object) => Promise<{ milliseconds: number; count: number }>;
 
-function callsOf(url: string, token: string): Call {
+function callsOf({ urls, baseUrl }: { urls: { admin: string }; baseUrl: string }, token: string): Call {
   return async (path, body) => {
     const startedAt = performance.now();
-    const answer = await fetch(`${url}${path}`, {
+    const answer = await fetch(`${path.startsWith('/admin') ? urls.admin : baseUrl}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: body === undefined ? null : JSON.stringify(body),
@@ -127,19 +140,14 @@ function callsOf(url: string, token: string): Call {
     const text = await answer.text();
     const milliseconds = performance.now() - startedAt;
     if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${text}`);
-    // The response of Admin to a list or a bulk request.
-    const { Items, Ids } = JSON.parse(text) as { Items: unknown[]; Ids?: unknown[] };
-    return { milliseconds, count: Ids?.length ?? Items.length };
+    // The response of Admin to a list, a bulk request or statistics.
+    const { Items, Ids, Series } = JSON.parse(text) as Record<
+      'Items' | 'Ids' | 'Series',
+      unknown[] | undefined
+    >;
+    return { milliseconds, count: (Ids ?? Items ?? Series ?? []).length };
   };
 }
-
-/** The field by which the pages of each list continue. */
-const KEYS: Record<List, string> = {
-  'user-session': 'UserSessionId',
-  account: 'AccountId',
-  audit: 'AuditId',
-  mail: 'MailId',
-};
 
 async function measure(
   call: Call,
@@ -150,9 +158,9 @@ async function measure(
   for (const behind of [places.first, places.thousandth, places.middle, places.last]) {
     // Built in the format of Admin's cursors: otherwise a page in the middle could only be reached by reading all pages
     // before it.
-    const key = JSON.stringify({ [KEYS[list]]: behind });
+    const key = JSON.stringify({ [LISTS[list].key]: behind });
     const cursor = behind === undefined ? '' : `&cursor=${Buffer.from(key).toString('base64url')}`;
-    cells.push(await repeated(rounds, () => call(`/admin/${list}?limit=${LIMIT}&${filter}${cursor}`)));
+    cells.push(await repeated(rounds, () => call(`${LISTS[list].path}?limit=${LIMIT}&${filter}${cursor}`)));
   }
   const name = filter.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…').replaceAll(/\d{4}-\d\d-\d\dT[^&]*/g, '…');
   return line(name === '' ? 'no filter' : name, ...cells);

@@ -29,8 +29,8 @@ export interface Examples {
 
 /**
  * Fills a database with the sessions of two months, in the order of their logins. One in twenty is active, one in
- * forty online, one in three watches or watched a channel, and one in a hundred thousand has a unique address. One
- * account in a thousand is named Quagga. The accounts were created one minute apart.
+ * forty online, one in three watches or watched a channel, and one in a hundred thousand has a unique address and ended
+ * for a unique reason. One account in a thousand is named Quagga. The accounts were created one minute apart.
  */
 export async function fill(
   databaseUrl: string,
@@ -151,7 +151,11 @@ const SESSIONS = `
     case when n % 100000 = 1 then inet '198.51.100.7' else inet '10.0.0.0' + n % 100000 end,
     case when n % 3 = 0 then bench_id(${BEGAN}, 1 + n % :channels) end,
     login.at, seen.at, seen.at, now() + interval '30 days',
-    case when not is_active then seen.at end, case when not is_active then 'expired' end
+    case when not is_active then seen.at end, case
+      when is_active then null
+      when n % 100000 = 1 then 'refresh_token_reused'
+      else (array['replaced', 'replaced', 'replaced', 'administrator', 'expired', 'logout', 'access_revoked'])[1 + n % 7]
+    end
   from generate_series(cast(:from as bigint), cast(:to as bigint)) n
   cross join lateral (
     select now() - interval '10 minutes' - interval '60 days' * (1 - n / cast(:sessions as float8)) as at,
