@@ -79,7 +79,7 @@ async function bench(args: string[]): Promise<void> {
       }
     }
     for (const path of STATISTICS) {
-      // Admin remembers the present state for a while: only the first answer is counted anew.
+      // Admin caches the current state for a while: only the first response is counted anew.
       const rounds = path.endsWith('/now') ? 1 : options.rounds;
       say(line(path, await repeated(rounds, () => call(path))));
     }

@@ -1,12 +1,12 @@
 import { connectDb, query, type Db } from '@gatehouse/db';
 import type { Places } from './million-sessions.ts';
 
-/** What some invitations, content and tokens have. */
+/** The fields of some invitations, content definitions and tokens. */
 export interface OtherExamples {
   administratorId: string;
 }
 
-/** The lists that are filled here, by their tables. */
+/** The tables that are filled here. */
 const TABLES = {
   invitation: 'invitation',
   content: 'content_definition',
@@ -16,8 +16,8 @@ const TABLES = {
 } as const;
 
 /**
- * Fills a database with as many pending invitations, content, tokens, erasures and persons, and with the counts of 400 days:
- * one link in ten thousand has not expired, one name in a thousand is Quagga, one erasure in a hundred is to come.
+ * Fills a database with this many pending invitations, content definitions, tokens, erasures and persons, and 400 days of counts:
+ * one link in ten thousand has not expired, one name in a thousand is Quagga, one erasure in a hundred is pending.
  */
 export async function fillOthers(
   databaseUrl: string,
@@ -33,7 +33,7 @@ export async function fillOthers(
     const [admin] = await query<{ id: string }>(db, "select id from account where role = 'Admin' limit 1");
     if (admin === undefined) throw new Error('there is no administrator');
     const bindings = { rows, administratorId: admin.id };
-    // These erasures are of accounts that are gone.
+    // These erasures belong to accounts that no longer exist.
     await query(db, 'alter table erasure disable trigger user');
     for (const sql of [CONTENTS, INVITATIONS, TOKENS, ERASURES, PERSONS]) await query(db, sql, bindings);
     await query(db, ACTIVITY);
@@ -53,7 +53,7 @@ export async function fillOthers(
 }
 
 async function placesIn(db: Db, table: string, rows: number): Promise<Places> {
-  /** The id that so many are newer than. */
+  /** The id after which there are this many newer ones. */
   const nth = async (offset: number): Promise<string> => {
     const sql = `select id from ${table} order by id desc offset ? limit 1`;
     const [row] = await query<{ id: string }>(db, sql, [Math.floor(offset)]);

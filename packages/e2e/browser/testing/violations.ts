@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 /** Minified, so that each page loads less than half as much. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The rule of WCAG 2.2 AA that axe does not apply by default. */
+/** A rule of WCAG 2.2 AA that axe does not apply by default. */
 const WCAG_22 = { 'target-size': { enabled: true } };
 
 /** Fails if axe finds accessibility violations on the page as it is now. `rules`: checks only these. */

@@ -1,7 +1,7 @@
 import { invalidRequest } from '@gatehouse/http';
 import { END_REASONS, Text, type EndReason } from '@gatehouse/schema';
 
-/** Why sessions ended, as filters take it. */
+/** Validates the end reasons of a filter. */
 export const EndReasons = () =>
   Text(400, {
     description: `Why the session ended: one of these, or several with commas: ${END_REASONS.join(', ')}`,

@@ -32,7 +32,7 @@ describe('the overview of the console', function () {
       return kinds.every((kind) => counts.includes(kind));
     }, 25);
   });
-  /** The email of somebody who has a session. */
+  /** The email of a user with a session. */
   const signedIn = async (): Promise<string> => {
     const email = await site.newAccount();
     await site.login(email);

@@ -16,7 +16,7 @@ interface ChartPlan {
   }[];
 }
 
-/** Where what is counted is listed, the names of the filters that say when, and that of the one that says why or by whom. */
+/** The list of the counted objects, the names of its filters for a time range, and that for the reason or the provider. */
 type List = readonly [path: string, from: string, to: string, detail?: 'endReason' | 'ssoProvider'];
 
 const SESSIONS_BEGUN = ['/console/sessions?', 'createdFrom', 'createdTo'] as const;
@@ -119,7 +119,7 @@ export function chartOf(plan: ChartPlan, points: Points, step: 'hour' | 'day', w
   return { title: words(plan.title), at, series };
 }
 
-/** The list of what a bar counts that begins at this second. */
+/** The address of the list that shows the objects in a bar; the bar begins at `second`. */
 function addressOf(
   [path, from, to, detail]: List,
   kinds: readonly Count[],
@@ -139,7 +139,7 @@ function addressOf(
 
 type Count = [kind: string, count: number];
 
-/** How often there was each kind that belongs to this part and to none before it. */
+/** The counts of the kinds that this part matches and no earlier part does. */
 function countsOf(counts: Points[number]['Counts'], { parts }: ChartPlan, part: number): Count[] {
   return Object.entries(counts).filter(([kind]) => parts.findIndex(({ kinds }) => kinds.test(kind)) === part);
 }

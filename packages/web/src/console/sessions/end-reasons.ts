@@ -1,7 +1,7 @@
 import type { EndReason } from '@gatehouse/schema';
 import type { TextKey } from '../text.ts';
 
-/** Every reason of docs/sessions.md; there are words for each. */
+/** Every reason in docs/sessions.md; each has a text. */
 const WORDS: { [Reason in EndReason]: `sessionReason.${Reason}` extends TextKey ? true : never } = {
   logout: true,
   provider_logout: true,

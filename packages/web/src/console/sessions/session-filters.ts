@@ -8,11 +8,11 @@ interface SessionFilters {
   wordsFor: ReturnType<typeof useWordsFor>;
   /** The names of the identity providers. */
   providers: readonly string[];
-  /** Why those ended that the list shows: one reason, or several with commas. */
+  /** The end reason that the list shows, or several separated by commas. */
   endReason: string | undefined;
 }
 
-/** What the list of sessions can be narrowed by. */
+/** The filters of the session list. */
 export function sessionFilters({ words, wordsFor, providers, endReason = '' }: SessionFilters): Filter[] {
   const several = endReason.includes(',') ? [endReason] : [];
   return [

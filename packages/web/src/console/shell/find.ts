@@ -67,7 +67,7 @@ export async function placeOfId(callApi: CallApi, id: string): Promise<Place | u
   return { address: `${list[1]}${id}`, ...(isCertain && { says: list[2] }) };
 }
 
-/** A pending one is in the list, an accepted one is an account by now, and of a deleted one there are the changes. */
+/** A pending invitation is in the list, an accepted one has become an account, and a deleted one is only in the audit. */
 function placeOfInvitation({
   Id,
   UserId,

@@ -6,6 +6,6 @@ export interface ChartSeries {
   name: string;
   hue: Hue;
   counts: readonly (number | null)[];
-  /** The lists of what it counts. */
+  /** The addresses of the lists of the counted objects, one for each bar. */
   hrefs?: readonly string[];
 }

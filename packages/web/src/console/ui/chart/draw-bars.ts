@@ -46,7 +46,7 @@ export function drawBars(box: HTMLElement, bars: Bars): () => void {
   };
 }
 
-/** The list behind the part of a bar under the pointer; above a bar, behind its highest part. */
+/** The list behind the part of the bar under the pointer. Above the bar, its highest part counts. */
 function addressUnder(plot: uPlot, { series }: Bars): string | undefined {
   const bar = plot.cursor.idx ?? -1;
   const height = plot.posToVal(plot.cursor.top ?? 0, 'y');

@@ -9,9 +9,9 @@ export interface Column<T> {
   cell: (row: T) => ComponentChildren;
   /** Numbers are aligned at the end. */
   align?: 'end';
-  /** A text that may be long: it is cut off where its column ends, and shown whole where one points at it. */
+  /** A text that may be long: it is truncated at the end of its column, and shown in full on hover. */
   isClipped?: boolean;
-  /** What can be done with a row: it stays in sight, and its head is only read out. */
+  /** The actions of a row: the column stays visible, and its header is only for screen readers. */
   isPinned?: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface Filter {
   isRare?: boolean;
 }
 
-/** What a list is narrowed by; all of it is in the address. A rare one that is set is shown, and stays where it is emptied. */
+/** The filters of a list, stored in the URL. A rare filter that is set is shown, and stays visible when it is cleared. */
 export function FilterBar({ filters }: { filters: readonly Filter[] }) {
   const words = useWords();
   const { values, set } = useFilters();
