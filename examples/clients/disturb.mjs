@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const KINDS = ['hide', 'freeze', 'offline'];
 const NETWORK = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
 
-/** Does to a tab what happens to tabs, at random, until `endsAt`. */
+/** Hides, freezes or disconnects a tab at random, as happens to real tabs, until `endsAt`. */
 export async function disturb(tab, endsAt) {
   await tab.cdp.send('Network.enable');
   while (Date.now() < endsAt) {
@@ -15,7 +15,7 @@ export async function disturb(tab, endsAt) {
   }
 }
 
-/** The tab is seen, runs and has a network. */
+/** Makes the tab visible, running and online again. */
 export async function settle(tab) {
   await set(tab, 'freeze', false);
   await set(tab, 'offline', false);
@@ -24,7 +24,7 @@ export async function settle(tab) {
 
 async function set({ page, cdp }, kind, is) {
   switch (kind) {
-    // A browser without a window shows all of its tabs: what a hidden one hears is said to it.
+    // A headless browser treats all its tabs as visible, so the page's state is overridden and the event is sent to it.
     case 'hide':
       return page.evaluate(
         (value) => {

@@ -1,6 +1,6 @@
 /**
- * A client as it is often written: tokens in localStorage, and each tab refreshes for itself, in time and after a 401. Where a
- * refresh fails it logs out; `isLenient`: only where the server has refused it, and not where no answer came, or 5xx.
+ * A client as it is often written: tokens in localStorage, and each tab refreshes on its own, before the token expires
+ * and after a 401. If a refresh fails, it logs out. With `isLenient` it does so only if the server responded with 401.
  */
 export function createClient({ baseUrl, lifetimeSeconds, isLenient }) {
   const listeners = { 'signed-in': [], ended: [] };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Starts the system (`npm start`) with these settings, for as long as this program runs. */
+/** Starts the system (`npm start`) with these settings. It runs until this program ends. */
 export async function startSystem({ root, settings }) {
   const launcher = spawn(process.execPath, [`${root}packages/stack/run.mjs`, 'start'], {
     cwd: root,
@@ -14,7 +14,7 @@ export async function startSystem({ root, settings }) {
   const facts = () => JSON.parse(readFileSync(`${root}.local/stack.json`, 'utf8'));
   await new Promise((resolve, reject) => {
     launcher.once('exit', () => reject(new Error('npm start failed')));
-    // The last that it says.
+    // The last line that it prints.
     launcher.stdout.on('data', (text) => String(text).includes('stack.json') && resolve());
   });
 
@@ -31,14 +31,14 @@ export async function startSystem({ root, settings }) {
   return {
     facts,
     people: () => ({ user: facts().seed.user, admin: facts().admin }),
-    /** Kills services in turn, which are started again. */
+    /** Kills the services in turn; the launcher starts them again. */
     async restart(services, everyMs, endsAt) {
       for (let turn = 0; Date.now() + everyMs < endsAt; turn += 1) {
         await sleep(everyMs);
         process.kill(facts().pids[services[turn % services.length]], 'SIGKILL');
       }
     },
-    /** An administrator ends the sessions of an account; when, in milliseconds since 1970. */
+    /** Ends the sessions of an account as an administrator. Returns when, in milliseconds since 1970. */
     async kick(admin, email) {
       const { baseUrl, adminUrl } = facts();
       const login = { Username: admin.Email, Password: admin.Password, DeviceName: 'tabs.mjs' };

@@ -1,6 +1,6 @@
 /**
- * Twenty tabs of one browser share a session while they are hidden, frozen and offline and services are killed; then an
- * administrator ends it. README.md tells what is printed.
+ * Twenty tabs of one browser share a session while they are hidden, frozen and offline and services are killed. Then an
+ * administrator ends the session. README.md explains the output.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ const { values } = parseArgs({
 const [count, minutes] = [Number(values.tabs), Number(values.minutes)];
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const NAIVE = `${root}examples/clients/naive-client.mjs`;
-/** From where, and with what besides, the page creates its client. */
+/** For each client: the module that creates it, and its additional settings. */
 const CLIENTS = {
   gatehouse: ['@gatehouse/client', {}],
   naive: [NAIVE, { lifetimeSeconds: LIFETIME_SECONDS }],
@@ -37,7 +37,7 @@ if (from === undefined) throw new Error(`--client is one of ${Object.keys(CLIENT
 const { chromium } = createRequire(`${root}packages/e2e/package.json`)('playwright-core');
 const { build } = createRequire(`${root}packages/build/package.json`)('esbuild');
 
-/** The page of an app, which calls as it pleases. */
+/** The script of an app's page, which calls the API at random intervals. */
 const pageOf = (baseUrl) => `
   import { createClient } from '${from}';
   const auth = createClient(${JSON.stringify({ baseUrl, ...settings })});
@@ -137,7 +137,7 @@ async function openTabs(context) {
   return pages;
 }
 
-/** Logs in, and again as soon as a tab tells of a logout, in a window to which nothing happens. */
+/** A user who logs in, and again whenever a tab reports a logout, in an undisturbed tab. */
 async function somebody(context, login) {
   let [logins, isAway, isTyping] = [0, false, false];
   const logIn = async () => {
@@ -160,7 +160,7 @@ async function somebody(context, login) {
   return { logins: () => logins, leave: () => (isAway = true) };
 }
 
-/** Has an administrator end the session, while no tab calls; what the tabs are told of it. */
+/** Ends the session as an administrator while no tab makes calls. Returns the events that the tabs received. */
 async function kick(pages, end) {
   await Promise.all(
     pages.map(({ page }) =>
@@ -182,7 +182,7 @@ function tell(pages) {
   );
 }
 
-/** Waits until it is so in each of them. */
+/** Waits until the condition is true in every tab. */
 async function everyone(pages, isSo) {
   for (const { page } of pages) {
     const giveUpAt = Date.now() + 60_000;

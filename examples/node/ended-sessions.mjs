@@ -1,4 +1,4 @@
-/** What ended since the last run: a job with a static API token (role `Service`), which prints a line for each session. */
+/** Prints a line for each session that ended since the last run. A job with a static API token (role `Service`). */
 import { readFile, writeFile } from 'node:fs/promises';
 
 // oxlint-disable-next-line no-restricted-properties -- its own settings
@@ -16,7 +16,7 @@ for (;;) {
   const { Items, NextCursor } = await response.json();
   for (const { SessionId, Status, ChangedAt } of Items)
     process.stdout.write(`${SessionId} ${Status} ${ChangedAt}\n`);
-  // After the work, so that a run that failed does it again.
+  // Stored after the work, so that after a failure the next run repeats it.
   if (NextCursor) await writeFile(CURSOR_FILE, (cursor = NextCursor));
   if (Items.length < 100) break;
 }

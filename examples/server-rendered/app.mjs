@@ -1,5 +1,5 @@
 /* oxlint-disable oxc/no-async-endpoint-handlers -- Express 5 passes on what they reject with */
-/** A server-rendered app: tokens stay here, and the browser has a cookie that says nothing to anybody else. */
+/** A server-rendered app: tokens stay on the server, and the browser has a cookie with a random id. */
 import { randomBytes } from 'node:crypto';
 import { createClient, GatehouseError } from '@gatehouse/client';
 // oxlint-disable-next-line no-restricted-imports -- an app of its own
@@ -12,7 +12,7 @@ const COOKIE = '__Host-app';
 const COOKIE_OPTIONS = { httpOnly: true, secure: true, sameSite: 'lax', path: '/' };
 const IDLE_MS = 30 * 60_000;
 
-/** By their cookie: a client for each person, and what their last login has led to. */
+/** The people who are signing in or signed in, by cookie: the client and the last login outcome of each. */
 const people = new Map();
 
 function personOf(request) {
@@ -22,7 +22,7 @@ function personOf(request) {
   return person;
 }
 
-/** With a new cookie for each step: one that was there before, or was planted, is worth nothing. */
+/** Sets a new cookie after each step, so that an earlier cookie, or one that an attacker has set, is worthless. */
 function remember(request, response, auth, outcome) {
   const before = personOf(request);
   if (before?.auth === auth) people.delete(before.id);
@@ -32,7 +32,7 @@ function remember(request, response, auth, outcome) {
   response.cookie(COOKIE, id, COOKIE_OPTIONS).redirect(303, '/');
 }
 
-/** Ends the session here and, where it can be reached, in Gatehouse. */
+/** Ends the session in this app and, if it is reachable, in Gatehouse. */
 async function forget({ id, auth }) {
   people.delete(id);
   await auth.logout().catch(() => {});
@@ -43,7 +43,7 @@ setInterval(() => {
   for (const person of people.values()) if (Date.now() - person.usedAt > IDLE_MS) void forget(person);
 }, 60_000).unref();
 
-/** Gatehouse counts failed logins by address: it is told the person's, and believes it of the proxies that it knows. */
+/** Sends the person's IP address, because Gatehouse counts failed logins by address. It only trusts known proxies. */
 function clientFor({ ip }) {
   const send = (input, init) => {
     const headers = new Headers(init?.headers);
@@ -61,7 +61,7 @@ app.use((request, response, next) => {
     'Content-Security-Policy':
       "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   });
-  // Other sites send no forms here: neither with the cookie, which stays away, nor to log somebody in as somebody else.
+  // Refuses forms from other sites. They are sent without the cookie, but could sign a person in to another account.
   const from = request.get('sec-fetch-site') ?? 'same-origin';
   if (request.method === 'POST' && from !== 'same-origin')
     response.status(403).send(failurePage('Forbidden.'));
@@ -74,13 +74,13 @@ app.get('/', async (request, response) => {
   if (person === undefined) return response.send(loginPage());
   const { auth, outcome } = person;
   if (outcome.kind !== 'signed-in') return response.send(codePage(outcome));
-  // Tells Gatehouse that somebody is there, and this app whether the session still is.
+  // Tells Gatehouse that the person is active, and this app whether the session still exists.
   await auth.ping().catch((error) => {
     if (auth.getState().kind === 'signed-in') throw error;
   });
   const state = auth.getState();
   if (state.kind === 'signed-in') {
-    // The codes once, after the login that set up the second factor.
+    // The recovery codes are shown once, after the login that set up the second factor.
     person.outcome = { kind: 'signed-in' };
     return response.send(accountPage(state.session, outcome.recoveryCodes));
   }
@@ -112,7 +112,7 @@ app.post('/code', async (request, response) => {
   return remember(request, response, person.auth, outcome);
 });
 
-/** The account pages of Gatehouse, in this very session: by an address that works once, within a minute. */
+/** Opens Gatehouse's account pages in this session, by a URL that is valid for one minute and one use. */
 app.get('/account', async (request, response) => {
   const person = personOf(request);
   const isSignedIn = person?.auth.getState().kind === 'signed-in';
@@ -125,7 +125,7 @@ app.post('/logout', async (request, response) => {
   response.clearCookie(COOKIE, COOKIE_OPTIONS).redirect(303, '/');
 });
 
-// Four parameters: so Express knows what handles failures.
+// Express recognizes an error handler by its four parameters.
 app.use((error, _request, response, _next) => {
   if (!(error instanceof GatehouseError)) process.stderr.write(`${error.stack}\n`);
   const isAway = error.code === 'offline' || error.status >= 500;

@@ -1,6 +1,6 @@
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** A piece of a page: what stands in it is text, whoever wrote it. */
+/** A template tag for HTML that escapes all values. */
 function html(strings, ...values) {
   const texts = values.map((value) => String(value).replace(/[&<>"']/g, (sign) => ENTITIES[sign]));
   return String.raw({ raw: strings }, ...texts);
@@ -9,7 +9,7 @@ function html(strings, ...values) {
 const page = (content) =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>App</title><main>${content}</main></html>`;
 
-/** What people are told: how a session ended, or why there is none. */
+/** The messages for people: how a session ended, or why a login failed. */
 const TEXTS = {
   authentication_failed: 'That was not right.',
   too_many_requests: 'Too many tries. Wait a moment.',
@@ -26,7 +26,7 @@ export const loginPage = (why) =>
     <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
     <button>Sign in</button></form>`);
 
-/** Shows the secret where the second factor is set up with this very login. */
+/** Asks for a code. Shows the secret if this login sets up the second factor. */
 export const codePage = ({ kind, setup }, why) =>
   page(`${notice(why)}${kind === 'set-up-second-factor' ? html`<p>Add this to your app: <code>${setup.Secret}</code></p>` : ''}
     <form method="post" action="/code">

@@ -1,4 +1,4 @@
-/** A page that shows who is signed in, in all of its tabs at once, and lets people sign in and out. */
+/** A page that shows who is signed in, in all its tabs at the same time, and lets people sign in and out. */
 import { createClient } from './client/index.js';
 
 const auth = createClient({ baseUrl: document.querySelector('meta[name=gatehouse]').content });
@@ -13,7 +13,7 @@ const TEXTS = {
   'logged-out': 'Good-bye.',
 };
 
-/** The login that waits for a code. */
+/** The login step that waits for a code. */
 let step;
 
 function show(message = '') {
@@ -25,7 +25,7 @@ function show(message = '') {
 }
 const failed = ({ code }) => show(TEXTS[code] ?? 'That did not work.');
 
-/** What a login has led to; `waiting`: the step that it was. */
+/** Shows the outcome of a login step. `waiting`: the step that it answers. */
 function goOn(outcome, waiting) {
   step = undefined;
   switch (outcome.kind) {
@@ -38,13 +38,13 @@ function goOn(outcome, waiting) {
       step = outcome;
       return show(`Add this to your app, and type its code: ${outcome.setup.Secret}`);
     case 'refused':
-      // Another code may be right.
+      // The user may try another code.
       step = waiting;
       return show(TEXTS[outcome.code] ?? `You cannot sign in: ${outcome.code}`);
   }
 }
 
-/** Sends a form by `send`, and keeps no secret in it. */
+/** Submits a form with `send`, and clears all fields except the email address. */
 function onSubmit(id, send) {
   element(id).addEventListener('submit', (event) => {
     event.preventDefault();
@@ -66,11 +66,11 @@ element('code').addEventListener('reset', () => {
 });
 element('sign-out').addEventListener('click', () => void auth.logout().catch(failed));
 element('security').addEventListener('click', () => {
-  // The account pages of Gatehouse, in this very session: an address that works once, within a minute.
+  // Opens Gatehouse's account pages in this session, by a URL that is valid for one minute and one use.
   auth.handover('security').then((url) => location.assign(url), failed);
 });
 
-/** Also in the other tabs, and where somebody else signs in. */
+/** Also fires in the other tabs, and if another person signs in. */
 auth.on('signed-in', async ({ session }) => {
   step = undefined;
   show();
