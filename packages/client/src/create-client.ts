@@ -167,7 +167,7 @@ export function createClient(options: ClientOptions) {
     async handover(Page?: 'profile' | 'security' | 'sessions'): Promise<string> {
       await starting;
       const held = goodAccess();
-      // The page is signed in until this token ends.
+      // The account page is signed in only until this token expires, so an old token is renewed first.
       const isOld = held !== undefined && held.expiresAt - now() < held.lifetimeMs / 2;
       const { token } = await access(isOld ? held : undefined);
       const answer = await server.core('/account/handover', { Page }, { token });

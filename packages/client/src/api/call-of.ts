@@ -13,6 +13,6 @@ export function callOf(name: string, input: object): ApiCall {
     return encodeURIComponent(value);
   });
   if (method !== 'GET') return { method, path, body: rest };
-  const query = new URLSearchParams(JSON.parse(JSON.stringify(rest)) as Record<string, string>).toString(); // the round trip through JSON removes undefined fields
+  const query = new URLSearchParams(JSON.parse(JSON.stringify(rest)) as Record<string, string>).toString(); // JSON omits undefined fields
   return { method, path: query ? `${path}?${query}` : path };
 }

@@ -2,8 +2,8 @@ import type { ErrorCode, FieldError, LoginStatus, ReplacedBy } from './api-types
 
 /**
  * Why a call failed: an error code of the API (docs/errors.md), or one of the client. `offline`: no response was
- * received. `unexpected`: the response is not from the API. `signed_out`: nobody is signed in. `superseded`: another
- * sign-in or sign-out has happened since the call began.
+ * received, or a chunk of the client could not be loaded. `unexpected`: the response is not from the API. `signed_out`:
+ * nobody is signed in. `superseded`: another sign-in or sign-out has happened since the call began.
  */
 export type ClientErrorCode = ErrorCode | 'offline' | 'unexpected' | 'signed_out' | 'superseded';
 
@@ -79,7 +79,7 @@ export function ownError(code: ClientErrorCode, cause?: unknown): GatehouseError
   return new GatehouseError({ status: 0, code, cause });
 }
 
-/** For requests without a response, and chunks that could not be loaded. */
+/** Throws the error for a request without a response, or for a chunk that could not be loaded. */
 export function throwOffline(cause: unknown): never {
   throw ownError('offline', cause);
 }

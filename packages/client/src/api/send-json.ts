@@ -13,7 +13,7 @@ export interface JsonCall {
   headers?: Record<string, string> | undefined;
   /** Replaces the default timeout of ten seconds. */
   signal?: AbortSignal | undefined;
-  /** Whether to retry if the outcome is unknown. GET, PUT and DELETE are always retried. */
+  /** Whether to retry if the outcome is unknown. Default: true, except for POST. */
   isRepeatable?: boolean;
   /** Whether the request is completed even if the user leaves the page. */
   keepalive?: boolean;
@@ -35,7 +35,7 @@ export async function sendJson(fetch: Fetch, call: JsonCall): Promise<unknown> {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...headers,
       },
-      // `undefined` without a body.
+      // Without a body, this is `undefined`.
       body: JSON.stringify(body),
       // Only the token identifies the caller.
       credentials: 'omit',

@@ -15,7 +15,7 @@ interface Deps {
   starting: Promise<unknown>;
 }
 
-/** Loaded when needed: a page that is already signed in does not load these. */
+/** Loaded separately, because a page that is already signed in does not need these functions. */
 const load = () => import('./ways-in.ts').catch(throwOffline);
 
 /** The ways to open a session, and logout. */
@@ -23,7 +23,7 @@ export function createLogins({ keeper, state, server, now, starting }: Deps) {
   /** Incremented by every login and logout: a response that a later one has overtaken is dropped. */
   let turn = 0;
 
-  // Before it is needed: a login neither waits for it nor fails because the page is from before a new release.
+  // Loaded early if nobody is signed in, so that a login need not wait, or fail because a new release has replaced it.
   starting.then((): unknown => state.session() ?? load()).catch(() => {});
 
   async function begin(): Promise<Open> {

@@ -32,7 +32,7 @@ export async function sendLogin(body: object, { server, now, ownError, open }: D
 function refusalOf(error: GatehouseError): Refused {
   const { code, loginStatus, retryAfterSeconds } = error;
   if (loginStatus !== undefined || code === 'authentication_failed' || code === 'too_many_requests') {
-    return { kind: 'refused', code, loginStatus, retryAfterSeconds } as Refused; // the API returns no other combinations
+    return { kind: 'refused', code, loginStatus, retryAfterSeconds } as Refused; // the API has no other combinations
   }
   throw error;
 }

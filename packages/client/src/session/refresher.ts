@@ -69,7 +69,7 @@ export function createRefresher({ keeper, now, exchange }: Deps) {
         await keeper.news(leftMs(kept) + Math.random() * HEARD_MS);
         continue;
       }
-      // Another tab has stored newer tokens. This tab missed the message: it was suspended, or the CPU is busy.
+      // Another tab has stored newer tokens. This tab missed the message: it was suspended, or the machine is busy.
       hasAskedTabs = true;
       tabs.post({ kind: 'who', counter: had });
       await keeper.news(isFresh(kept) ? PATIENCE_MS : HEARD_MS);

@@ -34,7 +34,7 @@ export function createStateStore() {
 
   const emit = (name: string, event?: object): void => {
     // An exception in one listener must not affect the others or the client.
-    for (const listener of listeners.get(name) ?? []) queueMicrotask(() => listener(event as never)); // `on` stores listeners by event name
+    for (const listener of listeners.get(name) ?? []) queueMicrotask(() => listener(event as never)); // stored by event name
   };
   const set = <K extends keyof ClientEvents>(next: ClientState, name?: K, event?: ClientEvents[K]): void => {
     state = next;

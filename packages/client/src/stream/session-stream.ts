@@ -19,7 +19,7 @@ type Word = (TabMessage & { kind: 'stream' })['word'];
 
 /** How long to wait for an answer from the tab that has the stream. */
 const ANSWER_WITHIN_MS = 200;
-/** That tab announces itself every 20 s. After this time without an announcement it was closed or frozen. */
+/** That tab announces itself every 20 s. After this time without an announcement it was killed or frozen. */
 const SILENT_MS = 30_000;
 const FAILED_MS = 1000;
 const FAILED_MAX_MS = 30_000;

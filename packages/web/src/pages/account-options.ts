@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../ui/api/api.ts';
 
-/** What the installation offers to visitors who are not signed in (`GET /account/options`). */
+/** The options of the installation for visitors who are not signed in (`GET /account/options`). */
 export interface AccountOptions {
   Registration: 'open' | 'closed';
   Passkeys?: boolean;

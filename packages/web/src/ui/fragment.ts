@@ -1,4 +1,4 @@
-/** The fields after the `#`: codes and addresses from mail links, which are never sent to a server or logged. */
+/** The fields after the `#`: codes and addresses from mail links. Browsers do not send them, so no log contains them. */
 export type Fragment = Readonly<Record<string, string>>;
 
 type Place = Pick<Location, 'hash' | 'pathname' | 'search'>;

@@ -12,7 +12,7 @@ export function cookieName(digest: Buffer, callbackUrl: string): string {
   return `${isSecure(callbackUrl) ? '__Host-' : ''}sso_${digest.toString('hex').slice(0, 24)}`;
 }
 
-/** A `Set-Cookie` for an attempt. The prefix requires the path `/`. Without it, the cookie is limited to the provider. */
+/** A `Set-Cookie` for an attempt. Its prefix requires the path `/`; otherwise it is limited to the provider's paths. */
 export function cookieText(name: string, value: string, callbackUrl: string, seconds: number): string {
   const { pathname } = new URL(callbackUrl);
   const [path, secure] = isSecure(callbackUrl)
