@@ -4,7 +4,7 @@ import { escaped } from './document.ts';
 /** The languages of the console. */
 export const CONSOLE_LOCALES = ['en', 'de'] as const;
 
-/** The console's document: what its script needs, and nothing of anybody. */
+/** The console's document. It contains the data for its script, and no data of accounts. */
 export function consoleDocument({
   assets,
   locale,
@@ -16,7 +16,7 @@ export function consoleDocument({
   locale: string;
   messages: Readonly<Record<string, string>>;
   faceImageOrigins: readonly string[];
-  /** The origin at which browsers find it (`ADMIN_URL`). */
+  /** The origin at which browsers open the console (`ADMIN_URL`). */
   consoleUrl: string | undefined;
 }): string {
   const { script, style, icon } = assets;

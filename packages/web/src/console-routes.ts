@@ -9,14 +9,14 @@ import { fileRoute } from './file-route.ts';
 
 const route = defineRoutes<unknown>();
 
-/** The console, one document at every address of a screen, and what it loads. */
+/** The routes of the console: the same document at the path of every screen, and the files that it loads. */
 export function consoleRoutes({
   faceImageOrigins,
   mailNames,
   consoleUrl,
 }: {
   faceImageOrigins: readonly string[];
-  /** What each kind of mail is called, by language and kind. */
+  /** The name of each kind of mail, by language and kind. */
   mailNames: Readonly<Record<(typeof CONSOLE_LOCALES)[number], Readonly<Record<string, string>>>>;
   consoleUrl: string | undefined;
 }): Route<unknown>[] {
@@ -41,7 +41,7 @@ export function consoleRoutes({
   ];
 }
 
-/** The texts of the pages that the console shows too: of forms, and of signing in. */
+/** The texts of the account pages that the console uses, too, for example of forms and of signing in. */
 function sharedTexts(texts: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(texts).filter(([key]) => SHARED.test(key)));
 }
@@ -53,7 +53,7 @@ function mailTexts(names: Readonly<Record<string, string>>): Record<string, stri
   return Object.fromEntries(Object.entries(names).map(([kind, name]) => [`mails.kind.${kind}`, name]));
 }
 
-/** What stands between slashes: no other spelling of an API's path is a screen. */
+/** A parameter in the path of a screen. The pattern is strict, so that other spellings of API paths match no screen. */
 const PART = Type.String({ pattern: /^[a-z0-9-]{1,64}$/.source });
 
 function documentRoute(

@@ -1,4 +1,4 @@
-/** The fields after the `#`: codes and addresses from mail links. Browsers do not send them, so no log contains them. */
+/** The fields after the `#`: codes and addresses from mail links. Browsers do not send them, so they are not logged. */
 export type Fragment = Readonly<Record<string, string>>;
 
 type Place = Pick<Location, 'hash' | 'pathname' | 'search'>;
