@@ -23,7 +23,7 @@ export function createLogins({ keeper, state, server, now, starting }: Deps) {
   /** Incremented by every login and logout: a response that a later one has overtaken is dropped. */
   let turn = 0;
 
-  // Loaded early if nobody is signed in, so that a login need not wait, or fail because a new release has replaced it.
+  // Loaded early if nobody is signed in: a login need not wait, and a new release may have removed the chunk by then.
   starting.then((): unknown => state.session() ?? load()).catch(() => {});
 
   async function begin(): Promise<Open> {

@@ -9,7 +9,7 @@ import { problemText } from '../ui/api/problem-text.ts';
 import { SecondaryActions } from '../ui/layout/secondary-actions.tsx';
 
 interface SendAgainProps {
-  /** The API path that sends the mail. Its response is the same for every address. */
+  /** The API path that sends the mail. Its response is the same whether or not the address has an account. */
   path: string;
   /** The recipient. If empty, the button is not shown. */
   email: string;

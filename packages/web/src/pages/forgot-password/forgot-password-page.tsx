@@ -9,7 +9,7 @@ import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import { useCarried } from '../carried.ts';
 import { PATHS } from '../paths.ts';
 
-/** Requests a code by mail. The page says the same for every address. */
+/** Requests a code by mail. The result looks the same whether or not the address has an account. */
 export function ForgotPasswordPage() {
   const text = useText();
   const { email, setEmail } = useCarried();

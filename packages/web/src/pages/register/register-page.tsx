@@ -14,7 +14,7 @@ import { EmailField } from '../email-field.tsx';
 import { PATHS } from '../paths.ts';
 import { ProviderButtons } from '../provider-buttons.tsx';
 
-/** Creates an account, or completes a prepared one. The page says the same for every address. */
+/** Creates an account, or completes a prepared one. The result looks the same whether or not the address has one. */
 export function RegisterPage() {
   const text = useText();
   const { query, route } = useLocation();
