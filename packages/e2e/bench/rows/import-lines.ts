@@ -20,7 +20,7 @@ export const importLines: Row = {
   name: 'import',
   about: 'accounts per second of npm run import, with passwords of all formats that need no hash of ours',
   limits: `Fast digests (MD5, SHA-1, SHA-256, SHA-512) are not among them: each is hashed before it is stored, which takes as long as a login.
-A file with one of them in 400 lines takes twice as long.`,
+A file with one of them in 700 lines takes about twice as long.`,
   async measure(bench) {
     const { stack } = await bench.ownSystem({ bcryptCost: 10, users: 0 });
     const { urls, admin } = stack.facts;

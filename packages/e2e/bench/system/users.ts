@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createPasswords } from '@gatehouse/auth-core';
 import { accounts, connectDb, inTransaction } from '@gatehouse/db';
 import { createLog, NO_DEADLINE } from '@gatehouse/runtime';
@@ -68,6 +69,7 @@ export async function logIn(
 ): Promise<User[]> {
   const waiting = [...emails.entries()];
   const users: User[] = [];
+  let triesLeft = emails.length;
   const next = async (): Promise<void> => {
     for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
       const [at, email] = one;
@@ -78,6 +80,14 @@ export async function logIn(
         ...(headers && { headers }),
         ...(body !== undefined && { body }),
       });
+      // The machine may be busy with other work; these logins are not measured.
+      if (answer.status === 503 && triesLeft > 0) {
+        triesLeft -= 1;
+        waiting.push(one);
+        await answer.arrayBuffer();
+        await sleep(1000, undefined, { signal });
+        continue;
+      }
       if (answer.status !== 200) throw new Error(`login answered ${answer.status}: ${await answer.text()}`);
       const { Token, RefreshToken } = (await answer.json()) as { Token: string; RefreshToken: string };
       users[at] = { email, token: Token, refreshToken: RefreshToken };
