@@ -4,7 +4,8 @@ import { createAuthorizedFetch } from './api/authorized-fetch.ts';
 import { createApi } from './api/call-api.ts';
 import { ownError, retryAfterOf, type GatehouseError } from './api/gatehouse-error.ts';
 import { startKeepAlive, type KeepAlive } from './keep-alive/keep-alive.ts';
-import { createLogins } from './login/logins.ts';
+import type { AccountPage } from './login/hand-over.ts';
+import { createLogins, loadLogins } from './login/logins.ts';
 import { onWake } from './keep-alive/on-wake.ts';
 import { createPinger } from './keep-alive/pinger.ts';
 import { createRefresher } from './session/refresher.ts';
@@ -164,15 +165,8 @@ export function createClient(options: ClientOptions) {
     }),
 
     /** Returns the URL of an account page that opens in this session. It is valid for one minute and one use. */
-    async handover(Page?: 'profile' | 'security' | 'sessions'): Promise<string> {
-      await starting;
-      const held = goodAccess();
-      // The account page is signed in only until this token expires, so an old token is renewed first.
-      const isOld = held !== undefined && held.expiresAt - now() < held.lifetimeMs / 2;
-      const { token } = await access(isOld ? held : undefined);
-      const answer = await server.core('/account/handover', { Page }, { token });
-      return (answer as { Url: string }).Url; // as documented
-    },
+    handover: async (Page?: AccountPage): Promise<string> =>
+      (await loadLogins()).handOver(Page, { server, now, access }),
 
     /** Keeps the session alive while the user is active. Returns a function that stops this. */
     keepAlive(keepAlive: KeepAlive = {}): () => void {

@@ -16,7 +16,7 @@ interface Deps {
 }
 
 /** Loaded separately, because a page that is already signed in does not need these functions. */
-const load = () => import('./ways-in.ts').catch(throwOffline);
+export const loadLogins = () => import('./ways-in.ts').catch(throwOffline);
 
 /** The ways to open a session, and logout. */
 export function createLogins({ keeper, state, server, now, starting }: Deps) {
@@ -24,7 +24,7 @@ export function createLogins({ keeper, state, server, now, starting }: Deps) {
   let turn = 0;
 
   // Loaded early if nobody is signed in: a login need not wait, and a new release may have removed the chunk by then.
-  starting.then((): unknown => state.session() ?? load()).catch(() => {});
+  starting.then((): unknown => state.session() ?? loadLogins()).catch(() => {});
 
   async function begin(): Promise<Open> {
     const mine = ++turn;
@@ -47,7 +47,7 @@ export function createLogins({ keeper, state, server, now, starting }: Deps) {
 
   async function logIn(body: object): Promise<LoginOutcome> {
     const begun = begin();
-    const { sendLogin } = await load();
+    const { sendLogin } = await loadLogins();
     return sendLogin(body, { server, now, ownError, open: await begun });
   }
 
@@ -83,10 +83,10 @@ export function createLogins({ keeper, state, server, now, starting }: Deps) {
 
     /** Sends the browser to an identity provider, which sends it back to `returnUrl` (docs/sso.md). */
     signOn: async (provider: string, options: { returnUrl?: string } = {}): Promise<void> =>
-      (await load()).beginSignOn(server.admin(), provider, options.returnUrl),
+      (await loadLogins()).beginSignOn(server.admin(), provider, options.returnUrl),
 
     /** Completes a sign-on that this tab has begun. Call it on the page at `returnUrl`. */
     completeSignOn: async (place: Place): Promise<SignOnOutcome> =>
-      (await load()).completeSignOn(place, { server, now, begin }),
+      (await loadLogins()).completeSignOn(place, { server, now, begin }),
   };
 }
