@@ -29,6 +29,7 @@ describe('the pictures of the console', function () {
     it(`overview, ${theme}`, async () => {
       const { page } = await admin.open('', { theme, ...WIDE });
       await page.locator('canvas').nth(1).waitFor();
+      await page.getByText('Administrators without').waitFor();
       await take(page, `overview-${theme}`);
     });
   }
