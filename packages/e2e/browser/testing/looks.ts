@@ -80,6 +80,7 @@ async function untilDrawn(): Promise<void> {
  */
 async function expectUsable(page: Page): Promise<void> {
   await expectNoViolations(page);
+  await expectNoViolations(page, WCAG_22_RULES);
   await expectNoSidewaysScroll(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   try {
@@ -88,6 +89,9 @@ async function expectUsable(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme: 'light' });
   }
 }
+
+/** A rule of WCAG 2.2 AA that axe does not apply by default. The API reference, which is not ours, does not follow it. */
+const WCAG_22_RULES = ['target-size'];
 
 /** A theme only changes colours, and the other rules have already been checked. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];

@@ -6,19 +6,13 @@ import type { Page } from 'playwright-core';
 /** Minified, so that each page loads less than half as much. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** A rule of WCAG 2.2 AA that axe does not apply by default. */
-const WCAG_22 = { 'target-size': { enabled: true } };
-
 /** Fails if axe finds accessibility violations on the page as it is now. `rules`: checks only these. */
 export async function expectNoViolations(page: Page, rules?: readonly string[]): Promise<void> {
   // Evaluated as text in the page itself. The page's policy is not changed, because evaluation by the debugger is not
   // bound by it.
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(AXE);
   // Passed rules are not described in detail, which saves most of the time.
-  const options = JSON.stringify({
-    resultTypes: ['violations'],
-    ...(rules ? { runOnly: rules } : { rules: WCAG_22 }),
-  });
+  const options = JSON.stringify({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) });
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${options})`);
   const found = violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${help}\n  ${target.join(' ')}\n  ${failureSummary}`),
