@@ -80,9 +80,9 @@ describe('content of an account in the console', function () {
     assert.equal(given?.Name, name);
     assert.match(given?.ExpiresAt ?? '', /^2099-01-0/);
     await page.getByRole('cell', { name: 'Has access' }).waitFor();
-    await keyboard.press(page.getByRole('button', { name: 'Take away' }));
-    const asked = page.getByRole('dialog', { name: 'Take away' });
-    await keyboard.press(asked.getByRole('button', { name: 'Take away' }));
+    await keyboard.press(page.getByRole('button', { name: 'Revoke access' }));
+    const asked = page.getByRole('dialog', { name: 'Revoke access' });
+    await keyboard.press(asked.getByRole('button', { name: 'Revoke access' }));
     await page.getByText('owns no content and has access to none').waitFor();
     await keyboard.expectNoPointer();
     assert.deepEqual(await contentOf(ben), []);

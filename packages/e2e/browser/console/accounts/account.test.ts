@@ -61,7 +61,7 @@ describe('the console’s screen of an account', function () {
     assert.ok(await card.getByRole('time').first().getAttribute('datetime'));
     await card.getByRole('button', { name: 'Enable' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
-    await page.getByText('Nothing stands in the way of a login.').waitFor();
+    await page.getByText('Nothing prevents a login.').waitFor();
     assert.equal((await admin.call('GET', `/admin/account/${id}`)).body['IsDisabled'], false);
   });
 
@@ -73,8 +73,8 @@ describe('the console’s screen of an account', function () {
     await card.getByText('12 failed attempts since the last login').waitFor();
     await card.getByText('Logins wait until').waitFor();
     await card.getByRole('button', { name: 'Unlock' }).click();
-    await page.getByText('Unlocked: the next attempt does not have to wait.').waitFor();
-    await page.getByText('Nothing stands in the way of a login.').waitFor();
+    await page.getByText('Unlocked: the next attempt is not delayed.').waitFor();
+    await page.getByText('Nothing prevents a login.').waitFor();
     await site.login(email, PASSWORD);
   });
 
@@ -91,7 +91,7 @@ describe('the console’s screen of an account', function () {
     await page.getByRole('button', { name: 'Change the expiry' }).click();
     await dialog.getByLabel('Expires').fill('');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Nothing stands in the way of a login.').waitFor();
+    await page.getByText('Nothing prevents a login.').waitFor();
     const { body } = await admin.call('GET', `/admin/account/${id}`);
     assert.deepEqual([body['DisplayName'], body['ExpiresAt']], ['Ann Example', null]);
   });

@@ -91,7 +91,7 @@ describe('many accounts in the console', function () {
     await keyboard.press(page.getByRole('button', { name: 'Change selected' }));
     const dialog = page.getByRole('dialog');
     await keyboard.type(dialog.getByLabel('Reason'), 'left the company');
-    await keyboard.press(dialog.getByRole('button', { name: 'Show what this changes' }));
+    await keyboard.press(dialog.getByRole('button', { name: 'Preview changes' }));
     await dialog.getByText('This changes 1 account: Disable.').waitFor();
     await keyboard.press(dialog.getByRole('button', { name: 'Change the account' }));
     await dialog.getByText('Changed: 1.').waitFor();
@@ -106,14 +106,14 @@ describe('many accounts in the console', function () {
     await page.getByText('3 in all').waitFor();
     await page.getByRole('button', { name: 'Change all that match' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Show what this changes' }).click();
+    await dialog.getByRole('button', { name: 'Preview changes' }).click();
     await dialog.getByText('This changes 3 accounts: Disable.').waitFor();
     await admin.call('PATCH', `/admin/account/${group.ids[0]}`, { IsDisabled: true });
     const late = { Email: site.someEmail(), DisplayName: group.name, Password: PASSWORD };
     const { body } = await admin.call('POST', '/admin/account', late);
     await dialog.getByRole('button', { name: 'Change 3 accounts' }).click();
     await dialog.getByText('Changed: 2.').waitFor();
-    await dialog.getByText('Not changed, as they have changed since the preview: 1.').first().waitFor();
+    await dialog.getByText('Not changed, because they changed after the preview: 1.').first().waitFor();
     assert.equal(await dialog.getByRole('listitem').count(), 1);
     for (const id of group.ids) assert.equal(await isDisabled(id), true);
     assert.equal(await isDisabled(String(body['Id'])), false);
@@ -127,11 +127,11 @@ describe('many accounts in the console', function () {
     await page.getByRole('button', { name: 'Change all that match' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Change').selectOption('reset');
-    await dialog.getByRole('button', { name: 'Show what this changes' }).click();
+    await dialog.getByRole('button', { name: 'Preview changes' }).click();
     await dialog.getByText('A code is mailed to each of 2 accounts.').waitFor();
     await dialog.getByRole('button', { name: 'Mail 2 codes' }).click();
     await dialog.getByText('Codes mailed: 1 of 2.').waitFor();
-    await dialog.getByText('could not log in with a new password either').waitFor();
+    await dialog.getByText('cannot log in even with a new password').waitFor();
     await eventually(async () => {
       const { body } = await admin.call('GET', `/admin/audit?targetId=${group.ids[1]}`);
       return JSON.stringify(body).includes('account.reset-started');
@@ -150,7 +150,7 @@ describe('many accounts in the console', function () {
     await page.getByRole('button', { name: 'Change all that match' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Change').selectOption('reset');
-    await dialog.getByRole('button', { name: 'Show what this changes' }).click();
+    await dialog.getByRole('button', { name: 'Preview changes' }).click();
     await dialog.getByRole('button', { name: 'Mail 3 codes' }).click();
     await dialog.getByRole('alert').waitFor();
     await dialog.getByText('Codes mailed: 1 of 3.').waitFor();

@@ -185,7 +185,7 @@ describe('the console’s accounts', function () {
     await page.getByRole('button', { name: 'Make an administrator' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Make an administrator' }).click();
     const again = page.getByRole('dialog', { name: 'Confirm that it is you' });
-    const code = again.getByLabel('Code of your app, or a recovery code');
+    const code = again.getByLabel('Code from your app, or a recovery code');
     await code.fill('AAAA-AAAA');
     assert.equal(await again.locator('input[type=password]').count(), 0);
     await again.getByRole('button', { name: 'Confirm' }).click();

@@ -70,7 +70,7 @@ describe('the import in the console', function () {
     await page.locator('input[type=file]').setInputFiles(csv(['just words']));
     await page.getByText(/This file is neither CSV/).waitFor();
     await page.locator('input[type=file]').setInputFiles(csv(['a,b', '1,2']));
-    await page.getByText('Choose the column that holds the email address.').waitFor();
+    await page.getByText('Choose the column with the email address.').waitFor();
     assert.equal(await page.getByRole('button', { name: /^Check/ }).count(), 0);
   });
 });

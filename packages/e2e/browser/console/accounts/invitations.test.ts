@@ -57,7 +57,7 @@ describe('the invitations in the console', function () {
     await keyboard.press(row.getByRole('button', { name: `Actions for ${invitee}` }));
     await keyboard.press(page.getByRole('button', { name: 'Send again' }));
     await keyboard.press(page.getByRole('dialog').getByRole('button', { name: 'Send again' }));
-    await page.getByText('The invitation is sent again.').waitFor();
+    await page.getByText('The invitation was sent again.').waitFor();
     await keyboard.press(row.getByRole('button', { name: `Actions for ${invitee}` }));
     await keyboard.press(page.getByRole('button', { name: 'Delete invitation' }));
     await keyboard.press(page.getByRole('dialog').getByRole('button', { name: 'Delete invitation' }));

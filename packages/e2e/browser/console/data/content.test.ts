@@ -84,8 +84,8 @@ describe('content in the console', function () {
     await page.getByRole('button', { name: 'Actions', exact: true }).click();
     await page.getByRole('button', { name: 'Delete content' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('lose access: 1. Invitations that become void: 1.').waitFor();
-    await dialog.getByLabel('Type Short-lived to go on').fill('Short-lived');
+    await dialog.getByText('lose access: 1. Invitations that become invalid: 1.').waitFor();
+    await dialog.getByLabel('Type Short-lived to continue').fill('Short-lived');
     await dialog.getByRole('button', { name: 'Delete content' }).click();
     await page.getByText('The content has been deleted.').waitFor();
     await page.waitForURL(/\/console\/content$/);

@@ -54,7 +54,7 @@ describe('export and erasure in the console', function () {
     await page.getByRole('table').waitFor();
     await check(page);
     await page.goto(admin.url(`/accounts/${pending.id}`));
-    await page.getByRole('button', { name: /Take back erasure|Löschung zurücknehmen/ }).waitFor();
+    await page.getByRole('button', { name: /Restore account|Löschung zurücknehmen/ }).waitFor();
     await check(page);
     await page.goto(admin.url(`/accounts/${owner.id}`));
     await page.getByRole('button', { name: /^(Actions|Aktionen)$/ }).click();
@@ -88,11 +88,11 @@ describe('export and erasure in the console', function () {
     const dialog = page.getByRole('dialog', { name: 'Erase account' });
     await dialog.getByLabel('When').selectOption('now');
     await keyboard.type(dialog.getByLabel('Reason'), 'Asked by letter');
-    await keyboard.type(dialog.getByLabel('to go on'), email);
+    await keyboard.type(dialog.getByLabel('to continue'), email);
     await keyboard.press(dialog.getByRole('button', { name: 'Erase account' }));
     await dialog.getByText('This is not the email address of the account').first().waitFor();
     assert.equal(await stateOf(ben), undefined);
-    await dialog.getByLabel('to go on').fill(ben.email);
+    await dialog.getByLabel('to continue').fill(ben.email);
     await keyboard.press(dialog.getByRole('button', { name: 'Erase account' }));
     await page.getByText('The account is closed and will be erased.').waitFor();
     await eventually(async () => (await stateOf(ben)) === 'Erased', 20);
@@ -112,7 +112,7 @@ describe('export and erasure in the console', function () {
     await page.getByRole('button', { name: 'Erase account' }).click();
     const dialog = page.getByRole('dialog', { name: 'Erase account' });
     await dialog.getByRole('radio').first().waitFor();
-    await dialog.getByLabel('to go on').fill(cat.email);
+    await dialog.getByLabel('to continue').fill(cat.email);
     await dialog.getByRole('button', { name: 'Erase account' }).click();
     await dialog.getByText('owns content').waitFor();
     await dialog.getByLabel('Who gets the content').fill(dan.email);
@@ -130,14 +130,14 @@ describe('export and erasure in the console', function () {
     const Code = await site.mailedCode(fay.email, 2);
     assert.equal((await site.post('/account/erase', { Code }, Token)).status, 202);
     const { page } = await admin.open(`/accounts/${fay.id}`);
-    await page.getByText('The owner has asked for the erasure of this account.').waitFor();
+    await page.getByText('The owner has requested the erasure of this account.').waitFor();
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: 'Erase account' }).click();
     const dialog = page.getByRole('dialog', { name: 'Erase account' });
     await dialog.getByText('Your order takes the place of that').waitFor();
     await expectNoViolations(page);
     await dialog.getByLabel('When').selectOption('now');
-    await dialog.getByLabel('to go on').fill(fay.email);
+    await dialog.getByLabel('to continue').fill(fay.email);
     await dialog.getByRole('button', { name: 'Erase account' }).click();
     await page.getByText('The account is closed and will be erased.').waitFor();
     await eventually(async () => (await stateOf(fay)) === 'Erased', 20);
@@ -147,7 +147,7 @@ describe('export and erasure in the console', function () {
     const gus = await newUser();
     await erase(gus);
     const { page } = await admin.open(`/accounts/${gus.id}`);
-    await page.getByText('The account is to be erased.').waitFor();
+    await page.getByText('This account will be erased.').waitFor();
     await page.getByText('Set by').waitFor();
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: 'Export' }).waitFor();
@@ -158,13 +158,13 @@ describe('export and erasure in the console', function () {
     const eve = await newUser();
     await erase(eve);
     const { page } = await admin.open(`/erasures?userId=${eve.id}`);
-    await page.getByRole('button', { name: 'Take back erasure' }).click();
+    await page.getByRole('button', { name: 'Restore account' }).click();
     await page
-      .getByRole('dialog', { name: 'Take back erasure' })
-      .getByRole('button', { name: 'Take back erasure' })
+      .getByRole('dialog', { name: 'Restore account' })
+      .getByRole('button', { name: 'Restore account' })
       .click();
-    await page.getByText('The account stays.').waitFor();
-    await page.getByRole('cell', { name: 'Taken back' }).waitFor();
+    await page.getByText('The account is restored.').waitFor();
+    await page.getByRole('cell', { name: 'Cancelled' }).waitFor();
     await site.login(eve.email);
   });
 });

@@ -49,14 +49,14 @@ describe('many sessions in the console', function () {
     await page.getByText('50 in all').waitFor();
     await page.getByRole('button', { name: 'Change all that match' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Show what this changes' }).click();
+    await dialog.getByRole('button', { name: 'Preview changes' }).click();
     await dialog.getByText('This changes 50 sessions of 1 account to: Deactivated.').waitFor();
     const SessionIds = ids.slice(0, 10);
     assert.equal((await admin.call('POST', '/admin/user-session', { SessionIds, Status: 7 })).status, 200);
     const late = await site.login(email);
     await dialog.getByRole('button', { name: 'Change 50 sessions' }).click();
     await dialog.getByText('Changed: 40.').waitFor();
-    await dialog.getByText('Not changed, as they have changed since the preview: 10.').first().waitFor();
+    await dialog.getByText('Not changed, because they changed after the preview: 10.').first().waitFor();
     assert.equal(await dialog.getByRole('listitem').count(), 10);
     const states = await Promise.all(ids.map(statusOf));
     assert.deepEqual(
@@ -80,7 +80,7 @@ describe('many sessions in the console', function () {
     await keyboard.press(page.getByRole('button', { name: 'Change selected' }));
     const dialog = page.getByRole('dialog');
     await keyboard.type(dialog.getByLabel('Reason'), 'a lost laptop');
-    await keyboard.press(dialog.getByRole('button', { name: 'Show what this changes' }));
+    await keyboard.press(dialog.getByRole('button', { name: 'Preview changes' }));
     await keyboard.press(dialog.getByRole('button', { name: 'Change the session' }));
     await dialog.getByText('Changed: 1.').waitFor();
     await keyboard.expectNoPointer();

@@ -46,14 +46,14 @@ describe('the console’s sessions', function () {
     await page.getByRole('button', { name: 'Change all that match' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Reason').fill('a lost laptop');
-    await dialog.getByRole('button', { name: 'Show what this changes' }).click();
+    await dialog.getByRole('button', { name: 'Preview changes' }).click();
     await dialog.getByText('This changes 3 sessions of 1 account to: Deactivated.').waitFor();
     await expectNoViolations(page);
     assert.equal(await site.pingStatus(tokens[0] ?? ''), 1);
     await admin.call('POST', '/admin/user-session', { SessionId: sessions[0]?.Id, Status: 4 });
     await dialog.getByRole('button', { name: 'Change 3 sessions' }).click();
     await dialog.getByText('Changed: 2.').waitFor();
-    await dialog.getByText('Not changed, as they have changed since the preview: 1.').first().waitFor();
+    await dialog.getByText('Not changed, because they changed after the preview: 1.').first().waitFor();
     assert.equal(await dialog.getByRole('listitem').count(), 1);
     for (const token of tokens) assert.equal(await site.pingStatus(token), 4);
     await dialog.getByRole('button', { name: 'Close' }).last().click();

@@ -66,7 +66,7 @@ describe('the audit in the console', function () {
     await page.goto(admin.url(none));
     await keyboard.signIn(email);
     const more = page.getByRole('button', { name: 'More filters' });
-    const target = page.getByLabel('ID of what it is about');
+    const target = page.getByLabel('Target ID');
     await more.waitFor();
     assert.equal(await target.count(), 0);
     await keyboard.press(more);

@@ -65,7 +65,7 @@ describe('the mails in the console', function () {
     await keyboard.press(link);
     await page.getByText('cannot be opened with the key').waitFor();
     await keyboard.press(page.getByRole('button', { name: 'Send again' }));
-    await page.getByText('It is sent again.').waitFor();
+    await page.getByText('The mail is sent again.').waitFor();
     await keyboard.expectNoPointer();
     const { body } = await admin.call('GET', `/admin/audit?targetId=${parkedId}`);
     assert.match(JSON.stringify(body), /mail\.retried/);
@@ -78,7 +78,7 @@ describe('the mails in the console', function () {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Show how many' }).click();
     await dialog.getByText('Fill in at least one field.').waitFor();
-    await dialog.getByLabel('Words of the mail server').fill('cannot be opened');
+    await dialog.getByLabel('Response of the mail server').fill('cannot be opened');
     await dialog.getByRole('button', { name: 'Show how many' }).click();
     await dialog.getByText(/would be sent again: \d/).waitFor();
     await dialog.getByRole('button', { name: /^Send again/ }).click();

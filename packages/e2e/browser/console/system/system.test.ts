@@ -90,7 +90,7 @@ describe('the system, single sign-on and the own account in the console', functi
     await page.getByRole('main').getByRole('link', { name: own.email }).waitFor();
     await page.getByLabel('Dark').check();
     assert.equal(await page.evaluate(() => document.documentElement.dataset['theme']), 'dark');
-    await page.getByLabel('As the browser').check();
+    await page.getByLabel('Same as the browser').check();
     assert.equal(await page.evaluate(() => document.documentElement.dataset['theme']), undefined);
     const pages = page.getByRole('link', { name: 'Open account pages' });
     assert.equal(await pages.getAttribute('href'), `${site.stack.facts.pagesUrl}/profile`);
