@@ -14,17 +14,17 @@ import { testDatabase } from '../testing/index.ts';
 const ROWS = 70_000;
 const ID = "('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid";
 
+/** Changes of all rows take longer on a busy machine than a request may. */
+function connectFilling(url: string) {
+  return connectDb({ url, applicationName: 'test', poolMax: 1, hasLongTimeouts: true });
+}
+
 describe('a search with few or no matches', function () {
   this.timeout(60_000);
   let database: Awaited<ReturnType<typeof testDatabase>>;
   before(async () => {
     database = await testDatabase();
-    const filling = connectDb({
-      url: database.url,
-      applicationName: 'test',
-      poolMax: 1,
-      hasLongTimeouts: true,
-    });
+    const filling = connectFilling(database.url);
     for (const sql of [
       `insert into account (id, email, email_key, role, display_name)
        select ${ID}, 'person' || n || '@x.example', 'person' || n || '@x.example', 'User',
@@ -111,7 +111,9 @@ describe('a search with few or no matches', function () {
        returning id`,
     );
     const contentDefinitionId = watching?.id ?? '';
-    await query(database.db, 'update user_session set content_definition_id = ?', [contentDefinitionId]);
+    const filling = connectFilling(database.url);
+    await query(filling, 'update user_session set content_definition_id = ?', [contentDefinitionId]);
+    await filling.destroy();
     await query(database.db, 'analyze user_session');
     for (const conditions of [{ online: { is: true, windowSeconds: 60 } }, { status: 1 }]) {
       const { found, read } = await reading('user_session', (tx) =>
