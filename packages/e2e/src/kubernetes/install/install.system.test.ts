@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { connectDb, query } from '@gatehouse/db';
-import { testServers } from '@gatehouse/runtime/testing';
+import { eventually, testServers } from '@gatehouse/runtime/testing';
 import {
   createPrivateFolder,
   privatePostgres,
@@ -142,6 +142,8 @@ describe('an installation by the chart, its pods as processes of this machine', 
     });
 
     it('serves the first administrator, at the address for administrators only', async () => {
+      const log = join(place.logs, 'admin.log');
+      await eventually(() => readFileSync(log, 'utf8').includes('first administrator created'));
       const { Token } = await user.login(ADMIN);
       const { status, body } = await admin.call('GET', '/admin/account?limit=1', undefined, Token);
       assert.deepEqual([status, Array.isArray(body['Items'])], [200, true]);
