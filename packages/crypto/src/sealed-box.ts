@@ -114,13 +114,14 @@ function labeledExpand(suite: Buffer, prk: Buffer, label: string, info: Buffer, 
   return createHmac('sha256', prk).update(labeled).digest().subarray(0, length);
 }
 
-/** Uses JWK (RFC 8037), which OpenSSL reads and writes many times faster than DER. */
+/** Uses JWK (RFC 8037), which OpenSSL reads many times faster than DER. */
 function publicKeyOf(raw: Buffer): KeyObject {
   return createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'X25519', x: raw.toString('base64url') } });
 }
 
+/** Not from a JWK: in Node 20 that export blocks the process forever if the garbage collector runs meanwhile. */
 function rawPublicKey(key: KeyObject): Buffer {
-  return Buffer.from(key.export({ format: 'jwk' }).x ?? '', 'base64url');
+  return key.export({ type: 'spki', format: 'der' }).subarray(-KEY_BYTES);
 }
 
 function twoBytes(value: number): Buffer {

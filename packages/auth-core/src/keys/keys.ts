@@ -1,5 +1,5 @@
-import { createECDH, createHash, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createECDH, createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { newP256Jwk } from '@gatehouse/crypto';
 import { ConfigError } from '@gatehouse/runtime';
 
 /**
@@ -125,10 +125,9 @@ export function publicJwks(set: KeySet): { keys: PublicJwk[] } {
 
 /** Creates a key that signs from `signsFrom` on; both times in epoch seconds. */
 export function newKey(issuedAt: number, signsFrom: number): PrivateJwk {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const { x = '', y = '', d = '' } = privateKey.export({ format: 'jwk' });
-  const kid = thumbprint(x, y);
-  return { kty: 'EC', crv: 'P-256', x, y, d, kid, alg: 'ES256', use: 'sig', iat: issuedAt, nbf: signsFrom };
+  const jwk = newP256Jwk();
+  const kid = thumbprint(jwk.x, jwk.y);
+  return { ...jwk, kid, alg: 'ES256', use: 'sig', iat: issuedAt, nbf: signsFrom };
 }
 
 /**

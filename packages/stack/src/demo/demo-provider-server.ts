@@ -1,6 +1,7 @@
-import { generateKeyPairSync, randomBytes, type JsonWebKey } from 'node:crypto';
+import { randomBytes, type JsonWebKey } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { newP256Jwk } from '@gatehouse/crypto';
 import { readConfig, secret } from '@gatehouse/runtime';
 import { emailKey, normalizeEmail, Type } from '@gatehouse/schema';
 import { Provider, type AccountClaims } from 'oidc-provider';
@@ -172,12 +173,7 @@ function claimsOf(subject: string): AccountClaims {
 /** The keys of this provider, generated on its first start. */
 function openKeys(file: string): { signing: JsonWebKey & { kty: string }; cookies: string } {
   if (!existsSync(file)) {
-    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const signing = {
-      ...privateKey.export({ format: 'jwk' }),
-      kid: randomBytes(8).toString('hex'),
-      use: 'sig',
-    };
+    const signing = { ...newP256Jwk(), kid: randomBytes(8).toString('hex'), use: 'sig' };
     const text = JSON.stringify({ signing, cookies: randomBytes(32).toString('hex') });
     writeFileSync(`${file}.new`, text, { mode: 0o600 });
     renameSync(`${file}.new`, file);

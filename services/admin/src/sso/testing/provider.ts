@@ -1,6 +1,7 @@
-import { createHash, createHmac, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { createHash, createHmac, createPrivateKey, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { newP256Jwk } from '@gatehouse/crypto';
 
 /** How an ID token is signed: correctly, or forged in one of these ways. */
 export type Signing = 'right' | 'other-key' | 'unknown-key' | 'none' | 'shared-secret' | 'broken';
@@ -157,9 +158,10 @@ interface Key {
 }
 
 function newKey(): Key {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { d, ...publicJwk } = newP256Jwk();
   const kid = randomBytes(8).toString('hex');
-  return { kid, privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid, alg: 'ES256', use: 'sig' } };
+  const privateKey = createPrivateKey({ format: 'jwk', key: { ...publicJwk, d } });
+  return { kid, privateKey, jwk: { ...publicJwk, kid, alg: 'ES256', use: 'sig' } };
 }
 
 function signed(
