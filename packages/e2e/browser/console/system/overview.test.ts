@@ -119,8 +119,11 @@ describe('the overview of the console', function () {
       await page.goto(admin.url());
       await chart.getByText('Show as a table').click();
       await chart.getByRole('row').nth(1).getByRole('cell').nth(column).getByRole('link').click();
-      await page.waitForURL(new RegExp(`endReason=${reason}$`));
-      await page.getByText(/^[1-9]\d* in all$/).waitFor();
+      // Other tests on this system end sessions for other reasons of the same bar.
+      await page.waitForURL(({ searchParams }) =>
+        (searchParams.get('endReason') ?? '').split(',').includes(reason),
+      );
+      await page.getByText(/^[1-9][\d,]* in all$/).waitFor();
     };
     const row = page.getByRole('row').filter({ hasText: ended?.Email ?? '' });
     await follow(0, 'logout');
