@@ -134,7 +134,7 @@ describe('the console’s accounts', function () {
     await admin.call('DELETE', `/admin/content-definition/${content}`);
     await paste(content);
     await page.waitForURL(admin.url(`/audit?targetId=${content}`));
-    await page.getByText('the changes of what has, or had, this ID').waitFor();
+    await page.getByText('the changes of what has (or had) this ID').waitFor();
   });
 
   it('are changed after confirmation, and the change is shown at once', async () => {

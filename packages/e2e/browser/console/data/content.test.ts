@@ -60,7 +60,7 @@ describe('content in the console', function () {
     await keyboard.press(page.getByRole('button', { name: 'Invite people' }));
     await keyboard.type(page.getByLabel('Email addresses'), `Ann <${stranger}>, ${member}; nobody`);
     await keyboard.press(page.getByRole('button', { name: 'Invite 3 people' }));
-    await page.getByText('These are no email addresses: nobody').waitFor();
+    await page.getByText('These are not email addresses: nobody').waitFor();
     await page.getByLabel('Email addresses').fill(`Ann <${stranger}>, ${member}`);
     await keyboard.press(page.getByRole('button', { name: 'Invite 2 people' }));
     const dialog = page.getByRole('dialog');

@@ -115,7 +115,7 @@ describe('export and erasure in the console', function () {
     await dialog.getByLabel('to continue').fill(cat.email);
     await dialog.getByRole('button', { name: 'Erase account' }).click();
     await dialog.getByText('owns content').waitFor();
-    await dialog.getByLabel('Who gets the content').fill(dan.email);
+    await dialog.getByLabel('New owner of its content').fill(dan.email);
     await dialog.getByRole('radio', { name: dan.email }).check();
     await dialog.getByRole('button', { name: 'Erase account' }).click();
     await page.getByText('The account is closed and will be erased.').waitFor();
@@ -134,7 +134,7 @@ describe('export and erasure in the console', function () {
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: 'Erase account' }).click();
     const dialog = page.getByRole('dialog', { name: 'Erase account' });
-    await dialog.getByText('Your order takes the place of that').waitFor();
+    await dialog.getByText('Your order replaces the owner').waitFor();
     await expectNoViolations(page);
     await dialog.getByLabel('When').selectOption('now');
     await dialog.getByLabel('to continue').fill(fay.email);

@@ -124,7 +124,7 @@ describe('the persons in the console', function () {
     await page.keyboard.press('c');
     assert.equal((await admin.call('POST', `/person/${bob.id}/face`, report)).status, 200);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('no longer of this person, and were left out: 1').waitFor();
+    await page.getByText('no longer belong to this person and were removed from your decisions: 1').waitFor();
     const standing = { Automatch: 0, NotMatch: 0, Blurry: 0 };
     assert.deepEqual(await countsOf(ann.id), { ...standing, ProbableMatch: 1, ConfirmedMatch: 0 });
     await page.getByText('Not saved: 1', { exact: true }).waitFor();
@@ -150,7 +150,7 @@ describe('the persons in the console', function () {
     const id = page.url().split('/').at(-1) ?? '';
     await admin.call('PUT', `/person/${id}`, { Name: `${name} changed` });
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('Somebody else has changed this person meanwhile.').waitFor();
+    await dialog.getByText('Someone else has changed this person in the meantime.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Edit person' }).click();
     await dialog.getByLabel('Notes').fill('From the console');

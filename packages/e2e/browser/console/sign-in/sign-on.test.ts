@@ -54,7 +54,7 @@ describe('signing in to the console with an identity provider', function () {
     const { Token } = await site.login(email);
     const page = await openPage();
     await signOn(page, email);
-    await page.getByText('not an administrator’s').waitFor();
+    await page.getByText('not an administrator').waitFor();
     await expectNoViolations(page);
     assert.equal(await site.pingStatus(Token), 1);
   });
@@ -83,7 +83,7 @@ describe('signing in to the console with an identity provider', function () {
     await create();
     await page.getByRole('button', { name: /Continue with/ }).click();
     await answerProvider(page, email);
-    await page.getByText('You have confirmed who you are').waitFor();
+    await page.getByText('Your identity is confirmed').waitFor();
     assert.equal(page.url(), urlOf('/tokens'));
     await create();
     await page.getByRole('region', { name: 'Token', exact: true }).waitFor();

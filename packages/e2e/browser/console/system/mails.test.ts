@@ -63,7 +63,7 @@ describe('the mails in the console', function () {
     const link = page.locator(`a[href="/console/mails/${parkedId}"]`);
     await link.waitFor();
     await keyboard.press(link);
-    await page.getByText('cannot be opened with the key').waitFor();
+    await page.getByText('cannot be decrypted with the key').waitFor();
     await keyboard.press(page.getByRole('button', { name: 'Send again' }));
     await page.getByText('The mail is sent again.').waitFor();
     await keyboard.expectNoPointer();
