@@ -160,6 +160,8 @@ function ofTheFile({ path, text }: Source): string[] {
   if (WRITES.test(text) && !WRITERS.includes(importer) && !isForTests(path) && !(path in WRITER_FILES)) {
     rules.push('transactions, audit entries and events are written by operations of accounts alone');
   }
+  if (JWK_EXPORT.test(text))
+    rules.push('a key exported as a JWK may block Node 20 forever: use newP256Jwk, or export DER');
   const catchAll = path.split('/').find((part) => CATCH_ALLS.has(part.split('.')[0] ?? ''));
   if (catchAll !== undefined) rules.push(`${catchAll} says nothing about what is in it`);
   const lines = text.trimEnd().split('\n').length;
@@ -172,6 +174,7 @@ function ofTheFile({ path, text }: Source): string[] {
 
 const ENVIRONMENT =
   /\bprocess\s*(?:\?\.|\.)\s*env\b|\bprocess\s*\[\s*['"]env['"]|\benv\b[^;]*from 'node:process'/;
+const JWK_EXPORT = /\.export\(\{[^}]*\bjwk\b/;
 const CATCH_ALLS = new Set(['utils', 'util', 'common', 'helpers', 'helper', 'shared']);
 
 function isForTests(path: string): boolean {

@@ -1,11 +1,4 @@
-import {
-  createHash,
-  generateKeyPairSync,
-  randomBytes,
-  sign,
-  type JsonWebKey,
-  type KeyObject,
-} from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 import type {
   AssertionJson,
   CreationOptionsJson,
@@ -132,35 +125,36 @@ const NO_ALGORITHM = 0;
 /** COSE keys (RFC 9053 §7): 1 type, 3 algorithm, -1 curve or modulus, -2 and -3 coordinates or exponent. */
 const KEYS: Record<number, () => { privateKey: KeyObject; coseKey: Map<number, CborValue> }> = {
   [-7]: () =>
-    ofKey(generateKeyPairSync('ec', { namedCurve: 'P-256' }), (jwk) => [
+    ofKey(generateKeyPairSync('ec', { namedCurve: 'P-256' }), (der) => [
       [1, 2],
       [3, -7],
       [-1, 1],
-      [-2, bytes(jwk.x)],
-      [-3, bytes(jwk.y)],
+      [-2, der.subarray(-64, -32)],
+      [-3, der.subarray(-32)],
     ]),
   [-8]: () =>
-    ofKey(generateKeyPairSync('ed25519'), (jwk) => [
+    ofKey(generateKeyPairSync('ed25519'), (der) => [
       [1, 1],
       [3, -8],
       [-1, 6],
-      [-2, bytes(jwk.x)],
+      [-2, der.subarray(-32)],
     ]),
   [-257]: () =>
-    ofKey(generateKeyPairSync('rsa', { modulusLength: 2048 }), (jwk) => [
+    ofKey(generateKeyPairSync('rsa', { modulusLength: 2048 }), (der) => [
       [1, 3],
       [3, -257],
-      [-1, bytes(jwk.n)],
-      [-2, bytes(jwk.e)],
+      // The exponent has three bytes, after the two of its DER header.
+      [-1, der.subarray(-261, -5)],
+      [-2, der.subarray(-3)],
     ]),
   // ES384, which nobody asks for.
   [-35]: () =>
-    ofKey(generateKeyPairSync('ec', { namedCurve: 'P-384' }), (jwk) => [
+    ofKey(generateKeyPairSync('ec', { namedCurve: 'P-384' }), (der) => [
       [1, 2],
       [3, -35],
       [-1, 2],
-      [-2, bytes(jwk.x)],
-      [-3, bytes(jwk.y)],
+      [-2, der.subarray(-96, -48)],
+      [-3, der.subarray(-48)],
     ]),
 };
 
@@ -170,11 +164,12 @@ function newKeyPair(algorithm: number) {
   return make();
 }
 
+/** From DER, which ends with the numbers of a public key: in Node 20 the export as a JWK may block the process forever. */
 function ofKey(
   { privateKey, publicKey }: { privateKey: KeyObject; publicKey: KeyObject },
-  coseOf: (jwk: JsonWebKey) => [number, CborValue][],
+  coseOf: (der: Buffer) => [number, CborValue][],
 ) {
-  return { privateKey, coseKey: new Map(coseOf(publicKey.export({ format: 'jwk' }))) };
+  return { privateKey, coseKey: new Map(coseOf(publicKey.export({ type: 'spki', format: 'der' }))) };
 }
 
 function signWith({ algorithm, privateKey }: Kept, data: Buffer): Buffer {
@@ -215,10 +210,6 @@ function bit(place: number, isSet: boolean): number {
 
 function uint16(value: number): Buffer {
   return Buffer.from([value >> 8, value & 0xff]);
-}
-
-function bytes(part: string | undefined): Buffer {
-  return Buffer.from(part ?? '', 'base64url');
 }
 
 function base64url(value: string | Buffer): string {

@@ -1,5 +1,6 @@
-import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { createHmac, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
+import { newP256Jwk } from '@gatehouse/crypto';
 import { encoded, signature, type Forger, type Forgery } from './forger.ts';
 
 /** Tokens whose header requests another algorithm, another key or another token type. */
@@ -73,8 +74,9 @@ function otherSigners({ signed }: Forger): Forgery[] {
 }
 
 function keysInTheHeader({ header, claims, signed }: Forger): Forgery[] {
-  const own = p256();
-  const jwk = { ...own.export({ format: 'jwk' }), d: undefined, kid: 'attacker', alg: 'ES256' };
+  const { d, ...publicJwk } = newP256Jwk();
+  const own = createPrivateKey({ format: 'jwk', key: { ...publicJwk, d } });
+  const jwk = { ...publicJwk, kid: 'attacker', alg: 'ES256' };
   const url = 'https://attacker.example/jwks.json';
   const members = { jwk, jku: url, x5u: url, x5c: ['MIIB'], x5t: 'AAAA', 'x5t#S256': 'AAAA' };
   return Object.entries(members).flatMap(([member, value]) => {
