@@ -133,6 +133,39 @@ describe('the persons in the console', function () {
     assert.deepEqual(await countsOf(ann.id), { ...standing, ProbableMatch: 0, ConfirmedMatch: 1 });
   });
 
+  it('save more decisions than fit into one request, and keep those that are refused', async () => {
+    const [ann, bob] = [await newPerson(502), await newPerson(0)];
+    const { page } = await admin.open(`/persons/${ann.id}`);
+    const faces = page.locator('button[data-face]');
+    const confirmPage = async (): Promise<void> => {
+      await faces.first().focus();
+      for (let left = await faces.count(); left > 0; left -= 1) await page.keyboard.press('c');
+    };
+    for (let decided = 50; decided <= 500; decided += 50) {
+      await confirmPage();
+      await page.getByText(`Not saved: ${decided}`, { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Older' }).click();
+      await page.locator('[aria-busy=false] button[data-face]').first().waitFor();
+    }
+    const { body } = await admin.call(
+      'GET',
+      `/person/${ann.id}/2?limit=50&${new URL(page.url()).searchParams}`,
+    );
+    const [, last] = body['Items'] as { SourceId: string }[];
+    const report = { SourceId: last?.SourceId, Similarity: 0.9, FaceMatchType: 'ConfirmedMatch' };
+    await confirmPage();
+    await page.getByText('Not saved: 502', { exact: true }).waitFor();
+    assert.equal((await admin.call('POST', `/person/${bob.id}/face`, report)).status, 200);
+    await page.keyboard.press('s');
+    await page.getByText('no longer belong to this person and were removed from your decisions: 1').waitFor();
+    await page.getByText('Not saved: 1', { exact: true }).waitFor();
+    const standing = { Automatch: 0, NotMatch: 0, Blurry: 0 };
+    assert.deepEqual(await countsOf(ann.id), { ...standing, ProbableMatch: 1, ConfirmedMatch: 500 });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved: 1', { exact: true }).waitFor();
+    assert.deepEqual(await countsOf(ann.id), { ...standing, ProbableMatch: 0, ConfirmedMatch: 501 });
+  });
+
   it('are created and renamed, with a message if the name is taken or was changed meanwhile', async () => {
     const taken = await newPerson(0);
     const { page } = await admin.open('/persons');

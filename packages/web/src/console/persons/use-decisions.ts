@@ -3,13 +3,7 @@ import type { Problem } from '../../ui/api/api.ts';
 import { useConsole } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-query.ts';
 import type { Face, FaceType } from './face-types.ts';
-
-/** A reviewer's decision about a face, with its previous type. */
-interface Decision {
-  faceId: string;
-  former: FaceType;
-  type: FaceType;
-}
+import { sendDecisions, type Decision } from './send-decisions.ts';
 
 export interface Decisions {
   /** Decisions that are not saved yet, latest last. */
@@ -25,12 +19,11 @@ export interface Decisions {
   decide: (face: Face, type: FaceType) => void;
   /** Drops the latest decision that is not saved. If there is none, restores the previous types of the saved ones. */
   undo: () => Promise<void>;
-  /** Saves all decisions, or none. */
+  /** Saves all decisions. If part of them is refused, those that are not saved stay pending. */
   save: () => Promise<void>;
 }
 
-/** The maximum number of decisions per request of the API. */
-const MAX = 500;
+const NONE: ReadonlySet<string> = new Set();
 
 /** Decisions about the faces of a person: made one by one, saved together. */
 export function useDecisions(personId: string): Decisions {
@@ -39,26 +32,23 @@ export function useDecisions(personId: string): Decisions {
   const [pending, setPending] = useState<readonly Decision[]>([]);
   const [saved, setSaved] = useState<readonly Decision[]>([]);
   const [problem, setProblem] = useState<Problem>();
-  const [faulty, setFaulty] = useState<ReadonlySet<string>>(new Set());
+  const [faulty, setFaulty] = useState(NONE);
   const [fallen, setFallen] = useState(0);
   const [isSaving, setSaving] = useState(false);
 
-  const put = async (decisions: readonly Decision[]): Promise<boolean> => {
+  const send = async (decisions: readonly Decision[], onSent: (part: readonly Decision[]) => void) => {
     setSaving(true);
-    const Items = decisions.map(({ faceId, type }) => ({ FaceId: faceId, FaceMatchType: type }));
-    const result = await callApi('PUT /person/{id}/face', { path: { id: personId }, body: { Items } });
+    const refused = await sendDecisions(callApi, personId, { decisions, onSent });
     setSaving(false);
-    const named = new Set(result.ok ? [] : namedBy(result.problem, decisions));
-    const isGone = !result.ok && result.problem.status === 404 && named.size > 0;
-    setProblem(result.ok || isGone ? undefined : result.problem);
-    setFaulty(named);
-    setFallen(isGone ? named.size : 0);
+    const { faceIds = NONE, isGone = false } = refused ?? {};
+    setProblem(isGone ? undefined : refused?.problem);
+    setFaulty(faceIds);
+    setFallen(isGone ? faceIds.size : 0);
     if (isGone) {
-      setPending(pending.filter(({ faceId }) => !named.has(faceId)));
-      setSaved(saved.filter(({ faceId }) => !named.has(faceId)));
+      setPending((now) => without(now, faceIds));
+      setSaved((now) => without(now, faceIds));
     }
     await refresh('GET /person/{id}/{faceMatchType}', 'GET /person/{id}', 'GET /person');
-    return result.ok;
   };
   return {
     pending,
@@ -67,29 +57,35 @@ export function useDecisions(personId: string): Decisions {
     faulty,
     fallen,
     isSaving,
-    decide: ({ Id, FaceMatchType: former }, type) => {
-      const others = pending.filter(({ faceId }) => faceId !== Id);
-      setPending(type === former ? others : [...others, { faceId: Id, former, type }].slice(-MAX));
-    },
+    decide: ({ Id, FaceMatchType: former }, type) =>
+      setPending((now) => {
+        const others = without(now, new Set([Id]));
+        // A decision that is being saved cannot be withdrawn, only overruled by another one.
+        return type === former && !isSaving ? others : [...others, { faceId: Id, former, type }];
+      }),
     undo: async () => {
+      if (isSaving) return;
       if (pending.length > 0) return setPending(pending.slice(0, -1));
-      if (saved.length === 0 || isSaving) return undefined;
+      if (saved.length === 0) return;
       const undone = saved.map(({ faceId, former, type }) => ({ faceId, former: type, type: former }));
-      if (await put(undone)) setSaved([]);
-      return undefined;
+      await send(undone, (part) => setSaved((now) => without(now, facesOf(part))));
     },
     save: async () => {
-      if (pending.length === 0 || isSaving || !(await put(pending))) return;
-      setSaved(pending);
-      setPending([]);
+      if (pending.length === 0 || isSaving) return;
+      const done: Decision[] = [];
+      await send(pending, (part) => {
+        done.push(...part);
+        setSaved([...done]);
+        setPending((now) => now.filter((decision) => !part.includes(decision)));
+      });
     },
   };
 }
 
-/** The faces that an API error points to, for example with `/Items/3/FaceId`. */
-function namedBy({ errors }: Problem, decisions: readonly Decision[]): string[] {
-  return errors.flatMap(({ pointer }) => {
-    const at = /^\/Items\/(\d{1,3})\b/.exec(pointer)?.[1];
-    return decisions[Number(at)]?.faceId ?? [];
-  });
+function without(decisions: readonly Decision[], faceIds: ReadonlySet<string>): Decision[] {
+  return decisions.filter(({ faceId }) => !faceIds.has(faceId));
+}
+
+function facesOf(decisions: readonly Decision[]): Set<string> {
+  return new Set(decisions.map(({ faceId }) => faceId));
 }
