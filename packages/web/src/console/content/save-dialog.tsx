@@ -7,7 +7,7 @@ import { useRefresh } from '../api/use-query.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { KINDS, type Content } from './content.ts';
-import { findOwner } from './find-owner.ts';
+import { findOwner, shownOwner } from './find-owner.ts';
 
 interface SaveDialogProps {
   /** The content to change; without it, new content is created. */
@@ -18,17 +18,14 @@ interface SaveDialogProps {
 }
 
 /** Creates content, or changes its name, kind and owner. */
-export function SaveDialog({ content, ownerEmail = '', onClose, onSaved }: SaveDialogProps) {
+export function SaveDialog({ content, ownerEmail, onClose, onSaved }: SaveDialogProps) {
   const words = useWords();
   const wordsFor = useWordsFor();
   const { callApi, toast } = useConsole();
   const refresh = useRefresh();
+  const present = content?.OwnerId ? { id: content.OwnerId, email: ownerEmail } : undefined;
   const save = async ({ Name = '', Kind = '', OwnerId = '' }: FieldValues): Promise<Problem | undefined> => {
-    const owner = await findOwner(
-      callApi,
-      OwnerId,
-      content?.OwnerId && { id: content.OwnerId, email: ownerEmail },
-    );
+    const owner = await findOwner(callApi, OwnerId, present);
     if (!owner.ok) return owner.problem;
     // The value is one of the options of the field.
     const body = { Name, Kind: Kind as Content['Kind'], OwnerId: owner.value };
@@ -68,7 +65,7 @@ export function SaveDialog({ content, ownerEmail = '', onClose, onSaved }: SaveD
           hint={words('content.owner.hint')}
           autocomplete="off"
           spellcheck={false}
-          defaultValue={ownerEmail}
+          defaultValue={present ? shownOwner(present) : ''}
         />
       </Form>
     </Dialog>
