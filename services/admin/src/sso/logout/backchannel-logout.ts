@@ -24,12 +24,17 @@ export const backchannelLogout = route({
     }),
   }),
   status: 200,
-  errors: ['not_found'],
+  errors: ['not_found', 'too_many_requests'],
   handler: async ({ params, body, deps, request, refuse }) => {
     const provider = deps.sso.find(params.provider);
     if (provider === undefined) throw refuse('not_found');
     const { id, issuer } = provider.settings;
     const check = await provider.readLogoutToken(body.logout_token, deps.now());
+    if (check.kind === 'too_many') {
+      throw refuse('too_many_requests', 'The keys of this provider were fetched too often', {
+        retryAfterSeconds: check.retryAfterSeconds,
+      });
+    }
     if (check.kind === 'unavailable') throw new Unavailable(`the identity provider ${id}`);
     const refused = (refusal: string): Error => {
       request.note({ provider: id, refusal });

@@ -7,45 +7,53 @@ export interface ProviderKeys {
 
 /** After this time the keys are fetched again. */
 const FRESH_MS = 10 * 60_000;
-/** The minimum time between two fetches, however many tokens with unknown keys arrive. */
-const APART_MS = 60_000;
+/** Anybody can send tokens with unknown keys: these cause so many fetches at once, and then one per interval. */
+const FETCHES_AT_ONCE = 3;
+const INTERVAL_MS = 20_000;
+
+/** `isNewest`: the keys were fetched during the call. `too_many`: newer keys were asked for too often. `unavailable`: they could not be fetched. */
+export type FoundKeys =
+  | { kind: 'keys'; keys: ProviderKeys; isNewest: boolean }
+  | { kind: 'too_many'; retryAfterSeconds: number }
+  | { kind: 'unavailable' };
 
 /** The signing keys of a provider (`jwks_uri`), fetched when needed and cached. Concurrent calls share one fetch. */
-export function createProviderKeys({ now = Date.now }: { now?: () => number } = {}) {
+export function createProviderKeys({ now = () => performance.now() }: { now?: () => number } = {}) {
   let kept: { keys: ProviderKeys; at: number } | undefined;
-  let askedAt = -Infinity;
-  let hasFailed = false;
-  let asking: Promise<void> | undefined;
+  let asking: Promise<boolean> | undefined;
+  /** From then on, `FETCHES_AT_ONCE` are possible. */
+  let fullAt = -Infinity;
 
-  const ask = (url: string, deadline: AbortSignal): Promise<void> => {
-    askedAt = now();
-    asking ??= fetchKeys(url, deadline)
-      .then((keys) => {
-        kept = { keys, at: now() };
-        hasFailed = false;
-      })
-      // The cached keys remain valid.
-      .catch(() => {
-        hasFailed = true;
-      })
+  /** Returns whether it succeeded. If not, the cached keys remain valid. */
+  const ask = (url: string, deadline: AbortSignal): Promise<boolean> => {
+    if (asking !== undefined) return asking;
+    const [earliest, latest] = [now() + INTERVAL_MS, now() + FETCHES_AT_ONCE * INTERVAL_MS];
+    fullAt = Math.min(Math.max(fullAt + INTERVAL_MS, earliest), latest);
+    asking = fetchKeys(url, deadline)
+      .then(
+        (keys) => {
+          kept = { keys, at: now() };
+          return true;
+        },
+        () => false,
+      )
       .finally(() => (asking = undefined));
     return asking;
   };
 
   return {
-    /**
-     * Returns the keys, or `undefined` if they could not be fetched. `isNewer`: fetches them again, unless the last
-     * fetch was less than a minute ago.
-     */
+    /** `isNewer`: returns only the newest keys. */
     async find(
       url: string,
       { deadline, isNewer = false }: { deadline: AbortSignal; isNewer?: boolean },
-    ): Promise<ProviderKeys | undefined> {
+    ): Promise<FoundKeys> {
       const isOld = kept === undefined || now() - kept.at > FRESH_MS;
-      const mayAsk = kept === undefined || now() - askedAt > APART_MS;
-      if (asking !== undefined || ((isOld || isNewer) && mayAsk)) await ask(url, deadline);
-      // If the last fetch failed, it is not known whether newer keys exist.
-      return isNewer && hasFailed ? undefined : kept?.keys;
+      const waitMs = kept === undefined ? 0 : fullAt - now() - (FETCHES_AT_ONCE - 1) * INTERVAL_MS;
+      let isFetched = false;
+      if (asking !== undefined || ((isOld || isNewer) && waitMs <= 0)) isFetched = await ask(url, deadline);
+      else if (isNewer) return { kind: 'too_many', retryAfterSeconds: waitMs / 1000 };
+      if (kept === undefined || (isNewer && !isFetched)) return { kind: 'unavailable' };
+      return { kind: 'keys', keys: kept.keys, isNewest: isFetched };
     },
   };
 }
