@@ -1,13 +1,10 @@
-import { ownSessions, type Account, type Transaction } from '@gatehouse/db';
+import type { Account, Transaction } from '@gatehouse/db';
 import { mailNotice } from '../mail/mailing.ts';
 import type { NoticeDeps, OriginFacts } from '../deps.ts';
 import { describeUserAgent } from './describe-user-agent.ts';
 
-/**
- * Mails an account's owner about a login from a device that no earlier session was opened on. Call it in the login's
- * transaction, before the new session is added.
- */
-export async function noticeNewDevice(
+/** Mails an account's owner about a login from a device that no earlier session was opened on. */
+export async function mailAboutNewDevice(
   deps: NoticeDeps,
   tx: Transaction,
   account: Account,
@@ -15,7 +12,6 @@ export async function noticeNewDevice(
   origin: OriginFacts & { deviceName?: string | undefined },
 ): Promise<void> {
   const { deviceName, userAgent } = origin;
-  if (!(await ownSessions.isNewDevice(tx, account.id, { deviceName, userAgent }))) return;
   const eventData = { UserId: account.id, SessionId: sessionId };
   const device = deviceName ?? describeUserAgent(userAgent ?? '');
   await mailNotice(deps, tx, account, 'session.new-device', eventData, { ...origin, deviceName: device });

@@ -5,7 +5,7 @@ import {
   audit,
   inTransaction,
   outbox,
-  twoFactor,
+  ownSessions,
   userSessions,
   type Account,
   type SessionState,
@@ -18,7 +18,7 @@ import { LOGOUT, cachedSessionOf } from './session-source.ts';
 import { countOnCommit } from '../statistics/count-on-commit.ts';
 import { isExclusive } from './is-exclusive.ts';
 import { conditionOf, type AccountCondition } from '../login/login-status.ts';
-import { noticeNewDevice } from '../login/new-device.ts';
+import { mailAboutNewDevice } from '../login/new-device.ts';
 
 /** The tokens that a login or a refresh returns. */
 export interface TokenSet {
@@ -71,9 +71,14 @@ export async function openSession(
     if (account?.passwordVersion !== recognised.passwordVersion) return { kind: 'stale' };
     const condition = conditionOf(account);
     if (condition !== undefined) return { kind: 'condition', condition };
-    const isProved = prove === undefined ? !(await wantsSecondFactor(tx, account)) : await prove(tx);
+    const { deviceName, userAgent } = origin;
+    // Whether two factors are enabled is read after locking: the locked row may have been selected before a change.
+    const facts = await ownSessions.findLoginFacts(tx, account.id, { deviceName, userAgent });
+    const needsProof = account.isTwoFactorRequired || facts.isTwoFactorEnabled;
+    const isProved = prove === undefined ? !needsProof : await prove(tx);
     // A rollback also restores what `prove` used up: a failed login uses up no code.
     if (!isProved) return rollBack({ kind: 'stale' });
+    if (facts.isNewDevice) await mailAboutNewDevice(deps, tx, account, sessionId, origin);
     const added = await addSession(deps, tx, account, { id: sessionId, refreshCurrent, refreshNext }, origin);
     await onOpen?.(tx, { accountId: account.id, sessionId });
     return added;
@@ -95,11 +100,6 @@ export async function openSession(
   };
 }
 
-/** Reads again after locking the account: the locked row may have been selected before a change. */
-async function wantsSecondFactor(tx: Transaction, account: Account): Promise<boolean> {
-  return account.isTwoFactorRequired || (await twoFactor.find(tx, account.id))?.isEnabled === true;
-}
-
 /** Ends the sessions that a login replaces and adds the new one, with history, events and audit. */
 async function addSession(
   deps: OpeningDeps,
@@ -110,17 +110,16 @@ async function addSession(
 ): Promise<Added> {
   const { settings } = deps;
   const status = account.role === 'Guest' ? SessionStatus.SharedAccess : SessionStatus.Normal;
-  const ended = isExclusive(settings, account)
-    ? await endSessions(deps, tx, { kind: 'account', accountId: account.id }, REPLACED, origin)
+  const replaced = isExclusive(settings, account)
+    ? await endStates(deps, tx, { kind: 'account', accountId: account.id }, REPLACED)
     : [];
-  await noticeNewDevice(deps, tx, account, fresh.id, origin);
   const { ssoProvider, isByPasskey = false } = origin;
   countOnCommit(
     deps,
     tx,
     ssoProvider === undefined ? `login.${isByPasskey ? 'passkey' : 'password'}` : `login.sso.${ssoProvider}`,
   );
-  await userSessions.insert(
+  const added = await userSessions.insert(
     tx,
     {
       ...fresh,
@@ -134,12 +133,11 @@ async function addSession(
       ipAddress: origin.address,
       lifetimeSeconds: settings.SESSION_MAX_SECONDS,
     },
-    { tokenSeconds: settings.ACCESS_TOKEN_SECONDS, reason: 'login' },
+    { tokenSeconds: settings.ACCESS_TOKEN_SECONDS },
   );
-  await accounts.markLogin(tx, account.id);
   const started = { UserId: account.id, SessionId: fresh.id, Status: status };
-  await outbox.add(tx, [newEvent('session.started', started, origin)]);
-  return { kind: 'added', account, states: await userSessions.findStates(tx, [...ended, fresh.id]) };
+  await outbox.add(tx, [...endedEvents(replaced, origin), newEvent('session.started', started, origin)]);
+  return { kind: 'added', account, states: [...replaced, ...added] };
 }
 
 const REPLACED = { status: SessionStatus.SessionReplaced, reason: 'replaced', changedBy: undefined } as const;
@@ -152,25 +150,41 @@ export async function endSessions(
   deps: Pick<AccountsDeps, 'settings' | 'activity'>,
   tx: Transaction,
   target: userSessions.Target,
-  change: { status: SessionStatus; reason: EndReason; changedBy: string | undefined },
+  change: Ending,
   origin: Pick<Origin, 'traceId'> | undefined,
 ): Promise<string[]> {
+  const ended = await endStates(deps, tx, target, change);
+  await outbox.add(tx, endedEvents(ended, origin));
+  return ended.map(({ sessionId }) => sessionId);
+}
+
+type Ending = { status: SessionStatus; reason: EndReason; changedBy: string | undefined };
+
+/** Like `endSessions`, without the events. */
+async function endStates(
+  deps: Pick<AccountsDeps, 'settings' | 'activity'>,
+  tx: Transaction,
+  target: userSessions.Target,
+  change: Ending,
+): Promise<userSessions.EndedState[]> {
   const { settings } = deps;
   const ended = await userSessions.end(tx, target, change, {
     tokenSeconds: settings.ACCESS_TOKEN_SECONDS,
     idleSeconds: settings.SESSION_IDLE_SECONDS + lastSeenDelaySeconds(settings.SESSION_IDLE_SECONDS),
     expiredStatus: SessionStatus.Expired,
   });
-  const events = ended.map((session): AnyEvent =>
-    newEvent(
-      'session.ended',
-      { SessionId: session.id, UserId: session.accountId, Status: session.status, Reason: session.endReason },
-      { traceId: origin?.traceId },
-    ),
-  );
-  await outbox.add(tx, events);
   for (const { endReason } of ended) countOnCommit(deps, tx, `session.${endReason}`);
-  return ended.map((session) => session.id);
+  return ended;
+}
+
+function endedEvents(
+  ended: readonly userSessions.EndedState[],
+  origin: Pick<Origin, 'traceId'> | undefined,
+): AnyEvent[] {
+  return ended.map(({ sessionId, accountId, status, endReason }) => {
+    const data = { SessionId: sessionId, UserId: accountId, Status: status, Reason: endReason };
+    return newEvent('session.ended', data, { traceId: origin?.traceId });
+  });
 }
 
 /** Makes committed changes of sessions effective on every service. */

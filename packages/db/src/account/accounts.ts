@@ -223,7 +223,3 @@ export async function updatePassword(
     [passwordHash, accountId],
   );
 }
-
-export async function markLogin(tx: Transaction, accountId: string): Promise<void> {
-  await query(tx, 'update account set last_login_at = now() where id = ?', [accountId]);
-}

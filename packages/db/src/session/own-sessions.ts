@@ -1,4 +1,4 @@
-import { query, type Executor } from '../postgres/connect.ts';
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 /** A session as its owner sees it; its cached copy has the time when it was last seen. */
 export interface OwnSession {
@@ -74,24 +74,36 @@ export async function findReplacement(
   return row;
 }
 
-/**
- * Whether the account, according to the records, has never logged in from a device with this name and user agent.
- * Records of sessions that ended long ago have been deleted. `false` if the account has never logged in at all.
- */
-export async function isNewDevice(
-  executor: Executor,
+/** What a login needs to know about its account, besides the row that it has locked. */
+export interface LoginFacts {
+  isTwoFactorEnabled: boolean;
+  /**
+   * Whether the account, according to the records, has never logged in from a device with this name and user agent.
+   * Records of sessions that ended long ago have been deleted. `false` if the account has never logged in at all.
+   */
+  isNewDevice: boolean;
+}
+
+/** Call it after locking the account and before adding the session. */
+export async function findLoginFacts(
+  tx: Transaction,
   accountId: string,
   device: { deviceName: string | undefined; userAgent: string | undefined },
-): Promise<boolean> {
-  const [row] = await query<{ isNew: boolean | null }>(
-    executor,
-    `select coalesce(
-       not bool_or(
-         device_name is not distinct from cast(:deviceName as text)
-         and user_agent is not distinct from cast(:userAgent as text)
-       ),
-       (select last_login_at is not null from account where id = :accountId)
-     ) as "isNew"
+): Promise<LoginFacts> {
+  const [row] = await query<LoginFacts>(
+    tx,
+    `select
+       exists (
+         select 1 from two_factor where account_id = :accountId and enabled_at is not null
+       ) as "isTwoFactorEnabled",
+       coalesce(
+         not bool_or(
+           device_name is not distinct from cast(:deviceName as text)
+           and user_agent is not distinct from cast(:userAgent as text)
+         ),
+         (select last_login_at is not null from account where id = :accountId),
+         false
+       ) as "isNewDevice"
      from (
        select device_name, user_agent from user_session
        where account_id = :accountId
@@ -100,7 +112,8 @@ export async function isNewDevice(
      ) earlier`,
     { accountId, deviceName: device.deviceName ?? null, userAgent: device.userAgent ?? null },
   );
-  return row?.isNew ?? false;
+  if (row === undefined) throw new Error('an aggregate without groups returned no row');
+  return row;
 }
 
 /** Whether a session of the account was opened from this address (or network, as CIDR) within the last 90 days. */

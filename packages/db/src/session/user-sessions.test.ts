@@ -48,7 +48,7 @@ describe('sessions that are ended together', () => {
       return { done };
     });
     assert.deepEqual(
-      (await ending.done).map(({ id }) => id),
+      (await ending.done).map(({ sessionId }) => sessionId),
       [OLDER, YOUNGER],
     );
   });

@@ -24,6 +24,9 @@ export interface SessionState {
   readAt: number;
 }
 
+/** The state of a session that has ended. */
+export type EndedState = SessionState & { endReason: string };
+
 /** A new session. auth-core’s refresh-token.ts explains nonces. */
 export interface NewSession {
   id: string;
@@ -70,6 +73,13 @@ export const RECORD = `
   ),
   live as (insert into live_session_outbox (session_id) select id from changed)`;
 
+/** The columns of `user_session` that RECORD and STATE read from a common table expression. */
+const CHANGED = `
+  id, account_id, version, status, end_reason, expires_at, last_seen_at, last_pinged_at, content_definition_id`;
+
+/** The states of the rows of `changed`, by age. */
+const CHANGED_STATES = `select ${STATE} from changed s join account a on a.id = s.account_id order by s.id`;
+
 /** The states of sessions; unknown ids are ignored. */
 export async function findStates(executor: Executor, sessionIds: readonly string[]): Promise<SessionState[]> {
   return await query<SessionState>(
@@ -79,12 +89,13 @@ export async function findStates(executor: Executor, sessionIds: readonly string
   );
 }
 
+/** Adds the session that a login opened and returns its state. Records the time of the login at the account as well. */
 export async function insert(
   tx: Transaction,
   session: NewSession,
-  options: { tokenSeconds: number; reason: string },
-): Promise<void> {
-  await query(
+  options: { tokenSeconds: number },
+): Promise<SessionState[]> {
+  return await query<SessionState>(
     tx,
     `with changed as (
        insert into user_session (
@@ -94,9 +105,10 @@ export async function insert(
          :id, :accountId, :status, :isExclusive, :refreshCurrent, :refreshNext, :ssoProvider, :ssoSid,
          :deviceName, :userAgent, cast(:ipAddress as inet),
          (select password_version from account where id = :accountId), now() + make_interval(secs => :lifetimeSeconds))
-       returning id, account_id, status
-     ), ${RECORD}
-     select 1`,
+       returning ${CHANGED}
+     ),
+     login as (update account set last_login_at = now() where id = :accountId), ${RECORD}
+     ${CHANGED_STATES}`,
     {
       ...session,
       ssoProvider: session.ssoProvider ?? null,
@@ -105,6 +117,7 @@ export async function insert(
       userAgent: session.userAgent ?? null,
       ipAddress: session.ipAddress ?? null,
       changedBy: session.accountId,
+      reason: 'login',
       ...options,
     },
   );
@@ -128,15 +141,15 @@ export async function forbidReactivation(tx: Transaction, sessionId: string): Pr
 
 /**
  * Ends active sessions. A session that had already expired (idle, or end of its lifetime) gets `expiredStatus` instead,
- * which is the true reason of its end. Returns the sessions that this ended, by age. They are also locked in that
- * order, as in every change of several sessions, to prevent deadlocks.
+ * which is the true reason of its end. Returns the states of the sessions that this ended, by age. They are also locked
+ * in that order, as in every change of several sessions, to prevent deadlocks.
  */
 export async function end(
   tx: Transaction,
   target: Target,
   change: Change,
   options: { tokenSeconds: number; idleSeconds: number; expiredStatus: number },
-): Promise<{ id: string; accountId: string; status: number; endReason: string }[]> {
+): Promise<EndedState[]> {
   const { which, ids } = targetCondition(target);
   const ranOut = '(expires_at <= now() or last_seen_at + make_interval(secs => :idleSeconds) <= now())';
   return await query(
@@ -151,9 +164,9 @@ export async function end(
          ended_at = now(), version = version + 1
        from held
        where id = held_id and ended_at is null
-       returning id, account_id, status, end_reason
+       returning ${CHANGED}
      ), ${RECORD.replace(':reason', 'end_reason')}
-     select id, account_id as "accountId", status, end_reason as "endReason" from changed order by id`,
+     ${CHANGED_STATES}`,
     {
       ...ids,
       changedBy: change.changedBy ?? null,
