@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prints the Secrets of a deployment on Kubernetes, each service's own, from the files of services/make-secrets.sh and the keys
-# that `keys provide` has made (docs/kubernetes.md):
+# Prints the Secrets of a deployment on Kubernetes, one for each service, from the files of services/make-secrets.sh and the keys
+# that `keys provide` has created (docs/kubernetes.md):
 #   sh deploy/kubernetes/secrets.sh secrets secrets/keys secrets/portal-keys | kubectl apply -f -
 set -eu
 
@@ -18,11 +18,11 @@ secret() {
   done
 }
 
-# Headers for the collector of traces, where there are any.
+# Headers for the receiver of traces, if there are any.
 traces=
 if [ -e "$1/otel-headers" ]; then traces=otel-headers; fi
 
-# Nothing is printed unless all of it is there.
+# Prints nothing unless everything exists.
 all=$(
   secret gatehouse-core "$1" core-database-url redis-url amqp-url token-secret password-pepper two-factor-key $traces
   secret gatehouse-portal "$1" portal-database-url redis-url amqp-url password-pepper two-factor-key $traces
@@ -31,7 +31,7 @@ all=$(
   secret gatehouse-mail-worker "$1" mail-worker-database-url amqp-url mail-key smtp-url $traces
   secret gatehouse-migrate "$1" owner-database-url core-database-password portal-database-password \
     admin-database-password mail-worker-database-password
-  # The servers of a try (values-demo.yaml).
+  # The servers of a trial (values-demo.yaml).
   secret gatehouse-demo "$1" postgres-password redis.conf rabbitmq.conf
   secret gatehouse-issuing-keys "$2" signing-keys.json mail-public-key
   secret gatehouse-portal-keys "$3" verification-keys.json portal-secret mail-public-key

@@ -34,10 +34,10 @@ export const HELP = `Measures Gatehouse against comparable servers, on this mach
   first-logins    pings and memory of Core during 1,000 first logins with imported argon2id hashes of 64 MiB
   redis-memory    Redis memory per active session
   mail            mails per second from the outbox to a mail server with one worker, and the latency of one mail when idle
-  erasures        erasures per second beside logins at full load, and those logins compared with logins alone
-  import          accounts per second of npm run import, with passwords of all formats that need no hash of ours
+  erasures        erasures per second next to logins at full load, and those logins compared with logins alone
+  import          accounts per second of npm run import, with passwords of all formats that are stored without hashing
   two-processes   pings with two Core processes, compared with one
-  streams         event streams through the gateway to two processes: from a kick to its event, and their memory
+  streams         event streams through the gateway to two processes: the time from an end of a session to its event, and memory
   million         each call with 1,000,000 accounts and sessions, compared with 1,000 (minutes)
   cold-start      time to readiness of a service, and of npm start with everything installed
   soak            memory of Core after --soak seconds at full load, compared with a tenth of that time

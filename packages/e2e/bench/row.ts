@@ -51,7 +51,7 @@ export interface Sizes {
   mails: number;
   erasures: number;
   imports: number;
-  /** The number of live sessions in the row `redis-memory`. */
+  /** The number of active sessions in the row `redis-memory`. */
   copies: number;
   /** The number of open streams in the row `streams`. */
   streams: number;

@@ -12,7 +12,7 @@
   value: {{ $values.issuer | quote }}
 - name: TRUST_PROXY
   value: {{ join "," $values.podRanges | quote }}
-# After preStop, for connections that are kept open.
+# After preStop, for open connections.
 - name: DRAIN_SECONDS
   value: '5'
 - name: HASH_THREADS

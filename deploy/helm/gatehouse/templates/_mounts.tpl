@@ -21,7 +21,7 @@
 - name: tmp
   emptyDir: { medium: Memory, sizeLimit: 16Mi }
 {{- if ne .name "mail-worker" }}
-# A folder, as files that are mounted one by one do not follow when keys rotate.
+# A folder, because files that are mounted one by one are not updated when keys rotate.
 - name: keys
   secret: { secretName: {{ ternary $secrets.portalKeys $secrets.issuingKeys (eq .name "portal") }}, defaultMode: 288 }
 {{- end }}

@@ -45,7 +45,7 @@ export async function compare(
   return {
     rate: each((one, other) => one.requestsPerSecond / other.requestsPerSecond),
     cpu: each((one, other) => other.cpuMicrosecondsPerRequest / one.cpuMicrosecondsPerRequest),
-    detail: `${whole(a.rate)}/s and ${a.cpu.toFixed(0)} µs of CPU a request; ${counterpart.name}: ${whole(b.rate)}/s and ${b.cpu.toFixed(0)} µs`,
+    detail: `${whole(a.rate)}/s and ${a.cpu.toFixed(0)} µs of CPU per request; ${counterpart.name}: ${whole(b.rate)}/s and ${b.cpu.toFixed(0)} µs`,
   };
 }
 

@@ -31,13 +31,13 @@ export function chart(figures: readonly Recorded[]): string {
       `<text x="${LABELS + room + 12}" y="${y + 15}">${escape(value)}</text>`,
     ].join('\n  ');
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Each figure against its bar">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Each figure compared with its target">
   <style>
     text { font: 12px system-ui, sans-serif; fill: #24292f; }
     line { stroke: #24292f; stroke-dasharray: 4 3; }
   </style>
   <rect width="${WIDTH}" height="${height}" rx="6" fill="#ffffff"/>
-  <text x="${mark}" y="22" text-anchor="middle">the bar</text>
+  <text x="${mark}" y="22" text-anchor="middle">target</text>
   <text x="${LABELS + room}" y="22" text-anchor="end">twice as good</text>
   ${lines.join('\n  ')}
   <line x1="${mark}" y1="30" x2="${mark}" y2="${height - 8}"/>

@@ -14,8 +14,8 @@ const LONGER = 2;
 export const argon2id: Row = {
   name: 'argon2id',
   about: 'logins with PASSWORD_HASH=argon2id, compared with bcrypt at cost 10',
-  limits: `The hash alone is about six times as fast as bcrypt: 12 ms of CPU for 74, of which 3 are the kernel's, as the library maps the 19 MiB
-anew for each hash. Five times as many logins would leave less than 4 ms of CPU for all the rest of a login, which takes 8 to 10 (see login).`,
+  limits: `Hashing alone is about six times as fast as with bcrypt: 12 ms of CPU instead of 74. The kernel takes 3 of them, because the library allocates the 19 MiB
+again for each hash. For five times as many logins, the rest of a login would have to take less than 4 ms of CPU, and it takes 8 to 10 (see login).`,
   async measure(bench) {
     const bcrypt = await openSide(bench, 'bcrypt');
     const argon = await openSide(bench, 'argon2id');

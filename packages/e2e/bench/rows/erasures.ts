@@ -16,7 +16,7 @@ const POLL_MS = 50;
 
 export const erasures: Row = {
   name: 'erasures',
-  about: 'erasures per second beside logins at full load, and those logins compared with logins alone',
+  about: 'erasures per second next to logins at full load, and those logins compared with logins alone',
   async measure(bench) {
     const { signal, sizes } = bench;
     const system = await bench.system();
@@ -46,12 +46,12 @@ export const erasures: Row = {
       await until(db, END_SECONDS, (left) => left === 0);
     }
     const [quiet, busy] = [mediansOf(alone), mediansOf(beside)];
-    const detail = `${median(rates).toFixed(0)} erasures/s of accounts with five sessions, five entries of the audit and three mails; logins ${busy.rate.toFixed(1)}/s, p50 ${busy.p50.toFixed(0)} ms; alone ${quiet.rate.toFixed(1)}/s, p50 ${quiet.p50.toFixed(0)} ms`;
+    const detail = `${median(rates).toFixed(0)} erasures/s of accounts with five sessions, five audit entries and three mails; logins ${busy.rate.toFixed(1)}/s, p50 ${busy.p50.toFixed(0)} ms; alone ${quiet.rate.toFixed(1)}/s, p50 ${quiet.p50.toFixed(0)} ms`;
     bench.say(`  ${detail}`);
     return [
       {
         id: 'erasures',
-        title: 'accounts erased a second beside logins at full load',
+        title: 'accounts erased per second next to logins at full load',
         value: median(rates),
         unit: '/s',
         bar: { atLeast: 50 },
@@ -59,7 +59,7 @@ export const erasures: Row = {
       },
       {
         id: 'erasures-logins',
-        title: 'logins beside erasures : logins alone',
+        title: 'logins next to erasures : logins alone',
         value: busy.rate / quiet.rate,
         unit: '×',
         bar: { atLeast: 0.9 },

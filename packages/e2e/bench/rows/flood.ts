@@ -16,7 +16,7 @@ export const flood: Row = {
   name: 'flood',
   about: 'p99 of pings while logins arrive at twice the capacity, compared with pings alone',
   limits:
-    'The threads that hash have a lower priority; how soon a waking process gets a core is the scheduler’s to say.',
+    'The threads that hash have a lower priority. How soon a waking process gets a core is decided by the scheduler.',
   async measure(bench) {
     const { signal, sizes } = bench;
     const targets = (await bench.system()).core;
@@ -42,12 +42,12 @@ export const flood: Row = {
       }
     }
     const [quiet, busy] = [mediansOf(alone), mediansOf(flooded)];
-    const detail = `p99 alone ${quiet.p99.toFixed(2)} ms, in the flood ${busy.p99.toFixed(2)} ms (p50 ${quiet.p50.toFixed(2)} and ${busy.p50.toFixed(2)} ms), at ${PINGS_PER_SECOND} pings/s; of ${perSecond} logins/s ${((100 * answers.refused) / (answers.good + answers.refused)).toFixed(0)} % refused`;
+    const detail = `p99 alone ${quiet.p99.toFixed(2)} ms, during the flood ${busy.p99.toFixed(2)} ms (p50 ${quiet.p50.toFixed(2)} and ${busy.p50.toFixed(2)} ms), at ${PINGS_PER_SECOND} pings/s; of ${perSecond} logins/s ${((100 * answers.refused) / (answers.good + answers.refused)).toFixed(0)} % refused`;
     bench.say(`  ${detail}`);
     return [
       {
         id: 'flood-ratio',
-        title: 'p99 of ping in a flood of logins of twice the capacity : p99 of ping alone',
+        title: 'p99 of ping during a flood of logins at twice the capacity : p99 of ping alone',
         value: busy.p99 / quiet.p99,
         unit: '×',
         bar: { atMost: 3 },
@@ -55,7 +55,7 @@ export const flood: Row = {
       },
       {
         id: 'flood',
-        title: 'p99 of ping in a flood of logins of twice the capacity',
+        title: 'p99 of ping during a flood of logins at twice the capacity',
         value: busy.p99,
         unit: 'ms',
         bar: { atMost: 50 },

@@ -18,8 +18,9 @@ const HASHES = new URL('services/core/src/account/login/foreign-hashes.json', RO
 
 export const importLines: Row = {
   name: 'import',
-  about: 'accounts per second of npm run import, with passwords of all formats that need no hash of ours',
-  limits: `Fast digests (MD5, SHA-1, SHA-256, SHA-512) are not among them: each is hashed before it is stored, which takes as long as a login.
+  about:
+    'accounts per second of npm run import, with passwords of all formats that are stored without hashing',
+  limits: `Fast digests (MD5, SHA-1, SHA-256, SHA-512) are not included: each is hashed before it is stored, which takes as long as a login.
 A file with one of them in 700 lines takes about twice as long.`,
   async measure(bench) {
     const { stack } = await bench.ownSystem({ bcryptCost: 10, users: 0 });
@@ -36,9 +37,9 @@ A file with one of them in 700 lines takes about twice as long.`,
     const said = await runImport(args, bench.signal);
     const seconds = (performance.now() - began) / 1000;
     if (!said.includes(`✓ ${bench.sizes.imports} imported, 0 had`)) throw new Error(said);
-    const detail = `${bench.sizes.imports} accounts in ${seconds.toFixed(1)} s, the start of the command included`;
+    const detail = `${bench.sizes.imports} accounts in ${seconds.toFixed(1)} s, including the start of the command`;
     bench.say(`  ${detail}`);
-    const title = 'accounts imported a second, with passwords of all slow formats';
+    const title = 'accounts imported per second, with passwords of all slow formats';
     return [
       {
         id: 'import',

@@ -18,8 +18,8 @@ export const mail: Row = {
   name: 'mail',
   about:
     'mails per second from the outbox to a mail server with one worker, and the latency of one mail when idle',
-  limits: `Runs on this machine gave 252 to 529 a second. Putting a mail together takes 0.4 to 0.5 ms of CPU, 0.13 of it for the logo that it brings
-along; where the rest of 4 ms goes has not been profiled since mails have one.`,
+  limits: `Runs on this machine reached 252 to 529 per second. Composing a mail takes 0.4 to 0.5 ms of CPU, of which 0.13 for the embedded logo. The
+rest of the 4 ms has not been profiled since mails contain a logo.`,
   async measure(bench) {
     const system = await bench.system();
     await system.mails.reach(0, 1);
@@ -80,6 +80,6 @@ async function throughput(bench: Bench, system: System): Promise<Figure> {
   const seconds = (performance.now() - began) / 1000;
   const detail = `${whole(mails)} mails in ${seconds.toFixed(1)} s, from the first row of the outbox to the last mail`;
   bench.say(`  ${detail}`);
-  const title = 'mails a second from the outbox to the mail server, one worker';
+  const title = 'mails per second from the outbox to the mail server, one worker';
   return { id: 'mail', title, value: mails / seconds, unit: '/s', bar: { atLeast: 300 }, detail };
 }

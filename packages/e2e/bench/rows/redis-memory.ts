@@ -49,9 +49,9 @@ export const redisMemory: Row = {
     const written = (await keyCount()) - keysBefore;
     if (written < copies) throw new Error(`Redis took ${written} of ${copies} sessions`);
     const grown = (await used()) - memoryBefore;
-    const detail = `${whole(copies)} live sessions took ${(grown / 2 ** 20).toFixed(1)} MiB of Redis`;
+    const detail = `${whole(copies)} active sessions took ${(grown / 2 ** 20).toFixed(1)} MiB of Redis`;
     bench.say(`  ${detail}`);
-    const title = `Redis memory of a live session, at ${whole(copies)}`;
+    const title = `Redis memory per active session, at ${whole(copies)}`;
     return [
       { id: 'redis-memory', title, value: grown / copies, unit: 'bytes', bar: { atMost: 400 }, detail },
     ];

@@ -11,8 +11,8 @@ const USERS = 200;
 export const twoProcesses: Row = {
   name: 'two-processes',
   about: 'pings with two Core processes, compared with one',
-  limits: `A ping takes 36 µs of CPU in Core where nothing else slows the machine, 4 in Redis and 13 where it is asked for, so that one process with its company
-fills one and a half of two cores, and a second one finds half a core. It takes a machine with more.`,
+  limits: `If nothing else slows the machine, a ping takes 36 µs of CPU in Core, 4 in Redis and 13 in the client. So one process together with Redis and the
+client uses one and a half of two cores, and only half a core remains for a second process. A machine with more cores is needed.`,
   async measure(bench) {
     const { signal, sizes } = bench;
     const system = await bench.ownSystem({ bcryptCost: COST, users: USERS, scale: 2 });
@@ -37,11 +37,11 @@ fills one and a half of two cores, and a second one finds half a core. It takes 
     const [alone, together] = [mediansOf(single), mediansOf(double.flat())];
     const rates = double.map((rounds) => rounds.reduce((sum, round) => sum + round.requestsPerSecond, 0));
     const cores = availableParallelism();
-    const detail = `${whole(median(rates))}/s and ${together.cpu.toFixed(0)} µs of CPU a request by two, ${whole(alone.rate)}/s and ${alone.cpu.toFixed(0)} µs by one; ${cores} cores for them, the servers and who asks`;
+    const detail = `${whole(median(rates))}/s and ${together.cpu.toFixed(0)} µs of CPU per request with two, ${whole(alone.rate)}/s and ${alone.cpu.toFixed(0)} µs with one; ${cores} cores for Core, the servers and the client`;
     bench.say(`  ${detail}`);
     const value = median(rates.map((rate, round) => rate / (single[round]?.requestsPerSecond ?? Number.NaN)));
     const cpuRatio = alone.cpu / together.cpu;
-    const title = 'ping by two processes of Core : by one';
+    const title = 'pings with two processes of Core : with one';
     return [{ id: 'two-processes', title, value, unit: '×', bar: { atLeast: 1.6 }, detail, cpuRatio }];
   },
 };

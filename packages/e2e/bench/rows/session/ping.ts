@@ -4,11 +4,11 @@ import { compare } from '../../load/rounds.ts';
 export const ping: Row = {
   name: 'ping',
   about: 'POST /account/ping, compared with a JSON POST to bare Express',
-  limits: `Of Core's CPU time a profile on Node 24 shows 27 to 33 % in writing the answer to its socket, 11 % in the event loop and
-Node's parser, 12 % in asking Redis (8 of them the write to its socket), 5 % in the token's hash and grammar, 5 % in the log line, 1 to 5 % in
-collecting garbage. Kept: an answer in one write, bodies read without listeners, a log line that is put together once and written with
-others, sessions that are taken apart only when they have changed. Tried and left: holding a batch back until Redis has answered the last
-(0.9 to 1 of the speed), a larger young generation (no difference), answers written as Latin-1 (none).`,
+  limits: `A profile on Node 24 shows where Core spends its CPU time: 27 to 33 % writing the answer to its socket, 11 % in the event loop and
+Node's parser, 12 % querying Redis (of which 8 for the write to its socket), 5 % on the token's hash and grammar, 5 % on the log line, 1 to 5 % on
+garbage collection. Optimizations in use: answers are sent in one write, bodies are read without listeners, log lines are composed once and written
+in batches, and sessions are parsed only if they have changed. Tried without success: delaying a batch until Redis has answered the previous one
+(0.9 to 1 of the speed), a larger young generation (no difference), answers written as Latin-1 (no difference).`,
   async measure(bench) {
     const { post } = await bench.bareExpress();
     const { rate, cpu, detail } = await compare(bench, (await bench.system()).core.ping, post);

@@ -9,8 +9,8 @@ import { compare } from '../../load/rounds.ts';
 export const sessionCheck: Row = {
   name: 'session-check',
   about: "GET /ping/auth, compared with better-auth's session check, with Redis and with its cookie cache",
-  limits: `By the CPU time of a request the bar is met. By requests a second it is not while Core, Redis and who asks share two cores: at
-this rate who asks and Redis take more than half of them, and better-auth leaves them idle.`,
+  limits: `By CPU time per request, the target is met. By requests per second it is missed, because Core, Redis and the client share two cores: at
+this rate the client and Redis use more than half of them, while with better-auth they are mostly idle.`,
   measure: async (bench) => [
     await against(bench, {
       id: 'session-check',
