@@ -6,7 +6,7 @@ export { BULK_MAX, bulkChangeInvitations } from './guest/bulk-change-invitations
 export { countIdentities } from './system/count-identities.ts';
 export { findSystemState, type ServerReadings } from './system/find-system-state.ts';
 export { createOverview, type Overview } from './statistics/overview.ts';
-export { scheduleErasure, type ErasureOrdered } from './erasure/schedule-erasure.ts';
+export { scheduleErasure, type ScheduleErasureResult } from './erasure/schedule-erasure.ts';
 export { beginErasure, confirmErasure } from './erasure/erase-own-account.ts';
 export { restoreAccount, cancelErasure } from './erasure/cancel-erasure.ts';
 export { replayErasure } from './erasure/replay-erasures.ts';
@@ -23,7 +23,7 @@ export { resetPassword } from './own-account/reset-password.ts';
 export { verifyEmail } from './own-account/verify-email.ts';
 export { actorOf } from './actor.ts';
 export { changeAccount, type AccountChangeResult } from './account-admin/administer-account.ts';
-export { takeMailShare, withSignOnThrottle, type CheckResult, type Throttled } from './login/attempts.ts';
+export { countMailRequest, withSignOnThrottle, type CheckResult, type Throttled } from './login/attempts.ts';
 export { changeSessions } from './session-admin/change-sessions.ts';
 export { checkCode, type CodeOutcome } from './login/code-check.ts';
 export {
@@ -55,7 +55,7 @@ export type { AccountsDeps, Origin } from './deps.ts';
 export { distinctEmails } from './guest/distinct-emails.ts';
 export { countRows, type Counted } from './count-rows.ts';
 export { countAccounts, findAccounts, type AccountQuery } from './account-admin/find-accounts.ts';
-export { countSessions, findSessions, seen } from './session-admin/find-sessions.ts';
+export { countSessions, findSessions, withCurrentState } from './session-admin/find-sessions.ts';
 export type { SeenSession, SessionFilter } from './session-admin/session-filter.ts';
 export { bootstrapAdmin, firstAdminSettings } from './account-admin/first-admin.ts';
 export { mailInvitationToInvitee } from './guest/mail-invitation-to-invitee.ts';
@@ -122,7 +122,7 @@ export {
   type TokenSet,
 } from './session/sessions.ts';
 export { ping } from './session/ping.ts';
-export { askForSecondFactor, loginWithToken } from './two-factor/two-factor-login.ts';
+export { requestSecondFactor, loginWithToken } from './two-factor/two-factor-login.ts';
 export { takeLoginStep, type Login, type LoginStep } from './login/take-login-step.ts';
 export { changeContent, createContent } from './guest/save-content.ts';
 export { useSsoAttempt } from './sso/use-sso-attempt.ts';

@@ -38,7 +38,11 @@ export interface Auth {
    * Checks that an admitted caller would still be admitted: long requests must not outlive a revocation. An access
    * token that expired meanwhile is not a reason to refuse.
    */
-  admitAgain(caller: Caller, authorization: string | undefined, address?: string): Verdict | Promise<Verdict>;
+  recheckAccess(
+    caller: Caller,
+    authorization: string | undefined,
+    address?: string,
+  ): Verdict | Promise<Verdict>;
   /**
    * Whether a caller may do what requires a recent confirmation of identity: a bearer token always, a browser session
    * only if its user has confirmed their identity recently (docs/browser-sessions.md).
@@ -119,7 +123,7 @@ export function createAuth(options: AuthOptions): Auth {
       if (caller instanceof Promise) return caller.then(admit);
       return caller.kind === 'session' ? admit(caller) : caller;
     },
-    admitAgain: (caller, authorization, address) =>
+    recheckAccess: (caller, authorization, address) =>
       caller.kind === 'service' ? verify(authorization, undefined, address) : admit(caller),
     isConfirmed: (caller) => caller.kind === 'service' || caller.via === 'bearer' || isConfirmed(caller),
   };

@@ -1,7 +1,7 @@
 import type { Actor, AuditAction, AuditRecord } from './audit.ts';
 import type { CountableRows } from './postgres/bounded-count.ts';
 import { query, type Binding, type Executor } from './postgres/connect.ts';
-import { ID_SLACK_MS, leastIdAt } from './postgres/least-id-at.ts';
+import { ID_SLACK_MS, lowestIdAt } from './postgres/lowest-id-at.ts';
 import { allOf, findPage, type Found, type ListQuery } from './search/newest-matches.ts';
 
 /** Filters of entries; `from` is inclusive, `to` exclusive. */
@@ -120,7 +120,7 @@ function bindingsOf(filter: AuditFilter): Record<string, Binding | undefined> {
   const { from, to } = filter;
   return {
     ...filter,
-    fromId: from && leastIdAt(from.getTime() - ID_SLACK_MS),
-    toId: to && leastIdAt(to.getTime() + ID_SLACK_MS),
+    fromId: from && lowestIdAt(from.getTime() - ID_SLACK_MS),
+    toId: to && lowestIdAt(to.getTime() + ID_SLACK_MS),
   };
 }

@@ -80,7 +80,7 @@ export type { Delivery, DeliveryStatus } from './mail/mail-deliveries.ts';
 export * as mailSecrets from './mail/mail-secrets.ts';
 export * as mailQuota from './mail/mail-quota.ts';
 export { LAST_ID } from './postgres/last-id.ts';
-export { leastIdAt } from './postgres/least-id-at.ts';
+export { lowestIdAt } from './postgres/lowest-id-at.ts';
 export * as oldRows from './old-rows.ts';
 export type { RetainedTable } from './old-rows.ts';
 export { migrate } from './schema/migrate.ts';

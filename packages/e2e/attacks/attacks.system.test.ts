@@ -4,7 +4,7 @@ import { forgedCookiesAreRefused } from './forged-cookies.ts';
 import { forgedTokensAreRefused } from './forged-tokens.ts';
 import { ownersAreSafeFromStrangers } from './from-outside.ts';
 import { hostileInputHarmsNothing } from './input/hostile-input.ts';
-import { nothingIsTakenForAnother } from './input/mixed-up.ts';
+import { valuesAreNotConfused } from './input/mixed-up.ts';
 import { rawConnectionsHarmNothing } from './raw/raw-connections.ts';
 import { secretsStayWhereTheyBelong } from './secrets/secrets-canary.ts';
 import { slowClients } from './raw/slow-clients.ts';
@@ -30,7 +30,7 @@ describe('attacks', function () {
   describe('raw requests are answered', () => everyRawRequestIsAnswered(() => target, RAW_SAMPLE));
   describe('concurrent requests', () => concurrentCallsTakeEffectOnce(() => target));
   describe('secrets', () => secretsStayWhereTheyBelong(() => target));
-  describe('mixed-up tokens and codes', () => nothingIsTakenForAnother(() => target));
+  describe('mixed-up tokens and codes', () => valuesAreNotConfused(() => target));
   describe('anonymous callers', () => ownersAreSafeFromStrangers(() => target));
   describe('text', () => strayTextIsRefused(() => target));
   describe('hostile input', () => hostileInputHarmsNothing(() => target));

@@ -1,4 +1,4 @@
-import { nobodyIsEnumerated } from './enumeration/enumeration.ts';
+import { accountsAreNotEnumerated } from './enumeration/enumeration.ts';
 import { startTarget, type Target } from './target.ts';
 
 describe('enumeration', function () {
@@ -9,5 +9,5 @@ describe('enumeration', function () {
   });
   after(() => target.stop());
 
-  nobodyIsEnumerated(() => target);
+  accountsAreNotEnumerated(() => target);
 });

@@ -27,7 +27,7 @@ const ANSWER_MS = 5000;
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
 /** Closes the open connections. */
-export function hangUp(): void {
+export function closeConnections(): void {
   agent.destroy();
 }
 

@@ -4,7 +4,7 @@ import { connectDb } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { freePorts } from '@gatehouse/stack';
 import { PASSWORD, startWorld } from '../src/testing/index.ts';
-import { ask, hangUp, type RawRequest, type HttpAnswer } from './raw-request.ts';
+import { ask, closeConnections, type RawRequest, type HttpAnswer } from './raw-request.ts';
 import { openMailProxy } from './mail-proxy.ts';
 
 export type ServiceName = 'core' | 'portal' | 'admin';
@@ -126,7 +126,7 @@ export async function startTarget() {
     /** The content of every log so far, by file. */
     logs: () => new Map(facts.logs.map((file) => [file, readFileSync(file, 'utf8')])),
     stop: async (): Promise<void> => {
-      hangUp();
+      closeConnections();
       await db.destroy();
       await world.stop();
       await mailProxy.close();

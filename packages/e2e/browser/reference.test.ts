@@ -26,8 +26,8 @@ describe('the reference page of the API', function () {
 
   it('is accessible in both themes and all window widths', async () => {
     // Opening the page takes seconds, so each theme and each width is tested once.
-    for (const look of [{ theme: 'light', width: 320 } as const, { theme: 'dark', width: 1280 } as const]) {
-      const page = await site.openPage(look);
+    for (const layout of [{ theme: 'light', width: 320 } as const, { theme: 'dark', width: 1280 } as const]) {
+      const page = await site.openPage(layout);
       await open(page);
       await expectNoViolations(page);
       await expectNoSidewaysScroll(page);

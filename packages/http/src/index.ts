@@ -48,5 +48,5 @@ export { readFutureMoment } from './request/future-moment.ts';
 export type { RequestFacts } from './request/request-facts.ts';
 export { runApi } from './server/run-api.ts';
 export { defineRoutes, Reply, reply, type Input, type Route } from './route.ts';
-export { Outlet } from './stream/outlet.ts';
+export { StreamWriter } from './stream/stream-writer.ts';
 export { apiSettings } from './server/api-settings.ts';

@@ -5,7 +5,7 @@ import type { Refuse } from './refusals.ts';
 import type { Headers } from './request/headers.ts';
 import type { NdjsonLine } from './request/ndjson.ts';
 import type { RequestFacts } from './request/request-facts.ts';
-import type { Outlet } from './stream/outlet.ts';
+import type { StreamWriter } from './stream/stream-writer.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -123,21 +123,21 @@ export class Reply<T> {
   readonly status: number | undefined;
   readonly headers: Headers;
   readonly body: T;
-  readonly outlet: Outlet | undefined;
+  readonly writer: StreamWriter | undefined;
 
-  constructor(answer: { status?: number; headers?: Headers; body: T; outlet?: Outlet }) {
+  constructor(answer: { status?: number; headers?: Headers; body: T; writer?: StreamWriter }) {
     this.status = answer.status;
     this.headers = answer.headers ?? {};
     this.body = answer.body;
-    this.outlet = answer.outlet;
+    this.writer = answer.writer;
   }
 
   /**
-   * Sends everything that is put into the outlet, without the time limit of other responses. The outlet is closed as
+   * Sends everything that is put into the writer, without the time limit of other responses. The writer is closed as
    * soon as the client disconnects. Only for routes with `stream`.
    */
-  static stream(outlet: Outlet): Reply<string> {
-    return new Reply({ body: '', outlet });
+  static stream(writer: StreamWriter): Reply<string> {
+    return new Reply({ body: '', writer });
   }
 }
 
@@ -167,7 +167,7 @@ export function defineRoutes<Deps>() {
   };
 }
 
-export function goodStatus(route: Pick<Route<never>, 'status' | 'response'>): number {
+export function successStatus(route: Pick<Route<never>, 'status' | 'response'>): number {
   return route.status ?? (route.response ? 200 : 204);
 }
 

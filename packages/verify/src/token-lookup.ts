@@ -19,7 +19,7 @@ export function createTokenLookup(
     const digest = createHash('sha256').update(token).digest('base64');
     const earlier = known.get(digest);
     if (earlier !== undefined && now() < earlier.until) return await earlier.verdict;
-    const entry = { verdict: askNow(url, fetch, token, local), until: now() + TIMEOUT_MS };
+    const entry = { verdict: requestVerdict(url, fetch, token, local), until: now() + TIMEOUT_MS };
     known.set(digest, entry);
     const verdict = await entry.verdict;
     if (verdict.kind === 'unavailable') known.delete(digest);
@@ -28,7 +28,7 @@ export function createTokenLookup(
   };
 }
 
-async function askNow(url: string, fetch: Fetch, token: string, local?: Caller): Promise<Verdict> {
+async function requestVerdict(url: string, fetch: Fetch, token: string, local?: Caller): Promise<Verdict> {
   try {
     const response = await fetch(url, {
       headers: { authorization: `Bearer ${token}` },

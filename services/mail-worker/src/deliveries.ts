@@ -132,7 +132,7 @@ async function attempt(
   const to = normalizeEmail(mail.content.Email);
   if (to === undefined) return refused('invalid email address');
   const { content } = mail;
-  const dead = await mailSecrets.findDeadSecret(deps.db, { id: event.id, accountId, content });
+  const dead = await mailSecrets.findInvalidSecret(deps.db, { id: event.id, accountId, content });
   if (dead !== undefined) return refused(`the ${dead} is no longer valid`);
   const { id, traceid: traceId } = event;
   return deps.mailer.send({ id, to, letter: mail.letter, traceId, secrets: secretsOf(content), slot });
@@ -141,7 +141,7 @@ async function attempt(
 async function settle(deps: DeliveryDeps, delivery: Delivery, result: SendResult): Promise<Outcome> {
   const { db, activity } = deps;
   if (result.status === 'sent') {
-    await untilDone(() => mailDeliveries.markSent(db, delivery));
+    await retryUntilDone(() => mailDeliveries.markSent(db, delivery));
     activity.count('mail.sent');
     return { kind: 'done' };
   }
@@ -162,7 +162,7 @@ async function settle(deps: DeliveryDeps, delivery: Delivery, result: SendResult
  * A mail that was sent must be marked as sent, so this is retried. While Postgres is down, no other worker can send it
  * again either.
  */
-async function untilDone(work: () => Promise<void>): Promise<void> {
+async function retryUntilDone(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();

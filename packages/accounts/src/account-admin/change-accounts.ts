@@ -75,12 +75,12 @@ export async function changeAccounts(
   if (ids.length > ACCOUNTS_CHANGED_MAX) return { kind: 'too_many' };
   const found = { ids, filter: withoutIdentifier(filter) };
   if (order.isTrial) {
-    const fitting = await accountBulk.findFitting(deps.db, found.ids, found.filter);
+    const fitting = await accountBulk.findMatchingAccounts(deps.db, found.ids, found.filter);
     return tryOut(deps.db, fitting, change);
   }
   const outcome = await inTransaction(deps.db, order.origin, async (tx) => {
     if (canRemoveAdministrators(change)) await administrators.lockRights(tx);
-    const fitting = await accountBulk.lockFitting(tx, found.ids, found.filter);
+    const fitting = await accountBulk.lockMatchingAccounts(tx, found.ids, found.filter);
     const tried = await tryOut(tx, fitting, change);
     if (tried.kind !== 'changed') return tried;
     if (tried.changes.length > (order.countMax ?? Infinity)) return { kind: 'unconfirmed' } as const;

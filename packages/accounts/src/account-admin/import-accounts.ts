@@ -108,8 +108,8 @@ async function importBatch(
   });
   const added = rows.size === 0 ? new Set<string>() : await (trial === undefined ? insert() : tryOut(trial));
   batch.forEach((line, at) => {
-    if ('fault' in line) note(outcome, { line: line.number, ...line.fault });
-    else if (!added.has(keys[at] ?? '')) note(outcome, { line: line.number, ...TAKEN });
+    if ('fault' in line) recordFailure(outcome, { line: line.number, ...line.fault });
+    else if (!added.has(keys[at] ?? '')) recordFailure(outcome, { line: line.number, ...TAKEN });
   });
   outcome.imported += added.size;
 
@@ -178,7 +178,7 @@ function readLine(line: Line, firebase: FirebaseParameters | undefined): ReadLin
   return { number, row: { id: newId(), email, emailKey: emailKey(email), displayName, role, given } };
 }
 
-function note(outcome: Import, failure: Failure): void {
+function recordFailure(outcome: Import, failure: Failure): void {
   const count = failure.code === 'email_taken' ? (outcome.skipped += 1) : (outcome.failed += 1);
   if (count <= LISTED_MAX) outcome.failures.push(failure);
 }

@@ -12,7 +12,7 @@ import { withinSeconds } from '@gatehouse/runtime';
 import { SessionStatus } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import type { NoticeDeps, Origin, SessionDeps } from '../deps.ts';
-import { recipientOf, sourceOf, takesMail } from '../mail/mailing.ts';
+import { recipientOf, sourceOf, receivesMail } from '../mail/mailing.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
 export type ErasingDeps = SessionDeps & NoticeDeps;
@@ -24,7 +24,7 @@ const PART_ROWS = 2000;
  * Erases accounts that are due in one transaction, skipping those that another process has locked. Returns the erased
  * accounts. `seconds`: how long each may take, if longer than usual.
  */
-export async function eraseTogether(
+export async function eraseBatch(
   deps: ErasingDeps,
   accountIds: readonly string[],
   seconds?: number,
@@ -46,7 +46,7 @@ export async function eraseTogether(
 
 /**
  * Erases a part of an account that is due, within this number of seconds; the rest is left for further parts and for
- * `eraseTogether`. Returns how many rows there were; `undefined` if another process has locked the account, or it is
+ * `eraseBatch`. Returns how many rows there were; `undefined` if another process has locked the account, or it is
  * not ready.
  */
 export async function erasePart(
@@ -82,7 +82,7 @@ async function makeReady(
   accountIds: readonly string[],
   origin: Origin,
 ): Promise<{ ready: Ready[]; ended: string[] }> {
-  const locked = await guestAccounts.lockFree(tx, accountIds);
+  const locked = await guestAccounts.lockAvailable(tx, accountIds);
   const ended = await endSessions(
     deps,
     tx,
@@ -106,7 +106,7 @@ function erasedEvent(
   { traceId }: Origin,
 ): AnyEvent {
   const data = { UserId: accountId };
-  if (account === undefined || !account.isEmailVerified || !takesMail(account, 'own'))
+  if (account === undefined || !account.isEmailVerified || !receivesMail(account, 'own'))
     return newEvent('account.erased', data, { traceId });
   const content = { ...recipientOf(account), ...sourceOf({ traceId }) };
   return newMailEvent(deps.seal, 'account.erased', data, content, { traceId });

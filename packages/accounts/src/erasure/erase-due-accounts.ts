@@ -1,7 +1,7 @@
 import { accountErasure, erasures, inTransaction } from '@gatehouse/db';
 import { withinSeconds } from '@gatehouse/runtime';
 import type { AccountsDeps } from '../deps.ts';
-import { erasePart, eraseTogether, type ErasingDeps } from './erase-accounts.ts';
+import { erasePart, eraseBatch, type ErasingDeps } from './erase-accounts.ts';
 
 type Deps = ErasingDeps & Pick<AccountsDeps, 'sessionCache' | 'log'>;
 
@@ -45,7 +45,7 @@ async function eraseInBatches(deps: Deps, onFailure: () => void): Promise<number
     count += done.erased;
   }
   // At the end, because each of these may take long.
-  for (const accountId of failed) count += await eraseAlone(deps, accountId, onFailure);
+  for (const accountId of failed) count += await eraseInParts(deps, accountId, onFailure);
   return count;
 }
 
@@ -62,7 +62,7 @@ interface BatchDone {
  */
 async function eraseOrFindFailing(deps: Deps, due: readonly string[]): Promise<BatchDone> {
   try {
-    const erased = await eraseTogether(deps, due);
+    const erased = await eraseBatch(deps, due);
     return { erased: erased.length, tried: due.filter((id) => !erased.includes(id)), failed: [] };
   } catch {
     // The loop below finds the account that failed.
@@ -70,7 +70,7 @@ async function eraseOrFindFailing(deps: Deps, due: readonly string[]): Promise<B
   const done: BatchDone = { erased: 0, tried: [], failed: [] };
   for (const accountId of due) {
     try {
-      const [erased] = await eraseTogether(deps, [accountId]);
+      const [erased] = await eraseBatch(deps, [accountId]);
       if (erased === undefined) done.tried.push(accountId);
       else done.erased += 1;
     } catch {
@@ -85,13 +85,13 @@ async function eraseOrFindFailing(deps: Deps, due: readonly string[]): Promise<B
  * Erases an account that failed before, in parts and with more time. A failure is logged; the rest is left for the next
  * run.
  */
-async function eraseAlone(deps: Deps, accountId: string, onFailure: () => void): Promise<number> {
+async function eraseInParts(deps: Deps, accountId: string, onFailure: () => void): Promise<number> {
   const endsAt = performance.now() + PARTS_MS;
   try {
     while (performance.now() < endsAt) {
       const count = await erasePart(deps, accountId, PART_SECONDS);
       if (count === undefined) return 0;
-      if (count === 0) return (await eraseTogether(deps, [accountId], PART_SECONDS)).length;
+      if (count === 0) return (await eraseBatch(deps, [accountId], PART_SECONDS)).length;
     }
   } catch (error) {
     deps.log.error('an account could not be erased', { accountId, error });

@@ -3,22 +3,26 @@ import type { AccountsDeps, LoginDeps, MailDeps, Origin } from '../deps.ts';
 import type { Throttled } from '../login/attempts.ts';
 import { checkCode } from '../login/code-check.ts';
 import { mailCode } from '../mail/mailing.ts';
-import { proveOwner, type OwnerProof, type OwnerShows } from '../passkey/prove-owner.ts';
-import { scheduleErasure, type ErasureOrdered } from './schedule-erasure.ts';
+import { proveOwner, type OwnerProof, type OwnerProofInput } from '../passkey/prove-owner.ts';
+import { scheduleErasure, type ScheduleErasureResult } from './schedule-erasure.ts';
 
 type Deps = LoginDeps & MailDeps;
 
 /**
  * The result of the first step; also `mailed` if the limit of such mails is reached, as an earlier code still works.
  */
-export type ErasureBegun =
+export type BeginErasureResult =
   { kind: 'mailed' | 'owns_content' | 'service' } | Exclude<OwnerProof, { kind: 'proved' }>;
 
 /** Mails a code that confirms the request for erasure, after the owner has proved their identity. */
-export async function beginErasure(deps: Deps, shows: OwnerShows, origin: Origin): Promise<ErasureBegun> {
+export async function beginErasure(
+  deps: Deps,
+  shows: OwnerProofInput,
+  origin: Origin,
+): Promise<BeginErasureResult> {
   const proof = await proveOwner(deps, shows, origin);
   if (proof.kind !== 'proved') return proof;
-  const begun = await inTransaction<ErasureBegun>(deps.db, origin, async (tx, rollBack) => {
+  const begun = await inTransaction<BeginErasureResult>(deps.db, origin, async (tx, rollBack) => {
     const account = await accounts.lockById(tx, shows.accountId);
     const isSame = account?.passwordVersion === proof.account.passwordVersion;
     if (account === undefined || !isSame || !(await proof.use(tx))) return rollBack({ kind: 'unproven' });
@@ -37,7 +41,7 @@ export async function confirmErasure(
   deps: Deps & Pick<AccountsDeps, 'codes'>,
   own: { accountId: string; typed: string; addressGroup: string },
   origin: Origin,
-): Promise<ErasureOrdered | Throttled> {
+): Promise<ScheduleErasureResult | Throttled> {
   const { accountId, typed, addressGroup } = own;
   const account = await accounts.findById(deps.db, accountId);
   const code = await checkCode(deps, { account, purpose: 'erase', typed, addressGroup });

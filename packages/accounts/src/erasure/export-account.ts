@@ -8,8 +8,8 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import type { AccountsDeps, LoginDeps, Origin } from '../deps.ts';
-import { takeExportShare } from '../login/attempts.ts';
-import { proveOwner, type OwnerProof, type OwnerShows } from '../passkey/prove-owner.ts';
+import { countExportRequest } from '../login/attempts.ts';
+import { proveOwner, type OwnerProof, type OwnerProofInput } from '../passkey/prove-owner.ts';
 import { inTurn } from './export-turns.ts';
 
 type Deps = LoginDeps & Pick<AccountsDeps, 'exports' | 'exportTurns'>;
@@ -29,13 +29,13 @@ export type Exported =
  */
 export async function exportOwnAccount(
   deps: Deps,
-  shows: OwnerShows,
+  shows: OwnerProofInput,
   origin: Origin,
 ): Promise<Exported | Exclude<OwnerProof, { kind: 'proved' }>> {
   const proof = await proveOwner(deps, shows, origin);
   if (proof.kind !== 'proved') return proof;
   const { accountId } = shows;
-  const limited = await takeExportShare(deps, accountId);
+  const limited = await countExportRequest(deps, accountId);
   if (limited !== undefined) return { ...limited, kind: 'limited' };
   return inTurn(deps.exportTurns, () =>
     inTransaction<Exported | { kind: 'unproven' }>(deps.db, origin, async (tx, rollBack) => {

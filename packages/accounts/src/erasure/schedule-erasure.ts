@@ -19,7 +19,7 @@ import { mailKindOf, newEvent, newMailEvent, type AnyEvent } from '@gatehouse/ev
 import { SessionStatus } from '@gatehouse/schema';
 import { takesLastAdministrator } from '../account-admin/last-administrator.ts';
 import type { NoticeDeps, Origin, SessionDeps } from '../deps.ts';
-import { recipientOf, sourceOf, takesMail } from '../mail/mailing.ts';
+import { recipientOf, sourceOf, receivesMail } from '../mail/mailing.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
 /** Which account to erase, when, and who orders it. */
@@ -39,7 +39,7 @@ export interface ErasureOrder {
 }
 
 /** The result of an order; all results except `scheduled` changed nothing. */
-export type ErasureOrdered =
+export type ScheduleErasureResult =
   | { kind: 'scheduled'; erasesAt: Date }
   | { kind: 'unknown' | 'used' | 'pending' | 'last_administrator' | 'owns_content' | 'unfit_heir' };
 
@@ -54,9 +54,10 @@ export async function scheduleErasure(
   deps: Deps,
   order: ErasureOrder,
   origin: Origin,
-): Promise<ErasureOrdered> {
+): Promise<ScheduleErasureResult> {
   const outcome = await inTransaction<
-    Exclude<ErasureOrdered, { kind: 'scheduled' }> | { kind: 'scheduled'; erasesAt: Date; ended: string[] }
+    | Exclude<ScheduleErasureResult, { kind: 'scheduled' }>
+    | { kind: 'scheduled'; erasesAt: Date; ended: string[] }
   >(deps.db, origin, async (tx, rollBack) => {
     await administrators.lockRights(tx);
     const { accountId, heirId } = order;
@@ -111,7 +112,7 @@ async function close(
   const restoreHash = restoreCode === undefined ? undefined : hashInvitationToken(restoreCode);
   const after = moment === undefined ? { days } : { moment };
   const erasure = { accountId: id, askedBy: actor, after, restoreHash };
-  const erasesAt = await note(tx, account, erasure, { codeId, days });
+  const erasesAt = await recordErasure(tx, account, erasure, { codeId, days });
   if (erasesAt === undefined) return { kind: codeId === undefined ? 'pending' : 'used' };
   await accountCodes.deleteAll(tx, id);
   const changedBy = actor.kind === 'Account' ? actor.id : undefined;
@@ -119,7 +120,7 @@ async function close(
   const ErasesAt = erasesAt.toISOString();
   const facts = { UserId: id, ErasesAt, ...by };
   // If the installation itself ordered the erasure, only the mail about its completion is sent, which follows at once.
-  const isMailed = actor.kind !== 'System' && (await hasShare(deps, tx, account));
+  const isMailed = actor.kind !== 'System' && (await isMailAllowed(deps, tx, account));
   await outbox.add(tx, [
     ...(account.isDisabled ? [] : [newEvent('account.disabled', { UserId: id, ...by }, origin)]),
     isMailed
@@ -155,7 +156,7 @@ function mayTakeOver({ accountId, actor }: ErasureOrder): boolean {
   return actor.kind !== 'System' && actor.id !== accountId;
 }
 
-function note(
+function recordErasure(
   tx: Transaction,
   { id: accountId, erasesAt }: ManagedAccount,
   erasure: Parameters<typeof erasures.insert>[1],
@@ -167,8 +168,8 @@ function note(
 }
 
 /** Whether to send the mail. An unverified address gets none, because it may not belong to the account's owner. */
-async function hasShare(deps: Deps, tx: Transaction, account: ManagedAccount): Promise<boolean> {
-  if (!account.isEmailVerified || !takesMail(account, 'own')) return false;
+async function isMailAllowed(deps: Deps, tx: Transaction, account: ManagedAccount): Promise<boolean> {
+  if (!account.isEmailVerified || !receivesMail(account, 'own')) return false;
   const kind = mailKindOf('account.erasure-scheduled') ?? '';
   return mailQuota.take(tx, account.id, kind, deps.settings.MAILS_PER_HOUR);
 }

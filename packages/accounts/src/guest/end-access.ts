@@ -43,7 +43,7 @@ async function endAccessOf(
   accountIds: readonly string[],
   origin: Origin,
 ): Promise<{ count: number; touched: string[] }> {
-  const locked = await guestAccounts.lockFree(tx, accountIds);
+  const locked = await guestAccounts.lockAvailable(tx, accountIds);
   const lockedIds = locked.map(({ id }) => id);
   const revoked = await contentAccess.removeEnded(tx, lockedIds);
   const uninvited = await invitations.deleteEnded(tx, lockedIds);

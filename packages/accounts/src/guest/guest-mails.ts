@@ -11,7 +11,7 @@ import {
 import { newEvent, newMailEvent, type MailKind } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
 import type { NoticeDeps, OriginFacts } from '../deps.ts';
-import { countedAs, recipientOf, takesMail, type MailShare } from '../mail/mailing.ts';
+import { countedAs, recipientOf, receivesMail, type MailRequester } from '../mail/mailing.ts';
 import { isBlocked } from './revive-guest.ts';
 
 /** Shared content, and who shares it: an account, or a static API token, which has no account. */
@@ -40,7 +40,7 @@ export async function invite(
   options: { isFirst: boolean; accessExpiresAt: AccessEnd; origin: OriginFacts },
 ): Promise<void> {
   const { accessExpiresAt } = options;
-  const mayMail = !isBlocked(account) && (await takeMail(deps, tx, account, 'invitation'));
+  const mayMail = !isBlocked(account) && (await countMail(deps, tx, account, 'invitation'));
   if (!mayMail && !options.isFirst) {
     if (accessExpiresAt === undefined) return;
     const changed = { accountId: account.id, contentDefinitionId: content.id, accessExpiresAt };
@@ -122,7 +122,7 @@ export async function notifyOfAccess(
   };
   const kind = type === 'guest.removed' ? 'access-removed' : 'access-granted';
   const mayMail =
-    mails && !account.isDisabled && !account.isExpired && (await takeMail(deps, tx, account, kind));
+    mails && !account.isDisabled && !account.isExpired && (await countMail(deps, tx, account, kind));
   const about = { ContentName: content.name, ContentDefinitionId: content.id, ...endOf(accessExpiresAt) };
   const mail = { ...recipientOf(account), ...about };
   await outbox.add(tx, [
@@ -140,14 +140,14 @@ function endOf(accessExpiresAt: AccessEnd): { AccessExpiresAt?: string } {
  * Counts a mail about content; `false` if the address has reached its hourly limit. Counted by address, because an
  * account that is removed and created again must not start a new count.
  */
-export async function takeMail(
+export async function countMail(
   deps: NoticeDeps,
   tx: Transaction,
   account: KeyedAccount,
   kind: MailKind,
-  share: MailShare = 'own',
+  share: MailRequester = 'own',
 ): Promise<boolean> {
-  if (!takesMail(account, share)) return false;
+  if (!receivesMail(account, share)) return false;
   const { MAILS_PER_HOUR } = deps.settings;
   return mailQuota.takeForAddress(tx, account.emailKey, countedAs(kind, share), MAILS_PER_HOUR);
 }

@@ -131,13 +131,13 @@ export async function deleteContent(
   const changedBy = actor.kind === 'Account' ? actor.id : undefined;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const outcome = await inTransaction(deps.db, origin, async (tx) => {
-      const concerned = await contentAccess.findConcerned(tx, contentDefinitionId);
+      const concerned = await contentAccess.findInvolvedIds(tx, contentDefinitionId);
       const locked = await guestAccounts.lockMany(tx, concerned);
       if (!(await contentDefinitions.lock(tx, contentDefinitionId))) return 'unknown';
       // Accounts are locked before content. If an account was invited in between, the transaction must start again and
       // lock it, too.
       const known = new Set(concerned);
-      const now = await contentAccess.findConcerned(tx, contentDefinitionId);
+      const now = await contentAccess.findInvolvedIds(tx, contentDefinitionId);
       if (now.some((id) => !known.has(id))) return 'again';
       await contentDefinitions.remove(tx, contentDefinitionId);
       const eventData = {

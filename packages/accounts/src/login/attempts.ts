@@ -186,23 +186,23 @@ export async function withSignOnThrottle<T>(
  * Counts a mail that is requested without a login by the client's address, so that nobody can fill many mailboxes, or
  * one mailbox from many addresses; `undefined` if it is within the limit.
  */
-export async function takeMailShare(
+export async function countMailRequest(
   deps: Pick<AccountsDeps, 'mailsAskedFor'>,
   addressGroup: string,
 ): Promise<Throttled | undefined> {
   return takeShare(deps.mailsAskedFor, addressGroup);
 }
 
-/** Like `takeMailShare`, for a passkey challenge, by the client's address. */
-export async function takeChallengeShare(
+/** Like `countMailRequest`, for a passkey challenge, by the client's address. */
+export async function countChallengeRequest(
   deps: Pick<AccountsDeps, 'passkeyChallenges'>,
   addressGroup: string,
 ): Promise<Throttled | undefined> {
   return takeShare(deps.passkeyChallenges, addressGroup);
 }
 
-/** Like `takeMailShare`, for an export, by the account. */
-export async function takeExportShare(
+/** Like `countMailRequest`, for an export, by the account. */
+export async function countExportRequest(
   deps: Pick<AccountsDeps, 'exports'>,
   accountId: string,
 ): Promise<Throttled | undefined> {

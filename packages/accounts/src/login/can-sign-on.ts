@@ -1,5 +1,5 @@
 import { ssoIdentities, type Account, type Executor } from '@gatehouse/db';
-import { asksForSecondFactor } from './login-status.ts';
+import { requiresSecondFactor } from './login-status.ts';
 
 /**
  * Whether the owner can log in by single sign-on: with an identity at one of the `providers` that the installation
@@ -11,7 +11,7 @@ export async function canSignOn(
   account: Account,
   providers: readonly string[],
 ): Promise<boolean> {
-  if (asksForSecondFactor(account)) return false;
+  if (requiresSecondFactor(account)) return false;
   const own = await ssoIdentities.findOfAccount(executor, account.id);
   return own.some(({ provider }) => provider !== null && providers.includes(provider));
 }

@@ -21,7 +21,7 @@ import { emailKey, normalizeEmail, type FaultCode } from '@gatehouse/schema';
 import { withThrottle, type CheckResult, type Throttled } from './attempts.ts';
 import type { AccountsDeps, PasswordDeps } from '../deps.ts';
 import type { AccountSettings } from '../settings/account-settings.ts';
-import { asksForSecondFactor, isPendingWithoutPassword } from './login-status.ts';
+import { requiresSecondFactor, isPendingWithoutPassword } from './login-status.ts';
 
 /** The result of checking a password. `pending`: the account has none yet, and the caller may be told so. */
 export type PasswordOutcome<A extends Account> =
@@ -131,7 +131,7 @@ async function checkFromAddress<A extends Account>(
         if (typeof verdict === 'object') return { counts: 'aborted', outcome: verdict };
         if (verdict)
           return {
-            counts: asksForSecondFactor(account) ? 'partialSuccess' : 'succeeded',
+            counts: requiresSecondFactor(account) ? 'partialSuccess' : 'succeeded',
             outcome: { kind: 'right', account },
           };
       }

@@ -26,7 +26,7 @@ export function conditionOf(
 }
 
 /** Whether the password alone is not enough for a session: there is a second factor, or one is required. */
-export function asksForSecondFactor(
+export function requiresSecondFactor(
   account: Pick<Account, 'isTwoFactorEnabled' | 'isTwoFactorRequired'>,
 ): boolean {
   return account.isTwoFactorEnabled || account.isTwoFactorRequired;
@@ -41,7 +41,7 @@ export function hasSecondFactor(account: Pick<Account, 'isTwoFactorEnabled' | 'h
 export function usesSecondFactor(
   account: Pick<Account, 'isTwoFactorEnabled' | 'isTwoFactorRequired' | 'hasPasskey'>,
 ): boolean {
-  return asksForSecondFactor(account) && hasSecondFactor(account);
+  return requiresSecondFactor(account) && hasSecondFactor(account);
 }
 
 /** Whether the account waits for its owner to choose a first password (login status 5, 6 or 9). */
@@ -73,6 +73,6 @@ const RESETTABLE: readonly (LoginStatus | undefined)[] = [undefined, LoginStatus
 export function loginStatusOf(account: Account): LoginStatus | undefined {
   const condition = conditionOf(account);
   if (condition !== undefined) return condition;
-  if (!asksForSecondFactor(account)) return undefined;
+  if (!requiresSecondFactor(account)) return undefined;
   return hasSecondFactor(account) ? LoginStatus.TwoFactorCodeRequired : LoginStatus.TwoFactorSetupRequired;
 }

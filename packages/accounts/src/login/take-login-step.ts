@@ -6,7 +6,7 @@ import { openSession, type OnSessionOpen } from '../session/sessions.ts';
 import { loginWithPasskey } from '../passkey/login-with-passkey.ts';
 import type { SecondStep } from '../two-factor/second-step.ts';
 import {
-  askForSecondFactor,
+  requestSecondFactor,
   loginWithCode,
   loginWithToken,
   type SecondFactorProof,
@@ -14,7 +14,7 @@ import {
 } from '../two-factor/two-factor-login.ts';
 import type { Throttled } from './attempts.ts';
 import { checkPassword, renewHash } from './credentials.ts';
-import { asksForSecondFactor, conditionOf, hasSecondFactor } from './login-status.ts';
+import { requiresSecondFactor, conditionOf, hasSecondFactor } from './login-status.ts';
 
 /** The steps of a login: a password, then the token from its answer with a second factor; or a passkey alone. */
 export type LoginStep =
@@ -79,14 +79,14 @@ async function takeStep(
   const condition = conditionOf(account);
   if (condition !== undefined) return { kind: 'condition', accountId, condition };
 
-  const isAsked = asksForSecondFactor(account);
+  const isAsked = requiresSecondFactor(account);
   if (isAsked && hasSecondFactor(account) && step.code !== undefined) {
     const login = await loginWithCode(deps, { account, code: step.code, addressGroup }, origin);
     if (login.kind === 'opened') renewBehind(deps, account, step.password);
     return { ...login, accountId };
   }
   if (isAsked) {
-    const asked = await askForSecondFactor(deps, account, origin.deviceName, origin);
+    const asked = await requestSecondFactor(deps, account, origin.deviceName, origin);
     renewBehind(deps, account, step.password);
     return asked.kind === 'stale'
       ? { kind: 'failed', accountId }

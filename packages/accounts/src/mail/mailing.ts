@@ -33,14 +33,14 @@ const CODES = {
  * Who requests a mail. Strangers may make requests in the owner's name, or for an invited address; they must not use up
  * the limits for mails of administrators or inviters.
  */
-export type MailShare = 'own' | 'administrator' | 'invitee';
+export type MailRequester = 'own' | 'administrator' | 'invitee';
 
 /** The key under which mails of a kind are counted. */
-export function countedAs(kind: string, share: MailShare): string {
+export function countedAs(kind: string, share: MailRequester): string {
   return `${kind}${COUNTED_AS[share]}`;
 }
 
-const COUNTED_AS: Record<MailShare, string> = {
+const COUNTED_AS: Record<MailRequester, string> = {
   own: '',
   administrator: ', by an administrator',
   invitee: ', asked for by the invited',
@@ -52,7 +52,7 @@ const CODE_TRIES = 500;
 /**
  * Creates a code and mails it when the transaction commits. It invalidates the earlier code, except that several codes
  * for verifying an email can be valid at once. `false` if the account has reached its limit of such mails or gets none
- * (`takesMail`): no code is created then, and the earlier code still works. A `change-email` code goes to the new
+ * (`receivesMail`): no code is created then, and the earlier code still works. A `change-email` code goes to the new
  * address: pass the account with that address. The account must be locked by the transaction.
  */
 export async function mailCode(
@@ -61,9 +61,9 @@ export async function mailCode(
   account: Pick<Account, 'id' | 'email' | 'displayName' | 'locale' | 'isService'>,
   purpose: keyof typeof CODES,
   origin: OriginFacts,
-  share: MailShare = 'own',
+  share: MailRequester = 'own',
 ): Promise<boolean> {
-  if (!takesMail(account, share)) return false;
+  if (!receivesMail(account, share)) return false;
   const { event, lifetimeSeconds } = CODES[purpose];
   const counted = countedAs(mailKindOf(event) ?? event, share);
   if (!(await mailQuota.take(tx, account.id, counted, deps.settings.MAILS_PER_HOUR))) return false;
@@ -96,7 +96,7 @@ export async function mailCode(
  * Whether an account gets mails: nobody reads those of a service account. Mails that an administrator requests are an
  * exception, so that its operators can set a new password; nobody else can request one.
  */
-export function takesMail({ isService }: Pick<Account, 'isService'>, share: MailShare): boolean {
+export function receivesMail({ isService }: Pick<Account, 'isService'>, share: MailRequester): boolean {
   return !isService || share === 'administrator';
 }
 
@@ -124,7 +124,7 @@ export async function withholdCode(
   account: Pick<Account, 'id' | 'isService'>,
   purpose: keyof typeof CODES,
 ): Promise<boolean> {
-  if (!takesMail(account, 'own')) return false;
+  if (!receivesMail(account, 'own')) return false;
   const { event } = CODES[purpose];
   const kind = mailKindOf(event) ?? event;
   if (!(await mailQuota.take(tx, account.id, kind, deps.settings.MAILS_PER_HOUR))) return false;
@@ -143,7 +143,8 @@ export async function mailNotice<T extends NoticeType>(
 ): Promise<void> {
   const kind = mailKindOf(type) ?? type;
   const isWithinShare =
-    takesMail(account, 'own') && (await mailQuota.take(tx, account.id, kind, deps.settings.MAILS_PER_HOUR));
+    receivesMail(account, 'own') &&
+    (await mailQuota.take(tx, account.id, kind, deps.settings.MAILS_PER_HOUR));
   const content = { ...recipientOf(account), ...sourceOf(origin) };
   const event = isWithinShare
     ? newMailEvent<NoticeType>(deps.seal, type, data, content, origin)

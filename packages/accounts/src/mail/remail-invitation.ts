@@ -12,8 +12,8 @@ import {
 import { v7 as newId } from 'uuid';
 import { countOnCommit } from '../statistics/count-on-commit.ts';
 import type { NoticeDeps, Origin } from '../deps.ts';
-import { LINK_SECONDS, takeMail, notifyOfInvitation } from '../guest/guest-mails.ts';
-import type { MailShare } from './mailing.ts';
+import { LINK_SECONDS, countMail, notifyOfInvitation } from '../guest/guest-mails.ts';
+import type { MailRequester } from './mailing.ts';
 import { isWaitingForGuest, isRevivable, isBlocked, reviveGuest } from '../guest/revive-guest.ts';
 
 /**
@@ -40,7 +40,7 @@ export async function remailInvitation(
   invitation: { id: string; account: KeyedAccount; contentDefinitionId: string; invitedBy: string | null },
   actor: Actor,
   origin: Origin,
-  share: Exclude<MailShare, 'own'> = 'administrator',
+  share: Exclude<MailRequester, 'own'> = 'administrator',
 ): Promise<RemailResult> {
   const { id, account, contentDefinitionId, invitedBy } = invitation;
   if (isBlocked(account)) return { kind: 'refused', reason: 'shut' };
@@ -54,7 +54,7 @@ export async function remailInvitation(
   const content = await contentDefinitions.findById(tx, contentDefinitionId);
   if (content === undefined || !(await invitations.wouldGiveAccess(tx, id)))
     return { kind: 'refused', reason: 'gone' };
-  if (!(await takeMail(deps, tx, account, 'invitation', share))) {
+  if (!(await countMail(deps, tx, account, 'invitation', share))) {
     return { kind: 'refused', reason: 'share_used_up' };
   }
 

@@ -1,7 +1,7 @@
 import { inTransaction, mailRequests, type MailRequestPurpose, type MailRequestTable } from '@gatehouse/db';
 import { withMinimumDuration } from '@gatehouse/runtime';
 import { emailKey, normalizeEmail } from '@gatehouse/schema';
-import { takeMailShare, type Throttled } from '../login/attempts.ts';
+import { countMailRequest, type Throttled } from '../login/attempts.ts';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import type { MailRequests } from './mail-requests.ts';
 
@@ -27,7 +27,7 @@ export async function requestMail(deps: Deps, asked: Asked, origin: Origin): Pro
 
 async function takeDown(deps: Deps, asked: Asked, origin: Origin): Promise<Throttled | undefined> {
   const { email, purpose, table, addressGroup } = asked;
-  const limited = await takeMailShare(deps, addressGroup);
+  const limited = await countMailRequest(deps, addressGroup);
   if (limited !== undefined) return limited;
   const request = { emailKey: emailKey(normalizeEmail(email) ?? ''), purpose, traceId: origin.traceId };
   await inTransaction(deps.db, origin, (tx) => mailRequests.add(tx, table, request));

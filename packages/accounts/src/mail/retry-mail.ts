@@ -31,7 +31,7 @@ export async function retryMail(
     const { kind, accountId, status } = found;
     if (status !== 'Parked') return { kind: 'not_parked', status };
     // The mail worker would not send it either; this way the administrator is told at once.
-    const dead = await mailAdmin.findDeadSecret(tx, found);
+    const dead = await mailAdmin.findInvalidSecret(tx, found);
     if (dead !== undefined) return { kind: 'dead', secret: dead };
     await mailAdmin.retry(tx, id);
     const details = { Kind: kind, UserId: accountId };

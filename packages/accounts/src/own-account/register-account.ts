@@ -14,7 +14,7 @@ import { emailKey, LoginStatus } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import { accountUpdated, differingNames } from '../account-admin/account-updated.ts';
 import type { AccountsDeps, MailDeps, Origin } from '../deps.ts';
-import { takeMailShare, type Throttled } from '../login/attempts.ts';
+import { countMailRequest, type Throttled } from '../login/attempts.ts';
 import { describePasswordFault, type PasswordRefusal } from '../login/credentials.ts';
 import { conditionOf, isOpenToRegistration, isVerifiable } from '../login/login-status.ts';
 import { mailCode, mailNotice } from '../mail/mailing.ts';
@@ -58,7 +58,7 @@ export async function registerAccount(
 ): Promise<RegistrationResult> {
   const fault = describePasswordFault(deps, given.password, given.email);
   if (fault !== undefined) return { kind: 'unfit_password', fault };
-  const limited = await takeMailShare(deps, addressGroup);
+  const limited = await countMailRequest(deps, addressGroup);
   if (limited !== undefined) return limited;
   await register(deps, given, origin);
   return { kind: 'registered' };

@@ -3,7 +3,7 @@ import type { CreationOptionsJson } from '@gatehouse/auth-core';
 import { accounts, inTransaction, passkeys as ownPasskeys } from '@gatehouse/db';
 import type { LoginDeps, Origin } from '../deps.ts';
 import { issueChallenge } from './issue-challenge.ts';
-import { proveOwner, type OwnerProof, type OwnerShows } from './prove-owner.ts';
+import { proveOwner, type OwnerProof, type OwnerProofInput } from './prove-owner.ts';
 
 /** More than the devices and password managers of any owner. */
 export const PASSKEYS_MAX = 20;
@@ -18,7 +18,7 @@ export type PasskeyStart =
 /** Begins to add a passkey for the account's owner: returns the options with which a browser creates one. */
 export async function beginPasskey(
   deps: LoginDeps,
-  shows: OwnerShows,
+  shows: OwnerProofInput,
   origin: Origin,
 ): Promise<PasskeyStart> {
   const { passkeys } = deps;

@@ -12,7 +12,7 @@ import { checkAssertion, reportClone, type ShownAssertion } from './check-assert
  * The caller, and the proof they give in addition to their session: one of the three, or none shortly after the last
  * proof.
  */
-export interface OwnerShows {
+export interface OwnerProofInput {
   accountId: string;
   sessionId: string;
   addressGroup: string;
@@ -35,7 +35,11 @@ export type OwnerProof =
  * Checks the caller's identity for actions for which a stolen session must not be enough: with a passkey of their own,
  * an attacker would have permanent access to the account, without another second factor.
  */
-export async function proveOwner(deps: LoginDeps, shows: OwnerShows, origin: Origin): Promise<OwnerProof> {
+export async function proveOwner(
+  deps: LoginDeps,
+  shows: OwnerProofInput,
+  origin: Origin,
+): Promise<OwnerProof> {
   const account = await accounts.findById(deps.db, shows.accountId);
   if (account === undefined) return { kind: 'unproven' };
   if (shows.passkey !== undefined) return byPasskey(deps, account, shows.passkey, shows, origin);
@@ -63,7 +67,7 @@ async function byCode(
   deps: LoginDeps,
   account: Account,
   code: string,
-  { addressGroup }: OwnerShows,
+  { addressGroup }: OwnerProofInput,
 ): Promise<OwnerProof> {
   const own = { accountId: account.id, code, addressGroup };
   const checked = await countedForOwner<{ kind: 'right'; proof: Proof }>(deps, own, async () => {
@@ -78,7 +82,7 @@ async function byPasskey(
   deps: LoginDeps,
   account: Account,
   shown: ShownAssertion,
-  { addressGroup }: OwnerShows,
+  { addressGroup }: OwnerProofInput,
   origin: Origin,
 ): Promise<OwnerProof> {
   const counted = { by: 'address', addressGroup } as const;

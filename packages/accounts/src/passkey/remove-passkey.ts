@@ -15,7 +15,7 @@ import type { LoginDeps, NoticeDeps, Origin, SessionDeps } from '../deps.ts';
 import { canSignOn } from '../login/can-sign-on.ts';
 import { mailNotice } from '../mail/mailing.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
-import { proveOwner, type OwnerProof, type OwnerShows } from './prove-owner.ts';
+import { proveOwner, type OwnerProof, type OwnerProofInput } from './prove-owner.ts';
 
 /**
  * The result of a removal. `needed`: without this passkey, the owner could not log in, or would lack the second factor
@@ -34,7 +34,7 @@ export type PasskeyRemoval =
  */
 export async function removePasskey(
   deps: LoginDeps,
-  shows: OwnerShows & { id: string; providers: readonly string[] },
+  shows: OwnerProofInput & { id: string; providers: readonly string[] },
   origin: Origin,
 ): Promise<PasskeyRemoval> {
   const { accountId, id } = shows;

@@ -1,7 +1,7 @@
 import type { RequestOptionsJson } from '@gatehouse/auth-core';
 import { accounts, inTransaction, passkeys as ownPasskeys } from '@gatehouse/db';
 import type { AccountsDeps, Origin, PasskeyDeps } from '../deps.ts';
-import { takeChallengeShare, type Throttled } from '../login/attempts.ts';
+import { countChallengeRequest, type Throttled } from '../login/attempts.ts';
 import { issueChallenge } from './issue-challenge.ts';
 
 /** The request for a browser to sign; `off` if passkeys are not available, `none` if the account has none. */
@@ -22,7 +22,7 @@ export async function requestAnyPasskey(
 ): Promise<Exclude<PasskeyRequested, { kind: 'none' }>> {
   const { passkeys } = deps;
   if (passkeys === undefined) return { kind: 'off' };
-  const throttled = await takeChallengeShare(deps, addressGroup);
+  const throttled = await countChallengeRequest(deps, addressGroup);
   if (throttled !== undefined) return throttled;
   const { token, challenge } = await inTransaction(deps.db, origin, (tx) => issueChallenge(tx, 'login'));
   return { kind: 'asked', token, options: passkeys.requestOptions(challenge, []) };
@@ -41,7 +41,7 @@ export async function requestOwnPasskey(
     ownPasskeys.findKnown(deps.db, accountId),
   ]);
   if (account === undefined || known.length === 0) return { kind: 'none' };
-  const throttled = await takeChallengeShare(deps, addressGroup);
+  const throttled = await countChallengeRequest(deps, addressGroup);
   if (throttled !== undefined) return throttled;
   const { token, challenge } = await inTransaction(deps.db, origin, (tx) =>
     issueChallenge(tx, 'confirm', account),

@@ -20,7 +20,7 @@ export interface Decision {
 
 /**
  * Writes decisions about locked faces of a person, with their events and audit entries. A face that is confirmed for
- * one person is no longer proposed to others; those persons must be locked, too (`proposedElsewhere`). It updates the
+ * one person is no longer proposed to others; those persons must be locked, too (`otherPersonsOf`). It updates the
  * counts at its end, so it must be the last statement of its transaction.
  */
 export async function decideFaces(
@@ -63,7 +63,7 @@ export async function decideFaces(
 }
 
 /** The other persons to whom these faces are proposed, or for whom they are confirmed; refusals do not count. */
-export function proposedElsewhere(matches: readonly FaceMatch[], personId: string): string[] {
+export function otherPersonsOf(matches: readonly FaceMatch[], personId: string): string[] {
   return matches
     .filter((match) => match.personId !== personId && match.type !== FaceMatchType.NotMatch)
     .map((match) => match.personId);

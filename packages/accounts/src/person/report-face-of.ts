@@ -9,7 +9,7 @@ import {
 } from '@gatehouse/db';
 import { FaceMatchType } from '@gatehouse/events';
 import type { AccountsDeps } from '../deps.ts';
-import { decideFaces, proposedElsewhere, type Decider } from './decide-faces.ts';
+import { decideFaces, otherPersonsOf, type Decider } from './decide-faces.ts';
 import { RetryTransaction, withTransactionRetry, type FaceDeps } from './with-transaction-retry.ts';
 import { isLive, keepMatch } from './keep-match.ts';
 import { typeOf, type FaceRules } from './match-rules.ts';
@@ -45,12 +45,12 @@ export async function reportFaceOf(
     const before = await faces.findBySourceId(tx, face.sourceId);
     // Only a confirmation changes the relations to other persons; any other report leaves them as they are.
     const othersOf = (matches: readonly FaceMatch[]): string[] =>
-      decision === FaceMatchType.ConfirmedMatch ? proposedElsewhere(matches, personId) : [];
+      decision === FaceMatchType.ConfirmedMatch ? otherPersonsOf(matches, personId) : [];
     const kept = new Set(
       (await persons.keep(tx, { ids: [personId, ...othersOf(before)] })).map(({ id }) => id),
     );
     if (!kept.has(personId)) return { kind: 'unknown_person' };
-    if (before.length === 0 && decision === undefined && typeAmong(deps, report, []) === undefined) {
+    if (before.length === 0 && decision === undefined && typeByRules(deps, report, []) === undefined) {
       return { kind: 'not_kept' };
     }
     await personPurges.clearBySource(tx, face.sourceId);
@@ -58,7 +58,7 @@ export async function reportFaceOf(
     const matches = await faces.findMatches(tx, [faceId]);
     if (othersOf(matches).some((id) => !kept.has(id))) throw new RetryTransaction();
     const isKnown = matches.some((match) => match.personId === personId);
-    const type = isKnown ? undefined : (decision ?? typeAmong(deps, report, matches));
+    const type = isKnown ? undefined : (decision ?? typeByRules(deps, report, matches));
     if (type === undefined) {
       return { kind: 'kept', face: await standing(tx, face.sourceId, personId), isNew: false };
     }
@@ -81,7 +81,7 @@ export async function reportFaceOf(
  * The type according to the rules; none for a face that is confirmed to show another person. A face that is matched
  * automatically to one person is not matched automatically to a second one: people have to decide whom it shows.
  */
-function typeAmong(
+function typeByRules(
   deps: Pick<Deps, 'faceRules'>,
   { similarity, face: { sharpness } }: Report,
   others: readonly FaceMatch[],

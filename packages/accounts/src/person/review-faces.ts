@@ -1,7 +1,7 @@
 import { faces, personPurges, persons, type Face, type FaceMatch } from '@gatehouse/db';
 import { FaceMatchType } from '@gatehouse/events';
 import type { AccountsDeps } from '../deps.ts';
-import { decideFaces, proposedElsewhere, type Decider } from './decide-faces.ts';
+import { decideFaces, otherPersonsOf, type Decider } from './decide-faces.ts';
 import { RetryTransaction, withTransactionRetry, type FaceDeps } from './with-transaction-retry.ts';
 
 /** A decision of a reviewer about a face of a person. */
@@ -29,7 +29,7 @@ export async function reviewFaces(
     .filter(({ type }) => type === FaceMatchType.ConfirmedMatch)
     .map(({ faceId }) => faceId);
   const reviewed = await withTransactionRetry(deps, by.origin, async (tx): Promise<Reviewed> => {
-    const others = proposedElsewhere(await faces.findMatches(tx, confirmedIds), personId);
+    const others = otherPersonsOf(await faces.findMatches(tx, confirmedIds), personId);
     const kept = new Set((await persons.keep(tx, { ids: [personId, ...others] })).map(({ id }) => id));
     if (!kept.has(personId)) return { kind: 'unknown_person' };
     await faces.lockMany(tx, faceIds);
@@ -38,7 +38,7 @@ export async function reviewFaces(
     const refusal = refusalOf(reviews, matches, personId);
     if (refusal !== undefined) return refusal;
     const concerned = matches.filter(({ faceId }) => confirmedIds.includes(faceId));
-    if (proposedElsewhere(concerned, personId).some((id) => !kept.has(id))) throw new RetryTransaction();
+    if (otherPersonsOf(concerned, personId).some((id) => !kept.has(id))) throw new RetryTransaction();
     const own = byFace(matches, personId);
     const decisions = reviews.map((review) => ({
       ...review,

@@ -69,7 +69,7 @@ export async function changeOfAccount(
 }
 
 /** Changes those of the sessions that are still active. */
-export async function changeHeldOnes(
+export async function changeActiveSessions(
   deps: Pick<AccountsDeps, 'settings' | 'activity'>,
   tx: Transaction,
   { ids, status }: TargetSessions,

@@ -18,7 +18,7 @@ import { setSessionStatus } from './set-session-status.ts';
  * Changes those of the sessions that are still ended. An active status revives the sessions that may be revived; for
  * accounts with a single session, only the newest. The other sessions stay as they are.
  */
-export async function changeEndedOnes(
+export async function changeEndedSessions(
   deps: Pick<AccountsDeps, 'settings' | 'activity'>,
   tx: Transaction,
   { ids, accountIds, status }: TargetSessions,

@@ -6,11 +6,11 @@ import {
   type SessionRecord,
   type Transaction,
 } from '@gatehouse/db';
-import { changeHeldOnes, changeOfAccount, changeOne } from './change-active-sessions.ts';
-import { changeEndedOnes } from './change-ended-sessions.ts';
+import { changeActiveSessions, changeOfAccount, changeOne } from './change-active-sessions.ts';
+import { changeEndedSessions } from './change-ended-sessions.ts';
 import { deleteInvitationsOf, restoreInvitationsOf } from './change-invitations.ts';
 import type { GuestDeps, NoticeDeps, Origin, PresenceDeps, SessionDeps } from '../deps.ts';
-import { findTargetSessions, seen, type TargetSessions } from './find-sessions.ts';
+import { findTargetSessions, withCurrentState, type TargetSessions } from './find-sessions.ts';
 import { publishRetired } from '../guest/remove-access.ts';
 import {
   SHOWN_MAX,
@@ -53,7 +53,7 @@ export async function changeSessions(
   if (!change.isTrial) await publishRetired(deps, touchedIds);
   return {
     kind: 'changed',
-    sessions: await seen(deps, shown),
+    sessions: await withCurrentState(deps, shown),
     invitations: invitations.slice(0, SHOWN_MAX),
     ids: [...newest(sessionIds), ...invitations.map(({ id }) => id)],
     accountCount,
@@ -83,7 +83,7 @@ async function carryOut(
 ): Promise<Done | Refused> {
   if (selected.kind === 'session') return changeOne(deps, tx, selected.sessionId, change, origin);
   if (selected.kind === 'sessions') {
-    const changeThem = selected.isEnded ? changeEndedOnes : changeHeldOnes;
+    const changeThem = selected.isEnded ? changeEndedSessions : changeActiveSessions;
     return changeThem(deps, tx, selected, change, origin);
   }
   const [account] = await guestAccounts.lockMany(tx, [selected.accountId]);

@@ -3,7 +3,7 @@ import { isActive, type SessionStatus } from '@gatehouse/schema';
 import {
   idRangeOf,
   LAST_ID,
-  leastIdAt,
+  lowestIdAt,
   sessionAdmin,
   type SessionConditions,
   type SessionRecord,
@@ -13,7 +13,7 @@ import { countRows, type Counted } from '../count-rows.ts';
 import type { PresenceDeps } from '../deps.ts';
 import { isOnline, readPresence } from '../session/presence.ts';
 import { findFew } from './find-few-sessions.ts';
-import { narrow } from './narrow-sessions.ts';
+import { narrowFilter } from './narrow-sessions.ts';
 import { CHANGED_MAX } from './session-change.ts';
 import type { SeenSession, SessionFilter } from './session-filter.ts';
 
@@ -36,7 +36,7 @@ export async function findSessions(
   const none = { sessions: [], nextBeforeId: undefined };
   const { status } = filter;
   if (filter.isOnline === true && status !== undefined && !isActive(status)) return none;
-  const conditions = await narrow(deps, filter);
+  const conditions = await narrowFilter(deps, filter);
   if (conditions.accountIds?.length === 0) return none;
 
   const sessions: SeenSession[] = [];
@@ -44,7 +44,9 @@ export async function findSessions(
   for (let look = 0; look < LOOKS_MAX && nextBeforeId !== undefined && sessions.length <= max; look += 1) {
     // One session more than a page tells whether there are more.
     const found = await findSome(deps, conditions, { beforeId: nextBeforeId, max: max + 1 });
-    sessions.push(...(await seen(deps, found.sessions)).filter((session) => fits(session, filter)));
+    sessions.push(
+      ...(await withCurrentState(deps, found.sessions)).filter((session) => fits(session, filter)),
+    );
     ({ nextBeforeId } = found);
   }
   if (sessions.length <= max) return { sessions, nextBeforeId };
@@ -58,11 +60,11 @@ export async function countSessions(
   filter: SessionFilter,
   deadline: Deadline,
 ): Promise<Counted | undefined> {
-  return countRows(deps, sessionAdmin.rowsOf(await narrow(deps, filter)), deadline);
+  return countRows(deps, sessionAdmin.rowsOf(await narrowFilter(deps, filter)), deadline);
 }
 
 /** The sessions with their current state from the cache. */
-export async function seen<R extends SeenInPart>(
+export async function withCurrentState<R extends SeenInPart>(
   deps: PresenceDeps,
   records: readonly R[],
 ): Promise<(R & Pick<SeenSession, 'isOnline'>)[]> {
@@ -110,7 +112,7 @@ export async function findTargetSessions(
   deps: PresenceDeps,
   filter: SessionFilter,
 ): Promise<TargetSessions | undefined> {
-  const conditions = await narrow(deps, filter);
+  const conditions = await narrowFilter(deps, filter);
   const { status, isOnline: wanted, contentDefinitionId } = filter;
   const isEnded = status !== undefined && !isActive(status);
   const found = await sessionAdmin.findCandidates(deps.db, conditions, {
@@ -121,7 +123,7 @@ export async function findTargetSessions(
   if (found.length > CANDIDATES_MAX) return undefined;
   const needsLastSeen = [wanted, contentDefinitionId, filter.lastSeenBefore].some((one) => one !== undefined);
   const targets = needsLastSeen
-    ? (await seen(deps, found)).filter((session) => fits(session, filter))
+    ? (await withCurrentState(deps, found)).filter((session) => fits(session, filter))
     : found;
   if (targets.length > CHANGED_MAX) return undefined;
   const accountIds = [...new Set(targets.map(({ accountId }) => accountId))];
@@ -165,5 +167,5 @@ function fits(
 
 /** The lowest identifier (UUID version 7) of a session that began within the last `FRESH_SECONDS`. */
 function freshFrom({ now }: PresenceDeps): string {
-  return leastIdAt(now() - FRESH_SECONDS * 1000);
+  return lowestIdAt(now() - FRESH_SECONDS * 1000);
 }

@@ -9,7 +9,7 @@ const ACCOUNTS_MAX = 1000;
 /**
  * The filter in the form that the database needs; a search that matches few accounts becomes a list of these accounts.
  */
-export async function narrow(
+export async function narrowFilter(
   deps: Pick<AccountsDeps, 'db' | 'settings'>,
   filter: SessionFilter,
 ): Promise<SessionConditions> {

@@ -59,7 +59,7 @@ export async function handOverToConsole(
 }
 
 /** The session that a code gave, or why it gave none; `elsewhere`: the browser is logged in with another account. */
-export type ConsoleTaken =
+export type ConsoleCodeResult =
   ({ kind: 'taken' } & BrowserSession) | { kind: 'failed' } | { kind: 'elsewhere' } | Throttled;
 
 export interface ShownCode {
@@ -84,13 +84,13 @@ export async function takeConsoleCode(
     present: BrowserSession | undefined;
   },
   origin: Origin,
-): Promise<ConsoleTaken> {
-  return takeCounted<ConsoleTaken>(deps, { code, addressGroup }, async (codeHash) => {
+): Promise<ConsoleCodeResult> {
+  return exchangeThrottled<ConsoleCodeResult>(deps, { code, addressGroup }, async (codeHash) => {
     const kept = await consoleCodes.find(deps.db, codeHash, purpose);
     if (kept?.sessionId == null) return FAILED_CHECK;
     const { accountId, sessionId, endsAt } = kept;
     const session = { accountId, sessionId, endsAt: endsAt ?? undefined };
-    if (!(await givesAccess(deps, session))) return LATE;
+    if (!(await givesAccess(deps, session))) return EXPIRED_CHECK;
     const isElsewhere = present !== undefined && present.accountId !== session.accountId;
     if (isElsewhere && (await givesAccess(deps, present)))
       return { counts: 'aborted', outcome: { kind: 'elsewhere' } };
@@ -103,7 +103,7 @@ export async function takeConsoleCode(
       await audit.append(tx, [{ action: 'session.handed-over', actor, target, details }], origin);
       return true;
     });
-    return isTaken ? { counts: 'succeeded', outcome: { kind: 'taken', ...session } } : LATE;
+    return isTaken ? { counts: 'succeeded', outcome: { kind: 'taken', ...session } } : EXPIRED_CHECK;
   });
 }
 
@@ -111,7 +111,7 @@ export async function takeConsoleCode(
  * Wrong codes are counted by address, like those of other kinds; a code that was valid but came too late does not
  * count.
  */
-export async function takeCounted<Outcome>(
+export async function exchangeThrottled<Outcome>(
   deps: ThrottleDeps,
   { code, addressGroup }: ShownCode,
   take: (codeHash: Buffer) => Promise<CheckResult<Outcome | { kind: 'failed' }>>,
@@ -126,7 +126,10 @@ export const FAILED_CHECK: CheckResult<{ kind: 'failed' }> = {
   counts: 'failed',
   outcome: { kind: 'failed' },
 };
-export const LATE: CheckResult<{ kind: 'failed' }> = { counts: 'aborted', outcome: { kind: 'failed' } };
+export const EXPIRED_CHECK: CheckResult<{ kind: 'failed' }> = {
+  counts: 'aborted',
+  outcome: { kind: 'failed' },
+};
 
 async function givesAccess(deps: Deps, { accountId, sessionId }: BrowserSession): Promise<boolean> {
   const reading = await deps.sessionCache.read(accountId, sessionId);

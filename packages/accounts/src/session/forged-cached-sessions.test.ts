@@ -10,7 +10,7 @@ import { logIn, newAccount, openTestAccounts, type AccountRef, type TestAccounts
 
 const SERVICES = ['core', 'portal', 'admin'] as const;
 /** The part of a copy from this position on is covered by its message authentication code. */
-const UNCOVERED = 44;
+const UNAUTHENTICATED_LENGTH = 44;
 const origin = { traceId: 'test', dueAt: Infinity };
 
 /** What an attacker with write access to Redis does to the cached copy of a user's active session. */
@@ -19,11 +19,12 @@ const FORGERIES: [string, (copy: string) => string][] = [
   ['the role of a service', (copy) => copy.replace(' U ', ' S ')],
   [
     'an end',
-    (copy) => `${copy.slice(0, UNCOVERED)}E${copy.slice(UNCOVERED + 1).replace(/^( \d+) 1 /, '$1 4 ')}`,
+    (copy) =>
+      `${copy.slice(0, UNAUTHENTICATED_LENGTH)}E${copy.slice(UNAUTHENTICATED_LENGTH + 1).replace(/^( \d+) 1 /, '$1 4 ')}`,
   ],
   [
     'another letter for whether it is active',
-    (copy) => `${copy.slice(0, UNCOVERED)}E${copy.slice(UNCOVERED + 1)}`,
+    (copy) => `${copy.slice(0, UNAUTHENTICATED_LENGTH)}E${copy.slice(UNAUTHENTICATED_LENGTH + 1)}`,
   ],
   ['a later version', (copy) => copy.replace(/^(.{45} )\d+/, '$19999')],
   ['a disabled account', (copy) => copy.replace(/( U) - /, '$1 d ')],
@@ -72,7 +73,7 @@ describe('a manipulated cached session in Redis', () => {
     const found = await service.auth.authenticate(`Bearer ${token}`);
     return found.kind === 'refused' ? found.code : found.role;
   };
-  const covered = async (key: string) => String(await redis.get(key)).slice(UNCOVERED);
+  const covered = async (key: string) => String(await redis.get(key)).slice(UNAUTHENTICATED_LENGTH);
 
   for (const service of SERVICES) {
     for (const [what, forge] of FORGERIES) {
@@ -84,7 +85,7 @@ describe('a manipulated cached session in Redis', () => {
         assert.notEqual(forged, genuine);
         await redis.set(key, forged, 'KEEPTTL');
         assert.equal(await look(at[service]), 'User');
-        await eventually(async () => (await covered(key)) === genuine.slice(UNCOVERED));
+        await eventually(async () => (await covered(key)) === genuine.slice(UNAUTHENTICATED_LENGTH));
         assert.ok(at[service].sessionCache.isConnected());
       });
     }
@@ -93,7 +94,7 @@ describe('a manipulated cached session in Redis', () => {
       const key = await keyOf(session.sessionId);
       await logout(app, { accountId: person.id, sessionId: session.sessionId }, origin);
       const ended = String(await redis.get(key));
-      const [, version] = ended.slice(UNCOVERED).split(' ');
+      const [, version] = ended.slice(UNAUTHENTICATED_LENGTH).split(' ');
       const active = ended.replace(/^(.{44})E \d+ 7 U o /, `$1A ${version} 1 U - `);
       assert.notEqual(active, ended);
       await redis.set(key, active, 'KEEPTTL');
@@ -114,7 +115,7 @@ describe('a manipulated cached session in Redis', () => {
       const earlier = key.replace(/^s:[^:]+/, 's:earlier1');
       const secret = readPortalSecret(portalSecretOf(app.settings.TOKEN_SECRET)).userSessions;
       const text = String(await redis.get(key)).replace(/ \S{22}$/, '');
-      const mac = createHmac('sha256', secret).update(`${earlier} ${text.slice(UNCOVERED)}`);
+      const mac = createHmac('sha256', secret).update(`${earlier} ${text.slice(UNAUTHENTICATED_LENGTH)}`);
       await logout(app, { accountId: person.id, sessionId: session.sessionId }, origin);
       await redis.set(key, `${text} ${mac.digest('base64url').slice(0, 22)}`, 'KEEPTTL');
       assert.equal(await look(at[service]), 'session_ended');
@@ -131,7 +132,7 @@ describe('a manipulated cached session in Redis', () => {
       const text = genuine.replace(/ \S{22}$/, '');
       const secret = readPortalSecret(portalSecretOf(app.settings.TOKEN_SECRET)).userSessions;
       const sealed = (copy: string) => {
-        const mac = createHmac('sha256', secret).update(`${key} ${copy.slice(UNCOVERED)}`);
+        const mac = createHmac('sha256', secret).update(`${key} ${copy.slice(UNAUTHENTICATED_LENGTH)}`);
         return `${copy} ${mac.digest('base64url').slice(0, 22)}`;
       };
       assert.equal(sealed(text), genuine);

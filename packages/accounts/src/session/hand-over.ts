@@ -54,7 +54,7 @@ export async function handOver(
 }
 
 /** The session that a code gave, or why it gave none; `elsewhere`: the browser is logged in with another account. */
-export type TakenOver =
+export type HandoverResult =
   ({ kind: 'taken' } & BrowserSession) | { kind: 'failed' } | { kind: 'elsewhere' } | Throttled;
 
 interface ShownHandover {
@@ -75,7 +75,7 @@ export async function takeOver(
   deps: Deps,
   { code, present, addressGroup }: ShownHandover,
   origin: Origin,
-): Promise<TakenOver> {
+): Promise<HandoverResult> {
   if (!CODE_FORM.test(code)) return { kind: 'failed' };
   const codeHash = hashInvitationToken(code);
   const counted = { by: 'address', addressGroup } as const;
@@ -87,11 +87,11 @@ async function takeChecked(
   codeHash: Buffer,
   present: BrowserSession | undefined,
   origin: Origin,
-): Promise<CheckResult<TakenOver>> {
+): Promise<CheckResult<HandoverResult>> {
   const kept = await handoverCodes.find(deps.db, codeHash);
   if (kept === undefined) return { counts: 'failed', outcome: { kind: 'failed' } };
   const { accountId, sessionId, endsAt, isLiving } = kept;
-  if (!isLiving || !(await givesAccess(deps, kept))) return LATE;
+  if (!isLiving || !(await givesAccess(deps, kept))) return EXPIRED_CHECK;
   const isElsewhere = present !== undefined && present.accountId !== accountId;
   if (isElsewhere && (await givesAccess(deps, present)))
     return { counts: 'aborted', outcome: { kind: 'elsewhere' } };
@@ -104,10 +104,12 @@ async function takeChecked(
     await audit.append(tx, [{ action: 'session.handed-over', actor, target, details }], origin);
     return true;
   });
-  return isTaken ? { counts: 'succeeded', outcome: { kind: 'taken', accountId, sessionId, endsAt } } : LATE;
+  return isTaken
+    ? { counts: 'succeeded', outcome: { kind: 'taken', accountId, sessionId, endsAt } }
+    : EXPIRED_CHECK;
 }
 
-const LATE: CheckResult<{ kind: 'failed' }> = { counts: 'aborted', outcome: { kind: 'failed' } };
+const EXPIRED_CHECK: CheckResult<{ kind: 'failed' }> = { counts: 'aborted', outcome: { kind: 'failed' } };
 
 async function givesAccess(deps: Deps, { accountId, sessionId }: BrowserSession): Promise<boolean> {
   const reading = await deps.sessionCache.read(accountId, sessionId);

@@ -2,7 +2,7 @@ import { hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
 import { accounts, identityLinks, inTransaction } from '@gatehouse/db';
 import type { LoginDeps, Origin } from '../deps.ts';
 import { SIGN_ON_SECONDS } from './provider-logouts.ts';
-import { proveOwner, type OwnerProof, type OwnerShows } from '../passkey/prove-owner.ts';
+import { proveOwner, type OwnerProof, type OwnerProofInput } from '../passkey/prove-owner.ts';
 
 /** As long as a sign-on may take at the provider, plus a minute to begin it. */
 const TICKET_SECONDS = SIGN_ON_SECONDS + 60;
@@ -21,7 +21,7 @@ export type IdentityLinkStart =
  */
 export async function beginIdentityLink(
   deps: LoginDeps,
-  shows: OwnerShows & { provider: string },
+  shows: OwnerProofInput & { provider: string },
   origin: Origin,
 ): Promise<IdentityLinkStart> {
   const { accountId, sessionId, provider } = shows;

@@ -1,8 +1,8 @@
 import { inTransaction, ssoIdentities, type Transaction } from '@gatehouse/db';
 import { CONDITION_CODES } from '@gatehouse/schema';
 import type { AccountsDeps, Origin } from '../deps.ts';
-import { asksForSecondFactor, conditionOf } from '../login/login-status.ts';
-import { holdLogouts, isLoggedOut, type SsoArrival } from './provider-logouts.ts';
+import { requiresSecondFactor, conditionOf } from '../login/login-status.ts';
+import { deferLogouts, isLoggedOut, type SignedOnPerson } from './provider-logouts.ts';
 import { isAdmitted, type SsoRules } from './sso-account.ts';
 import type { SsoRefusal } from './sso-login.ts';
 
@@ -18,19 +18,19 @@ export type SsoConfirmation =
 export async function confirmBySso(
   deps: Pick<AccountsDeps, 'db'>,
   rules: SsoRules,
-  person: SsoArrival,
+  person: SignedOnPerson,
   origin: Origin,
   keep: (tx: Transaction, owner: { accountId: string }) => Promise<unknown>,
 ): Promise<SsoConfirmation> {
   return inTransaction<SsoConfirmation>(deps.db, origin, async (tx) => {
-    await holdLogouts(tx, rules, person);
+    await deferLogouts(tx, rules, person);
     if (await isLoggedOut(tx, rules, person)) return { kind: 'refused', reason: 'invalid_attempt' };
     const account = await ssoIdentities.findAccount(tx, person);
     if (account === undefined || account.isService || !isAdmitted(rules, account))
       return { kind: 'refused', reason: 'not_administrator' };
     const condition = conditionOf(account);
     if (condition !== undefined) return { kind: 'refused', reason: CONDITION_CODES[condition] };
-    if (asksForSecondFactor(account) && !rules.trustSecondFactor)
+    if (requiresSecondFactor(account) && !rules.trustSecondFactor)
       return { kind: 'refused', reason: 'two_factor_required' };
     await keep(tx, { accountId: account.id });
     return { kind: 'confirmed', accountId: account.id };

@@ -4,7 +4,7 @@ import { SessionStatus } from '@gatehouse/schema';
 import type { Origin, SessionDeps } from '../deps.ts';
 import { PROVIDER_LOGOUT } from '../session/session-source.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
-import { noteLogout } from './provider-logouts.ts';
+import { recordLogout } from './provider-logouts.ts';
 
 /** Who was logged out by the provider: an account, or one of its sessions. */
 export interface ProviderLogout {
@@ -38,13 +38,13 @@ export async function logoutByProvider(
   const change = { status: SessionStatus.Expired, reason: PROVIDER_LOGOUT, changedBy: undefined } as const;
   const ended = await inTransaction(deps.db, origin, async (tx) => {
     if (!(await ssoAttempts.use(tx, { digest, expiresAtSeconds: logout.isOldAtSeconds }))) return undefined;
-    await noteLogout(tx, logout);
+    await recordLogout(tx, logout);
     const found =
       subject === undefined ? undefined : await ssoIdentities.findAccount(tx, { issuer, subject });
     if (subject !== undefined && found === undefined) return [];
     if (found !== undefined) {
       await accounts.lockById(tx, found.id);
-      await consoleCodes.voidConfirmations(tx, found.id);
+      await consoleCodes.invalidateConfirmations(tx, found.id);
     }
     const target = { kind: 'logged-out', provider, accountId: found?.id, sid } as const;
     const ids = await endSessions(deps, tx, target, change, origin);

@@ -12,7 +12,7 @@ export const SIGN_ON_SECONDS = 600;
 const APART_SECONDS = 5;
 
 /** A person who returns from a sign-on. */
-export interface SsoArrival extends SsoPerson {
+export interface SignedOnPerson extends SsoPerson {
   /**
    * When the sign-on expires, `SIGN_ON_SECONDS` after its beginning; `undefined` if provider logouts need not be
    * checked.
@@ -32,7 +32,7 @@ interface LoggedOut {
  * Remembers that a provider has logged out one of its sessions, or a person, for as long as sign-ons in progress may
  * take. This waits for sign-ons that are just opening a session; later ones wait for the end of this transaction.
  */
-export async function noteLogout(
+export async function recordLogout(
   tx: Transaction,
   { provider, issuer, subject, sid }: LoggedOut,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function noteLogout(
   await ssoAttempts.lock(tx, digests);
   for (const digest of digests) {
     await ssoAttempts.forget(tx, digest);
-    await ssoAttempts.note(tx, digest, SIGN_ON_SECONDS);
+    await ssoAttempts.record(tx, digest, SIGN_ON_SECONDS);
   }
 }
 
@@ -51,10 +51,10 @@ export async function noteLogout(
  * logout then finds that session, or `isLoggedOut` finds the logout. Call this before locking the account, because a
  * logout also locks in this order.
  */
-export async function holdLogouts(
+export async function deferLogouts(
   tx: Transaction,
   rules: Pick<SsoRules, 'id'>,
-  person: SsoArrival,
+  person: SignedOnPerson,
 ): Promise<void> {
   if (person.expiresAtSeconds !== undefined) await ssoAttempts.lockShared(tx, digestsOf(rules, person));
 }
@@ -65,15 +65,15 @@ export async function holdLogouts(
 export async function isLoggedOut(
   executor: Executor,
   rules: Pick<SsoRules, 'id'>,
-  person: SsoArrival,
+  person: SignedOnPerson,
 ): Promise<boolean> {
   const { expiresAtSeconds } = person;
   if (expiresAtSeconds === undefined) return false;
-  return ssoAttempts.isNotedUntil(executor, digestsOf(rules, person), expiresAtSeconds + APART_SECONDS);
+  return ssoAttempts.isRecordedUntil(executor, digestsOf(rules, person), expiresAtSeconds + APART_SECONDS);
 }
 
 /** The digests under which logouts that concern this person are stored. */
-function digestsOf({ id }: Pick<SsoRules, 'id'>, { issuer, subject, sid }: SsoArrival): Buffer[] {
+function digestsOf({ id }: Pick<SsoRules, 'id'>, { issuer, subject, sid }: SignedOnPerson): Buffer[] {
   const session = sid === undefined ? withoutSid(subject) : [{ sid }];
   return [{ subject }, ...session].map((whom) => digestOf(id, issuer, whom));
 }

@@ -2,9 +2,9 @@ import { CONDITION_CODES } from '@gatehouse/schema';
 import { inTransaction, ssoIdentities, type Transaction } from '@gatehouse/db';
 import { Unavailable } from '@gatehouse/runtime';
 import type { OpeningDeps, Origin } from '../deps.ts';
-import { asksForSecondFactor, conditionOf, type AccountCondition } from '../login/login-status.ts';
+import { requiresSecondFactor, conditionOf, type AccountCondition } from '../login/login-status.ts';
 import { openSession, type OnSessionOpen, type TokenSet } from '../session/sessions.ts';
-import { holdLogouts, isLoggedOut, type SsoArrival } from './provider-logouts.ts';
+import { deferLogouts, isLoggedOut, type SignedOnPerson } from './provider-logouts.ts';
 import {
   accountOfPerson,
   isAdmitted,
@@ -31,7 +31,7 @@ export type SsoLogin =
 export async function loginBySso(
   deps: OpeningDeps,
   rules: SsoRules,
-  person: SsoArrival,
+  person: SignedOnPerson,
   origin: Origin,
   onOpen?: OnSessionOpen,
 ): Promise<SsoLogin> {
@@ -43,7 +43,7 @@ export async function loginBySso(
 async function signIn(
   deps: OpeningDeps,
   rules: SsoRules,
-  person: SsoArrival,
+  person: SignedOnPerson,
   origin: Origin,
   onOpen: OnSessionOpen | undefined,
 ): Promise<SsoLogin> {
@@ -57,7 +57,7 @@ async function signIn(
     // Checked first: no second factor would help, and such an account may have been returned without being linked.
     const condition = conditionOf(account);
     if (condition !== undefined) return { kind: 'refused', reason: CONDITION_CODES[condition] };
-    if (asksForSecondFactor(account) && !rules.trustSecondFactor)
+    if (requiresSecondFactor(account) && !rules.trustSecondFactor)
       return { kind: 'refused', reason: 'two_factor_required' };
     const opening = await openSession(
       deps,
@@ -66,7 +66,7 @@ async function signIn(
         ...origin,
         ssoProvider: rules.id,
         ssoSid: person.sid,
-        lockFirst: (tx) => holdLogouts(tx, rules, person),
+        lockFirst: (tx) => deferLogouts(tx, rules, person),
       },
       (tx) => isTiedStill(tx, rules, person, account.id),
       onOpen,
@@ -86,14 +86,14 @@ async function signIn(
 async function isTiedStill(
   tx: Transaction,
   rules: SsoRules,
-  person: SsoArrival,
+  person: SignedOnPerson,
   accountId: string,
 ): Promise<boolean> {
   const tied = await ssoIdentities.findAccount(tx, person);
   return (
     tied?.id === accountId &&
     isAdmitted(rules, tied) &&
-    (rules.trustSecondFactor || !asksForSecondFactor(tied)) &&
+    (rules.trustSecondFactor || !requiresSecondFactor(tied)) &&
     !(await isLoggedOut(tx, rules, person))
   );
 }

@@ -13,7 +13,7 @@ import type { LoginDeps, Origin } from '../deps.ts';
 import { canSignOn } from '../login/can-sign-on.ts';
 import { withDevice } from '../login/with-device.ts';
 import { mailNotice } from '../mail/mailing.ts';
-import { proveOwner, type OwnerProof, type OwnerShows } from '../passkey/prove-owner.ts';
+import { proveOwner, type OwnerProof, type OwnerProofInput } from '../passkey/prove-owner.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
 /** The result of unlinking; `only_way`: without this identity, the owner could no longer log in. */
@@ -28,7 +28,7 @@ export type OwnUnlinking =
  */
 export async function unlinkOwnIdentity(
   deps: LoginDeps,
-  shows: OwnerShows & { number: number; providers: readonly string[] },
+  shows: OwnerProofInput & { number: number; providers: readonly string[] },
   origin: Origin,
 ): Promise<OwnUnlinking> {
   const { accountId, sessionId, number, providers } = shows;

@@ -26,7 +26,7 @@ export type SecondStep =
  * The second step of a login. The token also identifies the challenge that passkeys sign; the password was correct, so
  * the account's passkeys may be listed.
  */
-export async function askedOf(
+export async function secondStepOf(
   { passkeys }: Pick<SecondFactorDeps, 'passkeys'>,
   tx: Transaction,
   account: Account,

@@ -21,7 +21,7 @@ import type { OpeningDeps, Origin, SecondFactorDeps, ThrottleDeps } from '../dep
 import { mailNotice } from '../mail/mailing.ts';
 import { findPasskeyProof } from '../passkey/find-passkey-proof.ts';
 import { canBeSecondFactor, findProof, findStep, newSecret, type Proof } from './second-factor.ts';
-import { askedOf, type SecondStep } from './second-step.ts';
+import { secondStepOf, type SecondStep } from './second-step.ts';
 import {
   endSessions,
   openSession,
@@ -49,7 +49,7 @@ type LoginOrigin = Origin & { deviceName?: string | undefined; onOpen?: OnSessio
  * After a correct password, asks for the second factor, or to set one up. The token stands for that password; every
  * login that sets one up has its own secret, so that concurrent logins do not invalidate each other's.
  */
-export async function askForSecondFactor(
+export async function requestSecondFactor(
   deps: Deps,
   account: Account,
   deviceName: string | undefined,
@@ -68,7 +68,7 @@ export async function askForSecondFactor(
   };
   return inTransaction(deps.db, deadline, async (tx): Promise<Asked> => {
     if (!(await twoFactorChallenges.insert(tx, challenge))) return { kind: 'stale' };
-    if (fresh === undefined) return { kind: 'asked', next: await askedOf(deps, tx, account, token) };
+    if (fresh === undefined) return { kind: 'asked', next: await secondStepOf(deps, tx, account, token) };
     const next = {
       LoginStatus: LoginStatus.TwoFactorSetupRequired,
       TwoFactorToken: token,

@@ -9,7 +9,7 @@ import { allOf } from '../search/newest-matches.ts';
  * taken in the order of the email keys, as everywhere, to prevent deadlocks. The accounts are read with a second
  * statement, because other tables may have changed while the first one waited for locks.
  */
-export async function lockFitting(
+export async function lockMatchingAccounts(
   tx: Transaction,
   accountIds: readonly string[],
   filter: AccountFilter,
@@ -22,8 +22,8 @@ export async function lockFitting(
   );
 }
 
-/** Like `lockFitting`, but without locking the accounts. */
-export async function findFitting(
+/** Like `lockMatchingAccounts`, but without locking the accounts. */
+export async function findMatchingAccounts(
   executor: Executor,
   accountIds: readonly string[],
   filter: AccountFilter,

@@ -1,6 +1,6 @@
 import type { Account } from './accounts.ts';
 import type { Binding } from '../postgres/connect.ts';
-import { ID_SLACK_MS, leastIdAt } from '../postgres/least-id-at.ts';
+import { ID_SLACK_MS, lowestIdAt } from '../postgres/lowest-id-at.ts';
 import { textMatch } from '../search/text-match.ts';
 
 /** Which accounts are requested; an account must meet all given conditions. */
@@ -108,8 +108,8 @@ export function conditionsOf(filter: AccountFilter): AccountConditions {
       part: searched?.part,
       throttledKeys: throttled?.emailKeys,
       throttledIds: throttled?.accountIds,
-      fromId: createdFrom && leastIdAt(createdFrom.getTime() - ID_SLACK_MS),
-      toId: leastIdAt(Math.min(...madeBefore.map(Number)) + ID_SLACK_MS),
+      fromId: createdFrom && lowestIdAt(createdFrom.getTime() - ID_SLACK_MS),
+      toId: lowestIdAt(Math.min(...madeBefore.map(Number)) + ID_SLACK_MS),
     },
     isSearchIndexed: searched?.isIndexed === true,
   };

@@ -82,7 +82,7 @@ export async function revoke(tx: Transaction, id: string): Promise<boolean> {
 }
 
 /** A token that the transaction has locked. */
-export interface HeldToken extends Pick<ApiToken, 'name' | 'role' | 'networks' | 'replacedBy'> {
+export interface LockedToken extends Pick<ApiToken, 'name' | 'role' | 'networks' | 'replacedBy'> {
   /** Revoked or expired. */
   isEnded: boolean;
   /** The lifetime that the token was created with; null: it never expires. */
@@ -90,8 +90,8 @@ export interface HeldToken extends Pick<ApiToken, 'name' | 'role' | 'networks' |
 }
 
 /** Locks a token until the transaction ends; `undefined` if there never was a token with that id. */
-export async function lock(tx: Transaction, id: string): Promise<HeldToken | undefined> {
-  const [row] = await query<HeldToken>(
+export async function lock(tx: Transaction, id: string): Promise<LockedToken | undefined> {
+  const [row] = await query<LockedToken>(
     tx,
     `select name, role, networks, replaced_by as "replacedBy",
        revoked_at is not null or coalesce(expires_at <= now(), false) as "isEnded",

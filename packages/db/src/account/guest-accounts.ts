@@ -1,6 +1,6 @@
 import type { Account } from './accounts.ts';
 import { ACCOUNT_COLUMNS } from './accounts.ts';
-import { lasting } from '../content/lasting.ts';
+import { notEnded } from '../content/not-ended.ts';
 import { query, type Transaction } from '../postgres/connect.ts';
 
 /** A person to invite, who may not have an account yet. */
@@ -65,7 +65,7 @@ export async function lockByEmailKey(tx: Transaction, emailKey: string): Promise
 }
 
 /** Like `lockMany`, but skips accounts that other transactions have locked. */
-export async function lockFree(tx: Transaction, ids: readonly string[]): Promise<KeyedAccount[]> {
+export async function lockAvailable(tx: Transaction, ids: readonly string[]): Promise<KeyedAccount[]> {
   return await query<KeyedAccount>(
     tx,
     `select ${ACCOUNT_COLUMNS}, email_key as "emailKey"
@@ -115,7 +115,7 @@ const WITHOUT_CONTENT = `
   a.role = 'Guest'
   and not exists (
     select 1 from content_access access
-    where access.account_id = a.id and ${lasting('access.expires_at')})
+    where access.account_id = a.id and ${notEnded('access.expires_at')})
   and not exists (
     select 1 from invitation i
     where i.account_id = a.id and i.accepted_at is null and i.deleted_at is null and i.expires_at > now())`;

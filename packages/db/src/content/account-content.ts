@@ -1,7 +1,7 @@
 import type { ContentKind } from './content-definitions.ts';
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor } from '../postgres/connect.ts';
-import { lasting } from './lasting.ts';
+import { notEnded } from './not-ended.ts';
 
 /** How an account is related to content: it owns it, has access to it, or is invited to it. */
 export const CONTENT_RELATIONS = ['Access', 'Owner', 'Pending'] as const;
@@ -26,10 +26,10 @@ const RELATED = `
   from content_definition where owner_id = :accountId
   union all
   select content_definition_id, 'Access', granted_at, granted_by, expires_at
-  from content_access where account_id = :accountId and ${lasting('expires_at')}
+  from content_access where account_id = :accountId and ${notEnded('expires_at')}
   union all
   select content_definition_id, 'Pending', invited_at, invited_by, access_expires_at
-  from invitation where account_id = :accountId and accepted_at is null and deleted_at is null and ${lasting('access_expires_at')}`;
+  from invitation where account_id = :accountId and accepted_at is null and deleted_at is null and ${notEnded('access_expires_at')}`;
 
 /** Up to `max` of an account's content, newest first, after `before`; the link of an invitation may have expired. */
 export async function findNewest(

@@ -1,5 +1,5 @@
 import { query, type Executor } from '../postgres/connect.ts';
-import { lasting } from './lasting.ts';
+import { notEnded } from './not-ended.ts';
 
 /** An account with access to a live channel, once for each active session, or with an invitation to it. */
 export interface ChannelMember {
@@ -23,7 +23,7 @@ export async function find(executor: Executor, contentDefinitionId: string): Pro
        select owner_id as account_id from content_definition where id = :id and owner_id is not null
        union
        select account_id from content_access
-       where content_definition_id = :id and ${lasting('expires_at')}
+       where content_definition_id = :id and ${notEnded('expires_at')}
      ),
      member as (
        select

@@ -1,5 +1,5 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
-import { lasting } from './lasting.ts';
+import { notEnded } from './not-ended.ts';
 
 /**
  * Gives an account access to content, recorded with its current email, until `expiresAt` or without an end. Access that
@@ -44,7 +44,7 @@ export async function changeEnd(
     tx,
     `update content_access
      set expires_at = :expiresAt
-     where content_definition_id = :contentDefinitionId and account_id = :accountId and ${lasting('expires_at')}
+     where content_definition_id = :contentDefinitionId and account_id = :accountId and ${notEnded('expires_at')}
        and expires_at is distinct from cast(:expiresAt as timestamptz)
      returning account_id`,
     access,
@@ -139,7 +139,7 @@ export async function findHolders(
   const rows = await query<{ accountId: string }>(
     executor,
     `select account_id as "accountId" from content_access
-     where content_definition_id = ? and account_id = any(?::uuid[]) and ${lasting('expires_at')}`,
+     where content_definition_id = ? and account_id = any(?::uuid[]) and ${notEnded('expires_at')}`,
     [contentDefinitionId, accountIds],
   );
   return rows.map(({ accountId }) => accountId);
@@ -150,14 +150,14 @@ export async function findHoldersOfAny(executor: Executor, accountIds: readonly 
   const rows = await query<{ accountId: string }>(
     executor,
     `select distinct account_id as "accountId" from content_access
-     where account_id = any(?::uuid[]) and ${lasting('expires_at')}`,
+     where account_id = any(?::uuid[]) and ${notEnded('expires_at')}`,
     [accountIds],
   );
   return rows.map(({ accountId }) => accountId);
 }
 
 /** Every account with access or an invitation to the content. */
-export async function findConcerned(executor: Executor, contentDefinitionId: string): Promise<string[]> {
+export async function findInvolvedIds(executor: Executor, contentDefinitionId: string): Promise<string[]> {
   const rows = await query<{ accountId: string }>(
     executor,
     `select account_id as "accountId" from content_access where content_definition_id = :id

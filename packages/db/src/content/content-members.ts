@@ -1,7 +1,7 @@
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor } from '../postgres/connect.ts';
 import { LAST_ID } from '../postgres/last-id.ts';
-import { lasting } from './lasting.ts';
+import { notEnded } from './not-ended.ts';
 
 /** How an account is related to content. */
 export type Relation = 'Owner' | 'Access' | 'Pending';
@@ -97,13 +97,13 @@ const MEMBERS: Record<Relation, string> = {
     select account_id, 'Access' as relation, invited_email, granted_at as since, granted_by as by,
       expires_at, null::uuid as invitation_id, null::timestamptz as link_expires_at
     from content_access
-    where content_definition_id = :contentDefinitionId and ${lasting('expires_at')}`,
+    where content_definition_id = :contentDefinitionId and ${notEnded('expires_at')}`,
   Pending: `
     select account_id, 'Pending' as relation, invited_email, invited_at as since, invited_by as by,
       access_expires_at as expires_at, id as invitation_id, expires_at as link_expires_at
     from invitation
     where content_definition_id = :contentDefinitionId and accepted_at is null and deleted_at is null
-      and ${lasting('access_expires_at')}`,
+      and ${notEnded('access_expires_at')}`,
 };
 
 /** Content that an account owns or has access to. */
@@ -134,7 +134,7 @@ export async function findOwn(
        select c.id, c.name, c.kind, 'Access', access.granted_at, access.expires_at
        from content_access access
        join content_definition c on c.id = access.content_definition_id
-       where access.account_id = :accountId and ${lasting('access.expires_at')}
+       where access.account_id = :accountId and ${notEnded('access.expires_at')}
          and c.owner_id is distinct from cast(:accountId as uuid)
      ) own
      where id < :beforeId

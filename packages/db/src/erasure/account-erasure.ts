@@ -6,7 +6,7 @@ import { query, type Transaction } from '../postgres/connect.ts';
  * may take, if longer than the usual time-out of a statement; waits for locks stay short even then.
  */
 export async function erase(tx: Transaction, accountId: string, seconds?: number): Promise<boolean> {
-  if (seconds !== undefined) await giveTime(tx, seconds);
+  if (seconds !== undefined) await extendTimeout(tx, seconds);
   const [row] = await query<{ isForgotten: boolean }>(
     tx,
     'select forget_account(?) is not null as "isForgotten"',
@@ -25,7 +25,7 @@ export async function erasePart(
   accountId: string,
   { rowsMax, seconds }: { rowsMax: number; seconds: number },
 ): Promise<number | undefined> {
-  await giveTime(tx, seconds);
+  await extendTimeout(tx, seconds);
   const [row] = await query<{ count: number | null }>(
     tx,
     'select cast(forget_part(?, ?) as integer) as count',
@@ -40,7 +40,7 @@ export async function eraseLateMails(tx: Transaction): Promise<void> {
   await query(tx, 'select forget_late_mails()');
 }
 
-async function giveTime(tx: Transaction, seconds: number): Promise<void> {
+async function extendTimeout(tx: Transaction, seconds: number): Promise<void> {
   await query(tx, "select set_config('statement_timeout', ?, true), set_config('lock_timeout', '1s', true)", [
     `${seconds}s`,
   ]);

@@ -1,4 +1,4 @@
-import { lasting } from '../content/lasting.ts';
+import { notEnded } from '../content/not-ended.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 /** An invitation that was deleted, or is about to be restored. */
@@ -53,7 +53,7 @@ export async function findRestorable(
        order by content_definition_id, deleted_at desc, id desc
      ) i
      join account a on a.id = i.account_id
-     where ${lasting('i.access_expires_at')}
+     where ${notEnded('i.access_expires_at')}
        and not exists (
          select from invitation other
          where other.account_id = :accountId and other.content_definition_id = i.content_definition_id
@@ -61,7 +61,7 @@ export async function findRestorable(
        and not exists (
          select from content_access access
          where access.account_id = :accountId and access.content_definition_id = i.content_definition_id
-           and ${lasting('access.expires_at')})
+           and ${notEnded('access.expires_at')})
      order by i.id desc
      limit :max`,
     { accountId, max },

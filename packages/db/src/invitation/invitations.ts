@@ -1,6 +1,6 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { REPLACING_ENDED, type EndedAccess } from '../content/content-access.ts';
-import { lasting } from '../content/lasting.ts';
+import { notEnded } from '../content/not-ended.ts';
 
 /** A pending invitation whose inviter may still invite; only such invitations can be accepted. */
 const IS_OPEN = `
@@ -88,7 +88,7 @@ export async function changeAccessEnd(
 
 /** Whether the access that an invitation would give has not ended yet. */
 export async function wouldGiveAccess(executor: Executor, id: string): Promise<boolean> {
-  const sql = `select 1 from invitation where id = ? and ${lasting('access_expires_at')}`;
+  const sql = `select 1 from invitation where id = ? and ${notEnded('access_expires_at')}`;
   return (await query(executor, sql, [id])).length === 1;
 }
 
@@ -136,7 +136,7 @@ export async function findNewestOpen(
     executor,
     `select i.id, i.content_definition_id as "contentDefinitionId", i.invited_by as "invitedBy"
      from invitation i
-     where i.account_id = ? and ${IS_OPEN} and ${lasting('i.access_expires_at')}
+     where i.account_id = ? and ${IS_OPEN} and ${notEnded('i.access_expires_at')}
        and i.invited_at > now() - make_interval(days => ?)
      order by i.invited_at desc, i.id desc
      limit 1`,

@@ -5,7 +5,7 @@ import { allOf, findPage } from '../search/newest-matches.ts';
 import { isLinkAlive, linkIsValid } from '../invitation/invitations.ts';
 import type { DeliveryStatus } from './mail-deliveries.ts';
 import { queryOf, type MailFilter } from './mail-filter.ts';
-import { isCodeAliveSql, isCodeAlive, restoreLinkIsVoid, type MailSecret } from './mail-secrets.ts';
+import { isCodeAliveSql, isCodeAlive, isRestoreLinkInvalid, type MailSecret } from './mail-secrets.ts';
 
 /** A recorded mail as administrators see it. */
 export interface MailRecord {
@@ -71,7 +71,7 @@ export interface LockedMail {
   codeId: string | null;
   /** Whether the mail worker could decrypt the mail. */
   isReadable: boolean;
-  isRestoreLinkVoid: boolean;
+  hasInvalidRestoreLink: boolean;
 }
 
 /** Locks a mail until the transaction ends. */
@@ -79,7 +79,7 @@ export async function lock(tx: Transaction, id: string): Promise<LockedMail | un
   const [row] = await query<LockedMail>(
     tx,
     `select id, kind, account_id as "accountId", status, code_id as "codeId",
-       email is not null as "isReadable", (${restoreLinkIsVoid('mail_delivery')}) as "isRestoreLinkVoid"
+       email is not null as "isReadable", (${isRestoreLinkInvalid('mail_delivery')}) as "hasInvalidRestoreLink"
      from mail_delivery
      where id = ?
      for update`,
@@ -92,11 +92,11 @@ export async function lock(tx: Transaction, id: string): Promise<LockedMail | un
  * Which secret in a mail no longer works: its code or its link. If a mail's content was not recorded or could not be
  * decrypted, the mail worker decides later: by then its key may be available again.
  */
-export async function findDeadSecret(tx: Transaction, mail: LockedMail): Promise<MailSecret | undefined> {
-  const { id, kind, accountId, codeId, isReadable, isRestoreLinkVoid } = mail;
+export async function findInvalidSecret(tx: Transaction, mail: LockedMail): Promise<MailSecret | undefined> {
+  const { id, kind, accountId, codeId, isReadable, hasInvalidRestoreLink } = mail;
   if (codeId !== null && !(await isCodeAlive(tx, accountId, codeId))) return 'code';
   if (kind === 'invitation' && isReadable && !(await isLinkAlive(tx, id))) return 'invitation';
-  return isReadable && isRestoreLinkVoid ? 'restore link' : undefined;
+  return isReadable && hasInvalidRestoreLink ? 'restore link' : undefined;
 }
 
 /** Selects parked mails; a mail must meet all given conditions. */
@@ -111,7 +111,7 @@ export interface ParkedMailFilter {
   error?: string | undefined;
 }
 
-/** Locks up to `max` matching parked mails; `isDead` as determined by `findDeadSecret`. */
+/** Locks up to `max` matching parked mails; `isDead` as determined by `findInvalidSecret`. */
 export async function lockParked(
   tx: Transaction,
   filter: ParkedMailFilter,
@@ -137,7 +137,7 @@ export async function lockParked(
      select id, kind, account_id as "accountId",
        (code_id is not null and not ${isCodeAliveSql('parked.account_id', 'parked.code_id')})
          or (kind = 'invitation' and email is not null and not ${linkIsValid('parked.id')})
-         or (email is not null and ${restoreLinkIsVoid('parked')}) as "isDead"
+         or (email is not null and ${isRestoreLinkInvalid('parked')}) as "isDead"
      from parked`,
     { ...filter, error: filter.error?.replaceAll(/[\\%_]/g, String.raw`\$&`), max },
   );

@@ -1,4 +1,4 @@
-import { ID_SLACK_MS, leastIdAt } from '../postgres/least-id-at.ts';
+import { ID_SLACK_MS, lowestIdAt } from '../postgres/lowest-id-at.ts';
 import type { ListQuery } from '../search/newest-matches.ts';
 import type { DeliveryStatus } from './mail-deliveries.ts';
 
@@ -35,7 +35,7 @@ export function queryOf({ status, emailKey, traceId, finishedFrom, finishedTo }:
     sieved: ['sent_at', 'parked_at'],
     bindings: {
       ...{ status, emailKey, traceId, finishedFrom, finishedTo },
-      finishedToId: finishedTo && leastIdAt(finishedTo.getTime() + ID_SLACK_MS),
+      finishedToId: finishedTo && lowestIdAt(finishedTo.getTime() + ID_SLACK_MS),
     },
     isSearchIndexed: true,
   };

@@ -7,7 +7,7 @@ import { isLinkAlive } from '../invitation/invitations.ts';
 export type MailSecret = 'code' | 'invitation' | 'restore link';
 
 /** Which secret of a mail no longer works, by the database’s clock; such a mail must not be sent. */
-export async function findDeadSecret(
+export async function findInvalidSecret(
   db: Executor,
   mail: { id: string; accountId: string; content: MailContent },
 ): Promise<MailSecret | undefined> {
@@ -37,7 +37,7 @@ async function isRestoreLinkAlive(db: Executor, accountId: string, restoreCode: 
  * An SQL condition: the mail in this row of `mail_delivery` has a link that cancels an erasure, and the link is invalid. The
  * link itself is sealed, so the erasure is found by its time in the event, which JavaScript has rounded.
  */
-export function restoreLinkIsVoid(mail: string): string {
+export function isRestoreLinkInvalid(mail: string): string {
   return `${mail}.kind = 'erasure-scheduled'
      and ${mail}.event #>> '{data,ChangedBy}' = ${mail}.event #>> '{data,UserId}'
      and not exists (

@@ -65,7 +65,7 @@ export async function use(tx: Transaction, codeHash: Buffer): Promise<boolean> {
 }
 
 /** Invalidates the codes that would confirm a session of this account. */
-export async function voidConfirmations(tx: Transaction, accountId: string): Promise<void> {
+export async function invalidateConfirmations(tx: Transaction, accountId: string): Promise<void> {
   await query(
     tx,
     `update console_code

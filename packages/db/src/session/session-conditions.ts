@@ -1,7 +1,7 @@
 import { isActive, type EndReason, type SessionStatus } from '@gatehouse/schema';
 import { searchedOf } from '../account/account-filter.ts';
 import { LAST_ID } from '../postgres/last-id.ts';
-import { ID_SLACK_MS, leastIdAt } from '../postgres/least-id-at.ts';
+import { ID_SLACK_MS, lowestIdAt } from '../postgres/lowest-id-at.ts';
 import { textMatch } from '../search/text-match.ts';
 
 /** Which sessions are requested; a session must meet all given conditions. */
@@ -158,8 +158,8 @@ export function bindingsOf({ search, online, ...same }: SessionConditions) {
     part: search === undefined ? undefined : searchOf(search).part,
     windowSeconds: online?.windowSeconds,
     endReason: endReasons?.[0],
-    createdFromId: createdFrom && leastIdAt(createdFrom.getTime() - ID_SLACK_MS),
-    createdToId: createdTo && leastIdAt(createdTo.getTime() + ID_SLACK_MS),
+    createdFromId: createdFrom && lowestIdAt(createdFrom.getTime() - ID_SLACK_MS),
+    createdToId: createdTo && lowestIdAt(createdTo.getTime() + ID_SLACK_MS),
   };
 }
 
@@ -173,8 +173,8 @@ export function idRangeOf({ createdFrom, createdTo, endedTo, lastSeenBefore }: S
 } {
   const ends = [createdTo, endedTo, lastSeenBefore].filter((moment) => moment !== undefined).map(Number);
   return {
-    fromId: createdFrom === undefined ? FIRST_ID : leastIdAt(createdFrom.getTime() - ID_SLACK_MS),
-    beforeId: ends.length === 0 ? LAST_ID : leastIdAt(Math.min(...ends) + ID_SLACK_MS),
+    fromId: createdFrom === undefined ? FIRST_ID : lowestIdAt(createdFrom.getTime() - ID_SLACK_MS),
+    beforeId: ends.length === 0 ? LAST_ID : lowestIdAt(Math.min(...ends) + ID_SLACK_MS),
   };
 }
 

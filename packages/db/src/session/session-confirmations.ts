@@ -1,7 +1,7 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 /** Records that the owner of a session has just proved their identity. */
-export async function note(tx: Transaction, sessionId: string): Promise<void> {
+export async function record(tx: Transaction, sessionId: string): Promise<void> {
   await query(tx, 'update user_session set confirmed_at = now() where id = ? and ended_at is null', [
     sessionId,
   ]);

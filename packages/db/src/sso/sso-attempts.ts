@@ -18,7 +18,7 @@ export async function use(
 }
 
 /** Stores a digest for this number of seconds; a digest that is already stored stays as it is. */
-export async function note(tx: Transaction, digest: Buffer, lifetimeSeconds: number): Promise<void> {
+export async function record(tx: Transaction, digest: Buffer, lifetimeSeconds: number): Promise<void> {
   await query(
     tx,
     `insert into sso_attempt (digest, expires_at)
@@ -51,7 +51,7 @@ const LINES = `(
 ) lines`;
 
 /** Whether any of these digests is stored at least until that time. */
-export async function isNotedUntil(
+export async function isRecordedUntil(
   executor: Executor,
   digests: readonly Buffer[],
   expiresAtSeconds: number,

@@ -56,7 +56,7 @@ const ABOUT_LINKS: Question = {
 const CROWD = 4;
 
 /** Tests what an attacker can learn about existing accounts from responses and their timing. */
-export function nobodyIsEnumerated(given: () => Target): void {
+export function accountsAreNotEnumerated(given: () => Target): void {
   let target: Target;
   let accounts: Subjects[];
   let links: Subjects[];

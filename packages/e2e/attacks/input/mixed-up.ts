@@ -25,7 +25,7 @@ const EXTRA_FIELDS = {
 const FULL_WIDTH = 0xfee0;
 
 /** Tests values that could be mistaken for others: kinds of tokens, fields of bodies, spellings of a name. */
-export function nothingIsTakenForAnother(given: () => Target): void {
+export function valuesAreNotConfused(given: () => Target): void {
   let target: Target;
   before(() => {
     target = given();

@@ -15,7 +15,7 @@ export const PASSWORDS = [
 ] as const;
 
 /** Uses all features that give an account secrets, and collects the secrets and the emails. */
-export async function liveThrough(target: Target): Promise<{ secrets: Secrets; emails: string[] }> {
+export async function useEveryFeature(target: Target): Promise<{ secrets: Secrets; emails: string[] }> {
   const [first, second, guests, wrong] = PASSWORDS;
   const secrets: Secrets = { first, second, guests, wrong };
   const email = `canary.${target.someEmail()}`;

@@ -6,7 +6,7 @@ import { query } from '@gatehouse/db';
 import { listenToEvents } from '@gatehouse/events/testing';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { exchangeRaw } from '@gatehouse/http/testing';
-import { liveThrough, type Secrets } from './canary-life.ts';
+import { useEveryFeature, type Secrets } from './canary-life.ts';
 import { failCore, failMails } from './canary-failures.ts';
 import type { Target } from '../target.ts';
 
@@ -34,7 +34,7 @@ export function secretsStayWhereTheyBelong(given: () => Target): void {
     target = given();
     const broken = await failCore(target);
     const tap = await listenToEvents(target.stack.facts.amqpUrl);
-    const life = await liveThrough(target);
+    const life = await useEveryFeature(target);
     const failed = await failMails(target);
     ({ queues } = failed);
     secrets = { ...life.secrets, ...failed.secrets };

@@ -74,7 +74,15 @@ export async function load(
     const share = [...messages.keys()].filter((at) => at % connections === index % messages.length);
     const gapMilliseconds = perSecond === undefined ? 0 : (connections * 1000) / perSecond;
     const firstAt = began + (gapMilliseconds * index) / connections;
-    return askAgain(socket, share, { messages, renew, until, firstAt, gapMilliseconds, latencies, signal });
+    return sendRepeatedly(socket, share, {
+      messages,
+      renew,
+      until,
+      firstAt,
+      gapMilliseconds,
+      latencies,
+      signal,
+    });
   });
   try {
     await Promise.race([Promise.all(runs), tooLate(target.name, seconds)]);
@@ -124,7 +132,7 @@ interface Run {
 }
 
 /** Sends its share of the messages in turn until the time is over, each after the answer to the previous one. */
-function askAgain(socket: Socket, share: readonly number[], run: Run): Promise<void> {
+function sendRepeatedly(socket: Socket, share: readonly number[], run: Run): Promise<void> {
   const { messages, until, gapMilliseconds, latencies, signal } = run;
   return new Promise((resolve, reject) => {
     let turn = 0;

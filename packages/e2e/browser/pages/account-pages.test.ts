@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { signIn, startSite, tabOnly, type Look, type Site, itInEveryLook } from '../testing/index.ts';
+import { signIn, startSite, tabOnly, type Layout, type Site, itInEveryLayout } from '../testing/index.ts';
 
 const PAGES = ['/profile', '/profile/security', '/profile/sessions', '/confirm-email'];
 
@@ -15,17 +15,17 @@ describe('the account pages', function () {
   after(() => site.stop());
 
   /** A page that is signed in to an account with the look’s language. */
-  const openSignedIn = async (look: Look): Promise<Page> => {
-    const page = await site.openPage(look);
+  const openSignedIn = async (layout: Layout): Promise<Page> => {
+    const page = await site.openPage(layout);
     const email = await site.newAccount();
     const { Token } = await site.login(email);
-    await site.call('PUT', '/account/profile', { Locale: look.locale }, Token);
+    await site.call('PUT', '/account/profile', { Locale: layout.locale }, Token);
     await signIn(page, email);
     return page;
   };
 
-  itInEveryLook('can be used by everybody', async (look, check) => {
-    const page = await openSignedIn(look);
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
+    const page = await openSignedIn(layout);
     for (const path of PAGES) {
       await page.goto(path);
       await page.locator('main form, main li').first().waitFor();

@@ -7,13 +7,13 @@ import {
   addAuthenticator,
   expectNoViolations,
   fillLogin,
-  itInEveryLook,
+  itInEveryLayout,
   mailedLink,
   openTestConsole,
   signIn,
   startSite,
   tabOnly,
-  type Look,
+  type Layout,
   type Site,
 } from '../testing/index.ts';
 
@@ -27,11 +27,11 @@ describe('personal data in the account pages', function () {
   after(() => site.stop());
 
   /** A page that was signed in long ago, to an account with the look’s language. */
-  const openSignedIn = async (look: Look): Promise<Page> => {
-    const page = await site.openPage(look);
+  const openSignedIn = async (layout: Layout): Promise<Page> => {
+    const page = await site.openPage(layout);
     const email = await site.newAccount();
     const { Token } = await site.login(email);
-    await site.call('PUT', '/account/profile', { Locale: look.locale }, Token);
+    await site.call('PUT', '/account/profile', { Locale: layout.locale }, Token);
     await signIn(page, email);
     await letTimePass(email);
     return page;
@@ -54,8 +54,8 @@ describe('personal data in the account pages', function () {
     return JSON.parse(await readFile(await file.path(), 'utf8')) as Record<string, unknown>;
   };
 
-  itInEveryLook('can be used by everybody', async (look, check) => {
-    const page = await openSignedIn(look);
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
+    const page = await openSignedIn(layout);
     await page.goto('/profile/data');
     await page.getByRole('button', { name: /^(Download my data|Meine Daten herunterladen)$/ }).click();
     await page.getByRole('button', { name: /^(Delete my account|Mein Konto löschen)$/ }).click();

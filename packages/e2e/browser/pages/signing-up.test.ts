@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { collectCspReports, mailedLink, startSite, type Site, itInEveryLook } from '../testing/index.ts';
+import { collectCspReports, mailedLink, startSite, type Site, itInEveryLayout } from '../testing/index.ts';
 
 const PAGES = [
   '/login?reason=session_replaced',
@@ -21,8 +21,8 @@ describe('public account pages', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  itInEveryLook('can be used by everybody', async (look, check) => {
-    const page = await site.openPage(look);
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
+    const page = await site.openPage(layout);
     for (const path of PAGES) {
       await page.goto(path);
       const button = page.locator('button[type=submit]');

@@ -92,7 +92,7 @@ describe('signing in with a passkey', function () {
       await route.continue();
     });
     const refused = page.waitForResponse('**/account/login');
-    await page.evaluate(noteForgottenPasskeys);
+    await page.evaluate(recordForgottenPasskeys);
     await passkeyButton(page).click();
     assert.equal((await refused).status(), 404);
     await page.getByText('This passkey was not accepted').waitFor();
@@ -109,7 +109,7 @@ interface Noting {
 }
 
 /** Records which passkeys the page tells the browser to forget. Runs in the page. */
-function noteForgottenPasskeys(): void {
+function recordForgottenPasskeys(): void {
   const noting: Noting = { forgotten: [] };
   Object.assign(globalThis, noting);
   Object.assign(PublicKeyCredential, {

@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 import {
   addAuthenticator,
   fillLogin,
-  itInEveryLook,
+  itInEveryLayout,
   startSite,
-  type Look,
+  type Layout,
   type Site,
 } from '../testing/index.ts';
 
@@ -19,9 +19,9 @@ describe('the offer of a passkey after a login by password', function () {
   after(() => site.stop());
 
   /** A user without a passkey who has submitted the login page. */
-  const loggedIn = async ({ path = '/login', look }: { path?: string; look?: Partial<Look> } = {}) => {
+  const loggedIn = async ({ path = '/login', layout }: { path?: string; layout?: Partial<Layout> } = {}) => {
     const email = await site.newAccount();
-    const page = await site.openPage({ isOfferedPasskeys: true, ...look });
+    const page = await site.openPage({ isOfferedPasskeys: true, ...layout });
     const authenticator = await addAuthenticator(page);
     await page.goto(path);
     await fillLogin(page, email);
@@ -87,8 +87,8 @@ describe('the offer of a passkey after a login by password', function () {
     await page.waitForURL('**/profile');
   });
 
-  itInEveryLook('can be used by everybody', async (look, check) => {
-    const { page } = await loggedIn({ look });
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
+    const { page } = await loggedIn({ layout });
     await offer(page).waitFor();
     await check(page);
   });

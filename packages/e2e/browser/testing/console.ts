@@ -1,7 +1,7 @@
 import { connectDb, query } from '@gatehouse/db';
 import type { Locator, Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
-import type { Look } from './looks.ts';
+import type { Layout } from './layouts.ts';
 import type { Site } from './site.ts';
 
 /** The console of a site, with helpers for administrators. */
@@ -17,9 +17,9 @@ export interface TestConsole {
   /** Removes the password, so that the account can only use its other sign-in methods. */
   removePassword(accountId: string): Promise<void>;
   /** An empty page that may send requests to Admin's URL. */
-  openPage(look?: Partial<Look>): Promise<Page>;
+  openPage(layout?: Partial<Layout>): Promise<Page>;
   /** A page of the console (`/accounts` and so on) that is signed in as a new administrator. */
-  open(path?: string, look?: Look): Promise<{ page: Page; admin: Admin }>;
+  open(path?: string, layout?: Layout): Promise<{ page: Page; admin: Admin }>;
 }
 
 interface Admin {
@@ -58,10 +58,10 @@ export async function openTestConsole(site: Site): Promise<TestConsole> {
     return { id: String(body['Id']), email };
   };
   const url = (path = ''): string => `${consoleUrl}${path}`;
-  const openPage = (look: Partial<Look> = {}): Promise<Page> => site.openPage({ ...look, origins });
-  const open = async (path = '', look?: Look) => {
+  const openPage = (layout: Partial<Layout> = {}): Promise<Page> => site.openPage({ ...layout, origins });
+  const open = async (path = '', layout?: Layout) => {
     const admin = await newAdmin();
-    const page = await openPage(look);
+    const page = await openPage(layout);
     await page.goto(url(path));
     await fillConsoleSignIn(page, admin.email);
     await barOf(page).waitFor({ state: 'attached' });

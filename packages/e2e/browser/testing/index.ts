@@ -1,5 +1,5 @@
 export { addAuthenticator } from './authenticator.ts';
-export { findProblems, itInEveryLook, type Look } from './looks.ts';
+export { findProblems, itInEveryLayout, type Layout } from './layouts.ts';
 export { mailedLink } from './mailed-link.ts';
 export { phone } from './phone.ts';
 export { readQrCode } from './read-qr-code.ts';

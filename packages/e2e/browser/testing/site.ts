@@ -5,7 +5,7 @@ import type { Stack, StackFile } from '@gatehouse/stack';
 import type { BrowserContext, Page } from 'playwright-core';
 import { client, startWorld, type Client } from '../../src/testing/index.ts';
 import { launchChromium } from './chromium.ts';
-import { HEIGHTS, type Look } from './looks.ts';
+import { HEIGHTS, type Layout } from './layouts.ts';
 import { expectQuiet, watch } from './watch.ts';
 
 /** The whole system behind its gateway, and a browser. */
@@ -25,7 +25,7 @@ export interface OwnSite extends Site {
   stack: Stack;
 }
 
-interface PageOptions extends Partial<Look> {
+interface PageOptions extends Partial<Layout> {
   javaScript?: boolean;
   /**
    * Enables passkey autofill. Each login page then requests a challenge. The limit is twenty per minute and address,

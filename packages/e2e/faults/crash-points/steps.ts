@@ -1,4 +1,4 @@
-import type { Carried } from '../proxy/proxy.ts';
+import type { ProxiedMessage } from '../proxy/proxy.ts';
 import type { Protocol } from '../proxy/frames.ts';
 
 /** An action of a process on a server, as seen in one of its messages. */
@@ -11,7 +11,7 @@ export interface Step {
   frame: Buffer;
 }
 
-export type ReadStep = (carried: Carried) => Step | undefined;
+export type ReadStep = (message: ProxiedMessage) => Step | undefined;
 
 /**
  * Reads the steps from the connections of one proxy. Messages that are not a step (handshakes, heartbeats, the parsing

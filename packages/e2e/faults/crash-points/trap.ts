@@ -45,15 +45,15 @@ export function createTrapper(servers: readonly ProxiedServer[]): Trapper {
   let judge: (step: Step | undefined, message: Message) => Verdict = () => 'pass';
   for (const { protocol, proxy } of servers) {
     const read = stepReader(protocol);
-    proxy.tap = (carried) => {
-      const step = read(carried);
-      const connection = `${protocol} ${carried.connection}`;
+    proxy.tap = (message) => {
+      const step = read(message);
+      const connection = `${protocol} ${message.connection}`;
       if (stopped.has(connection)) return 'hold';
       if (step !== undefined && isOfJob(step.text)) {
         stopped.add(connection);
         return 'hold';
       }
-      const isServers = carried.direction === 'down' && isAnswer(protocol, carried.frame);
+      const isServers = message.direction === 'down' && isAnswer(protocol, message.frame);
       return judge(step, { connection, isAnswer: isServers });
     };
   }

@@ -2,7 +2,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { framer, type Direction, type Protocol } from './frames.ts';
 
 /** One message on a connection. */
-export interface Carried {
+export interface ProxiedMessage {
   direction: Direction;
   /** Counted from 1 in the order in which connections were opened. */
   connection: number;
@@ -30,7 +30,7 @@ interface Connection {
 /** A proxy for a server that can fail like networks and servers do. */
 export class Proxy {
   /** Decides about every message; without it all messages pass. */
-  tap: ((carried: Carried) => Verdict) | undefined;
+  tap: ((message: ProxiedMessage) => Verdict) | undefined;
   /** The number of connections so far. */
   count = 0;
   readonly #target: { host: string; port: number };

@@ -4,7 +4,7 @@ import { createClient, type GatehouseClient } from '@gatehouse/client';
 import { eventually } from '@gatehouse/runtime/testing';
 import {
   RETURN_URL,
-  somebody,
+  personClaims,
   startSso,
   type TestSso,
 } from '../../../../services/admin/src/sso/testing/browser.ts';
@@ -25,11 +25,11 @@ describe('a sign-on of @gatehouse/client', function () {
   afterEach(() => tab.close());
 
   /** Starts a sign-on and returns from the provider. Returns the parameters that were added to the return URL. */
-  const comeBack = async (): Promise<Record<string, string>> => {
+  const returnFromProvider = async (): Promise<Record<string, string>> => {
     await auth.signOn('demo', { returnUrl: RETURN_URL });
     const { pathname, search } = new URL(tab.address());
     assert.equal(pathname, '/auth/demo/login');
-    sso.recognise('demo', somebody(someEmail()));
+    sso.recognise('demo', personClaims(someEmail()));
     return (await sso.browser().signOn('demo', search)).parameters;
   };
   const complete = (parameters: Record<string, string>) => {
@@ -38,7 +38,7 @@ describe('a sign-on of @gatehouse/client', function () {
   };
 
   it('ends with a session, by a code that leaves the address', async () => {
-    const parameters = await comeBack();
+    const parameters = await returnFromProvider();
     assert.deepEqual(Object.keys(parameters).toSorted(), ['authCallback', 'code', 'state']);
     const outcome = await complete(parameters);
     assert.equal(outcome.kind, 'signed-in');
@@ -50,7 +50,7 @@ describe('a sign-on of @gatehouse/client', function () {
   });
 
   it('accepts only codes and tokens that this tab has requested', async () => {
-    const foreign = await comeBack();
+    const foreign = await returnFromProvider();
     await auth.signOn('demo');
     assert.deepEqual(await complete(foreign), { kind: 'refused', code: 'invalid_attempt' });
     await auth.signOn('demo');
@@ -78,7 +78,7 @@ describe('a sign-on of @gatehouse/client', function () {
 
   it('ends with tokens from the address where a browser cannot hash', async () => {
     tab.isSecureContext = false;
-    const parameters = await comeBack();
+    const parameters = await returnFromProvider();
     assert.ok(parameters['demo_token']);
     assert.equal((await complete(parameters)).kind, 'signed-in');
     assert.equal(tab.shown(), '/signed-in?tab=1#top');
@@ -95,7 +95,7 @@ describe('a sign-on of @gatehouse/client', function () {
         return fetch(input, init);
       },
     });
-    await complete(await comeBack());
+    await complete(await returnFromProvider());
     const first = await auth.token();
     passedMs = sso.admin.app.settings.ACCESS_TOKEN_SECONDS * 1000;
     assert.notEqual(await auth.token(), first);
@@ -116,7 +116,7 @@ describe('a sign-on of @gatehouse/client', function () {
         return response;
       },
     });
-    const completing = complete(await comeBack());
+    const completing = complete(await returnFromProvider());
     await eventually(() => asked.includes('/api/auth/demo/exchange'));
     await auth.logout();
     answer();

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { openTestAccounts, someEmail, type TestAccounts } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
-import { Proxy, type Carried } from '../../faults/proxy/proxy.ts';
+import { Proxy, type ProxiedMessage } from '../../faults/proxy/proxy.ts';
 import {
   CLIENT,
   startProvider,
   type TestProvider,
 } from '../../../../services/admin/src/sso/testing/provider.ts';
 import { startServices, type Services } from '../roles/services.ts';
-import { comeBack } from './sign-on.ts';
+import { reachCallback } from './sign-on.ts';
 import { makeWrites, type Write } from './writes.ts';
 
 /** Connections of one service: enough for all requests that are sent to it at once. */
@@ -104,8 +104,8 @@ describe('every call that writes, when Postgres is too slow for it', function ()
     await services.warm(POOL);
     // Only BEGIN and COMMIT are slow: everything is written except for the commit.
     let commits = 0;
-    proxy.tap = (carried) => {
-      const boundary = boundaryIn(carried);
+    proxy.tap = (message) => {
+      const boundary = boundaryIn(message);
       if (boundary === 'COMMIT') commits += 1;
       return boundary === undefined ? 'pass' : 2300;
     };
@@ -125,11 +125,11 @@ describe('every call that writes, when Postgres is too slow for it', function ()
     ['the login page', `?pages=true&state=${'s'.repeat(43)}`],
   ] as const) {
     it(`opens no session of ${whose}, and creates no account, if only the steps after the identity provider’s response are slow`, async () => {
-      const sent = await comeBack(services, PROVIDER, search);
+      const sent = await reachCallback(services, PROVIDER, search);
       const before = await picture(app);
       provider.seen.length = 0;
       const hasAnswered = () => provider.seen.includes('/token');
-      proxy.tap = (carried) => (hasAnswered() && boundaryIn(carried) !== undefined ? 2300 : 'pass');
+      proxy.tap = (message) => (hasAnswered() && boundaryIn(message) !== undefined ? 2300 : 'pass');
       assert.equal((await services.send('Admin', sent)).status, 503);
       assert.ok(hasAnswered());
       await isOver();
@@ -148,7 +148,7 @@ describe('every call that writes, when Postgres is too slow for it', function ()
 });
 
 /** Whether a message to Postgres begins or commits a transaction. */
-function boundaryIn({ direction, frame }: Carried): 'BEGIN' | 'COMMIT' | undefined {
+function boundaryIn({ direction, frame }: ProxiedMessage): 'BEGIN' | 'COMMIT' | undefined {
   const [, sql = ''] = (direction === 'up' && /^Q[^]{4}([^]*)/.exec(frame.toString('latin1'))) || [];
   if (sql.startsWith('BEGIN;')) return 'BEGIN';
   return sql.includes('COMMIT;') ? 'COMMIT' : undefined;

@@ -1,6 +1,6 @@
 import { codeIn, newAccount, PASSWORD } from '@gatehouse/accounts/testing';
 import type { Services } from '../roles/services.ts';
-import type { Prepared, Somebody } from './prepared.ts';
+import type { Prepared, LoggedInUser } from './prepared.ts';
 
 type Prepare = () => Promise<Prepared>;
 
@@ -12,16 +12,16 @@ export function erasureBodies(
     about,
     ask,
   }: {
-    user: () => Promise<Somebody>;
-    about: (tell: (user: Somebody) => Promise<Omit<Prepared, 'user'>>) => Prepare;
-    ask: (api: 'Core', path: string, body: object, by: Somebody) => Promise<unknown>;
+    user: () => Promise<LoggedInUser>;
+    about: (tell: (user: LoggedInUser) => Promise<Omit<Prepared, 'user'>>) => Prepare;
+    ask: (api: 'Core', path: string, body: object, by: LoggedInUser) => Promise<unknown>;
   },
 ): Record<string, Record<string, Prepare>> {
-  const code = async (one: Somebody): Promise<string> => {
+  const code = async (one: LoggedInUser): Promise<string> => {
     await ask('Core', '/account/erase', { Password: PASSWORD }, one);
     return codeIn(await app.mailsTo(one.email));
   };
-  const restoreCode = async (one: Somebody): Promise<string> => {
+  const restoreCode = async (one: LoggedInUser): Promise<string> => {
     await ask('Core', '/account/erase', { Code: await code(one) }, one);
     const content = (await app.mailsTo(one.email)).at(-1)?.content;
     return content !== undefined && 'RestoreCode' in content ? (content.RestoreCode ?? '') : '';

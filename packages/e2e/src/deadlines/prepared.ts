@@ -1,11 +1,11 @@
 import type { logIn } from '@gatehouse/accounts/testing';
 
 /** A logged-in user. */
-export type Somebody = Awaited<ReturnType<typeof logIn>> & { id: string; email: string };
+export type LoggedInUser = Awaited<ReturnType<typeof logIn>> & { id: string; email: string };
 
 /** The parts of a user's writing request that cannot be derived from its schema. */
 export interface Prepared {
-  user: Somebody;
+  user: LoggedInUser;
   path?: string;
   /** A string for forms. */
   body?: object | string;

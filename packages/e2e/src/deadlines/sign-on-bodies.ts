@@ -3,17 +3,17 @@ import { openSession } from '@gatehouse/accounts';
 import { accounts } from '@gatehouse/db';
 import { createExchangeCodes } from '../../../../services/admin/src/sso/exchange/exchange-codes.ts';
 import type { Services } from '../roles/services.ts';
-import { comeBack } from './sign-on.ts';
-import type { Prepared, Somebody } from './prepared.ts';
+import { reachCallback } from './sign-on.ts';
+import type { Prepared, LoggedInUser } from './prepared.ts';
 
 /** Prepares a request of a new user; `tell` returns its parts for this user. */
-type About = (tell: (user: Somebody) => Promise<Omit<Prepared, 'user'>>) => () => Promise<Prepared>;
+type About = (tell: (user: LoggedInUser) => Promise<Omit<Prepared, 'user'>>) => () => Promise<Prepared>;
 /** Sends a request as this caller, before the prepared one. */
 type Ask = (
   api: 'Core' | 'Portal' | 'Admin',
   path: string,
   body: object,
-  by?: Somebody,
+  by?: LoggedInUser,
 ) => Promise<Record<string, unknown>>;
 
 /** Bodies of single sign-on requests, with values from a previous sign-on. */
@@ -34,7 +34,7 @@ export function signOnBodies(
     'POST /account/identity': {
       plainly: about(async (one) => {
         const { Url } = await ask('Core', `/account/identity/${provider}`, {}, one);
-        const sent = await comeBack(services, provider, new URL(String(Url)).search);
+        const sent = await reachCallback(services, provider, new URL(String(Url)).search);
         const { headers } = await services.send('Admin', sent);
         return { body: { IdentityCode: /#IdentityCode=([^&]+)/.exec(String(headers['location']))?.[1] } };
       }),

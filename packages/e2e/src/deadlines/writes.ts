@@ -17,8 +17,8 @@ import { ALL_ROUTES, nameOf } from '../roles/role-table.ts';
 import type { Services } from '../roles/services.ts';
 import { createFixtures } from '../roles/fixtures.ts';
 import { erasureBodies } from './erasure-bodies.ts';
-import { comeBack } from './sign-on.ts';
-import type { Prepared, Somebody } from './prepared.ts';
+import { reachCallback } from './sign-on.ts';
+import type { Prepared, LoggedInUser } from './prepared.ts';
 import { signOnBodies } from './sign-on-bodies.ts';
 import type { Sent } from '../roles/wire.ts';
 
@@ -67,7 +67,7 @@ export async function makeWrites(
     }
   }
   app.clock.now = () => startedAt;
-  writes.push({ name: SIGN_ON, api: 'Admin', sent: await comeBack(services, provider) });
+  writes.push({ name: SIGN_ON, api: 'Admin', sent: await reachCallback(services, provider) });
   return writes;
 
   async function somebody(): Promise<Prepared> {
@@ -86,11 +86,11 @@ function specialBodies(
   }: { provider: string; logoutToken: (claims: object) => string; startedAt: number },
 ): Record<string, Record<string, () => Promise<Prepared>>> {
   const { app } = services;
-  const user = async (): Promise<Somebody> => {
+  const user = async (): Promise<LoggedInUser> => {
     const person = await newAccount(app, { role: 'Admin' });
     return { ...person, ...(await logIn(app, person)) };
   };
-  const ask = async (api: 'Core' | 'Portal' | 'Admin', path: string, body: object, by?: Somebody) => {
+  const ask = async (api: 'Core' | 'Portal' | 'Admin', path: string, body: object, by?: LoggedInUser) => {
     const headers = by && { authorization: `Bearer ${by.Token}` };
     const answer = await services.send(api, { method: 'POST', path, body, ...(headers && { headers }) });
     if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
@@ -98,7 +98,7 @@ function specialBodies(
   };
   /** A request of a new user with only the parts that `tell` returns. */
   const about =
-    (tell: (user: Somebody) => Promise<Omit<Prepared, 'user'>>) => async (): Promise<Prepared> => {
+    (tell: (user: LoggedInUser) => Promise<Omit<Prepared, 'user'>>) => async (): Promise<Prepared> => {
       const one = await user();
       return { user: one, ...(await tell(one)) };
     };
@@ -109,12 +109,12 @@ function specialBodies(
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   };
-  const createPasskey = async (one: Somebody) => {
+  const createPasskey = async (one: LoggedInUser) => {
     const { PasskeyToken, Options } = await ask('Core', '/account/passkey/options', {}, one);
     const device = createSoftwareAuthenticator(TEST_PASSKEY_SITE.origins[0] ?? '', 'synced');
     return { PasskeyToken, Credential: device.create(Options as CreationOptionsJson) }; // guaranteed by its schema
   };
-  const withPasskey = async (one: Somebody) => {
+  const withPasskey = async (one: LoggedInUser) => {
     await ask('Core', '/account/passkey', await createPasskey(one), one);
     return {};
   };

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { eventually } from '@gatehouse/runtime/testing';
 import { provide, quiet } from '@gatehouse/stack';
 import { PROMETHEUS, rulesOf } from './monitoring-files.ts';
-import { goThroughEverything, startScrapedSystem, type ScrapedSystem } from './scraped-system.ts';
+import { produceEveryMetric, startScrapedSystem, type ScrapedSystem } from './scraped-system.ts';
 
 describe('Prometheus with the rules and dashboards of deploy', function () {
   this.timeout(180_000);
@@ -36,11 +36,11 @@ describe('Prometheus with the rules and dashboards of deploy', function () {
     });
 
     it('has a series with numbers for every query of every panel', async () => {
-      await goThroughEverything(system.world);
+      await produceEveryMetric(system.world);
       // What counts from its first value on has a rate only once it is counted again.
       const known = 'http_request_duration_seconds_count{route="/account/refresh-token"}';
       await eventually(async () => (await system.ask(known)).length > 0, 20);
-      await goThroughEverything(system.world);
+      await produceEveryMetric(system.world);
       await eventually(async () => (await system.emptyPanels()).length === 0, 40).catch(() => {});
       assert.deepEqual(await system.emptyPanels(), []);
     });

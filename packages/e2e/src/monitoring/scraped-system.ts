@@ -83,7 +83,7 @@ export async function startScrapedSystem(intervalSeconds: number): Promise<Scrap
 }
 
 /** Produces values for every metric. */
-export async function goThroughEverything(world: World): Promise<void> {
+export async function produceEveryMetric(world: World): Promise<void> {
   const { facts } = world.stack;
   const email = await world.newAccount();
   await world.post('/account/login', { Username: email, Password: 'a wrong password' });

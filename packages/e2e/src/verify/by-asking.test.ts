@@ -47,7 +47,7 @@ describe('@gatehouse/verify with introspection', function () {
     await at.goAway();
     await pause(2000);
     assert.equal(codeOf(await verifier.verify(Token)), 'unavailable');
-    await at.comeBack();
+    await at.restart();
     assert.equal(codeOf(await verifier.verify(Token)), 'caller');
   });
 });

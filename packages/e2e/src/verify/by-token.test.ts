@@ -123,12 +123,12 @@ describe('@gatehouse/verify with offline verification', function () {
     await at.goAway();
     now += 120_000;
     assert.equal(codeOf(await verifier.verify(await tokenOf(older ?? {}))), 'caller');
-    await at.comeBack({ SIGNING_KEYS: JSON.stringify({ keys: [newer] }) });
+    await at.restart({ SIGNING_KEYS: JSON.stringify({ keys: [newer] }) });
     now += 120_000;
     await eventually(async () => codeOf(await verifier.verify(old)) === 'token_invalid');
     assert.equal(codeOf(await verifier.verify(fresh)), 'caller');
     await at.goAway();
-    await at.comeBack();
+    await at.restart();
   });
 
   it('reports that it cannot verify if no key was ever fetched', async () => {

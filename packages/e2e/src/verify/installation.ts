@@ -60,7 +60,7 @@ export async function startInstallation() {
       door = undefined;
       await gone?.stop();
     },
-    comeBack: async (changes: Parameters<typeof startCore>[0] = {}): Promise<void> => {
+    restart: async (changes: Parameters<typeof startCore>[0] = {}): Promise<void> => {
       door = await startCore(changes, house);
     },
     stop: async (): Promise<void> => {

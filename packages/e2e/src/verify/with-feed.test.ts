@@ -70,7 +70,7 @@ describe('@gatehouse/verify with the feed', function () {
     assert.equal(codeOf(await open.verify(kept.Token)), 'caller');
     assert.equal(codeOf(await asking.verify(kept.Token)), 'unavailable');
     late = 600_000;
-    await at.comeBack();
+    await at.restart();
     const seen = new Set<string>();
     await eventually(async () => {
       seen.add(codeOf(await closed.verify(lost.Token)));

@@ -80,12 +80,12 @@ export async function declare(channel: Channel, topology: Topology): Promise<voi
   // A message that crashes every worker becomes a dead one. Otherwise RabbitMQ 4 would drop it, and RabbitMQ 3 would
   // redeliver it forever.
   await assertQuorumQueue(channel, queue, {
-    ...deadLetterTo(topology, dead),
+    ...deadLetterArguments(topology, dead),
     'x-delivery-limit': DELIVERIES_MAX,
   });
   for (const delay of delays) {
     await assertQuorumQueue(channel, delay.queue, {
-      ...deadLetterTo(topology, queue),
+      ...deadLetterArguments(topology, queue),
       ...ttl(delay.seconds),
     });
   }
@@ -95,7 +95,7 @@ export async function declare(channel: Channel, topology: Topology): Promise<voi
 const DELIVERIES_MAX = 50;
 
 /** Uses the default exchange, which routes by the queue’s name. */
-function deadLetterTo({ isLossless }: Topology, queue: string) {
+function deadLetterArguments({ isLossless }: Topology, queue: string) {
   return {
     'x-dead-letter-exchange': '',
     'x-dead-letter-routing-key': queue,

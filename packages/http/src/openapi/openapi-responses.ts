@@ -1,11 +1,11 @@
 import { exampleOf, type TSchema } from '@gatehouse/schema';
-import { goodStatus, hasNoBody, textType, type Route } from '../route.ts';
+import { successStatus, hasNoBody, textType, type Route } from '../route.ts';
 import type { Answer, Content, Named } from './openapi-components.ts';
 import { headersOf } from './openapi-refusals.ts';
 
 /** The successful responses, by status. */
 export function responsesOf(route: Route<never>, named: Named): Record<string, Answer> {
-  const good = goodStatus(route);
+  const good = successStatus(route);
   const stated: [number, string][] = [
     [good, hasNoBody(good) ? 'Success, without a response body' : 'Success'],
     ...Object.entries(route.otherStatuses ?? {}).map(([status, when]): [number, string] => [

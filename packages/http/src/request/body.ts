@@ -47,7 +47,7 @@ function read(
 }
 
 /** How much of the body has not been received when the response is ready. */
-export function restOfBody(message: IncomingMessage): 'nothing' | 'little' | 'much' {
+export function remainingBody(message: IncomingMessage): 'nothing' | 'little' | 'much' {
   if (message.complete || !hasBody(message)) return 'nothing';
   const length = message.headers['content-length'];
   const isSmall = length !== undefined && Number(length) <= BODY_BYTES_MAX;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '@gatehouse/auth-core';
 import { Unavailable, type Log, type Span, type Tracing } from '@gatehouse/runtime';
-import { restOfBody } from './body.ts';
+import { remainingBody } from './body.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { Cors } from '../server/cors.ts';
 import type { Downloads } from '../server/downloads.ts';
@@ -11,7 +11,7 @@ import { STANDING_HEADERS, withHeaders, type HeaderList } from './headers.ts';
 import type { InFlight, Link } from '../server/in-flight.ts';
 import { RequestFacts } from './request-facts.ts';
 import type { OpenStreams, Place } from '../stream/open-streams.ts';
-import type { Outlet } from '../stream/outlet.ts';
+import type { StreamWriter } from '../stream/stream-writer.ts';
 import { sendStream } from '../stream/send-stream.ts';
 import type { Outcome } from '../server/request-log.ts';
 
@@ -84,7 +84,7 @@ export class Exchange implements Link {
     const traffic = this.#traffic;
     // The result is ready after the deadline: the client already has its response.
     if (this.#isAnswered) return;
-    const rest = restOfBody(message);
+    const rest = remainingBody(message);
     const all = this.#complete(headers);
     if (body !== undefined) {
       const byteLength = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
@@ -107,19 +107,19 @@ export class Exchange implements Link {
     this.#record(status, problem);
   }
 
-  /** Sends what is put into the outlet, until it ends, the client disconnects or the process stops. */
-  stream(status: number, headers: HeaderList, outlet: Outlet, place: Place): void {
+  /** Sends what is put into the writer, until it ends, the client disconnects or the process stops. */
+  stream(status: number, headers: HeaderList, writer: StreamWriter, place: Place): void {
     const { message, response } = this;
     if (this.#isAnswered || this.isStopping || message.method === 'HEAD' || message.socket.destroyed) {
       place.leave();
-      outlet.cut();
+      writer.cut();
       if (this.isStopping) this.refuse(new Unavailable('a process that stays'));
       return this.answer(status, headers, undefined);
     }
     response.writeHead(status, this.#complete(headers));
     this.#isAnswered = true;
     this.#traffic.inFlight.remove(this);
-    sendStream(response, outlet, place);
+    sendStream(response, writer, place);
     this.#record(status, undefined);
     forgetRequest(message);
   }

@@ -37,7 +37,7 @@ export class RequestFacts implements Deadline {
   }
 
   /** Adds fields to the request's log line: ids, never emails, tokens or codes. */
-  note(facts: Record<string, unknown>): void {
+  addToLog(facts: Record<string, unknown>): void {
     this.notes = { ...this.notes, ...facts };
   }
 }

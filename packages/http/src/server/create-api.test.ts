@@ -134,7 +134,7 @@ describe('the request log', () => {
       params: Type.Object({ id: Type.String() }),
       response: Type.Object({}),
       handler: ({ request, params }) => {
-        request.note({ thingId: params.id });
+        request.addToLog({ thingId: params.id });
         return {};
       },
     });

@@ -1,6 +1,6 @@
 import { compile, Type, type Check } from '@gatehouse/schema';
 import { STANDING_HEADERS, withHeaders, type HeaderList } from '../request/headers.ts';
-import { goodStatus, textType, type Route } from '../route.ts';
+import { successStatus, textType, type Route } from '../route.ts';
 
 /** A route with everything that can be computed before the first request. */
 export interface Prepared<Deps> {
@@ -30,7 +30,7 @@ export function prepare<Deps>(route: Route<Deps>, unknownFields: UnknownFields):
     checkParams: route.params && compile(route.params, { unknownFields: 'refuse', coerce: true }),
     checkQuery: queryCheck(route),
     checkAnswer: route.response && compile(route.response, { unknownFields: 'refuse' }),
-    status: goodStatus(route),
+    status: successStatus(route),
     jsonHeaders: [...standing, 'Content-Type', 'application/json'],
     textHeaders: [...standing, 'Content-Type', textType(route)],
     emptyHeaders: standing,

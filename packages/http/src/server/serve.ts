@@ -75,7 +75,7 @@ async function answerRequest<Deps>(
     }
     const lines =
       prepared.checkLine &&
-      readNdjson(exchange, prepared.checkLine, () => admitAgain(exchange, route.access, frame.auth));
+      readNdjson(exchange, prepared.checkLine, () => recheckAccess(exchange, route.access, frame.auth));
     const { caller, facts: request } = exchange;
     place = route.stream && frame.traffic.streams.take(caller);
     const asked = { body, lines, params, query };
@@ -107,7 +107,7 @@ async function patiently<T>(exchange: Exchange, read: Promise<T>, access: Access
   exchange.awaitBody();
   const body = await read;
   exchange.work();
-  await admitAgain(exchange, access, auth);
+  await recheckAccess(exchange, access, auth);
   return body;
 }
 
@@ -115,18 +115,18 @@ async function patiently<T>(exchange: Exchange, read: Promise<T>, access: Access
 const ADMISSION_MS = 250;
 
 /** A client that delays its body must not be served after it has lost access. */
-async function admitAgain(exchange: Exchange, access: Access, auth: Auth): Promise<void> {
+async function recheckAccess(exchange: Exchange, access: Access, auth: Auth): Promise<void> {
   const { caller, authorization } = exchange;
   const now = performance.now();
   if (caller === null || access === 'token' || now - exchange.admittedAt < ADMISSION_MS) return;
   exchange.admittedAt = now;
-  admit(exchange, access, await auth.admitAgain(caller, authorization, exchange.facts.address));
+  admit(exchange, access, await auth.recheckAccess(caller, authorization, exchange.facts.address));
 }
 
 /** @throws {Unavailable} if it cannot be determined. */
 async function wouldBeAdmitted(exchange: Exchange, access: Access, auth: Auth): Promise<boolean> {
   try {
-    await admitAgain(exchange, access, auth);
+    await recheckAccess(exchange, access, auth);
     return true;
   } catch (error) {
     if (error instanceof ApiError) return false;
@@ -223,11 +223,11 @@ function answerOf<Deps>(
 }
 
 function stream<Deps>(exchange: Exchange, prepared: Prepared<Deps>, result: unknown, place: Place): void {
-  if (!(result instanceof Reply) || result.outlet === undefined) {
+  if (!(result instanceof Reply) || result.writer === undefined) {
     throw new Error('the response is not a stream');
   }
   const headers = withHeaders(prepared.textHeaders, { ...result.headers, ...UNBUFFERED });
-  exchange.stream(prepared.status, headers, result.outlet, place);
+  exchange.stream(prepared.status, headers, result.writer, place);
 }
 
 /** For proxies that would buffer the response. */

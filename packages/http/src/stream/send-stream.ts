@@ -2,29 +2,29 @@ import { randomInt } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Place } from './open-streams.ts';
-import type { Outlet, Sink } from './outlet.ts';
+import type { StreamWriter, Sink } from './stream-writer.ts';
 
 /**
- * Sends what is put into an outlet, as fast as the client takes it, until the outlet ends or the client is gone. When the
+ * Sends what is put into a writer, as fast as the client takes it, until the writer ends or the client is gone. When the
  * process stops, each client is told to reconnect after a random 1 to 10 seconds.
  */
-export function sendStream(response: ServerResponse, outlet: Outlet, place: Place): void {
-  const sending = new Sending(response, outlet, place);
+export function sendStream(response: ServerResponse, writer: StreamWriter, place: Place): void {
+  const sending = new Sending(response, writer, place);
   place.onStop = sending.stop;
   // The head goes out at once: the client knows then that it is connected.
   response.flushHeaders();
-  outlet.connect(sending);
+  writer.connect(sending);
 }
 
 class Sending implements Sink {
   readonly #response: ServerResponse;
   readonly #socket: Socket;
-  readonly #outlet: Outlet;
+  readonly #writer: StreamWriter;
   readonly #place: Place;
 
-  constructor(response: ServerResponse, outlet: Outlet, place: Place) {
+  constructor(response: ServerResponse, writer: StreamWriter, place: Place) {
     this.#response = response;
-    this.#outlet = outlet;
+    this.#writer = writer;
     this.#place = place;
     // A response that waits for the one before it on its connection never hears that this is gone.
     this.#socket = response.req.socket;
@@ -33,7 +33,7 @@ class Sending implements Sink {
 
   write(text: string): boolean {
     const takesMore = this.#response.write(text);
-    if (!takesMore) this.#response.once('drain', () => this.#outlet.resume());
+    if (!takesMore) this.#response.once('drain', () => this.#writer.resume());
     return takesMore;
   }
 
@@ -50,6 +50,6 @@ class Sending implements Sink {
   readonly #over = (): void => {
     this.#socket.off('close', this.#over);
     this.#place.leave();
-    this.#outlet.disconnect();
+    this.#writer.disconnect();
   };
 }

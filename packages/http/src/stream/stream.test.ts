@@ -8,13 +8,13 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { defineRoutes, Reply } from '../route.ts';
 import { fakeAuth, openEvents, startApi } from '../testing/index.ts';
 import { USER } from '../testing/served-routes.ts';
-import { Outlet } from './outlet.ts';
+import { StreamWriter } from './stream-writer.ts';
 
 const HEAD = { authorization: 'Bearer user' };
 
 describe('a stream', () => {
   /** The ends that handlers write to, and those that were closed. */
-  let outlets: Outlet[];
+  let outlets: StreamWriter[];
   let closed: number;
   let api: Awaited<ReturnType<typeof startApi<object>>>;
   const callers: Parameters<typeof fakeAuth>[0] = {};
@@ -27,10 +27,10 @@ describe('a stream', () => {
     stream: true,
     response: Type.String(),
     handler: () => {
-      const outlet = new Outlet(() => (closed += 1), 10_000_000);
-      outlets.push(outlet);
-      outlet.put(': hello\n\n');
-      return Reply.stream(outlet);
+      const writer = new StreamWriter(() => (closed += 1), 10_000_000);
+      outlets.push(writer);
+      writer.put(': hello\n\n');
+      return Reply.stream(writer);
     },
   });
   beforeEach(async () => {
@@ -147,16 +147,16 @@ describe('a stream', () => {
     socket.write(`GET /events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer user\r\n\r\n`);
     await once(socket, 'data');
     socket.pause();
-    const outlet = await eventually(() => outlets[0]);
+    const writer = await eventually(() => outlets[0]);
     const piece = `: ${'x'.repeat(100_000)}\n\n`;
     let isHeld = false;
     for (let n = 0; n < 200 && !isHeld; n += 1) {
-      outlet.put(piece);
+      writer.put(piece);
       await new Promise((resolve) => setImmediate(resolve));
-      isHeld = outlet.waiting.length > piece.length;
+      isHeld = writer.waiting.length > piece.length;
     }
     assert.ok(isHeld, 'Node would hold it in its own memory');
-    for (let n = 0; n < 200 && outlet.isOpen; n += 1) outlet.put(piece);
+    for (let n = 0; n < 200 && writer.isOpen; n += 1) writer.put(piece);
     assert.equal(closed, 1, 'a client for which too much waits is cut off');
     socket.destroy();
   });

@@ -64,7 +64,7 @@ export function fakeAuth(tokens: Record<string, Caller | { caller: Caller; refus
     sites: [],
     verify: (authorization) => find(authorization, true),
     authenticate: (authorization) => Promise.resolve(find(authorization, false)),
-    admitAgain: (_caller, authorization) => Promise.resolve(find(authorization, false)),
+    recheckAccess: (_caller, authorization) => Promise.resolve(find(authorization, false)),
     isConfirmed: () => true,
   };
 }

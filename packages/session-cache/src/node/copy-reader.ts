@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { decode, keyOf, withOverwritten, type CachedSession } from '../session/cached-session.ts';
-import { UNCOVERED, type SessionMacs } from '../session/session-macs.ts';
+import { UNAUTHENTICATED_LENGTH, type SessionMacs } from '../session/session-macs.ts';
 
 /** What Redis contains for a session: nothing, a genuine copy, or one without a valid MAC. */
 export interface Found {
@@ -43,7 +43,7 @@ export function createCopyReader(macs: SessionMacs) {
     ): Found {
       if (value == null) return {};
       const { fence, key, accountId, sessionId } = at;
-      const facts = value.slice(UNCOVERED);
+      const facts = value.slice(UNAUTHENTICATED_LENGTH);
       const latest = known.peek(sessionId);
       const isKnown = latest?.facts === facts && latest.key === key;
       const session = isKnown ? withOverwritten(value, latest.session) : decode(value, accountId, sessionId);

@@ -125,16 +125,16 @@ function createSlotRequest(options: {
       const node = ready[turn++ % ready.length];
       if (node === undefined) continue;
       try {
-        return await askForSlots(node);
+        return await readSlots(node);
       } catch (error) {
         log.debug('failed to get cluster slots from a redis node', { error });
       }
     }
-    return askSeed({ url: seeds[turn++ % seeds.length] ?? '', ca, log });
+    return readSlotsFrom({ url: seeds[turn++ % seeds.length] ?? '', ca, log });
   };
 }
 
-async function askSeed(at: { url: string; ca: string | undefined; log: Log }): Promise<SlotRange[]> {
+async function readSlotsFrom(at: { url: string; ca: string | undefined; log: Log }): Promise<SlotRange[]> {
   const seed = connectRedis(at);
   let timer: NodeJS.Timeout | undefined;
   try {
@@ -143,14 +143,14 @@ async function askSeed(at: { url: string; ca: string | undefined; log: Log }): P
       timer = setTimeout(fail, SEED_MS);
       seed.once('ready', resolve).once('close', fail);
     });
-    return await askForSlots(seed);
+    return await readSlots(seed);
   } finally {
     clearTimeout(timer);
     seed.disconnect();
   }
 }
 
-async function askForSlots(node: Redis): Promise<SlotRange[]> {
+async function readSlots(node: Redis): Promise<SlotRange[]> {
   const ranges = await node.cluster('SLOTS');
   if (ranges.length === 0) throw new Error('the cluster has no slots yet');
   return ranges.flatMap(([from, to, master]) => {

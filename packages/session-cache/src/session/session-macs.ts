@@ -31,14 +31,16 @@ export function createSessionMacs(keys: SessionMacKeys) {
     /** The copy with its MAC; without one if this service lacks the key, so that readers ask Postgres instead. */
     seal(key: string, role: Role, copy: string): string {
       const secret = secretFor(role);
-      return secret === undefined ? copy : `${copy} ${macOf(secret, key, copy.slice(UNCOVERED))}`;
+      return secret === undefined
+        ? copy
+        : `${copy} ${macOf(secret, key, copy.slice(UNAUTHENTICATED_LENGTH))}`;
     },
 
     /** Whether the copy has the correct MAC for this key and role. */
     isGenuine(key: string, role: Role, copy: string): boolean {
       const secret = secretFor(role);
       if (secret === undefined) return false;
-      const facts = copy.slice(UNCOVERED);
+      const facts = copy.slice(UNAUTHENTICATED_LENGTH);
       const at = facts.length - MAC_LENGTH;
       const mac = Buffer.from(macOf(secret, key, facts.slice(0, Math.max(0, at - 1))));
       const claimed = Buffer.from(facts.slice(-MAC_LENGTH));
@@ -48,7 +50,7 @@ export function createSessionMacs(keys: SessionMacKeys) {
 }
 
 /** The number of characters at the start of a copy that pings overwrite in place. */
-export const UNCOVERED = 44;
+export const UNAUTHENTICATED_LENGTH = 44;
 
 /** 132 bits as base64url. */
 const MAC_LENGTH = 22;

@@ -34,7 +34,7 @@ async function start({ line, step }: Progress): Promise<void> {
     if (!stopped.signal.aborted) line('\nStopping …');
     stopped.abort();
   });
-  if (fresh) await beginAnew();
+  if (fresh) await removeEarlierData();
   const stack = await startStack({
     directory: DIRECTORY,
     ports,
@@ -54,7 +54,7 @@ async function start({ line, step }: Progress): Promise<void> {
 }
 
 /** Removes the data of earlier runs, unless a stack is running on it. */
-async function beginAnew(): Promise<void> {
+async function removeEarlierData(): Promise<void> {
   const records = join(DIRECTORY, 'run');
   const other = launcherOf(records);
   if (other !== undefined) {

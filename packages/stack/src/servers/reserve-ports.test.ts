@@ -8,7 +8,7 @@ import { isBusy, reservePorts } from './reserve-ports.ts';
 describe('reservePorts', () => {
   it('reserves no port twice, within and across processes', async () => {
     const here = await Promise.all(Array.from({ length: 8 }, () => reservePorts(40)));
-    const there = await Promise.all(Array.from({ length: 4 }, reserveElsewhere));
+    const there = await Promise.all(Array.from({ length: 4 }, reserveInOtherProcess));
     const all = [...here, ...there.map(({ ports }) => ports)].flat();
     assert.equal(all.length, 12 * 40);
     assert.equal(new Set(all).size, all.length);
@@ -26,7 +26,7 @@ describe('reservePorts', () => {
 });
 
 /** A process that reserves ports until it is stopped. */
-async function reserveElsewhere(): Promise<{ ports: number[]; end(): Promise<unknown> }> {
+async function reserveInOtherProcess(): Promise<{ ports: number[]; end(): Promise<unknown> }> {
   const script = new URL('./reserve-ports.ts', import.meta.url).href;
   const child = spawn(
     process.execPath,

@@ -15,7 +15,7 @@ export const deleteTwoFactor = route({
   params: AccountPath,
   errors: ['not_found', 'conflict'],
   handler: async ({ params, caller, deps, request, refuse }) => {
-    request.note({ targetId: params.id });
+    request.addToLog({ targetId: params.id });
     changedAccountOf(
       refuse,
       await removeLostTwoFactor(deps, params.id, { actor: actorOf(caller), origin: request }),

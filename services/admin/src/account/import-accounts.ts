@@ -64,7 +64,7 @@ export const importAccounts = route({
     if (!isTrial && !(await isConfirmed())) throw confirmationRequired(refuse);
     const by = { actor: actorOf(caller), origin: request, isTrial, firebase };
     const outcome = await importLines(deps, lines, by);
-    request.note({
+    request.addToLog({
       imported: isTrial ? 0 : outcome.imported,
       skipped: outcome.skipped,
       failed: outcome.failed,

@@ -45,7 +45,7 @@ export const patchAccount = route({
       isNewPasswordRequired: body.NewPasswordRequired,
       displayName: body.DisplayName,
     };
-    request.note({ targetId: params.id });
+    request.addToLog({ targetId: params.id });
     const by = { actor: actorOf(caller), origin: request };
     return accountAnswer(changedAccountOf(refuse, await changeAccount(deps, params.id, change, by)));
   },

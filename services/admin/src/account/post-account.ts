@@ -44,7 +44,7 @@ export const postAccount = route({
       });
     }
     const { Role: role = 'User', IsService: isService = false } = body;
-    if (isService && (password === undefined || role !== 'User')) throw unfitService(role);
+    if (isService && (password === undefined || role !== 'User')) throw invalidServiceAccount(role);
     const given = {
       email,
       password,
@@ -57,7 +57,7 @@ export const postAccount = route({
     const id = await createAccount(deps, given, { actor: actorOf(caller), origin: request });
     if (id === undefined) throw refuse('email_taken');
     deps.relay.wake();
-    request.note({ targetId: id });
+    request.addToLog({ targetId: id });
     const account = await accountAdmin.find(deps.db, id);
     if (account === undefined) throw unknownAccount(refuse);
     return reply({ headers: { Location: `/admin/account/${id}` }, body: accountAnswer(account) });
@@ -65,7 +65,7 @@ export const postAccount = route({
 });
 
 /** A service account without a way to log in, or with more rights than a user. */
-function unfitService(role: string): ApiError {
+function invalidServiceAccount(role: string): ApiError {
   const error =
     role === 'User'
       ? ({ pointer: '/Password', message: 'is required with IsService', code: 'required' } as const)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { askForSecondFactor, loginWithToken, mailCode } from '@gatehouse/accounts';
+import { requestSecondFactor, loginWithToken, mailCode } from '@gatehouse/accounts';
 import { codeIn, readAudit, someAddress, switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { accounts, inTransaction, query, twoFactor } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
@@ -99,7 +99,7 @@ describe('account recovery by an administrator', () => {
     const session = await admin.login(person);
     const account = await accounts.findById(admin.app.db, person.id);
     assert.ok(account);
-    const waiting = await askForSecondFactor(admin.app, account, undefined, { dueAt: Infinity });
+    const waiting = await requestSecondFactor(admin.app, account, undefined, { dueAt: Infinity });
     assert.ok(waiting.kind === 'asked');
 
     await removeTwoFactor(person.id).expect(204, '');

@@ -20,7 +20,7 @@ export const resetPassword = route({
   response: Type.Object({}),
   errors: ['not_found', 'conflict', 'too_many_requests'],
   handler: async ({ params, caller, deps, request, refuse }) => {
-    request.note({ targetId: params.id });
+    request.addToLog({ targetId: params.id });
     const outcome = await startReset(deps, params.id, { actor: actorOf(caller), origin: request });
     if (outcome.kind === 'throttled') {
       const { retryAfterSeconds } = outcome;

@@ -11,7 +11,7 @@ type RefuseOthers = Refuse<'forbidden'>;
 export function admitAdministrator(refuse: RefuseOthers): OnSessionOpen {
   return async (tx, { accountId, sessionId }) => {
     await requireAdministrator(tx, accountId, refuse);
-    await sessionConfirmations.note(tx, sessionId);
+    await sessionConfirmations.record(tx, sessionId);
   };
 }
 

@@ -3,7 +3,7 @@ import { addressGroup, browserCookieOf, browserSiteForLogin, reply, tooManyFailu
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { ConsoleSession, consoleSessionOf } from './console-session.ts';
-import { eitherOr } from './either-or.ts';
+import { exactlyOneOf } from './exactly-one-of.ts';
 
 export const exchangeConsoleHandover = route({
   method: 'post',
@@ -42,7 +42,7 @@ export const exchangeConsoleHandover = route({
     switch (taken.kind) {
       case 'taken': {
         const { accountId, sessionId } = taken;
-        request.note({ accountId, sessionId });
+        request.addToLog({ accountId, sessionId });
         const session = await consoleSessionOf(deps, taken);
         if (session === undefined) throw refuse('invalid_code');
         const line = sessionCookie(deps, site, taken);
@@ -64,5 +64,5 @@ function codeOf({ HandoverCode, SignOnCode }: { HandoverCode?: string; SignOnCod
     return { code: HandoverCode, purpose: 'hand-over' } as const;
   if (SignOnCode !== undefined && HandoverCode === undefined)
     return { code: SignOnCode, purpose: 'sign-on' } as const;
-  throw eitherOr('HandoverCode', 'SignOnCode');
+  throw exactlyOneOf('HandoverCode', 'SignOnCode');
 }

@@ -47,7 +47,7 @@ export const openConsoleSession = route({
       addressGroup: addressGroup(address),
       onOpen: admitAdministrator(refuse),
     });
-    if (outcome.accountId !== undefined) request.note({ accountId: outcome.accountId });
+    if (outcome.accountId !== undefined) request.addToLog({ accountId: outcome.accountId });
     // A user who would not be admitted is not asked for a second factor, and learns nothing more.
     switch (outcome.kind) {
       case 'throttled':
@@ -61,7 +61,7 @@ export const openConsoleSession = route({
         await requireAdministrator(deps.db, outcome.accountId, refuse);
         return outcome.next;
       case 'opened': {
-        request.note({ sessionId: outcome.sessionId });
+        request.addToLog({ sessionId: outcome.sessionId });
         const session = await consoleSessionOf(deps, outcome);
         if (session === undefined) throw refuse('unavailable');
         const { recoveryCodes } = outcome;

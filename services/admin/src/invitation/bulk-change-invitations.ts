@@ -63,7 +63,7 @@ export const bulkChangeInvitations = route({
       case 'unconfirmed':
         throw confirmationRequired(refuse);
       case 'changed':
-        request.note({ changed: isTrial ? 0 : changed.count });
+        request.addToLog({ changed: isTrial ? 0 : changed.count });
         return { Count: changed.count, Skipped: changed.skipped };
     }
   },

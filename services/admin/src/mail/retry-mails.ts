@@ -48,7 +48,7 @@ export const retryMails = route({
     if (retried.kind === 'too_many') {
       throw refuse('conflict', `More than ${RETRIED_MAX} emails match; nothing was changed`);
     }
-    request.note({ changed: isTrial ? 0 : retried.count });
+    request.addToLog({ changed: isTrial ? 0 : retried.count });
     return { Count: retried.count, Skipped: retried.skipped };
   },
 });

@@ -102,7 +102,7 @@ Statuses 6 and 8 apply to invitations if \`UserId\` is a guest who has not regis
       request,
     );
     if (changed.kind === 'refused') throw refusal(refuse, changed.reason, target);
-    request.note({ changed: body.DryRun === true ? 0 : changed.ids.length });
+    request.addToLog({ changed: body.DryRun === true ? 0 : changed.ids.length });
     return {
       Items: [...changed.sessions.map(sessionAnswer), ...changed.invitations.map(invitationItem)],
       Count: changed.ids.length,

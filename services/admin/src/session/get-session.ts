@@ -1,4 +1,4 @@
-import { seen } from '@gatehouse/accounts';
+import { withCurrentState } from '@gatehouse/accounts';
 import { Integers, Nullable, SessionStatus, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { sessionAdmin } from '@gatehouse/db';
 import { route } from '../deps.ts';
@@ -31,7 +31,7 @@ export const getSession = route({
   response: Type.Object({ ...SessionAnswer.properties, History: Type.Array(HistoryLine) }),
   errors: ['not_found'],
   handler: async ({ params, deps, refuse }) => {
-    const [session] = await seen(deps, await sessionAdmin.findByIds(deps.db, [params.id]));
+    const [session] = await withCurrentState(deps, await sessionAdmin.findByIds(deps.db, [params.id]));
     if (session === undefined) throw refuse('not_found', 'Session not found');
     const history = await sessionAdmin.findHistory(deps.db, session.id, HISTORY_MAX);
     return {

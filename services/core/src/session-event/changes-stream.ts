@@ -1,6 +1,6 @@
 import { endOfCredential, type Caller } from '@gatehouse/auth-core';
 import { sessionEvents, type EventPosition, type SessionChange } from '@gatehouse/db';
-import { Outlet } from '@gatehouse/http';
+import { StreamWriter } from '@gatehouse/http';
 import { isActive, type SessionStatus } from '@gatehouse/schema';
 import type { Deps } from '../deps.ts';
 import { cursorOf, itemOf } from './session-change.ts';
@@ -22,7 +22,7 @@ const PAGE_MAX = 200;
 export function openChangesStream(
   { db, sessionFeed, now, log }: Pick<Deps, 'db' | 'sessionFeed' | 'now' | 'log'>,
   { caller, from, endedOnly, isStillAdmitted }: Options,
-): Outlet {
+): StreamWriter {
   const waiting = new WaitingNews();
   let isWorking = false;
   let missedFrom = from;
@@ -30,7 +30,7 @@ export function openChangesStream(
   /** The last sent change that an older transaction may still precede. */
   let owed: EventPosition | undefined;
   let unfollow = (): void => {};
-  const outlet = new Outlet(() => {
+  const writer = new StreamWriter(() => {
     unfollow();
     clearInterval(beats);
   });
@@ -40,24 +40,24 @@ export function openChangesStream(
     const events = changes
       .filter((change) => (sent === undefined || !isUpTo(change, sent)) && !(endedOnly && isStanding(change)))
       .map((change) => eventOf(change, caller));
-    const rest = await putSlices(outlet, events, isStillAdmitted);
+    const rest = await putSlices(writer, events, isStillAdmitted);
     if (sent === undefined || !isUpTo(settled, sent)) sent = settled;
     const isPaid = owed !== undefined && isUpTo(owed, sent);
     if (isPaid) owed = undefined;
     // Changes arrive in order, except those that were committed late.
     const last = changes.at(-1);
     if (last !== undefined && !isUpTo(last, owed ?? settled)) owed = last;
-    if (rest.length > 0 && !(await isStillAdmitted())) return outlet.cut();
+    if (rest.length > 0 && !(await isStillAdmitted())) return writer.cut();
     // Unsettled changes have no id: a client that reconnects before they are settled gets them again.
-    outlet.put(rest.join('') + (isNow || isPaid || rest.length > 0 ? idOf(sent) : ''));
+    writer.put(rest.join('') + (isNow || isPaid || rest.length > 0 ? idOf(sent) : ''));
   };
   const catchUp = async (): Promise<void> => {
-    while (missedFrom !== undefined && outlet.isOpen) {
+    while (missedFrom !== undefined && writer.isOpen) {
       const read = { max: PAGE_MAX, standingEnds: false };
       const { changes, next } = await sessionEvents.findChanges(db, missedFrom, read);
       await send([changes, next]);
       missedFrom = changes.length < PAGE_MAX ? undefined : next;
-      await outlet.drained();
+      await writer.drained();
     }
   };
   const work = async (): Promise<void> => {
@@ -68,35 +68,35 @@ export function openChangesStream(
   };
   const fail = (error: unknown): void => {
     log.warn('a stream of session changes failed', { error });
-    outlet.cut();
+    writer.cut();
   };
   const beat = async (): Promise<void> => {
     const endsAt = caller.kind === 'session' ? endOfCredential(caller) : undefined;
     const isExpired = endsAt !== undefined && now() > endsAt * 1000 + GRACE_MS;
-    if (isExpired || !(await isStillAdmitted())) outlet.cut();
-    else if (outlet.waiting === '') outlet.put(sent === undefined ? ':\n\n' : `:\n${idOf(sent)}`);
+    if (isExpired || !(await isStillAdmitted())) writer.cut();
+    else if (writer.waiting === '') writer.put(sent === undefined ? ':\n\n' : `:\n${idOf(sent)}`);
   };
 
   // Sends nothing if the caller's access cannot be checked; the next beat tries again.
   const beats = setInterval(() => void beat().catch(() => {}), BEAT_MS);
   unfollow = sessionFeed.follow((...news) => {
-    if (!waiting.put(news)) outlet.cut();
+    if (!waiting.put(news)) writer.cut();
     else if (!isWorking) work().catch(fail);
   });
-  return outlet;
+  return writer;
 }
 
 /** Sends all but the last slice one by one, so that a client is not disconnected because of one large batch. */
 async function putSlices(
-  outlet: Outlet,
+  writer: StreamWriter,
   events: readonly string[],
   isStillAdmitted: () => Promise<boolean>,
 ): Promise<readonly string[]> {
   let at = 0;
-  for (; events.length - at > PAGE_MAX && outlet.isOpen; at += PAGE_MAX) {
-    if (await isStillAdmitted()) outlet.put(events.slice(at, at + PAGE_MAX).join(''));
-    else outlet.cut();
-    await outlet.drained();
+  for (; events.length - at > PAGE_MAX && writer.isOpen; at += PAGE_MAX) {
+    if (await isStillAdmitted()) writer.put(events.slice(at, at + PAGE_MAX).join(''));
+    else writer.cut();
+    await writer.drained();
   }
   return events.slice(at);
 }

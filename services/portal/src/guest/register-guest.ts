@@ -35,7 +35,7 @@ export const registerGuest = route({
     const outcome = await acceptInvitation(deps, { token, password, displayName }, request);
     switch (outcome.kind) {
       case 'accepted':
-        request.note({ accountId: outcome.accountId });
+        request.addToLog({ accountId: outcome.accountId });
         return deps.contentUrl === undefined
           ? {}
           : { ContentUrl: contentAddress(deps.contentUrl, outcome.contentDefinitionId) };

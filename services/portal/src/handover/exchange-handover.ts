@@ -40,7 +40,7 @@ export const exchangeHandover = route({
     switch (taken.kind) {
       case 'taken': {
         const { accountId, sessionId } = taken;
-        request.note({ accountId, sessionId });
+        request.addToLog({ accountId, sessionId });
         const line = sessionCookie(deps, site, taken, { isKept: body.KeepSignedIn });
         return reply({ status: 204, headers: { 'Set-Cookie': line } });
       }

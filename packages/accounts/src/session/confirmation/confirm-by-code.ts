@@ -2,7 +2,7 @@ import type { BrowserSession } from '@gatehouse/auth-core';
 import { consoleCodes, inTransaction, sessionConfirmations } from '@gatehouse/db';
 import type { Origin, ThrottleDeps } from '../../deps.ts';
 import type { Throttled } from '../../login/attempts.ts';
-import { FAILED_CHECK, LATE, takeCounted, type ShownCode } from '../console-codes.ts';
+import { FAILED_CHECK, EXPIRED_CHECK, exchangeThrottled, type ShownCode } from '../console-codes.ts';
 
 /** The result of a confirmation with a code. */
 type CodeConfirmation = { kind: 'confirmed' } | { kind: 'failed' } | Throttled;
@@ -16,15 +16,15 @@ export async function confirmByCode(
   { session, ...shown }: ShownCode & { session: BrowserSession },
   origin: Origin,
 ): Promise<CodeConfirmation> {
-  return takeCounted<CodeConfirmation>(deps, shown, async (codeHash) => {
+  return exchangeThrottled<CodeConfirmation>(deps, shown, async (codeHash) => {
     const kept = await consoleCodes.find(deps.db, codeHash, 'confirmation');
     if (kept === undefined) return FAILED_CHECK;
-    if (kept.accountId !== session.accountId) return LATE;
+    if (kept.accountId !== session.accountId) return EXPIRED_CHECK;
     const isConfirmed = await inTransaction(deps.db, origin, async (tx) => {
       if (!(await consoleCodes.use(tx, codeHash))) return false;
-      await sessionConfirmations.note(tx, session.sessionId);
+      await sessionConfirmations.record(tx, session.sessionId);
       return true;
     });
-    return isConfirmed ? { counts: 'succeeded', outcome: { kind: 'confirmed' } } : LATE;
+    return isConfirmed ? { counts: 'succeeded', outcome: { kind: 'confirmed' } } : EXPIRED_CHECK;
   });
 }

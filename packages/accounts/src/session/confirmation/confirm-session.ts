@@ -39,7 +39,7 @@ export async function confirmSession(
   if (proof.kind !== 'proved') return proof;
   const isNoted = await inTransaction(deps.db, origin, async (tx) => {
     if (!(await proof.use(tx))) return false;
-    await sessionConfirmations.note(tx, own.sessionId);
+    await sessionConfirmations.record(tx, own.sessionId);
     return true;
   });
   return isNoted ? { kind: 'confirmed' } : { kind: 'wrong', shown: 'code' in own ? 'code' : 'passkey' };

@@ -88,7 +88,7 @@ describe('refresh tokens that are used together', () => {
   });
 
   it('detect theft when thief and owner both continue with the tokens that they received', async () => {
-    const { session, mine, theirs } = await stepApart(rotations.open, rotations.use, expireNext);
+    const { session, mine, theirs } = await refreshApart(rotations.open, rotations.use, expireNext);
     // The first of the two makes its own token the current one; the other one's token becomes invalid.
     assert.equal((await rotations.use(theirs)).kind, 'refreshed');
     assert.deepEqual(await rotations.use(mine), { kind: 'refused', code: 'session_deactivated' });
@@ -102,7 +102,7 @@ describe('refresh tokens that are used together', () => {
   });
 
   it('end the session when a replaced token is used, even before its successor was used', async () => {
-    const { session, mine } = await stepApart(rotations.open, rotations.use, expireNext);
+    const { session, mine } = await refreshApart(rotations.open, rotations.use, expireNext);
     assert.deepEqual(await rotations.use(mine), { kind: 'refused', code: 'session_deactivated' });
     assert.deepEqual(await activeOf(rotations.app, [session]), [false]);
   });
@@ -205,7 +205,7 @@ describe('refresh tokens that are used together', () => {
 });
 
 /** A thief has copied the owner's token, and both use the current one, further apart than the grace period. */
-async function stepApart(
+async function refreshApart(
   open: () => Promise<Opened>,
   use: (token: string) => Promise<Refreshing>,
   expireNext: (session: Opened) => Promise<void>,

@@ -5,7 +5,7 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  itInEveryLook,
+  itInEveryLayout,
 } from '../../testing/index.ts';
 
 describe('content of an account in the console', function () {
@@ -45,8 +45,8 @@ describe('content of an account in the console', function () {
     return body['Items'] as { Name: string; ExpiresAt: string | null }[]; // docs/openapi/admin.json
   };
 
-  itInEveryLook('can be used by everybody', async (look, check) => {
-    const { page } = await admin.open(`/accounts/${ann.id}/content`, look);
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
+    const { page } = await admin.open(`/accounts/${ann.id}/content`, layout);
     await page.getByRole('link', { name: 'Owned by Ann' }).waitFor();
     await check(page);
     await page.getByRole('button', { name: /Give access|Zugang geben/ }).click();

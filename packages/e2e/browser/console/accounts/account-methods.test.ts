@@ -7,7 +7,7 @@ import {
   startSite,
   type Site,
   type TestConsole,
-  itInEveryLook,
+  itInEveryLayout,
 } from '../../testing/index.ts';
 
 const PASSKEY = {
@@ -49,8 +49,8 @@ describe('the sign-in methods of an account in the console', function () {
     return id;
   };
 
-  itInEveryLook('can be used by everybody', async (look, check) => {
-    const { page } = await admin.open(`/accounts/${shown}/methods`, look);
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
+    const { page } = await admin.open(`/accounts/${shown}/methods`, layout);
     await page.getByRole('cell', { name: 'https://id.example.com' }).waitFor();
     await check(page);
     await page.getByRole('button', { name: /^(Unlink|Trennen)$/ }).click();

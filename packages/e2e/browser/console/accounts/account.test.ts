@@ -6,7 +6,7 @@ import {
   startSite,
   type Site,
   type TestConsole,
-  itInEveryLook,
+  itInEveryLayout,
 } from '../../testing/index.ts';
 import { PASSWORD } from '../../../src/testing/index.ts';
 
@@ -39,11 +39,11 @@ describe('the console’s screen of an account', function () {
     await db.destroy();
   };
 
-  itInEveryLook('can be used by everybody', async (look, check) => {
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
     const { id, email } = await newUser();
     await block(email);
     await admin.call('PATCH', `/admin/account/${id}`, { IsDisabled: true, TwoFactorRequired: true });
-    const { page } = await admin.open(`/accounts/${id}`, look);
+    const { page } = await admin.open(`/accounts/${id}`, layout);
     await page.getByRole('button', { name: /Unlock|Wartezeit aufheben/ }).waitFor();
     await check(page);
     await page.getByRole('button', { name: /^(Edit|Bearbeiten)$/ }).click();

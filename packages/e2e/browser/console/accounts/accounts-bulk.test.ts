@@ -7,7 +7,7 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  itInEveryLook,
+  itInEveryLayout,
 } from '../../testing/index.ts';
 import { PASSWORD } from '../../../src/testing/index.ts';
 
@@ -43,8 +43,8 @@ describe('many accounts in the console', function () {
   const isDisabled = async (id: string): Promise<unknown> =>
     (await admin.call('GET', `/admin/account/${id}`)).body['IsDisabled'];
 
-  itInEveryLook('can be changed by everybody', async (look, check) => {
-    const { page } = await admin.open(listOf(shown), look);
+  itInEveryLayout('can be changed by everybody', async (layout, check) => {
+    const { page } = await admin.open(listOf(shown), layout);
     await page.getByRole('checkbox').first().check();
     await page.getByRole('button', { name: /More filters|Weitere Filter/ }).click();
     await page.locator('input[name=lastLoginBefore]').waitFor();

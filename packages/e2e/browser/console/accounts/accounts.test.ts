@@ -12,7 +12,7 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  itInEveryLook,
+  itInEveryLayout,
 } from '../../testing/index.ts';
 
 describe('the console’s accounts', function () {
@@ -48,8 +48,8 @@ describe('the console’s accounts', function () {
     return app;
   };
 
-  itInEveryLook('can be used by everybody', async (look, check) => {
-    const { page } = await admin.open('/accounts', look);
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
+    const { page } = await admin.open('/accounts', layout);
     await page.getByRole('table').waitFor();
     await check(page);
     for (const tab of ['', '/sessions', '/mails', '/audit']) {

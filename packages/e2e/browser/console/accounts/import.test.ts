@@ -5,7 +5,7 @@ import {
   startSite,
   type Site,
   type TestConsole,
-  itInEveryLook,
+  itInEveryLayout,
 } from '../../testing/index.ts';
 import { PASSWORD } from '../../../src/testing/index.ts';
 
@@ -26,8 +26,8 @@ describe('the import in the console', function () {
     buffer: Buffer.from(lines.join('\r\n')),
   });
 
-  itInEveryLook('can be used by everybody', async (look, check) => {
-    const { page } = await admin.open('/import', look);
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
+    const { page } = await admin.open('/import', layout);
     const file = csv(['E-mail,Full name', `${site.someEmail()},"Lee, Ann"`, 'nobody,']);
     await page.locator('input[type=file]').setInputFiles(file);
     await page.getByText('Lee, Ann').waitFor();

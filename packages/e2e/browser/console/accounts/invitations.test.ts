@@ -5,7 +5,7 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  itInEveryLook,
+  itInEveryLayout,
 } from '../../testing/index.ts';
 
 describe('the invitations in the console', function () {
@@ -31,8 +31,8 @@ describe('the invitations in the console', function () {
   const pending = async (id: string): Promise<unknown> =>
     (await admin.call('GET', `/admin/invitation?contentDefinitionId=${id}&count=true`)).body['Count'];
 
-  itInEveryLook('can be used by everybody', async (look, check) => {
-    const { page } = await admin.open('/invitations', look);
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
+    const { page } = await admin.open('/invitations', layout);
     await page.getByRole('table').waitFor();
     await check(page);
     await page

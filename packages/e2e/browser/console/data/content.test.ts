@@ -6,7 +6,7 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  itInEveryLook,
+  itInEveryLayout,
 } from '../../testing/index.ts';
 
 describe('content in the console', function () {
@@ -32,8 +32,8 @@ describe('content in the console', function () {
   const invite = (id: string, ...Emails: string[]) =>
     admin.call('POST', `/admin/content-definition/${id}/invite`, { Emails });
 
-  itInEveryLook('can be used by everybody', async (look, check) => {
-    const { page } = await admin.open('/content', look);
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
+    const { page } = await admin.open('/content', layout);
     await page.getByRole('table').waitFor();
     await check(page);
     await page.goto(admin.url(`/content/${contentId}`));

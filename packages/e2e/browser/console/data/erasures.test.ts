@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { eventually } from '@gatehouse/runtime/testing';
 import {
   expectNoViolations,
-  itInEveryLook,
+  itInEveryLayout,
   openTestConsole,
   startSite,
   tabOnly,
@@ -44,13 +44,13 @@ describe('export and erasure in the console', function () {
     return String((await admin.call('POST', '/admin/content-definition', wanted)).body['Id']);
   };
 
-  itInEveryLook('can be used by everybody', async (look, check) => {
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
     const [pending, done, owner] = [await newUser(), await newUser(), await newUser()];
     await erase(pending);
     await erase(done, { After: new Date().toISOString() });
     await eventually(async () => (await stateOf(done)) === 'Erased', 20);
     await content('Minutes', owner);
-    const { page } = await admin.open('/erasures', look);
+    const { page } = await admin.open('/erasures', layout);
     await page.getByRole('table').waitFor();
     await check(page);
     await page.goto(admin.url(`/accounts/${pending.id}`));

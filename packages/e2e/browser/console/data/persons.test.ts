@@ -7,7 +7,7 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  itInEveryLook,
+  itInEveryLayout,
 } from '../../testing/index.ts';
 
 describe('the persons in the console', function () {
@@ -39,9 +39,9 @@ describe('the persons in the console', function () {
   const countsOf = async (id: string): Promise<unknown> =>
     (await admin.call('GET', `/person/${id}`)).body['FaceMatchCounts'];
 
-  itInEveryLook('can be used by everybody', async (look, check) => {
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
     const { id } = await newPerson(3);
-    const { page } = await admin.open('/persons', look);
+    const { page } = await admin.open('/persons', layout);
     await page.getByRole('table').waitFor();
     await check(page);
     await page.goto(admin.url(`/persons/${id}`));

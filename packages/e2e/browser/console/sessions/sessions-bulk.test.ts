@@ -5,7 +5,7 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  itInEveryLook,
+  itInEveryLayout,
 } from '../../testing/index.ts';
 
 describe('many sessions in the console', function () {
@@ -31,8 +31,8 @@ describe('many sessions in the console', function () {
   const statusOf = async (id: string): Promise<unknown> =>
     (await admin.call('GET', `/admin/user-session/${id}`)).body['Status'];
 
-  itInEveryLook('can be changed by everybody', async (look, check) => {
-    const { page } = await admin.open(`/sessions?search=${shown}`, look);
+  itInEveryLayout('can be changed by everybody', async (layout, check) => {
+    const { page } = await admin.open(`/sessions?search=${shown}`, layout);
     await page.getByRole('checkbox').first().check();
     await page.getByRole('button', { name: /More filters|Weitere Filter/ }).click();
     await page.locator('input[name=lastSeenBefore]').waitFor();

@@ -5,7 +5,7 @@ import {
   startSite,
   type Site,
   type TestConsole,
-  itInEveryLook,
+  itInEveryLayout,
 } from '../../testing/index.ts';
 
 describe('the console’s sessions', function () {
@@ -27,8 +27,8 @@ describe('the console’s sessions', function () {
     return { email, tokens, sessions: body['Items'] as { Id: string }[] }; // docs/openapi/admin.json
   };
 
-  itInEveryLook('can be used by everybody', async (look, check) => {
-    const { page } = await admin.open('/sessions', look);
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
+    const { page } = await admin.open('/sessions', layout);
     await page.getByRole('table').waitFor();
     await check(page);
     await page.getByRole('table').getByRole('link').first().click();

@@ -7,7 +7,7 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  itInEveryLook,
+  itInEveryLayout,
 } from '../../testing/index.ts';
 
 describe('one API token in the console', function () {
@@ -35,8 +35,8 @@ describe('one API token in the console', function () {
     return body as unknown as Created; // docs/openapi/admin.json
   };
 
-  itInEveryLook('can be used by everybody', async (look, check) => {
-    const { page } = await admin.open(`/tokens/${known.Id}`, look);
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
+    const { page } = await admin.open(`/tokens/${known.Id}`, layout);
     await page.getByText(known.Prefix).waitFor();
     await check(page);
   });

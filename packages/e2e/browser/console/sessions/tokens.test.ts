@@ -8,7 +8,7 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  itInEveryLook,
+  itInEveryLayout,
 } from '../../testing/index.ts';
 
 describe('the API tokens in the console', function () {
@@ -23,8 +23,8 @@ describe('the API tokens in the console', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  itInEveryLook('can be used by everybody', async (look, check) => {
-    const { page } = await admin.open('/tokens', look);
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
+    const { page } = await admin.open('/tokens', layout);
     await page.getByRole('table').waitFor();
     await check(page);
     await page.getByRole('button', { name: /Create token|Token anlegen/ }).click();

@@ -10,7 +10,7 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  itInEveryLook,
+  itInEveryLayout,
 } from '../../testing/index.ts';
 
 describe('signing in to the console', function () {
@@ -24,8 +24,8 @@ describe('signing in to the console', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  itInEveryLook('can be used by everybody', async (look, check) => {
-    const page = await admin.openPage(look);
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
+    const page = await admin.openPage(layout);
     await page.goto(admin.url());
     await page.locator('button[type=submit]:not([disabled])').waitFor();
     await check(page);

@@ -5,7 +5,7 @@ import {
   startSite,
   type Site,
   type TestConsole,
-  itInEveryLook,
+  itInEveryLayout,
 } from '../../testing/index.ts';
 
 describe('coming to the console from an app', function () {
@@ -33,8 +33,8 @@ describe('coming to the console from an app', function () {
     return { email, Token, Url: Url.replace(new URL(Url).origin, new URL(admin.url()).origin) };
   };
 
-  itInEveryLook('can be used by everybody', async (look, check) => {
-    const page = await admin.openPage(look);
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
+    const page = await admin.openPage(layout);
     await page.goto((await openApp()).Url);
     await page.getByRole('button', { name: /Continue|Weiter/ }).waitFor();
     await check(page);

@@ -7,7 +7,7 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  itInEveryLook,
+  itInEveryLayout,
 } from '../../testing/index.ts';
 
 describe('the audit in the console', function () {
@@ -26,8 +26,8 @@ describe('the audit in the console', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  itInEveryLook('can be used by everybody', async (look, check) => {
-    const { page } = await admin.open(`/audit?targetId=${contentId}`, look);
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
+    const { page } = await admin.open(`/audit?targetId=${contentId}`, layout);
     await page.getByRole('table').waitFor();
     await check(page);
     await page.getByRole('button', { name: /More filters|Weitere Filter/ }).click();

@@ -10,7 +10,7 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  itInEveryLook,
+  itInEveryLayout,
 } from '../../testing/index.ts';
 
 describe('the mails in the console', function () {
@@ -26,8 +26,8 @@ describe('the mails in the console', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  itInEveryLook('can be used by everybody', async (look, check) => {
-    const { page } = await admin.open('/mails', look);
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
+    const { page } = await admin.open('/mails', layout);
     await page.getByRole('table').waitFor();
     await check(page);
     for (const path of [`/mails/${parkedId}`, '/mails/templates?kind=invitation']) {

@@ -7,7 +7,7 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  itInEveryLook,
+  itInEveryLayout,
 } from '../../testing/index.ts';
 
 describe('the overview of the console', function () {
@@ -41,8 +41,8 @@ describe('the overview of the console', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  itInEveryLook('can be used by everybody', async (look, check) => {
-    const { page } = await admin.open('', look);
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
+    const { page } = await admin.open('', layout);
     await page.locator('canvas').first().waitFor();
     await page.locator('main table').last().waitFor();
     await check(page);

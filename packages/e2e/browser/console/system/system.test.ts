@@ -6,7 +6,7 @@ import {
   tabOnly,
   type Site,
   type TestConsole,
-  itInEveryLook,
+  itInEveryLayout,
 } from '../../testing/index.ts';
 import { PASSWORD } from '../../../src/testing/index.ts';
 
@@ -21,8 +21,8 @@ describe('the system, single sign-on and the own account in the console', functi
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  itInEveryLook('can be used by everybody', async (look, check) => {
-    const { page } = await admin.open('/system', look);
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
+    const { page } = await admin.open('/system', layout);
     await page.getByText('DATABASE_URL').waitFor();
     await check(page);
     for (const path of ['/sign-on', '/profile']) {
@@ -85,7 +85,7 @@ describe('the system, single sign-on and the own account in the console', functi
     assert.ok(answer.headers.get('location')?.startsWith(idpUrl));
   });
 
-  it('changes the look, and leads to the account pages', async () => {
+  it('changes the appearance, and leads to the account pages', async () => {
     const { page, admin: own } = await admin.open('/profile');
     await page.getByRole('main').getByRole('link', { name: own.email }).waitFor();
     await page.getByLabel('Dark').check();

@@ -9,7 +9,7 @@ import {
   type AccountRef,
 } from '../accounts.ts';
 import type { Operation } from './operation.ts';
-import { countPasskeys, makePasskey, newOwner, newOwnerWithPasskey, sign } from './passkeys.ts';
+import { countPasskeys, createPasskey, newOwner, newOwnerWithPasskey, sign } from './passkeys.ts';
 import { ask, mailTo, type World } from '../world.ts';
 
 const add: Operation = {
@@ -18,7 +18,7 @@ const add: Operation = {
   prepare: async (world) => {
     const owner = await newOwner(world);
     const { account, token } = owner;
-    const body = await makePasskey(world, owner);
+    const body = await createPasskey(world, owner);
     const path = '/account/passkey';
     return {
       path,

@@ -27,7 +27,7 @@ export async function newOwner(world: World): Promise<PasskeyOwner> {
 }
 
 /** Creates a passkey that is not added to the account yet. */
-export async function makePasskey(
+export async function createPasskey(
   world: World,
   { token, authenticator }: PasskeyOwner,
 ): Promise<{ PasskeyToken: string; Credential: RegistrationJson }> {
@@ -44,7 +44,7 @@ export async function makePasskey(
 /** An owner whose passkey is added, with its id. */
 export async function newOwnerWithPasskey(world: World): Promise<PasskeyOwner & { passkeyId: string }> {
   const owner = await newOwner(world);
-  const body = await makePasskey(world, owner);
+  const body = await createPasskey(world, owner);
   const added = await ask(world.core, '/account/passkey', { body, token: owner.token });
   assert.equal(added?.status, 201, JSON.stringify(added));
   return { ...owner, passkeyId: String(added.body['Id']) };

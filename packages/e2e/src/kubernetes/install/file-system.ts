@@ -18,7 +18,7 @@ export function userOf({ workload: { pod } }: LocalPod): { uid: number; gid: num
  * Lays out what a container finds: the program at `/app`, Secrets and empty folders where the manifest mounts them. As with a
  * read-only root, the user of the pod can write to those empty folders alone.
  */
-export function layOut(pod: LocalPod, secrets: Secrets): void {
+export function writeContainerFiles(pod: LocalPod, secrets: Secrets): void {
   const { workload, root } = pod;
   const { container, pod: spec } = workload;
   const program = container.image?.split('/').at(-1)?.split(/[:@]/)[0] ?? '';

@@ -14,7 +14,7 @@ import {
 import { client, PASSWORD, type Client } from '../../testing/index.ts';
 import { manifestsOf, workloadsOf, type Manifest } from '../manifests.ts';
 import { gatewayContainer, programContainer } from './containers.ts';
-import { layOut } from './file-system.ts';
+import { writeContainerFiles } from './file-system.ts';
 import { localPods, localized, portOf, type LocalPod } from './local-cluster.ts';
 import { makeSecrets } from './make-secrets.ts';
 import { passes } from './probes.ts';
@@ -62,7 +62,7 @@ describe('an installation by the chart, its pods as processes of this machine', 
     writeFileSync(values, JSON.stringify(VALUES));
     manifests = manifestsOf(values);
     pods = localPods(workloadsOf(manifests), join(place.directory, 'pods'));
-    for (const pod of pods) layOut(pod, secrets);
+    for (const pod of pods) writeContainerFiles(pod, secrets);
     // The users of pods may not reach the one that runs this.
     node = join(place.directory, 'node');
     copyFileSync(process.execPath, node);

@@ -11,9 +11,9 @@ import { Pager } from '../ui/table/pager.tsx';
 import { Empty, Loaded } from '../ui/layout/state.tsx';
 import styles from './account-content.module.css';
 import { contentColumns } from './content-columns.tsx';
-import { GiveDialog } from './give-dialog.tsx';
+import { GrantAccessDialog } from './grant-access-dialog.tsx';
 import type { Item } from './item.ts';
-import { TakeDialog } from './take-dialog.tsx';
+import { RemoveAccessDialog } from './remove-access-dialog.tsx';
 
 /** The content that an account owns, has access to or is invited to. */
 export function AccountContent({ account }: { account: Account }) {
@@ -53,8 +53,8 @@ export function AccountContent({ account }: { account: Account }) {
           </>
         )}
       </Loaded>
-      {isGiving && <GiveDialog account={account} onClose={() => setGiving(false)} />}
-      {taking && <TakeDialog account={account} item={taking} onClose={() => setTaking(undefined)} />}
+      {isGiving && <GrantAccessDialog account={account} onClose={() => setGiving(false)} />}
+      {taking && <RemoveAccessDialog account={account} item={taking} onClose={() => setTaking(undefined)} />}
     </>
   );
 }

@@ -32,7 +32,7 @@ export function erasureColumns({ words, emails, onTakeBack }: ErasureColumns): C
     {
       key: 'by',
       head: words('erasure.askedBy'),
-      cell: (erasure) => <AskedBy erasure={erasure} words={words} />,
+      cell: (erasure) => <RequestedBy erasure={erasure} words={words} />,
     },
     {
       key: 'when',
@@ -62,7 +62,7 @@ export function erasureColumns({ words, emails, onTakeBack }: ErasureColumns): C
   ];
 }
 
-function AskedBy({
+function RequestedBy({
   erasure: { AskedBy: id, AskedByKind, UserId },
   words,
 }: {

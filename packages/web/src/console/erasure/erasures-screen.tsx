@@ -10,7 +10,7 @@ import { useFilters } from '../ui/table/filters.ts';
 import { Pager } from '../ui/table/pager.tsx';
 import { erasureColumns } from './erasure-columns.tsx';
 import { STATES } from './erasure-state.tsx';
-import { TakeBackDialog } from './take-back-dialog.tsx';
+import { CancelErasureDialog } from './cancel-erasure-dialog.tsx';
 
 /** The list of all erasures: pending, done and taken back. */
 export function ErasuresScreen() {
@@ -52,7 +52,7 @@ export function ErasuresScreen() {
           </>
         )}
       </Loaded>
-      {takingBack && <TakeBackDialog accountId={takingBack} onClose={() => setTakingBack(undefined)} />}
+      {takingBack && <CancelErasureDialog accountId={takingBack} onClose={() => setTakingBack(undefined)} />}
     </ScreenPage>
   );
 }

@@ -5,7 +5,7 @@ import { ActorLink } from '../account/actor-link.tsx';
 import { StandingItem } from '../account/standing/standing-item.tsx';
 import { useWords } from '../text.ts';
 import { Time } from '../ui/time.tsx';
-import { TakeBackDialog } from './take-back-dialog.tsx';
+import { CancelErasureDialog } from './cancel-erasure-dialog.tsx';
 import { usePendingErasure } from './use-pending-erasure.ts';
 
 /** Says that an account will be erased, when, and who requested it. Has a button to take the erasure back. */
@@ -33,7 +33,7 @@ export function PendingErasure({ account }: { account: Account }) {
         }
         action={<Button onClick={() => setOpen(true)}>{words('erasure.takeBack')}</Button>}
       />
-      {isOpen && <TakeBackDialog accountId={Id} onClose={() => setOpen(false)} />}
+      {isOpen && <CancelErasureDialog accountId={Id} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -7,7 +7,7 @@ import { Copy } from '../ui/copy.tsx';
 import { Card, Facts, ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Loaded } from '../ui/layout/state.tsx';
 import { Time } from '../ui/time.tsx';
-import { Look } from './look.tsx';
+import { Appearance } from './appearance.tsx';
 
 /** The signed-in administrator, the look of the console, and a link to their account pages. */
 export function ProfileScreen() {
@@ -15,7 +15,7 @@ export function ProfileScreen() {
   return (
     <ScreenPage title={words('c.profile.title')}>
       <You />
-      <Look />
+      <Appearance />
       <AccountPages />
     </ScreenPage>
   );

@@ -41,9 +41,9 @@ const LISTS = [
     '/console/audit?targetId=',
     'search.changes',
   ],
-] as const satisfies (readonly [Look, string, TextKey])[];
+] as const satisfies (readonly [LookUp, string, TextKey])[];
 
-type Look = (callApi: CallApi, id: string) => Promise<Result<{ Items: readonly unknown[] }>>;
+type LookUp = (callApi: CallApi, id: string) => Promise<Result<{ Items: readonly unknown[] }>>;
 
 export interface Place {
   address: string;

@@ -25,7 +25,7 @@ export function useLeaveWarning(isUnsaved: boolean, question: string): void {
     };
     const onClick = (event: MouseEvent): void => {
       const link = event.composedPath().find((one) => one instanceof HTMLAnchorElement);
-      if (link === undefined || isForElsewhere(event, link) || link.pathname === here || !stays()) return;
+      if (link === undefined || opensElsewhere(event, link) || link.pathname === here || !stays()) return;
       event.preventDefault();
       event.stopImmediatePropagation();
     };
@@ -49,7 +49,7 @@ export function useLeaveWarning(isUnsaved: boolean, question: string): void {
 }
 
 /** Whether a click opens the link outside this page: in another tab or window, on another origin, or as a download. */
-function isForElsewhere(event: MouseEvent, link: HTMLAnchorElement): boolean {
+function opensElsewhere(event: MouseEvent, link: HTMLAnchorElement): boolean {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0) return true;
   return link.target !== '' || link.origin !== location.origin || link.hasAttribute('download');
 }

@@ -7,7 +7,7 @@ import { useConsole } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-query.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { TokenOnce } from './token-once.tsx';
+import { NewTokenDialog } from './new-token-dialog.tsx';
 
 type Wanted = NonNullable<Input<'POST /admin/api-token'>['body']>;
 
@@ -21,7 +21,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
   const { callApi } = useConsole();
   const refresh = useRefresh();
   const [token, setToken] = useState<string>();
-  if (token !== undefined) return <TokenOnce token={token} onClose={onClose} />;
+  if (token !== undefined) return <NewTokenDialog token={token} onClose={onClose} />;
   return (
     <Dialog title={words('tokens.create')} onClose={onClose}>
       <Form

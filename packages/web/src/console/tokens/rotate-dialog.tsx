@@ -5,7 +5,7 @@ import { useConsole } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { TokenOnce } from './token-once.tsx';
+import { NewTokenDialog } from './new-token-dialog.tsx';
 import type { ApiToken } from './token-state.tsx';
 
 const HOUR = 3_600;
@@ -23,7 +23,7 @@ export function RotateDialog({ token, onClose }: { token: ApiToken; onClose: () 
   const { callApi } = useConsole();
   const refresh = useRefresh();
   const [fresh, setFresh] = useState<string>();
-  if (fresh !== undefined) return <TokenOnce token={fresh} onClose={onClose} />;
+  if (fresh !== undefined) return <NewTokenDialog token={fresh} onClose={onClose} />;
   return (
     <Dialog title={words('tokens.rotate.title', { name: token.Name })} onClose={onClose}>
       <p>{words('tokens.rotate.lead')}</p>

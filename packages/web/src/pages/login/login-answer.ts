@@ -49,7 +49,10 @@ function stepAfter({
 const WITHOUT_PASSKEYS = ['Totp', 'RecoveryCode'];
 
 /** Continues with the response to a login. Returns the error if there is no step for it. */
-export function handOn(result: Result<LoginAnswer>, onStep: (step: Step) => void): Problem | undefined {
+export function continueLogin(
+  result: Result<LoginAnswer>,
+  onStep: (step: Step) => void,
+): Problem | undefined {
   if (result.ok) onStep(stepAfter(result.value));
   else if (result.problem.LoginStatus === undefined) return result.problem;
   else onStep({ kind: 'condition', status: result.problem.LoginStatus });

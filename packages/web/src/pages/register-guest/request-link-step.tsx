@@ -6,14 +6,14 @@ import { Notice } from '../../ui/layout/notice.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import { EmailField } from '../email-field.tsx';
-import { INVITATION_AGAIN } from '../invitation-again.ts';
+import { RESEND_INVITATION } from '../resend-invitation.ts';
 import { PATHS } from '../paths.ts';
 
 /** Requests a new invitation link by mail. */
 export function RequestLinkStep() {
   const text = useText();
   const [sentTo, setSentTo] = useState<string>();
-  const { path, words } = INVITATION_AGAIN;
+  const { path, words } = RESEND_INVITATION;
   return (
     <Page title={text('guest.title')} lead={text('guest.link')}>
       {sentTo !== undefined && <Notice meaning="success">{text(words.sent, { email: sentTo })}</Notice>}

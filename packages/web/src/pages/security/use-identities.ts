@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { call, type Problem, type Result } from '../../ui/api/api.ts';
 import type { Fragment } from '../../ui/fragment.ts';
 import { useOwn, useSignedOut } from '../account/own-account.ts';
-import { useCarried, useFragment } from '../carried.ts';
+import { useSharedState, useFragment } from '../shared-state.ts';
 import type { ProofAction } from './passkeys/use-passkeys.ts';
 
 /** An identity at a provider, as shown to its owner. */
@@ -20,7 +20,7 @@ const KEPT = 'gatehouse-identity-link';
 export function useIdentities() {
   const leave = useSignedOut();
   const own = useOwn<{ Items: OwnIdentity[] }>('/account/identity');
-  const { forgetFragment } = useCarried();
+  const { forgetFragment } = useSharedState();
   const said = useFragment();
   const [problem, setProblem] = useState<Problem>();
   const [failure, setFailure] = useState<string>();
@@ -32,14 +32,14 @@ export function useIdentities() {
     await own.reload();
     return undefined;
   };
-  const comeBack = async (): Promise<void> => {
+  const returnFromProvider = async (): Promise<void> => {
     const back = takeLink(said);
     if (back === undefined) return;
     forgetFragment();
     if ('error' in back) return setFailure(back.error);
     setProblem(await settle(await call('POST', '/account/identity', { IdentityCode: back.code })));
   };
-  useEffect(() => void comeBack(), []);
+  useEffect(() => void returnFromProvider(), []);
 
   const link =
     (provider: string): ProofAction =>

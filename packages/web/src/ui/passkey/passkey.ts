@@ -4,14 +4,14 @@ export interface PasskeyJson {
 }
 
 /** Whether this browser supports passkeys and their JSON format. */
-export function knowsPasskeys(): boolean {
+export function supportsPasskeys(): boolean {
   return typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
 }
 
 /** Whether this browser offers passkeys in its autofill. */
-export async function knowsPasskeyAutofill(): Promise<boolean> {
+export async function supportsPasskeyAutofill(): Promise<boolean> {
   return (
-    knowsPasskeys() &&
+    supportsPasskeys() &&
     'isConditionalMediationAvailable' in PublicKeyCredential &&
     PublicKeyCredential.isConditionalMediationAvailable()
   );
@@ -24,7 +24,7 @@ export function isAtAddress(host = location.hostname): boolean {
 
 /** Whether passkeys can be used in this browser, at this address. */
 export function canUsePasskeys(): boolean {
-  return knowsPasskeys() && !isAtAddress();
+  return supportsPasskeys() && !isAtAddress();
 }
 
 /** Signs the API's challenge with a passkey. Returns `undefined` if the user or the browser refuses. */
@@ -37,7 +37,7 @@ export async function signWithPasskey(
 }
 
 /** Creates a passkey with the API's options. Returns `undefined` if the user or the browser refuses. */
-export async function makePasskey(
+export async function createPasskey(
   options: PublicKeyCredentialCreationOptionsJSON,
 ): Promise<PasskeyJson | undefined> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);

@@ -105,7 +105,7 @@ export const changeAccounts = route({
         );
       case 'changed': {
         const { accounts, skipped } = outcome;
-        request.note({ changed: isTrial ? 0 : accounts.length });
+        request.addToLog({ changed: isTrial ? 0 : accounts.length });
         return {
           Items: accounts.slice(0, SHOWN_MAX).map(accountAnswer),
           Count: accounts.length,

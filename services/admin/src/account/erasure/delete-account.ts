@@ -1,4 +1,4 @@
-import { actorOf, scheduleErasure, type ErasureOrdered } from '@gatehouse/accounts';
+import { actorOf, scheduleErasure, type ScheduleErasureResult } from '@gatehouse/accounts';
 import { invalidRequest, type ApiError, type Refuse } from '@gatehouse/http';
 import { Text, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { AccountPath, unknownAccount } from '../account-answer.ts';
@@ -34,7 +34,7 @@ export const deleteAccount = route({
   handler: async ({ params, body, caller, deps, request, refuse }) => {
     const moment = readMoment(body.After, '/After');
     if (moment !== undefined && moment.getTime() > Date.now() + DAYS_MAX * DAY_MS) throw tooLate();
-    request.note({ targetId: params.id });
+    request.addToLog({ targetId: params.id });
     const order = {
       accountId: params.id,
       actor: actorOf(caller),
@@ -55,7 +55,7 @@ function tooLate(): ApiError {
 
 function refusalOf(
   refuse: Refuse<'not_found' | 'conflict'>,
-  kind: Exclude<ErasureOrdered['kind'], 'scheduled'>,
+  kind: Exclude<ScheduleErasureResult['kind'], 'scheduled'>,
 ): ApiError {
   switch (kind) {
     case 'unknown':

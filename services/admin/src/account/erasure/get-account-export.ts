@@ -18,7 +18,7 @@ export const getAccountExport = route({
   headers: EXPORT_HEADERS,
   errors: ['not_found'],
   handler: async ({ params, caller, deps, request, refuse }) => {
-    request.note({ targetId: params.id });
+    request.addToLog({ targetId: params.id });
     const document = await exportAccount(deps, params.id, actorOf(caller), request);
     if (document === undefined) throw unknownAccount(refuse);
     return accountExportAnswer(document);

@@ -16,7 +16,7 @@ export const restoreAccountOf = route({
   response: AccountAnswer,
   errors: ['not_found', 'conflict'],
   handler: async ({ params, caller, deps, request, refuse }) => {
-    request.note({ targetId: params.id });
+    request.addToLog({ targetId: params.id });
     const outcome = await cancelErasure(deps, params.id, actorOf(caller), request);
     switch (outcome.kind) {
       case 'cancelled':

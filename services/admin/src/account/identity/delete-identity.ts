@@ -20,7 +20,7 @@ export const deleteIdentity = route({
   }),
   errors: ['not_found'],
   handler: async ({ params, caller, deps, request, refuse }) => {
-    request.note({ targetId: params.id });
+    request.addToLog({ targetId: params.id });
     const { id: accountId, number } = params;
     const which = {
       accountId,

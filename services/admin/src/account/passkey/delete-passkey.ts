@@ -14,7 +14,7 @@ export const deleteAccountPasskey = route({
   params: Type.Object({ ...AccountPath.properties, passkeyId: Uuid() }),
   errors: ['not_found'],
   handler: async ({ params, caller, deps, request, refuse }) => {
-    request.note({ targetId: params.id });
+    request.addToLog({ targetId: params.id });
     const which = { accountId: params.id, id: params.passkeyId };
     const outcome = await removeLostPasskey(deps, which, { actor: actorOf(caller), origin: request });
     if (outcome.kind === 'unknown') throw refuse('not_found', 'Passkey not found');

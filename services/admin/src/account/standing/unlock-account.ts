@@ -17,7 +17,7 @@ export const unlockAccount = route({
   response: Type.Object({}),
   errors: ['not_found'],
   handler: async ({ params, caller, deps, request, refuse }) => {
-    request.note({ targetId: params.id });
+    request.addToLog({ targetId: params.id });
     const outcome = await unlock(deps, params.id, { actor: actorOf(caller), origin: request });
     if (outcome.kind === 'unknown') throw unknownAccount(refuse);
     return {};

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { takeOver } from '@gatehouse/accounts';
 import { readTables, someAddress, someEmail } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { ADMIN_URL, RETURN_URL, somebody, startSso, type TestSso } from '../testing/browser.ts';
+import { ADMIN_URL, RETURN_URL, personClaims, startSso, type TestSso } from '../testing/browser.ts';
 
 const STATE = 'abcdefghij-ABCDEFGHIJ_0123456789';
 const QUERY = `?pages=true&state=${STATE}`;
@@ -31,7 +31,7 @@ describe('a sign-on from the account pages', function () {
   it('ends at the login page, with a single-use code and without a token', async () => {
     const { app } = sso.admin;
     const email = someEmail();
-    sso.recognise('demo', somebody(email));
+    sso.recognise('demo', personClaims(email));
     const { headers, parameters } = await arrive(sso.browser());
     assert.deepEqual(Object.keys(parameters).toSorted(), ['HandoverCode', 'State']);
     assert.equal(parameters['State'], STATE);
@@ -58,23 +58,23 @@ describe('a sign-on from the account pages', function () {
   });
 
   it('ends there with an error if the sign-on fails', async () => {
-    sso.recognise('demo', somebody(someEmail(), { email_verified: false }));
+    sso.recognise('demo', personClaims(someEmail(), { email_verified: false }));
     const { parameters } = await arrive(sso.browser());
     assert.deepEqual(parameters, { SignOnError: 'email_not_verified', State: STATE });
   });
 
   it('issues one code per response of the provider, only in the browser that started it', async () => {
-    sso.recognise('demo', somebody(someEmail()));
+    sso.recognise('demo', personClaims(someEmail()));
     const mallory = sso.browser();
     const callback = await mallory.visit(await mallory.begin('demo', QUERY));
     const cookie = mallory.jar.header(callback);
-    const elsewhere = await sso.browser().comeBack(callback);
+    const elsewhere = await sso.browser().returnFromProvider(callback);
     assert.deepEqual(
       [elsewhere.status, elsewhere.headers['location']],
       [303, `${PAGE}#SignOnError=invalid_attempt`],
     );
     const backs = await Promise.all(
-      Array.from({ length: 5 }, () => sso.browser().comeBack(callback, { cookie })),
+      Array.from({ length: 5 }, () => sso.browser().returnFromProvider(callback, { cookie })),
     );
     const codes = backs.filter(({ headers }) => headers['location']?.includes('#HandoverCode='));
     const late = backs.filter(({ headers }) =>

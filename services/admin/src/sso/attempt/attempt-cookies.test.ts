@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cookieName, cookieText, forgottenText, surplusOf } from './attempt-cookies.ts';
+import { cookieName, cookieText, forgottenText, excessCookies } from './attempt-cookies.ts';
 
 const DIGEST = Buffer.alloc(32, 0xab);
 
@@ -26,7 +26,7 @@ describe('the cookie of a sign-on', () => {
   it('makes room for newer ones under either name, and for nothing else', () => {
     const names = ['https://a.test/x', 'http://localhost/x'].map((url) => cookieName(DIGEST, url));
     const sent = [...names, '__Host-gatehouse-console', 'sso_x'].map((name) => `${name}=${'v'.repeat(3000)}`);
-    assert.deepEqual(surplusOf(sent.join('; '), 4000), names);
-    assert.deepEqual(surplusOf(sent.join('; '), 1000), names.slice(0, 1));
+    assert.deepEqual(excessCookies(sent.join('; '), 4000), names);
+    assert.deepEqual(excessCookies(sent.join('; '), 1000), names.slice(0, 1));
   });
 });

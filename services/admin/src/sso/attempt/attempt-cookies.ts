@@ -31,7 +31,7 @@ export function forgottenText(name: string, callbackUrl: string): string {
 }
 
 /** The cookie names of the oldest attempts that no longer fit next to a new cookie of that length. */
-export function surplusOf(cookies: string | undefined, length: number): string[] {
+export function excessCookies(cookies: string | undefined, length: number): string[] {
   const kept = cookiesOf(cookies).filter(([name]) => NAME.test(name));
   let room = CHARACTERS_MAX - length;
   const fitting = kept.toReversed().filter(([name, value]) => (room -= name.length + value.length) >= 0);

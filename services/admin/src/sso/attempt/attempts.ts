@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { SIGN_ON_SECONDS } from '@gatehouse/accounts';
 import { createSecretBox } from '@gatehouse/crypto';
 import { compile, Enum, Type, type Static } from '@gatehouse/schema';
-import { cookieName, cookieText, forgottenText, readCookie, surplusOf } from './attempt-cookies.ts';
+import { cookieName, cookieText, forgottenText, readCookie, excessCookies } from './attempt-cookies.ts';
 
 /** The data of a sign-on while the browser is at the provider. The names are short because they are in a cookie. */
 const Kept = Type.Object({
@@ -22,15 +22,15 @@ const isKept = compile(Kept, { unknownFields: 'refuse' });
  * The result of a sign-on: tokens for an app, a session for the account pages or the console, a confirmation of
  * identity in an existing console session, or the proof of an identity that an account page links.
  */
-export type AttemptEnd = 'app' | 'pages' | 'console' | 'confirmation' | 'link';
+export type AttemptResult = 'app' | 'pages' | 'console' | 'confirmation' | 'link';
 
 /** The end of a sign-on that was begun by one of our own pages. `link`: the ticket of the link. */
-export type PageEnd =
-  | { end: Exclude<AttemptEnd, 'app' | 'link'>; state: string; link?: undefined }
+export type PageResult =
+  | { end: Exclude<AttemptResult, 'app' | 'link'>; state: string; link?: undefined }
   | { end: 'link'; state: string; link: string };
 
 /** The end of a sign-on that was begun by an app that exchanges a code for the tokens. */
-export interface AppEnd {
+export interface AppResult {
   end: 'app';
   challenge: string;
   state: string | undefined;
@@ -38,7 +38,7 @@ export interface AppEnd {
 
 /** A sign-on in progress. */
 export interface Attempt {
-  end: AttemptEnd;
+  end: AttemptResult;
   state: string;
   nonce: string;
   codeVerifier: string;
@@ -68,7 +68,7 @@ export function createAttempts(options: { secret: string; now: () => number }) {
   const box = createSecretBox(options.secret, 'sso attempt');
   return {
     /** A new sign-on that ends at `returnUrl`. */
-    begin(returnUrl: string, end?: PageEnd | AppEnd): Attempt {
+    begin(returnUrl: string, end?: PageResult | AppResult): Attempt {
       const page = end?.end === 'app' ? undefined : end;
       const app = end?.end === 'app' ? end : undefined;
       const random = randomBytes(32).toString('base64url');
@@ -105,7 +105,7 @@ export function createAttempts(options: { secret: string; now: () => number }) {
       );
       const [name, value] = [cookieName(attempt.digest, at.callbackUrl), sealed.toString('base64url')];
       const own = cookieText(name, value, at.callbackUrl, SIGN_ON_SECONDS);
-      const surplus = surplusOf(at.sent, own.length);
+      const surplus = excessCookies(at.sent, own.length);
       return [own, ...surplus.map((one) => forgottenText(one, at.callbackUrl))];
     },
 
@@ -181,7 +181,7 @@ export const PAGES = {
   console: 'console',
   confirmation: 'console',
   link: 'link',
-} as const satisfies Record<Exclude<AttemptEnd, 'app'>, OwnPage>;
+} as const satisfies Record<Exclude<AttemptResult, 'app'>, OwnPage>;
 
 function contextOf(providerId: string, state: string): string {
   return `${providerId} ${state}`;

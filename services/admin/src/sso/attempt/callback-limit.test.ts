@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { someAddress, someEmail } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { RETURN_URL, somebody, startSso, type TestSso } from '../testing/browser.ts';
+import { RETURN_URL, personClaims, startSso, type TestSso } from '../testing/browser.ts';
 
 const LIMIT = 100;
 
@@ -21,7 +21,7 @@ describe('callbacks of sign-ons that fail', function () {
     const browser = sso.browser(address);
     const callback = new URL(await browser.visit(await browser.begin('demo')));
     callback.searchParams.set('code', 'invented');
-    return browser.comeBack(callback.href);
+    return browser.returnFromProvider(callback.href);
   };
   const failTimes = async (times: number, fail: () => Promise<unknown>) => {
     for (let done = 0; done < times; done += 10)
@@ -41,22 +41,22 @@ describe('callbacks of sign-ons that fail', function () {
       [303, RETURN_URL, { error: 'too_many_requests' }],
     );
     assert.deepEqual([asked() - askedBefore, (await used()) - usedBefore], [LIMIT, LIMIT]);
-    sso.recognise('demo', somebody(someEmail()));
+    sso.recognise('demo', personClaims(someEmail()));
     const good = sso.browser(address);
     const callback = await good.visit(await good.begin('demo'));
     const cookie = good.jar.header(callback);
-    assert.deepEqual((await good.comeBack(callback)).parameters, { error: 'too_many_requests' });
-    const elsewhere = await sso.browser().comeBack(callback, { cookie });
+    assert.deepEqual((await good.returnFromProvider(callback)).parameters, { error: 'too_many_requests' });
+    const elsewhere = await sso.browser().returnFromProvider(callback, { cookie });
     assert.ok(elsewhere.parameters['demo_token'], JSON.stringify(elsewhere.parameters));
   });
 
   it('are limited if one attempt is repeated', async () => {
     const browser = sso.browser();
-    sso.recognise('demo', somebody(someEmail()));
+    sso.recognise('demo', personClaims(someEmail()));
     const callback = await browser.visit(await browser.begin('demo'));
     const cookie = browser.jar.header(callback);
     const address = someAddress();
-    const repeat = () => sso.browser(address).comeBack(callback, { cookie });
+    const repeat = () => sso.browser(address).returnFromProvider(callback, { cookie });
     assert.ok((await repeat()).parameters['demo_token']);
     await failTimes(LIMIT, async () => {
       assert.deepEqual((await repeat()).parameters, { error: 'invalid_attempt' });
@@ -67,10 +67,10 @@ describe('callbacks of sign-ons that fail', function () {
   it('do not count if they succeed, or the provider is down', async () => {
     const address = someAddress();
     await failTimes(LIMIT - 1, () => invented(address));
-    sso.recognise('demo', somebody(someEmail()), { failing: ['token'] });
+    sso.recognise('demo', personClaims(someEmail()), { failing: ['token'] });
     for (let time = 0; time < 3; time += 1)
       assert.deepEqual((await invented(address)).parameters, { error: 'provider_unavailable' });
-    sso.recognise('demo', somebody(someEmail()));
+    sso.recognise('demo', personClaims(someEmail()));
     for (let time = 0; time < 3; time += 1)
       assert.ok((await sso.browser(address).signOn('demo')).parameters['demo_token']);
   });
@@ -86,10 +86,10 @@ describe('callbacks of sign-ons that fail', function () {
     const victim = someAddress();
     const page = async () => {
       const callback = 'https://admin.gatehouse.test/auth/demo/callback?state=made-up&code=invented';
-      assert.equal((await sso.browser(victim).comeBack(callback)).status, 400);
+      assert.equal((await sso.browser(victim).returnFromProvider(callback)).status, 400);
     };
     await failTimes(LIMIT + 1, page);
-    sso.recognise('demo', somebody(someEmail()));
+    sso.recognise('demo', personClaims(someEmail()));
     assert.ok((await sso.browser(victim).signOn('demo')).parameters['demo_token']);
   });
 });

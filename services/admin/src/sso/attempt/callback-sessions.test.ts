@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { query, userSessions } from '@gatehouse/db';
 import { someEmail } from '@gatehouse/accounts/testing';
 import { eventually } from '@gatehouse/runtime/testing';
-import { hasTokens, somebody, startSso, type TestSso } from '../testing/browser.ts';
+import { hasTokens, personClaims, startSso, type TestSso } from '../testing/browser.ts';
 
 const ROUTE = '/auth/:provider/callback';
 
@@ -19,17 +19,17 @@ describe('the session that a sign-on opens', function () {
     const before = lines.length;
     const email = someEmail();
     const browser = sso.browser();
-    sso.recognise('demo', somebody(email));
+    sso.recognise('demo', personClaims(email));
     const callback = await browser.visit(await browser.begin('demo'));
     const cookie = browser.jar.all()[0]?.value ?? '';
-    const back = await browser.comeBack(callback);
+    const back = await browser.returnFromProvider(callback);
     assert.ok(hasTokens(back));
     const secrets = [
       ...new URL(callback).searchParams.values(),
       ...Object.values(back.parameters),
       cookie,
       email,
-      somebody(email).sub,
+      personClaims(email).sub,
     ].filter((text) => text !== 'true' && text !== sso.provider('demo').issuer);
     const line = await eventually(() =>
       lines.slice(before).find((one) => one['accountId'] !== undefined && one['route'] === ROUTE),
@@ -43,7 +43,7 @@ describe('the session that a sign-on opens', function () {
     const { admin } = sso;
     const person = await admin.newAccount();
     const first = await admin.login(person);
-    const back = await sso.signOn('demo', somebody(person.email));
+    const back = await sso.signOn('demo', personClaims(person.email));
     assert.ok(hasTokens(back));
     const refusalOf = async (token = '') => {
       const caller = await admin.app.auth.authenticate(`Bearer ${token}`);
@@ -56,7 +56,7 @@ describe('the session that a sign-on opens', function () {
 
   it('leaves one session after ten concurrent sign-ons', async () => {
     const person = await sso.admin.newAccount();
-    const claims = somebody(person.email);
+    const claims = personClaims(person.email);
     sso.recognise('demo', claims);
     const backs = await Promise.all(Array.from({ length: 10 }, () => sso.browser().signOn('demo')));
     assert.ok(

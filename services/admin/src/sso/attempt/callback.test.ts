@@ -7,7 +7,7 @@ import {
   hasTokens,
   OTHER_RETURN_URL,
   RETURN_URL,
-  somebody,
+  personClaims,
   startSso,
   type Returned,
   type TestSso,
@@ -24,7 +24,7 @@ describe('a sign-on at an identity provider', function () {
   it('returns working tokens in the provider’s parameters', async () => {
     const { admin } = sso;
     const email = someEmail();
-    const back = await sso.signOn('demo', somebody(email));
+    const back = await sso.signOn('demo', personClaims(email));
     assert.ok(hasTokens(back), JSON.stringify(back));
     assert.deepEqual(Object.keys(back.parameters).toSorted(), [
       'authCallback',
@@ -88,19 +88,19 @@ describe('a sign-on at an identity provider', function () {
 
   it('clears the attempt when it ends, successful or not', async () => {
     const browser = sso.browser();
-    sso.recognise('demo', somebody(someEmail()));
+    sso.recognise('demo', personClaims(someEmail()));
     assert.ok(hasTokens(await browser.signOn('demo')));
     assert.deepEqual(browser.jar.all(), []);
     const { searchParams } = new URL(await browser.begin('demo'));
     const refused = { state: searchParams.get('state') ?? '', error: 'access_denied' };
     const text = new URLSearchParams({ ...refused, iss: sso.provider('demo').issuer }).toString();
-    const back = await browser.comeBack(`${ADMIN_URL}/auth/demo/callback?${text}`);
+    const back = await browser.returnFromProvider(`${ADMIN_URL}/auth/demo/callback?${text}`);
     assert.deepEqual([back.returnUrl, back.parameters], [RETURN_URL, { error: 'access_denied' }]);
     assert.deepEqual(browser.jar.all(), []);
   });
 
   it('redirects to another allowed URL, whose query is kept', async () => {
-    sso.recognise('demo', somebody(someEmail()));
+    sso.recognise('demo', personClaims(someEmail()));
     const back = await sso.browser().signOn('demo', `?returnUrl=${encodeURIComponent(OTHER_RETURN_URL)}`);
     assert.ok(hasTokens(back));
     assert.equal(back.returnUrl, OTHER_RETURN_URL);
@@ -160,23 +160,23 @@ describe('a sign-on at an identity provider', function () {
 
     it('is refused in a browser without the cookie (CSRF)', async () => {
       const mallory = sso.browser();
-      sso.recognise('demo', somebody(someEmail()));
+      sso.recognise('demo', personClaims(someEmail()));
       const callback = await mallory.visit(await mallory.begin('demo'));
-      refused(await sso.browser().comeBack(callback));
+      refused(await sso.browser().returnFromProvider(callback));
       const victim = sso.browser();
       await victim.begin('demo');
-      refused(await victim.comeBack(callback));
+      refused(await victim.returnFromProvider(callback));
       // Tries in other browsers do not use the attempt up.
-      assert.ok(hasTokens(await mallory.comeBack(callback)));
+      assert.ok(hasTokens(await mallory.returnFromProvider(callback)));
     });
 
     it('is refused with a cookie that another subdomain could have set', async () => {
       const mallory = sso.browser();
-      sso.recognise('demo', somebody(someEmail()));
+      sso.recognise('demo', personClaims(someEmail()));
       const callback = await mallory.visit(await mallory.begin('demo'));
       const [own] = mallory.jar.all();
       const tossed = { cookie: `${own?.name.replace('__Host-', '')}=${own?.value}` };
-      refused(await sso.browser().comeBack(callback, tossed));
+      refused(await sso.browser().returnFromProvider(callback, tossed));
     });
 
     it('is refused with another provider’s cookie, or one with another name', async () => {
@@ -184,13 +184,17 @@ describe('a sign-on at an identity provider', function () {
       const callback = await browser.visit(await browser.begin('demo'));
       const cookie = browser.jar.header(callback);
       const elsewhere = callback.replace('/auth/demo/', '/auth/other/');
-      refused(await sso.browser().comeBack(elsewhere, { cookie }));
+      refused(await sso.browser().returnFromProvider(elsewhere, { cookie }));
       const [own] = browser.jar.all();
       const other = sso.browser();
       const state = new URL(await other.begin('demo')).searchParams.get('state') ?? '';
       const [theirs] = other.jar.all();
       const swapped = { cookie: `${theirs?.name}=${own?.value}` };
-      refused(await sso.browser().comeBack(`${ADMIN_URL}/auth/demo/callback?code=x&state=${state}`, swapped));
+      refused(
+        await sso
+          .browser()
+          .returnFromProvider(`${ADMIN_URL}/auth/demo/callback?code=x&state=${state}`, swapped),
+      );
     });
 
     for (const [what, change] of [
@@ -206,20 +210,22 @@ describe('a sign-on at an identity provider', function () {
       it(`is refused for ${what}`, async () => {
         const browser = sso.browser();
         const callback = await browser.visit(await browser.begin('demo'));
-        refused(await sso.browser().comeBack(callback, { cookie: change(browser.jar.header(callback)) }));
+        refused(
+          await sso.browser().returnFromProvider(callback, { cookie: change(browser.jar.header(callback)) }),
+        );
       });
     }
 
     for (const text of ['', '?code=x', '?state=', '?state=x&code=y', '?error=access_denied']) {
       it(`is refused for "${text}"`, async () => {
-        refused(await sso.browser().comeBack(`${ADMIN_URL}/auth/demo/callback${text}`));
+        refused(await sso.browser().returnFromProvider(`${ADMIN_URL}/auth/demo/callback${text}`));
       });
     }
 
     it('refuses repeated parameters', async () => {
       const browser = sso.browser();
       const callback = await browser.visit(await browser.begin('demo'));
-      const back = await browser.comeBack(`${callback}&state=x`);
+      const back = await browser.returnFromProvider(`${callback}&state=x`);
       assert.deepEqual([back.status, back.body['code']], [400, 'invalid_request']);
     });
   });

@@ -43,7 +43,7 @@ export const ssoCallback = route({
       const own = pageOf(state);
       const page = own && deps.sso.pages[own];
       if (page === undefined) throw refuse('invalid_attempt');
-      request.note({ provider: params.provider, refusal: 'invalid_attempt' });
+      request.addToLog({ provider: params.provider, refusal: 'invalid_attempt' });
       return reply({ status: 303, headers: { Location: `${page}#${LOST}` } });
     }
     // The return URL may have been removed from the settings since the attempt began.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { someAddress, someEmail, switchOnTwoFactor, type AccountRef } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { ADMIN_URL, somebody, startSso, type Returned, type TestSso } from '../testing/browser.ts';
+import { ADMIN_URL, personClaims, startSso, type Returned, type TestSso } from '../testing/browser.ts';
 
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 const CONSOLE = `${ADMIN_URL}/console`;
@@ -49,7 +49,7 @@ describe('a sign-on to the console', function () {
     String((answer.headers['set-cookie'] as string[] | undefined)?.[0]).split(';')[0] ?? '';
   /** Signs on to the console, and returns the cookie of its session. */
   const open = async (who = ann, id = 'corp') => {
-    const { SignOnCode } = await signOn(id, somebody(who.email));
+    const { SignOnCode } = await signOn(id, personClaims(who.email));
     return { cookie: cookieOf(await exchange(SignOnCode).expect(200)) };
   };
   const set = (id: string, assignments: string) =>
@@ -64,7 +64,7 @@ describe('a sign-on to the console', function () {
 
   it('opens a session for an administrator without a password, without exposing a token', async () => {
     await set(ann.id, 'password_hash = null, password_scheme = null');
-    const { SignOnCode, ...others } = await signOn('corp', somebody(ann.email));
+    const { SignOnCode, ...others } = await signOn('corp', personClaims(ann.email));
     assert.deepEqual(Object.keys(others), ['State']);
     const answer = await exchange(SignOnCode).expect(200);
     assert.deepEqual([answer.body.Account.Email, answer.body.Account.HasPassword], [ann.email, false]);
@@ -86,42 +86,44 @@ describe('a sign-on to the console', function () {
     const ben = await sso.admin.newAccount();
     const { Token } = await sso.admin.login(ben);
     for (const id of ['corp', 'staff', 'strong'])
-      assert.equal((await signOn(id, somebody(ben.email)))['SignOnError'], 'not_administrator');
+      assert.equal((await signOn(id, personClaims(ben.email)))['SignOnError'], 'not_administrator');
     assert.equal((await sso.admin.get('/admin/account', Token)).body.code, 'forbidden');
     const tied = await query(sso.admin.app.db, 'select 1 from sso_identity where account_id = ?', [ben.id]);
     assert.equal(tied.length, 0);
-    assert.equal((await signOn('corp', somebody(someEmail())))['SignOnError'], 'not_provisioned');
-    assert.equal((await signOn('strange', somebody(ann.email)))['SignOnError'], 'account_exists');
+    assert.equal((await signOn('corp', personClaims(someEmail())))['SignOnError'], 'not_provisioned');
+    assert.equal((await signOn('strange', personClaims(ann.email)))['SignOnError'], 'account_exists');
   });
 
   it('refuses administrators who were demoted, disabled or replaced meanwhile', async () => {
     await open();
     await set(ann.id, `role = 'User'`);
-    assert.equal((await signOn('corp', somebody(ann.email)))['SignOnError'], 'not_administrator');
+    assert.equal((await signOn('corp', personClaims(ann.email)))['SignOnError'], 'not_administrator');
     await set(ann.id, `role = 'Admin'`);
-    const { SignOnCode: demoted } = await signOn('corp', somebody(ann.email));
+    const { SignOnCode: demoted } = await signOn('corp', personClaims(ann.email));
     await set(ann.id, `role = 'User'`);
     assert.equal((await exchange(demoted).expect(400)).body.code, 'invalid_code');
     await set(ann.id, `role = 'Admin'`);
-    const { SignOnCode: replaced } = await signOn('corp', somebody(ann.email));
+    const { SignOnCode: replaced } = await signOn('corp', personClaims(ann.email));
     await sso.admin.login(ann);
     await exchange(replaced).expect(400);
     await set(ann.id, 'is_disabled = true');
-    assert.equal((await signOn('corp', somebody(ann.email)))['SignOnError'], 'account_disabled');
+    assert.equal((await signOn('corp', personClaims(ann.email)))['SignOnError'], 'account_disabled');
   });
 
   it('requires the second factor, unless the provider is trusted for it', async () => {
     await switchOnTwoFactor(sso.admin.app, ann.id);
-    assert.equal((await signOn('corp', somebody(ann.email)))['SignOnError'], 'two_factor_required');
+    assert.equal((await signOn('corp', personClaims(ann.email)))['SignOnError'], 'two_factor_required');
     await open(ann, 'strong');
   });
 
   it('is accepted in the browser that started it, once, and not from a page of another site', async () => {
-    sso.recognise('corp', somebody(ann.email));
+    sso.recognise('corp', personClaims(ann.email));
     const [own, others] = [sso.browser(), sso.browser()];
     const callback = await own.visit(await own.begin('corp', `?console=true&state=${newState()}`));
-    assert.deepEqual(parameters(await others.comeBack(callback)), { SignOnError: 'invalid_attempt' });
-    const { SignOnCode } = parameters(await own.comeBack(callback));
+    assert.deepEqual(parameters(await others.returnFromProvider(callback)), {
+      SignOnError: 'invalid_attempt',
+    });
+    const { SignOnCode } = parameters(await own.returnFromProvider(callback));
     assert.equal((await exchange(SignOnCode, { 'sec-fetch-site': 'cross-site' })).body.code, 'cross_site');
     // A link with an attacker's own code fails: without a state, the console accepts only hand-over codes.
     await post('/console/handover/exchange', { HandoverCode: SignOnCode }).expect(400);
@@ -130,7 +132,7 @@ describe('a sign-on to the console', function () {
       { SignOnCode },
       { cookie: cookieOf(await exchange(SignOnCode)) },
     ).expect(400);
-    const again = parameters(await own.comeBack(callback));
+    const again = parameters(await own.returnFromProvider(callback));
     assert.equal(again['SignOnCode'], undefined);
   });
 
@@ -138,7 +140,7 @@ describe('a sign-on to the console', function () {
     const cookie = await open();
     assert.equal((await dangerous(cookie).expect(403)).body.code, 'confirmation_required');
     const before = (await sessions(ann)).length;
-    const fresh = { ...somebody(ann.email), ...withAuthTime(0) };
+    const fresh = { ...personClaims(ann.email), ...withAuthTime(0) };
     const { SignOnCode } = await signOn('corp', fresh, '&confirm=true');
     assert.equal((await sessions(ann)).length, before);
     // The code opens no session, and is not accepted in another account's session.
@@ -160,16 +162,16 @@ describe('a sign-on to the console', function () {
   it('does not confirm with an old or unknown authentication time', async () => {
     await open();
     for (const claims of [withAuthTime(60), withAuthTime(86_400), withAuthTime(-60), {}]) {
-      const back = await signOn('corp', { ...somebody(ann.email), ...claims }, '&confirm=true');
+      const back = await signOn('corp', { ...personClaims(ann.email), ...claims }, '&confirm=true');
       assert.deepEqual([back['SignOnError'], back['SignOnCode']], ['sign_on_not_fresh', undefined]);
     }
     const stranger = await sso.admin.newAccount({ role: 'Admin' });
-    const untied = { ...somebody(stranger.email), ...withAuthTime(0) };
+    const untied = { ...personClaims(stranger.email), ...withAuthTime(0) };
     assert.equal((await signOn('corp', untied, '&confirm=true'))['SignOnError'], 'not_administrator');
   });
 
   it('does not confirm if the provider has logged the user out since it began', async () => {
-    const person = somebody(ann.email);
+    const person = personClaims(ann.email);
     const { clock } = sso.admin.app;
     const logOut = (claims: object) =>
       sso.admin.http
@@ -184,14 +186,14 @@ describe('a sign-on to the console', function () {
       clock.now = () => Date.now() - 10_000;
       const begun = browser.begin('corp', `?console=true&state=${newState()}${more}`);
       const callback = await browser.visit(await begun.finally(() => (clock.now = Date.now)));
-      return async () => parameters(await browser.comeBack(callback));
+      return async () => parameters(await browser.returnFromProvider(callback));
     };
     const { SignOnCode } = await (await comingBack('console'))();
     const cookie = { cookie: cookieOf(await exchange(SignOnCode).expect(200)) };
     for (const claims of [{ sid: 'one' }, { sub: person.sub, sid: 'one' }]) {
-      const comeBack = await comingBack('one', '&confirm=true');
+      const returnFromProvider = await comingBack('one', '&confirm=true');
       await logOut(claims);
-      assert.equal((await comeBack())['SignOnError'], 'invalid_attempt');
+      assert.equal((await returnFromProvider())['SignOnError'], 'invalid_attempt');
     }
     const late = await (await comingBack('two', '&confirm=true'))();
     await logOut({ sub: person.sub, sid: 'two' });

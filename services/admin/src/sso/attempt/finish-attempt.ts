@@ -14,7 +14,7 @@ import { addressGroup, type RequestFacts } from '@gatehouse/http';
 import type { Deps } from '../../deps.ts';
 import type { Attempt } from './attempts.ts';
 import type { ProviderRefusal } from '../provider/provider-fault.ts';
-import type { Provider, Recognised } from '../provider/provider.ts';
+import type { Provider, IdentifiedPerson } from '../provider/provider.ts';
 
 type Refusal = SsoRefusal | ProviderRefusal | 'invalid_attempt' | 'sign_on_not_fresh' | 'too_many_requests';
 
@@ -25,7 +25,7 @@ type Ended = { kind: 'ended'; told: Record<string, string> } | { kind: 'refused'
 interface Arrival {
   provider: Provider;
   attempt: Attempt;
-  recognised: Recognised;
+  recognised: IdentifiedPerson;
   rules: SsoRules;
   request: RequestFacts;
 }
@@ -48,7 +48,7 @@ export async function finishAttempt(
   });
   const ended = finished.kind === 'throttled' ? refused('too_many_requests') : finished;
   if (ended.kind === 'ended') return ended.told;
-  request.note({ provider: provider.settings.id, refusal: ended.reason });
+  request.addToLog({ provider: provider.settings.id, refusal: ended.reason });
   return { error: ended.reason };
 }
 
@@ -92,7 +92,7 @@ async function confirm(
   const person = { ...recognised.person, expiresAtSeconds: attempt.expiresAtSeconds };
   const confirmed = await confirmBySso(deps, rules, person, originOf(request), keep);
   if (confirmed.kind === 'refused') return confirmed;
-  request.note({ provider: provider.settings.id, accountId: confirmed.accountId });
+  request.addToLog({ provider: provider.settings.id, accountId: confirmed.accountId });
   return { kind: 'ended', told: { SignOnCode: code } };
 }
 
@@ -111,7 +111,7 @@ async function proveLink(
     case 'refused':
       return refused(proof.reason === 'email_missing' ? (fault ?? proof.reason) : proof.reason);
     case 'proved':
-      request.note({ provider: provider.settings.id });
+      request.addToLog({ provider: provider.settings.id });
       return { kind: 'ended', told: { IdentityCode: proof.code } };
   }
 }
@@ -128,7 +128,7 @@ async function signIn(
   const login = await loginBySso(deps, rules, arrival, originOf(request), keep);
   if (login.kind === 'refused')
     return refused(login.reason === 'email_missing' ? (fault ?? login.reason) : login.reason);
-  request.note({ provider: id, accountId: login.accountId, sessionId: login.sessionId });
+  request.addToLog({ provider: id, accountId: login.accountId, sessionId: login.sessionId });
   if (handover !== undefined) return { kind: 'ended', told: { HandoverCode: handover.code } };
   if (consoleCode !== undefined) return { kind: 'ended', told: { SignOnCode: consoleCode.code } };
   const { Token, RefreshToken } = login.tokens;
@@ -159,7 +159,7 @@ const LATE_SECONDS = 5;
 function isFresh(
   { now }: Pick<Deps, 'now'>,
   { beganAtSeconds }: Attempt,
-  { signedInSecondsAgo }: Recognised,
+  { signedInSecondsAgo }: IdentifiedPerson,
 ): boolean {
   if (signedInSecondsAgo === undefined) return false;
   const lastedSeconds = now() / 1000 - beganAtSeconds;

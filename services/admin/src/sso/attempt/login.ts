@@ -2,7 +2,7 @@ import { invalidRequest, reply } from '@gatehouse/http';
 import { Unavailable } from '@gatehouse/runtime';
 import { Type, type FaultCode } from '@gatehouse/schema';
 import { route, type Deps } from '../../deps.ts';
-import { PAGES, type Attempt, type AttemptEnd } from './attempts.ts';
+import { PAGES, type Attempt, type AttemptResult } from './attempts.ts';
 import type { Provider } from '../provider/provider.ts';
 
 export const ssoLogin = route({
@@ -128,7 +128,7 @@ function beginAttempt(
   return sso.attempts.begin(page, { end, state, link: query.link ?? '' });
 }
 
-function endOf({ pages, console, confirm, link }: Asked): AttemptEnd {
+function endOf({ pages, console, confirm, link }: Asked): AttemptResult {
   if (link !== undefined) {
     if (pages !== undefined || console !== undefined || confirm !== undefined)
       throw refused('link', 'does_not_go_with', 'cannot be combined with pages, console or confirm');

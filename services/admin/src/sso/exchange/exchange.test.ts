@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { someEmail } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { createExchangeCodes } from './exchange-codes.ts';
-import { RETURN_URL, somebody, startSso, type TestSso } from '../testing/browser.ts';
+import { RETURN_URL, personClaims, startSso, type TestSso } from '../testing/browser.ts';
 
 describe('POST /api/auth/{provider}/exchange', function () {
   this.timeout(20_000);
@@ -17,7 +17,7 @@ describe('POST /api/auth/{provider}/exchange', function () {
   const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
   /** Signs a person on for an app with this verifier. */
   const signOn = async (verifier: string, { email = someEmail(), query: more = '' } = {}) => {
-    sso.recognise('demo', somebody(email));
+    sso.recognise('demo', personClaims(email));
     return sso.browser().signOn('demo', `?codeChallenge=${challengeOf(verifier)}${more}`);
   };
   const exchange = (code: unknown, codeVerifier: unknown, id = 'demo') =>

@@ -4,7 +4,7 @@ import { someEmail } from '@gatehouse/accounts/testing';
 import { SessionStatus } from '@gatehouse/schema';
 import { query, userSessions } from '@gatehouse/db';
 import { startAdmin } from '../../testing/index.ts';
-import { somebody, startSso, type TestSso } from '../testing/browser.ts';
+import { personClaims, startSso, type TestSso } from '../testing/browser.ts';
 
 interface SignedOn {
   token: string;
@@ -23,7 +23,7 @@ describe('POST /api/auth/{provider}/renew', function () {
   after(() => sso.stop());
 
   const signOn = async (id = 'demo', email = someEmail()): Promise<SignedOn> => {
-    const { parameters } = await sso.signOn(id, somebody(email));
+    const { parameters } = await sso.signOn(id, personClaims(email));
     const [token = '', refreshToken = ''] = [parameters[`${id}_token`], parameters[`${id}_refresh_token`]];
     const caller = await sso.admin.app.auth.authenticate(`Bearer ${token}`);
     if (caller.kind !== 'session') throw new Error(JSON.stringify(parameters));

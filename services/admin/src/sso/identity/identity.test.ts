@@ -5,7 +5,7 @@ import { accounts, inTransaction, query, ssoIdentities } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { somebody, startSso, type TestSso } from '../testing/browser.ts';
+import { personClaims, startSso, type TestSso } from '../testing/browser.ts';
 import { startAdmin } from '../../testing/index.ts';
 
 describe('the identities of an account', function () {
@@ -31,7 +31,7 @@ describe('the identities of an account', function () {
   };
   /** Signs a person on, and returns the account and its tokens. */
   const signedOn = async (provider = 'demo', email = someEmail()) => {
-    const { parameters } = await sso.signOn(provider, somebody(email));
+    const { parameters } = await sso.signOn(provider, personClaims(email));
     const bearer = parameters[`${provider}_token`];
     const caller = await sso.admin.app.auth.authenticate(`Bearer ${bearer}`);
     if (!('accountId' in caller)) throw new Error(JSON.stringify(parameters));
@@ -53,7 +53,7 @@ describe('the identities of an account', function () {
         first.Subject,
         Math.abs(Date.parse(first.LinkedAt) - Date.now()) < 60_000,
       ],
-      ['demo', sso.provider('demo').issuer, somebody(email).sub, true],
+      ['demo', sso.provider('demo').issuer, personClaims(email).sub, true],
     );
     assert.deepEqual([second.Provider, second.Issuer], [null, 'https://gone.example']);
     assert.ok(second.Number > first.Number);

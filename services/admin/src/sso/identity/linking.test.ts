@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { somebody } from '../testing/browser.ts';
+import { personClaims } from '../testing/browser.ts';
 import { startLinking, type TestLinking } from '../testing/linking.ts';
 
 describe('the account of a sign-on', function () {
@@ -16,14 +16,14 @@ describe('the account of a sign-on', function () {
   for (const id of ['off', 'invited', 'jit', 'strong']) {
     it(`is that with the same verified email (${id})`, async () => {
       const person = await app.sso.admin.newAccount();
-      assert.equal(await app.signOn(id, somebody(person.email.toUpperCase())), person.id);
+      assert.equal(await app.signOn(id, personClaims(person.email.toUpperCase())), person.id);
       assert.deepEqual(await app.audited(person.id), [['sso.linked', 'System', { Provider: id }]]);
     });
   }
 
   it('stays the same when the email changes at either side', async () => {
     const person = await app.sso.admin.newAccount();
-    const claims = somebody(person.email);
+    const claims = personClaims(person.email);
     assert.equal(await app.signOn('off', claims), person.id);
     const other = await app.sso.admin.newAccount();
     assert.equal(await app.signOn('off', { ...claims, email: other.email }), person.id);
@@ -35,7 +35,10 @@ describe('the account of a sign-on', function () {
   it('is not matched by an email that the provider has not verified', async () => {
     const person = await app.sso.admin.newAccount();
     for (const id of ['off', 'invited', 'jit', 'strong']) {
-      assert.equal(await app.signOn(id, somebody(person.email, { email_verified: false })), 'account_exists');
+      assert.equal(
+        await app.signOn(id, personClaims(person.email, { email_verified: false })),
+        'account_exists',
+      );
     }
     assert.deepEqual(await app.identities(person.id), []);
     assert.deepEqual(await app.audited(person.id), []);
@@ -43,7 +46,7 @@ describe('the account of a sign-on', function () {
 
   it('is not matched by email if the provider is not trusted with emails', async () => {
     const person = await app.sso.admin.newAccount();
-    assert.equal(await app.signOn('strange', somebody(person.email)), 'account_exists');
+    assert.equal(await app.signOn('strange', personClaims(person.email)), 'account_exists');
     assert.deepEqual(await app.identities(person.id), []);
   });
 
@@ -51,19 +54,19 @@ describe('the account of a sign-on', function () {
     const person = await app.sso.admin.newAccount();
     await app.change(person.id, 'is_service = true');
     for (const id of ['jit', 'strong'])
-      assert.equal(await app.signOn(id, somebody(person.email)), 'account_exists');
+      assert.equal(await app.signOn(id, personClaims(person.email)), 'account_exists');
     assert.deepEqual(await app.identities(person.id), []);
     await app.change(person.id, 'is_service = false');
-    assert.equal(await app.signOn('jit', somebody(person.email)), person.id);
+    assert.equal(await app.signOn('jit', personClaims(person.email)), person.id);
     await app.change(person.id, 'is_service = true');
-    assert.equal(await app.signOn('jit', somebody(person.email)), 'account_exists');
+    assert.equal(await app.signOn('jit', personClaims(person.email)), 'account_exists');
   });
 
   it('is never one with an unverified email (pre-hijacking)', async () => {
     const passwordHash = await app.sso.admin.app.passwords.hash('a stranger has chosen it');
     const { id, email } = await app.newPending({ passwordHash });
     for (const provider of ['off', 'invited', 'jit', 'strong']) {
-      assert.equal(await app.signOn(provider, somebody(email)), 'account_exists', provider);
+      assert.equal(await app.signOn(provider, personClaims(email)), 'account_exists', provider);
     }
     assert.deepEqual(await app.identities(id), []);
     assert.equal((await app.findAccount(email))?.isEmailVerified, false);
@@ -71,19 +74,22 @@ describe('the account of a sign-on', function () {
 
   it('is not that of another subject of the same issuer, who had the address before', async () => {
     const person = await app.sso.admin.newAccount();
-    assert.equal(await app.signOn('jit', somebody(person.email)), person.id);
-    assert.equal(await app.signOn('jit', somebody(person.email, { sub: 'the next one' })), 'account_exists');
+    assert.equal(await app.signOn('jit', personClaims(person.email)), person.id);
+    assert.equal(
+      await app.signOn('jit', personClaims(person.email, { sub: 'the next one' })),
+      'account_exists',
+    );
     assert.equal((await app.identities(person.id)).length, 1);
-    assert.equal(await app.signOn('off', somebody(person.email)), person.id, 'another issuer');
+    assert.equal(await app.signOn('off', personClaims(person.email)), person.id, 'another issuer');
   });
 
   it('is a new one only with provisioning jit', async () => {
     const email = someEmail();
-    assert.equal(await app.signOn('off', somebody(email)), 'not_provisioned');
-    assert.equal(await app.signOn('strange', somebody(email)), 'not_provisioned');
-    assert.equal(await app.signOn('invited', somebody(email)), 'not_provisioned');
+    assert.equal(await app.signOn('off', personClaims(email)), 'not_provisioned');
+    assert.equal(await app.signOn('strange', personClaims(email)), 'not_provisioned');
+    assert.equal(await app.signOn('invited', personClaims(email)), 'not_provisioned');
     assert.equal(await app.findAccount(email), undefined);
-    const id = await app.signOn('jit', somebody(email));
+    const id = await app.signOn('jit', personClaims(email));
     assert.equal(id, (await app.findAccount(email))?.id);
     assert.deepEqual(await app.audited(id ?? ''), [
       ['account.created', 'System', { Provider: 'jit' }],
@@ -100,7 +106,7 @@ describe('the account of a sign-on', function () {
 
   it('is one new account for ten concurrent sign-ons', async () => {
     const email = someEmail();
-    app.sso.recognise('jit', somebody(email));
+    app.sso.recognise('jit', personClaims(email));
     const backs = await Promise.all(Array.from({ length: 10 }, () => app.sso.browser().signOn('jit')));
     const account = await app.findAccount(email);
     for (const back of backs) assert.equal(back.parameters['error'], undefined);
@@ -113,11 +119,11 @@ describe('the account of a sign-on', function () {
       for (const signup of ['new', 'migration'] as const) {
         const { id, email } = await app.newPending({ signup });
         for (const provider of ['off', 'strange']) {
-          assert.equal(await app.signOn(provider, somebody(email)), 'account_exists', provider);
+          assert.equal(await app.signOn(provider, personClaims(email)), 'account_exists', provider);
         }
-        const unverified = somebody(email, { email_verified: false });
+        const unverified = personClaims(email, { email_verified: false });
         assert.equal(await app.signOn(completing, unverified), 'account_exists');
-        assert.equal(await app.signOn(completing, somebody(email)), id);
+        assert.equal(await app.signOn(completing, personClaims(email)), id);
         const { signup: now, isEmailVerified, displayName } = (await app.findAccount(email)) ?? {};
         assert.deepEqual([now, isEmailVerified, displayName], ['complete', true, 'Ann Other']);
         assert.equal((await app.verifications(id)).length, 1);
@@ -127,19 +133,19 @@ describe('the account of a sign-on', function () {
 
   it('is completed for an administrator with provisioning invited only', async () => {
     const { id, email } = await app.newPending({ signup: 'new', role: 'Admin' });
-    assert.equal(await app.signOn('jit', somebody(email)), 'account_exists');
+    assert.equal(await app.signOn('jit', personClaims(email)), 'account_exists');
     assert.equal((await app.findAccount(email))?.signup, 'new');
-    assert.equal(await app.signOn('invited', somebody(email)), id);
+    assert.equal(await app.signOn('invited', personClaims(email)), id);
   });
 
   it('is never that of a guest', async () => {
     const guest = await app.sso.admin.newAccount({ role: 'Guest' });
     const invited = await app.newPending({ role: 'Guest', signup: 'invitation' });
     const turned = await app.sso.admin.newAccount();
-    assert.equal(await app.signOn('jit', somebody(turned.email)), turned.id);
+    assert.equal(await app.signOn('jit', personClaims(turned.email)), turned.id);
     await app.change(turned.id, `role = 'Guest'`);
     for (const { id, email } of [guest, invited, turned]) {
-      assert.equal(await app.signOn('jit', somebody(email)), 'guest_not_allowed');
+      assert.equal(await app.signOn('jit', personClaims(email)), 'guest_not_allowed');
       const sessions = await query(
         app.sso.admin.app.db,
         'select 1 from user_session where account_id = ? and status = 5',
@@ -157,14 +163,18 @@ describe('the account of a sign-on', function () {
     it(`is refused while it is ${what}, linked or not`, async () => {
       const untied = await app.sso.admin.newAccount();
       await app.change(untied.id, assignments);
-      assert.equal(await app.signOn('jit', somebody(untied.email)), error);
+      assert.equal(await app.signOn('jit', personClaims(untied.email)), error);
       assert.deepEqual(await app.identities(untied.id), []);
       const tied = await app.sso.admin.newAccount();
-      assert.equal(await app.signOn('jit', somebody(tied.email)), tied.id);
+      assert.equal(await app.signOn('jit', personClaims(tied.email)), tied.id);
       await app.change(tied.id, assignments);
-      assert.equal(await app.signOn('jit', somebody(tied.email)), error);
+      assert.equal(await app.signOn('jit', personClaims(tied.email)), error);
       await app.change(tied.id, 'two_factor_required = true');
-      assert.equal(await app.signOn('jit', somebody(tied.email)), error, 'a second factor would not help');
+      assert.equal(
+        await app.signOn('jit', personClaims(tied.email)),
+        error,
+        'a second factor would not help',
+      );
     });
   }
 
@@ -173,32 +183,32 @@ describe('the account of a sign-on', function () {
     await switchOnTwoFactor(app.sso.admin.app, withOne.id);
     await app.change(toHaveOne.id, 'two_factor_required = true');
     for (const { id, email } of [withOne, toHaveOne]) {
-      assert.equal(await app.signOn('jit', somebody(email)), 'two_factor_required');
-      assert.equal(await app.signOn('strong', somebody(email)), id);
+      assert.equal(await app.signOn('jit', personClaims(email)), 'two_factor_required');
+      assert.equal(await app.signOn('strong', personClaims(email)), id);
     }
   });
 
   it('is linked and created only for the allowed domains', async () => {
     const outsider = await app.sso.admin.newAccount();
-    assert.equal(await app.signOn('staff', somebody(outsider.email)), 'domain_not_allowed');
+    assert.equal(await app.signOn('staff', personClaims(outsider.email)), 'domain_not_allowed');
     for (const domain of [
       'evil.example',
       'corp.example.evil.example',
       'evilcorp.example',
       'a.corp.example',
     ]) {
-      assert.equal(await app.signOn('staff', somebody(`ann@${domain}`)), 'domain_not_allowed', domain);
+      assert.equal(await app.signOn('staff', personClaims(`ann@${domain}`)), 'domain_not_allowed', domain);
     }
     for (const domain of ['corp.example', 'CORP.example', 'bücher.example']) {
       const email = `ann.${newId()}@${domain}`;
-      assert.match((await app.signOn('staff', somebody(email))) ?? '', /^[0-9a-f-]{36}$/, domain);
+      assert.match((await app.signOn('staff', personClaims(email))) ?? '', /^[0-9a-f-]{36}$/, domain);
     }
   });
 
   it('is the same for all spellings of an address', async () => {
     const email = someEmail();
-    const id = await app.signOn('jit', somebody(email));
-    assert.equal(await app.signOn('off', somebody(` ${email.toUpperCase()} `)), id);
+    const id = await app.signOn('jit', personClaims(email));
+    assert.equal(await app.signOn('off', personClaims(` ${email.toUpperCase()} `)), id);
   });
 
   it('is not that of a similar address, which may be another mailbox', async () => {
@@ -208,7 +218,7 @@ describe('the account of a sign-on', function () {
     assert.equal(`${wide}@${domain}`.normalize('NFKC'), email);
     for (const alike of [`${wide}@${domain}`, `${local}＠${domain}`, `${local}@x＠${domain}`]) {
       for (const provider of ['jit', 'off']) {
-        assert.equal(await app.signOn(provider, somebody(alike)), 'email_missing', alike);
+        assert.equal(await app.signOn(provider, personClaims(alike)), 'email_missing', alike);
       }
     }
     assert.deepEqual(await app.identities(id), []);
@@ -216,10 +226,10 @@ describe('the account of a sign-on', function () {
 
   it('is not a deleted one, but a new one', async () => {
     const email = someEmail();
-    const first = await app.signOn('jit', somebody(email));
+    const first = await app.signOn('jit', personClaims(email));
     await query(app.sso.admin.app.db, 'delete from account where id = ?', [first ?? '']);
-    assert.equal(await app.signOn('off', somebody(email)), 'not_provisioned');
-    const second = await app.signOn('jit', somebody(email));
+    assert.equal(await app.signOn('off', personClaims(email)), 'not_provisioned');
+    const second = await app.signOn('jit', personClaims(email));
     assert.match(second ?? '', /^[0-9a-f-]{36}$/);
     assert.notEqual(second, first);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readAudit, someEmail } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { somebody, startSso, type TestSso } from '../testing/browser.ts';
+import { personClaims, startSso, type TestSso } from '../testing/browser.ts';
 import type { Signing } from '../testing/provider.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -27,7 +27,7 @@ describe('the logout token of an identity provider', function () {
   const logOut = (text: string) => post({ logout_token: text });
   /** Signs a person on, in the provider's session `sid`. `code` returns why their session is refused, if it is. */
   const signOn = async (email: string, sid?: string, id = 'demo') => {
-    const person = somebody(email);
+    const person = personClaims(email);
     const back = await sso.signOn(id, person, { claims: { sid } });
     const bearer = `Bearer ${back.parameters[`${id}_token`]}`;
     const code = async (): Promise<string | undefined> => {
@@ -94,7 +94,7 @@ describe('the logout token of an identity provider', function () {
   });
 
   /** A browser that returns from a sign-on that began ten seconds ago. */
-  const comingBack = async (person: ReturnType<typeof somebody>, sid: string) => {
+  const comingBack = async (person: ReturnType<typeof personClaims>, sid: string) => {
     const { clock } = sso.admin.app;
     sso.recognise('demo', person, { claims: { sid } });
     const browser = sso.browser();
@@ -109,11 +109,11 @@ describe('the logout token of an identity provider', function () {
   ] as const) {
     it(`keeps a sign-on that began before it (${what}) from opening a session, and no later one`, async () => {
       const [email, sid] = [someEmail(), newId()];
-      const person = somebody(email);
+      const person = personClaims(email);
       await signOn(email);
       const { browser, callback } = await comingBack(person, sid);
       await logOut(token(claimsOf(person.sub, sid))).expect(200);
-      assert.deepEqual((await browser.comeBack(callback)).parameters, { error: 'invalid_attempt' });
+      assert.deepEqual((await browser.returnFromProvider(callback)).parameters, { error: 'invalid_attempt' });
       assert.equal(await (await signOn(email, sid)).code(), undefined);
     });
   }
@@ -121,10 +121,10 @@ describe('the logout token of an identity provider', function () {
   it('does not affect sign-ons of other provider sessions and other people', async () => {
     const [email, sid] = [someEmail(), newId()];
     const { sub } = await signOn(email);
-    const { browser, callback } = await comingBack(somebody(email), newId());
+    const { browser, callback } = await comingBack(personClaims(email), newId());
     await logOut(token({ sub, sid })).expect(200);
     await logOut(token({ sub: 'somebody else' })).expect(200);
-    assert.ok((await browser.comeBack(callback)).parameters['demo_token']);
+    assert.ok((await browser.returnFromProvider(callback)).parameters['demo_token']);
   });
 
   const now = Math.floor(Date.now() / 1000);

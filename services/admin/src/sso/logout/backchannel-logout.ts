@@ -37,7 +37,7 @@ export const backchannelLogout = route({
     }
     if (check.kind === 'unavailable') throw new Unavailable(`the identity provider ${id}`);
     const refused = (refusal: string): Error => {
-      request.note({ provider: id, refusal });
+      request.addToLog({ provider: id, refusal });
       return invalidRequest(undefined, {
         errors: [
           { pointer: '/logout_token', message: 'is no logout token of this provider', code: 'malformed' },
@@ -47,7 +47,7 @@ export const backchannelLogout = route({
     if (check.kind === 'invalid') throw refused(check.reason);
     const outcome = await logoutByProvider(deps, { provider: id, issuer, ...check.token }, request);
     if (outcome.kind === 'used') throw refused('used');
-    request.note({ provider: id, sessionsEnded: outcome.sessions });
+    request.addToLog({ provider: id, sessionsEnded: outcome.sessions });
     return undefined;
   },
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
-import { somebody, startSso, type TestSso } from '../testing/browser.ts';
+import { personClaims, startSso, type TestSso } from '../testing/browser.ts';
 
 describe('the key of a logout token', function () {
   this.timeout(30_000);
@@ -26,7 +26,7 @@ describe('the key of a logout token', function () {
 
   it('may be one that the provider has just begun to use', async () => {
     const provider = sso.provider('demo');
-    const person = somebody(someEmail());
+    const person = personClaims(someEmail());
     const { parameters } = await sso.signOn('demo', person);
     await send(provider.logoutToken({ sub: 'somebody else' })).expect(200);
     provider.rotateKeys();

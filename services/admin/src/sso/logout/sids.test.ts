@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
-import { somebody, startSso, type TestSso } from '../testing/browser.ts';
+import { personClaims, startSso, type TestSso } from '../testing/browser.ts';
 
 describe('the sid of a sign-on', function () {
   this.timeout(20_000);
@@ -12,7 +12,7 @@ describe('the sid of a sign-on', function () {
   after(() => sso.stop());
 
   const signOn = async (email: string, sid: unknown) => {
-    const person = somebody(email);
+    const person = personClaims(email);
     const { parameters } = await sso.signOn('demo', person, { claims: { sid } });
     const bearer = `Bearer ${parameters['demo_token']}`;
     const code = async (): Promise<string | undefined> => {

@@ -1,7 +1,7 @@
 import type { Log } from '@gatehouse/runtime';
 import * as client from 'openid-client';
 import { boundedFetch } from './bounded-fetch.ts';
-import { wordsOf } from './provider-fault.ts';
+import { messagesOf } from './provider-fault.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 
 /** After this time the metadata is fetched again, in the background. */
@@ -57,7 +57,7 @@ export function createDiscovery(settings: ProviderSettings, options: { answerSec
         last = { at: new Date(), isReachable: false };
         log.warn('identity provider discovery failed', {
           provider: settings.id,
-          reason: wordsOf(error),
+          reason: messagesOf(error),
         });
         return undefined;
       })

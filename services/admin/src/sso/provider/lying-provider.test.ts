@@ -3,7 +3,7 @@ import { someEmail } from '@gatehouse/accounts/testing';
 import { accounts } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
 import type { Behaviour } from '../testing/provider.ts';
-import { somebody, startSso, type TestSso } from '../testing/browser.ts';
+import { personClaims, startSso, type TestSso } from '../testing/browser.ts';
 
 describe('a malicious identity provider', function () {
   this.timeout(20_000);
@@ -48,31 +48,31 @@ describe('a malicious identity provider', function () {
   for (const [what, lie] of Object.entries(LIES)) {
     it(`cannot sign on with an ID token with ${what}`, async () => {
       const email = someEmail();
-      const back = await sso.signOn('liar', somebody(email), lie(sso));
+      const back = await sso.signOn('liar', personClaims(email), lie(sso));
       assert.deepEqual([back.status, back.parameters], [303, { error: 'provider_error' }]);
       assert.equal(await accounts.findByEmailKey(sso.admin.app.db, emailKey(email)), undefined);
-      assert.ok((await sso.signOn('liar', somebody(email))).parameters['liar_token'], 'without the lie');
+      assert.ok((await sso.signOn('liar', personClaims(email))).parameters['liar_token'], 'without the lie');
     });
   }
 
   it('may name other audiences if the ID token was issued to this client', async () => {
     for (const aud of [['gatehouse'], ['another-client', 'gatehouse']]) {
       const claims = { aud, azp: 'gatehouse' };
-      const back = await sso.signOn('liar', somebody(someEmail()), { claims });
+      const back = await sso.signOn('liar', personClaims(someEmail()), { claims });
       assert.ok(back.parameters['liar_token'], JSON.stringify(back.parameters));
     }
   });
 
   it('may have a clock that is four minutes ahead', async () => {
     const claims = { iat: Math.floor(Date.now() / 1000) + 240, exp: now() + 3600 };
-    assert.ok((await sso.signOn('liar', somebody(someEmail()), { claims })).parameters['liar_token']);
+    assert.ok((await sso.signOn('liar', personClaims(someEmail()), { claims })).parameters['liar_token']);
   });
 
   it('cannot use a subject of another provider', async () => {
     const email = someEmail();
-    const owner = await sso.signOn('other', somebody(email));
+    const owner = await sso.signOn('other', personClaims(email));
     assert.ok(owner.parameters['other_token']);
-    const thief = await sso.signOn('liar', somebody(someEmail(), { sub: somebody(email).sub }));
+    const thief = await sso.signOn('liar', personClaims(someEmail(), { sub: personClaims(email).sub }));
     const { auth } = sso.admin.app;
     const callers = await Promise.all([
       auth.authenticate(`Bearer ${owner.parameters['other_token']}`),
@@ -95,7 +95,7 @@ describe('a malicious identity provider', function () {
     ['1 as verification', { email_verified: 1 }, 'email_not_verified'],
   ] as const) {
     it(`cannot create an account with ${what}`, async () => {
-      const back = await sso.signOn('liar', somebody(someEmail(), claims));
+      const back = await sso.signOn('liar', personClaims(someEmail(), claims));
       assert.deepEqual(back.parameters, { error });
     });
   }
@@ -103,7 +103,7 @@ describe('a malicious identity provider', function () {
   it('creates an account without a name if the name cannot be displayed', async () => {
     for (const name of ['', 'x'.repeat(101), 'a\nb', 7, null, { first: 'Ann' }]) {
       const email = someEmail();
-      const back = await sso.signOn('liar', somebody(email, { name }));
+      const back = await sso.signOn('liar', personClaims(email, { name }));
       assert.ok(back.parameters['liar_token'], JSON.stringify(back.parameters));
       const account = await accounts.findByEmailKey(sso.admin.app.db, emailKey(email));
       assert.equal(account?.displayName, null);
@@ -124,22 +124,22 @@ describe('userinfo of an identity provider', function () {
 
   it('provides the email if the ID token does not', async () => {
     const email = someEmail();
-    const userInfo = somebody(email);
+    const userInfo = personClaims(email);
     const back = await sso.signOn('demo', { sub: userInfo.sub }, { userInfo });
     assert.ok(back.parameters['demo_token'], JSON.stringify(back.parameters));
     assert.ok(await accounts.findByEmailKey(sso.admin.app.db, emailKey(email)));
   });
 
   it('is ignored if it is of another subject', async () => {
-    const back = await sso.signOn('demo', { sub: 'somebody' }, { userInfo: somebody(someEmail()) });
+    const back = await sso.signOn('demo', { sub: 'somebody' }, { userInfo: personClaims(someEmail()) });
     assert.deepEqual(back.parameters, { error: 'provider_error' });
   });
 
   it('is not needed for a linked identity: issuer and subject identify the user', async () => {
-    const person = somebody(someEmail());
+    const person = personClaims(someEmail());
     const first = await sso.signOn('demo', { sub: person.sub }, { userInfo: person });
     assert.ok(first.parameters['demo_token']);
-    for (const userInfo of [{}, { sub: 'another' }, { ...somebody(someEmail()), sub: 7 }]) {
+    for (const userInfo of [{}, { sub: 'another' }, { ...personClaims(someEmail()), sub: 7 }]) {
       const back = await sso.signOn('demo', { sub: person.sub }, { userInfo });
       const caller = await sso.admin.app.auth.authenticate(`Bearer ${back.parameters['demo_token']}`);
       const account = await accounts.findByEmailKey(sso.admin.app.db, emailKey(person.email));
@@ -151,7 +151,7 @@ describe('userinfo of an identity provider', function () {
 
   it('does not verify the email of the ID token', async () => {
     const victim = await sso.admin.newAccount();
-    const mine = somebody(someEmail());
+    const mine = personClaims(someEmail());
     const back = await sso.signOn('demo', { sub: mine.sub, email: victim.email }, { userInfo: mine });
     const caller = await sso.admin.app.auth.authenticate(`Bearer ${back.parameters['demo_token']}`);
     assert.ok(caller.kind === 'session' && caller.accountId !== victim.id);

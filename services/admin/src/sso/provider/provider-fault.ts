@@ -24,7 +24,7 @@ const AUTHORIZATION_ERRORS: Partial<Record<string, ProviderRefusal>> = {
 };
 
 /** The messages of an error of the library. Its other fields contain claims, codes and tokens. */
-export function wordsOf(error: unknown): string {
+export function messagesOf(error: unknown): string {
   const messages: string[] = [];
   for (let at = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth += 1) {
     messages.push('error' in at && typeof at.error === 'string' ? `${at.message} (${at.error})` : at.message);

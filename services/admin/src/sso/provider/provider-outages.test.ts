@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { startProvider } from '../testing/provider.ts';
-import { ADMIN_URL, RETURN_URL, somebody, startSso, type TestSso } from '../testing/browser.ts';
+import { ADMIN_URL, RETURN_URL, personClaims, startSso, type TestSso } from '../testing/browser.ts';
 
 describe('an identity provider that is down or slow', function () {
   this.timeout(30_000);
@@ -24,35 +24,37 @@ describe('an identity provider that is down or slow', function () {
 
   for (const how of ['hanging', 'failing'] as const) {
     it(`is reported at the login when its discovery is ${how}, and works after recovery`, async () => {
-      sso.recognise('demo', somebody(someEmail()), { [how]: ['discovery'] });
+      sso.recognise('demo', personClaims(someEmail()), { [how]: ['discovery'] });
       const answers = await timed(Promise.all([begin(), begin(), begin()]));
       for (const { status, body, headers } of answers) {
         assert.deepEqual([status, body.code], [503, 'unavailable']);
         assert.ok(Number(headers['retry-after']) > 0);
       }
       assert.equal(sso.provider('demo').seen.length, 1, 'they share one question');
-      assert.ok((await sso.signOn('demo', somebody(someEmail()))).parameters['demo_token']);
+      assert.ok((await sso.signOn('demo', personClaims(someEmail()))).parameters['demo_token']);
     });
 
     for (const endpoint of ['token', 'jwks'] as const) {
       it(`is reported at the return URL when its ${endpoint} endpoint is ${how}`, async () => {
-        const back = await timed(sso.signOn('demo', somebody(someEmail()), { [how]: [endpoint] }));
+        const back = await timed(sso.signOn('demo', personClaims(someEmail()), { [how]: [endpoint] }));
         assert.deepEqual([back.returnUrl, back.parameters], [RETURN_URL, { error: 'provider_unavailable' }]);
-        assert.ok((await sso.signOn('demo', somebody(someEmail()))).parameters['demo_token']);
+        assert.ok((await sso.signOn('demo', personClaims(someEmail()))).parameters['demo_token']);
       });
     }
   }
 
   it('can go down and come back without a restart of Admin', async () => {
     const email = someEmail();
-    assert.ok((await sso.signOn('demo', somebody(email))).parameters['demo_token']);
+    assert.ok((await sso.signOn('demo', personClaims(email))).parameters['demo_token']);
     const browser = sso.browser();
     const callback = await browser.visit(await browser.begin('demo'));
     const gone = sso.provider('demo');
     await gone.stop();
-    assert.deepEqual((await timed(browser.comeBack(callback))).parameters, { error: 'provider_unavailable' });
+    assert.deepEqual((await timed(browser.returnFromProvider(callback))).parameters, {
+      error: 'provider_unavailable',
+    });
     // It returns with other keys, like a provider that stores its keys in memory.
-    const again = await startProvider({ person: somebody(email) }, gone.port);
+    const again = await startProvider({ person: personClaims(email) }, gone.port);
     try {
       const back = await eventually(async () => {
         const found = await sso.browser().signOn('demo');
@@ -66,13 +68,13 @@ describe('an identity provider that is down or slow', function () {
 
   it('can rotate its keys at any time', async () => {
     const email = someEmail();
-    assert.ok((await sso.signOn('demo', somebody(email))).parameters['demo_token']);
+    assert.ok((await sso.signOn('demo', personClaims(email))).parameters['demo_token']);
     sso.provider('demo').rotateKeys();
-    assert.ok((await sso.signOn('demo', somebody(email))).parameters['demo_token']);
+    assert.ok((await sso.signOn('demo', personClaims(email))).parameters['demo_token']);
   });
 
   it('is asked for its metadata and keys once, not at every sign-on', async () => {
-    for (let time = 0; time < 5; time += 1) await sso.signOn('demo', somebody(someEmail()));
+    for (let time = 0; time < 5; time += 1) await sso.signOn('demo', personClaims(someEmail()));
     const asked = (path: string) => sso.provider('demo').seen.filter((one) => one === path).length;
     assert.deepEqual(
       ['/.well-known/openid-configuration', '/jwks', '/token'].map((path) => asked(path)),
@@ -90,7 +92,7 @@ describe('an identity provider that is down or slow', function () {
   ] as const) {
     it(`is not used when it ${what}`, async () => {
       const { issuer } = sso.provider('demo');
-      sso.recognise('demo', somebody(someEmail()), {
+      sso.recognise('demo', personClaims(someEmail()), {
         metadata: typeof metadata === 'function' ? metadata(issuer) : metadata,
       });
       const { status, body } = await begin();

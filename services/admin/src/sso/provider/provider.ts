@@ -5,7 +5,7 @@ import { compile, DisplayName, normalizeEmail } from '@gatehouse/schema';
 import * as client from 'openid-client';
 import { createDiscovery, type LastDiscovery } from './discovery.ts';
 import { createLogoutReader, type LogoutReading } from '../logout/logout-reader.ts';
-import { refusalOf, wordsOf, type ProviderRefusal } from './provider-fault.ts';
+import { refusalOf, messagesOf, type ProviderRefusal } from './provider-fault.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 
 /** The values of an attempt against which the provider's response is checked. */
@@ -31,13 +31,13 @@ export interface Provider {
   recognise(
     attempt: AttemptSecrets,
     parameters: Record<string, string>,
-  ): Promise<Recognised | ProviderRefusal>;
+  ): Promise<IdentifiedPerson | ProviderRefusal>;
   /** Verifies and reads a logout token. */
   readLogoutToken(text: string, now: number): Promise<LogoutReading>;
 }
 
 /** `fault`: why the email could not be fetched, which only matters if the person has no linked account yet. */
-export interface Recognised {
+export interface IdentifiedPerson {
   person: SsoPerson;
   /** The time between authentication and response, by the provider's clock, if the provider reports it. */
   signedInSecondsAgo: number | undefined;
@@ -91,7 +91,7 @@ export function createProvider(
         log.warn('single sign-on failed at the identity provider', {
           provider: settings.id,
           refusal,
-          reason: wordsOf(error),
+          reason: messagesOf(error),
         });
         return refusal;
       };

@@ -9,7 +9,7 @@ export const RETURN_URL = 'https://app.gatehouse.test/signed-in';
 export const OTHER_RETURN_URL = 'https://app.gatehouse.test/other?tab=1';
 
 /** The claims of a person. */
-export function somebody(email: string, claims: Record<string, unknown> = {}) {
+export function personClaims(email: string, claims: Record<string, unknown> = {}) {
   return {
     sub: `subject of ${encodeURIComponent(email)}`,
     email,
@@ -110,7 +110,10 @@ function openBrowser(admin: TestAdmin, address = someAddress()) {
     return answer.headers.get('location') ?? '';
   };
   /** Opens the callback with the provider's response. */
-  const comeBack = async (callback: string, headers: Record<string, string> = {}): Promise<Returned> => {
+  const returnFromProvider = async (
+    callback: string,
+    headers: Record<string, string> = {},
+  ): Promise<Returned> => {
     const answer = await get(callback, headers);
     const location = answer.headers['location'];
     const [returnUrl = '', added = ''] = splitBefore(location ?? '');
@@ -123,8 +126,8 @@ function openBrowser(admin: TestAdmin, address = someAddress()) {
     };
   };
   const signOn = async (id: string, query = ''): Promise<Returned> =>
-    comeBack(await visit(await begin(id, query)));
-  return { jar, get, begin, visit, comeBack, signOn };
+    returnFromProvider(await visit(await begin(id, query)));
+  return { jar, get, begin, visit, returnFromProvider, signOn };
 }
 
 /** Whether a sign-on returned both tokens and no error. */

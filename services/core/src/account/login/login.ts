@@ -54,10 +54,10 @@ export const login = route({
       onOpen,
       addressGroup: addressGroup(address),
     });
-    if (outcome.accountId !== undefined) request.note({ accountId: outcome.accountId });
+    if (outcome.accountId !== undefined) request.addToLog({ accountId: outcome.accountId });
     switch (outcome.kind) {
       case 'opened': {
-        request.note({ sessionId: outcome.sessionId });
+        request.addToLog({ sessionId: outcome.sessionId });
         const { recoveryCodes } = outcome;
         return deliver(outcome, recoveryCodes === undefined ? {} : { RecoveryCodes: recoveryCodes });
       }

@@ -1,6 +1,6 @@
 import type { WatchedStatus } from '@gatehouse/accounts';
 import { endOfCredential } from '@gatehouse/auth-core';
-import { Outlet, Reply, replacedByOf } from '@gatehouse/http';
+import { StreamWriter, Reply, replacedByOf } from '@gatehouse/http';
 import { Type, Uuid } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
 
@@ -27,20 +27,20 @@ export const streamSession = route({
   response: Type.String(),
   handler: ({ caller, query: { presence, contentDefinitionId }, deps }) => {
     const endsAt = endOfCredential(caller);
-    const outlet = new Outlet(() => stop());
+    const writer = new StreamWriter(() => stop());
     const stop = deps.sessionWatch.watch({
       accountId: caller.accountId,
       sessionId: caller.sessionId,
       expiresAt: endsAt === undefined ? undefined : endsAt * 1000,
       presence: presence ? { contentDefinitionId } : undefined,
       // If a slow client has not read the previous status, only the new one is still valid.
-      onStatus: (status) => outlet.replace(eventOf(status, deps.now())),
+      onStatus: (status) => writer.replace(eventOf(status, deps.now())),
       onBeat: () => {
-        if (outlet.waiting === '') outlet.put(':\n\n');
+        if (writer.waiting === '') writer.put(':\n\n');
       },
-      onEnd: () => outlet.end(),
+      onEnd: () => writer.end(),
     });
-    return Reply.stream(outlet);
+    return Reply.stream(writer);
   },
 });
 

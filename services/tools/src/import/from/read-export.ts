@@ -58,7 +58,7 @@ function convertAll(
       count(leftOut, conversion.why);
       return [];
     }
-    const unknown = Object.keys(entry).filter((name) => !known.has(name) && holdsSomething(entry[name]));
+    const unknown = Object.keys(entry).filter((name) => !known.has(name) && containsValue(entry[name]));
     for (const note of [...conversion.notes, ...unknown.map((name) => `the field ${name}`)])
       count(notCarried, note);
     return [{ place: placeOf(at), line: conversion.line }];
@@ -101,7 +101,7 @@ function count(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-function holdsSomething(value: unknown): boolean {
+function containsValue(value: unknown): boolean {
   if (value === null || value === undefined || value === '' || value === false) return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }

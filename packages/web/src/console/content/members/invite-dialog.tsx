@@ -40,7 +40,7 @@ export function InviteDialog({ content, onClose }: { content: Content; onClose: 
       setInvited(result.value);
       return refresh('GET /admin/content-definition/{id}/member', 'GET /admin/invitation');
     }
-    const wrong = wrongOnes(result.problem, emails);
+    const wrong = invalidAddressesIn(result.problem, emails);
     setFault(wrong.length > 0 ? words('content.invite.wrong', { emails: wrong.join(', ') }) : undefined);
     setProblem(wrong.length > 0 ? undefined : result.problem);
     return undefined;
@@ -73,6 +73,6 @@ export function InviteDialog({ content, onClose }: { content: Content; onClose: 
 }
 
 /** The addresses that the API rejects as invalid, by pointers like `/Emails/3`. */
-function wrongOnes({ errors }: Problem, emails: readonly string[]): string[] {
+function invalidAddressesIn({ errors }: Problem, emails: readonly string[]): string[] {
   return errors.flatMap(({ pointer }) => emails[Number(pointer.split('/')[2])] ?? []);
 }

@@ -11,7 +11,7 @@ import { Empty, Loaded } from '../../ui/layout/state.tsx';
 import styles from '../content.module.css';
 import { RELATIONS, type Content, type Member } from '../content.ts';
 import { memberColumns } from './member-columns.tsx';
-import { TakeBackDialog } from './take-back-dialog.tsx';
+import { RemoveMemberDialog } from './remove-member-dialog.tsx';
 
 /** The accounts that own content, have access to it or are invited to it. */
 export function Members({ content }: { content: Content }) {
@@ -61,7 +61,9 @@ export function Members({ content }: { content: Content }) {
           </>
         )}
       </Loaded>
-      {leaving && <TakeBackDialog content={content} member={leaving} onClose={() => setLeaving(undefined)} />}
+      {leaving && (
+        <RemoveMemberDialog content={content} member={leaving} onClose={() => setLeaving(undefined)} />
+      )}
     </div>
   );
 }

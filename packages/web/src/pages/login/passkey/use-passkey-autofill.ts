@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../../../ui/api/api.ts';
-import { knowsPasskeyAutofill, signWithPasskey } from '../../../ui/passkey/passkey.ts';
+import { supportsPasskeyAutofill, signWithPasskey } from '../../../ui/passkey/passkey.ts';
 import { FRESH_MS, type usePasskeyLogin } from './use-passkey-login.ts';
 
 /**
@@ -18,7 +18,7 @@ export function usePasskeyAutofill(
   const isRefused = useRef(false);
 
   const offer = async (signal: AbortSignal): Promise<void> => {
-    if (!(await knowsPasskeyAutofill())) return;
+    if (!(await supportsPasskeyAutofill())) return;
     const asked = await ask();
     isRefused.current = !asked.ok;
     if (!asked.ok || signal.aborted) return;

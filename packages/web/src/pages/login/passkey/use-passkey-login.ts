@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import { call, type Problem, type Result } from '../../../ui/api/api.ts';
 import { signWithPasskey, type PasskeyJson } from '../../../ui/passkey/passkey.ts';
 import { forgetUnknownPasskey } from '../../../ui/passkey/forget-unknown-passkey.ts';
-import { handOn, type LoginAnswer, type Step } from '../login-answer.ts';
+import { continueLogin, type LoginAnswer, type Step } from '../login-answer.ts';
 
 interface Challenge {
   PasskeyToken: string;
@@ -36,7 +36,7 @@ export function usePasskeyLogin(keep: boolean, onStep: (step: Step) => void) {
     const body = { PasskeyToken, Credential, Delivery: 'Cookie', KeepSignedIn: isToBeKept.current };
     const result = await call<LoginAnswer>('POST', '/account/login', body);
     if (!result.ok) forgetUnknownPasskey(result.problem, Options.rpId, Credential);
-    return handOn(result, onStep);
+    return continueLogin(result, onStep);
   };
   const login = async (): Promise<Problem | undefined> => {
     const asked = await ask();

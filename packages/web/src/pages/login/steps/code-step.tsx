@@ -8,7 +8,7 @@ import { Page } from '../../../ui/layout/page.tsx';
 import { signWithPasskey } from '../../../ui/passkey/passkey.ts';
 import { SecondaryActions } from '../../../ui/layout/secondary-actions.tsx';
 import { PasskeyButton } from '../../../ui/passkey/passkey-button.tsx';
-import { handOn, type LoginAnswer, type SecondFactors, type Step } from '../login-answer.ts';
+import { continueLogin, type LoginAnswer, type SecondFactors, type Step } from '../login-answer.ts';
 import { firstFactor, otherFactors, type Factor } from '../second-factors.ts';
 
 interface CodeStepProps {
@@ -24,7 +24,7 @@ export function CodeStep({ token, factors, keep, onStep }: CodeStepProps) {
   const [factor, setFactor] = useState<Factor>(() => firstFactor(factors));
   const send = async (shown: object): Promise<Problem | undefined> => {
     const body = { TwoFactorToken: token, ...shown, Delivery: 'Cookie', KeepSignedIn: keep };
-    return handOn(await call<LoginAnswer>('POST', '/account/login', body), onStep);
+    return continueLogin(await call<LoginAnswer>('POST', '/account/login', body), onStep);
   };
   const { passkey } = factors;
   const words = WORDS[factor];

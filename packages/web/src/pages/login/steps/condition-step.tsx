@@ -4,8 +4,8 @@ import { useText, type MessageKey } from '../../../ui/locale/locale.ts';
 import { Page } from '../../../ui/layout/page.tsx';
 import { usePageData } from '../../../ui/api/page-data.ts';
 import { SecondaryActions } from '../../../ui/layout/secondary-actions.tsx';
-import { useCarried } from '../../carried.ts';
-import { INVITATION_AGAIN } from '../../invitation-again.ts';
+import { useSharedState } from '../../shared-state.ts';
+import { RESEND_INVITATION } from '../../resend-invitation.ts';
 import { PATHS } from '../../paths.ts';
 import { SendAgain } from '../../send-again.tsx';
 
@@ -18,7 +18,7 @@ interface ConditionStepProps {
 export function ConditionStep({ status, onAgain }: ConditionStepProps) {
   const text = useText();
   const { SupportUrl } = usePageData();
-  const { email } = useCarried();
+  const { email } = useSharedState();
   const { title, lead, next } = CONDITIONS[status] ?? DISABLED;
   const again = (
     <Button kind="text" onClick={onAgain}>
@@ -28,7 +28,7 @@ export function ConditionStep({ status, onAgain }: ConditionStepProps) {
   if (status === LoginStatus.IsPendingInvitation) {
     return (
       <Page title={text(title)} lead={text(lead)}>
-        <SendAgain {...INVITATION_AGAIN} email={email} primary>
+        <SendAgain {...RESEND_INVITATION} email={email} primary>
           {again}
         </SendAgain>
       </Page>

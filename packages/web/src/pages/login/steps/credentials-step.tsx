@@ -9,11 +9,11 @@ import { SecondaryActions } from '../../../ui/layout/secondary-actions.tsx';
 import { AddressHint } from '../../../ui/passkey/address-hint.tsx';
 import { PasskeyButton } from '../../../ui/passkey/passkey-button.tsx';
 import type { AccountOptions } from '../../account-options.ts';
-import { useCarried } from '../../carried.ts';
+import { useSharedState } from '../../shared-state.ts';
 import { EmailField } from '../../email-field.tsx';
 import { PATHS } from '../../paths.ts';
 import { ProviderButtons } from '../../provider-buttons.tsx';
-import { handOn, type LoginAnswer, type Step } from '../login-answer.ts';
+import { continueLogin, type LoginAnswer, type Step } from '../login-answer.ts';
 import { EndingNotice } from './ending-notice.tsx';
 import { usePasskeyAutofill } from '../passkey/use-passkey-autofill.ts';
 import { usePasskeyLogin } from '../passkey/use-passkey-login.ts';
@@ -33,7 +33,7 @@ interface CredentialsStepProps {
 export function CredentialsStep(props: CredentialsStepProps) {
   const { options, onStep, keep, onKeep, returnUrl, failure } = props;
   const text = useText();
-  const { setEmail } = useCarried();
+  const { setEmail } = useSharedState();
   const passkey = usePasskeyLogin(keep, onStep);
   const autofill = usePasskeyAutofill(passkey, options?.Passkeys === true);
   return (
@@ -47,7 +47,7 @@ export function CredentialsStep(props: CredentialsStepProps) {
           autofill.stop();
           const body = { Username, Password, Delivery: 'Cookie', KeepSignedIn: keep };
           const result = await call<LoginAnswer>('POST', '/account/login', body);
-          return handOn(result, onStep);
+          return continueLogin(result, onStep);
         }}
       >
         <EmailField name="Username" autocomplete="username webauthn" onFocus={() => void autofill.start()} />

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/form/button.tsx';
 import { Notice } from '../../../ui/layout/notice.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { useText } from '../../../ui/locale/locale.ts';
-import { makePasskey } from '../../../ui/passkey/passkey.ts';
+import { createPasskey } from '../../../ui/passkey/passkey.ts';
 import type { Step } from '../login-answer.ts';
 
 interface Begun {
@@ -46,7 +46,7 @@ async function addPasskey(onStep: (step: Step) => void): Promise<Problem | undef
   const begun = await call<Begun>('POST', '/account/passkey/options', {});
   if (!begun.ok) return begun.problem;
   const { PasskeyToken, Options } = begun.value;
-  const Credential = await makePasskey(Options);
+  const Credential = await createPasskey(Options);
   if (Credential === undefined) return undefined;
   const body = { PasskeyToken, Credential };
   const added = await call<{ RecoveryCodes?: string[] }>('POST', '/account/passkey', body);

@@ -4,7 +4,7 @@ import { Form } from '../../../ui/form/form.tsx';
 import { useText } from '../../../ui/locale/locale.ts';
 import { Page } from '../../../ui/layout/page.tsx';
 import { TwoFactorSecret } from '../../../ui/two-factor/two-factor-secret.tsx';
-import { handOn, type LoginAnswer, type Step } from '../login-answer.ts';
+import { continueLogin, type LoginAnswer, type Step } from '../login-answer.ts';
 
 interface SetUpStepProps {
   token: string;
@@ -25,7 +25,7 @@ export function SetUpStep({ token, setup, keep, onStep }: SetUpStepProps) {
         onSubmit={async ({ TwoFactorCode }) => {
           const body = { TwoFactorToken: token, TwoFactorCode, Delivery: 'Cookie', KeepSignedIn: keep };
           const result = await call<LoginAnswer>('POST', '/account/login', body);
-          return handOn(result, onStep);
+          return continueLogin(result, onStep);
         }}
       >
         <Field

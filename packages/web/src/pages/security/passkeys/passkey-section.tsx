@@ -2,7 +2,7 @@ import { Button } from '../../../ui/form/button.tsx';
 import { useText } from '../../../ui/locale/locale.ts';
 import { Notice } from '../../../ui/layout/notice.tsx';
 import { AddressHint } from '../../../ui/passkey/address-hint.tsx';
-import { isAtAddress, knowsPasskeys } from '../../../ui/passkey/passkey.ts';
+import { isAtAddress, supportsPasskeys } from '../../../ui/passkey/passkey.ts';
 import { problemText } from '../../../ui/api/problem-text.ts';
 import { RecoveryCodes } from '../../../ui/two-factor/recovery-codes.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
@@ -58,7 +58,7 @@ export function PasskeySection({ profile, reload }: { profile: Profile; reload: 
 function Addition({ onAdd }: { onAdd: () => void }) {
   const text = useText();
   if (isAtAddress()) return <AddressHint />;
-  if (!knowsPasskeys()) return <p>{text('passkey.unknown')}</p>;
+  if (!supportsPasskeys()) return <p>{text('passkey.unknown')}</p>;
   return (
     <div>
       <Button kind="primary" onClick={onAdd}>

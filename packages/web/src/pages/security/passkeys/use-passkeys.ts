@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call, type Problem, type Result } from '../../../ui/api/api.ts';
-import { makePasskey } from '../../../ui/passkey/passkey.ts';
+import { createPasskey } from '../../../ui/passkey/passkey.ts';
 import { useOwn, useSignedOut } from '../../account/own-account.ts';
 import type { OwnPasskey } from './passkey-item.tsx';
 
@@ -30,7 +30,7 @@ export function usePasskeys() {
     const begun = await call<Begun>('POST', '/account/passkey/options', proof);
     if (!begun.ok) return settle(begun);
     const { PasskeyToken, Options } = begun.value;
-    const Credential = await makePasskey(Options);
+    const Credential = await createPasskey(Options);
     if (Credential === undefined) return settle({ ok: true, value: undefined });
     const added = await call<{ RecoveryCodes?: string[] }>('POST', '/account/passkey', {
       PasskeyToken,

@@ -1,5 +1,5 @@
 /** How to send the invitation mail again. */
-export const INVITATION_AGAIN = {
+export const RESEND_INVITATION = {
   path: '/account/resend-invitation',
   words: { send: 'invitation.again', sent: 'invitation.again.sent' },
 } as const;

@@ -5,14 +5,14 @@ import { useWords } from '../../text.ts';
 import { ConfirmDialog } from '../../ui/confirm/confirm-dialog.tsx';
 import type { Content, Member } from '../content.ts';
 
-interface TakeBackDialogProps {
+interface RemoveMemberDialogProps {
   content: Content;
   member: Member;
   onClose: () => void;
 }
 
 /** Removes an account's access to content, or its invitation. */
-export function TakeBackDialog({ content, member, onClose }: TakeBackDialogProps) {
+export function RemoveMemberDialog({ content, member, onClose }: RemoveMemberDialogProps) {
   const words = useWords();
   const { callApi, toast } = useConsole();
   const refresh = useRefresh();

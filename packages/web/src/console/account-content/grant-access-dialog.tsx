@@ -10,7 +10,7 @@ import { momentOf } from '../ui/moment.ts';
 import { ContentChoice } from './content-choice.tsx';
 
 /** Gives an account access to content, optionally until a given time. */
-export function GiveDialog({ account, onClose }: { account: Account; onClose: () => void }) {
+export function GrantAccessDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const words = useWords();
   const wordsFor = useWordsFor();
   const { callApi, toast } = useConsole();

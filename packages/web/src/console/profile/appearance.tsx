@@ -4,10 +4,10 @@ import { usePageData } from '../../ui/api/page-data.ts';
 import { chosenTheme, setTheme, THEMES } from '../shell/theme.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Card } from '../ui/layout/screen-page.tsx';
-import styles from './look.module.css';
+import styles from './appearance.module.css';
 
 /** The theme and the language of the console. */
-export function Look() {
+export function Appearance() {
   const words = useWords();
   const wordsFor = useWordsFor();
   const { Locale, Locales } = usePageData();

@@ -2,7 +2,7 @@
  * The lowest identifier (UUID version 7, RFC 9562 §5.7) of a time: identifiers created at that time or later are not
  * lower.
  */
-export function leastIdAt(moment: Date | number): string {
+export function lowestIdAt(moment: Date | number): string {
   const milliseconds = Math.min(Math.max(Number(moment), 0), LAST_MILLISECOND);
   const time = Math.floor(milliseconds).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;

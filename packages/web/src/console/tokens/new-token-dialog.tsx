@@ -6,10 +6,10 @@ import { Notice } from '../../ui/layout/notice.tsx';
 import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import dialog from '../ui/dialog.module.css';
-import styles from './token-once.module.css';
+import styles from './new-token-dialog.module.css';
 
 /** Shows a token that is never shown again: the dialog closes only after the user confirms that they stored it. */
-export function TokenOnce({ token, onClose }: { token: string; onClose: () => void }) {
+export function NewTokenDialog({ token, onClose }: { token: string; onClose: () => void }) {
   const words = useWords();
   const [isStored, setStored] = useState(false);
   const [isReminded, setReminded] = useState(false);

@@ -1,4 +1,4 @@
-/** Where an outlet leads. */
+/** The destination of a writer. */
 export interface Sink {
   /** Sends text; `false`: the client takes it slowly, and `resume` is called once it takes more. */
   write(text: string): boolean;
@@ -6,11 +6,11 @@ export interface Sink {
 }
 
 /**
- * Text on its way to one client, for `Reply.stream`: what is put in before the client has taken the last of it waits as one
- * piece. `onClose` frees what fills the outlet, once it has ended or the client is gone. Thousands are open for hours: it
- * holds no promises and no iterator.
+ * Writes text to one client, for `Reply.stream`. Text that is added before the client has received the last of it is
+ * buffered as one piece. `onClose` stops the source of the text, when the stream has ended or the client is gone.
+ * Thousands are open for hours, so a writer has no promises and no iterator.
  */
-export class Outlet {
+export class StreamWriter {
   #waiting = '';
   #isOpen = true;
   #sink: Sink | undefined;

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
 import { useRefreshErasures } from './use-refresh-erasures.ts';
 
 /** Takes back the erasure of an account, after a confirmation. */
-export function TakeBackDialog({ accountId, onClose }: { accountId: string; onClose: () => void }) {
+export function CancelErasureDialog({ accountId, onClose }: { accountId: string; onClose: () => void }) {
   const words = useWords();
   const { callApi, toast } = useConsole();
   const refresh = useRefreshErasures();

@@ -5,14 +5,14 @@ import { useWords } from '../text.ts';
 import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
 import type { Item } from './item.ts';
 
-interface TakeDialogProps {
+interface RemoveAccessDialogProps {
   account: Account;
   item: Item;
   onClose: () => void;
 }
 
 /** After a confirmation, removes an account's access to content, or its invitation to it. */
-export function TakeDialog({ account, item, onClose }: TakeDialogProps) {
+export function RemoveAccessDialog({ account, item, onClose }: RemoveAccessDialogProps) {
   const words = useWords();
   const { callApi, toast } = useConsole();
   const refresh = useRefresh();

@@ -8,7 +8,7 @@ export const HEIGHTS = { 320: 640, 768: 1024, 1280: 800 };
 type Width = (typeof WIDTHS)[number];
 
 /** How a page is shown: the language, the width of the window and the theme (light by default). */
-export interface Look {
+export interface Layout {
   locale: 'en' | 'de';
   width: Width;
   theme?: 'light' | 'dark';
@@ -24,9 +24,9 @@ type Problems = Record<Width, string[]>;
  * Defines a test for each language and width. `use` opens and uses the screen once per language, because that takes longer than
  * resizing it, and calls `check` at each step, which checks the page at every width and in both themes.
  */
-export function itInEveryLook(
+export function itInEveryLayout(
   title: string,
-  use: (look: Look, check: (page: Page) => Promise<void>) => Promise<void>,
+  use: (layout: Layout, check: (page: Page) => Promise<void>) => Promise<void>,
 ): void {
   for (const locale of ['en', 'de'] as const) {
     let found: Promise<Problems> | undefined;
