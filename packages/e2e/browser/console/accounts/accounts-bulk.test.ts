@@ -119,6 +119,25 @@ describe('many accounts in the console', function () {
     assert.equal(await isDisabled(String(body['Id'])), false);
   });
 
+  it('are named in the preview if they were selected, also those that the API does not name', async () => {
+    const name = `Group ${site.someEmail().replaceAll(/\W/g, '')}`;
+    const emails = Array.from({ length: 201 }, () => site.someEmail());
+    for (const Email of emails) {
+      assert.equal((await admin.call('POST', '/admin/account', { Email, DisplayName: name })).status, 201);
+    }
+    const { page } = await admin.open(listOf({ name, ids: [] }));
+    for (const count of [50, 100, 150, 200, 201]) {
+      await page.locator('[aria-busy=false]').getByRole('checkbox').first().check();
+      await page.getByText(`${count} selected`).waitFor();
+      if (count < 201) await page.getByRole('button', { name: 'Older' }).click();
+    }
+    await page.getByRole('button', { name: 'Change selected' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Preview changes' }).click();
+    await dialog.getByText('This changes 201 accounts: Disable.').waitFor();
+    assert.deepEqual(new Set(await dialog.getByRole('listitem').allTextContents()), new Set(emails));
+  });
+
   it('get reset codes by mail one after the other, and accounts without one are listed', async () => {
     const group = await newGroup(2);
     await admin.call('PATCH', `/admin/account/${group.ids[0]}`, { IsDisabled: true });

@@ -4,6 +4,7 @@ import { useQuery } from '../api/use-query.ts';
 import { SelectionBar } from '../bulk/selection-bar.tsx';
 import { useSelection } from '../bulk/use-selection.ts';
 import { ChangeDialog } from '../sessions/change-dialog.tsx';
+import { sessionName } from '../sessions/session-name.ts';
 import { SessionsTable } from '../sessions/sessions-table.tsx';
 import { useWords } from '../text.ts';
 import { useFilters } from '../ui/table/filters.ts';
@@ -14,11 +15,11 @@ import { Empty, Loaded } from '../ui/layout/state.tsx';
 export function AccountSessions({ id }: { id: string }) {
   const words = useWords();
   const { cursor } = useFilters().values;
-  const [changing, setChanging] = useState<readonly string[]>();
+  const [changing, setChanging] = useState<ReadonlyMap<string, string>>();
   const result = useQuery('GET /admin/user-session', {
     query: { userId: id, count: true, ...(cursor && { cursor }) },
   });
-  const selection = useSelection(id, (key) => key);
+  const selection = useSelection(id, (key) => sessionName(result.data?.Items, key));
   return (
     <>
       <Loaded result={result}>
@@ -34,11 +35,17 @@ export function AccountSessions({ id }: { id: string }) {
         )}
       </Loaded>
       <SelectionBar selection={selection}>
-        <Button kind="primary" onClick={() => setChanging([...selection.selected])}>
+        <Button kind="primary" onClick={() => setChanging(selection.selected)}>
           {words('bulk.selected')}
         </Button>
       </SelectionBar>
-      {changing && <ChangeDialog target={{ SessionIds: changing }} onClose={() => setChanging(undefined)} />}
+      {changing && (
+        <ChangeDialog
+          target={{ SessionIds: [...changing.keys()] }}
+          selected={changing}
+          onClose={() => setChanging(undefined)}
+        />
+      )}
     </>
   );
 }

@@ -5,8 +5,9 @@ export type ListedAccount = Answer<'GET /admin/account'>['Items'][number];
 export type AccountQuery = NonNullable<Input<'GET /admin/account'>['query']>;
 export type AccountFilter = NonNullable<Input<'POST /admin/account/bulk'>['body']>['Filter'];
 
-/** The accounts that a change targets: all that match a filter, or the selected ones. */
-export type Target = { filter: AccountFilter; query: AccountQuery } | { ids: readonly string[] };
+/** The accounts that a change targets: all that match a filter, or the selected ones (their emails, by their ids). */
+export type Target =
+  { filter: AccountFilter; query: AccountQuery } | { selected: ReadonlyMap<string, string> };
 
 type Values = Readonly<Record<string, string>>;
 

@@ -64,7 +64,7 @@ export function AccountsScreen() {
         )}
       </Loaded>
       <SelectionBar selection={selection}>
-        <Button kind="primary" onClick={() => change({ ids: [...selection.selected] })}>
+        <Button kind="primary" onClick={() => change({ selected: selection.selected })}>
           {words('bulk.selected')}
         </Button>
       </SelectionBar>

@@ -3,7 +3,7 @@ import { Button } from '../../ui/form/button.tsx';
 import { useWords } from '../text.ts';
 import { shortened } from '../ui/copy.tsx';
 import dialog from '../ui/dialog.module.css';
-import { differenceOf, type Changed } from './difference.ts';
+import { differenceOf, namesOf, type Changed } from './difference.ts';
 import { NameList } from './name-list.tsx';
 
 interface BulkResultProps<T extends { Id: string }> {
@@ -11,19 +11,17 @@ interface BulkResultProps<T extends { Id: string }> {
   done: Changed<T>;
   /** The name of an item. */
   nameOf: (item: T) => ComponentChildren;
+  /** The names of the selected rows, by their ids. */
+  selected?: ReadonlyMap<string, string> | undefined;
   onClose: () => void;
 }
 
 /** The result of a bulk change, and its differences from the preview: others may have made changes in the meantime. */
 export function BulkResult<T extends { Id: string }>(props: BulkResultProps<T>) {
-  const { preview, done, nameOf, onClose } = props;
+  const { preview, done, nameOf, selected, onClose } = props;
   const words = useWords();
-  const known = new Map([...preview.Items, ...done.Items].map((item) => [item.Id, item]));
-  const named = (ids: readonly string[]) =>
-    ids.map((id) => {
-      const item = known.get(id);
-      return { id, words: item === undefined ? shortened(id) : nameOf(item) };
-    });
+  const names = namesOf([...preview.Items, ...done.Items], nameOf, selected);
+  const named = (ids: readonly string[]) => ids.map((id) => ({ id, words: names.get(id) ?? shortened(id) }));
   const { left, more } = differenceOf(preview, done);
   return (
     <>

@@ -18,5 +18,17 @@ export function differenceOf(
   };
 }
 
+/**
+ * The names of changed objects by their ids: those of the answers' `Items`, and for other objects those that they had
+ * when they were selected.
+ */
+export function namesOf<T extends { Id: string }, N>(
+  items: readonly T[],
+  nameOf: (item: T) => N,
+  selected: ReadonlyMap<string, string> = new Map(),
+): ReadonlyMap<string, N | string> {
+  return new Map<string, N | string>([...selected, ...items.map((item) => [item.Id, nameOf(item)] as const)]);
+}
+
 /** The maximum number of ids that a bulk change accepts. */
 export const NAMED_MAX = 1000;

@@ -16,7 +16,7 @@ export function SelectionBar({ selection, children }: { selection: Selection; ch
           {size > 0 && counted('bulk.count', size)}
         </span>
         {children}
-        <Button onClick={() => selection.onChange(new Set())}>{words('bulk.clear')}</Button>
+        <Button onClick={() => selection.onChange(new Map())}>{words('bulk.clear')}</Button>
       </div>
     </div>
   );

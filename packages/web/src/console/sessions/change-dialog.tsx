@@ -1,6 +1,6 @@
 import { BulkPreview } from '../bulk/bulk-preview.tsx';
 import { BulkResult } from '../bulk/bulk-result.tsx';
-import { NameList } from '../bulk/name-list.tsx';
+import { PreviewNames } from '../bulk/preview-names.tsx';
 import { useCounted, useWords, useWordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ChangeForm } from './change-form.tsx';
@@ -9,11 +9,13 @@ import { useSessionChange } from './use-session-change.ts';
 
 interface ChangeDialogProps {
   target: Target;
+  /** The names of the selected sessions, by their ids. */
+  selected?: ReadonlyMap<string, string> | undefined;
   onClose: () => void;
 }
 
 /** Changes sessions in three steps: choose the status and the reason, preview the change, see the result. */
-export function ChangeDialog({ target, onClose }: ChangeDialogProps) {
+export function ChangeDialog({ target, selected, onClose }: ChangeDialogProps) {
   const words = useWords();
   const wordsFor = useWordsFor();
   const counted = useCounted();
@@ -38,14 +40,12 @@ export function ChangeDialog({ target, onClose }: ChangeDialogProps) {
           onApply={apply}
           onBack={back}
         >
-          <NameList
-            label={words('bulk.who')}
-            names={preview.Items.map((session) => ({ id: session.Id, words: nameOf(session) }))}
-            count={preview.Count}
-          />
+          <PreviewNames preview={preview} nameOf={nameOf} selected={selected} />
         </BulkPreview>
       )}
-      {preview && done && <BulkResult preview={preview} done={done} nameOf={nameOf} onClose={onClose} />}
+      {preview && done && (
+        <BulkResult preview={preview} done={done} nameOf={nameOf} selected={selected} onClose={onClose} />
+      )}
     </Dialog>
   );
 }

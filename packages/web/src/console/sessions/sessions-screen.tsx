@@ -11,6 +11,7 @@ import { ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Empty, Loaded } from '../ui/layout/state.tsx';
 import { ChangeDialog } from './change-dialog.tsx';
 import { filterOf, queryOf, type Target } from './session-filter.ts';
+import { sessionName } from './session-name.ts';
 import { sessionFilters } from './session-filters.ts';
 import { SessionsTable } from './sessions-table.tsx';
 
@@ -19,7 +20,7 @@ export function SessionsScreen() {
   const words = useWords();
   const wordsFor = useWordsFor();
   const { values } = useFilters();
-  const [target, setTarget] = useState<Target>();
+  const [open, setOpen] = useState<{ target: Target; selected?: ReadonlyMap<string, string> }>();
   const query = queryOf(values);
   const { cursor, ssoProvider, endReason } = values;
   const result = useQuery('GET /admin/user-session', {
@@ -27,8 +28,9 @@ export function SessionsScreen() {
   });
   const known = useQuery('GET /admin/sso-provider').data?.Items.map(({ Id }) => Id) ?? [];
   const providers = [...new Set([...known, ...(ssoProvider ? [ssoProvider] : [])])];
-  const emailOf = (id: string): string => result.data?.Items.find(({ Id }) => Id === id)?.Email ?? id;
-  const selection = useSelection(JSON.stringify(query), emailOf);
+  const selection = useSelection(JSON.stringify(query), (id) => sessionName(result.data?.Items, id));
+  const { selected } = selection;
+  const changeSelected = (): void => setOpen({ target: { SessionIds: [...selected.keys()] }, selected });
   const filter = filterOf(values);
   return (
     <ScreenPage
@@ -37,7 +39,7 @@ export function SessionsScreen() {
       actions={
         filter &&
         result.problem === undefined && (
-          <Button onClick={() => setTarget({ Filter: filter })}>{words('bulk.all')}</Button>
+          <Button onClick={() => setOpen({ target: { Filter: filter } })}>{words('bulk.all')}</Button>
         )
       }
     >
@@ -55,11 +57,11 @@ export function SessionsScreen() {
         )}
       </Loaded>
       <SelectionBar selection={selection}>
-        <Button kind="primary" onClick={() => setTarget({ SessionIds: [...selection.selected] })}>
+        <Button kind="primary" onClick={changeSelected}>
           {words('bulk.selected')}
         </Button>
       </SelectionBar>
-      {target && <ChangeDialog target={target} onClose={() => setTarget(undefined)} />}
+      {open && <ChangeDialog {...open} onClose={() => setOpen(undefined)} />}
     </ScreenPage>
   );
 }

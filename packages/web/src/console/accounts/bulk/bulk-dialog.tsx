@@ -1,6 +1,6 @@
 import { BulkPreview } from '../../bulk/bulk-preview.tsx';
 import { BulkResult } from '../../bulk/bulk-result.tsx';
-import { NameList } from '../../bulk/name-list.tsx';
+import { PreviewNames } from '../../bulk/preview-names.tsx';
 import { useCounted, useWords } from '../../text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { Target } from '../account-filter.ts';
@@ -13,6 +13,7 @@ export function BulkDialog({ target, onClose }: { target: Target; onClose: () =>
   const words = useWords();
   const counted = useCounted();
   const { wanted, preview, done, look, apply, back } = useBulkChange(target);
+  const selected = 'selected' in target ? target.selected : undefined;
   const isMail = wanted !== undefined && wanted.Change === undefined;
   return (
     <Dialog title={words('accounts.bulk.title')} onClose={onClose}>
@@ -39,16 +40,16 @@ export function BulkDialog({ target, onClose }: { target: Target; onClose: () =>
           onApply={apply}
           onBack={back}
         >
-          <NameList
-            label={words('bulk.who')}
-            names={preview.Items.map(({ Id, Email }) => ({ id: Id, words: Email }))}
-            count={preview.Count}
-          />
+          <PreviewNames preview={preview} nameOf={emailOf} selected={selected} />
         </BulkPreview>
       )}
       {preview && done && (
-        <BulkResult preview={preview} done={done} nameOf={({ Email }) => Email} onClose={onClose} />
+        <BulkResult preview={preview} done={done} nameOf={emailOf} selected={selected} onClose={onClose} />
       )}
     </Dialog>
   );
+}
+
+function emailOf({ Email }: { Email: string }): string {
+  return Email;
 }

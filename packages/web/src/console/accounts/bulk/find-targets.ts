@@ -14,10 +14,11 @@ const IDS_MAX = 100;
 
 /** Reads the accounts that a change targets. */
 export async function findTargets(callApi: CallApi, target: Target): Promise<Found> {
-  if (!('ids' in target)) return findMatching(callApi, target.query);
+  if (!('selected' in target)) return findMatching(callApi, target.query);
   const accounts: ListedAccount[] = [];
-  for (let at = 0; at < target.ids.length; at += IDS_MAX) {
-    const ids = target.ids.slice(at, at + IDS_MAX).join(',');
+  const wanted = [...target.selected.keys()];
+  for (let at = 0; at < wanted.length; at += IDS_MAX) {
+    const ids = wanted.slice(at, at + IDS_MAX).join(',');
     const result = await callApi('GET /admin/account', { query: { ids } });
     if (!result.ok) return result;
     accounts.push(...result.value.Items);

@@ -16,7 +16,7 @@ export function useBulkChange(target: Target) {
   const [wanted, setWanted] = useState<Wanted>();
   const [preview, setPreview] = useState<Changed>();
   const [done, setDone] = useState<Changed>();
-  const filter: AccountFilter = 'ids' in target ? { Ids: target.ids } : target.filter;
+  const filter: AccountFilter = 'selected' in target ? { Ids: [...target.selected.keys()] } : target.filter;
   const send = (
     { Change, Reason }: Wanted,
     Filter: AccountFilter,

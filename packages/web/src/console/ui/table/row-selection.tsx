@@ -1,11 +1,11 @@
 import { useWords } from '../../text.ts';
 import styles from './data-table.module.css';
 
-/** The selected rows, by their keys. */
+/** The selected rows of all pages: their names, by their keys. */
 export interface Selection {
-  selected: ReadonlySet<string>;
-  onChange: (selected: ReadonlySet<string>) => void;
-  /** The name of a row, for example `ann@example.com`. */
+  selected: ReadonlyMap<string, string>;
+  onChange: (selected: ReadonlyMap<string, string>) => void;
+  /** The name of a row of this page, for example `ann@example.com`. */
   nameOf: (key: string) => string;
 }
 
@@ -24,10 +24,10 @@ export function RowBox({ selection, keys }: { selection: Selection; keys: readon
           keys.length === 1 ? words('table.select', { name: nameOf(key) }) : words('table.select.all')
         }
         onChange={() => {
-          const next = new Set(selected);
+          const next = new Map(selected);
           for (const one of keys) {
             if (isChecked) next.delete(one);
-            else next.add(one);
+            else next.set(one, nameOf(one));
           }
           onChange(next);
         }}
