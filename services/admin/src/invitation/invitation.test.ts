@@ -1,75 +1,12 @@
 import assert from 'node:assert/strict';
-import { acceptInvitation, inviteUsers } from '@gatehouse/accounts';
-import { invitationTokenIn, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
-import { accounts, contentDefinitions, mailDeliveries, query } from '@gatehouse/db';
-import type { AccountRef } from '@gatehouse/accounts/testing';
-
-import type { Who } from '@gatehouse/http/testing';
+import { someEmail } from '@gatehouse/accounts/testing';
+import { accounts, mailDeliveries } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../testing/index.ts';
-
-const PATH = '/admin/invitation';
-
-interface Item {
-  Id: string;
-  Email: string;
-  UserId: string;
-  ContentDefinitionId: string;
-  ExpiresAt: string;
-  MailStatus: string | null;
-}
+import { PATH, useInvitations, type Item } from './testing/invitations.ts';
 
 describe('/admin/invitation', () => {
-  let admin: TestAdmin;
-  let token: string;
-  let owner: AccountRef;
-  let content: string;
-  before(async () => {
-    admin = await startAdmin();
-    // Unpublished events stay in the outbox, where the tests read them.
-    await admin.app.relay.stop();
-    token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
-  });
-  beforeEach(async () => {
-    owner = await admin.newAccount({ displayName: 'Olga' });
-    content = await admin.newContent(owner);
-  });
-  after(() => admin.stop());
-
-  const sql = (text: string, values: string[] = []) =>
-    query<Record<string, unknown>>(admin.app.db, text, values);
-  const sharingOf = async (id: string) => {
-    const found = await contentDefinitions.findById(admin.app.db, id);
-    const account = await accounts.findById(admin.app.db, owner.id);
-    assert.ok(found && account);
-    return { content: found, sharer: { id: account.id, account } };
-  };
-  const invite = async (email = someEmail(), to = content): Promise<Item> => {
-    const sharing = await sharingOf(to);
-    const emails = new Map([[email, email]]);
-    const actor = { kind: 'System' } as const;
-    const origin = { traceId: 'x', dueAt: Infinity };
-    const outcome = await inviteUsers(admin.app, { ...sharing, emails, actor }, origin);
-    assert.ok(outcome.kind === 'invited');
-    const { Items } = await list(`email=${email}&contentDefinitionId=${to}`);
-    assert.ok(Items[0]);
-    return Items[0];
-  };
-  const list = async (filter: string): Promise<{ Items: Item[]; NextCursor?: string }> =>
-    (await admin.get(`${PATH}?${filter}`, token).expect(200)).body;
-  const linkTo = async (email: string) => invitationTokenIn(await admin.app.mailsTo(email));
-  const accept = (link: string) =>
-    acceptInvitation(
-      admin.app,
-      { token: link, password: PASSWORD, displayName: 'Gus' },
-      { traceId: 'x', dueAt: Infinity, address: '192.0.2.1' },
-    );
-  const resend = (id: string, who: Who = token) => admin.post(`${PATH}/${id}/resend`, who);
-  const remove = (id: string, who: Who = token) => admin.call('delete', `${PATH}/${id}`, who);
-  const expire = (id: string) => sql('update invitation set expires_at = now() where id = ?', [id]);
-  const isExpired = async (id: string) => (await accounts.findById(admin.app.db, id))?.isExpired;
-  const audited = (id: string) =>
-    sql('select action, details from audit where target_id = ? order by id', [id]);
+  const { at, sql, invite, list, linkTo, accept, resend, remove, expire, isExpired, audited } =
+    useInvitations();
 
   it('shows who was invited to what, by whom, and the status of the mail', async () => {
     const email = someEmail();
@@ -77,13 +14,13 @@ describe('/admin/invitation', () => {
     const { Id, UserId, InvitedAt, ExpiresAt, ...rest } = item as Item & { InvitedAt: string };
     assert.deepEqual(rest, {
       Email: email,
-      ContentDefinitionId: content,
+      ContentDefinitionId: at.content,
       ContentName: 'The board meets',
-      InvitedBy: owner.id,
+      InvitedBy: at.owner.id,
       AccessExpiresAt: null,
       MailStatus: 'Pending',
     });
-    assert.equal((await accounts.findById(admin.app.db, UserId))?.email, email);
+    assert.equal((await accounts.findById(at.admin.app.db, UserId))?.email, email);
     assert.equal(Date.parse(ExpiresAt) - Date.parse(InvitedAt), 7 * 24 * 3600 * 1000);
 
     const [row] = await sql(
@@ -92,15 +29,15 @@ describe('/admin/invitation', () => {
     );
     const event = row?.['event'] as Parameters<typeof mailDeliveries.record>[1]['event']; // as it was put in
     const mail = { event, kind: 'invitation', accountId: UserId, email } as const;
-    const hold = await mailDeliveries.record(admin.app.db, mail, 15);
+    const hold = await mailDeliveries.record(at.admin.app.db, mail, 15);
     assert.ok(hold);
     assert.equal((await list(`email=${email}`)).Items[0]?.MailStatus, 'Pending');
-    await mailDeliveries.park(admin.app.db, hold, '550 no such mailbox');
+    await mailDeliveries.park(at.admin.app.db, hold, '550 no such mailbox');
     assert.equal((await list(`email=${email}`)).Items[0]?.MailStatus, 'Parked');
   });
 
   it('lists pending ones, newest first, expired ones too, by content and email', async () => {
-    const other = await admin.newContent(owner);
+    const other = await at.admin.newContent(at.owner);
     const email = someEmail();
     const [first, second, third] = [await invite(), await invite(email), await invite()];
     const elsewhere = await invite(email, other);
@@ -110,27 +47,27 @@ describe('/admin/invitation', () => {
     const accepted = await invite();
     await accept(await linkTo(accepted.Email));
     const ids = async (filter: string) => (await list(filter)).Items.map(({ Id }) => Id);
-    assert.deepEqual(await ids(`contentDefinitionId=${content}`), [third.Id, second.Id, first.Id]);
+    assert.deepEqual(await ids(`contentDefinitionId=${at.content}`), [third.Id, second.Id, first.Id]);
     assert.deepEqual(await ids(`email=${encodeURIComponent(email.toUpperCase())}`), [
       elsewhere.Id,
       second.Id,
     ]);
-    assert.deepEqual(await ids(`email=${email}&contentDefinitionId=${content}`), [second.Id]);
+    assert.deepEqual(await ids(`email=${email}&contentDefinitionId=${at.content}`), [second.Id]);
     assert.deepEqual(await ids(`contentDefinitionId=${newId()}`), []);
     assert.deepEqual((await ids('')).slice(0, 4), [elsewhere.Id, third.Id, second.Id, first.Id]);
 
-    const page = await list(`contentDefinitionId=${content}&limit=2`);
+    const page = await list(`contentDefinitionId=${at.content}&limit=2`);
     assert.deepEqual(
       page.Items.map(({ Id }) => Id),
       [third.Id, second.Id],
     );
-    const rest = await list(`contentDefinitionId=${content}&limit=2&cursor=${page.NextCursor}`);
+    const rest = await list(`contentDefinitionId=${at.content}&limit=2&cursor=${page.NextCursor}`);
     assert.deepEqual([rest.Items.map(({ Id }) => Id), rest.NextCursor], [[first.Id], undefined]);
   });
 
   for (const filter of ['contentDefinitionId=x', 'contentDefinitionId=', 'email=x', 'limit=0', 'cursor=x']) {
     it(`refuses ?${filter}`, async () => {
-      const { body } = await admin.get(`${PATH}?${filter}`, token).expect(400);
+      const { body } = await at.admin.get(`${PATH}?${filter}`, at.token).expect(400);
       assert.equal(body.errors[0].pointer, `/query/${filter.split('=')[0]}`);
     });
   }
@@ -145,14 +82,14 @@ describe('/admin/invitation', () => {
     await resend(item.Id).expect(404);
     const events = await sql("select event -> 'data' as data from outbox where type = 'guest.removed'");
     assert.ok(events.some(({ data }) => (data as { UserId: string }).UserId === item.UserId));
-    const details = { UserId: item.UserId, ContentDefinitionId: content };
+    const details = { UserId: item.UserId, ContentDefinitionId: at.content };
     assert.deepEqual(await audited(item.Id), [{ action: 'invitation.deleted', details }]);
   });
 
   it('leaves a guest who is invited to other content pending', async () => {
     const email = someEmail();
     const item = await invite(email);
-    await invite(email, await admin.newContent(owner));
+    await invite(email, await at.admin.newContent(at.owner));
     await remove(item.Id).expect(204);
     assert.equal(await isExpired(item.UserId), false);
     assert.equal((await accept(await linkTo(email))).kind, 'accepted');
@@ -178,14 +115,14 @@ describe('/admin/invitation', () => {
 
   it('is restricted to administrators', async () => {
     const item = await invite();
-    const user = await admin.login(owner);
-    const guest = await admin.login(await admin.newAccount({ role: 'Guest' }));
-    for (const who of [user, guest, await admin.newToken()]) {
-      await admin.get(PATH, who).expect(403);
+    const user = await at.admin.login(at.owner);
+    const guest = await at.admin.login(await at.admin.newAccount({ role: 'Guest' }));
+    for (const who of [user, guest, await at.admin.newToken()]) {
+      await at.admin.get(PATH, who).expect(403);
       await remove(item.Id, who).expect(403);
       await resend(item.Id, who).expect(403);
     }
-    await admin.get(PATH).expect(401);
+    await at.admin.get(PATH).expect(401);
     assert.equal((await list(`email=${item.Email}`)).Items.length, 1);
   });
 });
