@@ -15,13 +15,13 @@ export { openapi, operationIdOf, type OpenApi } from './openapi/openapi.ts';
 export { LOGIN_FIELDS, LOGIN_FIELD_SETS, readLoginStep, RecoveryCodes, SECOND_STEPS } from './login-step.ts';
 export {
   PASSKEY_FIELDS,
-  PasskeyChallenge,
   PasskeyAssertion,
   PasskeyCreationOptions,
   PasskeyRegistration,
   PasskeyRequestOptions,
   PasskeyToken,
 } from './passkey-fields.ts';
+export { PasskeyChallenge, passkeyChallenge } from './passkey-challenge.ts';
 export { ReplacedBy, replacedByOf } from './replaced-by.ts';
 export {
   accountCondition,
@@ -29,7 +29,6 @@ export {
   failedLogin,
   invalidRequest,
   refusedCaller,
-  tooManyChallenges,
   tooManyFailures,
   tooManyMails,
   invalidPassword,

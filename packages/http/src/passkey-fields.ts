@@ -129,12 +129,6 @@ export const PasskeyToken = Type.String({
   description: 'Identifies the signed challenge. Valid for five minutes and one use.',
 });
 
-/** A challenge for a passkey to sign, with its token. */
-export const PasskeyChallenge = Type.Object(
-  { PasskeyToken: Type.String(), Options: PasskeyRequestOptions },
-  { title: 'PasskeyChallenge' },
-);
-
 /** The fields that present a passkey. */
 export const PASSKEY_FIELDS = {
   PasskeyToken: Type.Optional(PasskeyToken),

@@ -55,14 +55,6 @@ export function tooManyFailures(
   return refuse('too_many_requests', 'Too many failed attempts; try again later', { retryAfterSeconds });
 }
 
-/** For an address that requested too many passkey challenges within a minute. */
-export function tooManyChallenges(
-  refuse: Refuse<'too_many_requests'>,
-  { retryAfterSeconds }: { retryAfterSeconds: number },
-): ApiError {
-  return refuse('too_many_requests', 'Too many attempts from this IP address', { retryAfterSeconds });
-}
-
 /**
  * For a failed login. The error says if the credential id is unknown, so that browsers can remove that passkey from
  * their list. Only an authenticator knows such ids, so this reveals nothing about any account.

@@ -1,5 +1,5 @@
 import { requestAnyPasskey } from '@gatehouse/accounts';
-import { addressGroup, PasskeyChallenge, tooManyChallenges } from '@gatehouse/http';
+import { addressGroup, PasskeyChallenge, passkeyChallenge } from '@gatehouse/http';
 import { route } from '../../deps.ts';
 
 export const requestPasskey = route({
@@ -15,14 +15,6 @@ export const requestPasskey = route({
   response: PasskeyChallenge,
   errors: ['conflict', 'too_many_requests'],
   handler: async ({ deps, request, refuse }) => {
-    const outcome = await requestAnyPasskey(deps, addressGroup(request.address), request);
-    switch (outcome.kind) {
-      case 'asked':
-        return { PasskeyToken: outcome.token, Options: outcome.options };
-      case 'off':
-        throw refuse('conflict', 'Passkeys are off');
-      case 'throttled':
-        throw tooManyChallenges(refuse, outcome);
-    }
+    return passkeyChallenge(refuse, await requestAnyPasskey(deps, addressGroup(request.address), request));
   },
 });

@@ -1,5 +1,5 @@
 import { requestOwnPasskey } from '@gatehouse/accounts';
-import { addressGroup, PasskeyChallenge, tooManyChallenges } from '@gatehouse/http';
+import { addressGroup, PasskeyChallenge, passkeyChallenge } from '@gatehouse/http';
 import { route } from '../../deps.ts';
 
 export const confirmWithPasskey = route({
@@ -15,16 +15,6 @@ export const confirmWithPasskey = route({
   errors: ['conflict', 'too_many_requests'],
   handler: async ({ caller, deps, request, refuse }) => {
     const own = { accountId: caller.accountId, addressGroup: addressGroup(request.address) };
-    const outcome = await requestOwnPasskey(deps, own, request);
-    switch (outcome.kind) {
-      case 'asked':
-        return { PasskeyToken: outcome.token, Options: outcome.options };
-      case 'off':
-        throw refuse('conflict', 'Passkeys are off');
-      case 'none':
-        throw refuse('conflict', 'The account has no passkey');
-      case 'throttled':
-        throw tooManyChallenges(refuse, outcome);
-    }
+    return passkeyChallenge(refuse, await requestOwnPasskey(deps, own, request));
   },
 });

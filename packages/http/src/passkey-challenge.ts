@@ -1,0 +1,35 @@
+import { Type, type Static } from '@gatehouse/schema';
+import { PasskeyRequestOptions } from './passkey-fields.ts';
+import type { Refuse } from './refusals.ts';
+
+/** A challenge for a passkey to sign, with its token. */
+export const PasskeyChallenge = Type.Object(
+  { PasskeyToken: Type.String(), Options: PasskeyRequestOptions },
+  { title: 'PasskeyChallenge' },
+);
+
+/** The outcome of a request for a challenge, as `packages/accounts` returns it. */
+type Requested =
+  | { kind: 'asked'; token: string; options: Static<typeof PasskeyRequestOptions> }
+  | { kind: 'off' }
+  | { kind: 'none' }
+  | { kind: 'throttled'; retryAfterSeconds: number };
+
+/** The answer to a request for a challenge, for a login or a confirmation, in Core or in the console. */
+export function passkeyChallenge(
+  refuse: Refuse<'conflict' | 'too_many_requests'>,
+  requested: Requested,
+): Static<typeof PasskeyChallenge> {
+  switch (requested.kind) {
+    case 'asked':
+      return { PasskeyToken: requested.token, Options: requested.options };
+    case 'off':
+      throw refuse('conflict', 'Passkeys are off');
+    case 'none':
+      throw refuse('conflict', 'The account has no passkey');
+    case 'throttled': {
+      const { retryAfterSeconds } = requested;
+      throw refuse('too_many_requests', 'Too many attempts from this IP address', { retryAfterSeconds });
+    }
+  }
+}
