@@ -11,7 +11,7 @@ export interface Counted {
 /** A higher number would help no reader, and every counted row costs time. */
 const COUNT_MAX = 10_000;
 /** A list must not wait for its count. */
-const COUNT_MS = 300;
+const COUNT_MS = 250;
 
 /** Counts the rows of a list if that is cheap; `undefined` if it takes too long. */
 export async function countRows(

@@ -54,17 +54,22 @@ describe('the audit list with several filters', function () {
     const filter = { actorId: BUSY, action: 'account.unlocked' } as const;
     const first = await read(filter);
     assert.deepEqual([first.ids, typeof first.nextBeforeId], [[], 'string']);
-    assert.ok(first.count <= LOOKED_THROUGH_MAX, String(first.count));
-    const second = await read(filter, first.nextBeforeId);
-    assert.deepEqual([second.ids, second.nextBeforeId], [[], undefined]);
-    assert.ok(first.count + second.count >= ROWS - 3);
+    let scanned = first.count;
+    // On a slow machine, a page scans fewer.
+    for (let page = first; page.nextBeforeId !== undefined;) {
+      assert.ok(page.count >= 7000 && page.count <= LOOKED_THROUGH_MAX, String(page.count));
+      page = await read(filter, page.nextBeforeId);
+      assert.deepEqual(page.ids, []);
+      scanned += page.count;
+    }
+    assert.ok(scanned >= ROWS - 3, String(scanned));
   });
 
   it('neither skips nor repeats entries of an account and its resources', async () => {
     const filter = { targetId: PERSON, actorId: RARE };
     const ids: string[] = [];
     let beforeId: string | undefined;
-    for (let pages = 0; pages < 4; pages += 1) {
+    for (let pages = 0; pages < ROWS / 7000; pages += 1) {
       const page = await read(filter, beforeId);
       assert.ok(page.count <= LOOKED_THROUGH_MAX, String(page.count));
       ids.push(...page.ids);

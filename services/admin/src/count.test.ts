@@ -85,6 +85,6 @@ describe('the counts of lists', () => {
         query<{ statement_timeout: string }>(admin.app.db, 'show statement_timeout'),
       ),
     );
-    assert.ok(timeouts.flat().every((row) => row.statement_timeout !== '300ms'));
+    assert.ok(timeouts.flat().every((row) => row.statement_timeout !== '250ms'));
   });
 });

@@ -19,8 +19,9 @@ import type { SeenSession, SessionFilter } from './session-filter.ts';
 
 /** How many sessions are compared with their cached copies before a change. */
 const CANDIDATES_MAX = 10_000;
-/** How many lookups one page makes before a shorter page is returned. */
+/** How many lookups one page makes before a shorter page is returned, and for how long it begins further ones. */
 const LOOKS_MAX = 4;
+const LOOKS_MS = 150;
 /** For how long after a login Postgres may not know yet whether the session is online and what it watches. */
 const FRESH_SECONDS = 300;
 
@@ -41,7 +42,9 @@ export async function findSessions(
 
   const sessions: SeenSession[] = [];
   let nextBeforeId: string | undefined = beforeId;
+  const begunAt = performance.now();
   for (let look = 0; look < LOOKS_MAX && nextBeforeId !== undefined && sessions.length <= max; look += 1) {
+    if (performance.now() - begunAt > LOOKS_MS) break;
     // One session more than a page tells whether there are more.
     const found = await findSome(deps, conditions, { beforeId: nextBeforeId, max: max + 1 });
     sessions.push(

@@ -10,6 +10,7 @@ import { connectDb, inTransaction, query, type Transaction } from '../postgres/c
 import { LAST_ID } from '../postgres/last-id.ts';
 import * as sessionAdmin from '../session/session-admin.ts';
 import { testDatabase } from '../testing/index.ts';
+import { findNewestMatches } from './newest-matches.ts';
 
 const ROWS = 70_000;
 const ID = "('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid";
@@ -89,6 +90,19 @@ describe('a search with few or no matches', function () {
       assert.ok(read < 55_000, String(read));
     });
   }
+
+  it('stops earlier if rows are read slowly', async () => {
+    const slow = {
+      table: 'account',
+      ordered: [],
+      sieve: ["md5(repeat(cast(id as text), 700)) = ''"],
+      sieved: [],
+      bindings: {},
+      isSearchIndexed: false,
+    };
+    const { ids, nextBeforeId } = await findNewestMatches(database.db, slow, page);
+    assert.deepEqual([ids, nextBeforeId], [[], '00000000-0000-7000-8000-000000063001']);
+  });
 
   it('reads only the accounts of the sessions that it checks', async () => {
     const stretch = { beforeId: LAST_ID, fromId: '00000000-0000-0000-0000-000000000000', max: 50 };

@@ -29,12 +29,15 @@ export interface ListQuery {
  * scanned in that case, or if there is no search index.
  */
 const BOUNDS = { near: 2000, far: 50_000, rare: 10_000 };
+/** `far` rows are scanned in parts, and no further part is begun after this time: from a slow disk, one takes long. */
+const PART = 5000;
+const FAR_MS = 150;
 
 /**
  * Up to `max` matching rows, newest first, after `beforeId`, with about the same work however many rows there are. The
  * search index has no order, and the index with the list's order does not contain the search text. So frequent matches
  * are found by scanning the newest rows, and rare ones by the search index. If matches are frequent only among old
- * rows, a page may contain few rows, with the position at which to continue.
+ * rows, or Postgres is slow, a page may contain few rows, with the position at which to continue.
  */
 export async function findNewestMatches(
   executor: Executor,
@@ -42,6 +45,7 @@ export async function findNewestMatches(
   { beforeId = LAST_ID, max }: { beforeId: string | undefined; max: number },
   bounds = BOUNDS,
 ): Promise<Found> {
+  const begunAt = performance.now();
   if (wanted.sieve.length === 0) {
     const sql = `select id from ${source(wanted)} where ${inOrder(wanted)} order by id desc limit :max`;
     const rows = await query<{ id: string }>(executor, sql, { ...wanted.bindings, beforeId, max });
@@ -53,9 +57,16 @@ export async function findNewestMatches(
   const behind = { beforeId: near.last, max: max - near.ids.length };
   const rare = wanted.isSearchIndexed ? await findRare(executor, wanted, behind, bounds.rare) : undefined;
   if (rare !== undefined) return { ids: [...near.ids, ...rare], nextBeforeId: undefined };
-  const far = await lookThrough(executor, wanted, { ...behind, size: bounds.far });
-  const isFull = far.ids.length === behind.max;
-  return { ids: [...near.ids, ...far.ids], nextBeforeId: isFull ? undefined : far.last };
+  const ids = [...near.ids];
+  let last: string | undefined = near.last;
+  for (let left = bounds.far; left > 0 && last !== undefined && ids.length < max; left -= PART) {
+    if (left < bounds.far && performance.now() - begunAt > FAR_MS) break;
+    const part = { beforeId: last, max: max - ids.length, size: Math.min(PART, left) };
+    const found = await lookThrough(executor, wanted, part);
+    ids.push(...found.ids);
+    ({ last } = found);
+  }
+  return { ids, nextBeforeId: ids.length === max ? undefined : last };
 }
 
 /** Like `findNewestMatches`, for a page of a list: `nextBeforeId` is set whenever there are more rows. */

@@ -82,8 +82,9 @@ export interface ListRange {
   max: number;
 }
 
-/** How many sessions one query scans at most, which limits its time. */
+/** How many sessions one query scans at most, which limits its time, and how many of them for frequent matches. */
 const WINDOW = 10_000;
+const NEAR = 1000;
 
 /**
  * The account of each session, looked up individually (`offset 0` prevents a plain join): with a plain join, a search
@@ -103,7 +104,7 @@ export async function findRange(
   stretch: ListRange,
 ): Promise<{ sessions: SessionRecord[]; nextBeforeId: string | undefined }> {
   const { driver, others } = plan(conditions);
-  const bindings = { ...bindingsOf(conditions), ...stretch, window: WINDOW };
+  const bindings = { ...bindingsOf(conditions), ...stretch };
   const inOrder = `
     select s.* from user_session s
     where s.id < :beforeId and s.id >= :fromId ${driver === undefined ? '' : `and ${driver}`}
@@ -117,7 +118,7 @@ export async function findRange(
      ${others.length === 0 ? '' : `where ${others.join(' and ')}`}
      order by s.id desc
      limit :max`,
-    bindings,
+    { ...bindings, window: NEAR },
   );
   if (sessions.length === stretch.max) return { sessions, nextBeforeId: sessions.at(-1)?.id };
   if (others.length === 0) return { sessions, nextBeforeId: undefined };
@@ -132,7 +133,7 @@ export async function findRange(
          where ${others.join(' and ')} order by s.id desc limit :max
        ) as ids,
        (select id from seen order by id desc offset :window - 1 limit 1) as last`,
-    bindings,
+    { ...bindings, window: WINDOW },
   );
   const ids = row?.ids ?? [];
   const nextBeforeId = ids.length === stretch.max ? ids.at(-1) : (row?.last ?? undefined);
