@@ -24,7 +24,10 @@ describe('admin', () => {
       assert.deepEqual([status, body.ready], [200, true], JSON.stringify(body));
       return true;
     });
-    assert.match((await admin.internal.get('/metrics')).text, /service="admin"/);
+    assert.match(
+      (await admin.internal.get('/metrics')).text,
+      /^process_cpu_seconds_total\{service="admin"\}/m,
+    );
   });
 
   it('serves its OpenAPI document and refuses other paths', async () => {

@@ -24,7 +24,10 @@ describe('portal', () => {
       assert.deepEqual([status, body.ready], [200, true], JSON.stringify(body));
       return true;
     });
-    assert.match((await portal.internal.get('/metrics')).text, /service="portal"/);
+    assert.match(
+      (await portal.internal.get('/metrics')).text,
+      /^process_cpu_seconds_total\{service="portal"\}/m,
+    );
   });
 
   it('serves its OpenAPI document and refuses other paths', async () => {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { createInternalServer, type ReadinessChecks } from './internal-server.ts';
-import { Counter, createMetrics } from '../metrics.ts';
+import { Counter, createMetrics, measureProcess } from '../metrics.ts';
 
 describe('the internal server', () => {
   let server: Awaited<ReturnType<typeof createInternalServer>>;
   let stopping = false;
   const checks: ReadinessChecks = {};
   const metrics = createMetrics('test');
+  measureProcess(metrics);
 
   before(async () => {
     const isStopping = (): boolean => stopping;

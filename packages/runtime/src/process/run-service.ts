@@ -1,7 +1,7 @@
 import { ConfigError } from '../settings/config.ts';
 import { createInternalServer, type ReadinessChecks } from './internal-server.ts';
 import { createLog, type Log } from '../log/log.ts';
-import { createMetrics, type Metrics } from '../metrics.ts';
+import { createMetrics, measureProcess, type Metrics } from '../metrics.ts';
 import { openTracing } from '../tracing/open-tracing.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import type { ProcessSettings } from './process-settings.ts';
@@ -31,6 +31,7 @@ export function runService<C extends ProcessSettings>(
   const log = createLog({ service, level: config.LOG_LEVEL });
   const start = async (lifecycle: Lifecycle): Promise<void> => {
     const metrics = createMetrics(service);
+    measureProcess(metrics);
     const checks: ReadinessChecks = { started: () => Promise.reject(new Error('still starting')) };
     const internal = await createInternalServer({
       host: config.INTERNAL_HOST,
