@@ -63,6 +63,8 @@ interface Options {
   confirmsAdministrators?: boolean;
   /** Checks passkeys (`openPasskeys`), if this service accepts any. */
   passkeys?: Passkeys | undefined;
+  /** Already open, and closed by the caller. */
+  passwords?: Passwords | undefined;
   /** The addresses of the browsers whose cookies this service accepts; none by default. */
   browserUrls?: BrowserUrls;
 }
@@ -75,7 +77,8 @@ interface Options {
  */
 export async function openAccounts(options: Options): Promise<OpenAccounts & { readiness: ReadinessChecks }> {
   const { settings, lifecycle, log } = options;
-  const passwords = await openPasswords(options);
+  const passwords = options.passwords ?? (await openPasswords(options));
+  measureHashing(passwords, options.metrics);
   const { db, redis, publisher } = openConnections(options);
   const keys = openKeys(settings, log);
   lifecycle.onStop(() => keys.close());
@@ -130,7 +133,7 @@ function openFollowers(
   return { relay: { ...relay, wake }, sessionFeed };
 }
 
-async function openPasswords({ settings, lifecycle, log, metrics, tracing }: Options): Promise<Passwords> {
+async function openPasswords({ settings, lifecycle, log, tracing }: Options): Promise<Passwords> {
   const passwords = createPasswords({
     pepper: settings.PASSWORD_PEPPER,
     algorithm: settings.PASSWORD_HASH,
@@ -144,7 +147,6 @@ async function openPasswords({ settings, lifecycle, log, metrics, tracing }: Opt
   });
   lifecycle.onStop(() => passwords.close());
   await passwords.prepare();
-  measureHashing(passwords, metrics);
   return passwords;
 }
 

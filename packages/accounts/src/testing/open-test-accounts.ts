@@ -15,6 +15,7 @@ import { openAccounts } from '../open/open-accounts.ts';
 import { createRotations } from '../session/refresh/rotations.ts';
 import { openKeys, withKeys } from '../open/service-keys.ts';
 import { keysOfService } from './keys.ts';
+import { sharedPasswords } from './shared-passwords.ts';
 import { defaultSettings, type TestSettings } from './settings.ts';
 
 /**
@@ -76,6 +77,7 @@ export async function openTestAccounts(
     topology,
     now: () => clock.now(),
     confirmsAdministrators: role === 'admin',
+    passwords: sharedPasswords(settings),
     passkeys: role === 'portal' ? undefined : createPasskeys(TEST_PASSKEY_SITE),
     browserUrls: {
       pages: role === 'admin' ? undefined : settings.ISSUER,
