@@ -67,15 +67,24 @@ export class Components {
 
   /** Replaces our own keywords by keywords of JSON Schema. */
   static plain(schema: TSchema): Plain {
-    return JSON.parse(JSON.stringify(schema), (_name, value: unknown) => {
-      if (typeof value !== 'object' || value === null) return value;
-      if ('numberOf' in value) return withoutNumberOf(value as NumberOf); // our own keyword has this shape
-      if ('anyCaseOf' in value) return withoutAnyCase(value);
-      if ('oneOfFields' in value) return withoutOneOfFields(value as OneOfFields); // and so has this one
-      if ('patternProperties' in value) return withoutPatterns(value as ByPattern); // and this is TypeBox's
-      return value;
-    }) as Plain; // a JSON schema stays one
+    const known = PLAIN.get(schema) ?? plainOf(schema);
+    PLAIN.set(schema, known);
+    return known;
   }
+}
+
+/** The results of `plainOf`: many routes use the same schemas. */
+const PLAIN = new WeakMap<TSchema, Plain>();
+
+function plainOf(schema: TSchema): Plain {
+  return JSON.parse(JSON.stringify(schema), (_name, value: unknown) => {
+    if (typeof value !== 'object' || value === null) return value;
+    if ('numberOf' in value) return withoutNumberOf(value as NumberOf); // our own keyword has this shape
+    if ('anyCaseOf' in value) return withoutAnyCase(value);
+    if ('oneOfFields' in value) return withoutOneOfFields(value as OneOfFields); // and so has this one
+    if ('patternProperties' in value) return withoutPatterns(value as ByPattern); // and this is TypeBox's
+    return value;
+  }) as Plain; // a JSON schema stays one
 }
 
 export const PROBLEM_REF = '#/components/schemas/Problem';

@@ -12,7 +12,17 @@ type Point = readonly [x: number, y: number];
 
 /** The default logo in a color (`#rrggbb`) as PNG, as mail programs do not show SVG. */
 export function drawArch(colour: string): Buffer {
-  const outlines = outlinesOf(ARCH);
+  return indexedPng({ size: PIXELS, levels: archLevels(), levelMax: SAMPLES * SAMPLES, colour });
+}
+
+let drawn: Buffer | undefined;
+
+/** How many samples of each pixel are inside the arch; the same for every color, so computed once. */
+function archLevels(): Buffer {
+  return (drawn ??= levelsOf(outlinesOf(ARCH)));
+}
+
+function levelsOf(outlines: readonly Point[][]): Buffer {
   const levels = Buffer.alloc(PIXELS * PIXELS);
   for (let line = 0; line < PIXELS * SAMPLES; line += 1) {
     const row = Math.floor(line / SAMPLES) * PIXELS;
@@ -23,7 +33,7 @@ export function drawArch(colour: string): Buffer {
       }
     }
   }
-  return indexedPng({ size: PIXELS, levels, levelMax: SAMPLES * SAMPLES, colour });
+  return levels;
 }
 
 /** The center of a line of samples, in drawing coordinates. */
