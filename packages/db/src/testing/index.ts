@@ -27,7 +27,8 @@ export async function testDatabase(): Promise<TestDatabase> {
   });
   const template = await ensureTemplate(server, TEST_POSTGRES_URL);
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await server.raw(`create database ${name} template ${template}`);
+  // Copying whole files takes half the processor time of logging each page, which is the default.
+  await server.raw(`create database ${name} template ${template} strategy file_copy`);
   const url = withDatabase(TEST_POSTGRES_URL, name);
   const db = connectDb({ url, applicationName: 'test', poolMax: 10 });
   const drop = async (): Promise<void> => {
