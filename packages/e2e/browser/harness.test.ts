@@ -70,6 +70,53 @@ describe('the checks of the browser tests', function () {
     assert.equal(page.viewportSize()?.width, 320);
   });
 
+  it('find text that is hard to read, fields without a label, and targets that are too small', async () => {
+    const page = await site.openPage({ width: 320 });
+    const small = '<button style="all:unset;font-size:8px">';
+    for (const [html, rule] of [
+      ['<p style="color:#aaa">Some words</p>', 'color-contrast'],
+      [
+        '<p>Some more words, and a <a href="#" style="color:#222;text-decoration:none">link</a></p>',
+        'link-in-text-block',
+      ],
+      ['<input>', 'label'],
+      [`${small}one</button>${small}two</button>`, 'target-size'],
+    ] as const) {
+      await page.setContent(documentWith(html));
+      for (const problems of Object.values(await findProblems(page)))
+        assert.match(problems.join('\n'), new RegExp(`^Error: axe finds .*:\n${rule}: `));
+    }
+  });
+
+  it('skip colours that were accepted, and no others', async () => {
+    const page = await site.openPage({ width: 320 });
+    const accepted = new Set<string>();
+    const problemsOf = async (html: string): Promise<string> => {
+      await page.setContent(documentWith(html));
+      return Object.values(await findProblems(page, accepted))
+        .flat()
+        .join('\n');
+    };
+    // Two buttons: the first is disabled and may have any colour.
+    const grey = 'style="color:#aaa;background:#fff;padding:2em"';
+    assert.equal(await problemsOf(`<p>Some words</p><button disabled ${grey}>Save</button>`), '');
+    assert.equal(await problemsOf(`<div>${LINK}</div>`), '');
+    assert.match(await problemsOf(`<p>Some more words, and a ${LINK}</p>`), /link-in-text-block/);
+    const before = accepted.size;
+    assert.ok(before > 0);
+    assert.equal(await problemsOf('<p>Other words</p>'), '');
+    assert.equal(accepted.size, before);
+    assert.match(await problemsOf(`<button ${grey}>Save</button>`), /color-contrast[^]*button/);
+    for (const html of [
+      '<p style="color:#999">Other words</p>',
+      '<div style="background:#333"><p>Other words</p></div>',
+      '<div style="background:#444;height:9em"></div><p style="position:absolute;top:5em">Other words</p>',
+      '<p style="opacity:.3">Other words</p>',
+      '<div style="opacity:.3"><p style="background:#fff">Other words</p></div>',
+    ])
+      assert.match(await problemsOf(html), /color-contrast[^]*Other words/);
+  });
+
   it('read the links of mails', async () => {
     const { user, contentDefinitionId } = site.stack.facts.seed;
     const { Token } = await site.login(user.Email, user.Password);
@@ -93,3 +140,9 @@ describe('the checks of the browser tests', function () {
     await assert.rejects(site.closePages(), /CSP report/);
   });
 });
+
+const LINK = '<a href="#" style="color:#222;text-decoration:none">link</a>';
+
+function documentWith(html: string): string {
+  return `<html lang="en"><title>x</title><body style="background:#fff"><main><h1>x</h1>${html}</main>`;
+}
