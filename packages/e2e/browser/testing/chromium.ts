@@ -1,8 +1,33 @@
 import { findBinaries } from '@gatehouse/stack';
 import { chromium, type Browser } from 'playwright-core';
 
+/** How long Chromium waits for the next test file. */
+const LINGER_MS = 2000;
+
+let shared: { browser: Browser; users: number; closing?: NodeJS.Timeout } | undefined;
+
+/**
+ * The Chromium that the test files of this process share, because starting one takes as long as a short test. It is
+ * closed when the last user has left and no other comes.
+ */
+export async function useChromium(): Promise<{ browser: Browser; leave: () => void }> {
+  if (shared?.browser.isConnected() !== true) shared = { browser: await launch(), users: 0 };
+  const own = shared;
+  clearTimeout(own.closing);
+  own.users += 1;
+  const close = (): void => {
+    if (shared === own) shared = undefined;
+    void own.browser.close();
+  };
+  const leave = (): void => {
+    own.users -= 1;
+    if (own.users === 0) own.closing = setTimeout(close, LINGER_MS);
+  };
+  return { browser: own.browser, leave };
+}
+
 /** Starts the Chromium of this machine without a window (docs/decisions/0031-browser-tests.md). */
-export async function launchChromium(): Promise<Browser> {
+async function launch(): Promise<Browser> {
   const executablePath = findBinaries().chromium;
   if (executablePath === undefined) throw new Error('Chromium is missing: npm run test:browser installs it');
   return chromium.launch({

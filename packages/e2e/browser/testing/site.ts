@@ -4,7 +4,7 @@ import { Type } from '@gatehouse/schema';
 import type { Stack, StackFile } from '@gatehouse/stack';
 import type { BrowserContext, Page } from 'playwright-core';
 import { client, startWorld, type Client } from '../../src/testing/index.ts';
-import { launchChromium } from './chromium.ts';
+import { useChromium } from './chromium.ts';
 import { HEIGHTS, type Layout } from './layouts.ts';
 import { expectQuiet, watch } from './watch.ts';
 
@@ -57,10 +57,10 @@ export async function startSite(
   settings?: Record<string, string>,
   { demo = false }: { demo?: boolean } = {},
 ): Promise<Site> {
-  const browser = await launchChromium();
+  const { browser, leave } = await useChromium();
   const world = await (settings === undefined ? sharedWorld() : startWorld(settings, { demo })).catch(
-    async (error: unknown) => {
-      await browser.close();
+    (error: unknown) => {
+      leave();
       throw error;
     },
   );
@@ -94,8 +94,12 @@ export async function startSite(
     }
   };
   const stop = async (): Promise<void> => {
-    await browser.close();
-    await world.stop();
+    try {
+      for (const { context } of contexts) await context.close();
+      await world.stop();
+    } finally {
+      leave();
+    }
   };
   return { ...world, origin, openPage, closePages, stop };
 }
