@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { signIn, startSite, tabOnly, type Layout, type Site, itInEveryLayout } from '../testing/index.ts';
+import { signIn, startSite, tabOnly, type Layout, type OwnSite, itInEveryLayout } from '../testing/index.ts';
 
 const PAGES = ['/profile', '/profile/security', '/profile/sessions', '/confirm-email'];
 
 describe('the account pages', function () {
   this.timeout(120_000);
-  let site: Site;
+  let site: OwnSite;
   before(async () => {
     site = await startSite({ SINGLE_SESSION: 'false' });
   });
@@ -58,6 +58,23 @@ describe('the account pages', function () {
     assert.deepEqual(await living(), []);
     assert.equal(await buttons.count(), 0);
     await page.getByText('This one').waitFor();
+  });
+
+  it('keep the input while the service is unavailable, and show when to try again', async () => {
+    const page = await site.openPage();
+    await signIn(page, await site.newAccount());
+    const name = page.getByLabel('Name');
+    await name.fill('Ann Example');
+    await site.stack.hold('portal');
+    try {
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('The service cannot answer right now.').waitFor();
+      assert.equal(await name.inputValue(), 'Ann Example');
+    } finally {
+      await site.stack.release('portal');
+    }
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Your profile is saved.').waitFor();
   });
 
   it('work using the keyboard only, from the login on', async () => {

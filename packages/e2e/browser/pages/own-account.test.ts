@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { fillLogin, signIn, startSite, type OwnSite } from '../testing/index.ts';
+import { fillLogin, signIn, startSite, type Site } from '../testing/index.ts';
 
 describe('account pages in a browser', function () {
   this.timeout(120_000);
-  let site: OwnSite;
+  let site: Site;
   before(async () => {
-    site = await startSite({});
+    site = await startSite();
   });
   afterEach(() => site.closePages());
   after(() => site.stop());
@@ -82,23 +82,6 @@ describe('account pages in a browser', function () {
     await page.reload();
     await page.getByRole('heading', { name: 'Password' }).waitFor();
     await site.login(email, 'a wholly new one');
-  });
-
-  it('keep the input while the service is unavailable, and show when to try again', async () => {
-    const page = await site.openPage();
-    await signIn(page, await site.newAccount());
-    const name = page.getByLabel('Name');
-    await name.fill('Ann Example');
-    await site.stack.hold('portal');
-    try {
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('The service cannot answer right now.').waitFor();
-      assert.equal(await name.inputValue(), 'Ann Example');
-    } finally {
-      await site.stack.release('portal');
-    }
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Your profile is saved.').waitFor();
   });
 
   it('use the chosen language', async () => {

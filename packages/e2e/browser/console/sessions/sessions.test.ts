@@ -3,6 +3,7 @@ import {
   expectNoViolations,
   openTestConsole,
   startSite,
+  tabOnly,
   type Site,
   type TestConsole,
   itInEveryLayout,
@@ -12,20 +13,25 @@ describe('the console’s sessions', function () {
   this.timeout(120_000);
   let site: Site;
   let admin: TestConsole;
+  let shown: string;
   before(async () => {
     site = await startSite({ SINGLE_SESSION: 'false' });
     admin = await openTestConsole(site);
+    shown = (await signedIn(2)).email;
   });
   afterEach(() => site.closePages());
   after(() => site.stop());
 
+  /** An account with this many sessions, newest first. */
   const signedIn = async (count: number) => {
     const email = await site.newAccount();
     const tokens = [];
     for (let one = 0; one < count; one += 1) tokens.push((await site.login(email)).Token);
-    const { body } = await admin.call('GET', `/admin/user-session?search=${email}`);
-    return { email, tokens, sessions: body['Items'] as { Id: string }[] }; // docs/openapi/admin.json
+    const { body } = await admin.call('GET', `/admin/user-session?search=${email}&limit=200`);
+    return { email, tokens, ids: (body['Items'] as { Id: string }[]).map(({ Id }) => Id) }; // docs/openapi/admin.json
   };
+  const statusOf = async (id: string): Promise<unknown> =>
+    (await admin.call('GET', `/admin/user-session/${id}`)).body['Status'];
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const { page } = await admin.open('/sessions', layout);
@@ -40,7 +46,7 @@ describe('the console’s sessions', function () {
   });
 
   it('are ended in bulk after a preview, and those that others have ended meanwhile are listed', async () => {
-    const { email, tokens, sessions } = await signedIn(3);
+    const { email, tokens, ids } = await signedIn(3);
     const { page } = await admin.open(`/sessions?search=${email}`);
     await page.getByText('3 in all').waitFor();
     await page.getByRole('button', { name: 'Change all that match' }).click();
@@ -50,7 +56,7 @@ describe('the console’s sessions', function () {
     await dialog.getByText('This changes 3 sessions of 1 account to: Deactivated.').waitFor();
     await expectNoViolations(page);
     assert.equal(await site.pingStatus(tokens[0] ?? ''), 1);
-    await admin.call('POST', '/admin/user-session', { SessionId: sessions[0]?.Id, Status: 4 });
+    await admin.call('POST', '/admin/user-session', { SessionId: ids[0], Status: 4 });
     await dialog.getByRole('button', { name: 'Change 3 sessions' }).click();
     await dialog.getByText('Changed: 2.').waitFor();
     await dialog.getByText('Not changed, because they changed after the preview: 1.').first().waitFor();
@@ -59,5 +65,85 @@ describe('the console’s sessions', function () {
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.getByRole('table').getByRole('link').first().click();
     await page.getByText('a lost laptop').or(page.getByText('By an administrator')).first().waitFor();
+  });
+
+  itInEveryLayout('can be changed by everybody', async (layout, check) => {
+    const { page } = await admin.open(`/sessions?search=${shown}`, layout);
+    await page.getByRole('checkbox').first().check();
+    await page.getByRole('button', { name: /More filters|Weitere Filter/ }).click();
+    await page.locator('input[name=lastSeenBefore]').waitFor();
+    await check(page);
+    await page.getByRole('button', { name: /Change selected|Ausgewählte ändern/ }).click();
+    await page.locator('dialog button[type=submit]').click();
+    await page.getByRole('dialog').getByRole('listitem').first().waitFor();
+    await check(page);
+  });
+
+  it('are 40 if the preview had 50 and another administrator has ended 10, which are listed', async () => {
+    const { email, ids } = await signedIn(50);
+    const { page } = await admin.open(`/sessions?search=${email}`);
+    await page.getByText('50 in all').waitFor();
+    await page.getByRole('button', { name: 'Change all that match' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Preview changes' }).click();
+    await dialog.getByText('This changes 50 sessions of 1 account to: Deactivated.').waitFor();
+    const SessionIds = ids.slice(0, 10);
+    assert.equal((await admin.call('POST', '/admin/user-session', { SessionIds, Status: 7 })).status, 200);
+    const late = await site.login(email);
+    await dialog.getByRole('button', { name: 'Change 50 sessions' }).click();
+    await dialog.getByText('Changed: 40.').waitFor();
+    await dialog.getByText('Not changed, because they changed after the preview: 10.').first().waitFor();
+    assert.equal(await dialog.getByRole('listitem').count(), 10);
+    const states = await Promise.all(ids.map(statusOf));
+    assert.deepEqual(
+      [7, 4].map((status) => states.filter((state) => state === status).length),
+      [10, 40],
+    );
+    // The session that began after the preview is not changed.
+    assert.equal(await site.pingStatus(late.Token), 1);
+  });
+
+  it('are ended using the keyboard only, the selected ones and no others', async () => {
+    const { email, ids } = await signedIn(2);
+    const own = await admin.newAdmin();
+    const page = await admin.openPage();
+    const keyboard = await tabOnly(page);
+    await page.goto(admin.url(`/sessions?search=${email}`));
+    await keyboard.signIn(own.email);
+    await page.getByText('2 in all').waitFor();
+    await keyboard.to(page.getByRole('table').getByRole('checkbox').nth(1));
+    await page.keyboard.press('Space');
+    await keyboard.press(page.getByRole('button', { name: 'Change selected' }));
+    const dialog = page.getByRole('dialog');
+    await keyboard.type(dialog.getByLabel('Reason'), 'a lost laptop');
+    await keyboard.press(dialog.getByRole('button', { name: 'Preview changes' }));
+    await keyboard.press(dialog.getByRole('button', { name: 'Change the session' }));
+    await dialog.getByText('Changed: 1.').waitFor();
+    await keyboard.expectNoPointer();
+    assert.deepEqual(await Promise.all(ids.map(statusOf)), [4, 1]);
+  });
+
+  it('link to the other sessions of the same account and the same address', async () => {
+    const { email, ids } = await signedIn(2);
+    const { page } = await admin.open(`/sessions/${ids[0]}`);
+    await page.getByRole('link', { name: /^\d+ sessions from / }).waitFor();
+    await page.getByRole('link', { name: '2 sessions of this account' }).click();
+    await page.getByText('2 in all').waitFor();
+    await page.getByRole('link', { name: email }).first().waitFor();
+    assert.match(page.url(), /userId=/);
+  });
+
+  it('are filtered by network and start time, and an invalid filter is refused', async () => {
+    const { email } = await signedIn(1);
+    const { page } = await admin.open(`/sessions?search=${email}&ipAddress=203.0.113.0%2F24`);
+    await page.getByText('No session matches.').waitFor();
+    await page.getByLabel('IP address or network').fill('127.0.0.0/8');
+    await page.getByText('1 in all').waitFor();
+    await page.getByRole('button', { name: 'More filters' }).click();
+    await page.getByLabel('Signed in from').fill('2099-01-02T03:04');
+    await page.getByText('No session matches.').waitFor();
+    await page.getByLabel('IP address or network').fill('nonsense');
+    await page.getByRole('alert').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Change all that match' }).count(), 0);
   });
 });
