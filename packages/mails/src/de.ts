@@ -5,15 +5,15 @@ import type { MailText } from './en.ts';
 export const de: Record<MailText, string> = {
   'mail.greeting': 'Guten Tag,',
   'mail.greeting-by-name': 'Guten Tag {name},',
-  'mail.code-valid': 'Der Code gilt einmal und bis zum {until}.',
+  'mail.code-valid': 'Der Code kann einmal verwendet werden und ist bis zum {until} gültig.',
   'mail.access-until': 'Ihr Zugang endet am {until}.',
-  'mail.link-valid': 'Der Link gilt einmal und bis zum {until}.',
+  'mail.link-valid': 'Der Link kann einmal verwendet werden und ist bis zum {until} gültig.',
   'mail.address': 'Oder öffnen Sie diese Adresse in Ihrem Browser:',
   'mail.when': 'Zeitpunkt',
   'mail.requested': 'Angefordert',
   'mail.device': 'Gerät',
   'mail.ip-address': 'IP-Adresse',
-  'mail.nothing-to-do': 'Falls Sie das waren, ist nichts weiter zu tun.',
+  'mail.nothing-to-do': 'Falls Sie das waren, müssen Sie nichts tun.',
   'mail.somebody': 'Jemand',
   'mail.sender': 'Diese E-Mail wurde von {brand} gesendet.',
   'mail.support': 'Hilfe:',
@@ -30,18 +30,18 @@ export const de: Record<MailText, string> = {
     'Für Ihr Konto bei {brand} wurde ein neues Passwort angefordert. Geben Sie diesen Code ein, um eines zu wählen:',
   'mail.password-reset.button': 'Neues Passwort wählen',
   'mail.password-reset.not-you':
-    'Falls Sie es nicht angefordert haben, ignorieren Sie diese E-Mail: Ihr Passwort bleibt, wie es ist.',
+    'Falls Sie es nicht angefordert haben, ignorieren Sie diese E-Mail: Ihr Passwort wird nicht geändert.',
 
   'mail.email-change-code.subject': 'Bestätigen Sie Ihre neue E-Mail-Adresse',
   'mail.email-change-code.why':
-    'Ihr Konto bei {brand} soll diese E-Mail-Adresse bekommen. Geben Sie diesen Code ein, um zu bestätigen, dass die Adresse Ihnen gehört:',
+    'Für Ihr Konto bei {brand} wurde diese E-Mail-Adresse angegeben. Geben Sie diesen Code ein, um zu bestätigen, dass die Adresse Ihnen gehört:',
   'mail.email-change-code.button': 'E-Mail-Adresse bestätigen',
   'mail.email-change-code.not-you':
     'Falls Sie das nicht veranlasst haben, ignorieren Sie diese E-Mail: Ohne den Code ändert sich nichts.',
 
-  'mail.two-factor-code.subject': 'Ihr Code für die Zwei-Faktor-Anmeldung',
+  'mail.two-factor-code.subject': 'Ihr Code für die Zwei-Faktor-Authentifizierung',
   'mail.two-factor-code.why':
-    'Für Ihr Konto bei {brand} soll die Zwei-Faktor-Anmeldung eingerichtet werden. Geben Sie diesen Code ein, um fortzufahren:',
+    'Für Ihr Konto bei {brand} soll die Zwei-Faktor-Authentifizierung eingerichtet werden. Geben Sie diesen Code ein, um fortzufahren:',
   'mail.two-factor-code.button': 'Einrichtung fortsetzen',
   'mail.two-factor-code.not-you':
     'Falls Sie das nicht veranlasst haben, ist jemand anderes in Ihrem Konto angemeldet: Beenden Sie alle anderen Sitzungen und wählen Sie ein neues Passwort.',
@@ -57,37 +57,37 @@ export const de: Record<MailText, string> = {
   'mail.erasure-scheduled.why':
     'Ihr Konto bei {brand} ist geschlossen und wird am {until} gelöscht, mit allem, was dazugehört. Alle Sitzungen sind beendet.',
   'mail.erasure-scheduled.way-back':
-    'Falls Sie Ihr Konto behalten möchten oder das nicht angefordert haben, können Sie es bis zum {until} zurücknehmen. Wählen Sie dann ein neues Passwort, wenn nicht Sie es waren.',
+    'Falls Sie Ihr Konto behalten möchten oder das nicht angefordert haben, können Sie die Löschung bis zum {until} abbrechen. Wählen Sie danach ein neues Passwort, falls Sie sie nicht angefordert haben.',
   'mail.erasure-scheduled.button': 'Konto behalten',
   'mail.erasure-scheduled.not-you':
-    'Falls Sie das nicht erwartet haben, wenden Sie sich an den Betreiber von {brand}: Bis dahin kann er es zurücknehmen.',
+    'Falls Sie das nicht erwartet haben, wenden Sie sich an die Betreiber von {brand}: Bis dahin können sie die Löschung abbrechen.',
 
   'mail.account-erased.subject': 'Ihr Konto wurde gelöscht',
   'mail.account-erased.why':
-    'Ihr Konto bei {brand} wurde gelöscht, mit allem, was dazugehörte. Dies war unsere letzte E-Mail dazu an diese Adresse.',
+    'Ihr Konto bei {brand} wurde mit allem, was dazugehörte, gelöscht. Dies ist unsere letzte E-Mail dazu an diese Adresse.',
   'mail.account-erased.not-you':
-    'Es lässt sich nicht wiederherstellen. Falls Sie das nicht erwartet haben, wenden Sie sich an den Betreiber von {brand}.',
+    'Es kann nicht wiederhergestellt werden. Falls Sie das nicht erwartet haben, wenden Sie sich an die Betreiber von {brand}.',
 
   'mail.already-registered.subject': 'Sie haben bereits ein Konto',
   'mail.already-registered.why':
-    'Jemand wollte mit dieser E-Mail-Adresse ein Konto bei {brand} anlegen. Es gibt dazu bereits eines, daher wurde kein weiteres angelegt. Falls Sie das waren, melden Sie sich an; wenn Sie Ihr Passwort vergessen haben, können Sie dort ein neues wählen.',
+    'Jemand wollte mit dieser E-Mail-Adresse ein Konto bei {brand} anlegen. Zu dieser Adresse gibt es bereits ein Konto, daher wurde kein weiteres angelegt. Falls Sie das waren, melden Sie sich an; wenn Sie Ihr Passwort vergessen haben, können Sie dort ein neues wählen.',
   'mail.already-registered.button': 'Anmelden',
   'mail.already-registered.not-you':
-    'Falls Sie das nicht waren, ist nichts zu tun: Ihr Konto wurde nicht verändert.',
+    'Falls Sie das nicht waren, müssen Sie nichts tun: Ihr Konto wurde nicht verändert.',
 
   'mail.address-taken.subject': 'Zu dieser E-Mail-Adresse gibt es bereits ein Konto',
   'mail.address-taken.why':
-    'Jemand wollte diese E-Mail-Adresse für ein anderes Konto bei {brand} verwenden. Das geht nicht, denn es gibt dazu bereits ein Konto. Falls Sie das waren, melden Sie sich bei dem Konto mit dieser Adresse an.',
+    'Jemand wollte diese E-Mail-Adresse für ein anderes Konto bei {brand} verwenden. Das ist nicht möglich, weil es zu dieser Adresse bereits ein Konto gibt. Falls Sie das waren, melden Sie sich bei dem Konto mit dieser Adresse an.',
   'mail.address-taken.button': 'Anmelden',
   'mail.address-taken.not-you':
-    'Falls Sie das nicht waren, ist nichts zu tun: Ihr Konto wurde nicht verändert.',
+    'Falls Sie das nicht waren, müssen Sie nichts tun: Ihr Konto wurde nicht verändert.',
 
   'mail.password-changed.subject': 'Ihr Passwort wurde geändert',
   'mail.password-changed.why': 'Das Passwort Ihres Kontos bei {brand} wurde geändert.',
   'mail.password-changed.button': 'Neues Passwort wählen',
   'mail.password-changed.not-you': 'Falls Sie das nicht waren, wählen Sie sofort ein neues Passwort.',
 
-  'mail.email-change-notice.subject': 'Ihr Konto soll eine andere E-Mail-Adresse bekommen',
+  'mail.email-change-notice.subject': 'Eine andere E-Mail-Adresse für Ihr Konto wurde angefordert',
   'mail.email-change-notice.why':
     'Jemand, der Ihr Passwort kennt, hat eine andere E-Mail-Adresse für Ihr Konto bei {brand} angefordert. Sie ändert sich, sobald die neue Adresse bestätigt ist.',
   'mail.email-change-notice.button': 'Neues Passwort wählen',
@@ -96,48 +96,48 @@ export const de: Record<MailText, string> = {
 
   'mail.email-changed.subject': 'Ihr Konto hat jetzt eine andere E-Mail-Adresse',
   'mail.email-changed.why':
-    'Die E-Mail-Adresse Ihres Kontos bei {brand} wurde geändert. Melden Sie sich ab jetzt mit der neuen Adresse an; an diese hier wird nichts mehr gesendet.',
+    'Die E-Mail-Adresse Ihres Kontos bei {brand} wurde geändert. Melden Sie sich ab jetzt mit der neuen Adresse an; an diese Adresse senden wir nichts mehr.',
   'mail.email-changed.button': 'Sicherheit prüfen',
   'mail.email-changed.not-you':
     'Falls Sie das nicht waren, wählen Sie sofort ein neues Passwort. Wenn Sie sich nicht mehr anmelden können, wenden Sie sich an die Betreiber von {brand}.',
 
-  'mail.new-device.subject': 'Anmeldung an Ihrem Konto von einem neuen Gerät',
+  'mail.new-device.subject': 'Anmeldung in Ihrem Konto mit einem neuen Gerät',
   'mail.new-device.why':
-    'Jemand hat sich von einem uns unbekannten Gerät an Ihrem Konto bei {brand} angemeldet.',
+    'Jemand hat sich mit einem uns unbekannten Gerät in Ihrem Konto bei {brand} angemeldet.',
   'mail.new-device.button': 'Sicherheit prüfen',
   'mail.new-device.not-you': 'Falls Sie das nicht waren, wählen Sie sofort ein neues Passwort.',
 
-  'mail.two-factor-enabled.subject': 'Die Zwei-Faktor-Anmeldung wurde eingeschaltet',
+  'mail.two-factor-enabled.subject': 'Die Zwei-Faktor-Authentifizierung wurde eingeschaltet',
   'mail.two-factor-enabled.why':
-    'Für die Anmeldung an Ihrem Konto bei {brand} ist ab jetzt neben dem Passwort ein Code nötig.',
+    'Für die Anmeldung in Ihrem Konto bei {brand} ist ab jetzt zusätzlich zum Passwort ein Code nötig.',
   'mail.two-factor-enabled.button': 'Sicherheit prüfen',
   'mail.two-factor-enabled.not-you':
     'Falls Sie das nicht waren, wählen Sie sofort ein neues Passwort und benachrichtigen Sie die Betreiber von {brand}.',
 
-  'mail.two-factor-disabled.subject': 'Die Zwei-Faktor-Anmeldung wurde ausgeschaltet',
+  'mail.two-factor-disabled.subject': 'Die Zwei-Faktor-Authentifizierung wurde ausgeschaltet',
   'mail.two-factor-disabled.why':
-    'Für die Anmeldung an Ihrem Konto bei {brand} genügt ab jetzt das Passwort allein.',
+    'Für die Anmeldung in Ihrem Konto bei {brand} genügt ab jetzt das Passwort.',
   'mail.two-factor-disabled.button': 'Sicherheit prüfen',
   'mail.two-factor-disabled.not-you':
     'Falls Sie das nicht waren, wählen Sie sofort ein neues Passwort und benachrichtigen Sie die Betreiber von {brand}.',
 
-  'mail.recovery-code-used.subject': 'Ein Wiederherstellungscode wurde benutzt',
+  'mail.recovery-code-used.subject': 'Ein Wiederherstellungscode wurde verwendet',
   'mail.recovery-code-used.why':
-    'Jemand hat sich mit einem Ihrer Wiederherstellungscodes an Ihrem Konto bei {brand} angemeldet. Dieser Code gilt nicht noch einmal.',
+    'Jemand hat sich mit einem Ihrer Wiederherstellungscodes in Ihrem Konto bei {brand} angemeldet. Dieser Code ist nun ungültig.',
   'mail.recovery-code-used.button': 'Sicherheit prüfen',
   'mail.recovery-code-used.not-you':
     'Falls Sie das nicht waren, wählen Sie sofort ein neues Passwort und benachrichtigen Sie die Betreiber von {brand}.',
 
   'mail.recovery-codes-renewed.subject': 'Sie haben neue Wiederherstellungscodes',
   'mail.recovery-codes-renewed.why':
-    'Für Ihr Konto bei {brand} wurden neue Wiederherstellungscodes erstellt. Alle früheren gelten nicht mehr.',
+    'Für Ihr Konto bei {brand} wurden neue Wiederherstellungscodes erstellt. Alle früheren sind ungültig.',
   'mail.recovery-codes-renewed.button': 'Sicherheit prüfen',
   'mail.recovery-codes-renewed.not-you':
     'Falls Sie das nicht waren, wählen Sie sofort ein neues Passwort und benachrichtigen Sie die Betreiber von {brand}.',
 
   'mail.passkey-added.subject': 'Ihrem Konto wurde ein Passkey hinzugefügt',
   'mail.passkey-added.why':
-    'Ihrem Konto bei {brand} wurde ein Passkey hinzugefügt. Damit kann man sich ohne Passwort und ohne Code anmelden.',
+    'Ihrem Konto bei {brand} wurde ein Passkey hinzugefügt. Damit ist die Anmeldung ohne Passwort und ohne Code möglich.',
   'mail.passkey-added.button': 'Sicherheit prüfen',
   'mail.passkey-added.not-you':
     'Falls Sie das nicht waren, löschen Sie den Passkey, wählen Sie sofort ein neues Passwort und benachrichtigen Sie die Betreiber von {brand}.',
@@ -151,14 +151,14 @@ export const de: Record<MailText, string> = {
 
   'mail.passkey-cloned.subject': 'Einer Ihrer Passkeys wurde möglicherweise kopiert',
   'mail.passkey-cloned.why':
-    'Jemand wollte sich an Ihrem Konto bei {brand} mit einem Passkey anmelden, der zu einem einzigen Gerät gehört und den es offenbar zweimal gibt. Wir haben ihn abgelehnt. Löschen Sie diesen Passkey und fügen Sie einen neuen hinzu.',
+    'Jemand wollte sich in Ihrem Konto bei {brand} mit einem Passkey anmelden, der zu einem einzigen Gerät gehört und offenbar kopiert wurde. Wir haben die Anmeldung abgelehnt. Löschen Sie diesen Passkey und fügen Sie einen neuen hinzu.',
   'mail.passkey-cloned.button': 'Sicherheit prüfen',
   'mail.passkey-cloned.not-you':
     'Falls Sie das nicht erwartet haben, benachrichtigen Sie die Betreiber von {brand}.',
 
   'mail.identity-linked.subject': 'Mit Ihrem Konto wurde die Anmeldung bei einem anderen Anbieter verknüpft',
   'mail.identity-linked.why':
-    'Mit Ihrem Konto bei {brand} wurde die Anmeldung bei einem Identitätsanbieter verknüpft. Wer sie hat, kann sich ohne Ihr Passwort an Ihrem Konto anmelden.',
+    'Mit Ihrem Konto bei {brand} wurde die Anmeldung bei einem Identitätsanbieter verknüpft. Damit ist die Anmeldung in Ihrem Konto ohne Ihr Passwort möglich.',
   'mail.identity-linked.button': 'Sicherheit prüfen',
   'mail.identity-linked.not-you':
     'Falls Sie das nicht waren, heben Sie die Verknüpfung auf, wählen Sie sofort ein neues Passwort und benachrichtigen Sie die Betreiber von {brand}.',
@@ -166,14 +166,14 @@ export const de: Record<MailText, string> = {
   'mail.identity-unlinked.subject':
     'Die Verknüpfung Ihres Kontos mit einem anderen Anbieter wurde aufgehoben',
   'mail.identity-unlinked.why':
-    'Die Verknüpfung Ihres Kontos bei {brand} mit der Anmeldung bei einem Identitätsanbieter wurde aufgehoben. Mit ihr können Sie sich nicht mehr anmelden.',
+    'Die Verknüpfung Ihres Kontos bei {brand} mit der Anmeldung bei einem Identitätsanbieter wurde aufgehoben. Sie können sich darüber nicht mehr anmelden.',
   'mail.identity-unlinked.button': 'Sicherheit prüfen',
   'mail.identity-unlinked.not-you':
     'Falls Sie das nicht waren, wählen Sie sofort ein neues Passwort und benachrichtigen Sie die Betreiber von {brand}.',
 
   'mail.refresh-token-reused.subject': 'Wir haben eine Ihrer Sitzungen beendet',
   'mail.refresh-token-reused.why':
-    'Eine Sitzung Ihres Kontos bei {brand} wurde an zwei Stellen zugleich benutzt. Sie könnte gestohlen worden sein, daher haben wir sie beendet. Melden Sie sich neu an, um fortzufahren.',
+    'Eine Sitzung Ihres Kontos bei {brand} wurde an zwei Stellen gleichzeitig verwendet. Da sie gestohlen worden sein könnte, haben wir sie beendet. Melden Sie sich erneut an, um fortzufahren.',
   'mail.refresh-token-reused.button': 'Sicherheit prüfen',
   'mail.refresh-token-reused.not-you':
     'Falls Sie das nicht erwartet haben, wählen Sie ein neues Passwort und beenden Sie die Sitzungen, die Sie nicht kennen.',
@@ -183,7 +183,7 @@ export const de: Record<MailText, string> = {
     '{inviter} lädt Sie zu „{content}“ bei {brand} ein. Wählen Sie einen Namen und ein Passwort, um die Einladung anzunehmen.',
   'mail.invitation.button': 'Einladung annehmen',
   'mail.invitation.not-you':
-    'Falls Ihnen das nichts sagt, ignorieren Sie diese E-Mail: Ohne den Link geschieht nichts.',
+    'Falls Sie die Einladung nicht erwartet haben, ignorieren Sie diese E-Mail: Ohne den Link geschieht nichts.',
 
   'mail.access-granted.subject': 'Sie haben Zugang erhalten',
   'mail.access-granted.why':
@@ -193,11 +193,11 @@ export const de: Record<MailText, string> = {
   'mail.access-removed.subject': 'Ihr Zugang ist beendet',
   'mail.access-removed.why': 'Sie haben keinen Zugang mehr zu „{content}“ bei {brand}.',
   'mail.access-removed.not-you':
-    'Es ist nichts zu tun. Falls Sie das nicht erwartet haben, fragen Sie, wer Ihnen den Zugang gegeben hat.',
+    'Sie müssen nichts tun. Falls Sie das nicht erwartet haben, fragen Sie die Person, die Ihnen den Zugang erteilt hat.',
 
   'mail.test.subject': 'Test der E-Mail-Zustellung',
   'mail.test.why':
-    'Ein Administrator von {brand} hat diese E-Mail angefordert, um zu prüfen, ob E-Mails ankommen. Diese ist angekommen; es ist nichts zu tun.',
+    'Ein Administrator von {brand} hat diese E-Mail angefordert, um zu prüfen, ob E-Mails ankommen. Diese ist angekommen; Sie müssen nichts tun.',
 };
 
 /** What the console calls each kind of mail in German. */
@@ -207,26 +207,26 @@ export const namesInGerman: Record<MailKind, string> = {
   'already-registered': 'Bereits registriert',
   'password-changed': 'Passwort geändert',
   'refresh-token-reused': 'Refresh-Token zweimal verwendet',
-  'two-factor-code': 'Code des zweiten Faktors',
+  'two-factor-code': 'Code für den zweiten Faktor',
   'two-factor-enabled': 'Zweiter Faktor eingerichtet',
-  'two-factor-disabled': 'Zweiter Faktor abgeschaltet',
+  'two-factor-disabled': 'Zweiter Faktor ausgeschaltet',
   'recovery-code-used': 'Wiederherstellungscode verwendet',
   'recovery-codes-renewed': 'Wiederherstellungscodes erneuert',
   'passkey-added': 'Passkey hinzugefügt',
   'passkey-removed': 'Passkey entfernt',
-  'passkey-cloned': 'Passkey womöglich kopiert',
+  'passkey-cloned': 'Passkey möglicherweise kopiert',
   'identity-linked': 'Single-Sign-on-Identität verknüpft',
   'identity-unlinked': 'Single-Sign-on-Identität getrennt',
   'email-change-code': 'Code zur Änderung der E-Mail-Adresse',
-  'email-change-notice': 'Änderung der E-Mail-Adresse angefragt',
+  'email-change-notice': 'Änderung der E-Mail-Adresse angefordert',
   'email-changed': 'E-Mail-Adresse geändert',
-  'address-taken': 'Adresse ist vergeben',
+  'address-taken': 'Adresse bereits vergeben',
   'new-device': 'Neues Gerät',
   'erasure-code': 'Code zum Löschen des Kontos',
   'erasure-scheduled': 'Konto wird gelöscht',
   'account-erased': 'Konto gelöscht',
   invitation: 'Einladung',
-  'access-granted': 'Zugriff erteilt',
-  'access-removed': 'Zugriff entzogen',
-  test: 'Testmail',
+  'access-granted': 'Zugang erteilt',
+  'access-removed': 'Zugang entzogen',
+  test: 'Test-E-Mail',
 };

@@ -49,7 +49,7 @@ describe('content of an account in the console', function () {
     const { page } = await admin.open(`/accounts/${ann.id}/content`, layout);
     await page.getByRole('link', { name: 'Owned by Ann' }).waitFor();
     await check(page);
-    await page.getByRole('button', { name: /Give access|Zugang geben/ }).click();
+    await page.getByRole('button', { name: /Give access|Zugang erteilen/ }).click();
     await page.getByRole('radio').first().waitFor();
     await check(page);
   });

@@ -54,7 +54,7 @@ describe('export and erasure in the console', function () {
     await page.getByRole('table').waitFor();
     await check(page);
     await page.goto(admin.url(`/accounts/${pending.id}`));
-    await page.getByRole('button', { name: /Restore account|Löschung zurücknehmen/ }).waitFor();
+    await page.getByRole('button', { name: /Restore account|Löschung abbrechen/ }).waitFor();
     await check(page);
     await page.goto(admin.url(`/accounts/${owner.id}`));
     await page.getByRole('button', { name: /^(Actions|Aktionen)$/ }).click();
