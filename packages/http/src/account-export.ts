@@ -8,8 +8,8 @@ function rows(description: string) {
 
 const SECTIONS: Record<ExportSection, ReturnType<typeof rows>> = {
   Profile: rows('The account itself, in one row'),
-  Passkeys: rows('Names and times; the keys themselves are nobody’s to read'),
-  Identities: rows('Sign-ons that are tied to the account'),
+  Passkeys: rows('Names and times, without the keys'),
+  Identities: rows('Single sign-on identities that are linked to the account'),
   Sessions: rows('Active and ended ones, with device and address'),
   SessionHistory: rows('Every change of a session'),
   OwnedContent: rows('Content that the account owns'),
@@ -17,8 +17,8 @@ const SECTIONS: Record<ExportSection, ReturnType<typeof rows>> = {
   InvitationsReceived: rows('Invitations of the account'),
   InvitationsSent: rows('Invitations by the account'),
   FaceReviews: rows('Decisions about faces'),
-  Audit: rows('What the account did and what was done to it; `IsOwn` says which'),
-  Mails: rows('Emails to the account: kind, state and times'),
+  Audit: rows('Actions by the account (`IsOwn`) and actions on it by others'),
+  Mails: rows('Emails to the account: kind, status and times'),
 };
 
 /** Everything that is stored about an account. */

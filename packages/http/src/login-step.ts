@@ -43,7 +43,8 @@ export const SECOND_STEPS = [
       LoginStatus: Integers({ TwoFactorCodeRequired: LoginStatus.TwoFactorCodeRequired }),
       TwoFactorToken: StepToken,
       SecondFactors: Type.Array(Enum(['Totp', 'RecoveryCode', 'Passkey']), {
-        description: 'What is accepted: a code of the authenticator app, a recovery code, or a passkey',
+        description:
+          'The accepted second factors: a code from the authenticator app, a recovery code, or a passkey',
       }),
       PasskeyOptions: Type.Optional(PasskeyRequestOptions),
     },
@@ -70,7 +71,8 @@ export const SECOND_STEPS = [
 /** The recovery codes in the response of the login that set up the second factor. */
 export const RecoveryCodes = Type.Array(Type.String(), {
   description:
-    'Present if two-factor authentication has just been set up. Each code can be used once. Shown only in this response.',
+    'Present if two-factor authentication has just been set up. Each code can be used once. Shown only in this ' +
+    'response.',
 });
 
 /** The body of a login request. */

@@ -13,7 +13,7 @@ function Bytes(maxLength: number, description?: string) {
 const ID_LENGTH_MAX = 1364;
 
 const credential = {
-  id: Bytes(ID_LENGTH_MAX, 'The passkey, base64url like all bytes in here'),
+  id: Bytes(ID_LENGTH_MAX, 'The ID of the passkey, in base64url like all binary values here'),
   rawId: Bytes(ID_LENGTH_MAX),
   type: Type.Literal('public-key'),
 };

@@ -24,7 +24,7 @@ export function pageRoutes({
   publicUrl: string;
   /** The app that people continue to. */
   appUrl?: string | undefined;
-  /** Where people find help, if the brand does not say. */
+  /** The URL of the support page, if the brand does not say. */
   supportUrl?: string | undefined;
   passwordMinLength: number;
   eraseAfterDays: number;

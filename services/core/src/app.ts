@@ -53,13 +53,13 @@ export const about = {
   cookies: ['pages', 'console'],
   tags: {
     Account:
-      'Registration, email verification and forgotten passwords, export and erasure, and options for account pages',
-    Faces: 'Faces that were recognised of a person, and their review',
-    'Health and tokens': 'Whether the API is up, and what gateways and other APIs need to check tokens',
+      'Registration, email verification, password reset, export and erasure, and options for account pages',
+    Faces: 'Recognized faces of persons, and their review',
+    'Health and tokens': 'Health of the API, and token checks for gateways and other APIs',
     Passkeys: 'The passkeys of the caller’s own account',
-    Persons: 'The directory of persons whose faces are recognised',
-    'Single sign-on': 'The identities at identity providers that the caller’s own account is linked to',
-    Sessions: 'Login and logout, pings, and the renewal of tokens',
+    Persons: 'The directory of persons whose faces are recognized',
+    'Single sign-on': 'The single sign-on identities of the caller’s own account',
+    Sessions: 'Login, logout, pings and token renewal',
   },
 } as const;
 

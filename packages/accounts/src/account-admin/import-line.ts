@@ -12,7 +12,7 @@ export const ImportLine = Type.Object({
       maxLength: 1024,
       writeOnly: true,
       description:
-        'The hash of the password: bcrypt, argon2, scrypt or PBKDF2, as the system that made it writes it ' +
+        'The hash of the password: bcrypt, argon2, scrypt or PBKDF2, in the format of the original system ' +
         '(docs/passwords.md)',
     }),
   ),
@@ -21,7 +21,7 @@ export const ImportLine = Type.Object({
       format: 'plain-text',
       maxLength: 256,
       writeOnly: true,
-      description: 'The salt of a hash exported from Firebase; goes with the parameter `firebase`',
+      description: 'The salt of a hash exported from Firebase; requires the parameter `firebase`',
     }),
   ),
   CredentialData: Type.Optional(keycloakText('credentialData')),
@@ -32,14 +32,14 @@ export const ImportLine = Type.Object({
         Algorithm: Enum(['md5', 'sha1', 'sha256', 'sha512']),
         Salt: Type.Optional(Text(256)),
         SaltPosition: Type.Optional(
-          Enum(['prefix', 'suffix'], { description: 'Where the salt is put; `prefix` by default' }),
+          Enum(['prefix', 'suffix'], { description: 'The position of the salt; `prefix` by default' }),
         ),
         Hash: Text(128, { description: 'In hexadecimal or Base64' }),
       },
       {
         title: 'PasswordDigest',
         writeOnly: true,
-        description: 'A fast hash of salt and password; it is hashed once more before it is stored',
+        description: 'A fast hash of salt and password; it is hashed again before it is stored',
       },
     ),
   ),

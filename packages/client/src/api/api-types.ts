@@ -124,7 +124,7 @@ export interface ReplacedBy {
   At: string;
 }
 
-/** A problem document (RFC 9457). Handle errors by `code`, which is stable; `title` and `detail` may change. `LoginStatus` is the condition of the account, and `ReplacedBy` the login that replaced the session, where that is why the request was rejected. */
+/** A problem document (RFC 9457). Handle errors by `code`, which is stable; `title` and `detail` may change. `LoginStatus` is the condition of the account, and `ReplacedBy` the login that replaced the session, if that is the reason for the error. */
 export interface Problem {
   type: string;
   title: string;
@@ -172,7 +172,7 @@ export interface PasskeyAssertionResponse {
 
 /** `PublicKeyCredential.toJSON()` of `navigator.credentials.get()` */
 export interface PasskeyAssertion {
-  /** The passkey, base64url like all bytes in here */
+  /** The ID of the passkey, in base64url like all binary values here */
   id: string;
   rawId: string;
   type: 'public-key';
@@ -191,9 +191,9 @@ export interface LoginRequest {
   Credential?: PasskeyAssertion;
   /** A name by which the owner recognizes this device */
   DeviceName?: string;
-  /** `Cookie`: pages of `PUBLIC_URL` get a session cookie instead of tokens. `Tokens` by default. Send it with every step. */
+  /** With `Cookie`, pages of `PUBLIC_URL` get a session cookie instead of tokens. `Tokens` by default. Send it with every step. */
   Delivery?: 'Tokens' | 'Cookie';
-  /** With `Cookie`: the browser keeps it when it is closed */
+  /** With `Cookie`: whether the browser keeps the cookie when it is closed */
   KeepSignedIn?: boolean;
 }
 
@@ -235,7 +235,7 @@ export interface TwoFactorCodeRequired {
   LoginStatus: 2;
   /** Replaces the password in the next request. Valid for five minutes and five codes. */
   TwoFactorToken: string;
-  /** What is accepted: a code of the authenticator app, a recovery code, or a passkey */
+  /** The accepted second factors: a code from the authenticator app, a recovery code, or a passkey */
   SecondFactors: readonly ('Totp' | 'RecoveryCode' | 'Passkey')[];
   PasskeyOptions?: PasskeyRequestOptions;
 }
@@ -330,16 +330,16 @@ export type ResetPasswordResponse = Readonly<Record<string, unknown>>;
 
 export interface IdentityProvider {
   Id: string;
-  /** The name of the identity provider, to be shown to people */
+  /** The display name of the identity provider */
   Name: string;
-  /** Where a browser starts single sign-on; takes `returnUrl` */
+  /** The URL at which a browser starts single sign-on; accepts `returnUrl` */
   LoginUrl: string;
 }
 
 export interface GetAccountOptionsResponse {
-  /** The fewest characters of a new password */
+  /** The minimum length of a new password */
   PasswordMinLength: number;
-  /** Whether a login ends the earlier sessions of the account */
+  /** Whether a login ends earlier sessions of the account */
   SingleSession: boolean;
   Registration: 'open' | 'closed';
   /** Whether accounts can log in with a passkey */
@@ -347,11 +347,11 @@ export interface GetAccountOptionsResponse {
   Providers: readonly IdentityProvider[];
   /** The languages of pages and emails */
   Locales: readonly string[];
-  /** Where people find help */
+  /** The URL of the support page */
   SupportUrl?: string;
   /** The app to continue to */
   AppUrl?: string;
-  /** Where content is opened, with `{ContentDefinitionId}` as the placeholder for its ID */
+  /** The URL of content, with `{ContentDefinitionId}` as the placeholder for its ID */
   ContentUrl?: string;
   /** The given `returnUrl`, only if it is in `RETURN_URLS` */
   ReturnUrl?: string;
@@ -387,9 +387,9 @@ export interface AccountExport {
   )[];
   /** The account itself, in one row */
   Profile: readonly ExportedRow[];
-  /** Names and times; the keys themselves are nobody’s to read */
+  /** Names and times, without the keys */
   Passkeys: readonly ExportedRow[];
-  /** Sign-ons that are tied to the account */
+  /** Single sign-on identities that are linked to the account */
   Identities: readonly ExportedRow[];
   /** Active and ended ones, with device and address */
   Sessions: readonly ExportedRow[];
@@ -405,9 +405,9 @@ export interface AccountExport {
   InvitationsSent: readonly ExportedRow[];
   /** Decisions about faces */
   FaceReviews: readonly ExportedRow[];
-  /** What the account did and what was done to it; `IsOwn` says which */
+  /** Actions by the account (`IsOwn`) and actions on it by others */
   Audit: readonly ExportedRow[];
-  /** Emails to the account: kind, state and times */
+  /** Emails to the account: kind, status and times */
   Mails: readonly ExportedRow[];
 }
 
@@ -490,7 +490,7 @@ export interface PasskeyRegistrationResponse {
 
 /** `PublicKeyCredential.toJSON()` of `navigator.credentials.create()` */
 export interface PasskeyRegistration {
-  /** The passkey, base64url like all bytes in here */
+  /** The ID of the passkey, in base64url like all binary values here */
   id: string;
   rawId: string;
   type: 'public-key';
@@ -500,7 +500,7 @@ export interface PasskeyRegistration {
 export interface AddPasskeyRequest {
   /** Identifies the signed challenge. Valid for five minutes and one use. */
   PasskeyToken: string;
-  /** The name by which its owner recognizes it */
+  /** The name that its owner gave it */
   Name?: string;
   Credential: PasskeyRegistration;
 }
@@ -508,7 +508,7 @@ export interface AddPasskeyRequest {
 export interface NewPasskey {
   Id: string;
   Name: string;
-  /** Whether it is copied to other devices of its owner */
+  /** Whether it is synchronized to other devices of its owner */
   IsBackedUp: boolean;
   CreatedAt: string;
   /** null if it was never used */
@@ -520,7 +520,7 @@ export interface NewPasskey {
 export interface Passkey {
   Id: string;
   Name: string;
-  /** Whether it is copied to other devices of its owner */
+  /** Whether it is synchronized to other devices of its owner */
   IsBackedUp: boolean;
   CreatedAt: string;
   /** null if it was never used */
@@ -532,7 +532,7 @@ export interface ListOwnPasskeysResponse {
 }
 
 export interface RenamePasskeyRequest {
-  /** The name by which its owner recognizes it */
+  /** The name that its owner gave it */
   Name: string;
 }
 
@@ -546,11 +546,11 @@ export interface RemovePasskeyRequest {
 }
 
 export interface OwnIdentity {
-  /** Identifies it when unlinking; never used again for another */
+  /** Identifies the identity when unlinking; never reused */
   Number: number;
-  /** ID of the provider that it was linked by, if that is known */
+  /** ID of the provider through which it was linked, if known */
   Provider: string | null;
-  /** What the provider is called, if it is offered */
+  /** The display name of the provider, if it is offered */
   Name: string | null;
   Issuer: string;
   LinkedAt: string;
@@ -570,11 +570,11 @@ export interface BeginIdentityLinkRequest {
 }
 
 export interface BeginIdentityLinkResponse {
-  /** Where the sign-on begins */
+  /** The URL at which the sign-on begins */
   Url: string;
-  /** Random; comes back with the code */
+  /** A random value that is returned with the code */
   State: string;
-  /** When the sign-on must have come back */
+  /** The time by which the sign-on must have returned */
   ExpiresAt: string;
 }
 
@@ -735,7 +735,7 @@ export interface Profile {
   DisplayName: string | null;
   Locale: string;
   Role: 'User' | 'Guest' | 'Service' | 'Admin';
-  /** Whether there is one to log in with and to confirm changes by */
+  /** Whether the account has a password to log in and to confirm changes */
   HasPassword: boolean;
   TwoFactorEnabled: boolean;
   /** Whether an administrator requires two-factor authentication */
@@ -762,7 +762,7 @@ export interface OwnSession {
   Status: SessionStatus;
   /** Whether this is the session of the request */
   IsCurrent: boolean;
-  /** Whether it was seen within ONLINE_WINDOW_SECONDS */
+  /** Whether it was used within ONLINE_WINDOW_SECONDS */
   IsOnline: boolean;
   /** null if unknown */
   DeviceName: string | null;
@@ -846,7 +846,7 @@ export interface RenewRecoveryCodesResponse {
 export interface HandOverSessionRequest {
   /** The account page to open. Defaults to `profile`. */
   Page?: 'profile' | 'security' | 'sessions' | 'data';
-  /** An address of `RETURN_URLS`, in exactly this spelling */
+  /** One of `RETURN_URLS`, exactly as configured */
   ReturnUrl?: string;
 }
 
@@ -857,11 +857,11 @@ export interface HandOverSessionResponse {
 }
 
 export interface ExchangeHandoverRequest {
-  /** From the address behind the `#` */
+  /** The code from the `#` of the address */
   HandoverCode: string;
   /** Whether the browser keeps the cookie when it is closed */
   KeepSignedIn?: boolean;
-  /** Whether it may replace another account’s session: for a page that started the sign-on itself, not for a link */
+  /** Whether it may replace another account’s session. Only for a page that started the sign-on itself, not for links */
   InPlaceOfOthers?: boolean;
 }
 
@@ -918,7 +918,7 @@ export interface ListChannelUsersResponse {
 export interface InviteUsersRequest {
   Emails: readonly string[];
   ContentDefinitionId: string;
-  /** When the access ends; null means never. For people who already have access or an invitation, omitting it keeps the present end. */
+  /** When the access ends; null means never. For people who already have access or an invitation, omitting it keeps the current end. */
   ExpiresAt?: string | null;
 }
 
@@ -954,7 +954,7 @@ export interface RegisterGuestRequest {
 }
 
 export interface RegisterGuestResponse {
-  /** Where the shared content is opened, if `CONTENT_URL` is configured */
+  /** The URL of the shared content, if `CONTENT_URL` is configured */
   ContentUrl?: string;
 }
 
@@ -1069,7 +1069,7 @@ export interface SessionFilter {
   IpAddress?: string;
   SsoProvider?: string;
   DeviceName?: string;
-  /** Why the session ended: one of these, or several with commas: logout, provider_logout, expired, replaced, administrator, password_changed, password_reset, new_password_required, two_factor_enabled, two_factor_removed, two_factor_required, passkey_removed, identity_unlinked, refresh_token_reused, account_disabled, account_expired, account_erased, role_changed, access_revoked, invitation_accepted, invited_anew */
+  /** Why the session ended: one or more of these, separated by commas: logout, provider_logout, expired, replaced, administrator, password_changed, password_reset, new_password_required, two_factor_enabled, two_factor_removed, two_factor_required, passkey_removed, identity_unlinked, refresh_token_reused, account_disabled, account_expired, account_erased, role_changed, access_revoked, invitation_accepted, invited_anew */
   EndReason?: string;
   CreatedFrom?: string;
   CreatedTo?: string;
@@ -1087,7 +1087,7 @@ export interface ChangeSessionStatusRequest {
   Status: SessionStatus | keyof typeof SessionStatus;
   /** Recorded in the session history */
   Reason?: string;
-  /** Returns what the change would return, without making it */
+  /** Return what the change would return, without making it */
   DryRun?: boolean;
 }
 
@@ -1137,7 +1137,7 @@ export interface Account {
   TwoFactorRequired: boolean;
   HasPasskey: boolean;
   NewPasswordRequired: boolean;
-  /** When the account is to be erased (`GET /admin/erasure`); null if it is not */
+  /** When the account will be erased (`GET /admin/erasure`); null if no erasure is pending */
   ErasesAt: string | null;
   CreatedAt: string;
   LastLoginAt: string | null;
@@ -1209,7 +1209,7 @@ export interface UpdateAccountsRequest {
   Change: AccountChange;
   /** Recorded in the audit */
   Reason?: string;
-  /** Returns what the change would return, without making it */
+  /** Return what the change would return, without making it */
   DryRun?: boolean;
 }
 
@@ -1235,7 +1235,7 @@ export interface StandingReason {
     | 'invitation_pending';
   /** null if unknown */
   Since: string | null;
-  /** The account or API token that caused it; null for the owner, the system, or if unknown */
+  /** The account or API token that caused it; null for the owner or the system, or if unknown */
   By: string | null;
 }
 
@@ -1277,7 +1277,7 @@ export interface ListAccountContentResponse {
 }
 
 export interface SsoIdentity {
-  /** Identifies it when unlinking; never used again for another */
+  /** Identifies the identity when unlinking; never reused */
   Number: number;
   /** Name of the provider; null if no provider with this issuer is configured */
   Provider: string | null;
@@ -1294,7 +1294,7 @@ export interface ListAccountIdentitiesResponse {
 export interface AccountPasskey {
   Id: string;
   Name: string;
-  /** Whether it is copied to other devices of its owner */
+  /** Whether it is synchronized to other devices of its owner */
   IsBackedUp: boolean;
   CreatedAt: string;
   /** null if it was never used */
@@ -1305,11 +1305,11 @@ export interface ListAccountPasskeysResponse {
   Items: readonly AccountPasskey[];
 }
 
-/** A fast hash of salt and password; it is hashed once more before it is stored */
+/** A fast hash of salt and password; it is hashed again before it is stored */
 export interface PasswordDigest {
   Algorithm: 'md5' | 'sha1' | 'sha256' | 'sha512';
   Salt?: string;
-  /** Where the salt is put; `prefix` by default */
+  /** The position of the salt; `prefix` by default */
   SaltPosition?: 'prefix' | 'suffix';
   /** In hexadecimal or Base64 */
   Hash: string;
@@ -1321,9 +1321,9 @@ export interface ImportAccountsLine {
   /** The name shown to others */
   DisplayName?: string;
   Role?: 'User' | 'Admin';
-  /** The hash of the password: bcrypt, argon2, scrypt or PBKDF2, as the system that made it writes it (docs/passwords.md) */
+  /** The hash of the password: bcrypt, argon2, scrypt or PBKDF2, in the format of the original system (docs/passwords.md) */
   PasswordHash?: string;
-  /** The salt of a hash exported from Firebase; goes with the parameter `firebase` */
+  /** The salt of a hash exported from Firebase; requires the parameter `firebase` */
   PasswordSalt?: string;
   /** `credentialData` of a password exported from Keycloak, a JSON text */
   CredentialData?: string;
@@ -1350,7 +1350,7 @@ export interface ImportAccountsResponse {
 }
 
 export interface EraseAccountOfRequest {
-  /** Kept in the audit until the account is erased */
+  /** Stored in the audit until the account is erased */
   Reason?: string;
   After?: string;
   TransferContentTo?: string;
@@ -1360,7 +1360,7 @@ export interface EraseAccountOfResponse {
   ErasedAt: string;
 }
 
-/** How many rows of each table were removed */
+/** The number of removed rows by table */
 export type ErasedRows = Readonly<Record<string, unknown>>;
 
 export interface Erasure {
@@ -1369,7 +1369,7 @@ export interface Erasure {
   State: 'Pending' | 'Erased' | 'Restored';
   AskedAt: string;
   AskedByKind: 'Account' | 'ApiToken' | 'System';
-  /** The account or API token that asked for it: `UserId` where it was its owner */
+  /** The account or API token that requested it; equal to `UserId` if it was the owner */
   AskedBy: string | null;
   ErasesAt: string;
   RestoredAt: string | null;
@@ -1418,13 +1418,13 @@ export interface ContentMember {
   IsGuest: boolean;
   Relation: 'Owner' | 'Access' | 'Pending';
   Since: string;
-  /** The account that gave access or sent the invitation, if there is one */
+  /** The account that granted access or sent the invitation, if any */
   By: string | null;
   /** When the access ends; null means never */
   ExpiresAt: string | null;
   /** Of a pending invitation */
   InvitationId: string | null;
-  /** Of a pending invitation; its link may have expired */
+  /** Only for a pending invitation; its link may have expired */
   LinkExpiresAt: string | null;
 }
 
@@ -1453,7 +1453,7 @@ export interface UpdateContentDefinitionRequest {
 
 export interface InviteUsersToContentDefinitionRequest {
   Emails: readonly string[];
-  /** When the access ends; null means never. For people who already have access or an invitation, omitting it keeps the present end. */
+  /** When the access ends; null means never. For people who already have access or an invitation, omitting it keeps the current end. */
   ExpiresAt?: string | null;
 }
 
@@ -1481,13 +1481,13 @@ export interface ApiToken {
   CreatedBy: string | null;
   /** Updated with a delay of a few seconds; null if never used */
   LastUsedAt: string | null;
-  /** From where it was last used; as late */
+  /** The address of the last use; updated with the same delay */
   LastUsedIp: string | null;
   /** null if it never expires */
   ExpiresAt: string | null;
   /** null if it is accepted from anywhere */
   Networks: readonly string[] | null;
-  /** The token that was created in its place */
+  /** The token that replaced it */
   ReplacedBy: string | null;
   /** null if not revoked */
   RevokedAt: string | null;
@@ -1522,13 +1522,13 @@ export interface CreateApiTokenResponse {
   CreatedBy: string | null;
   /** Updated with a delay of a few seconds; null if never used */
   LastUsedAt: string | null;
-  /** From where it was last used; as late */
+  /** The address of the last use; updated with the same delay */
   LastUsedIp: string | null;
   /** null if it never expires */
   ExpiresAt: string | null;
   /** null if it is accepted from anywhere */
   Networks: readonly string[] | null;
-  /** The token that was created in its place */
+  /** The token that replaced it */
   ReplacedBy: string | null;
   /** null if not revoked */
   RevokedAt: string | null;
@@ -1551,13 +1551,13 @@ export interface RotateApiTokenResponse {
   CreatedBy: string | null;
   /** Updated with a delay of a few seconds; null if never used */
   LastUsedAt: string | null;
-  /** From where it was last used; as late */
+  /** The address of the last use; updated with the same delay */
   LastUsedIp: string | null;
   /** null if it never expires */
   ExpiresAt: string | null;
   /** null if it is accepted from anywhere */
   Networks: readonly string[] | null;
-  /** The token that was created in its place */
+  /** The token that replaced it */
   ReplacedBy: string | null;
   /** null if not revoked */
   RevokedAt: string | null;
@@ -1599,7 +1599,7 @@ export interface Mail {
   /** null if the message could not be decrypted */
   Email: string | null;
   Status: 'Pending' | 'Sent' | 'Retrying' | 'Parked';
-  /** Delivery attempts since it was queued or last retried by an administrator */
+  /** Number of delivery attempts since it was queued or last retried by an administrator */
   Tries: number;
   LastError: string | null;
   NextTryAt: string | null;
@@ -1652,7 +1652,7 @@ export interface ParkedMailFilter {
   Email?: string;
   From?: string;
   To?: string;
-  /** A part of `LastError`, whatever the case */
+  /** Part of `LastError`, case-insensitively */
   Error?: string;
 }
 
@@ -1786,7 +1786,7 @@ export interface GetStatisticsNowResponse {
   OutboxWaiting: number;
   /** Age of the oldest waiting event; 0 if none */
   OutboxOldestSeconds: number;
-  /** Accounts and names that wait after failed attempts */
+  /** Number of accounts and user names whose logins wait after failed attempts */
   Throttled: number;
   At: string;
 }
@@ -1806,7 +1806,7 @@ export interface SigningKeyState {
   Kid: string;
   CreatedAt: string;
   SignsFrom: string;
-  /** Whether new tokens are signed with it; it verifies in any case */
+  /** Whether new tokens are signed with it; it verifies tokens in any case */
   Signs: boolean;
 }
 
@@ -1823,9 +1823,9 @@ export interface QueueDepth {
   Consumers: number;
 }
 
-/** null if Redis did not answer */
+/** null if Redis did not respond */
 export interface RedisMemory {
-  /** Since its servers started; should be 0 */
+  /** Number since its servers started; should be 0 */
   EvictedKeys: number;
   /** `maxmemory-policy`; should be `noeviction` */
   Policies: readonly string[];
@@ -1845,12 +1845,12 @@ export interface GetSystemResponse {
   Settings: readonly SettingInForce[];
   SigningKeys: readonly SigningKeyState[];
   Dependencies: readonly Dependency[];
-  /** Of RabbitMQ, as far as they have been declared; null if it did not answer */
+  /** Declared queues of RabbitMQ; null if it did not respond */
   Queues: readonly QueueDepth[] | null;
   RedisMemory: RedisMemory | null;
   Outbox: Backlog;
   Mails: Backlog;
-  /** When a mail server last took an email */
+  /** When a mail server last accepted an email */
   LastMailSentAt: string | null;
   /** Why the oldest email that is being retried was not sent */
   LastMailError: string | null;
@@ -1858,20 +1858,20 @@ export interface GetSystemResponse {
 
 export interface SsoProvider {
   Id: string;
-  /** As people know it; the ID if it has no name */
+  /** The display name; the ID if there is none */
   Name: string;
   Issuer: string;
-  /** Where the provider sends browsers back to; register it there */
+  /** The URL to which the provider redirects browsers; register it at the provider */
   CallbackUrl: string;
   ReturnUrls: readonly string[];
   Provisioning: string;
   AllowedDomains: readonly string[];
   TrustEmail: boolean;
   TrustSecondFactor: boolean;
-  /** Whether this process reached it at the last discovery; null if there was none yet */
+  /** Whether the last discovery by this process succeeded; null if there was none yet */
   IsReachable: boolean | null;
   LastDiscoveryAt: string | null;
-  /** Accounts that are tied to it, up to 10,000 */
+  /** Number of linked accounts, up to 10,000 */
   Identities: number;
 }
 
@@ -1908,19 +1908,19 @@ export interface ConsoleProvider {
 }
 
 export interface GetConsoleOptionsResponse {
-  /** The release that runs */
+  /** The running release */
   Version: string;
-  /** Whether a login ends the earlier sessions of the account */
+  /** Whether a login ends earlier sessions of the account */
   SingleSession: boolean;
   /** Whether accounts can log in with a passkey */
   Passkeys: boolean;
-  /** The identity providers that are configured */
+  /** The configured identity providers */
   Providers: readonly ConsoleProvider[];
-  /** Where the console is that identity providers send browsers back to, if there are any */
+  /** The URL of the console to which identity providers redirect browsers, if any are configured */
   SignOnUrl?: string;
   /** The languages of the console */
   Locales: readonly string[];
-  /** Where the account pages are */
+  /** The URL of the account pages */
   PublicUrl: string;
 }
 
@@ -1944,7 +1944,7 @@ export interface ConsoleAccount {
   Role: 'User' | 'Guest' | 'Service' | 'Admin';
   IsTwoFactorEnabled: boolean;
   HasPassword: boolean;
-  /** Whether `POST /console/session/confirm` takes a second factor instead of the password */
+  /** Whether `POST /console/session/confirm` requires a second factor instead of the password */
   ConfirmsWithCode: boolean;
 }
 
@@ -1953,7 +1953,7 @@ export interface OpenedConsoleSession {
   SessionId: string;
   /** When the session ends at the latest */
   ExpiresAt: string;
-  /** How long it lasts without a ping */
+  /** Its lifetime without a ping */
   IdleSeconds: number;
   /** Present if two-factor authentication has just been set up. Each code can be used once. Shown only in this response. */
   RecoveryCodes?: readonly string[];
@@ -1967,7 +1967,7 @@ export interface ConsoleSession {
   SessionId: string;
   /** When the session ends at the latest */
   ExpiresAt: string;
-  /** How long it lasts without a ping */
+  /** Its lifetime without a ping */
   IdleSeconds: number;
 }
 
@@ -1982,7 +1982,7 @@ export interface ConfirmConsoleSessionRequest {
   /** Identifies the signed challenge. Valid for five minutes and one use. */
   PasskeyToken?: string;
   Credential?: PasskeyAssertion;
-  /** Of a fresh sign-on, from behind the `#` of the address */
+  /** The code of a fresh sign-on, from the `#` of the address */
   SignOnCode?: string;
 }
 
@@ -1993,9 +1993,9 @@ export interface HandOverToConsoleResponse {
 }
 
 export interface ExchangeConsoleHandoverRequest {
-  /** From an app, behind the `#` of the address */
+  /** The code from an app, from the `#` of the address */
   HandoverCode?: string;
-  /** From a sign-on that this page began, behind the `#` of the address */
+  /** The code of a sign-on that this page began, from the `#` of the address */
   SignOnCode?: string;
 }
 
@@ -2032,16 +2032,16 @@ export interface Operations {
   /** Get the options for account pages. */
   getAccountOptions: {
     input: {
-      /** Where the browser is to be sent back to; the response repeats it if it is in `RETURN_URLS` */
+      /** The URL to return to; the response repeats it if it is in `RETURN_URLS` */
       returnUrl?: string;
     };
     answer: GetAccountOptionsResponse;
   };
-  /** Export all that is kept about you. */
+  /** Export all data about you. */
   exportAccount: { input: ExportAccountRequest; answer: AccountExport };
   /** Erase your account. */
   eraseAccount: { input: EraseAccountRequest; answer: EraseAccountResponse };
-  /** Take back the erasure of your account. */
+  /** Cancel the erasure of your account. */
   restoreAccount: { input: RestoreAccountRequest; answer: RestoreAccountResponse };
   /** Begin to add a passkey. */
   beginPasskey: { input: BeginPasskeyRequest; answer: BeginPasskeyResponse };
@@ -2057,11 +2057,11 @@ export interface Operations {
   removePasskey: { input: RemovePasskeyRequest & { id: string }; answer: undefined };
   /** List your single sign-on identities. */
   listOwnIdentities: { input: object | undefined; answer: ListOwnIdentitiesResponse };
-  /** Link the identity that you have signed on with. */
+  /** Link the identity of a sign-on to your account. */
   linkIdentity: { input: LinkIdentityRequest; answer: LinkIdentityResponse };
   /** Unlink one of your single sign-on identities. */
   unlinkOwnIdentity: { input: UnlinkOwnIdentityRequest; answer: undefined };
-  /** Begin to link an identity at a provider to your account. */
+  /** Begin to link an identity of a provider to your account. */
   beginIdentityLink: {
     input: BeginIdentityLinkRequest & { provider: string };
     answer: BeginIdentityLinkResponse;
@@ -2211,7 +2211,7 @@ export interface Operations {
       ssoProvider?: string;
       /** The complete name */
       deviceName?: string;
-      /** Why the session ended: one of these, or several with commas: logout, provider_logout, expired, replaced, administrator, password_changed, password_reset, new_password_required, two_factor_enabled, two_factor_removed, two_factor_required, passkey_removed, identity_unlinked, refresh_token_reused, account_disabled, account_expired, account_erased, role_changed, access_revoked, invitation_accepted, invited_anew */
+      /** Why the session ended: one or more of these, separated by commas: logout, provider_logout, expired, replaced, administrator, password_changed, password_reset, new_password_required, two_factor_enabled, two_factor_removed, two_factor_required, passkey_removed, identity_unlinked, refresh_token_reused, account_disabled, account_expired, account_erased, role_changed, access_revoked, invitation_accepted, invited_anew */
       endReason?: string;
       createdFrom?: string;
       createdTo?: string;
@@ -2254,7 +2254,7 @@ export interface Operations {
       role?: 'User' | 'Guest' | 'Admin';
       /** 1 TwoFactorSetupRequired, 2 TwoFactorCodeRequired, 3 IsDisabled, 4 IsPendingEmailConfirmation, 5 IsPendingNewAccountSignup, 6 IsPendingAccountMigrationSignup, 7 IsPendingNewPassword, 8 IsExpired, 9 IsPendingInvitation */
       loginStatus?: LoginStatus | keyof typeof LoginStatus;
-      /** Whether two-factor authentication is on */
+      /** Whether two-factor authentication is enabled */
       hasTwoFactor?: boolean;
       hasPasskey?: boolean;
       isService?: boolean;
@@ -2307,9 +2307,9 @@ export interface Operations {
   listAccountPasskeys: { input: { id: string }; answer: ListAccountPasskeysResponse };
   /** Remove a lost passkey. */
   removeAccountPasskey: { input: { id: string; passkeyId: string }; answer: undefined };
-  /** Take back the erasure of an account. */
+  /** Cancel the erasure of an account. */
   restoreAccountOf: { input: { id: string }; answer: Account };
-  /** Export all that is kept about an account. */
+  /** Export all data of an account. */
   exportAccountOf: { input: { id: string }; answer: AccountExport };
   /** List erasures, newest first. */
   listErasures: {
@@ -2335,7 +2335,7 @@ export interface Operations {
       search?: string;
       kind?: 'LiveChannel' | 'Recording' | 'Document';
       ownerId?: string;
-      /** Whether to count the members of each */
+      /** Whether to count the members of each content */
       members?: boolean;
     };
     answer: ListContentDefinitionsResponse;

@@ -1,6 +1,6 @@
 // Written by `npm run openapi` from the schemas of the routes.
 
-/** The calls by their names: method, and path. */
+/** Maps the name of each call to its method and path. */
 export const OPERATION_TABLE = `checkToken GET /ping/auth
 ping GET /ping
 beginPasskeyLogin POST /account/login/passkey

@@ -76,7 +76,7 @@ export const SHARED_HEADERS = {
   },
   'WWW-Authenticate': {
     required: true,
-    description: 'The authentication scheme, and what is wrong with the token (RFC 6750)',
+    description: 'The authentication scheme and the error of the token (RFC 6750)',
     schema: { type: 'string' },
     example: 'Bearer realm="gatehouse"',
   },

@@ -34,8 +34,8 @@ export function securityOf(access: Route<never>['access'], cookies: readonly Bro
 }
 
 const SAME_ORIGIN =
-  'It is accepted only in requests of pages of its own origin, and without an `Authorization` header. On loopback addresses ' +
-  'without TLS it has another name.';
+  'It is accepted only in requests from pages of its own origin, and without an `Authorization` header. On loopback ' +
+  'addresses without TLS it has a different name.';
 
 const SCHEMES: Record<BrowserPurpose, { name: string; description: string }> = {
   pages: {

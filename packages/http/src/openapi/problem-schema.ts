@@ -36,8 +36,8 @@ export const Problem = Type.Object(
   {
     title: 'Problem',
     description:
-      'A problem document (RFC 9457). Handle errors by `code`, which is stable; `title` and `detail` may change. ' +
-      '`LoginStatus` is the condition of the account, and `ReplacedBy` the login that replaced the session, where that is ' +
-      'why the request was rejected.',
+      'A problem document (RFC 9457). Handle errors by `code`, which is stable; `title` and `detail` may ' +
+      'change. `LoginStatus` is the condition of the account, and `ReplacedBy` the login that replaced the ' +
+      'session, if that is the reason for the error.',
   },
 );

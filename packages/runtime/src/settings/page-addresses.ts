@@ -16,7 +16,7 @@ export function pageAddressSettings() {
   return {
     APP_URL: address('The app that people continue to after a login or a registration'),
     CONTENT_URL: address(`Where content is opened, with ${CONTENT_PLACE} in the place of its id`),
-    SUPPORT_URL: address('Where people find help'),
+    SUPPORT_URL: address('The URL of the support page'),
   };
 }
 

@@ -37,7 +37,7 @@ export const AccountAnswer = Type.Object(
     HasPasskey: Type.Boolean(),
     NewPasswordRequired: Type.Boolean(),
     ErasesAt: Nullable(Timestamp(), {
-      description: 'When the account is to be erased (`GET /admin/erasure`); null if it is not',
+      description: 'When the account will be erased (`GET /admin/erasure`); null if no erasure is pending',
     }),
     CreatedAt: Timestamp(),
     LastLoginAt: Nullable(Timestamp()),

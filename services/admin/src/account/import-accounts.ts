@@ -39,8 +39,8 @@ export const importAccounts = route({
     'One account per line, with no limit on the number of lines. Accounts with a password can log in ' +
     'immediately; accounts without one are completed by their owners by registering (`LoginStatus` 6). The ' +
     'import commits every few hundred lines. After an interruption, send the same lines again; those already ' +
-    'imported are skipped. With `dryRun=true` nothing is imported: the response says what would be; lines that repeat ' +
-    'one of the first 100,000 are found.',
+    'imported are skipped. With `dryRun=true` nothing is imported, and the response is what the import would ' +
+    'return; duplicates of the first 100,000 lines are detected.',
   access: ['Admin'],
   query: Type.Object({
     dryRun: Type.Optional(Type.Boolean()),
@@ -48,8 +48,8 @@ export const importAccounts = route({
       Type.String({
         maxLength: 512,
         description:
-          'The hash parameters of a Firebase project: `<signer key>,<salt separator>,<rounds>,<memory cost>`, the first ' +
-          'two in base64url. They are not stored',
+          'The hash parameters of a Firebase project: `<signer key>,<salt separator>,<rounds>,<memory cost>`, ' +
+          'the first two in base64url. They are not stored',
       }),
     ),
   }),

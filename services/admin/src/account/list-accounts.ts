@@ -39,7 +39,9 @@ export const listAccounts = route({
     email: Type.Optional(Email()),
     role: Type.Optional(Role),
     loginStatus: Type.Optional(OneOf(LoginStatus)),
-    hasTwoFactor: Type.Optional(Type.Boolean({ description: 'Whether two-factor authentication is on' })),
+    hasTwoFactor: Type.Optional(
+      Type.Boolean({ description: 'Whether two-factor authentication is enabled' }),
+    ),
     hasPasskey: Type.Optional(Type.Boolean()),
     isService: Type.Optional(Type.Boolean()),
     createdFrom: Type.Optional(Timestamp()),

@@ -14,9 +14,10 @@ export const patchAccount = route({
   description:
     'Omitted fields remain unchanged. Disabling or expiring the account, requiring a new password, or requiring ' +
     'a second factor that is not set up ends its sessions before the response is sent; a role change applies to ' +
-    'them immediately. Making it a service account, or a person’s again, ends its sessions; service accounts have the role ' +
-    '`User`, and two-factor authentication cannot be required for them (409). The last administrator cannot be disabled, expired or demoted (409). ' +
-    'An account that is to be erased cannot be enabled (409); disabling it means that it stays disabled if the erasure is taken back.',
+    'them immediately. Making it a service account, or a person’s again, ends its sessions; service accounts ' +
+    'have the role `User`, and two-factor authentication cannot be required for them (409). The last ' +
+    'administrator cannot be disabled, expired or demoted (409). An account whose erasure is pending cannot be ' +
+    'enabled (409); if it is disabled, it stays disabled when the erasure is cancelled.',
   access: ['Admin'],
   params: AccountPath,
   body: Type.Object({

@@ -19,10 +19,12 @@ export const ApiTokenAnswer = Type.Object(
     LastUsedAt: Nullable(Timestamp(), {
       description: 'Updated with a delay of a few seconds; null if never used',
     }),
-    LastUsedIp: Nullable(Type.String(), { description: 'From where it was last used; as late' }),
+    LastUsedIp: Nullable(Type.String(), {
+      description: 'The address of the last use; updated with the same delay',
+    }),
     ExpiresAt: Nullable(Timestamp(), { description: 'null if it never expires' }),
     Networks: Nullable(Type.Array(Type.String()), { description: 'null if it is accepted from anywhere' }),
-    ReplacedBy: Nullable(Uuid(), { description: 'The token that was created in its place' }),
+    ReplacedBy: Nullable(Uuid(), { description: 'The token that replaced it' }),
     RevokedAt: Nullable(Timestamp(), { description: 'null if not revoked' }),
   },
   { title: 'ApiToken' },

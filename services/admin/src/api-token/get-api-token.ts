@@ -8,7 +8,7 @@ export const getApiToken = route({
   operationId: 'getApiToken',
   tag: 'API tokens',
   summary: 'Get a static API token',
-  description: 'Revoked tokens too. The token value is not stored and cannot be shown.',
+  description: 'Includes revoked tokens. The token value is not stored and cannot be shown.',
   access: ['Admin'],
   params: ApiTokenPath,
   response: ApiTokenAnswer,

@@ -12,10 +12,10 @@ export const postApiToken = route({
   tag: 'API tokens',
   summary: 'Create a static API token',
   description:
-    'The token acts for the installation, never expires unless `ExpiresAt` says so, and is shown only in this response. ' +
-    'With `Networks` it is accepted only from these addresses. The default role, ' +
-    '`Service`, can invite to and revoke access to any content and manage persons. `Admin` has all the rights of ' +
-    'an administrator.',
+    'The token acts for the installation, never expires unless `ExpiresAt` is set, and is shown only in this ' +
+    'response. With `Networks` it is accepted only from these addresses. The default role, `Service`, can ' +
+    'invite to and revoke access to any content and manage persons. `Admin` has all the rights of an ' +
+    'administrator.',
   access: ['Admin'],
   body: Type.Object({
     Name: Type.String({

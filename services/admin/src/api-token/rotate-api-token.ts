@@ -12,9 +12,10 @@ export const rotateApiToken = route({
   tag: 'API tokens',
   summary: 'Replace a static API token',
   description:
-    'Creates a token with the same name, role and networks, which is shown only in this response. The older one works for ' +
-    '`OverlapSeconds` more, so that both are valid while callers change over. If the older one expires, the new one ' +
-    'gets the same lifetime from now on. Returns 409 if it is revoked, expired or already replaced.',
+    'Creates a token with the same name, role and networks, which is shown only in this response. The older one ' +
+    'works for `OverlapSeconds` more, so that both are valid while callers switch to the new one. If the older ' +
+    'one has an expiry, the new one gets the same lifetime, starting now. Returns 409 if it is revoked, expired ' +
+    'or already replaced.',
   access: ['Admin'],
   recent: true,
   params: ApiTokenPath,

@@ -56,9 +56,10 @@ export const listAuditEntries = route({
   summary: 'List audit entries, newest first',
   description:
     'Each entry is written in the same transaction as its change and is never modified or deleted. `from` ' +
-    '(inclusive) and `to` (exclusive) filter by the time of the change. `names=true` adds what accounts, tokens, ' +
-    'content, invitations and emails are called now; the audit itself keeps IDs only. With several filters that rarely meet, a ' +
-    'page can be short, or empty, and still have a `NextCursor`: only so many entries are looked through for one.',
+    '(inclusive) and `to` (exclusive) filter by the time of the change. `names=true` adds the current names of ' +
+    'accounts, tokens, content, invitations and emails; the audit itself stores only IDs. With several filters ' +
+    'that rarely match together, a page can be short or empty and still have a `NextCursor`, because each ' +
+    'request searches a limited number of entries.',
   access: ['Admin'],
   query: Type.Object({
     ...pagingQuery(),

@@ -9,7 +9,10 @@ const Body = Type.Object(
     TwoFactorCode: Type.Optional(TwoFactorCode()),
     ...PASSKEY_FIELDS,
     SignOnCode: Type.Optional(
-      Type.String({ maxLength: 100, description: 'Of a fresh sign-on, from behind the `#` of the address' }),
+      Type.String({
+        maxLength: 100,
+        description: 'The code of a fresh sign-on, from the `#` of the address',
+      }),
     ),
   },
   { oneOfFields: [['Password'], ['TwoFactorCode'], ['PasskeyToken', 'Credential'], ['SignOnCode']] },
@@ -22,12 +25,12 @@ export const confirmConsoleSession = route({
   tag: 'Console',
   summary: 'Confirm who you are',
   description:
-    'Dangerous actions ask a browser’s session for it: for five minutes after this they are let through. Send the ' +
-    '`Password`, or a `TwoFactorCode` (of the authenticator app, or a recovery code), or the `Credential` of a passkey with ' +
-    'the token of `POST /console/session/confirm/passkey`, or the `SignOnCode` of a fresh sign-on ' +
-    '(`/auth/{provider}/login?console=true&confirm=true`). Where the account is protected by a second factor ' +
-    '(`ConfirmsWithCode` of the session), the password is not enough: 403 `confirmation_required`. A wrong password or code ' +
-    'counts as a failed login.',
+    'Dangerous actions require this in browser sessions; they are allowed for five minutes afterwards. Send the ' +
+    '`Password`, or a `TwoFactorCode` (of the authenticator app, or a recovery code), or the `Credential` of a ' +
+    'passkey with the token of `POST /console/session/confirm/passkey`, or the `SignOnCode` of a fresh sign-on ' +
+    '(`/auth/{provider}/login?console=true&confirm=true`). If the account is protected by a second factor ' +
+    '(`ConfirmsWithCode` of the session), the password is not enough: 403 `confirmation_required`. A wrong ' +
+    'password or code counts as a failed login.',
   access: 'admin session',
   body: Body,
   errors: ['wrong_password', 'wrong_code', 'invalid_code', 'confirmation_required', 'too_many_requests'],

@@ -18,14 +18,14 @@ export const ConsoleSession = Type.Object(
         HasPassword: Type.Boolean(),
         ConfirmsWithCode: Type.Boolean({
           description:
-            'Whether `POST /console/session/confirm` takes a second factor instead of the password',
+            'Whether `POST /console/session/confirm` requires a second factor instead of the password',
         }),
       },
       { title: 'ConsoleAccount' },
     ),
     SessionId: Uuid(),
     ExpiresAt: Type.String({ format: 'date-time', description: 'When the session ends at the latest' }),
-    IdleSeconds: Type.Integer({ description: 'How long it lasts without a ping' }),
+    IdleSeconds: Type.Integer({ description: 'Its lifetime without a ping' }),
   },
   { title: 'ConsoleSession' },
 );

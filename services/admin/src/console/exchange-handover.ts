@@ -12,16 +12,18 @@ export const exchangeConsoleHandover = route({
   tag: 'Console',
   summary: 'Exchange a hand-over code for a session cookie of the console',
   description:
-    'The cookie is for the session that the code was made for: no session is opened or replaced. Returns 409 if the browser is ' +
-    'signed in to the console with another account.',
+    'The cookie is for the session for which the code was created: no session is opened or replaced. Returns ' +
+    '409 if the browser is signed in to the console with another account.',
   access: 'public',
   body: Type.Object(
     {
-      HandoverCode: Type.Optional(Type.String({ description: 'From an app, behind the `#` of the address' })),
+      HandoverCode: Type.Optional(
+        Type.String({ description: 'The code from an app, from the `#` of the address' }),
+      ),
       SignOnCode: Type.Optional(
         Type.String({
           maxLength: 100,
-          description: 'From a sign-on that this page began, behind the `#` of the address',
+          description: 'The code of a sign-on that this page began, from the `#` of the address',
         }),
       ),
     },

@@ -11,20 +11,21 @@ export const consoleOptions = route({
   summary: 'Get the options for signing in to the console',
   access: 'public',
   response: Type.Object({
-    Version: Type.String({ description: 'The release that runs' }),
-    SingleSession: Type.Boolean({ description: 'Whether a login ends the earlier sessions of the account' }),
+    Version: Type.String({ description: 'The running release' }),
+    SingleSession: Type.Boolean({ description: 'Whether a login ends earlier sessions of the account' }),
     Passkeys: Type.Boolean({ description: 'Whether accounts can log in with a passkey' }),
     Providers: Type.Array(
       Type.Object({ Id: Type.String(), Name: Type.String() }, { title: 'ConsoleProvider' }),
-      { description: 'The identity providers that are configured' },
+      { description: 'The configured identity providers' },
     ),
     SignOnUrl: Type.Optional(
       Type.String({
-        description: 'Where the console is that identity providers send browsers back to, if there are any',
+        description:
+          'The URL of the console to which identity providers redirect browsers, if any are configured',
       }),
     ),
     Locales: Type.Array(Type.String(), { description: 'The languages of the console' }),
-    PublicUrl: Type.String({ description: 'Where the account pages are' }),
+    PublicUrl: Type.String({ description: 'The URL of the account pages' }),
   }),
   handler: ({ deps: { passkeys, settings, publicUrl, sso } }) => ({
     Version: VERSION,

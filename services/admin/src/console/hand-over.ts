@@ -10,9 +10,9 @@ export const postConsoleHandover = route({
   tag: 'Console',
   summary: 'Open the console in the same session',
   description:
-    'For apps of administrators: open `Url` in a browser, and the console continues this session, so that nobody has to log ' +
-    'in again, until the access token of this request ends. The code behind the `#` works once, within a minute. Requires an ' +
-    'access token: a browser’s session cannot be handed over.',
+    'For administrators’ apps: open `Url` in a browser, and the console continues this session without another ' +
+    'login, until the access token of this request expires. The code after the `#` works once, within a minute. ' +
+    'Requires an access token: a browser session cannot be handed over.',
   access: 'admin session',
   response: Type.Object({
     Url: Type.String({ description: 'The address to open, with `#HandoverCode=…`' }),

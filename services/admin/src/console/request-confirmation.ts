@@ -9,7 +9,8 @@ export const requestConsoleConfirmation = route({
   tag: 'Console',
   summary: 'Start a confirmation with a passkey',
   description:
-    'Returns the options for signing with one of your passkeys, for `POST /console/session/confirm`. 409 if you have none.',
+    'Returns the options for signing with one of your passkeys, for `POST /console/session/confirm`. Returns ' +
+    '409 if you have none.',
   access: 'admin session',
   response: PasskeyChallenge,
   errors: ['conflict', 'too_many_requests'],

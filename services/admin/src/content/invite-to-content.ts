@@ -12,9 +12,9 @@ export const inviteToContent = route({
   tag: 'Content',
   summary: 'Share content with people by email address',
   description:
-    'The same as Portal’s `/account/invite-user`, in the name of the administrator: people with an account get access ' +
-    'immediately, everyone else receives an email with a link. Either all are invited or none. An administrator can ' +
-    'send up to 200 invitations a day.',
+    'The same as Portal’s `/account/invite-user`, in the name of the administrator: people with an account get ' +
+    'access immediately, everyone else receives an email with a link. Either all are invited or none. An ' +
+    'administrator can send up to 200 invitations a day.',
   access: ['Admin'],
   params: ContentPath,
   body: Type.Object({
@@ -22,8 +22,8 @@ export const inviteToContent = route({
     ExpiresAt: Type.Optional(
       Nullable(Timestamp(), {
         description:
-          'When the access ends; null means never. For people who already have access or an invitation, omitting it ' +
-          'keeps the present end.',
+          'When the access ends; null means never. For people who already have access or an invitation, ' +
+          'omitting it keeps the current end.',
       }),
     ),
   }),

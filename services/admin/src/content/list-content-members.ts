@@ -17,12 +17,12 @@ const Member = Type.Object(
     Relation,
     Since: Timestamp(),
     By: Nullable(Uuid(), {
-      description: 'The account that gave access or sent the invitation, if there is one',
+      description: 'The account that granted access or sent the invitation, if any',
     }),
     ExpiresAt: Nullable(Timestamp(), { description: 'When the access ends; null means never' }),
     InvitationId: Nullable(Uuid(), { description: 'Of a pending invitation' }),
     LinkExpiresAt: Nullable(Timestamp(), {
-      description: 'Of a pending invitation; its link may have expired',
+      description: 'Only for a pending invitation; its link may have expired',
     }),
   },
   { title: 'ContentMember' },
@@ -35,7 +35,7 @@ export const listContentMembers = route({
   tag: 'Content',
   summary: 'List the members of content',
   description:
-    'Its owner, everybody with access, and pending invitations; accounts that were created last come first.',
+    'Lists the owner, everybody with access, and pending invitations; the newest accounts come first.',
   access: ['Admin'],
   params: ContentPath,
   query: Type.Object({ ...pagingQuery(), ...countQuery(), relation: Type.Optional(Relation) }),

@@ -24,7 +24,7 @@ export const listContents = route({
     search: Type.Optional(Text(200)),
     kind: Type.Optional(Kind),
     ownerId: Type.Optional(Uuid()),
-    members: Type.Optional(Type.Boolean({ description: 'Whether to count the members of each' })),
+    members: Type.Optional(Type.Boolean({ description: 'Whether to count the members of each content' })),
   }),
   response: CountedPage(ListedContentAnswer),
   handler: async ({ query, deps, request }) => {

@@ -29,10 +29,10 @@ export const bulkChangeInvitations = route({
   tag: 'Invitations',
   summary: 'Delete or resend all matching pending invitations',
   description:
-    'Does to each matching invitation what deleting or resending it does; all or nothing. With `resend`, those whose link ' +
-    'could not be used, or whose address has had its hourly quota, are skipped. ' +
-    `More than ${BULK_MAX.delete} matches to delete, or ${BULK_MAX.resend} to resend: 409, and nothing is changed. ` +
-    'With `DryRun: true` it only says what it would do.',
+    'Deletes or resends all matching invitations, or none if one fails. With `resend`, invitations whose link ' +
+    'could not be used, or whose address has reached its hourly quota, are skipped. ' +
+    `Returns 409 if more than ${BULK_MAX.delete} match to delete, or ${BULK_MAX.resend} to resend; nothing is changed then. ` +
+    'With `DryRun: true`, returns what the change would return, without making it.',
   access: ['Admin'],
   body: Type.Object({
     Filter,

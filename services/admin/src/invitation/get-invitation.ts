@@ -9,7 +9,7 @@ export const getInvitation = route({
   operationId: 'getInvitation',
   tag: 'Invitations',
   summary: 'Get an invitation',
-  description: 'Accepted and deleted invitations too, which the list does not have.',
+  description: 'Also returns accepted and deleted invitations, which the list does not contain.',
   access: ['Admin'],
   params: InvitationPath,
   response: Type.Object({

@@ -10,8 +10,8 @@ export const getMailTemplate = route({
   tag: 'Mails',
   summary: 'Preview an email with sample data',
   description:
-    'Renders an email as the mail worker does, with invented names, codes and links that open nothing. `locale` is ' +
-    'that of the recipient; one without texts gets English.',
+    'Renders an email as the mail worker does, with sample names, codes and links that do not work. `locale` is ' +
+    'the locale of the recipient; English is used for locales without texts.',
   access: ['Admin'],
   params: Type.Object({ kind: NameOf(mailKinds) }),
   query: Type.Object({ locale: Type.Optional(Locale()) }),

@@ -17,9 +17,9 @@ export const listMails = route({
   summary: 'List emails and their delivery status, newest first',
   description:
     'Lists every email that the mail worker has recorded. Sent emails are kept for `MAIL_KEEP_DAYS`, parked ' +
-    'emails for at least 90 days. `traceId` lists the emails that a request caused. `finishedFrom` and `finishedTo` ' +
-    'list emails sent or parked from a time on, and before one; with a large number of emails, such a page can contain ' +
-    'fewer than `limit` items, or none, and still have a `NextCursor`.',
+    'emails for at least 90 days. `traceId` lists the emails that a request caused. `finishedFrom` and ' +
+    '`finishedTo` list emails that were sent or parked at or after a time, and before a time; with a large ' +
+    'number of emails, such a page can contain fewer than `limit` items, or none, and still have a `NextCursor`.',
   access: ['Admin'],
   query: Type.Object({
     ...pagingQuery(),

@@ -16,7 +16,7 @@ export const MailAnswer = Type.Object(
     }),
     Status: MailStatus,
     Tries: Type.Integer({
-      description: 'Delivery attempts since it was queued or last retried by an administrator',
+      description: 'Number of delivery attempts since it was queued or last retried by an administrator',
     }),
     LastError: Nullable(Type.String()),
     NextTryAt: Moment,

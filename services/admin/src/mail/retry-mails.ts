@@ -11,7 +11,7 @@ const Filter = Type.Object(
     Email: Type.Optional(Email()),
     From: Type.Optional(Timestamp()),
     To: Type.Optional(Timestamp()),
-    Error: Type.Optional(Text(200, { description: 'A part of `LastError`, whatever the case' })),
+    Error: Type.Optional(Text(200, { description: 'Part of `LastError`, case-insensitively' })),
   },
   { title: 'ParkedMailFilter', minProperties: 1 },
 );
@@ -24,9 +24,9 @@ export const retryMails = route({
   summary: 'Retry all matching parked emails',
   description:
     'Retries every parked email that matches the filter, as `POST /admin/mail/{id}/retry` does. `From` (inclusive) and ' +
-    '`To` (exclusive) are about `CreatedAt`. Emails whose code or link is no longer valid are skipped. An empty ' +
-    `filter is refused. More than ${RETRIED_MAX} matches: 409, and nothing is retried. With \`DryRun: true\` it only ` +
-    'says what it would do.',
+    '`To` (exclusive) filter by `CreatedAt`. Emails whose code or link is no longer valid are skipped. An empty filter is ' +
+    `refused. Returns 409 if more than ${RETRIED_MAX} emails match; nothing is retried then. With \`DryRun: true\`, ` +
+    'returns what the retry would return, without retrying anything.',
   access: ['Admin'],
   body: Type.Object({ Filter, DryRun: Type.Optional(Type.Boolean()) }),
   response: Type.Object({

@@ -12,8 +12,9 @@ export const sendTestMail = route({
   tag: 'Mails',
   summary: 'Send a test email',
   description:
-    'Sends an email to this address the way every email goes: outbox, message broker, mail worker, mail server. ' +
-    '`GET /admin/mail/{id}` shows its progress when the mail worker has recorded it.',
+    'Sends an email to this address in the same way as every email: through the outbox, the message broker, the ' +
+    'mail worker and the mail server. `GET /admin/mail/{id}` shows its progress when the mail worker has ' +
+    'recorded it.',
   access: ['Admin'],
   body: Type.Object({ Email: Email() }),
   response: Type.Object({ Id: Uuid() }),

@@ -60,7 +60,7 @@ const Body = Type.Object(
     Status: OneOf(SessionStatus),
     Reason: Type.Optional(Text(200, { description: 'Recorded in the session history' })),
     DryRun: Type.Optional(
-      Type.Boolean({ description: 'Returns what the change would return, without making it' }),
+      Type.Boolean({ description: 'Return what the change would return, without making it' }),
     ),
   },
   { oneOfFields: [['SessionId'], ['SessionIds'], ['UserId'], ['Filter']] },
@@ -72,7 +72,7 @@ export const changeSessionStatus = route({
   operationId: 'changeSessionStatus',
   tag: 'Sessions',
   summary: 'Change the status of sessions or of a guest’s invitations',
-  description: `Send exactly one of \`SessionId\`, \`SessionIds\`, \`UserId\` and \`Filter\`. Either all matching sessions are changed or none, and the change applies to the next ping and the next request of each. \`Items\` contains the newest ${SHOWN_MAX} of them after the change, \`Count\` the total, \`UserCount\` the number of their users and \`Ids\` all of their IDs: compare them with those of a \`DryRun\` to learn what changed in between, or send those as \`SessionIds\` to change no others.
+  description: `Send exactly one of \`SessionId\`, \`SessionIds\`, \`UserId\` and \`Filter\`. Either all matching sessions are changed or none, and the change applies to the next ping and the next request of each. \`Items\` contains the newest ${SHOWN_MAX} of them after the change, \`Count\` the total, \`UserCount\` the number of their users and \`Ids\` all of their IDs: compare them with those of a \`DryRun\` to find out what changed in between, or send those of the \`DryRun\` as \`SessionIds\` to change no others.
 
 Statuses 1, 2 and 5 are active; 3, 4, 7 and 8 end a session. \`SessionId\` selects any session. An active session is changed or ended. An ended session gets another ended status and keeps its \`EndedAt\`, or becomes active again. A reactivated session counts as just seen, and with single-session enforcement all other sessions of its account become \`SessionReplaced\`. Returns 409 if its absolute lifetime is over, or if the account is disabled, expired or pending. \`SessionIds\`, \`UserId\` and \`Filter\` select active sessions; a \`Filter\` with a \`Status\` of 3, 4, 7 or 8 selects sessions that ended with that status. These get the new status, or become active again where possible: with single-session enforcement, only the newest eligible session of each account. The rest remain ended and are not counted. Status 6 does not apply to sessions. Changing more than ${CHANGED_MAX} sessions at once returns 409; use a narrower filter.
 

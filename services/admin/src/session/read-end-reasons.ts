@@ -4,7 +4,7 @@ import { END_REASONS, Text, type EndReason } from '@gatehouse/schema';
 /** Validates the end reasons of a filter. */
 export const EndReasons = () =>
   Text(400, {
-    description: `Why the session ended: one of these, or several with commas: ${END_REASONS.join(', ')}`,
+    description: `Why the session ended: one or more of these, separated by commas: ${END_REASONS.join(', ')}`,
   });
 
 export function readEndReasons(text: string | undefined, pointer: string): EndReason[] | undefined {

@@ -11,8 +11,8 @@ export const getStatisticsNow = route({
   tag: 'Statistics',
   summary: 'Get current totals',
   description:
-    'Returns current totals. Each number is counted up to 100,000; more accounts ' +
-    'are estimated. The answer is up to 15 seconds old, as `At` says.',
+    'Returns current totals. Each number is counted up to 100,000; larger numbers of accounts are estimated. ' +
+    'The response is up to 15 seconds old; `At` is its time.',
   access: ['Admin'],
   response: Type.Object({
     Accounts: Count(),
@@ -30,7 +30,9 @@ export const getStatisticsNow = route({
     MailsOldestSeconds: Type.Number({ description: 'Age of the oldest waiting email; 0 if none' }),
     OutboxWaiting: Count(),
     OutboxOldestSeconds: Type.Number({ description: 'Age of the oldest waiting event; 0 if none' }),
-    Throttled: Type.Integer({ description: 'Accounts and names that wait after failed attempts' }),
+    Throttled: Type.Integer({
+      description: 'Number of accounts and user names whose logins wait after failed attempts',
+    }),
     At: Timestamp(),
   }),
   handler: async ({ deps }) => answerOf(await deps.overview()),

@@ -14,10 +14,10 @@ export const getStatistics = route({
   tag: 'Statistics',
   summary: 'Get activity counts by hour or day',
   description:
-    'Returns how many logins, refused logins, registrations, ended sessions, emails and so on there were between ' +
+    'Returns the numbers of logins, refused logins, registrations, ended sessions, emails and so on between ' +
     `\`from\` (inclusive, rounded down to the hour or day in UTC) and \`to\` (exclusive): ${STATISTICS_DAYS_MAX} days and ` +
-    `${STATISTICS_POINTS_MAX} points at most. Defaults to the last 24 hours. Counts arrive up to 10 seconds late; a ` +
-    'process that is killed loses those 10 seconds.',
+    `${STATISTICS_POINTS_MAX} points at most. Defaults to the last 24 hours. Counts are up to 10 seconds late; if a ` +
+    'process is killed, its counts of those 10 seconds are lost.',
   access: ['Admin'],
   query: Type.Object({
     from: Type.Optional(Timestamp()),

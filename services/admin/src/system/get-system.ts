@@ -17,7 +17,7 @@ const Queue = Type.Object(
 );
 const RedisMemory = Type.Object(
   {
-    EvictedKeys: Type.Integer({ description: 'Since its servers started; should be 0' }),
+    EvictedKeys: Type.Integer({ description: 'Number since its servers started; should be 0' }),
     Policies: Type.Array(Type.String(), { description: '`maxmemory-policy`; should be `noeviction`' }),
   },
   { title: 'RedisMemory' },
@@ -34,8 +34,9 @@ export const getSystem = route({
   tag: 'System',
   summary: 'Get the state of this installation as Admin sees it',
   description:
-    'Version, migrations, settings, signing keys, dependencies and queue lengths. Secret settings are shown as `set`, and ' +
-    'URLs without user names, passwords and queries. The state of the mail server comes from the mail worker’s records.',
+    'Version, migrations, settings, signing keys, dependencies and queue lengths. Secret settings are shown as ' +
+    '`set`, and URLs without user names, passwords and queries. The state of the mail server comes from the ' +
+    'mail worker’s records.',
   access: ['Admin'],
   response: Type.Object({
     Version: Type.String(),
@@ -63,7 +64,7 @@ export const getSystem = route({
           CreatedAt: Timestamp(),
           SignsFrom: Timestamp(),
           Signs: Type.Boolean({
-            description: 'Whether new tokens are signed with it; it verifies in any case',
+            description: 'Whether new tokens are signed with it; it verifies tokens in any case',
           }),
         },
         { title: 'SigningKeyState' },
@@ -71,12 +72,12 @@ export const getSystem = route({
     ),
     Dependencies: Type.Array(Dependency),
     Queues: Nullable(Type.Array(Queue), {
-      description: 'Of RabbitMQ, as far as they have been declared; null if it did not answer',
+      description: 'Declared queues of RabbitMQ; null if it did not respond',
     }),
-    RedisMemory: Nullable(RedisMemory, { description: 'null if Redis did not answer' }),
+    RedisMemory: Nullable(RedisMemory, { description: 'null if Redis did not respond' }),
     Outbox: Waiting,
     Mails: Waiting,
-    LastMailSentAt: Nullable(Timestamp(), { description: 'When a mail server last took an email' }),
+    LastMailSentAt: Nullable(Timestamp(), { description: 'When a mail server last accepted an email' }),
     LastMailError: Nullable(Type.String(), {
       description: 'Why the oldest email that is being retried was not sent',
     }),

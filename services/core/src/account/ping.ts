@@ -9,7 +9,7 @@ export const pingSession = route({
   operationId: 'pingSession',
   tag: 'Sessions',
   summary: 'Keep the session alive and get its status',
-  description: 'Also answers for a valid, unexpired token whose session was ended by someone else.',
+  description: 'Also responds to a valid, unexpired token whose session was ended by someone else.',
   access: 'token',
   isFrequent: true,
   body: Type.Object({

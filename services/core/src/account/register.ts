@@ -20,7 +20,7 @@ export const register = route({
   summary: 'Register an account',
   description:
     'Creates an account, or completes one that is waiting for its owner. The response is the same whether or not ' +
-    'the email address has an account; an email tells the owner the rest. Registering again with a different ' +
+    'the email address has an account; the owner learns more by email. Registering again with a different ' +
     'password before the email address is verified makes the account contested: verification then discards all ' +
     'passwords, and the owner sets one with `/account/forgot-password`.',
   access: 'public',

@@ -10,37 +10,38 @@ export const accountOptions = route({
   tag: 'Account',
   summary: 'Get the options for account pages',
   description:
-    'The rules for passwords and registration, the ways to log in, and where to go afterwards. Contains nothing about ' +
-    'any account.',
+    'The rules for passwords and registration, the ways to log in, and where to go afterwards. Contains no data ' +
+    'about accounts.',
   access: 'public',
   query: Type.Object({
     returnUrl: Type.Optional(
       Type.String({
         maxLength: 1024,
-        description:
-          'Where the browser is to be sent back to; the response repeats it if it is in `RETURN_URLS`',
+        description: 'The URL to return to; the response repeats it if it is in `RETURN_URLS`',
       }),
     ),
   }),
   response: Type.Object({
-    PasswordMinLength: Type.Integer({ description: 'The fewest characters of a new password' }),
-    SingleSession: Type.Boolean({ description: 'Whether a login ends the earlier sessions of the account' }),
+    PasswordMinLength: Type.Integer({ description: 'The minimum length of a new password' }),
+    SingleSession: Type.Boolean({ description: 'Whether a login ends earlier sessions of the account' }),
     Registration: Enum(['open', 'closed']),
     Passkeys: Type.Boolean({ description: 'Whether accounts can log in with a passkey' }),
     Providers: Type.Array(
       Type.Object(
         {
           Id: Type.String(),
-          Name: Type.String({ description: 'The name of the identity provider, to be shown to people' }),
-          LoginUrl: Type.String({ description: 'Where a browser starts single sign-on; takes `returnUrl`' }),
+          Name: Type.String({ description: 'The display name of the identity provider' }),
+          LoginUrl: Type.String({
+            description: 'The URL at which a browser starts single sign-on; accepts `returnUrl`',
+          }),
         },
         { title: 'IdentityProvider' },
       ),
     ),
     Locales: Type.Array(Type.String(), { description: 'The languages of pages and emails' }),
-    SupportUrl: Url('Where people find help'),
+    SupportUrl: Url('The URL of the support page'),
     AppUrl: Url('The app to continue to'),
-    ContentUrl: Url('Where content is opened, with `{ContentDefinitionId}` as the placeholder for its ID'),
+    ContentUrl: Url('The URL of content, with `{ContentDefinitionId}` as the placeholder for its ID'),
     ReturnUrl: Url('The given `returnUrl`, only if it is in `RETURN_URLS`'),
   }),
   headers: { 'Cache-Control': 'public, max-age=60' },

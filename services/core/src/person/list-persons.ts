@@ -14,9 +14,9 @@ export const listPersons = route({
   tag: 'Persons',
   summary: 'List persons, newest first',
   description:
-    '`search` matches part of the name as names are compared; with one or two letters it matches only the ' +
-    'beginning of a word. With a large number of persons, a page of results can contain fewer than `limit` items, or ' +
-    'none, and still have a `NextCursor`.',
+    '`search` matches part of the name, normalized in the same way as names; with one or two letters it matches ' +
+    'only the beginning of a word. With a large number of persons, a page of results can contain fewer than ' +
+    '`limit` items, or none, and still have a `NextCursor`.',
   access: PERSON_ACCESS,
   query: Type.Object({
     ...pagingQuery(),

@@ -12,10 +12,11 @@ export const pingAuth = route({
   tag: 'Health and tokens',
   summary: 'Check a bearer token',
   description:
-    'Forward-auth endpoint for gateways that ask by GET at one path (nginx auth_request, Caddy forward_auth, Traefik ' +
-    'ForwardAuth; not Envoy ext_authz, which sends the method and path of the request that it asks about). The response ' +
-    'headers X-Auth-Account, X-Auth-Session and X-Auth-Role identify the caller. Error responses contain the ' +
-    'error code in X-Auth-Error. With `role`, which may be repeated, callers of other roles are refused with 403.',
+    'Forward-auth endpoint for gateways that send a GET request to a fixed path (nginx auth_request, Caddy ' +
+    'forward_auth, Traefik ForwardAuth; not Envoy ext_authz, which uses the method and path of the original ' +
+    'request). The response headers X-Auth-Account, X-Auth-Session and X-Auth-Role identify the caller. Error ' +
+    'responses contain the error code in X-Auth-Error. With `role`, which may be repeated, callers of other ' +
+    'roles are refused with 403.',
   access: 'bearer',
   isFrequent: true,
   // A gateway may pass on the query of the original request, and drops the body of an error response.

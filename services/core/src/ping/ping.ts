@@ -17,8 +17,8 @@ export const ping = route({
   tag: 'Health and tokens',
   summary: 'Check that the API is up, or echo the request headers',
   description:
-    'With `includeHeaders=true` it echoes the headers that reached it, without secrets. `PING_HEADERS` restricts that to callers ' +
-    'with a token (`bearer`), or switches it off (`off`, 403).',
+    'With `includeHeaders=true` it echoes the received headers, without secrets. `PING_HEADERS` restricts this ' +
+    'to callers with a token (`bearer`), or disables it (`off`, 403).',
   access: 'public',
   query: Type.Object({ includeHeaders: Type.Optional(Type.Boolean()) }),
   otherParameters: 'ignored',

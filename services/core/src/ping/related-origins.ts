@@ -8,8 +8,8 @@ export const relatedOrigins = route({
   tag: 'Health and tokens',
   summary: 'Get the origins that share passkeys (WebAuthn)',
   description:
-    'Browsers read it from the domain of `PASSKEY_RP_ID` when a page of another domain asks for a passkey. Returns 404 if ' +
-    'passkeys are off.',
+    'Browsers read it from the domain of `PASSKEY_RP_ID` when a page of another domain requests a passkey. ' +
+    'Returns 404 if passkeys are disabled.',
   access: 'public',
   response: Type.Object(
     { origins: Type.Array(Type.String(), { examples: [['https://auth.example.com']] }) },

@@ -11,18 +11,19 @@ export const listSessionChanges = route({
   tag: 'Sessions',
   summary: 'List session changes',
   description:
-    'For services that check access tokens by themselves: all changes of all sessions, oldest first, in a stable order. ' +
-    '`NextCursor` is always present: a client that continues from the last one misses no change and sees none twice. ' +
-    'A change becomes visible when all older transactions have finished, normally at once. The last one listed of a session ' +
-    'is its latest: where transactions overlapped, one that was overtaken may be left out.',
+    'For services that check access tokens by themselves: all changes of all sessions, oldest first, in a ' +
+    'stable order. `NextCursor` is always present: a client that continues from the last one misses no change ' +
+    'and sees none twice. A change becomes visible when all older transactions have finished, normally at once. ' +
+    'The last change listed for a session is its latest; if transactions overlapped, an outdated change may be ' +
+    'omitted.',
   access: ['Service', 'Admin'],
   query: Type.Object({
     ...pagingQuery(),
     ended: Type.Boolean({
       default: false,
       description:
-        'Whether to list only sessions that are still ended; without a cursor, the list begins with those whose access ' +
-        'tokens may not have expired yet',
+        'Whether to list only sessions that are still ended; without a cursor, the list begins with those whose ' +
+        'access tokens may not have expired yet',
     }),
   }),
   response: Type.Object({

@@ -11,15 +11,16 @@ export const streamSessionChanges = route({
   tag: 'Sessions',
   summary: 'Follow session changes',
   description:
-    'Server-sent events: `ended` when a session ends, `active` when one becomes active or changes without ending. Their ' +
-    'data is an item of `GET /session-event`. The `id` of the stream is a `NextCursor`: a client that comes back with it in ' +
-    '`Last-Event-ID` misses no change, and may see some twice. Without it the stream begins with the present. A comment ' +
-    'comes every 20 seconds. At most 100 streams per token in each process.',
+    'Server-sent events: `ended` when a session ends, `active` when one becomes active or changes without ' +
+    'ending. Their data is an item of `GET /session-event`. The `id` of the stream is a `NextCursor`: a client ' +
+    'that reconnects with it in `Last-Event-ID` misses no change, and may see some twice. Without it, the ' +
+    'stream begins with new changes. A comment is sent every 20 seconds. At most 100 streams per token in each ' +
+    'process.',
   access: ['Service', 'Admin'],
   stream: true,
   requestHeaders: { 'Last-Event-ID': 'The last `id` received, or a `NextCursor` of `GET /session-event`' },
   query: Type.Object({
-    ended: Type.Boolean({ default: false, description: 'Whether to send only endings' }),
+    ended: Type.Boolean({ default: false, description: 'Whether to send only ended sessions' }),
   }),
   response: Type.String(),
   handler: ({ caller, query: { ended }, deps, request, isStillAdmitted }) => {

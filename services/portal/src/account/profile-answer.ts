@@ -11,7 +11,7 @@ export const ProfileAnswer = Type.Object(
     Locale: Type.String(),
     Role: Enum(ROLES),
     HasPassword: Type.Boolean({
-      description: 'Whether there is one to log in with and to confirm changes by',
+      description: 'Whether the account has a password to log in and to confirm changes',
     }),
     TwoFactorEnabled: Type.Boolean(),
     TwoFactorRequired: Type.Boolean({

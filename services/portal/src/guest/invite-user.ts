@@ -16,7 +16,7 @@ export const inviteUser = route({
     'People with an account get access immediately and are notified by email (`AccessGranted`). Everyone else ' +
     'receives an email with a link to register as a guest (`Invited`). `Reinvited` invalidates the previous ' +
     'link. Different spellings of an email address count as one item. Either all are invited or none. Disabled ' +
-    'accounts receive no email. With `ExpiresAt`, access ends at that moment, as if it was revoked with ' +
+    'accounts receive no email. With `ExpiresAt`, access ends at that time, as if it had been revoked with ' +
     '`/account/remove-user`. An inviter can send up to 200 invitations a day.',
   access: ['User', 'Admin', 'Service'],
   body: Type.Object({
@@ -25,8 +25,8 @@ export const inviteUser = route({
     ExpiresAt: Type.Optional(
       Nullable(Timestamp(), {
         description:
-          'When the access ends; null means never. For people who already have access or an invitation, omitting it ' +
-          'keeps the present end.',
+          'When the access ends; null means never. For people who already have access or an invitation, ' +
+          'omitting it keeps the current end.',
       }),
     ),
   }),

@@ -26,7 +26,7 @@ export const listMembers = route({
   operationId: 'listContentMembers',
   tag: 'Guests',
   summary: 'List the members of content that you own',
-  description: 'Its owner, everybody with access, and pending invitations, of any kind of content.',
+  description: 'Lists the owner, everybody with access, and pending invitations, for any kind of content.',
   access: ['User', 'Admin', 'Service'],
   params: Type.Object({ id: Uuid() }),
   query: Type.Object({ ...pagingQuery(), relation: Type.Optional(Relation) }),

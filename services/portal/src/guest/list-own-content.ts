@@ -23,7 +23,8 @@ export const listOwnContent = route({
   operationId: 'listOwnContent',
   tag: 'Guests',
   summary: 'List the content that you own or have access to',
-  description: 'Newest first. `Since` is when it was created, for its owner, or when access was given.',
+  description:
+    'Newest first. `Since` is when the content was created, for its owner, or when access was granted.',
   access: 'session',
   query: Type.Object(pagingQuery()),
   response: Page(OwnContent),

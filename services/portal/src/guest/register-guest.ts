@@ -25,7 +25,7 @@ export const registerGuest = route({
   }),
   response: Type.Object({
     ContentUrl: Type.Optional(
-      Type.String({ description: 'Where the shared content is opened, if `CONTENT_URL` is configured' }),
+      Type.String({ description: 'The URL of the shared content, if `CONTENT_URL` is configured' }),
     ),
   }),
   errors: ['invalid_invitation'],

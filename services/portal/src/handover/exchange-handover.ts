@@ -10,19 +10,20 @@ export const exchangeHandover = route({
   tag: 'Sessions',
   summary: 'Exchange a hand-over code for a session cookie',
   description:
-    'The cookie is for the session that the code was made for, and ends with the access token that asked for the code. No ' +
-    'session is opened or replaced. Returns 409 if the browser is signed in with another account, unless `InPlaceOfOthers` ' +
-    'is true.',
+    'The cookie is for the session for which the code was created, and expires with the access token that ' +
+    'requested the code. No session is opened or replaced. Returns 409 if the browser is signed in with another ' +
+    'account, unless `InPlaceOfOthers` is true.',
   access: 'public',
   body: Type.Object({
-    HandoverCode: Type.String({ description: 'From the address behind the `#`' }),
+    HandoverCode: Type.String({ description: 'The code from the `#` of the address' }),
     KeepSignedIn: Type.Optional(
       Type.Boolean({ description: 'Whether the browser keeps the cookie when it is closed' }),
     ),
     InPlaceOfOthers: Type.Optional(
       Type.Boolean({
         description:
-          'Whether it may replace another account’s session: for a page that started the sign-on itself, not for a link',
+          'Whether it may replace another account’s session. Only for a page that started the sign-on itself, ' +
+          'not for links',
       }),
     ),
   }),

@@ -17,9 +17,10 @@ export const handOverSession = route({
   tag: 'Sessions',
   summary: 'Open the account pages in the same session',
   description:
-    'Open `Url` in a browser: its page exchanges the code behind the `#` for a cookie of this session, so that nobody ' +
-    'has to log in again. The cookie ends with the access token of this request. The code works once, within a minute. With `ReturnUrl`, which must be in `RETURN_URLS`, the ' +
-    'code goes to that address instead of an account page.',
+    'Open `Url` in a browser: its page exchanges the code after the `#` for a cookie of this session, without ' +
+    'another login. The cookie expires with the access token of this request. The code works once, within a ' +
+    'minute. With `ReturnUrl`, which must be in `RETURN_URLS`, the code goes to that address instead of an ' +
+    'account page.',
   access: 'session',
   body: Type.Object(
     {
@@ -31,7 +32,7 @@ export const handOverSession = route({
       ReturnUrl: Type.Optional(
         Type.String({
           maxLength: 2048,
-          description: 'An address of `RETURN_URLS`, in exactly this spelling',
+          description: 'One of `RETURN_URLS`, exactly as configured',
         }),
       ),
     },

@@ -37,7 +37,7 @@ export async function clientTypes(): Promise<Map<string, string>> {
   ];
   const rows = operations.map(({ name, method, path }) => `${name} ${method} ${path}`);
   const table = `${TYPES_HEAD}
-    /** The calls by their names: method, and path. */
+    /** Maps the name of each call to its method and path. */
     export const OPERATION_TABLE = \`${rows.join('\n')}\`;`;
   return new Map([
     [TYPES_FILE, await formatted(types.join('\n\n'))],

@@ -15,16 +15,17 @@ export const deleteAccount = route({
   tag: 'Accounts',
   summary: 'Erase an account',
   description:
-    'Disables the account and ends its sessions before the response is sent, and erases it at `After` (immediately, if ' +
-    'it has passed), or after `ERASE_AFTER_DAYS`; until then `POST /admin/account/{id}/restore` cancels the erasure. If the ' +
-    'owner has already requested an erasure, this one replaces it: it comes no later, and the owner’s link no longer cancels ' +
-    'it. Returns 409 for the last administrator, for an account whose erasure was already ordered, and for one that owns ' +
-    'content, unless `TransferContentTo` says who gets it.',
+    'Disables the account and ends its sessions before the response is sent, and erases it at `After` ' +
+    '(immediately, if it has passed), or after `ERASE_AFTER_DAYS`; until then `POST ' +
+    '/admin/account/{id}/restore` cancels the erasure. If the owner has already requested an erasure, this one ' +
+    'replaces it: it takes effect no later, and the owner’s link no longer cancels it. Returns 409 for the last ' +
+    'administrator, for an account whose erasure was already ordered, and for one that owns content, unless ' +
+    '`TransferContentTo` is the account that gets it.',
   access: ['Admin'],
   recent: true,
   params: AccountPath,
   body: Type.Object({
-    Reason: Type.Optional(Text(200, { description: 'Kept in the audit until the account is erased' })),
+    Reason: Type.Optional(Text(200, { description: 'Stored in the audit until the account is erased' })),
     After: Type.Optional(Timestamp()),
     TransferContentTo: Type.Optional(Uuid()),
   }),

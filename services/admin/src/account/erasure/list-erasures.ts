@@ -13,7 +13,7 @@ const ErasureAnswer = Type.Object(
     AskedAt: Timestamp(),
     AskedByKind: Enum(['Account', 'ApiToken', 'System']),
     AskedBy: Nullable(Uuid(), {
-      description: 'The account or API token that asked for it: `UserId` where it was its owner',
+      description: 'The account or API token that requested it; equal to `UserId` if it was the owner',
     }),
     ErasesAt: Timestamp(),
     RestoredAt: Nullable(Timestamp()),
@@ -24,7 +24,7 @@ const ErasureAnswer = Type.Object(
         {
           title: 'ErasedRows',
           additionalProperties: true,
-          description: 'How many rows of each table were removed',
+          description: 'The number of removed rows by table',
         },
       ),
     ),
@@ -39,7 +39,8 @@ export const listErasures = route({
   tag: 'Accounts',
   summary: 'List erasures, newest first',
   description:
-    'Pending, done and taken back. They hold no personal data, and stay for good: backups need them.',
+    'Includes pending, completed and cancelled erasures. They contain no personal data and are never deleted, ' +
+    'because a restored backup needs them.',
   access: ['Admin'],
   query: Type.Object({
     ...pagingQuery(),

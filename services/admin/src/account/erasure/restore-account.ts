@@ -7,10 +7,10 @@ export const restoreAccountOf = route({
   path: '/admin/account/:id/restore',
   operationId: 'restoreAccountOf',
   tag: 'Accounts',
-  summary: 'Take back the erasure of an account',
+  summary: 'Cancel the erasure of an account',
   description:
-    'While it is pending. The account is as before, disabled if an administrator had disabled it; ended sessions stay ' +
-    'ended, and content that was given to somebody else stays theirs.',
+    'Possible while the erasure is pending. Restores the account; it is disabled if an administrator had ' +
+    'disabled it. Sessions that ended stay ended, and content that was transferred stays with its new owner.',
   access: ['Admin'],
   params: AccountPath,
   response: AccountAnswer,

@@ -5,7 +5,7 @@ import { AccountPath, unknownAccount } from '../account-answer.ts';
 
 const Identity = Type.Object(
   {
-    Number: Type.Integer({ description: 'Identifies it when unlinking; never used again for another' }),
+    Number: Type.Integer({ description: 'Identifies the identity when unlinking; never reused' }),
     Provider: Nullable(Type.String(), {
       description: 'Name of the provider; null if no provider with this issuer is configured',
     }),

@@ -7,7 +7,7 @@ const AccountPasskey = Type.Object(
   {
     Id: Uuid(),
     Name: Type.String(),
-    IsBackedUp: Type.Boolean({ description: 'Whether it is copied to other devices of its owner' }),
+    IsBackedUp: Type.Boolean({ description: 'Whether it is synchronized to other devices of its owner' }),
     CreatedAt: Timestamp(),
     LastUsedAt: Nullable(Timestamp(), { description: 'null if it was never used' }),
   },

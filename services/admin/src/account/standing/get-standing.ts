@@ -17,7 +17,7 @@ const Reason = Type.Object(
     Code: Enum(STANDING_CODES),
     Since: Nullable(Timestamp(), { description: 'null if unknown' }),
     By: Nullable(Uuid(), {
-      description: 'The account or API token that caused it; null for the owner, the system, or if unknown',
+      description: 'The account or API token that caused it; null for the owner or the system, or if unknown',
     }),
   },
   { title: 'StandingReason' },

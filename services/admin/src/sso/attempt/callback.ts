@@ -13,10 +13,10 @@ export const ssoCallback = route({
   summary: 'Handle the redirect from an identity provider',
   description:
     'Redirects the browser to the return URL with `authCallback=true`, `{provider}_token` and ' +
-    '`{provider}_refresh_token`, or with `error` only. With `codeChallenge`: with `code` in place of the tokens, and the ' +
-    '`state`. With `pages`: to the login page, with `State` and ' +
-    '`HandoverCode` or `SignOnError` behind the `#`. With `console`: likewise to the console, with `SignOnCode`. With ' +
-    '`link`: to the account page that links identities, with `IdentityCode`.',
+    '`{provider}_refresh_token`, or with `error` only. With `codeChallenge`, the URL has a `code` instead of ' +
+    'the tokens, and the `state`. With `pages`, the browser is redirected to the login page, with `State` and ' +
+    '`HandoverCode` or `SignOnError` after the `#`. With `console`, the same to the console, with `SignOnCode`. ' +
+    'With `link`, to the account page that links identities, with `IdentityCode`.',
   access: 'public',
   params: Type.Object({ provider: Type.String({ maxLength: 64 }) }),
   query: Type.Object({

@@ -23,19 +23,21 @@ export const ssoLogin = route({
     pages: Type.Optional(
       Type.Literal('true', {
         description:
-          'Return to the login page of the account pages, which gets a hand-over code. Without `returnUrl`',
+          'Return to the login page of the account pages with a hand-over code. Cannot be combined with `returnUrl`',
       }),
     ),
     console: Type.Optional(
       Type.Literal('true', {
         description:
-          'Return to the console, which gets a code for a session of its own; for administrators. Without `returnUrl`',
+          'Return to the console with a code for a new session; for administrators. Cannot be combined with ' +
+          '`returnUrl`',
       }),
     ),
     confirm: Type.Optional(
       Type.Literal('true', {
         description:
-          'With `console`: open no session, but sign on afresh, to confirm dangerous actions in the present one',
+          'With `console`: do not open a session, but require a fresh sign-on, to confirm dangerous actions in ' +
+          'the current session',
       }),
     ),
     link: Type.Optional(
@@ -43,8 +45,8 @@ export const ssoLogin = route({
         maxLength: 43,
         pattern: /^[A-Za-z0-9_-]{43}$/.source,
         description:
-          'Return to the account page that links an identity, which has it from `POST /account/identity/{provider}`. Without ' +
-          '`returnUrl`',
+          'Return to the account page that links an identity; the value is from `POST ' +
+          '/account/identity/{provider}`. Cannot be combined with `returnUrl`',
       }),
     ),
     codeChallenge: Type.Optional(
@@ -52,8 +54,8 @@ export const ssoLogin = route({
         maxLength: 43,
         pattern: /^[A-Za-z0-9_-]{43}$/.source,
         description:
-          'Return to the app with a `code` to exchange in place of tokens: the SHA-256 of a `codeVerifier` in base64url ' +
-          '(PKCE, RFC 7636, method S256). Recommended',
+          'Return to the app with a `code` to exchange instead of tokens: the SHA-256 of a `codeVerifier` in ' +
+          'base64url (PKCE, RFC 7636, method S256). Recommended',
       }),
     ),
     state: Type.Optional(
@@ -62,8 +64,8 @@ export const ssoLogin = route({
         maxLength: 86,
         pattern: /^[A-Za-z0-9_-]+$/.source,
         description:
-          'A random value to compare: required with `pages`, `console` and `link`, which get it as `State`; with `codeChallenge` ' +
-          'the app gets it as `state`',
+          'A random value that the caller compares later. Required with `pages`, `console` and `link`, and ' +
+          'returned as `State`; with `codeChallenge` it is returned to the app as `state`',
       }),
     ),
   }),

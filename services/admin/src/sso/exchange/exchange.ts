@@ -10,8 +10,8 @@ export const ssoExchange = route({
   tag: 'Single sign-on',
   summary: 'Exchange the code of a single sign-on for tokens',
   description:
-    'With the `codeVerifier` of the `codeChallenge` that the sign-on began with (PKCE, RFC 7636). A code works once, within ' +
-    'a minute. The response is that of renewing.',
+    'Send the `codeVerifier` that matches the `codeChallenge` of the sign-on (PKCE, RFC 7636). A code works ' +
+    'once, within a minute. The response is the same as for renewing.',
   access: 'public',
   params: Type.Object({ provider: Type.String({ maxLength: 64 }) }),
   body: Type.Object({

@@ -9,10 +9,10 @@ export const backchannelLogout = route({
   path: '/auth/:provider/backchannel-logout',
   operationId: 'endSessionsByProvider',
   tag: 'Single sign-on',
-  summary: 'Take the logout token of an identity provider',
+  summary: 'Receive the logout token of an identity provider',
   description:
-    'For identity providers (OpenID Connect Back-Channel Logout 1.0). Ends the sessions that the token means before the response ' +
-    'is sent. A token counts once.',
+    'For identity providers (OpenID Connect Back-Channel Logout 1.0). Ends the sessions that the token ' +
+    'identifies before the response is sent. A token has an effect only once.',
   access: 'public',
   form: true,
   params: Type.Object({ provider: Type.String({ maxLength: 64 }) }),

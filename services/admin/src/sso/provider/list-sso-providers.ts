@@ -5,19 +5,21 @@ import { route } from '../../deps.ts';
 const SsoProvider = Type.Object(
   {
     Id: Type.String(),
-    Name: Type.String({ description: 'As people know it; the ID if it has no name' }),
+    Name: Type.String({ description: 'The display name; the ID if there is none' }),
     Issuer: Type.String(),
-    CallbackUrl: Type.String({ description: 'Where the provider sends browsers back to; register it there' }),
+    CallbackUrl: Type.String({
+      description: 'The URL to which the provider redirects browsers; register it at the provider',
+    }),
     ReturnUrls: Type.Array(Type.String()),
     Provisioning: Type.String(),
     AllowedDomains: Type.Array(Type.String()),
     TrustEmail: Type.Boolean(),
     TrustSecondFactor: Type.Boolean(),
     IsReachable: Nullable(Type.Boolean(), {
-      description: 'Whether this process reached it at the last discovery; null if there was none yet',
+      description: 'Whether the last discovery by this process succeeded; null if there was none yet',
     }),
     LastDiscoveryAt: Nullable(Timestamp()),
-    Identities: Type.Integer({ description: 'Accounts that are tied to it, up to 10,000' }),
+    Identities: Type.Integer({ description: 'Number of linked accounts, up to 10,000' }),
   },
   { title: 'SsoProvider' },
 );
@@ -28,7 +30,7 @@ export const listSsoProviders = route({
   operationId: 'listSsoProviders',
   tag: 'Single sign-on',
   summary: 'List identity providers',
-  description: 'As `SSO_PROVIDERS` configures them, without client IDs and secrets.',
+  description: 'Returns the providers in `SSO_PROVIDERS`, without client IDs and secrets.',
   access: ['Admin'],
   response: Type.Object({ Items: Type.Array(SsoProvider) }),
   handler: async ({ deps }) => {

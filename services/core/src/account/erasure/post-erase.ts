@@ -11,10 +11,10 @@ export const postErase = route({
   tag: 'Account',
   summary: 'Erase your account',
   description:
-    'In two steps. First with a proof as `POST /account/passkey/options` requires it: a code is emailed, valid for ten ' +
-    'minutes. Then with this `Code`: the account is disabled and its sessions end before the response is sent, and it is ' +
-    'erased after `ERASE_AFTER_DAYS`; until then the link in the email cancels it. Returns 409 for the owner of ' +
-    'content, for the last administrator and for service accounts.',
+    'Erasing takes two steps. First, send a proof of identity as for `POST /account/passkey/options`; a code is ' +
+    'emailed, valid for ten minutes. Then send this `Code`: the account is disabled and its sessions end before ' +
+    'the response is sent, and it is erased after `ERASE_AFTER_DAYS`; until then the link in the email cancels ' +
+    'it. Returns 409 for owners of content, the last administrator and service accounts.',
   access: 'session',
   body: Type.Object({ ...OwnerProofBody.properties, Code: Type.Optional(Code()) }),
   response: Type.Object({

@@ -8,11 +8,11 @@ export const postExport = route({
   path: '/account/export',
   operationId: 'exportAccount',
   tag: 'Account',
-  summary: 'Export all that is kept about you',
+  summary: 'Export all data about you',
   description:
-    `A JSON document to save, with at most ${EXPORT_ROWS_MAX} rows in each section, newest first. Requires a proof as ` +
-    '`POST /account/passkey/options` does: a password, a code, a passkey, or a login within the last five minutes. At ' +
-    'most ten an hour.',
+    `Returns a JSON document to download, with at most ${EXPORT_ROWS_MAX} rows in each section, newest first. Requires ` +
+    'a proof of identity, like `POST /account/passkey/options`: a password, a code, a passkey, or a login within the ' +
+    'last five minutes. Limited to ten per hour.',
   access: 'session',
   body: OwnerProofBody,
   download: ({ caller }) => caller.accountId,

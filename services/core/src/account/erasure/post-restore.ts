@@ -9,10 +9,10 @@ export const postRestore = route({
   path: '/account/restore',
   operationId: 'restoreAccount',
   tag: 'Account',
-  summary: 'Take back the erasure of your account',
+  summary: 'Cancel the erasure of your account',
   description:
-    'With the code in the link of the email that announced it; it works once, and until the account is erased. Sessions ' +
-    'that ended stay ended: log in afterwards as usual.',
+    'Send the code from the link in the email that announced the erasure. It works once, until the account is ' +
+    'erased. Sessions that ended stay ended: log in afterwards as usual.',
   access: 'public',
   body: Type.Object({
     // As with invitations, any invalid value gets the same response as a wrong code.

@@ -10,18 +10,21 @@ export const beginLink = route({
   path: '/account/identity/:provider',
   operationId: 'beginIdentityLink',
   tag: 'Single sign-on',
-  summary: 'Begin to link an identity at a provider to your account',
+  summary: 'Begin to link an identity of a provider to your account',
   description:
-    'Requires a proof as `POST /account/passkey/options` does. Open `Url` in the same browser: after the sign-on it comes back ' +
-    'to `/profile/security` with `IdentityCode` or `SignOnError`, and `State`, behind the `#`. Compare `State`, then send the ' +
-    'code to `POST /account/identity` in the same session.',
+    'Requires a proof of identity, like `POST /account/passkey/options`. Open `Url` in the same browser: after ' +
+    'the sign-on it is redirected to `/profile/security` with `IdentityCode` or `SignOnError`, and `State`, ' +
+    'after the `#`. Compare `State`, then send the code to `POST /account/identity` in the same session.',
   access: 'session',
   params: Type.Object({ provider: Type.String({ maxLength: 64 }) }),
   body: OwnerProofBody,
   response: Type.Object({
-    Url: Type.String({ description: 'Where the sign-on begins' }),
-    State: Type.String({ description: 'Random; comes back with the code' }),
-    ExpiresAt: Type.String({ format: 'date-time', description: 'When the sign-on must have come back' }),
+    Url: Type.String({ description: 'The URL at which the sign-on begins' }),
+    State: Type.String({ description: 'A random value that is returned with the code' }),
+    ExpiresAt: Type.String({
+      format: 'date-time',
+      description: 'The time by which the sign-on must have returned',
+    }),
   }),
   errors: [...OWNER_PROOF_ERRORS, 'not_found', 'forbidden'],
   handler: async ({ params, body, caller, deps, request, refuse }) => {

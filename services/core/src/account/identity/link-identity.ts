@@ -7,11 +7,11 @@ export const finishLink = route({
   path: '/account/identity',
   operationId: 'linkIdentity',
   tag: 'Single sign-on',
-  summary: 'Link the identity that you have signed on with',
+  summary: 'Link the identity of a sign-on to your account',
   description:
-    'Takes the code of a sign-on that this session began with `POST /account/identity/{provider}`. It works once, within a minute. ' +
-    'Returns 409 `identity_taken` if the identity is linked to another account, and `conflict` if yours has another identity of ' +
-    'this provider.',
+    'Accepts the code of a sign-on that this session began with `POST /account/identity/{provider}`. It works ' +
+    'once, within a minute. Returns 409 `identity_taken` if the identity is linked to another account, and ' +
+    '`conflict` if yours has another identity of this provider.',
   access: 'session',
   body: Type.Object({ IdentityCode: Type.String({ minLength: 1, maxLength: 512 }) }),
   response: Type.Object({ Provider: Type.String() }),

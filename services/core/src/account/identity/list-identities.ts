@@ -4,11 +4,11 @@ import { route } from '../../deps.ts';
 
 const OwnIdentity = Type.Object(
   {
-    Number: Type.Integer({ description: 'Identifies it when unlinking; never used again for another' }),
+    Number: Type.Integer({ description: 'Identifies the identity when unlinking; never reused' }),
     Provider: Nullable(Type.String(), {
-      description: 'ID of the provider that it was linked by, if that is known',
+      description: 'ID of the provider through which it was linked, if known',
     }),
-    Name: Nullable(Type.String(), { description: 'What the provider is called, if it is offered' }),
+    Name: Nullable(Type.String(), { description: 'The display name of the provider, if it is offered' }),
     Issuer: Type.String(),
     LinkedAt: Timestamp(),
   },

@@ -10,8 +10,8 @@ export const unlinkOwn = route({
   tag: 'Single sign-on',
   summary: 'Unlink one of your single sign-on identities',
   description:
-    'Requires a proof as `POST /account/passkey/options` does. Ends the other sessions that were opened with it before the ' +
-    'response is sent. Returns 409 if it is the only way to log in.',
+    'Requires a proof of identity, like `POST /account/passkey/options`. Ends the other sessions that were ' +
+    'opened with it before the response is sent. Returns 409 if it is the only way to log in.',
   access: 'session',
   body: Type.Object({
     Number: Type.Integer({

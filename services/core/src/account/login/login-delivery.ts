@@ -16,11 +16,12 @@ export const DELIVERY_FIELDS = {
   Delivery: Type.Optional(
     Enum(['Tokens', 'Cookie'], {
       description:
-        '`Cookie`: pages of `PUBLIC_URL` get a session cookie instead of tokens. `Tokens` by default. Send it with every step.',
+        'With `Cookie`, pages of `PUBLIC_URL` get a session cookie instead of tokens. `Tokens` by default. Send ' +
+        'it with every step.',
     }),
   ),
   KeepSignedIn: Type.Optional(
-    Type.Boolean({ description: 'With `Cookie`: the browser keeps it when it is closed' }),
+    Type.Boolean({ description: 'With `Cookie`: whether the browser keeps the cookie when it is closed' }),
   ),
 };
 

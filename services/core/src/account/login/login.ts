@@ -21,10 +21,10 @@ export const login = route({
   tag: 'Sessions',
   summary: 'Log in with a password and a second factor, or with a passkey',
   description:
-    'Send `Username` and `Password` (and `TwoFactorCode` if the client already has it). If the response contains ' +
-    'a `TwoFactorToken`, send that token with a `TwoFactorCode`, or with the `Credential` of a passkey, in a second request. ' +
-    'To log in with only a passkey, send the `PasskeyToken` of `POST /account/login/passkey` with the `Credential`: no ' +
-    'second factor is asked for then.',
+    'Send `Username` and `Password` (and `TwoFactorCode` if the client already has it). If the response ' +
+    'contains a `TwoFactorToken`, send that token with a `TwoFactorCode`, or with the `Credential` of a ' +
+    'passkey, in a second request. To log in with only a passkey, send the `PasskeyToken` of `POST ' +
+    '/account/login/passkey` with the `Credential`; no second factor is required then.',
   access: 'public',
   body: Type.Object(
     {

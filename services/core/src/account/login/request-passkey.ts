@@ -9,8 +9,8 @@ export const requestPasskey = route({
   tag: 'Sessions',
   summary: 'Begin a login with a passkey',
   description:
-    'Returns what the browser asks any passkey to sign, and a token for `POST /account/login`. The response is the same for ' +
-    'everybody. Limited to 20 a minute for each IP address.',
+    'Returns the options with which the browser asks a passkey to sign, and a token for `POST /account/login`. ' +
+    'The response is the same for everybody. Limited to 20 a minute for each IP address.',
   access: 'public',
   response: PasskeyChallenge,
   errors: ['conflict', 'too_many_requests'],

@@ -9,7 +9,8 @@ export const confirmWithPasskey = route({
   tag: 'Passkeys',
   summary: 'Start a proof of identity with a passkey',
   description:
-    'Returns the options for signing with one of your passkeys. Send the result with the token where a proof is required.',
+    'Returns the options for signing with one of your passkeys. Send the result and the token in requests that ' +
+    'require a proof.',
   access: 'session',
   response: PasskeyChallenge,
   errors: ['conflict', 'too_many_requests'],

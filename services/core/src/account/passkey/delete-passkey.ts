@@ -10,8 +10,8 @@ export const deletePasskey = route({
   tag: 'Passkeys',
   summary: 'Delete one of your passkeys',
   description:
-    'Requires a proof as `POST /account/passkey/options` does. The owner is notified by email. Returns 409 if it is the only ' +
-    'way to log in, or the only second factor of an account that must have one.',
+    'Requires a proof of identity, like `POST /account/passkey/options`. The owner is notified by email. ' +
+    'Returns 409 if it is the only way to log in, or the only second factor of an account that must have one.',
   access: 'session',
   params: Type.Object({ id: Uuid() }),
   body: OwnerProofBody,

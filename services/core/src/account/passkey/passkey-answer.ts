@@ -1,12 +1,12 @@
 import type { Passkey } from '@gatehouse/db';
 import { Nullable, Text, Timestamp, Type, Uuid, type Static } from '@gatehouse/schema';
 
-export const PasskeyName = Text(64, { description: 'The name by which its owner recognizes it' });
+export const PasskeyName = Text(64, { description: 'The name that its owner gave it' });
 
 const FIELDS = {
   Id: Uuid(),
   Name: Type.String(),
-  IsBackedUp: Type.Boolean({ description: 'Whether it is copied to other devices of its owner' }),
+  IsBackedUp: Type.Boolean({ description: 'Whether it is synchronized to other devices of its owner' }),
   CreatedAt: Timestamp(),
   LastUsedAt: Nullable(Timestamp(), { description: 'null if it was never used' }),
 };
@@ -21,8 +21,8 @@ export const NewPasskeyAnswer = Type.Object(
     RecoveryCodes: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'Present if the account must have a second factor and this passkey is the first one. Each code can be used once. ' +
-          'Shown only in this response.',
+          'Present if the account must have a second factor and this passkey is the first one. Each code can be ' +
+          'used once. Shown only in this response.',
       }),
     ),
   },

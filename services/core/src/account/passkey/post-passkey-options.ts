@@ -11,9 +11,10 @@ export const postPasskeyOptions = route({
   tag: 'Passkeys',
   summary: 'Begin to add a passkey',
   description:
-    'Requires a proof besides the session: the password, a two-factor code (instead of the password if two-factor ' +
-    'authentication is enabled), or a passkey (`POST /account/passkey/confirmation`). None is needed within five minutes of the ' +
-    'login. Returns what the browser creates the passkey with, and a token for `POST /account/passkey`.',
+    'Requires a proof of identity in addition to the session: the password, a two-factor code (instead of the ' +
+    'password if two-factor authentication is enabled), or a passkey (`POST /account/passkey/confirmation`). ' +
+    'None is needed within five minutes of the login. Returns the options with which the browser creates the ' +
+    'passkey, and a token for `POST /account/passkey`.',
   access: 'session',
   body: OwnerProofBody,
   response: Type.Object({ PasskeyToken: Type.String(), Options: PasskeyCreationOptions }),

@@ -11,7 +11,7 @@ export const postPasskey = route({
   tag: 'Passkeys',
   summary: 'Add a passkey',
   description:
-    'Without `Name` it is called after the kind of its authenticator, if that is known. The owner is notified by email.',
+    'Without `Name`, the name is the kind of its authenticator, if known. The owner is notified by email.',
   access: 'session',
   body: Type.Object({
     PasskeyToken,

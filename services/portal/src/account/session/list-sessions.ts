@@ -18,7 +18,7 @@ export const listSessions = route({
   tag: 'Sessions',
   summary: 'List your sessions',
   description:
-    `The active ones, at most ${SESSIONS_MAX}, or page by page those that have ended (\`ended=true\`; only then ` +
+    `Lists the active sessions, at most ${SESSIONS_MAX}, or the ended ones page by page (\`ended=true\`; only then ` +
     '`limit` and `cursor` apply). The latest login comes first.',
   access: 'session',
   query: Type.Object({
@@ -32,7 +32,7 @@ export const listSessions = route({
           Id: Uuid(),
           Status: Integers(SessionStatus, 'SessionStatus'),
           IsCurrent: Type.Boolean({ description: 'Whether this is the session of the request' }),
-          IsOnline: Type.Boolean({ description: 'Whether it was seen within ONLINE_WINDOW_SECONDS' }),
+          IsOnline: Type.Boolean({ description: 'Whether it was used within ONLINE_WINDOW_SECONDS' }),
           DeviceName: Unknown,
           UserAgent: Unknown,
           IpAddress: Unknown,
