@@ -38,7 +38,7 @@ describe('a brand', () => {
     assertReadable(brand);
   });
 
-  it('gives mails a PNG of its own, else the logo where that is a small PNG', () => {
+  it('gives mails a separate PNG, or the logo if that is a small PNG', () => {
     put('logo.svg', SVG);
     put('logo.png', PNG);
     put('mail.png', Buffer.concat([PNG, Buffer.of(1)]));

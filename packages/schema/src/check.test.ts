@@ -30,7 +30,7 @@ describe('compile', () => {
     ]);
   });
 
-  it('is made once for a schema that is read alike, and refuses what is no schema', () => {
+  it('is compiled once for equal schemas, and refuses anything that is no schema', () => {
     const schema = Type.Object({ N: Type.Integer() });
     const body = compile(schema, { unknownFields: 'drop' });
     assert.equal(compile(schema, { unknownFields: 'drop', coerce: false }), body);

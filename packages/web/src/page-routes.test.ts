@@ -129,7 +129,7 @@ describe('pages', () => {
     );
   });
 
-  it('load files whose names change with their content, which may be kept for ever', async () => {
+  it('load files whose names change with their content, which may be cached forever', async () => {
     const { text } = await server.http.get('/login');
     const names = [...text.matchAll(/"\/web\/([^"]+)"/g)].map(([, name = '']) => name);
     for (const name of [assets.icon, assets.script, assets.style]) assert.ok(names.includes(name), name);

@@ -31,7 +31,7 @@ export function openWorker(options: {
   lifecycle.onStop(() => mailer.close());
   const { brand, locales, publicUrl, pageAddresses } = config;
   for (const gap of locales.gaps)
-    log.warn('a locale file is incomplete, or has texts that fit nothing', { ...gap });
+    log.warn('a locale file is incomplete or contains unknown texts', { ...gap });
   const counter = createActivityCounter();
   const unseal = createUnseal(config.MAIL_KEY);
   const worker = startWorker({

@@ -17,7 +17,7 @@ describe('portal', () => {
     await database.drop();
   });
 
-  it('starts as a process of its own and says that it is ready', async () => {
+  it('starts as a separate process and reports that it is ready', async () => {
     // Redis is used only shortly after the start.
     await eventually(async () => {
       const { status, body } = await portal.internal.get('/health/ready');

@@ -27,7 +27,7 @@ runApi(
     );
     lifecycle.every(ACCESS_SECONDS, 'ending access to content', () => endAccess(accounts));
     for (const gap of pages?.style.locales.gaps ?? [])
-      log.warn('a language lacks texts of the pages', { ...gap });
+      log.warn('a language has missing page texts', { ...gap });
     return { api: portalApi(accounts, { ...parts, publicUrl, contentUrl, returnUrls, pages }), readiness };
   },
 );

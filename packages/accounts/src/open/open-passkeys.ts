@@ -24,7 +24,7 @@ export function openPasskeys(
     ...urls,
   });
   if (reading.kind === 'on') return createPasskeys(reading.site);
-  log.warn('passkeys are off: browsers make none for an IP address, set PASSKEY_RP_ID', {
+  log.warn('passkeys are disabled: browsers do not create them for an IP address, set PASSKEY_RP_ID', {
     host: reading.host,
   });
   return undefined;

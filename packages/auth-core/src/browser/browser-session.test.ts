@@ -89,7 +89,7 @@ describe('browser sessions', () => {
     assert.equal(sessions.read('console', signed(`1.console.${accountId}.${sessionId}`)), undefined);
   });
 
-  it('are void under another TOKEN_SECRET', () => {
+  it('are invalid with another TOKEN_SECRET', () => {
     const others = createBrowserSessions(browserKeysOf(tokenKeysOf(`${TEST_SECRET}!`)));
     assert.equal(others.read('pages', value), undefined);
   });

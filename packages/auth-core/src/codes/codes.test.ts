@@ -23,7 +23,7 @@ describe('codes', () => {
     for (const [symbol, count] of counts) assert.ok(Math.abs(count - 1000) < 250, `${symbol} ${count}`);
   });
 
-  it('for recovery are ten characters, read as people type them, and never taken for another kind', () => {
+  it('for recovery are ten characters, read as people type them, and never mistaken for another kind', () => {
     const code = newRecoveryCode();
     assert.match(code, /^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/);
     const symbols = code.replace('-', '');

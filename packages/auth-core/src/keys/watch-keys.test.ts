@@ -25,7 +25,7 @@ describe('watchKeys', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('reads the file again when it was replaced, and says which keys are gone', async () => {
+  it('reads the file again when it was replaced, and reports the removed keys', async () => {
     keys = watchKeys({ file, everyMs: 5, log });
     const gone = kids();
     const removed = new Promise<string[]>((resolve) => keys?.onChange(resolve));

@@ -141,7 +141,7 @@ describe('proofs of passwords, with the rights of Portal', () => {
     );
   });
 
-  it('of an administrator cannot be guessed, in transactions that are rolled back neither', async () => {
+  it('of an administrator cannot be guessed, also not in transactions that are rolled back', async () => {
     const id = await newAccount('Admin');
     const guess = async (proof: string): Promise<boolean | undefined> => {
       const tx = await portal.transaction();

@@ -94,7 +94,7 @@ export function accountsAreNotEnumerated(given: () => Target): void {
   };
 
   for (const question of [ABOUT_LINKS, ...ABOUT_ACCOUNTS]) {
-    it(`responds alike at ${question.path} for all accounts and unknown emails, including headers`, async () => {
+    it(`has the same response at ${question.path} for all accounts and unknown emails, including headers`, async () => {
       const answers = new Set<string>();
       for (const { name, next } of classesOf(question)) {
         const response = await ask(question, next());

@@ -82,7 +82,7 @@ describe('a header of eight thousand times the same', function () {
     });
   }
 
-  it('costs the body parser and single sign-on no more either', async () => {
+  it('costs the body parser and single sign-on no more time either', async () => {
     const core = Number(new URL(services.url('Core')).port);
     for (const name of ['Content-Type', 'Content-Encoding', 'Expect', 'Accept-Language', 'Origin']) {
       for (const lines of linesOf(name)) {

@@ -69,7 +69,7 @@ export function secretsStayWhereTheyBelong(given: () => Target): void {
       );
   };
 
-  it('are in no log, nor are email addresses', () => {
+  it('are in no log, like email addresses', () => {
     const logs = [...target.logs()];
     const textOf = (name: string): string => logs.find(([file]) => file.endsWith(`/${name}.log`))?.[1] ?? '';
     assert.match(textOf('gateway'), /"path":"\/ping"/, 'the gateway was asked');
@@ -123,7 +123,7 @@ export function secretsStayWhereTheyBelong(given: () => Target): void {
     }
   });
 
-  it('are in no arguments or environment of a process, nor are the secrets of the servers', () => {
+  it('are in no arguments or environment of a process, like the secrets of the servers', () => {
     for (const { pid, args, environment } of processes()) {
       absentFrom(args, `the arguments of process ${pid}`);
       for (const [what, secret] of Object.entries(secrets))

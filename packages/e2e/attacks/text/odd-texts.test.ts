@@ -3,7 +3,7 @@ import { everyOddTextIsAnswered } from './every-odd-text.ts';
 /** The number of texts per place. `npm run test:attacks` sends all of them. */
 const SAMPLE = 5;
 
-describe('odd text is answered', function () {
+describe('unusual text is answered', function () {
   this.timeout(180_000);
   everyOddTextIsAnswered(SAMPLE);
 });

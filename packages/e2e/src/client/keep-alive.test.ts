@@ -34,7 +34,7 @@ describe('keepAlive of @gatehouse/client', function () {
     assert.equal(pings(tabs), 1);
   });
 
-  it('sends no ping while the user is away, nor after it was stopped', async () => {
+  it('sends no ping while the user is away or after it was stopped', async () => {
     const away = installation.open();
     const stopped = installation.open();
     await signIn([away]);

@@ -65,7 +65,7 @@ describe('a login with @gatehouse/client', function () {
     assert.equal(second.session.accountId, person.id);
   });
 
-  it('has the second factor set up where it is required, and shows the recovery codes', async () => {
+  it('sets up the second factor if it is required, and shows the recovery codes', async () => {
     const { auth } = installation.open();
     const person = await installation.newPerson();
     await change(person.id, { isTwoFactorRequired: true });

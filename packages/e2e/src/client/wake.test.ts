@@ -75,7 +75,7 @@ describe('a page with @gatehouse/client that slept', function () {
     assert.equal(tab.told.at(-1)?.name, 'ended');
   });
 
-  it('pings once for events that come together, and not while it is hidden, loaded anew or closed', async () => {
+  it('pings once for simultaneous events, and not while it is hidden, reloaded or closed', async () => {
     page.see('hidden');
     page.hear('online');
     page.hear('pageshow', { persisted: false });

@@ -130,7 +130,7 @@ describe('sessions while the network between the nodes of a Redis Cluster is spl
     }
   });
 
-  it('are unknown, not active, to whoever reaches neither the majority nor Postgres', async () => {
+  it('are unknown, not active, to a process that reaches neither the majority nor Postgres', async () => {
     const [left, live] = await someOfCut(2);
     assert.ok(left && live);
     await areActive([left, live], alone);

@@ -56,7 +56,7 @@ describe('the example of a server-rendered app', function () {
     assert.match(before.text, /action="\/login"/);
   });
 
-  it('has the second factor set up where it is required, and shows the recovery codes once', async () => {
+  it('sets up the second factor if it is required, and shows the recovery codes once', async () => {
     const person = await people.newAccount();
     const change = { isTwoFactorRequired: true };
     const origin = { traceId: '0', dueAt: Infinity };

@@ -83,7 +83,7 @@ describe('an identity that its owner links', function () {
     assert.equal((await owner.finish((await proved(owner, signedInAgo(0)))['IdentityCode'])).status, 200);
   });
 
-  it('is linked only by the session that began: not by a thief’s, nor by that of the recipient of a link', async () => {
+  it('is linked only by the session that began: not by that of a thief or of the recipient of a link', async () => {
     const [mallory, victim, person] = [await world.newOwner(), await world.newOwner(), somebody()];
     const lure = await proved(mallory, person);
     assert.deepEqual(refusalOf(await victim.finish(lure['IdentityCode'])), [400, 'invalid_code']);
@@ -127,7 +127,7 @@ describe('an identity that its owner links', function () {
     assert.deepEqual(refusalOf(await owner.finish(again['IdentityCode'])), [400, 'invalid_code']);
   });
 
-  it('is not taken from another account, nor added to a second one of the same issuer', async () => {
+  it('is not taken from another account, and not added to a second one of the same issuer', async () => {
     const [first, second, person] = [await world.newOwner(), await world.newOwner(), somebody()];
     await first.finish((await proved(first, person))['IdentityCode']);
     const taken = await second.finish((await proved(second, person))['IdentityCode']);

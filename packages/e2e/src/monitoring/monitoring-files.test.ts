@@ -38,7 +38,7 @@ describe('the files for Prometheus and Grafana', () => {
     );
   });
 
-  it('link from each alert to its own section, which says what to look at and what to do', () => {
+  it('link from each alert to its own section, which says what to check and what to do', () => {
     const sections = readPage('docs/alerts.md').split(/^#+ /m);
     for (const { alert = '', annotations } of rulesOf('alerts.yml')) {
       assert.equal(annotations?.['runbook_url'], `docs/alerts.md#${alert.toLowerCase()}`);

@@ -119,7 +119,7 @@ describe('streamed downloads', () => {
     await eventually(() => bytes > LARGE.length, 10);
   });
 
-  it('release their slot when a client that asked for something else first is gone', async () => {
+  it('release their slot when a client that sent another request first disconnects', async () => {
     await start();
     // Two places for the downloads themselves, two for requests that wait behind them.
     for (const subject of SUBJECTS.slice(0, 2)) {

@@ -170,7 +170,7 @@ describe('traces', function () {
       assert.ok(performance.now() - stopping < 2500);
       // What waits is bounded by 2048, and what is under way by the batches that were begun.
       assert.ok(receiver.spans.length <= 2048 + 8 * 512, `${receiver.spans.length} spans`);
-      assert.deepEqual(lines, ['traces cannot be sent, leaving them out']);
+      assert.deepEqual(lines, ['failed to export traces, discarding them']);
     });
   }
 

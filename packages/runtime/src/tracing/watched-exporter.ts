@@ -11,8 +11,8 @@ export function watched(exporter: SpanExporter, log: Log): SpanExporter {
         const hasFailed = result.error !== undefined;
         if (hasFailed && !isDown) {
           // Its message may quote what the receiver answered.
-          log.warn('traces cannot be sent, leaving them out', { reason: faultOf(result.error) });
-        } else if (!hasFailed && isDown) log.info('traces can be sent again');
+          log.warn('failed to export traces, discarding them', { reason: faultOf(result.error) });
+        } else if (!hasFailed && isDown) log.info('traces are exported again');
         isDown = hasFailed;
         done(result);
       }),

@@ -100,7 +100,7 @@ describe('PATCH /admin/account/{id}', () => {
     assert.equal(await standing(Token), 'User');
   });
 
-  it('can make a guest a user, but not a user a guest, nor a pending guest a user', async () => {
+  it('can make a guest a user, but not a user a guest or a pending guest a user', async () => {
     const guest = await admin.newAccount({ role: 'Guest' });
     const { Token } = await admin.login(guest);
     await patch(guest.id, { Role: 'Guest' }).expect(200);

@@ -63,7 +63,7 @@ describe('a hand-over to the console', () => {
     assert.deepEqual(audited, { actor_id: ann.id, details: { UserId: ann.id } });
   });
 
-  it('ends with the access token that asked for it, which the console is told', async () => {
+  it('ends with the access token that requested it, as the console shows', async () => {
     const answer = await exchange(await newCode()).expect(200);
     const [, , , end = 0] = COOKIE.exec(lineOf(answer)) ?? [];
     const endsAt = new Date(Number(end) * 1000).toISOString();
@@ -157,7 +157,7 @@ describe('a hand-over to the console', () => {
     await refused(codes, 'a code of the account pages');
   });
 
-  it('does not sign in for a page of another site, nor over a session of another account', async () => {
+  it('does not sign in for a page of another site, or over a session of another account', async () => {
     const code = await newCode();
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },

@@ -52,7 +52,7 @@ describe('the settings of retention', () => {
     return settings;
   };
 
-  it('default to 400 days for sessions and their history, and for ever for the audit and guests', () => {
+  it('default to 400 days for sessions and their history, and forever for the audit and guests', () => {
     const standard = {
       SESSION_KEEP_DAYS: 400,
       SESSION_EVENT_KEEP_DAYS: 400,

@@ -56,7 +56,7 @@ describe('the state of the installation', () => {
     assert.deepEqual(RedisMemory, { EvictedKeys: 0, Policies: ['noeviction'] });
   });
 
-  it('shows no secret, in an address neither', async () => {
+  it('shows no secret, not even in an address', async () => {
     const { body, text } = await admin.get('/admin/system', token).expect(200);
     const { settings } = admin.app;
     for (const secret of [

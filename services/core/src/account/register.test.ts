@@ -16,7 +16,7 @@ describe('POST /account/register and /account/verify', () => {
   const verify = (email: string, code: unknown) => core.post('/account/verify', { Email: email, Code: code });
   const typesTo = async (email: string) => (await core.app.mailsTo(email)).map(({ type }) => type);
 
-  it('responds alike to a new and a known email, whose owner is notified by mail', async () => {
+  it('has the same response for a new and a known email, whose owner is notified by mail', async () => {
     const email = await core.newAccount();
     const [known, unknown] = [await register(email), await register('new@example.com')];
     assert.deepEqual([known.status, known.body], [unknown.status, unknown.body]);

@@ -67,7 +67,7 @@ export function openChangesStream(
     isWorking = false;
   };
   const fail = (error: unknown): void => {
-    log.warn('a stream of session changes failed', { error });
+    log.warn('a session stream failed', { error });
     writer.cut();
   };
   const beat = async (): Promise<void> => {

@@ -69,7 +69,7 @@ describe('POST /account/remove-user', () => {
     assert.equal(await isLetIn(await portal.login(guest)), 'let in');
   });
 
-  it('deletes pending invitations, and responds alike for unknown emails', async () => {
+  it('deletes pending invitations, and has the same response for unknown emails', async () => {
     const pending = someEmail();
     const { body } = await invite(pending);
     const id = body.Items[0].UserId as string;

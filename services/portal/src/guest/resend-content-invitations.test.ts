@@ -67,7 +67,7 @@ describe('POST /account/content/{id}/resend', () => {
     assert.equal(held.length, 0);
   });
 
-  it('responds alike for a disabled guest, and mails nothing', async () => {
+  it('has the same response for a disabled guest, and mails nothing', async () => {
     const email = someEmail();
     await invite([email]);
     await sql('update account set is_disabled = true where email = ?', [email]);

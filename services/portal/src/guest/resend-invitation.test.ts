@@ -69,7 +69,7 @@ describe('POST /account/resend-invitation', () => {
     await accept(invitationTokenIn(await portal.app.mailsTo(email))).expect(200);
   });
 
-  it('responds alike if there is no invitation, mails nothing, and changes nothing', async () => {
+  it('has the same response if there is no invitation, mails nothing, and changes nothing', async () => {
     const registered = await invited();
     await accept(invitationTokenIn(await portal.app.mailsTo(registered))).expect(200);
     const disabled = await invited();

@@ -71,7 +71,7 @@ export function createSessionFeed({ db, log }: { db: Db; log: Log }): SessionFee
       await read();
       isDownKnown = false;
     } catch (error) {
-      if (!isDownKnown) log.warn('failed to follow the changes of sessions, retrying', { error });
+      if (!isDownKnown) log.warn('failed to read session changes, retrying', { error });
       isDownKnown = true;
     }
     isReading = false;

@@ -170,7 +170,7 @@ describe('the console’s accounts', function () {
     assert.equal((await admin.call('GET', `/admin/account/${id}`)).body['Role'], 'Admin');
   });
 
-  it('become administrators only after a code, where the password is not enough', async () => {
+  it('become administrators only after a code, if the password is not enough', async () => {
     const { id } = await newUser();
     const own = await admin.newAdmin();
     const { nextCode } = await setUpApp(own.email);

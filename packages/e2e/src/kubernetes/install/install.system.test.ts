@@ -150,7 +150,7 @@ describe('an installation by the chart, its pods as processes of this machine', 
       assert.equal((await user.call('GET', '/admin/account', undefined, Token)).status, 404);
     });
 
-    it('tells the services the addresses of clients, which these believe it alone', async () => {
+    it('forwards the addresses of clients to the services, which trust only the gateway', async () => {
       for (const [service, from] of [
         ['gatehouse-gateway:8080', '127.0.0.9'],
         ['gatehouse-core:8080', '127.0.0.8'],

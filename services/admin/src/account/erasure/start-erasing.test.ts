@@ -38,7 +38,7 @@ describe('the metrics of erasures', () => {
   const failed = 'gatehouse_erasures_total{result="failed"';
   const overdue = 'gatehouse_erasures_overdue_seconds';
 
-  it('count what was erased and what failed, from 0, and tell for how long one is overdue', async () => {
+  it('count erased and failed accounts, from 0, and show for how long one is overdue', async () => {
     const { metrics, turn } = start(admin.app.service);
     assert.deepEqual([await valueOf(metrics, erased), await valueOf(metrics, failed)], [0, 0]);
     const broken = await newDue();

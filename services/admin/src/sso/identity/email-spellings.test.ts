@@ -99,7 +99,7 @@ function spellings(local: string, domain: string): Record<string, string> {
   };
 }
 
-describe('an email in an odd spelling, from an identity provider that vouches for it', function () {
+describe('an email in an unusual spelling, from an identity provider that is trusted with it', function () {
   this.timeout(30_000);
   let sso: TestSso;
   let victim: { id: string; email: string };

@@ -20,7 +20,7 @@ describe('POST /account/login', () => {
       address === undefined ? {} : { 'x-forwarded-for': address },
     );
 
-  it('responds alike to a wrong password and an unknown account', async () => {
+  it('has the same response for a wrong password and an unknown account', async () => {
     const email = await core.newAccount();
     const bodies = await Promise.all(
       [email, 'nobody@example.com', 'not an email', '\u0000'].map(async (name) => {

@@ -25,7 +25,7 @@ describe('notices of a sign-in from a new device', () => {
   const countOf = async (email: string) =>
     (await core.app.mailsTo(email)).filter(({ type }) => type === 'session.new-device').length;
 
-  it('are mailed, but not for the first login nor one from a known device', async () => {
+  it('are mailed, except for the first login and logins from a known device', async () => {
     const email = await core.newAccount();
     await logIn(email, { userAgent: FIREFOX });
     await logIn(email, { userAgent: FIREFOX });

@@ -49,7 +49,7 @@ describe('POST /account/login with two-factor on', () => {
     assert.equal(await core.pingWith(body.Token), 1);
   });
 
-  it('responds alike to a wrong password and a wrong code', async () => {
+  it('has the same response for a wrong password and a wrong code', async () => {
     const { phone, withPassword } = await newOwner(core);
     const bodies = await Promise.all(
       [

@@ -38,7 +38,7 @@ describe('POST /account/resend-verification', () => {
     });
   }
 
-  it('responds alike for an unknown email, and mails nothing', async () => {
+  it('has the same response for an unknown email, and mails nothing', async () => {
     const verified = await core.newAccount();
     const disabled = await registered();
     const ofAdministrator = await registered();

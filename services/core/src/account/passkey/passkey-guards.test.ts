@@ -17,7 +17,7 @@ describe('passkeys', () => {
   });
   after(() => core.stop());
 
-  it('are asked for without a look at any account or passkey, so that the time tells nothing either', async () => {
+  it('are requested without reading any account or passkey, so that the time reveals nothing either', async () => {
     const named = [{}, { Username: 'ann@example.com' }, { Username: 'nobody@example.com' }];
     const rename = async (from: string, to: string): Promise<void> => {
       for (const table of ['account', 'passkey'])
@@ -32,7 +32,7 @@ describe('passkeys', () => {
     }
   });
 
-  it('count failures for the address, and neither for the account nor for other addresses', async () => {
+  it('count failures for the address, but not for the account or for other addresses', async () => {
     const owner = await newPasskeyOwner(core);
     await owner.add();
     const login = await signIn(core, owner);
@@ -100,7 +100,7 @@ describe('passkeys', () => {
     await send(core, { TwoFactorToken, Credential: authenticator.get(PasskeyOptions) }).expect(200);
   });
 
-  it('stay the second factor through a reset of the password, of which a mail tells', async () => {
+  it('stay the second factor when the password is reset, which is reported by mail', async () => {
     const owner = await newPasskeyOwner(core);
     await setAccount(core, owner.id, 'two_factor_required = true');
     await owner.add();

@@ -56,7 +56,7 @@ describe('email change', () => {
     assert.deepEqual([await typesTo(email), await typesTo(ann.email)], [[], []]);
   });
 
-  it('responds alike to a taken address, creates no code and notifies only its owner', async () => {
+  it('has the same response for a taken address, creates no code and notifies only its owner', async () => {
     const [ann, bob] = [await portal.newAccount(), await portal.newAccount()];
     const mine = await portal.login(ann);
     await change(mine, bob.email.toUpperCase()).expect(200, {});
@@ -140,7 +140,7 @@ describe('email change', () => {
     assert.equal((await typesTo(stranger)).length, 5);
   });
 
-  it('is in the audit, alike for free and taken addresses, as often as a code is mailed', async () => {
+  it('is in the audit as often as a code is mailed, in the same way for free and taken addresses', async () => {
     const [ann, bob, taken] = [
       await portal.newAccount(),
       await portal.newAccount(),
