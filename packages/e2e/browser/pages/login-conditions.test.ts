@@ -99,7 +99,7 @@ describe('login page with an incomplete or throttled account', function () {
     await page.getByLabel('Name').fill('Guest');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Accept invitation' }).click();
-    await page.getByText('This invitation has been used, has expired or has been taken back.').waitFor();
+    await page.getByText('This invitation has been used, has expired or has been withdrawn.').waitFor();
     await page.getByRole('button', { name: 'Have the invitation sent again' }).click();
     await page.getByLabel('Email address').fill(email);
     await expectNoViolations(page);
