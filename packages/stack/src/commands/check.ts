@@ -33,10 +33,10 @@ const CHECKS: Check[] = [
     ],
   },
   types('types', 'tsconfig.json'),
+  // With the tests of the client, which need the same types of browsers.
   types('types of browser tests', 'packages/e2e/browser/tsconfig.json'),
   types('types of pages', 'packages/web/tsconfig.json'),
   types('types of the client', 'packages/client/tsconfig.json'),
-  types('types of its tests', 'packages/e2e/src/client/tsconfig.json'),
   { label: 'dead code', tool: 'knip', args: [] },
   { label: 'OpenAPI documents', tool: 'redocly', args: ['lint', ...OPENAPI] },
 ];
