@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectDb } from '@gatehouse/db';
-import { eventually } from '@gatehouse/runtime/testing';
+import { eventually, testServers } from '@gatehouse/runtime/testing';
 import { freePorts } from '@gatehouse/stack';
 import { PASSWORD, startWorld } from '../src/testing/index.ts';
 import { ask, closeConnections, type RawRequest, type HttpAnswer } from './raw-request.ts';
@@ -13,28 +13,29 @@ export type ServiceName = 'core' | 'portal' | 'admin';
 export const FAILURES_FREE = 30;
 const MAILS_PER_HOUR = 200;
 
-/** The whole system on private servers, with helpers for an attacker and for the test. */
+/** The whole system, with helpers for an attacker and for the test. */
 export type Target = Awaited<ReturnType<typeof startTarget>>;
 
 /**
- * Starts the system. It does not disclose pending accounts, and limits failed logins and mails less strictly. Hashing
- * a password takes long enough to be visible in the time of a response. Everything else is as in production.
+ * Starts the system, on private servers unless told otherwise. It does not disclose pending accounts, and limits failed
+ * logins and mails less strictly. Everything else is as in production.
  */
-export async function startTarget() {
+export async function startTarget({ ownServers = true, bcryptCost = 8 } = {}) {
   const ports = await freePorts();
-  const mailProxy = await openMailProxy(ports.smtp);
+  const smtpPort = ownServers ? ports.smtp : Number(new URL(testServers().TEST_SMTP_URL).port);
+  const mailProxy = await openMailProxy(smtpPort);
   const world = await startWorld(
     {
       DISCLOSE_PENDING_ACCOUNTS: 'false',
-      BCRYPT_COST: '8',
+      BCRYPT_COST: String(bcryptCost),
       LOGIN_FAILURES_FREE: String(FAILURES_FREE),
       MAILS_PER_HOUR: String(MAILS_PER_HOUR),
     },
     {
-      ownServers: true,
+      ownServers,
       ports,
       reroute: (url) =>
-        url.endsWith(`:${ports.smtp}`) ? url.replace(String(ports.smtp), String(mailProxy.port)) : url,
+        url.endsWith(`:${smtpPort}`) ? url.replace(String(smtpPort), String(mailProxy.port)) : url,
     },
   ).catch(async (error: unknown) => {
     await mailProxy.close();

@@ -14,7 +14,13 @@ interface Question {
   among?: readonly string[];
   /** The response for every class of subject. */
   answer: [number, string | undefined];
+  /** Most of its time is the hash of a password; the others mostly wait. */
+  hashes?: true;
 }
+
+/** Two cores handle this many without queueing: requests that mostly hash a password, and those that mostly wait. */
+const HASHING_AT_ONCE = 2;
+const WAITING_AT_ONCE = 4;
 
 const ABOUT_ACCOUNTS: Question[] = [
   {
@@ -43,6 +49,7 @@ const ABOUT_ACCOUNTS: Question[] = [
     path: '/account/register',
     body: (Email) => ({ Email, Password: 'another long password' }),
     answer: [200, undefined],
+    hashes: true,
   },
 ];
 
@@ -119,7 +126,8 @@ export function accountsAreNotEnumerated(given: () => Target): void {
         };
         return { name, take };
       });
-      assert.equal(await differenceOf(classes), undefined);
+      const blocksAtOnce = question.hashes === true ? HASHING_AT_ONCE : WAITING_AT_ONCE;
+      assert.equal(await differenceOf(classes, { blocksAtOnce }), undefined);
     });
   }
 }

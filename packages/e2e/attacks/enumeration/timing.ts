@@ -18,9 +18,6 @@ const BLOCKS_MORE = 8;
 const BLOCKS_MAX = 96;
 /** On a busy machine, the result is based on the samples taken until then. */
 const BUDGET_MS = 40_000;
-/** Most of a response's time is deliberate waiting, so two cores handle this many without queueing. */
-const BLOCKS_AT_ONCE = 4;
-
 /**
  * Compares how long the classes take. A block sends one request for every class, in random order, and divides each
  * time by the median of the block: other load on the machine affects all classes equally and cancels out. For each
@@ -28,9 +25,13 @@ const BLOCKS_AT_ONCE = 4;
  * distribution (an inverted sign test). Blocks are added until every interval is within the tolerance, or until one is
  * completely outside, which is the result. If it is still undecided after the last block, a class differs if its
  * median is outside the tolerance and its interval does not include the time of the other classes. So equal classes
- * fail at most once in a thousand times, even if a busy machine gives few samples.
+ * fail at most once in a thousand times, even if a busy machine gives few samples. `blocksAtOnce` must be so few that
+ * the requests do not wait for each other, which would widen the intervals.
  */
-export async function differenceOf(classes: readonly Class[]): Promise<string | undefined> {
+export async function differenceOf(
+  classes: readonly Class[],
+  { blocksAtOnce }: { blocksAtOnce: number },
+): Promise<string | undefined> {
   const blocks: Block[] = [];
   let verdicts: Verdict[] = [];
   const deadline = performance.now() + BUDGET_MS;
@@ -39,7 +40,7 @@ export async function differenceOf(classes: readonly Class[]): Promise<string | 
     const takeBlocks = async (): Promise<void> => {
       for (const _ of missing) blocks.push(await takeBlock(classes));
     };
-    await Promise.all(Array.from({ length: BLOCKS_AT_ONCE }, takeBlocks));
+    await Promise.all(Array.from({ length: blocksAtOnce }, takeBlocks));
     verdicts = classes.map(({ name }) => judge(name, blocks));
     if (verdicts.some(({ isBeyond }) => isBeyond)) break;
     if (verdicts.every(({ isWithin }) => isWithin)) return undefined;
