@@ -25,6 +25,16 @@ export const LONGEST = [
 ];
 
 /**
+ * Timing tests that mostly wait, with limits of many times what they need. They run two at a time, the others one by
+ * one.
+ */
+export const TWO_AT_A_TIME = [
+  'packages/e2e/src/cluster/rabbitmq-cluster.timing.test.ts',
+  'packages/e2e/src/crashes/crash-points.timing.test.ts',
+  'packages/e2e/src/journeys/provider-logout.timing.test.ts',
+];
+
+/**
  * The files of a suite, as paths from the root of the repository. The longest come first, then those with the longest
  * timeouts: if a long file started last, the other workers would wait for it idly.
  */

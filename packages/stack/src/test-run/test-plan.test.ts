@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LONGEST, testFiles } from './test-files.ts';
+import { LONGEST, testFiles, TWO_AT_A_TIME } from './test-files.ts';
 import { planTests } from './test-plan.ts';
 
 describe('planTests', () => {
@@ -28,22 +28,28 @@ describe('planTests', () => {
     assert.equal(browser[0], 'packages/e2e/browser/apps/client-tabs.test.ts');
   });
 
-  it('runs system tests in parallel, and then timing tests one by one', () => {
+  it('runs system tests in parallel, and then timing tests, some two at a time and the others one by one', () => {
     const { runs, needsBrowser } = planTests(['--system'], 2);
-    const [system = nothing, timing = nothing, ...more] = runs;
-    assert.deepEqual([system.workers, timing.workers, needsBrowser, more], [3, 1, false, []]);
+    const [system = nothing, pairs = nothing, alone = nothing, ...more] = runs;
+    assert.deepEqual(
+      [system.workers, pairs.workers, alone.workers, needsBrowser, more],
+      [3, 2, 1, false, []],
+    );
     for (const [{ mochaArguments }, end] of [
       [system, '.system.test.ts'],
-      [timing, '.timing.test.ts'],
+      [pairs, '.timing.test.ts'],
+      [alone, '.timing.test.ts'],
     ] as const) {
       assert.ok(mochaArguments.length > 0 && mochaArguments.every((file) => file.endsWith(end)));
     }
+    const timing = [...pairs.mochaArguments, ...alone.mochaArguments];
+    assert.deepEqual(timing.toSorted(), testFiles('timing').toSorted());
   });
 
-  it('knows no files that do not exist as long ones', () => {
-    const names = (['usual', 'system', 'browser'] as const).flatMap((suite) => testFiles(suite));
+  it('knows no files that do not exist', () => {
+    const names = (['usual', 'system', 'timing', 'browser'] as const).flatMap((suite) => testFiles(suite));
     assert.deepEqual(
-      LONGEST.filter((file) => !names.includes(file)),
+      [...LONGEST, ...TWO_AT_A_TIME].filter((file) => !names.includes(file)),
       [],
     );
   });

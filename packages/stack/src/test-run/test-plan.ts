@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { testFiles } from './test-files.ts';
+import { testFiles, TWO_AT_A_TIME } from './test-files.ts';
 
 interface TestPlan {
   /** The runs, executed one after the other. */
@@ -24,8 +24,8 @@ const NAMES_TESTS = /^(-g|--grep|-f|--fgrep)$/;
 
 /**
  * Named files run in one process, in the given order. Without files: everything except system and timing tests. With
- * `--system`: first the system tests, several files at a time because they mostly wait, then the timing tests, one at
- * a time on an idle machine. With `--browser`: the tests that use a browser.
+ * `--system`: first the system tests, several files at a time because they mostly wait, then the timing tests, two at
+ * a time or alone on an idle machine. With `--browser`: the tests that use a browser.
  */
 export function planTests(args: readonly string[], cores = availableParallelism()): TestPlan {
   const options = args.filter((arg) => !OWN.includes(arg));
@@ -43,8 +43,9 @@ export function planTests(args: readonly string[], cores = availableParallelism(
     };
   if (args.includes('--browser'))
     return { runs: [run(cores + 1, ...testFiles('browser'))], needsBrowser: true, rerunsFailed };
+  const alone = testFiles('timing').filter((file) => !TWO_AT_A_TIME.includes(file));
   const runs = args.includes('--system')
-    ? [run(cores + 1, ...testFiles('system')), run(1, ...testFiles('timing'))]
+    ? [run(cores + 1, ...testFiles('system')), run(2, ...TWO_AT_A_TIME), run(1, ...alone)]
     : [run(cores + 1, ...testFiles('usual'))];
   return { runs, needsBrowser: false, rerunsFailed };
 }
