@@ -19,8 +19,11 @@ const ERASED = { accounts: 0, sessions: 0, accesses: 0, mails: 0, erased: 1, ent
 
 /** Kills the only Admin while it erases an account. Afterwards the account is either complete or erased completely. */
 export async function killEraserAt(world: World, point: Point): Promise<Interrupted & AccountRef> {
-  const account = await newClosed(world);
-  const victim = await world.startVictim('admin', { hasBroker: false });
+  // At the same time, because the victim looks for due accounts only some seconds after its start.
+  const [account, victim] = await Promise.all([
+    newClosed(world),
+    world.startVictim('admin', { hasBroker: false }),
+  ]);
   world.admin.signal('SIGSTOP');
   try {
     const trap = victim.trapper.set(stepsOfErasing(), point);

@@ -25,11 +25,12 @@ export interface LargeAccount extends Interrupted, AccountRef {
  * undone.
  */
 export async function killPartialEraserAt(world: World, point: Point): Promise<LargeAccount> {
-  const account = await newClosed(world);
-  await growLarge(world, account);
+  const [account, victim] = await Promise.all([
+    newLarge(world),
+    world.startVictim('admin', { hasBroker: false }),
+  ]);
   const { personal } = await stateOf(world, account);
   const rows = await rowsOf(world, account);
-  const victim = await world.startVictim('admin', { hasBroker: false });
   world.admin.signal('SIGSTOP');
   try {
     const trap = victim.trapper.set(stepsOfParts(), point);
@@ -65,8 +66,13 @@ export async function isErasedInParts(world: World, account: LargeAccount): Prom
   assert.deepEqual({ content_access, mail_delivery, user_session }, account.rows);
 }
 
-/** Adds more audit entries than one statement may change here. The limit stands in for the time limit. */
-async function growLarge({ database: { db } }: World, { id }: AccountRef): Promise<void> {
+/**
+ * A closed account with more audit entries than one statement may change here. The limit stands in for the time limit.
+ */
+async function newLarge(world: World): Promise<AccountRef> {
+  const account = await newClosed(world);
+  const { id } = account;
+  const { db } = world.database;
   await query(
     db,
     `insert into audit (id, action, actor_kind, actor_id, target_kind, target_id, details, ip_address)
@@ -84,6 +90,7 @@ async function growLarge({ database: { db } }: World, { id }: AccountRef): Promi
     `create or replace trigger audit_few after update on audit referencing new table as many
      for each statement execute function refuse_many()`,
   );
+  return account;
 }
 
 /** Selects the steps that erase an account from its first part on, each part up to its commit. */

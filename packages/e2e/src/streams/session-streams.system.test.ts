@@ -10,6 +10,7 @@ const STREAMS_EACH = 5;
 const SESSIONS_EACH = 20;
 const ACCOUNTS = 20;
 const SESSIONS = ACCOUNTS * SESSIONS_EACH;
+const SESSIONS_AT_ONCE = 4;
 const KICKS = 60;
 
 describe('event streams on two instances', function () {
@@ -125,11 +126,15 @@ describe('event streams on two instances', function () {
     }, 30);
     const { baseUrl } = world.stack.facts;
     const sessions: { sid: string; streams: EventStream[] }[] = [];
-    for (let n = 0; n < SESSIONS; n += 1) {
-      const session = await newSession(emails[n % ACCOUNTS]);
-      const opening = Array.from({ length: STREAMS_EACH }, () => open(baseUrl, session.Token));
-      sessions.push({ ...session, streams: await Promise.all(opening) });
-    }
+    const owners = Array.from({ length: SESSIONS }, (_, n) => emails[n % ACCOUNTS]).values();
+    const openSessions = async (): Promise<void> => {
+      for (const owner of owners) {
+        const session = await newSession(owner);
+        const opening = Array.from({ length: STREAMS_EACH }, () => open(baseUrl, session.Token));
+        sessions.push({ ...session, streams: await Promise.all(opening) });
+      }
+    };
+    await Promise.all(Array.from({ length: SESSIONS_AT_ONCE }, openSessions));
     await eventually(() =>
       sessions.every(({ streams }) => streams.every(({ events }) => events.length === 1)),
     );
