@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readConfig, secret } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
+import { allEnded } from '../processes/all-ended.ts';
 import { environment } from './environment.ts';
 import type { Progress } from '../output/progress.ts';
 import { runTool } from '../commands/run-tool.ts';
@@ -21,13 +22,15 @@ export async function prepare(options: {
 }) {
   const { progress, settings, secrets, databaseUrl, demo } = options;
   const keys = secrets.path(SIGNING_KEYS);
-  if (!existsSync(keys)) {
-    await progress.step('make the signing keys', () => runTool(['keys', 'create', keys], settings));
-  }
+  await allEnded([
+    ...(existsSync(keys)
+      ? []
+      : [progress.step('make the signing keys', () => runTool(['keys', 'create', keys], settings))]),
+    progress.step('migrate the database', () =>
+      runTool(['migrate'], { PATH: settings['PATH'], DATABASE_URL: databaseUrl }),
+    ),
+  ]);
   const mailPublicKey = deriveSecrets(settings, secrets);
-  await progress.step('migrate the database', () =>
-    runTool(['migrate'], { PATH: settings['PATH'], DATABASE_URL: databaseUrl }),
-  );
   const { PASSWORD_PEPPER: pepper, TWO_FACTOR_KEY: twoFactorKey } = readKeys(settings, secrets);
   const passwords = { admin: secrets.value('admin-password', 10), user: secrets.value('user-password', 10) };
   const seeded = await progress.step('seed the first accounts', () =>
