@@ -1,4 +1,12 @@
-import { createLocalJWKSet, decodeJwt, errors, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  jwtVerify,
+  type JSONWebKeySet,
+  type JWTPayload,
+} from 'jose';
 import { isSubject, readSid } from './provider-claims.ts';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
@@ -17,7 +25,10 @@ export interface LogoutToken {
   isOldAtSeconds: number;
 }
 
-/** `unknown_key`: no known key matches; the provider may have a new one. */
+/**
+ * `unknown_key`: no known key matches, or the token does not name its key and was not signed with the only known one; the
+ * provider may have a new one.
+ */
 export type LogoutTokenCheck =
   { kind: 'genuine'; token: LogoutToken } | { kind: 'invalid'; reason: string } | { kind: 'unknown_key' };
 
@@ -61,6 +72,8 @@ export async function checkLogoutToken(text: string, rules: LogoutTokenRules): P
     return { kind: 'genuine', token: { id: jti, subject: sub, sid: readSid(sid), isOldAtSeconds } };
   } catch (error) {
     if (error instanceof errors.JWKSNoMatchingKey) return { kind: 'unknown_key' };
+    const isUnproven = error instanceof errors.JWSSignatureVerificationFailed;
+    if (isUnproven && decodeProtectedHeader(text).kid === undefined) return { kind: 'unknown_key' };
     return { kind: 'invalid', reason: error instanceof errors.JOSEError ? error.code : 'malformed' };
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
 import { personClaims, startSso, type TestSso } from '../testing/browser.ts';
+import type { Signing } from '../testing/provider.ts';
 
 describe('the key of a logout token', function () {
   this.timeout(30_000);
@@ -33,6 +34,18 @@ describe('the key of a logout token', function () {
     await send(provider.logoutToken({ sub: person.sub })).expect(200);
     const caller = await sso.admin.app.auth.authenticate(`Bearer ${parameters['demo_token']}`);
     assert.equal(caller.kind, 'refused');
+  });
+
+  it('need not be named if the provider publishes only one, also when that one has just changed', async () => {
+    const provider = sso.provider('demo');
+    provider.behaviour.hasOneKey = true;
+    const sendUnnamed = (signing: Signing = 'right') =>
+      send(provider.logoutToken({ sub: 'x' }, signing, { kid: undefined }));
+    await sendUnnamed().expect(200);
+    provider.rotateKeys();
+    await sendUnnamed().expect(200);
+    await sendUnnamed('other-key').expect(400);
+    await sendUnnamed().expect(200);
   });
 
   it('causes few fetches if it is unknown: the provider is asked to send the token again later', async () => {

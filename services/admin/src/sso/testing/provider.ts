@@ -19,6 +19,8 @@ export interface Behaviour {
   userInfo: Record<string, unknown> | undefined;
   /** Additional parameters of its response in the browser. */
   answer: Record<string, string>;
+  /** Whether it publishes only the key that it signs with. */
+  hasOneKey: boolean;
   /** Endpoints that never respond, and endpoints that respond with 500. */
   hanging: ('discovery' | 'token' | 'jwks')[];
   failing: ('discovery' | 'token' | 'jwks')[];
@@ -37,6 +39,7 @@ export async function startProvider(changes: Partial<Behaviour> = {}, port = 0) 
     metadata: {},
     userInfo: undefined,
     answer: {},
+    hasOneKey: false,
     hanging: [],
     failing: [],
     ...changes,
@@ -58,7 +61,8 @@ export async function startProvider(changes: Partial<Behaviour> = {}, port = 0) 
     const json = (body: unknown, status = 200) =>
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
     if (name === 'discovery') json({ ...metadataOf(issuer), ...userInfoOf(), ...behaviour.metadata });
-    else if (name === 'jwks') json({ keys: keys.map(({ jwk }) => jwk) });
+    else if (name === 'jwks')
+      json({ keys: keys.slice(0, behaviour.hasOneKey ? 1 : 2).map(({ jwk }) => jwk) });
     else if (name === 'token') {
       const grant = redeem(await readForm(request), request.headers.authorization);
       if (grant === undefined) json({ error: 'invalid_grant' }, 400);
