@@ -15,7 +15,7 @@ describe('openPasskeys', () => {
     for (const pagesUrl of ['http://192.0.2.1:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080']) {
       const { passkeys, said } = open(pagesUrl);
       assert.equal(passkeys, undefined);
-      assert.match(said.join(), /^passkeys are off: .*PASSKEY_RP_ID/);
+      assert.match(said.join(), /^passkeys are disabled: .*PASSKEY_RP_ID/);
     }
   });
 
