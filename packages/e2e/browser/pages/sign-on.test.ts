@@ -142,7 +142,7 @@ describe('signing in with an identity provider on the login page', function () {
     const hash = new URL(String(body['Url'])).hash;
     const page = await openPage();
     await page.goto(`/login${hash}&State=${'a'.repeat(64)}`);
-    await page.getByText('was not begun in this tab').waitFor();
+    await page.getByText('was not started in this tab').waitFor();
     assert.deepEqual(await page.context().cookies(), []);
     assert.match(await exchange(String(body['Url'])), /^gatehouse-pages=/);
   });

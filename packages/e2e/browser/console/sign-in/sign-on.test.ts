@@ -62,7 +62,7 @@ describe('signing in to the console with an identity provider', function () {
   it('does not accept a code that another browser has requested', async () => {
     const page = await openPage();
     await page.goto(urlOf(`#SignOnCode=${'A'.repeat(43)}&State=${'0'.repeat(64)}`));
-    await page.getByText('was not begun in this tab').waitFor();
+    await page.getByText('was not started in this tab').waitFor();
     assert.equal(page.url(), urlOf());
   });
 
