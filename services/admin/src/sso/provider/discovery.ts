@@ -96,6 +96,14 @@ export function createDiscovery(settings: ProviderSettings, options: { answerSec
       const isKept = keys !== undefined && used?.uat === keys.uat - KEYS_AGE_SECONDS;
       if (used !== undefined && !isKept) keys = used;
     },
+
+    /**
+     * Makes the next sign-on fetch the keys if a response was not valid: a provider with one key need not name it, so only
+     * the signature tells that it has a new one.
+     */
+    dropKeysAfter(error: unknown): void {
+      if (error instanceof client.ClientError && error.code === 'OAUTH_INVALID_RESPONSE') keys = undefined;
+    },
   };
 }
 

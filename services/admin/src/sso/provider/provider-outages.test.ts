@@ -73,6 +73,16 @@ describe('an identity provider that is down or slow', function () {
     assert.ok((await sso.signOn('demo', personClaims(email))).parameters['demo_token']);
   });
 
+  it('can rotate its only key, which it does not name: one sign-on fails, and the next fetches it', async () => {
+    const signOn = async () => {
+      const { parameters } = await sso.signOn('demo', personClaims(someEmail()), { hasOneKey: true });
+      return parameters['error'] ?? (parameters['demo_token'] === undefined ? 'none' : 'signed on');
+    };
+    assert.equal(await signOn(), 'signed on');
+    sso.provider('demo').rotateKeys();
+    assert.deepEqual([await signOn(), await signOn()], ['provider_error', 'signed on']);
+  });
+
   it('is asked for its metadata and keys once, not at every sign-on', async () => {
     for (let time = 0; time < 5; time += 1) await sso.signOn('demo', personClaims(someEmail()));
     const asked = (path: string) => sso.provider('demo').seen.filter((one) => one === path).length;

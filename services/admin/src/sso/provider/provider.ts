@@ -113,6 +113,7 @@ export function createProvider(
           return { person, signedInSecondsAgo, fault: refuse(error) };
         }
       } catch (error) {
+        discovery.dropKeysAfter(error);
         return refuse(error);
       }
     },

@@ -69,6 +69,7 @@ const HONEST: Partial<Behaviour> = {
   claims: {},
   signing: 'right',
   answer: {},
+  hasOneKey: false,
   userInfo: undefined,
   hanging: [],
   failing: [],

@@ -19,7 +19,7 @@ export interface Behaviour {
   userInfo: Record<string, unknown> | undefined;
   /** Additional parameters of its response in the browser. */
   answer: Record<string, string>;
-  /** Whether it publishes only the key that it signs with. */
+  /** Whether it publishes only the key that it signs with, and does not name it in ID tokens. */
   hasOneKey: boolean;
   /** Endpoints that never respond, and endpoints that respond with 500. */
   hanging: ('discovery' | 'token' | 'jwks')[];
@@ -105,7 +105,12 @@ export async function startProvider(changes: Partial<Behaviour> = {}, port = 0) 
   const idToken = (nonce: string): string => {
     const now = Math.floor(Date.now() / 1000);
     const standing = { iss: issuer, aud: CLIENT.clientId, nonce, iat: now, exp: now + 300 };
-    return signed({ ...standing, ...behaviour.person, ...behaviour.claims }, behaviour.signing, keys);
+    return signed(
+      { ...standing, ...behaviour.person, ...behaviour.claims },
+      behaviour.signing,
+      keys,
+      behaviour.hasOneKey ? { kid: undefined } : {},
+    );
   };
 
   /** Creates a logout token, in which `claims` and `header` replace the defaults. */
