@@ -14,10 +14,10 @@ const LONGER = 2;
 export const argon2id: Row = {
   name: 'argon2id',
   about: 'logins with PASSWORD_HASH=argon2id, compared with bcrypt at cost 10',
-  limits: `Hashing alone is about six times as fast as with bcrypt: 12 ms of CPU instead of 74. The kernel takes 2 to 3 of them, because
-the library allocates the 19 MiB again for each hash; no setting of its allocator changes that, and the argon2 of other packages and of
+  limits: `Hashing alone is five to seven times as fast as with bcrypt: 12 to 17 ms of CPU. The kernel takes 2 to 3 of them, because the
+library allocates the 19 MiB again for each hash; no setting of its allocator changes that, and the argon2 of other packages and of
 Node 24 takes twice as long. For five times as many logins, the rest of a login would have to take less than 4 ms of CPU, and it takes
-7 to 9 (see login).`,
+9 to 13 (see login).`,
   async measure(bench) {
     const bcrypt = await openSide(bench, 'bcrypt');
     const argon = await openSide(bench, 'argon2id');
