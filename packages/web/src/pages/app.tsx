@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { LocationProvider, Route, Router } from 'preact-iso';
 import type { Problem } from '../ui/api/api.ts';
 import { type PageData, PageDataContext } from '../ui/api/page-data.ts';
-import { SharedStateContext, type SharedState } from './shared-state.ts';
+import { PageStateContext, type PageState } from './page-state.ts';
 import { takeFragment, type Fragment } from '../ui/fragment.ts';
 import { PAGES } from './pages-by-path.ts';
 
@@ -14,7 +14,7 @@ interface AppProps {
 
 /** All account pages. */
 export function App({ data, fragment: first }: AppProps) {
-  const [arrival, setArrival] = useState<SharedState['arrival']>(() => ({
+  const [arrival, setArrival] = useState<PageState['arrival']>(() => ({
     path: location.pathname,
     said: first,
   }));
@@ -35,7 +35,7 @@ export function App({ data, fragment: first }: AppProps) {
   }, []);
   return (
     <PageDataContext.Provider value={data}>
-      <SharedStateContext.Provider
+      <PageStateContext.Provider
         value={{ arrival, email, setEmail, forgetFragment, isLanguageAsked, ending, setEnding }}
       >
         <LocationProvider scope={OURS}>
@@ -45,7 +45,7 @@ export function App({ data, fragment: first }: AppProps) {
             ))}
           </Router>
         </LocationProvider>
-      </SharedStateContext.Provider>
+      </PageStateContext.Provider>
     </PageDataContext.Provider>
   );
 }

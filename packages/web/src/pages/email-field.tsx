@@ -1,6 +1,6 @@
 import { Field } from '../ui/form/field.tsx';
 import { useText } from '../ui/locale/locale.ts';
-import { useSharedState } from './shared-state.ts';
+import { usePageState } from './page-state.ts';
 
 interface EmailFieldProps {
   name: string;
@@ -11,7 +11,7 @@ interface EmailFieldProps {
 /** A field for the account's email address, prefilled if an earlier page has asked for it. */
 export function EmailField({ name, autocomplete = 'username', onFocus }: EmailFieldProps) {
   const text = useText();
-  const { email } = useSharedState();
+  const { email } = usePageState();
   return (
     <Field
       name={name}

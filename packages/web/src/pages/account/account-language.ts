@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { chosenLanguage } from '../../ui/locale/chosen-language.ts';
 import { usePageData } from '../../ui/api/page-data.ts';
-import { useSharedState, useFragment } from '../shared-state.ts';
+import { usePageState, useFragment } from '../page-state.ts';
 import type { Profile } from './own-account.ts';
 
 /** The language of the pages that corresponds to an account's `Locale`, if any. */
@@ -16,7 +16,7 @@ export function languageOf(locale: string, locales: readonly string[]): string |
  */
 export function useAccountLanguage(profile: Profile | undefined): boolean {
   const { Locale, Locales } = usePageData();
-  const { isLanguageAsked } = useSharedState();
+  const { isLanguageAsked } = usePageState();
   const params = new URLSearchParams(useFragment()).toString();
   const wanted =
     profile === undefined || isLanguageAsked

@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api/api.ts';
-import { useSharedState, useFragment } from '../shared-state.ts';
+import { usePageState, useFragment } from '../page-state.ts';
 import { PATHS } from '../paths.ts';
 
 /** The signed-in account, as returned by the API. */
@@ -30,7 +30,7 @@ export interface Own<T> {
  * afterwards. If an app hands its session over, its code is exchanged first.
  */
 export function useOwn<T>(path: string): Own<T> {
-  const { forgetFragment } = useSharedState();
+  const { forgetFragment } = usePageState();
   const leave = useSignedOut();
   const [state, setState] = useState<{ value?: T; problem?: Problem }>({});
   const { HandoverCode } = useFragment();
@@ -55,7 +55,7 @@ export function useOwn<T>(path: string): Own<T> {
 /** Opens the login page if the problem is that nobody is signed in (any more). Returns whether it does. */
 export function useSignedOut(): (problem: Problem) => boolean {
   const { path, route } = useLocation();
-  const { setEnding } = useSharedState();
+  const { setEnding } = usePageState();
   return (problem) => {
     if (problem.status !== 401) return false;
     setEnding(problem);

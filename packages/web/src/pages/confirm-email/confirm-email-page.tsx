@@ -8,7 +8,7 @@ import { Page } from '../../ui/layout/page.tsx';
 import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import { Loaded } from '../account/loaded.tsx';
 import { atField, useOwn, useSignedOut, type Profile } from '../account/own-account.ts';
-import { useFragment } from '../shared-state.ts';
+import { useFragment } from '../page-state.ts';
 import { PATHS } from '../paths.ts';
 
 /** Replaces the previous email address with the new one. A visitor who is not signed in must sign in first. */

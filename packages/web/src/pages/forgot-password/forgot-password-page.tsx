@@ -6,13 +6,13 @@ import { Form } from '../../ui/form/form.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { Page } from '../../ui/layout/page.tsx';
 import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
-import { useSharedState } from '../shared-state.ts';
+import { usePageState } from '../page-state.ts';
 import { PATHS } from '../paths.ts';
 
 /** Requests a code by mail. The result looks the same whether or not the address has an account. */
 export function ForgotPasswordPage() {
   const text = useText();
-  const { email, setEmail } = useSharedState();
+  const { email, setEmail } = usePageState();
   const [isSent, setSent] = useState(false);
   if (isSent) {
     return (

@@ -8,7 +8,7 @@ import { Page } from '../../ui/layout/page.tsx';
 import { usePageData } from '../../ui/api/page-data.ts';
 import { PasswordField } from '../../ui/form/password-field.tsx';
 import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
-import { useSharedState, useFragment } from '../shared-state.ts';
+import { usePageState, useFragment } from '../page-state.ts';
 import { PATHS } from '../paths.ts';
 import { RequestLinkStep } from './request-link-step.tsx';
 
@@ -16,7 +16,7 @@ import { RequestLinkStep } from './request-link-step.tsx';
 export function RegisterGuestPage() {
   const text = useText();
   const { InvitationToken } = useFragment();
-  const { forgetFragment } = useSharedState();
+  const { forgetFragment } = usePageState();
   const { AppUrl } = usePageData();
   const [isDone, setDone] = useState(false);
   const [contentUrl, setContentUrl] = useState<string>();

@@ -9,7 +9,7 @@ import { Page } from '../../ui/layout/page.tsx';
 import { PasswordField } from '../../ui/form/password-field.tsx';
 import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import { useAccountOptions } from '../account-options.ts';
-import { useSharedState } from '../shared-state.ts';
+import { usePageState } from '../page-state.ts';
 import { EmailField } from '../email-field.tsx';
 import { PATHS } from '../paths.ts';
 import { ProviderButtons } from '../provider-buttons.tsx';
@@ -18,7 +18,7 @@ import { ProviderButtons } from '../provider-buttons.tsx';
 export function RegisterPage() {
   const text = useText();
   const { query, route } = useLocation();
-  const { setEmail } = useSharedState();
+  const { setEmail } = usePageState();
   const { Locale } = usePageData();
   const options = useAccountOptions(query['returnUrl']);
   return (

@@ -7,14 +7,14 @@ import { useText } from '../../ui/locale/locale.ts';
 import { Page } from '../../ui/layout/page.tsx';
 import { PasswordField } from '../../ui/form/password-field.tsx';
 import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
-import { useSharedState, useFragment } from '../shared-state.ts';
+import { usePageState, useFragment } from '../page-state.ts';
 import { EmailField } from '../email-field.tsx';
 import { PATHS } from '../paths.ts';
 
 /** Sets a new password, with the code of a mail: from its link, or typed. */
 export function ResetPasswordPage() {
   const text = useText();
-  const { email, setEmail } = useSharedState();
+  const { email, setEmail } = usePageState();
   const { Email: linkedEmail, Code: linkedCode } = useFragment();
   const [known] = useState(email);
   const [isDone, setDone] = useState(false);

@@ -5,7 +5,7 @@ import { Form } from '../../ui/form/form.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import { useText } from '../../ui/locale/locale.ts';
-import { useFragment } from '../shared-state.ts';
+import { useFragment } from '../page-state.ts';
 import { PATHS } from '../paths.ts';
 
 /** Cancels the erasure of an account, by the link in the mail that announced it. */

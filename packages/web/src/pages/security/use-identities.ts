@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { call, type Problem, type Result } from '../../ui/api/api.ts';
 import type { Fragment } from '../../ui/fragment.ts';
 import { useOwn, useSignedOut } from '../account/own-account.ts';
-import { useSharedState, useFragment } from '../shared-state.ts';
+import { usePageState, useFragment } from '../page-state.ts';
 import type { ProofAction } from './passkeys/use-passkeys.ts';
 
 /** An identity at a provider, as shown to its owner. */
@@ -20,7 +20,7 @@ const KEPT = 'gatehouse-identity-link';
 export function useIdentities() {
   const leave = useSignedOut();
   const own = useOwn<{ Items: OwnIdentity[] }>('/account/identity');
-  const { forgetFragment } = useSharedState();
+  const { forgetFragment } = usePageState();
   const said = useFragment();
   const [problem, setProblem] = useState<Problem>();
   const [failure, setFailure] = useState<string>();

@@ -5,7 +5,7 @@ import { Field } from '../../ui/form/field.tsx';
 import { Form } from '../../ui/form/form.tsx';
 import { useText, type Text } from '../../ui/locale/locale.ts';
 import { Page } from '../../ui/layout/page.tsx';
-import { useSharedState, useFragment } from '../shared-state.ts';
+import { usePageState, useFragment } from '../page-state.ts';
 import { EmailField } from '../email-field.tsx';
 import { PATHS } from '../paths.ts';
 import { SendAgain } from '../send-again.tsx';
@@ -13,7 +13,7 @@ import { SendAgain } from '../send-again.tsx';
 /** Confirms an email address: with one click if the link contained address and code, else with the code of the mail. */
 export function VerifyEmailPage() {
   const text = useText();
-  const { email, setEmail } = useSharedState();
+  const { email, setEmail } = usePageState();
   const { Email: linkedEmail, Code: linkedCode } = useFragment();
   // If the address is already known, its field is not shown. Typing an address must not hide the field.
   const [known] = useState(email);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../../ui/api/api.ts';
 import { useText, type MessageKey } from '../../../ui/locale/locale.ts';
 import { problemText } from '../../../ui/api/problem-text.ts';
-import { useSharedState, useFragment } from '../../shared-state.ts';
+import { usePageState, useFragment } from '../../page-state.ts';
 import { takeSignOn } from './sign-on.ts';
 
 /**
@@ -13,7 +13,7 @@ import { takeSignOn } from './sign-on.ts';
 export function useSignOn(onEnd: (isSignedIn: boolean) => void) {
   const text = useText();
   const said = useFragment();
-  const { forgetFragment } = useSharedState();
+  const { forgetFragment } = usePageState();
   const [signOn] = useState(() => takeSignOn(said, () => sessionStorage));
   const [failure, setFailure] = useState(() =>
     signOn !== undefined && 'error' in signOn ? text(signOnFailure(signOn.error)) : undefined,

@@ -4,7 +4,7 @@ import { useText, type MessageKey } from '../../../ui/locale/locale.ts';
 import { Page } from '../../../ui/layout/page.tsx';
 import { usePageData } from '../../../ui/api/page-data.ts';
 import { SecondaryActions } from '../../../ui/layout/secondary-actions.tsx';
-import { useSharedState } from '../../shared-state.ts';
+import { usePageState } from '../../page-state.ts';
 import { RESEND_INVITATION } from '../../resend-invitation.ts';
 import { PATHS } from '../../paths.ts';
 import { SendAgain } from '../../send-again.tsx';
@@ -18,7 +18,7 @@ interface ConditionStepProps {
 export function ConditionStep({ status, onAgain }: ConditionStepProps) {
   const text = useText();
   const { SupportUrl } = usePageData();
-  const { email } = useSharedState();
+  const { email } = usePageState();
   const { title, lead, next } = CONDITIONS[status] ?? DISABLED;
   const again = (
     <Button kind="text" onClick={onAgain}>

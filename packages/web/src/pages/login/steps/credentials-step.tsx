@@ -9,7 +9,7 @@ import { SecondaryActions } from '../../../ui/layout/secondary-actions.tsx';
 import { AddressHint } from '../../../ui/passkey/address-hint.tsx';
 import { PasskeyButton } from '../../../ui/passkey/passkey-button.tsx';
 import type { AccountOptions } from '../../account-options.ts';
-import { useSharedState } from '../../shared-state.ts';
+import { usePageState } from '../../page-state.ts';
 import { EmailField } from '../../email-field.tsx';
 import { PATHS } from '../../paths.ts';
 import { ProviderButtons } from '../../provider-buttons.tsx';
@@ -33,7 +33,7 @@ interface CredentialsStepProps {
 export function CredentialsStep(props: CredentialsStepProps) {
   const { options, onStep, keep, onKeep, returnUrl, failure } = props;
   const text = useText();
-  const { setEmail } = useSharedState();
+  const { setEmail } = usePageState();
   const passkey = usePasskeyLogin(keep, onStep);
   const autofill = usePasskeyAutofill(passkey, options?.Passkeys === true);
   return (

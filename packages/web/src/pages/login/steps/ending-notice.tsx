@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso';
 import { useText, type MessageKey } from '../../../ui/locale/locale.ts';
 import { Notice } from '../../../ui/layout/notice.tsx';
 import { usePageData } from '../../../ui/api/page-data.ts';
-import { useSharedState } from '../../shared-state.ts';
+import { usePageState } from '../../page-state.ts';
 import { deviceName } from '../../device.ts';
 import { PATHS } from '../../paths.ts';
 
@@ -36,7 +36,7 @@ const REASONS: Readonly<Record<string, MessageKey>> = {
 
 /** The session that replaced the last one, according to the error. */
 function useReplacedBy(): { device: string; time: string } | undefined {
-  const { ending } = useSharedState();
+  const { ending } = usePageState();
   const { Locale } = usePageData();
   // As documented in docs/sessions.md. Any other value is shown as text.
   const by = ending?.body['ReplacedBy'] as

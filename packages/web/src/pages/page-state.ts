@@ -5,7 +5,7 @@ import type { Problem } from '../ui/api/api.ts';
 import type { Fragment } from '../ui/fragment.ts';
 
 /** The data that pages share, in memory only. */
-export interface SharedState {
+export interface PageState {
   /** The fields after the `#` of the last link, and the page that it opened. */
   arrival: { path: string; said: Fragment };
   /** The email address that the visitor has typed, or that was in a link. */
@@ -20,7 +20,7 @@ export interface SharedState {
   setEnding: (ending: Problem) => void;
 }
 
-export const SharedStateContext = createContext<SharedState>({
+export const PageStateContext = createContext<PageState>({
   arrival: { path: '', said: {} },
   email: '',
   setEmail: () => undefined,
@@ -30,13 +30,13 @@ export const SharedStateContext = createContext<SharedState>({
   setEnding: () => undefined,
 });
 
-export function useSharedState(): SharedState {
-  return useContext(SharedStateContext);
+export function usePageState(): PageState {
+  return useContext(PageStateContext);
 }
 
 /** The data of the link to this page. Other pages cannot see it, because a code is only for the linked page. */
 export function useFragment(): Fragment {
   const { path } = useLocation();
-  const { arrival } = useSharedState();
+  const { arrival } = usePageState();
   return arrival.path === path ? arrival.said : {};
 }
