@@ -37,6 +37,7 @@ import { openBrowserSessions, openKeys, readTokenKeys, withKeys, type BrowserUrl
 import { createActivityRecorder } from '../statistics/activity-recorder.ts';
 import { measureHashing } from './hash-metrics.ts';
 import { measureSigningKey } from './key-metrics.ts';
+import { passwordOptions } from './password-options.ts';
 import type { ServiceSettings } from '../settings/service-settings.ts';
 
 /** Everything that a service needs for accounts and sessions. */
@@ -134,17 +135,7 @@ function openFollowers(
 }
 
 async function openPasswords({ settings, lifecycle, log, tracing }: Options): Promise<Passwords> {
-  const passwords = createPasswords({
-    pepper: settings.PASSWORD_PEPPER,
-    algorithm: settings.PASSWORD_HASH,
-    cost: settings.BCRYPT_COST,
-    memoryKib: settings.ARGON2_MEMORY_KIB,
-    passes: settings.ARGON2_PASSES,
-    threads: settings.HASH_THREADS,
-    minLength: settings.PASSWORD_MIN_LENGTH,
-    log,
-    tracing,
-  });
+  const passwords = createPasswords({ ...passwordOptions(settings), log, tracing });
   lifecycle.onStop(() => passwords.close());
   await passwords.prepare();
   return passwords;
