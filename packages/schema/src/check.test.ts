@@ -4,6 +4,7 @@ import { compile } from './check.ts';
 import { PROBLEMS_MAX } from './faults.ts';
 import { Integers, NameOf, OneOf } from './enumerations.ts';
 import { Email, Text, Uuid } from './fields.ts';
+import { examine } from './testing/index.ts';
 
 const Person = Type.Object({ Name: Text(5), Email: Type.Optional(Email()) });
 
@@ -37,7 +38,7 @@ describe('compile', () => {
     assert.notEqual(compile(schema, { unknownFields: 'drop', coerce: true }), body);
     assert.notEqual(compile(Type.Object({ N: Type.Integer() }), { unknownFields: 'drop' }), body);
     const wrong = compile(Type.Unsafe({ type: 'object', required: 'N' }), { unknownFields: 'refuse' });
-    assert.throws(() => wrong({}), /required must be array/);
+    assert.throws(() => wrong({}), /required value must be \["array"\]/);
   });
 
   it('compiles one schema with different options', () => {
@@ -57,6 +58,12 @@ describe('compile', () => {
     const options = { unknownFields: 'drop' } as const;
     assert.throws(() => compile(Type.String({ minLength: -1 }), options)('x'), /schema is invalid/);
     assert.throws(() => compile(Type.String({ minimumLength: 1 }), options)('x'), /unknown keyword/);
+  });
+
+  it('finds the place of a mistake in a schema', () => {
+    const schema = Type.Object({ A: Type.Array(Type.String({ maxLength: 0.5 })) });
+    assert.throws(() => compile(schema, { unknownFields: 'drop' })({}), /schema is invalid: maxLength/);
+    assert.throws(() => examine(schema), /schema is invalid: data\/properties\/A\/items\/maxLength/);
   });
 
   it('does not coerce bodies', () => {

@@ -68,11 +68,24 @@ function isOrdinary(value: unknown): boolean {
   return true;
 }
 
+/** Ajv compiles negative numbers for these too. A minimum of -1 would check nothing. */
+const COUNTS: ReadonlySet<string> = new Set([
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+]);
+
 /** The schema with identifiers in lower case and, if `isClosed`, with every object closed to unknown fields. */
 function asRead(schema: TSchema, isClosed: boolean): TSchema {
   const copy: Record<string, unknown> = { ...schema };
   const read = (inner: TSchema): TSchema => asRead(inner, isClosed);
   for (const [key, value] of Object.entries(copy)) {
+    if (COUNTS.has(key) && !(Number.isInteger(value) && Number(value) >= 0)) {
+      throw new Error(`schema is invalid: ${key} must be a whole number, at least 0`);
+    }
     if (key === 'properties') {
       const properties = Object.entries(value as Record<string, TSchema>);
       copy[key] = Object.fromEntries(properties.map(([name, inner]) => [name, read(inner)]));

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { TSchema } from '@gatehouse/schema';
+import { examine } from '@gatehouse/schema/testing';
 import { settings as admin } from '../../../../services/admin/src/config.ts';
 import { settings as core } from '../../../../services/core/src/config.ts';
 import { configSchema as mailWorker } from '../../../../services/mail-worker/src/config.ts';
@@ -12,7 +14,7 @@ interface Setting {
   writeOnly?: boolean;
 }
 
-interface Settings {
+interface Settings extends TSchema {
   required?: string[];
   properties: Record<string, object>;
 }
@@ -25,6 +27,12 @@ const SERVICES: Record<string, Settings> = {
   'mail-worker': mailWorker,
   gateway,
 };
+
+describe('the settings of a service', () => {
+  for (const [name, schema] of Object.entries(SERVICES)) {
+    it(`have a valid schema: ${name}`, () => assert.doesNotThrow(() => examine(schema)));
+  }
+});
 
 describe('the settings in docs/configuration.md', () => {
   const rows = readTable('docs/configuration.md', 'settings');

@@ -1,16 +1,30 @@
 import assert from 'node:assert/strict';
-import { compile } from '@gatehouse/schema';
+import { contracts, mailContents } from '@gatehouse/events';
+import { compile, type TSchema } from '@gatehouse/schema';
+import { examine } from '@gatehouse/schema/testing';
 import { ALL_ROUTES, nameOf } from './role-table.ts';
 
-/** Services compile a schema on first use. This test finds invalid schemas before that. */
+/** Services compile a schema on first use, and never examine it. These tests find invalid schemas before that. */
 describe('the schemas of every route', () => {
-  it('can be compiled', () => {
-    for (const { route } of ALL_ROUTES) {
-      const schemas = [route.body, route.ndjson, route.params, route.query, route.response];
-      for (const schema of schemas) {
-        if (schema === undefined) continue;
-        assert.doesNotThrow(() => compile(schema, { unknownFields: 'refuse' })({}), nameOf(route));
+  for (const { route } of ALL_ROUTES) {
+    it(`are valid: ${nameOf(route)}`, () => {
+      for (const field of ['body', 'ndjson', 'params', 'query', 'response'] as const) {
+        if (route[field] !== undefined) expectValid(route[field], field);
       }
-    }
-  });
+    });
+  }
 });
+
+describe('the schemas of events and mails', () => {
+  for (const [type, { data }] of Object.entries(contracts)) {
+    it(`are valid: event ${type}`, () => expectValid(data, type));
+  }
+  for (const [kind, content] of Object.entries(mailContents)) {
+    it(`are valid: mail ${kind}`, () => expectValid(content, kind));
+  }
+});
+
+function expectValid(schema: TSchema, what: string): void {
+  assert.doesNotThrow(() => examine(schema), what);
+  assert.doesNotThrow(() => compile(schema, { unknownFields: 'refuse' })({}), what);
+}
