@@ -14,6 +14,9 @@ interface Unused {
 }
 
 console.log(fromPackage(fail));
+const list = [1, 2].map((n) => n + 1).join(); console.log(
+  list,
+);
 `,
   'fail.ts': `type Never = never;
 
@@ -59,9 +62,13 @@ describe('the source map of a bundle', function () {
         : undefined;
     };
     assert.deepEqual(placeOf('throw new Error'), ['fail.ts', 4]);
-    assert.deepEqual(placeOf('console.log'), ['main.ts', 8]);
+    assert.deepEqual(placeOf('console.log(from'), ['main.ts', 8]);
+    assert.deepEqual(placeOf('.join()'), ['main.ts', 9]);
     assert.equal(placeOf('return call()'), undefined);
     assert.doesNotMatch(textOf('.mjs.map'), /node_modules/);
+    // One for each line with code.
+    const { mappings } = JSON.parse(textOf('.mjs.map')) as SourceMapPayload;
+    assert.equal(mappings.split(/[;,]+/).filter(Boolean).length, 7);
   });
 });
 

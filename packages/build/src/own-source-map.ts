@@ -12,9 +12,9 @@ const VALUES = new Uint8Array(128);
 for (let value = 0; value < DIGITS.length; value += 1) VALUES[DIGITS.charCodeAt(value)] = value;
 
 /**
- * Removes the mappings into packages from a source map: nine tenths of it. On the first stack trace Node parses the
- * whole map, which blocks everything else, and then keeps it in memory. Without them, the lines of packages are shown
- * as lines of the bundle.
+ * Removes the mappings into packages from a source map, and all but the first of each of our own lines: nineteen
+ * twentieths of it. On the first stack trace Node parses the whole map, which blocks everything else, and then keeps it
+ * in memory. Lines of packages are then shown as lines of the bundle, and every column as 1.
  */
 export function ownSourceMap(json: string): string {
   const map = JSON.parse(json) as SourceMap; // written by esbuild
@@ -31,8 +31,9 @@ export function ownSourceMap(json: string): string {
 }
 
 /**
- * The mappings into `sources`, with their new numbers. Where code of another source begins, a mapping without a source
- * is inserted; otherwise all that follows, even on later lines, would belong to the previous source.
+ * The mappings into `sources`, with their new numbers, wherever another line of a source begins. Where code of another
+ * source begins, a mapping without a source is inserted; otherwise all that follows, even on later lines, would belong
+ * to the previous source. For the same reason a line of the bundle needs none if it continues the line of the source.
  */
 function mappingsOf(mappings: string, sources: ReadonlyMap<number, number>): string {
   const kept: string[] = [];
@@ -66,8 +67,9 @@ function mappingsOf(mappings: string, sources: ReadonlyMap<number, number>): str
     // The fifth number is the name in the source, which stack traces do not need.
     for (; isInside(); fields += 1) read[fields] = (read[fields] ?? 0) + next();
     const own = fields > 1 ? sources.get(read[1] ?? 0) : undefined;
-    if (own !== undefined || isMapped) {
-      const now = own === undefined ? [read[0] ?? 0] : [read[0] ?? 0, own, read[2] ?? 0, read[3] ?? 0];
+    const isNew = own === undefined ? isMapped : !isMapped || own !== last[1] || read[2] !== last[2];
+    if (isNew) {
+      const now = own === undefined ? [read[0] ?? 0] : [read[0] ?? 0, own, read[2] ?? 0, 0];
       kept.push(separator, ...now.map((value, field) => digitsOf(value - (last[field] ?? 0))));
       last = [...now, ...last.slice(now.length)];
       separator = ',';
