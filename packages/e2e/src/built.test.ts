@@ -70,7 +70,7 @@ describe('what is built', () => {
 
     it(`needs no further packages for ${name}`, () => {
       const text = readFileSync(join(DIST, name, 'main.mjs'), 'utf8');
-      const asked = [...text.matchAll(/(?:^import\b[^;]*?\bfrom |\b__require\()"([^"]+)"/gm)].map(
+      const asked = [...text.matchAll(/(?:\bimport\b[^;"']*?\bfrom\s*|\b__require\()"([^"]+)"/g)].map(
         ([, from = '']) => from,
       );
       assert.ok(asked.length > 50, `${asked.length} imports`);
