@@ -36,6 +36,8 @@ type LoginOrigin = Origin & {
   ssoProvider?: string | undefined;
   /** The session id at that provider, if it sent one. */
   ssoSid?: string | undefined;
+  /** The `identityDigest` of the owner at that provider. */
+  ssoIdentityDigest?: Buffer | undefined;
   /** Whether the login was by a passkey alone. */
   isByPasskey?: boolean | undefined;
   /** Takes locks that must be taken before the account's lock. */
@@ -128,6 +130,7 @@ async function addSession(
       isExclusive: isExclusive(settings, account),
       ssoProvider,
       ssoSid: origin.ssoSid,
+      ssoIdentityDigest: origin.ssoIdentityDigest,
       deviceName: origin.deviceName,
       userAgent: origin.userAgent,
       ipAddress: origin.address,

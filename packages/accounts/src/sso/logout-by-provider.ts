@@ -1,9 +1,19 @@
 import { createHash } from 'node:crypto';
-import { accounts, audit, consoleCodes, inTransaction, ssoAttempts, ssoIdentities } from '@gatehouse/db';
+import {
+  accounts,
+  audit,
+  consoleCodes,
+  inTransaction,
+  ssoAttempts,
+  ssoIdentities,
+  type Identity,
+  type Transaction,
+} from '@gatehouse/db';
 import { SessionStatus } from '@gatehouse/schema';
 import type { Origin, SessionDeps } from '../deps.ts';
 import { PROVIDER_LOGOUT } from '../session/session-source.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
+import { identityDigest } from './identity-digest.ts';
 import { recordLogout } from './provider-logouts.ts';
 
 /** Who was logged out by the provider: an account, or one of its sessions. */
@@ -23,8 +33,8 @@ export type ProviderLogoutOutcome = { kind: 'done'; sessions: number } | { kind:
 
 /**
  * Ends the sessions that this provider's sign-ons have opened, like a logout: those of one provider session if the
- * provider names it, otherwise all of that person. Sign-ons in progress open no session and confirm nothing. A message of
- * the provider is accepted only once, so that nobody can use a copy of it to end a later session.
+ * provider names it, otherwise all of that person, also those that the owner kept when unlinking the identity. Sign-ons in
+ * progress open no session and confirm nothing. A message of the provider is accepted only once, so that nobody can use a copy of it to end a later session.
  */
 export async function logoutByProvider(
   deps: SessionDeps,
@@ -39,14 +49,8 @@ export async function logoutByProvider(
   const ended = await inTransaction(deps.db, origin, async (tx) => {
     if (!(await ssoAttempts.use(tx, { digest, expiresAtSeconds: logout.isOldAtSeconds }))) return undefined;
     await recordLogout(tx, logout);
-    const found =
-      subject === undefined ? undefined : await ssoIdentities.findAccount(tx, { issuer, subject });
-    if (subject !== undefined && found === undefined) return [];
-    if (found !== undefined) {
-      await accounts.lockById(tx, found.id);
-      await consoleCodes.invalidateConfirmations(tx, found.id);
-    }
-    const target = { kind: 'logged-out', provider, accountId: found?.id, sid } as const;
+    const person = subject === undefined ? undefined : await findPerson(tx, { issuer, subject });
+    const target = { kind: 'logged-out', provider, person, sid } as const;
     const ids = await endSessions(deps, tx, target, change, origin);
     const entries = ids.map((id) => ({
       action: 'session.ended' as const,
@@ -60,4 +64,14 @@ export async function logoutByProvider(
   if (ended === undefined) return { kind: 'used' };
   await publishSessions(deps, ended);
   return { kind: 'done', sessions: ended.length };
+}
+
+/** Finds the account that is linked to a person, locks it, and invalidates the person's confirmations. */
+async function findPerson(tx: Transaction, identity: Identity) {
+  const linked = await ssoIdentities.findAccount(tx, identity);
+  if (linked !== undefined) {
+    await accounts.lockById(tx, linked.id);
+    await consoleCodes.invalidateConfirmations(tx, linked.id);
+  }
+  return { identityDigest: identityDigest(identity), linkedAccountId: linked?.id };
 }

@@ -4,6 +4,7 @@ import { Unavailable } from '@gatehouse/runtime';
 import type { OpeningDeps, Origin } from '../deps.ts';
 import { requiresSecondFactor, conditionOf, type AccountCondition } from '../login/login-status.ts';
 import { openSession, type OnSessionOpen, type TokenSet } from '../session/sessions.ts';
+import { identityDigest } from './identity-digest.ts';
 import { deferLogouts, isLoggedOut, type SignedOnPerson } from './provider-logouts.ts';
 import {
   accountOfPerson,
@@ -66,6 +67,7 @@ async function signIn(
         ...origin,
         ssoProvider: rules.id,
         ssoSid: person.sid,
+        ssoIdentityDigest: identityDigest(person),
         lockFirst: (tx) => deferLogouts(tx, rules, person),
       },
       (tx) => isTiedStill(tx, rules, person, account.id),

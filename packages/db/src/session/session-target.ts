@@ -9,8 +9,16 @@ export type Target =
       exceptProviders: readonly string[];
       exceptSessionId?: string;
     }
-  /** Sessions that a provider's sign-ons opened, selected by the account, or by the provider's session id. */
-  | { kind: 'logged-out'; provider: string; accountId: string | undefined; sid: string | undefined }
+  /**
+   * Sessions that a provider's sign-ons opened, selected by the person, or by the provider's session id.
+   * `linkedAccountId`: sessions of earlier releases, which do not record the person, are selected by this account.
+   */
+  | {
+      kind: 'logged-out';
+      provider: string;
+      person: { identityDigest: Buffer; linkedAccountId: string | undefined } | undefined;
+      sid: string | undefined;
+    }
   | { kind: 'session'; sessionId: string; ofAccountId?: string; ofVersion?: number };
 
 /** A target as an SQL condition with its parameters. */
@@ -29,13 +37,16 @@ export function targetCondition(target: Target) {
       return { which, ids: { accountId, exceptProviders, exceptSessionId } };
     }
     case 'logged-out': {
-      const { provider, accountId, sid = null } = target;
+      const { provider, person, sid = null } = target;
       const own = 'sso_provider = :provider and sso_sid = :sid';
-      if (accountId === undefined) return { which: own, ids: { provider, sid } };
+      if (person === undefined) return { which: own, ids: { provider, sid } };
+      const { identityDigest, linkedAccountId = null } = person;
       // A session for which the provider sent no sid may be the one.
-      const which = `account_id = :accountId and sso_provider = :provider
+      const which = `sso_provider = :provider
+        and (sso_identity_digest = :identityDigest
+          or (sso_identity_digest is null and account_id = cast(:linkedAccountId as uuid)))
         and (cast(:sid as text) is null or sso_sid is null or sso_sid = :sid)`;
-      return { which, ids: { provider, accountId, sid } };
+      return { which, ids: { provider, identityDigest, linkedAccountId, sid } };
     }
     case 'accounts':
       return {

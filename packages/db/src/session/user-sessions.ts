@@ -38,6 +38,8 @@ export interface NewSession {
   ssoProvider: string | undefined;
   /** The session id at that provider, if it sent one. */
   ssoSid: string | undefined;
+  /** Identifies the owner at that provider. */
+  ssoIdentityDigest: Buffer | undefined;
   deviceName: string | undefined;
   userAgent: string | undefined;
   ipAddress: string | undefined;
@@ -99,10 +101,10 @@ export async function insert(
     tx,
     `with changed as (
        insert into user_session (
-         id, account_id, status, is_exclusive, refresh_current, refresh_next, sso_provider, sso_sid,
+         id, account_id, status, is_exclusive, refresh_current, refresh_next, sso_provider, sso_sid, sso_identity_digest,
          device_name, user_agent, ip_address, password_version, expires_at)
        values (
-         :id, :accountId, :status, :isExclusive, :refreshCurrent, :refreshNext, :ssoProvider, :ssoSid,
+         :id, :accountId, :status, :isExclusive, :refreshCurrent, :refreshNext, :ssoProvider, :ssoSid, :ssoIdentityDigest,
          :deviceName, :userAgent, cast(:ipAddress as inet),
          (select password_version from account where id = :accountId), now() + make_interval(secs => :lifetimeSeconds))
        returning ${CHANGED}
@@ -113,6 +115,7 @@ export async function insert(
       ...session,
       ssoProvider: session.ssoProvider ?? null,
       ssoSid: session.ssoSid ?? null,
+      ssoIdentityDigest: session.ssoIdentityDigest ?? null,
       deviceName: session.deviceName ?? null,
       userAgent: session.userAgent ?? null,
       ipAddress: session.ipAddress ?? null,
