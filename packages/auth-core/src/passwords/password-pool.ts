@@ -147,8 +147,10 @@ function endOf(thread: Worker): Promise<unknown> {
 function startThreads(threads: number, log: Log): Piscina<object, unknown> {
   const workers = new Piscina<object, unknown>({
     filename: fileURLToPath(new URL('password-worker.mjs', import.meta.url)),
-    minThreads: threads,
+    // Each thread costs a start as much as loading a tenth of the service. The others start when jobs wait, and stay.
+    minThreads: 1,
     maxThreads: threads,
+    idleTimeout: Infinity,
     // Without the process's own flags: a thread that loads no TypeScript starts faster without its loader.
     execArgv: [],
   });
