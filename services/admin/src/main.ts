@@ -24,7 +24,7 @@ runApi(
       browserUrls: { console: config.ADMIN_URL },
       passkeys: openPasskeys(config, { pagesUrl, consoleUrl: config.ADMIN_URL }, parts.log),
     });
-    bootstrapAdmin(accounts, config, parts.lifecycle);
+    await bootstrapAdmin(accounts, config, parts.lifecycle);
     forgetStatistics(accounts, parts.lifecycle);
     startRetention(accounts, config, parts);
     parts.lifecycle.every(SWEEP_SECONDS, 'deleting used codes of the console', () =>

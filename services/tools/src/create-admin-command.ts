@@ -109,7 +109,7 @@ async function addAdministrator(
     poolMax: 1,
   });
   try {
-    const fault = describePasswordFault({ passwords, settings }, password, email);
+    const fault = await describePasswordFault({ passwords, settings }, password, email);
     if (fault !== undefined)
       throw new CommandError(`The password ${fault.message}`, 'Nothing was done; try again.');
     const given = {

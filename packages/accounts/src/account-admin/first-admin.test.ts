@@ -25,9 +25,9 @@ describe('the first administrator', () => {
     query<{ email: string }>(app.db, `select email from account where role = 'Admin'`);
   const given = (email = someEmail()) => ({ FIRST_ADMIN_EMAIL: email, FIRST_ADMIN_PASSWORD: PASSWORD });
   /** Bootstraps like a service does; `turn` runs its periodic work once. */
-  const bootstrap = (settings: Parameters<typeof bootstrapAdmin>[1]) => {
+  const bootstrap = async (settings: Parameters<typeof bootstrapAdmin>[1]) => {
     const works: (() => Promise<unknown>)[] = [];
-    bootstrapAdmin(app, settings, { every: (_seconds, _name, work) => void works.push(work) });
+    await bootstrapAdmin(app, settings, { every: (_seconds, _name, work) => void works.push(work) });
     return async () => {
       for (const work of works) await work();
     };
@@ -35,7 +35,9 @@ describe('the first administrator', () => {
 
   it('is created from the settings with a verified email, and can log in', async () => {
     const settings = given('The.Boss@Example.com');
-    await bootstrap(settings)();
+    await (
+      await bootstrap(settings)
+    )();
     assert.deepEqual(await administrators(), [{ email: 'The.Boss@example.com' }]);
     const attempt = { userName: 'the.boss@example.com', password: PASSWORD, addressGroup: someAddress() };
     const outcome = await checkPassword(app, attempt);
@@ -49,10 +51,12 @@ describe('the first administrator', () => {
   });
 
   it('is created once by concurrent processes and repeated starts', async () => {
-    const turns = Array.from({ length: 8 }, () => bootstrap(given()));
+    const turns = await Promise.all(Array.from({ length: 8 }, () => bootstrap(given())));
     await Promise.all(turns.map((turn) => turn()));
     assert.equal((await administrators()).length, 1);
-    await bootstrap(given())();
+    await (
+      await bootstrap(given())
+    )();
     assert.equal((await administrators()).length, 1);
   });
 
@@ -66,7 +70,7 @@ describe('the first administrator', () => {
   });
 
   it('does not come back in a running process when the administrators are gone', async () => {
-    const turn = bootstrap(given());
+    const turn = await bootstrap(given());
     await turn();
     await query(app.db, `update account set role = 'User'`);
     await turn();
@@ -76,7 +80,11 @@ describe('the first administrator', () => {
   it('does not take over an existing account', async () => {
     const { id, email } = await newAccount(app);
     const before = await accounts.findById(app.db, id);
-    await bootstrap({ FIRST_ADMIN_EMAIL: email.toUpperCase(), FIRST_ADMIN_PASSWORD: 'another password' })();
+    const turn = await bootstrap({
+      FIRST_ADMIN_EMAIL: email.toUpperCase(),
+      FIRST_ADMIN_PASSWORD: 'another password',
+    });
+    await turn();
     assert.deepEqual(await accounts.findById(app.db, id), before);
     app.log.flush();
     const line = app.lines.find(({ level }) => level === 'error');
@@ -85,7 +93,7 @@ describe('the first administrator', () => {
 
   it('waits for a database that is not ready', async () => {
     await app.db.raw('alter table account rename to account_away');
-    const turn = bootstrap(given());
+    const turn = await bootstrap(given());
     await assert.rejects(turn());
     await app.db.raw('alter table account_away rename to account');
     await eventually(() => turn().then(() => true));
@@ -93,7 +101,9 @@ describe('the first administrator', () => {
   });
 
   it('is not created without settings, and invalid settings are refused at startup', async () => {
-    await bootstrap({})();
+    await (
+      await bootstrap({})
+    )();
     assert.deepEqual(await administrators(), []);
     for (const settings of [
       { FIRST_ADMIN_EMAIL: someEmail() },
@@ -102,7 +112,7 @@ describe('the first administrator', () => {
       { ...given(), FIRST_ADMIN_PASSWORD: 'short' },
       { ...given(), FIRST_ADMIN_PASSWORD: 'administrator' },
     ]) {
-      assert.throws(
+      await assert.rejects(
         () => bootstrap(settings),
         (error: Error) => error instanceof ConfigError && !error.message.includes(PASSWORD),
         JSON.stringify(settings),

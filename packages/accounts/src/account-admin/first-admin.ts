@@ -25,12 +25,12 @@ const LOOK_SECONDS = 1;
  *
  * @throws {ConfigError} if an account with these settings could not log in.
  */
-export function bootstrapAdmin(
+export async function bootstrapAdmin(
   deps: Pick<AccountsDeps, 'db' | 'passwords' | 'settings' | 'relay' | 'log'>,
   settings: FirstAdminSettings,
   lifecycle: Pick<Lifecycle, 'every'>,
-): void {
-  const admin = readSettings(deps, settings);
+): Promise<void> {
+  const admin = await readSettings(deps, settings);
   if (admin === undefined) return;
   let isDone = false;
   lifecycle.every(LOOK_SECONDS, 'creating the first administrator', async () => {
@@ -68,17 +68,17 @@ export async function createFirstAdmin(
   });
 }
 
-function readSettings(
+async function readSettings(
   deps: Parameters<typeof describePasswordFault>[0],
   { FIRST_ADMIN_EMAIL: given, FIRST_ADMIN_PASSWORD: password }: FirstAdminSettings,
-): { email: string; password: string } | undefined {
+): Promise<{ email: string; password: string } | undefined> {
   if (given === undefined && password === undefined) return undefined;
   if (given === undefined || password === undefined) {
     throw new ConfigError('FIRST_ADMIN_EMAIL and FIRST_ADMIN_PASSWORD go together');
   }
   const email = normalizeEmail(given);
   if (email === undefined) throw new ConfigError('FIRST_ADMIN_EMAIL must be an email address');
-  const fault = describePasswordFault(deps, password, email);
+  const fault = await describePasswordFault(deps, password, email);
   if (fault !== undefined) throw new ConfigError(`FIRST_ADMIN_PASSWORD ${fault.message}`);
   return { email, password };
 }

@@ -54,7 +54,7 @@ async function accept(
   const found = await invitations.findByToken(deps.db, tokenHash);
   const invited = found && (await accounts.findById(deps.db, found.accountId));
   if (found === undefined || invited === undefined) return { kind: 'invalid' };
-  const fault = describePasswordFault(deps, given.password, invited.email);
+  const fault = await describePasswordFault(deps, given.password, invited.email);
   if (fault !== undefined) return { kind: 'unfit_password', fault };
   const passwordHash = await deps.passwords.hash(given.password);
 

@@ -202,12 +202,12 @@ export interface PasswordRefusal {
 }
 
 /** What is wrong with a chosen password, as a message for the person who chose it; `undefined` if it is accepted. */
-export function describePasswordFault(
+export async function describePasswordFault(
   deps: { passwords: Pick<Passwords, 'check'>; settings: Pick<AccountSettings, 'PASSWORD_MIN_LENGTH'> },
   password: string,
   email: string,
-): PasswordRefusal | undefined {
-  const fault = deps.passwords.check(password, email);
+): Promise<PasswordRefusal | undefined> {
+  const fault = await deps.passwords.check(password, email);
   if (fault === undefined) return undefined;
   const [code, describe] = PASSWORD_FAULTS[fault];
   return { message: describe(deps.settings.PASSWORD_MIN_LENGTH), code };

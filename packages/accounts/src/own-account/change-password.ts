@@ -36,7 +36,7 @@ export async function changePassword(
 ): Promise<PasswordChange> {
   const { accountId, sessionId, current, password, addressGroup } = own;
   const account = await accounts.findById(deps.db, accountId);
-  const fault = describePasswordFault(deps, password, account?.email ?? '');
+  const fault = await describePasswordFault(deps, password, account?.email ?? '');
   if (fault !== undefined) return { kind: 'unfit_password', fault };
   const checked = await checkOwnPassword(deps, { accountId, password: current, addressGroup });
   if (checked.kind === 'throttled') return checked;

@@ -56,7 +56,7 @@ export async function registerAccount(
   { addressGroup, ...given }: Registration & { addressGroup: string },
   origin: Origin,
 ): Promise<RegistrationResult> {
-  const fault = describePasswordFault(deps, given.password, given.email);
+  const fault = await describePasswordFault(deps, given.password, given.email);
   if (fault !== undefined) return { kind: 'unfit_password', fault };
   const limited = await countMailRequest(deps, addressGroup);
   if (limited !== undefined) return limited;

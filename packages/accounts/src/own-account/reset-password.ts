@@ -39,7 +39,7 @@ export async function resetPassword(
   origin: Origin,
 ): Promise<PasswordReset> {
   const { password, email } = given;
-  const fault = describePasswordFault(deps, password, email);
+  const fault = await describePasswordFault(deps, password, email);
   if (fault !== undefined) return { kind: 'unfit_password', fault };
   const { account, code } = await withMinimumDuration(CHECK_MS, tryCode(deps, given));
   if (code.kind === 'throttled') return code;

@@ -58,8 +58,8 @@ describe('passwords', () => {
       ['nothing', '', 'too_short'],
     ];
     for (const [what, password, verdict] of cases) {
-      it(`says ${verdict ?? 'nothing'} of ${what}`, () => {
-        assert.equal(passwords.check(password, 'ann.smith@example.com'), verdict);
+      it(`says ${verdict ?? 'nothing'} of ${what}`, async () => {
+        assert.equal(await passwords.check(password, 'ann.smith@example.com'), verdict);
       });
     }
   });

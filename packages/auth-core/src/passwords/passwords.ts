@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import type { Log, Tracing } from '@gatehouse/runtime';
-import { isCommonPassword } from './common-passwords.ts';
 import { takesPassword } from './derivation.ts';
 import type { HighestCosts } from './even-time.ts';
 import { createHasher } from './hasher.ts';
@@ -82,7 +81,7 @@ export function createPasswords(
     },
 
     /** Why a new password is refused for the account with this normalized email, if it is. */
-    check: (password: string, email: string): PasswordFault | undefined =>
+    check: (password: string, email: string): Promise<PasswordFault | undefined> =>
       fault(password, email, options.minLength),
 
     /** The hash to store, with scheme `peppered`, for a password that passed `check`. */
@@ -147,7 +146,7 @@ function recipeOf({ hash, scheme }: StoredPassword): Recipe | undefined {
   return recipe !== undefined && isDigest(recipe, digest) ? recipe : undefined;
 }
 
-function fault(password: string, email: string, minLength: number): PasswordFault | undefined {
+async function fault(password: string, email: string, minLength: number): Promise<PasswordFault | undefined> {
   if (password.length > UNITS_MAX) return 'too_long';
   if (!isUsable(password)) return 'malformed';
   const text = password.normalize('NFC');
@@ -157,6 +156,8 @@ function fault(password: string, email: string, minLength: number): PasswordFaul
   const folded = text.toLowerCase();
   const address = email.normalize('NFC').toLowerCase();
   if (folded === address || folded === address.slice(0, address.lastIndexOf('@'))) return 'like_email';
+  // Loaded when somebody chooses a password: unpacking the list would be a notable part of a start.
+  const { isCommonPassword } = await import('./common-passwords.ts');
   return isCommonPassword(text) ? 'too_common' : undefined;
 }
 

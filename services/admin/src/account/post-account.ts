@@ -34,7 +34,7 @@ export const postAccount = route({
     if (body.Role === 'Admin' && !(await isConfirmed())) throw confirmationRequired(refuse);
     const { Password: password, IsMigrated: isMigrated = false } = body;
     const email = normalizeEmail(body.Email) ?? body.Email;
-    const fault = password === undefined ? undefined : describePasswordFault(deps, password, email);
+    const fault = password === undefined ? undefined : await describePasswordFault(deps, password, email);
     if (fault !== undefined) throw invalidPassword(fault);
     if (isMigrated && password !== undefined) {
       throw invalidRequest(undefined, {
