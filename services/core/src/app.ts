@@ -129,8 +129,8 @@ export interface CoreOptions extends Pick<
 > {
   /** Who may manage persons. */
   personRoles: readonly [PersonRole, ...PersonRole[]];
-  /** The merged document of Core and Portal, which the gateway serves. */
-  publicDocument?: OpenApi;
+  /** Reads the merged document of Core and Portal, which the gateway serves. */
+  publicDocument?: () => OpenApi;
   lifecycle: Lifecycle;
   metrics: Metrics;
 }

@@ -30,8 +30,6 @@ runApi(service, readCoreConfig, async ({ config, ...parts }) => {
     browserUrls,
     passkeys,
   });
-  // Written by `npm run openapi`.
-  const publicDocument = JSON.parse(readFileSync(PUBLIC_DOCUMENT, 'utf8')) as OpenApi;
   const api = coreApi(accounts, {
     ...parts,
     issuer,
@@ -40,7 +38,7 @@ runApi(service, readCoreConfig, async ({ config, ...parts }) => {
     pages,
     faceRules,
     personRoles,
-    publicDocument,
+    publicDocument: readPublicDocument,
   });
   parts.lifecycle.every(SWEEP_SECONDS, 'deleting links of identities that are over', () =>
     identityLinks.deleteExpired(accounts.db),
@@ -48,3 +46,8 @@ runApi(service, readCoreConfig, async ({ config, ...parts }) => {
   takeReports({ ...parts, deps: api.deps, url: config.AMQP_URL, ca: config.AMQP_CA });
   return { api, readiness };
 });
+
+/** Written by `npm run openapi`. */
+function readPublicDocument(): OpenApi {
+  return JSON.parse(readFileSync(PUBLIC_DOCUMENT, 'utf8')) as OpenApi;
+}

@@ -2,7 +2,7 @@ import { isFromOwnPage } from './is-from-own-page.ts';
 import type { AssertionJson } from './passkey-json.ts';
 import type { PasskeySite } from './passkey-site.ts';
 import type { Assertion } from './passkey-types.ts';
-import { library, typeOf, unlessRefused } from './webauthn-library.ts';
+import { typeOf, unlessRefused, webauthnFunctions } from './webauthn-library.ts';
 
 /**
  * The authenticator's state if its passkey signed the challenge correctly, otherwise `undefined`. The caller checks the
@@ -14,7 +14,7 @@ export async function verifyAssertion(
   challenge: Buffer,
   passkey: { credentialId: Buffer; publicKey: Buffer; isBackupEligible: boolean },
 ): Promise<Assertion | undefined> {
-  const { verifyAuthenticationResponse } = await library();
+  const { verifyAuthenticationResponse } = await webauthnFunctions();
   if (!isFromOwnPage(response)) return undefined;
   const { userHandle, ...signed } = response.response;
   const used = await unlessRefused(() =>

@@ -3,7 +3,7 @@ import type { RegistrationJson } from './passkey-json.ts';
 import { ALGORITHMS } from './passkey-options.ts';
 import type { PasskeySite } from './passkey-site.ts';
 import type { NewPasskey } from './passkey-types.ts';
-import { helpers, library, typeOf, unlessRefused } from './webauthn-library.ts';
+import { typeOf, unlessRefused, webauthnFunctions } from './webauthn-library.ts';
 
 /** The passkey that was created for the challenge; `undefined` if anything is invalid. */
 export async function verifyRegistration(
@@ -11,7 +11,7 @@ export async function verifyRegistration(
   response: RegistrationJson,
   challenge: Buffer,
 ): Promise<NewPasskey | undefined> {
-  const { verifyRegistrationResponse } = await library();
+  const { verifyRegistrationResponse } = await webauthnFunctions();
   if (!isFromOwnPage(response) || !(await isWithoutAttestation(response))) return undefined;
   const made = await unlessRefused(() =>
     verifyRegistrationResponse({
@@ -47,7 +47,7 @@ const NO_AAGUID = '00000000-0000-0000-0000-000000000000';
  * §5.1.3). Certificates of other parties are not even parsed: they contain addresses to fetch.
  */
 async function isWithoutAttestation({ response }: RegistrationJson): Promise<boolean> {
-  const { decodeAttestationObject } = await helpers();
+  const { decodeAttestationObject } = await webauthnFunctions();
   const isWithout = await unlessRefused(async () => {
     const object = decodeAttestationObject(
       new Uint8Array(Buffer.from(response.attestationObject, 'base64url')),
@@ -59,6 +59,6 @@ async function isWithoutAttestation({ response }: RegistrationJson): Promise<boo
 }
 
 async function algorithmOf(publicKey: Uint8Array): Promise<number | undefined> {
-  const { cose, decodeCredentialPublicKey } = await helpers();
+  const { cose, decodeCredentialPublicKey } = await webauthnFunctions();
   return decodeCredentialPublicKey(new Uint8Array(publicKey)).get(cose.COSEKEYS.alg);
 }

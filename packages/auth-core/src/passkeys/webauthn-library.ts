@@ -1,11 +1,6 @@
-/** Loaded for the first passkey: importing it takes longer than the rest of a start. */
-export function library() {
-  return import('@simplewebauthn/server');
-}
-
-/** The library's parsers. */
-export function helpers() {
-  return import('@simplewebauthn/server/helpers');
+/** Loaded for the first passkey: importing the library takes longer than the rest of a start. */
+export function webauthnFunctions() {
+  return import('./webauthn-functions.ts');
 }
 
 /** The library throws for everything that it refuses or cannot parse. */

@@ -7,8 +7,9 @@ import { defineRoutes, type Route } from '../route.ts';
 const route = defineRoutes<unknown>();
 
 /** The routes of an API's documentation below `folder`: `/openapi.json` for programs and `/docs` for people. */
-export function docsRoutes(document: OpenApi, folder = ''): Route<unknown>[] {
+export function docsRoutes(read: () => OpenApi, folder = ''): Route<unknown>[] {
   const script = readScript();
+  let document: OpenApi | undefined;
   let page: string | undefined;
   return [
     route({
@@ -18,7 +19,7 @@ export function docsRoutes(document: OpenApi, folder = ''): Route<unknown>[] {
       access: 'public',
       undocumented: true,
       response: Type.Object({}, { additionalProperties: true }),
-      handler: () => document,
+      handler: () => (document ??= read()),
     }),
     route({
       method: 'get',
@@ -29,7 +30,7 @@ export function docsRoutes(document: OpenApi, folder = ''): Route<unknown>[] {
       response: Type.String(),
       contentType: 'text/html; charset=utf-8',
       headers: { 'Content-Security-Policy': REFERENCE_POLICY },
-      handler: () => (page ??= referencePage(document, `/docs/${script.name}`)),
+      handler: () => (page ??= referencePage((document ??= read()), `/docs/${script.name}`)),
     }),
   ];
 }

@@ -35,8 +35,8 @@ export interface ApiDefinition<Deps> extends Omit<Described, 'routes'> {
   routes: readonly Route<Deps>[];
   deps: Deps;
   auth: Auth;
-  /** The document that the gateway serves at `/public/openapi.json` and `/public/docs`. */
-  publicDocument?: OpenApi | undefined;
+  /** Reads the document that the gateway serves at `/public/openapi.json` and `/public/docs`, when first requested. */
+  publicDocument?: (() => OpenApi) | undefined;
   /** Whether unknown fields of bodies are dropped (the default) or refused. */
   unknownFields?: UnknownFields;
 }
@@ -83,9 +83,10 @@ export function createApi<Deps>(
   const app = createApp();
   const { unknownFields = 'drop' } = options;
   const routes = options.routes.map((route) => prepare(route, unknownFields));
+  const document = openapi(options);
   const docs = [
     referenceScriptRoute(),
-    ...docsRoutes(openapi(options)),
+    ...docsRoutes(() => document),
     ...(options.publicDocument === undefined ? [] : docsRoutes(options.publicDocument, '/public')),
   ].map((route) => prepare<Deps>(route, unknownFields));
   mount(app, [...routes, ...docs], { deps, auth, traffic });
