@@ -21,6 +21,8 @@ const WEB = /^(built\/((pages|console)\.json|[a-z]+-[0-9a-f]{16}\.(js|css|svg))|
 /** The viewer of the API reference. */
 const REFERENCE = /^reference\/scalar-[0-9a-f]{16}\.js$/;
 const BYTES_MAX = 15 * 1024 * 1024;
+/** V8 parses all of it at each start. What is rarely needed belongs into a file that is loaded later. */
+const MAIN_BYTES_MAX = 3.5 * 1024 * 1024;
 /** Licences whose only condition is that their text is included. */
 const LICENCES = /^(MIT|MIT-0|ISC|BSD-2-Clause|BSD-3-Clause|0BSD|Apache-2\.0|BlueOak-1\.0\.0)$/;
 const isNeverLoaded = (from: string): boolean =>
@@ -66,6 +68,10 @@ describe('what is built', () => {
       assert.deepEqual(strange, []);
       const bytes = files.reduce((sum, file) => sum + statSync(join(DIST, name, file)).size, 0);
       assert.ok(bytes < BYTES_MAX, `${bytes} bytes`);
+      const main = readFileSync(join(DIST, name, 'main.mjs'));
+      assert.ok(main.length < MAIN_BYTES_MAX, `${main.length} bytes`);
+      // One character above U+00FF would double the memory of the whole text.
+      assert.doesNotMatch(main.toString(), /[^\0-\x7F]/);
     });
 
     it(`needs no further packages for ${name}`, () => {

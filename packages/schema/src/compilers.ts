@@ -32,6 +32,7 @@ function createCompiler({ unknownFields, coerce, allErrors }: Reading): Ajv2020 
     allErrors,
     // Compiling the rules for schemas takes longer than any of our schemas, which are constants: tests examine them.
     validateSchema: false,
+    meta: false,
     // Optimizing takes as long as compiling. That is worth it for bodies and answers, but not for settings and queries.
     code: { optimize: !coerce },
     strict: true,

@@ -6,7 +6,10 @@ import { defineRoutes, type Route } from '../route.ts';
 
 const route = defineRoutes<unknown>();
 
-/** The routes of an API's documentation below `folder`: `/openapi.json` for programs and `/docs` for people. */
+/**
+ * The routes of an API's documentation below `folder`: `/openapi.json` for programs and `/docs` for people. The document
+ * is made when it is first requested, because that takes as long as a tenth of a start.
+ */
 export function docsRoutes(read: () => OpenApi, folder = ''): Route<unknown>[] {
   const script = readScript();
   let document: OpenApi | undefined;

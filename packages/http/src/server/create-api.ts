@@ -83,10 +83,9 @@ export function createApi<Deps>(
   const app = createApp();
   const { unknownFields = 'drop' } = options;
   const routes = options.routes.map((route) => prepare(route, unknownFields));
-  const document = openapi(options);
   const docs = [
     referenceScriptRoute(),
-    ...docsRoutes(() => document),
+    ...docsRoutes(() => openapi(options)),
     ...(options.publicDocument === undefined ? [] : docsRoutes(options.publicDocument, '/public')),
   ].map((route) => prepare<Deps>(route, unknownFields));
   mount(app, [...routes, ...docs], { deps, auth, traffic });
