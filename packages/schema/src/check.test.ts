@@ -204,7 +204,7 @@ describe('the time of a check', () => {
       it(`is short for ${what} (${unknownFields})`, () => {
         const check = compile(Body, { unknownFields });
         check(make());
-        const values = Array.from({ length: 5 }, make);
+        const values = Array.from({ length: 10 }, make);
         const times = values.map((value) => {
           const startedAt = process.cpuUsage();
           assert.ok((check(value)?.length ?? 0) <= PROBLEMS_MAX);

@@ -3,10 +3,9 @@ import { LONGEST, testFiles, TWO_AT_A_TIME } from './test-files.ts';
 import { planTests } from './test-plan.ts';
 
 describe('planTests', () => {
-  it('runs everything but system and timing tests, on one worker more than there are cores', () => {
-    const { runs, needsBrowser } = planTests(['--bail'], 2);
-    const [{ workers, mochaArguments } = nothing, ...more] = runs;
-    assert.deepEqual([workers, needsBrowser, more], [3, false, []]);
+  it('runs everything but system and timing tests, on two workers more than there are cores', () => {
+    const [{ workers, mochaArguments, needsBrowser } = nothing, ...more] = planTests(['--bail'], 2).runs;
+    assert.deepEqual([workers, needsBrowser, more], [4, false, []]);
     const [option, ...files] = mochaArguments;
     assert.equal(option, '--bail');
     assert.ok(files.every((file) => /^(packages|services)\/.*\.test\.ts$/.test(file)));
@@ -29,12 +28,10 @@ describe('planTests', () => {
   });
 
   it('runs system tests in parallel, and then timing tests, some two at a time and the others one by one', () => {
-    const { runs, needsBrowser } = planTests(['--system'], 2);
+    const { runs } = planTests(['--system'], 2);
     const [system = nothing, pairs = nothing, alone = nothing, ...more] = runs;
-    assert.deepEqual(
-      [system.workers, pairs.workers, alone.workers, needsBrowser, more],
-      [3, 2, 1, false, []],
-    );
+    assert.deepEqual([system.workers, pairs.workers, alone.workers, more], [4, 2, 1, []]);
+    assert.ok(runs.every(({ needsBrowser }) => !needsBrowser));
     for (const [{ mochaArguments }, end] of [
       [system, '.system.test.ts'],
       [pairs, '.timing.test.ts'],
@@ -57,8 +54,7 @@ describe('planTests', () => {
   it('runs only the named files, in one process', () => {
     for (const files of [['packages/a.system.test.ts'], ['services/core/src/', '--grep', 'at once']]) {
       assert.deepEqual(planTests(files, 2), {
-        runs: [{ workers: 1, mochaArguments: files }],
-        needsBrowser: false,
+        runs: [{ workers: 1, mochaArguments: files, needsBrowser: false }],
         rerunsFailed: false,
       });
     }
@@ -80,16 +76,28 @@ describe('planTests', () => {
 
   it('does not mistake a path in the name of a test for a file', () => {
     const { runs } = planTests(['--grep', 'POST /account/login'], 2);
-    assert.equal(runs[0]?.workers, 3);
+    assert.equal(runs[0]?.workers, 4);
   });
 
   it('runs browser tests when asked, and requires a browser', () => {
-    const { runs, needsBrowser } = planTests(['--browser', '--bail'], 2);
-    const [{ workers, mochaArguments } = nothing, ...more] = runs;
+    const [{ workers, mochaArguments, needsBrowser } = nothing, ...more] = planTests(
+      ['--browser', '--bail'],
+      2,
+    ).runs;
     assert.deepEqual([workers, needsBrowser, mochaArguments[0], more], [3, true, '--bail', []]);
     assert.ok(mochaArguments.slice(1).every((file) => file.startsWith('packages/e2e/browser/')));
-    assert.ok(planTests(['packages/e2e/browser/reference.test.ts'], 2).needsBrowser);
+    const [named = nothing] = planTests(['packages/e2e/browser/reference.test.ts'], 2).runs;
+    assert.deepEqual([named.workers, named.needsBrowser], [1, true]);
+  });
+
+  it('runs all suites on request, timing tests last, when no browser is open any more', () => {
+    const { runs } = planTests(['--all', '--bail'], 2);
+    const [usual = nothing, system = nothing, browser = nothing, ...timing] = runs;
+    assert.deepEqual(
+      [[usual], [system, ...timing], [browser]],
+      [[], ['--system'], ['--browser']].map((suite) => planTests([...suite, '--bail'], 2).runs),
+    );
   });
 });
 
-const nothing = { workers: 0, mochaArguments: [] as string[] };
+const nothing = { workers: 0, mochaArguments: [] as string[], needsBrowser: false };

@@ -1,20 +1,49 @@
 import { join } from 'node:path';
 import { freePorts } from '../servers/ports.ts';
+import type { Progress } from '../output/progress.ts';
+import { describeFailure } from '../output/stack-error.ts';
 import { startStack, type Stack } from '../stack/start-stack.ts';
 import type { TestServers } from './test-servers.ts';
 
 /** The prefix of the systems' folders within the folder of the test run. */
 export const SITE = 'site-';
 
+interface Options {
+  /** The servers of each system. */
+  servers: readonly TestServers[];
+  /** The folder of the test run. */
+  directory: string;
+  progress: Progress;
+  signal: AbortSignal;
+}
+
 /**
- * Starts a whole system on each of these servers. All browser test files of a worker use the same one, because most of
+ * Whole systems for browser tests, one per worker. All browser test files of a worker use the same one, because most of
  * them take less time than starting a system.
  */
-export async function startTestSites(
-  servers: readonly TestServers[],
-  directory: string,
-  signal: AbortSignal,
-): Promise<Stack[]> {
+export function createTestSites(options: Options) {
+  const { servers, directory, progress } = options;
+  let sites: Stack[] | undefined;
+  return {
+    /** Starts them unless they run, and returns the environment of each worker's tests. */
+    async open(): Promise<NodeJS.ProcessEnv[]> {
+      sites ??= await progress.step('start a system for each worker', () => startAll(options));
+      return servers.map((_, index) => ({
+        TEST_STACK_FILE: join(directory, `${SITE}${index}`, 'stack.json'),
+      }));
+    },
+    /** Stops them if they run. Their servers are temporary, so a system that does not stop properly fails no test. */
+    async close(): Promise<void> {
+      const open = sites ?? [];
+      sites = undefined;
+      for (const end of await Promise.allSettled(open.map((site) => site.stop())))
+        if (end.status === 'rejected')
+          process.stderr.write(`! A system did not stop: ${describeFailure(end.reason)}\n`);
+    },
+  };
+}
+
+async function startAll({ servers, directory, signal }: Options): Promise<Stack[]> {
   const starts = servers.map(async (given, index) =>
     startStack({
       directory: join(directory, `${SITE}${index}`),

@@ -13,9 +13,8 @@ import { runMocha, type TestFailure, type Totals } from './run-mocha.ts';
 import { describeFailure } from '../output/stack-error.ts';
 import { Supervisor } from '../processes/supervisor.ts';
 import { startTestServers } from './test-servers.ts';
-import { planTests, type MochaRun } from './test-plan.ts';
-import { SITE, startTestSites } from './test-sites.ts';
-import type { Stack } from '../stack/start-stack.ts';
+import { isBrowserTest, planTests, type MochaRun } from './test-plan.ts';
+import { createTestSites, SITE } from './test-sites.ts';
 
 const HELP = `Runs tests against temporary servers: Postgres, Redis, RabbitMQ and a mail inbox that start empty and stop with
 the run.
@@ -30,6 +29,7 @@ the run.
   npm run test:attacks                         sends every malformed request to every service, and unusual text
                                                in every field (half an hour); the other suites use a sample
   npm run test:browser                         tests the pages in Chromium
+  npm test -- --all                            all of npm test, test:system and test:browser, on the same servers
 
   --rerun-failed                               runs the files of failed tests once more, by themselves; what then
                                                passes is reported as flaky (continuous integration does it)
@@ -71,46 +71,42 @@ async function test(mochaArguments: string[]): Promise<Totals> {
     cancel.abort();
     void supervisor.stop({ abrupt: true });
   });
-  const sites: Stack[] = [];
+  const undo: (() => Promise<void>)[] = [() => supervisor.stop({ abrupt: true })];
   try {
     const plan = planTests(mochaArguments);
-    const binaries = await provide(progress, [
-      ...SERVERS,
-      ...(plan.needsBrowser ? ['chromium' as const] : []),
-    ]);
+    const needsBrowser = plan.runs.some((run) => run.needsBrowser);
+    const binaries = await provide(progress, [...SERVERS, ...(needsBrowser ? ['chromium' as const] : [])]);
     await built(progress);
     const workers = Math.max(...plan.runs.map((run) => run.workers));
+    const sitesMax = Math.max(0, ...plan.runs.filter((run) => run.needsBrowser).map((run) => run.workers));
     const servers = await startTestServers({
       supervisor,
       progress,
       binaries,
       directory: dataDirectory(directory),
       passwords: { postgres: password(), redis: password(), rabbitmq: password() },
-      workers: plan.needsBrowser ? 2 * workers : workers,
+      workers: workers + sitesMax,
     });
     const serversOfSites = servers.splice(workers);
-    if (plan.needsBrowser) {
-      const start = () => startTestSites(serversOfSites, directory, cancel.signal);
-      sites.push(...(await progress.step('start a system for each worker', start)));
-    }
-    const environments = servers.map((given, index) => ({
-      ...given,
-      ...(plan.needsBrowser && { TEST_STACK_FILE: join(directory, `${SITE}${index}`, 'stack.json') }),
-    }));
-    const totals = await runAll(plan.runs, environments, cancel.signal);
+    const sites = createTestSites({ servers: serversOfSites, directory, progress, signal: cancel.signal });
+    undo.push(sites.close);
+    const runOne = async (run: MochaRun): Promise<Totals> => {
+      // Systems that no test uses would disturb timing tests.
+      if (!run.needsBrowser) await sites.close();
+      const environments = run.needsBrowser ? await sites.open() : [];
+      const own = servers.slice(0, run.workers).map((urls, index) => ({ ...urls, ...environments[index] }));
+      return runMocha(run.mochaArguments, own, cancel.signal);
+    };
+    const totals = await runAll(plan.runs, runOne, cancel.signal);
     if (!plan.rerunsFailed || cancel.signal.aborted) return totals;
     const { flaky, ...final } = await rerunFailed(totals, async (files) => {
       process.stdout.write(`\n↻ Some tests failed. Their files run again: ${files.join(', ')}\n`);
-      return runMocha([...files], environments.slice(0, 1), cancel.signal);
+      return runOne({ workers: 1, mochaArguments: [...files], needsBrowser: files.some(isBrowserTest) });
     });
     list('flaky', flaky);
     return final;
   } finally {
-    // Its servers are about to be removed, so a system that does not stop properly fails no test.
-    for (const end of await Promise.allSettled(sites.map((site) => site.stop())))
-      if (end.status === 'rejected')
-        process.stderr.write(`! A system did not stop: ${describeFailure(end.reason)}\n`);
-    await supervisor.stop({ abrupt: true });
+    for (const stop of undo.toReversed()) await stop();
     removeFolder(directory);
   }
 }
@@ -118,20 +114,16 @@ async function test(mochaArguments: string[]): Promise<Totals> {
 /** Runs a plan's runs one after the other. A plan whose files contain no test has failed. */
 async function runAll(
   runs: readonly MochaRun[],
-  environments: readonly NodeJS.ProcessEnv[],
+  runOne: (run: MochaRun) => Promise<Totals>,
   cancel: AbortSignal,
 ): Promise<Totals> {
   const totals: Totals = { passed: 0, failed: 0, failures: [] };
-  for (const { workers, mochaArguments } of runs) {
-    const { passed, failed, failures } = await runMocha(
-      mochaArguments,
-      environments.slice(0, workers),
-      cancel,
-    );
+  for (const run of runs) {
+    const { passed, failed, failures } = await runOne(run);
     totals.passed += passed;
     totals.failed += failed;
     totals.failures.push(...failures);
-    if (cancel.aborted || (failed > 0 && mochaArguments.includes('--bail'))) break;
+    if (cancel.aborted || (failed > 0 && run.mochaArguments.includes('--bail'))) break;
   }
   return totals.passed + totals.failed === 0 ? { ...totals, failed: 1 } : totals;
 }
