@@ -19,14 +19,33 @@ describe('the console over the demo data', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
+  const LISTS = ['accounts', 'sessions', 'mails', 'tokens', 'audit', 'persons'];
+
   it('has entries on every list screen', async () => {
     const { page } = await admin.open('');
     await page.locator('canvas').first().waitFor();
-    for (const screen of ['accounts', 'sessions', 'mails', 'tokens', 'audit', 'persons']) {
+    for (const screen of LISTS) {
       await page.goto(admin.url(`/${screen}`));
       await page.getByRole('row').nth(5).waitFor();
     }
   });
+
+  for (const locale of ['en', 'de'] as const) {
+    it(`shows whole rows of every list in a window of 1280 px: ${locale}`, async () => {
+      const { page } = await admin.open('', { locale, width: 1280 });
+      const tooWide: string[] = [];
+      for (const screen of LISTS) {
+        await page.goto(admin.url(`/${screen}`));
+        await page.getByRole('row').nth(5).waitFor();
+        const [content, region] = await page
+          .getByRole('region')
+          .filter({ has: page.getByRole('table') })
+          .evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth] as const);
+        if (content > region) tooWide.push(`${screen}: ${content} px in ${region} px`);
+      }
+      assert.deepEqual(tooWide, []);
+    });
+  }
 
   it('shows the faces that the demo provider draws, and leads from person to person', async () => {
     const { page } = await admin.open('/persons');

@@ -92,11 +92,21 @@ function queryOf(values: Readonly<Record<string, string>>): NonNullable<Input<'G
 
 function columnsOf(words: Words, wordsFor: ReturnType<typeof useWordsFor>): Column<Mail>[] {
   return [
-    { key: 'kind', head: words('mails.kind'), cell: ({ Kind }) => wordsFor('mails.kind', Kind) },
-    { key: 'to', head: words('mails.to'), cell: ({ Email }) => Email ?? '–' },
+    {
+      key: 'kind',
+      head: words('mails.kind'),
+      cell: ({ Kind }) => wordsFor('mails.kind', Kind),
+      isClipped: true,
+    },
+    { key: 'to', head: words('mails.to'), cell: ({ Email }) => Email ?? '–', isClipped: true },
     { key: 'status', head: words('mails.status'), cell: ({ Status }) => <MailStatus status={Status} /> },
     { key: 'tries', head: words('mails.tries'), cell: ({ Tries }) => Tries, align: 'end' },
-    { key: 'error', head: words('mails.error'), cell: ({ LastError }) => <MailError error={LastError} /> },
+    {
+      key: 'error',
+      head: words('mails.error'),
+      cell: ({ LastError }) => <MailError error={LastError} />,
+      isClipped: true,
+    },
     { key: 'created', head: words('mails.created'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
     { key: 'next', head: words('mails.nextTry'), cell: ({ NextTryAt }) => <Time at={NextTryAt} /> },
   ];

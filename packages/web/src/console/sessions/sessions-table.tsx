@@ -46,7 +46,8 @@ function columnsOf(words: Words): Column<Session>[] {
       key: 'ip',
       head: words('sessions.address'),
       cell: ({ IpAddress }) => IpAddress ?? '–',
-      isClipped: true,
+      // IPv6 addresses may be long, others are not.
+      isClipped: ({ IpAddress }) => IpAddress?.includes(':') === true,
     },
     {
       key: 'created',

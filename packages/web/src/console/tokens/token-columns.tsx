@@ -20,6 +20,7 @@ export function columnsOf({ words, wordsFor, emails, onRotate, onRevoke }: Token
       key: 'name',
       head: words('tokens.name'),
       cell: ({ Id, Name }) => <a href={`/console/tokens/${Id}`}>{Name}</a>,
+      isClipped: true,
     },
     { key: 'state', head: words('tokens.state'), cell: (token) => <TokenState token={token} /> },
     { key: 'prefix', head: words('tokens.prefix'), cell: ({ Prefix }) => <code>{Prefix}…</code> },
@@ -32,6 +33,7 @@ export function columnsOf({ words, wordsFor, emails, onRotate, onRevoke }: Token
           <Time at={LastUsedAt} /> {LastUsedIp && <span class="quiet">{LastUsedIp}</span>}
         </>
       ),
+      isClipped: true,
     },
     { key: 'expires', head: words('tokens.expires'), cell: ({ ExpiresAt }) => <Time at={ExpiresAt} /> },
     {
@@ -51,6 +53,7 @@ export function columnsOf({ words, wordsFor, emails, onRotate, onRevoke }: Token
           )}
         </>
       ),
+      isClipped: true,
     },
     {
       key: 'do',

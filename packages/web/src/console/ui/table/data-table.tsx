@@ -9,8 +9,8 @@ export interface Column<T> {
   cell: (row: T) => ComponentChildren;
   /** Numbers are aligned at the end. */
   align?: 'end';
-  /** A text that may be long: it is truncated at the end of its column, and shown in full on hover. */
-  isClipped?: boolean;
+  /** A text that may be long: it is truncated if the table would be too wide, and shown in full on hover. */
+  isClipped?: boolean | ((row: T) => boolean);
   /** The actions of a row: the column stays visible, and its header is only for screen readers. */
   isPinned?: boolean;
 }
@@ -67,13 +67,16 @@ export function DataTable<T>(props: DataTableProps<T>) {
                 )}
                 {columns.map((column, at) => {
                   const cell = column.cell(row);
+                  const { isClipped = false } = column;
+                  const clips = typeof isClipped === 'function' ? isClipped(row) : isClipped;
+                  const linked = at === 0 && href ? <a href={href}>{cell}</a> : cell;
                   return (
                     <td
                       key={column.key}
-                      class={classOf(column)}
-                      {...(column.isClipped && typeof cell === 'string' && { title: cell })}
+                      class={clips ? styles['clipped'] : classOf(column)}
+                      {...(clips && typeof cell === 'string' && { title: cell })}
                     >
-                      {at === 0 && href ? <a href={href}>{cell}</a> : cell}
+                      {clips ? <Clipped>{linked}</Clipped> : linked}
                     </td>
                   );
                 })}
@@ -86,13 +89,16 @@ export function DataTable<T>(props: DataTableProps<T>) {
   );
 }
 
-function classOf({
-  align,
-  isPinned = false,
-  isClipped = false,
-}: Omit<Column<never>, 'cell'>): string | undefined {
-  if (isPinned) return styles['pinned'];
-  return isClipped ? styles['clipped'] : align && styles['end'];
+function Clipped({ children }: { children: ComponentChildren }) {
+  return (
+    <span class={styles['shrinks']}>
+      <span class={styles['ends']}>{children}</span>
+    </span>
+  );
+}
+
+function classOf({ align, isPinned }: Pick<Column<never>, 'align' | 'isPinned'>): string | undefined {
+  return isPinned ? styles['pinned'] : align && styles['end'];
 }
 
 /** Whether a click must not open the row: the element has its own action, or text is selected. */
