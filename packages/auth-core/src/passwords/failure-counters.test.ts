@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eventually, testLog, testServers } from '@gatehouse/runtime/testing';
 import { createFailureCounters, type Admission } from './failure-counters.ts';
-import { openRedis } from '@gatehouse/session-cache';
+import { openRedis, type Redis } from '@gatehouse/session-cache';
 
 describe('createFailureCounters', () => {
   const open: { disconnect(): void }[] = [];
@@ -29,6 +29,20 @@ describe('createFailureCounters', () => {
     await eventually(() => made.redis.ping().then(() => true));
     return made;
   };
+  /** The same server, but its answers to settled attempts are lost. */
+  const answerless = (server: Redis | undefined) =>
+    server &&
+    new Proxy(server, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (name !== 'settleAttempt') return value;
+        const call = value as (...values: string[]) => Promise<unknown>; // defined by scriptsOn
+        return async (...values: string[]) => {
+          await call.apply(target, values);
+          throw new Error('the answer was lost');
+        };
+      },
+    });
   const nowhere = 'redis://127.0.0.1:9';
   const some = () => `198.51.100.${Math.random()}`;
   const settle = async (admission: Admission, failed: boolean, about?: string): Promise<void> => {
@@ -140,6 +154,30 @@ describe('createFailureCounters', () => {
       assert.deepEqual(many, [sprayed]);
     });
   }
+
+  it('reports it once also if Redis was away for some of the failures', async () => {
+    const { redis, failures, many } = await connected(100);
+    const serverOf = redis.serverOf;
+    const sprayed = some();
+    for (let turn = 0; turn < 22; turn++) {
+      redis.serverOf = turn >= 8 && turn < 16 ? () => undefined : serverOf;
+      await settle(await failures.admit(sprayed), true, `person${turn}`);
+    }
+    assert.deepEqual(many, [sprayed]);
+  });
+
+  it('reports it once also if the answer to the twentieth failure was lost', async () => {
+    const { redis, failures, many } = await connected(100);
+    const sprayed = some();
+    for (let turn = 0; turn < 22; turn++) {
+      const admission = await failures.admit(sprayed);
+      const { serverOf } = redis;
+      if (turn === 19) redis.serverOf = (tag) => answerless(serverOf(tag));
+      await settle(admission, true, `person${turn}`);
+      redis.serverOf = serverOf;
+    }
+    assert.deepEqual(many, [sprayed]);
+  });
 });
 
 describe('openRedis', () => {

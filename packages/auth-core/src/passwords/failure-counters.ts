@@ -56,25 +56,25 @@ export function createFailureCounters(options: FailureCounterOptions) {
     warnOfOutage(error);
   }
 
-  function noteSubjects(address: string, subjects: number): void {
-    if (subjects === SUBJECTS_MANY) onManySubjects?.(address);
+  function addLocalSubject(address: string, about: string | undefined): void {
+    if (about === undefined) return;
+    if (local.addSubject(address, hashOf(about)) === SUBJECTS_MANY) onManySubjects?.(address);
   }
 
   async function settle(address: string, check: string, failed: boolean, about?: string): Promise<void> {
+    // Those that Redis may have missed: it then has all of them again.
+    const missed = failed ? local.takeSubjects(address) : [];
+    const subjects = about === undefined ? missed : [...missed, hashOf(about)];
     try {
-      const subjects = await scriptsFor(address).settleAttempt(
-        3,
-        ...keysOf(name, address),
-        check,
-        failed ? '1' : '0',
-        String(windowSeconds),
-        about === undefined ? '' : hashOf(about),
-      );
-      noteSubjects(address, Number(subjects));
+      const args = [check, failed ? '1' : '0', String(windowSeconds), ...subjects];
+      const counts = await scriptsFor(address).settleAttempt(3, ...keysOf(name, address), ...args);
+      if (reachesMany(counts as [number, number], missed.length)) onManySubjects?.(address);
     } catch (error) {
+      for (const subject of missed) local.addSubject(address, subject);
       if (!failed) return;
       warn(error);
       local.add(address);
+      addLocalSubject(address, about);
     }
   }
 
@@ -95,23 +95,31 @@ export function createFailureCounters(options: FailureCounterOptions) {
           : { admitted: false, wait: state === 2, retryAfterSeconds: seconds };
       } catch (error) {
         warn(error);
-        return admitLocally(local, address, noteSubjects);
+        return admitLocally(local, address, addLocalSubject);
       }
     },
   };
+}
+
+/**
+ * Whether these subjects are the ones that reach the limit. Redis may have added a missed one although its answer was
+ * lost, even the one that reached it. If as many were missed, they were reported without Redis.
+ */
+function reachesMany([before, after]: [number, number], missed: number): boolean {
+  return missed < SUBJECTS_MANY && before - missed < SUBJECTS_MANY && after >= SUBJECTS_MANY;
 }
 
 /** Used while Redis does not respond: counts only in this process. */
 function admitLocally(
   local: ReturnType<typeof createLocalFailures>,
   address: string,
-  noteSubjects: (address: string, subjects: number) => void,
+  addSubject: (address: string, about: string | undefined) => void,
 ): Admission {
   const full = local.take(address);
   if (full !== undefined) return { admitted: false, wait: false, ...full };
   const settle = (failed: boolean, about?: string): Promise<void> => {
     if (!failed) local.takeBack(address);
-    else if (about !== undefined) noteSubjects(address, local.addSubject(address, hashOf(about)));
+    else addSubject(address, about);
     return Promise.resolve();
   };
   return { admitted: true, settle };
@@ -160,12 +168,13 @@ redis.call('ZADD', KEYS[2], now + ARGV[3], ARGV[1])
 redis.call('PEXPIRE', KEYS[2], ARGV[3])
 return { 1, 0 }`;
 
-// Returns the number of subjects if this one is new. There are never more subjects than failures.
+// Returns the number of subjects before and after these are added. An address has at most as many as failures.
 const SETTLE = `
 redis.call('ZREM', KEYS[2], ARGV[1])
-if ARGV[2] ~= '1' then return 0 end
+if ARGV[2] ~= '1' then return { 0, 0 } end
 if redis.call('INCR', KEYS[1]) == 1 then redis.call('EXPIRE', KEYS[1], ARGV[3]) end
-if ARGV[4] == '' or redis.call('SADD', KEYS[3], ARGV[4]) == 0 then return 0 end
-local subjects = redis.call('SCARD', KEYS[3])
-if subjects == 1 then redis.call('EXPIRE', KEYS[3], ARGV[3]) end
-return subjects`;
+local before = redis.call('SCARD', KEYS[3])
+for at = 4, #ARGV do redis.call('SADD', KEYS[3], ARGV[at]) end
+local after = redis.call('SCARD', KEYS[3])
+if before == 0 and after > 0 then redis.call('EXPIRE', KEYS[3], ARGV[3]) end
+return { before, after }`;

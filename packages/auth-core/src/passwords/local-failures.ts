@@ -54,5 +54,14 @@ export function createLocalFailures(options: { failuresMax: number; windowSecond
       if (subjects.has(subject) || subjects.size >= failuresMax) return 0;
       return subjects.add(subject).size;
     },
+
+    /** Removes and returns the subjects of the address's failures. */
+    takeSubjects(address: string): string[] {
+      const entry = entries.get(address);
+      if (entry === undefined || entry.endsAt <= Date.now()) return [];
+      const taken = [...entry.subjects];
+      entry.subjects.clear();
+      return taken;
+    },
   };
 }
