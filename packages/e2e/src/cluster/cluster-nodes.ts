@@ -14,12 +14,18 @@ export interface Nodes {
   /** Whether the node is a replica that is in sync with its master. */
   isInSync(index: number): Promise<boolean>;
   isMaster(index: number): Promise<boolean>;
-  /** Makes a replica replace its master, with the master's consent (manual failover). */
+  /** Makes a replica replace its master, with the master's consent (manual failover), within ten seconds. */
   takeOver(index: number): Promise<void>;
   /** How often the slot map was requested from all nodes together. */
   slotQuestions(): Promise<number>;
   close(): void;
 }
+
+/**
+ * A replica accepts a manual failover before it has the votes of the other masters, and gives up after five seconds
+ * without them. The command must then be repeated.
+ */
+const GIVES_UP_MS = 5200;
 
 export async function openNodes(urls: readonly string[]): Promise<Nodes> {
   const all = urls.map((url) => connectRedis({ url, log: testLog(), hasLongTimeouts: true }));
@@ -29,6 +35,8 @@ export async function openNodes(urls: readonly string[]): Promise<Nodes> {
     if (node === undefined) throw new Error(`there is no node ${index}`);
     return node;
   };
+  const isMaster = async (index: number): Promise<boolean> =>
+    (await nodeAt(index).info('replication')).includes('role:master');
   const first = nodeAt(0);
   const slotOf = (accountId: string): Promise<number> => {
     const tag = Buffer.from(accountId.replaceAll('-', ''), 'hex').toString('base64url');
@@ -59,8 +67,17 @@ export async function openNodes(urls: readonly string[]): Promise<Nodes> {
     },
     snapshot: async (index) => void (await nodeAt(index).save()),
     isInSync: async (index) => (await nodeAt(index).info('replication')).includes('master_link_status:up'),
-    isMaster: async (index) => (await nodeAt(index).info('replication')).includes('role:master'),
-    takeOver: async (index) => void (await nodeAt(index).call('CLUSTER', 'FAILOVER')),
+    isMaster,
+    takeOver: async (index) => {
+      let askedAt = -Infinity;
+      await eventually(async () => {
+        if (await isMaster(index)) return true;
+        if (performance.now() - askedAt < GIVES_UP_MS) return false;
+        askedAt = performance.now();
+        await nodeAt(index).call('CLUSTER', 'FAILOVER');
+        return false;
+      });
+    },
     slotQuestions: async () => {
       const infos = await Promise.all(all.map((node) => node.info('commandstats')));
       const counts = infos.map((info) => Number(/cmdstat_cluster\|slots:calls=(\d+)/.exec(info)?.[1] ?? 0));
