@@ -54,7 +54,7 @@ export const PARTS_NEVER_LOADED = [
 export const PISCINA_WORKER = 'piscina-worker.mjs';
 const PISCINA = /[\\/]piscina[\\/]dist[\\/]index\.js$/;
 
-/** Changes in files of packages. */
+/** Changes of texts in files of packages; `otherwise` is the error if a file no longer contains its text. */
 const REWRITES = [
   {
     file: PISCINA,
@@ -87,7 +87,7 @@ const OPTIONS = {
   target: 'node20.19',
   // A character above U+00FF would double the memory that V8 needs for the source.
   charset: 'ascii',
-  // At each start the whole source is parsed. Names stay for stack traces and metrics.
+  // V8 parses the whole source at each start. Names stay, for stack traces and profiles.
   minifyWhitespace: true,
   minifySyntax: true,
   // Node prints the line of an uncaught error.
@@ -154,7 +154,7 @@ export async function stopCompiler(): Promise<void> {
   await stop();
 }
 
-/** Makes the changes in files of packages. */
+/** Makes the changes of `REWRITES`. */
 function rewrites(): Plugin {
   return {
     name: 'rewrites',

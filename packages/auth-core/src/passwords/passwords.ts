@@ -156,7 +156,7 @@ async function fault(password: string, email: string, minLength: number): Promis
   const folded = text.toLowerCase();
   const address = email.normalize('NFC').toLowerCase();
   if (folded === address || folded === address.slice(0, address.lastIndexOf('@'))) return 'like_email';
-  // Loaded when somebody chooses a password: unpacking the list would be a notable part of a start.
+  // Loaded when somebody chooses a password: unpacking the list takes too long for every start.
   const { isCommonPassword } = await import('./common-passwords.ts');
   return isCommonPassword(text) ? 'too_common' : undefined;
 }
