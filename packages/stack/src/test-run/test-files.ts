@@ -18,6 +18,7 @@ export const LONGEST = [
   'packages/e2e/src/crashes/crash-points-background.system.test.ts',
   'packages/e2e/src/deadlines/deadlines.system.test.ts',
   'packages/e2e/src/streams/session-streams.system.test.ts',
+  'packages/e2e/src/journeys/journeys.test.ts',
   'packages/e2e/browser/apps/client-tabs.test.ts',
   'packages/e2e/browser/console/data/erasures.test.ts',
   'packages/e2e/browser/console/accounts/accounts.test.ts',

@@ -2,27 +2,24 @@ import assert from 'node:assert/strict';
 import { createFaceReporter, type FaceReporter } from '@gatehouse/events';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { demoFacesCommand } from '../../../stack/src/demo/demo-faces-command.ts';
-import { startWorld, type World } from '../testing/index.ts';
+import type { World } from '../testing/index.ts';
 
 const REPORTS = 1000;
 const AT_ONCE = 20;
 
-describe('faces through the whole system', function () {
-  this.timeout(180_000);
+/** Tests faces that are reported to the broker, with any stack. Core is killed repeatedly. */
+export function testFacesJourney(given: () => World): void {
   let world: World;
   let reporter: FaceReporter;
   let token: string;
   before(async () => {
-    world = await startWorld();
+    world = given();
     const { facts } = world.stack;
     reporter = createFaceReporter({ url: facts.amqpUrl, log: testLog() });
     await eventually(() => reporter.isReady());
     token = (await world.login(facts.seed.user.Email, facts.seed.user.Password)).Token;
   });
-  after(async () => {
-    await reporter.close();
-    await world.stop();
-  });
+  after(() => reporter.close());
 
   const addPerson = async (name: string): Promise<string> => {
     const { status, body } = await world.post('/person', { Name: name }, token);
@@ -84,4 +81,4 @@ describe('faces through the whole system', function () {
       /No stack is running/,
     );
   });
-});
+}

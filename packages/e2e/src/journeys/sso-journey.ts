@@ -2,17 +2,16 @@ import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
 import { startProvider } from '../../../../services/admin/src/sso/testing/provider.ts';
 import { openBrowser, type Page } from '../testing/browser.ts';
-import { PASSWORD, startWorld, type World } from '../testing/index.ts';
+import { PASSWORD, type World } from '../testing/index.ts';
 
-describe('single sign-on at the demo provider, in a browser', function () {
-  this.timeout(180_000);
+/** Tests single sign-on at the demo provider, in a browser, with any stack that has it. */
+export function testSsoJourney(given: () => World): void {
   let world: World;
   let home: string;
-  before(async () => {
-    world = await startWorld();
+  before(() => {
+    world = given();
     home = world.stack.facts.sso.returnUrls[0] ?? '';
   });
-  after(() => world.stop());
 
   const loginUrl = (query = ''): string => {
     const { adminUrl, ssoProvider } = world.stack.facts;
@@ -239,4 +238,4 @@ describe('single sign-on at the demo provider, in a browser', function () {
     assert.deepEqual([status, body.code], [401, 'session_deactivated']);
     assert.equal((await signOn(email)).get('error'), 'account_disabled');
   });
-});
+}
