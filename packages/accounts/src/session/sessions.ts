@@ -116,11 +116,8 @@ async function addSession(
     ? await endStates(deps, tx, { kind: 'account', accountId: account.id }, REPLACED)
     : [];
   const { ssoProvider, isByPasskey = false } = origin;
-  countOnCommit(
-    deps,
-    tx,
-    ssoProvider === undefined ? `login.${isByPasskey ? 'passkey' : 'password'}` : `login.sso.${ssoProvider}`,
-  );
+  const own = isByPasskey ? 'login.passkey' : 'login.password';
+  countOnCommit(deps, tx, ssoProvider === undefined ? own : `login.sso.${ssoProvider}`);
   const added = await userSessions.insert(
     tx,
     {
