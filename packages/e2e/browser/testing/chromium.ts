@@ -35,9 +35,11 @@ async function launch(): Promise<Browser> {
     // `--no-sandbox`: Chromium's sandbox does not work for root, as which tests run in containers. The browser only
     // opens our own pages.
     chromiumSandbox: false,
-    // Host names are not resolved, so that no request leaves this machine.
     args: [
+      // Host names are not resolved, so that no request leaves this machine.
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE *.localhost',
+      // Pages live for seconds, in which optimizing their code costs more processor time than it saves.
+      '--js-flags=--no-opt --no-maglev',
     ],
   });
 }
