@@ -33,8 +33,9 @@ export type ProviderLogoutOutcome = { kind: 'done'; sessions: number } | { kind:
 
 /**
  * Ends the sessions that this provider's sign-ons have opened, like a logout: those of one provider session if the
- * provider names it, otherwise all of that person, also those that the owner kept when unlinking the identity. Sign-ons in
- * progress open no session and confirm nothing. A message of the provider is accepted only once, so that nobody can use a copy of it to end a later session.
+ * provider names it, otherwise all of that person, also those that the owner kept when unlinking the identity. Sign-ons
+ * in progress open no session and confirm nothing. A message of the provider is accepted only once, so that nobody can
+ * use a copy of it to end a later session.
  */
 export async function logoutByProvider(
   deps: SessionDeps,
