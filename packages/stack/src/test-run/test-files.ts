@@ -11,13 +11,16 @@ const FOLDERS = ['src', 'attacks', 'browser'];
 /** The timeout of a test, as set in the file. */
 const TIMEOUT = /\.timeout\(([\d_]+)\)/g;
 
-/** Files that run for a minute or more beside others, longest first. */
+/** Files that run for a minute or more beside others, or mostly wait, in the order in which they start. */
 export const LONGEST = [
   'packages/e2e/src/crashes/crash-points.system.test.ts',
   'packages/e2e/attacks/attacks.system.test.ts',
   'packages/e2e/src/crashes/crash-points-background.system.test.ts',
   'packages/e2e/src/deadlines/deadlines.system.test.ts',
   'packages/e2e/src/streams/session-streams.system.test.ts',
+  'packages/e2e/src/cluster/redis-cluster-split.system.test.ts',
+  'packages/e2e/src/cluster/redis-cluster.system.test.ts',
+  'services/core/src/faults.system.test.ts',
   'packages/e2e/src/journeys/journeys.test.ts',
   'packages/e2e/browser/apps/client-tabs.test.ts',
   'packages/e2e/browser/console/data/erasures.test.ts',
