@@ -28,7 +28,7 @@ export async function testBroker(
   const { deadSeconds } = options;
   const topology = topologyOf({ ...names, ...(deadSeconds !== undefined && { deadSeconds }) });
   const faces = faceTopologyOf(names);
-  const connection = await connect(url);
+  const connection = await connect(url, { noDelay: true });
   const channel = await connection.createChannel();
   return {
     url,
@@ -49,7 +49,7 @@ export async function testBroker(
 
 /** Uses a separate connection: the broker closes one that asks for a queue that is being deleted. */
 async function take(url: string, queue: string): Promise<GetMessage[]> {
-  const connection = await connect(url);
+  const connection = await connect(url, { noDelay: true });
   connection.on('error', () => {});
   const messages: GetMessage[] = [];
   try {
@@ -69,7 +69,7 @@ async function take(url: string, queue: string): Promise<GetMessage[]> {
 
 /** Receives every event from now on, without taking it from its consumers. */
 export async function listenToEvents(url: string): Promise<{ stop(): Promise<string[]> }> {
-  const connection = await connect(url);
+  const connection = await connect(url, { noDelay: true });
   connection.on('error', () => {});
   const channel = await connection.createChannel();
   const { queue } = await channel.assertQueue('', { exclusive: true });
@@ -89,7 +89,7 @@ export async function listenToEvents(url: string): Promise<{ stop(): Promise<str
 
 /** The messages in each of Gatehouse's queues with properties and content; they are returned to the queue. */
 export async function readQueues(url: string): Promise<Map<string, string[]>> {
-  const connection = await connect(url);
+  const connection = await connect(url, { noDelay: true });
   const found = new Map<string, string[]>();
   try {
     for (const { queue, dead, delays } of [topologyOf(), faceTopologyOf()]) {
