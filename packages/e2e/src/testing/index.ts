@@ -120,7 +120,8 @@ export function client(stack: { readonly facts: Pick<StackFile, 'baseUrl' | 'mai
     return body as unknown as TokenSet;
   };
   const pingStatus = async (token: string) => (await post('/account/ping', {}, token)).body['PingStatus'];
-  const someEmail = () => `e2e${++emails}.${Date.now().toString(36)}@example.com`;
+  /** Always of the same length, so that the widths of columns do not depend on the order of tests. */
+  const someEmail = () => `e2e${String(++emails).padStart(5, '0')}.${Date.now().toString(36)}@example.com`;
   /** Creates a verified account with the same requests that its owner would send. */
   const newAccount = async (): Promise<string> => {
     const email = someEmail();
