@@ -67,6 +67,33 @@ describe('createPublisher', () => {
     assert.equal((await broker.take(broker.topology.queue)).length, 1);
   });
 
+  it('opens a new connection half a second after the broker refused an event', async () => {
+    const { url, topology, channel } = broker;
+    const full = `${topology.queue}.full`;
+    await channel.assertQueue(full, {
+      arguments: { 'x-max-length': 1, 'x-overflow': 'reject-publish' },
+    });
+    await channel.bindQueue(full, topology.exchange, 'account.registered');
+    const log = testLog();
+    const own = createPublisher({ url, log, topology });
+    const publish = () => own.publish(newEvent('account.registered', { UserId: uuid() }));
+    const hasConnected = (times: number) => () =>
+      log.lines.filter(({ message }) => message === 'connected to the message broker').length === times;
+    try {
+      await eventually(hasConnected(1));
+      await publish();
+      await refuses(publish());
+      const refusedAt = performance.now();
+      await eventually(hasConnected(2));
+      // Before that, a consumer could miss that its queue was deleted and declared again.
+      assert.ok(performance.now() - refusedAt > 450);
+      await channel.deleteQueue(full);
+      await publish();
+    } finally {
+      await own.close();
+    }
+  });
+
   it('reports the depth of existing queues to concurrent callers', async () => {
     const { queue, dead, delays } = broker.topology;
     await publisher.publish(mailEvent());

@@ -17,6 +17,7 @@ interface Session {
   connection: ChannelModel;
   channel: ConfirmChannel;
   isBlocked: boolean;
+  isRefusing: boolean;
 }
 
 const CONFIRM_MS = 5000;
@@ -107,7 +108,10 @@ export class Sender {
       }, this.#confirmMs);
       this.#inFlight.set(id, settle);
       try {
-        session.channel.publish(exchange, key, content, { ...options, correlationId: id }, settle);
+        session.channel.publish(exchange, key, content, { ...options, correlationId: id }, (fault) => {
+          settle(fault);
+          if (fault) this.#reopen(session);
+        });
       } catch (error) {
         // amqplib’s error for a closed channel; other errors are about the message.
         const isEnded = error instanceof Error && error.name === 'IllegalOperationError';
@@ -118,7 +122,7 @@ export class Sender {
 
   async #open(connection: ChannelModel, lost: (reason: Error) => void): Promise<Session> {
     const channel = await connection.createConfirmChannel();
-    const session: Session = { connection, channel, isBlocked: false };
+    const session: Session = { connection, channel, isBlocked: false, isRefusing: false };
     channel.on('error', lost);
     channel.on('close', () => lost(new Error('the channel was closed')));
     // A message that no queue accepted is confirmed as well, right after it was returned.
@@ -136,6 +140,19 @@ export class Sender {
     });
     await declare(channel, this.#topology);
     return session;
+  }
+
+  /**
+   * Opens a new connection after the broker has refused a message. A channel that is opened while a quorum queue elects a
+   * leader may refuse all messages until the former leader’s node is back (seen with RabbitMQ 3.10). It does so after a
+   * pause, because a queue that is being deleted refuses messages too, and opening declares it again.
+   */
+  #reopen(session: Session): void {
+    if (session.isRefusing) return;
+    session.isRefusing = true;
+    setTimeout(() => {
+      if (this.#link.current === session) this.#link.reset(new Error('the broker refused a message'));
+    }, DECLARE_AGAIN_MS);
   }
 
   /**
