@@ -63,6 +63,8 @@ async function startPostgres({
       port,
       password: passwords.postgres,
       throwAway: true,
+      // Tests open thousands of connections. Systems with their own servers use SCRAM.
+      authentication: 'md5',
     });
     await supervisor.start(server);
     return url;
