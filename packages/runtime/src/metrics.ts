@@ -11,10 +11,13 @@ export function createMetrics(service: string): Metrics {
   return metrics;
 }
 
+/** The interval of the timer that measures the event loop's lag. At 10 ms, it is half of what an idle process costs. */
+const LAG_PRECISION_MS = 20;
+
 /**
  * Adds Node's own metrics (heap, event loop, garbage collection). Once per process: they cannot be removed, and each
- * further registry would cost a timer that fires every 10 ms.
+ * further registry would cost another timer.
  */
 export function measureProcess(metrics: Metrics): void {
-  collectDefaultMetrics({ register: metrics });
+  collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: LAG_PRECISION_MS });
 }
