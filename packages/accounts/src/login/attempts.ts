@@ -52,11 +52,14 @@ export async function withThrottle<T>(
 ): Promise<CheckResult<T | Throttled>> {
   const attempt = who.by === 'address' ? await beginFromAddress(deps, who) : await beginForOwner(deps, who);
   if (attempt.kind === 'throttled') return { counts: 'aborted', outcome: attempt };
+  let checked: CheckResult<T> | undefined;
   try {
-    const checked = await check(attempt.failures);
+    checked = await check(attempt.failures);
     await attempt[checked.counts]();
     return checked;
   } catch (error) {
+    // A wrong secret stays counted, even if the end of its check could not be recorded.
+    if (checked?.counts === 'failed') throw error;
     if (error instanceof UnfinishedCheck && isFailure(error, who)) await attempt.failed();
     else await attempt.aborted();
     throw error;
@@ -136,8 +139,9 @@ async function beginForOwner(
   if (attempt.kind === 'admitted') {
     const failed = async (): Promise<void> => {
       await attempt.failed();
-      const { check } = await loginThrottle.raise(db, ownKey, settings.LOGIN_FAILURES_FREE);
-      await loginThrottle.settleFailure(db, ownKey, check);
+      const own = await loginThrottle.raise(db, ownKey, settings.LOGIN_FAILURES_FREE);
+      // The address may still have to wait after a login from elsewhere has cleared the account's own count.
+      if (own.admitted) await loginThrottle.settleFailure(db, ownKey, own.check);
     };
     return { ...attempt, failed };
   }

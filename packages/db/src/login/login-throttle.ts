@@ -1,16 +1,20 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { throttleKeyPrefix, throttleKeyText, type ThrottleKey } from './throttle-key.ts';
 
-export interface Attempt {
-  admitted: boolean;
+export type Attempt = {
   /** Whether checks are in progress whose success would end the wait. */
   isChecking: boolean;
   retryAfterSeconds: number;
-  /** Failures so far, including this attempt. */
+  /** Failures so far, including this attempt if it is admitted. */
   failures: number;
-  /** Identifies an admitted attempt’s check until it is settled. */
-  check: string;
-}
+} & (
+  | {
+      admitted: true;
+      /** Identifies the attempt’s check until it is settled. */
+      check: string;
+    }
+  | { admitted: false }
+);
 
 const BLOCKED = 'coalesce(throttle.blocked_until > now(), false)';
 // Old checks are ignored, because one whose process died would block others forever. No check takes longer than a
@@ -39,7 +43,7 @@ const RAISE = `
     updated_at = now()
   returning
     throttle.admitted, ${CHECKING} as "isChecking", ${RETRY_AFTER} as "retryAfterSeconds", throttle.failures,
-    coalesce(throttle.checks[cardinality(throttle.checks)]::text, '') as "check"`;
+    case when throttle.admitted then throttle.checks[cardinality(throttle.checks)]::text end as "check"`;
 
 /**
  * Counts a login attempt before it is checked, in one statement, so that a burst cannot exceed the limit. An attempt

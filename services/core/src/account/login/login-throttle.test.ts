@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
-import { failuresFor, setFailures } from '@gatehouse/accounts/testing';
+import { failuresFor, failuresOf, setFailures } from '@gatehouse/accounts/testing';
 import { query, throttleKeyText } from '@gatehouse/db';
 import { addressGroup } from '@gatehouse/http';
 import { eventually } from '@gatehouse/runtime/testing';
@@ -57,6 +57,33 @@ describe('the throttle of logins', () => {
     for (let failure = 0; failure < 10; failure += 1) await attempt(email, 'a guess', elsewhere).expect(404);
     await attempt(email, PASSWORD, elsewhere).expect(429);
     await attempt(email, PASSWORD, home).expect(200);
+  });
+
+  it('counts guesses from an address that must wait longer than the account', async () => {
+    const email = await core.newAccount();
+    const elsewhere = someAddress();
+    await setFailures(core.app, { ...failuresFor(email), from: addressGroup(elsewhere) }, 15);
+    await attempt(email, 'a guess', elsewhere).expect(404);
+    await attempt(email, PASSWORD, someAddress()).expect(200);
+    for (let failure = 0; failure < 10; failure += 1) await attempt(email, 'a guess', elsewhere).expect(404);
+    await attempt(email, PASSWORD, elsewhere).expect(429);
+  });
+
+  it('counts a guess even if the end of its check cannot be recorded', async () => {
+    const email = await core.newAccount();
+    const { db } = core.app;
+    await query(
+      db,
+      `create function fail() returns trigger language plpgsql as $$ begin raise 'out of luck'; end $$;
+       create trigger fail before update on login_throttle for each row
+       when (new.failures = old.failures and new.checks <> old.checks) execute function fail()`,
+    );
+    try {
+      await attempt(email, 'a guess').expect(500);
+    } finally {
+      await query(db, 'drop function fail cascade');
+    }
+    assert.equal(await failuresOf(core.app, failuresFor(email)), 1);
   });
 
   it('keeps that exception for the owner, for any user name that strangers enter', async () => {
