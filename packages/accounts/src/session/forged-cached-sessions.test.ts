@@ -182,6 +182,18 @@ describe('a manipulated cached session in Redis', () => {
       assert.equal(await covered(key), made);
     });
 
+    it('stays as Core has made it when Portal knows of a later activity', async () => {
+      const reading = await app.sessionCache.read(person.id, session.sessionId);
+      assert.ok(reading);
+      const key = await keyOf(session.sessionId);
+      const made = await covered(key);
+      const lastSeenAt = reading.session.lastSeenAt + 5;
+      await at.portal.sessionCache.write([{ ...reading.session, lastSeenAt }]);
+      const copy = String(await redis.get(key));
+      assert.equal(copy.slice(UNAUTHENTICATED_LENGTH), made);
+      assert.equal(Number(copy.slice(0, 10)), lastSeenAt);
+    });
+
     it('shows a change by Portal on all services at once, and no older copy replaces it', async () => {
       const reading = await app.sessionCache.read(person.id, session.sessionId);
       assert.ok(reading);

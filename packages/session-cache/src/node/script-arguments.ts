@@ -37,6 +37,7 @@ export function createScriptArguments(macs: SessionMacs, idleSeconds: number) {
     const values = sessions.flatMap((session, index) => [
       String(session.version),
       macs.seal(keys[index] ?? '', session.role, encode(session)),
+      macs.vouchesFor(session.role) ? '1' : '',
       rejected.get(session.sessionId) ?? '',
     ]);
     return [sessions.length, ...keys, expiry, ...values];

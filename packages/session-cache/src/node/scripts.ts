@@ -25,13 +25,15 @@ return reply`;
 /**
  * Writes each value, unless there is a copy with a later version, or with the same version that was seen no earlier;
  * the later times of activity are preserved. A copy without a valid MAC, identified by the part that pings do not
- * overwrite, is replaced whatever its version, because the caller has read the source since.
+ * overwrite, is replaced whatever its version, because the caller has read the source since. A value without a MAC
+ * does not replace the rest of a copy of the same version, whose MAC may be valid.
  */
 export const WRITE = `
 for i, key in ipairs(KEYS) do
-  local version = tonumber(ARGV[3 * i - 1])
-  local value = ARGV[3 * i]
-  local rejected = ARGV[3 * i + 1]
+  local version = tonumber(ARGV[4 * i - 2])
+  local value = ARGV[4 * i - 1]
+  local hasMac = ARGV[4 * i] == '1'
+  local rejected = ARGV[4 * i + 1]
   local old = redis.pcall('GET', key)
   local oldVersion
   if type(old) == 'string' and (rejected == '' or string.sub(old, 45) ~= rejected) then
@@ -43,7 +45,8 @@ for i, key in ipairs(KEYS) do
     newer = version > oldVersion or (version == oldVersion and seenLater)
     local seen = string.sub(seenLater and value or old, 1, 10)
     local pingedLater = string.sub(value, 12, 21) > string.sub(old, 12, 21)
-    value = seen .. string.sub(pingedLater and value or old, 11, 44) .. string.sub(value, 45)
+    local rest = string.sub((version > oldVersion or hasMac) and value or old, 45)
+    value = seen .. string.sub(pingedLater and value or old, 11, 44) .. rest
   end
   if newer then redis.call('SET', key, value, 'EX', ARGV[1]) end
 end
