@@ -17,8 +17,6 @@ interface Attempt {
   /** Correct so far (partial success, as in RFC 4252): earlier failures count until another proof is given. */
   partialSuccess(): Promise<void>;
   failed(): Promise<void>;
-  /** The number of failures so far, including this attempt, if they are counted by account. */
-  failures?: number;
   /** The check could not be made, through no fault of the caller: it does not count. */
   aborted(): Promise<void>;
 }
@@ -28,8 +26,15 @@ interface Attempt {
  * the account's key, because an address that fails for many accounts causes a warning.
  */
 export type Counted =
-  | { by: 'address'; addressGroup: string; about?: ThrottleKey }
-  | { by: 'owner'; addressGroup: string; key: ThrottleKey; accountId: string | undefined };
+  { by: 'address'; addressGroup: string; about?: ThrottleKey } | ({ by: 'owner' } & CountedForOwner);
+
+interface CountedForOwner {
+  addressGroup: string;
+  key: ThrottleKey;
+  accountId: string | undefined;
+  /** Called after a failure was counted, with the number of failures so far, including this one. */
+  onFailure?: (failures: number) => Promise<void>;
+}
 
 /** The result of a check, and how it counts. */
 export interface CheckResult<T> {
@@ -42,19 +47,18 @@ const POLL_MS = 50;
 
 /**
  * Makes a counted check of a secret (password, code, second factor), and settles the count by its result, or by the
- * fact that it could not be made (`isFailure`). `failures`: the number so far, including this one, if they are counted
- * by account.
+ * fact that it could not be made (`isFailure`).
  */
 export async function withThrottle<T>(
   deps: ThrottleDeps,
   who: Counted,
-  check: (failures: number | undefined) => Promise<CheckResult<T>>,
+  check: () => Promise<CheckResult<T>>,
 ): Promise<CheckResult<T | Throttled>> {
   const attempt = who.by === 'address' ? await beginFromAddress(deps, who) : await beginForOwner(deps, who);
   if (attempt.kind === 'throttled') return { counts: 'aborted', outcome: attempt };
   let checked: CheckResult<T> | undefined;
   try {
-    checked = await check(attempt.failures);
+    checked = await check();
     await attempt[checked.counts]();
     return checked;
   } catch (error) {
@@ -98,7 +102,10 @@ async function beginFromAddress(
  * Begins a check that is counted for an account, whether or not it exists. The attempt counts as a failure before it is
  * checked, so that a burst of a hundred counts a hundred; a success clears the count.
  */
-async function beginForAccount(deps: ThrottleDeps, key: ThrottleKey): Promise<Attempt | Throttled> {
+async function beginForAccount(
+  deps: ThrottleDeps,
+  key: ThrottleKey,
+): Promise<(Attempt & { failures: number }) | Throttled> {
   const { db, settings } = deps;
   const free = settings.LOGIN_FAILURES_FREE;
   const deadline = Date.now() + WAIT_MS;
@@ -131,7 +138,7 @@ async function beginForAccount(deps: ThrottleDeps, key: ThrottleKey): Promise<At
  */
 async function beginForOwner(
   deps: ThrottleDeps,
-  { key, accountId, addressGroup }: { key: ThrottleKey; accountId: string | undefined; addressGroup: string },
+  { key, accountId, addressGroup, onFailure }: CountedForOwner,
 ): Promise<Attempt | Throttled> {
   const { db, settings } = deps;
   const ownKey: ThrottleKey = { ...key, from: addressGroup };
@@ -142,6 +149,7 @@ async function beginForOwner(
       const own = await loginThrottle.raise(db, ownKey, settings.LOGIN_FAILURES_FREE);
       // The address may still have to wait after a login from elsewhere has cleared the account's own count.
       if (own.admitted) await loginThrottle.settleFailure(db, ownKey, own.check);
+      await onFailure?.(attempt.failures);
     };
     return { ...attempt, failed };
   }
@@ -154,7 +162,11 @@ async function beginForOwner(
     await own.succeeded();
     await loginThrottle.clear(db, key);
   };
-  return { ...own, succeeded };
+  const failed = async (): Promise<void> => {
+    await own.failed();
+    await onFailure?.(own.failures);
+  };
+  return { ...own, succeeded, failed };
 }
 
 /**

@@ -1,10 +1,4 @@
-import {
-  CLASS_MAX,
-  UnfinishedCheck,
-  type HighestCosts,
-  type PasswordFault,
-  type Passwords,
-} from '@gatehouse/auth-core';
+import { CLASS_MAX, type HighestCosts, type PasswordFault, type Passwords } from '@gatehouse/auth-core';
 import {
   accounts,
   inTransaction,
@@ -122,24 +116,24 @@ async function checkFromAddress<A extends Account>(
   if (account !== undefined && isPendingWithoutPassword(account) && deps.settings.DISCLOSE_PENDING_ACCOUNTS) {
     return { counts: 'aborted', outcome: { kind: 'pending', account } };
   }
-  const counted = { by: 'owner', key, accountId: account?.id, addressGroup } as const;
-  return withThrottle(deps, counted, async (failures): Promise<CheckResult<PasswordOutcome<A>>> => {
-    try {
-      if (account === undefined) await deps.passwords.verifyNothing(password, highestCostsIn(deps));
-      else {
-        const verdict = await checks(account);
-        if (typeof verdict === 'object') return { counts: 'aborted', outcome: verdict };
-        if (verdict)
-          return {
-            counts: requiresSecondFactor(account) ? 'partialSuccess' : 'succeeded',
-            outcome: { kind: 'right', account },
-          };
-      }
-    } catch (error) {
-      if (error instanceof UnfinishedCheck && error.wasBegun) await notifyOfLock(deps, account, failures);
-      throw error;
+  const counted = {
+    by: 'owner',
+    key,
+    accountId: account?.id,
+    addressGroup,
+    onFailure: (failures: number) => notifyOfLock(deps, account, failures),
+  } as const;
+  return withThrottle(deps, counted, async (): Promise<CheckResult<PasswordOutcome<A>>> => {
+    if (account === undefined) await deps.passwords.verifyNothing(password, highestCostsIn(deps));
+    else {
+      const verdict = await checks(account);
+      if (typeof verdict === 'object') return { counts: 'aborted', outcome: verdict };
+      if (verdict)
+        return {
+          counts: requiresSecondFactor(account) ? 'partialSuccess' : 'succeeded',
+          outcome: { kind: 'right', account },
+        };
     }
-    await notifyOfLock(deps, account, failures);
     return { counts: 'failed', outcome: { kind: 'failed' } };
   });
 }
@@ -150,7 +144,7 @@ async function checkFromAddress<A extends Account>(
 async function notifyOfLock(
   { db, settings }: Pick<AccountsDeps, 'db' | 'settings'>,
   account: Account | undefined,
-  failures: number | undefined,
+  failures: number,
 ): Promise<void> {
   if (account === undefined || failures !== settings.LOGIN_FAILURES_FREE) return;
   const locked = newEvent('account.locked', { UserId: account.id });

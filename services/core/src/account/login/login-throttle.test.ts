@@ -86,6 +86,24 @@ describe('the throttle of logins', () => {
     assert.equal(await failuresOf(core.app, failuresFor(email)), 1);
   });
 
+  it('counts the guess that locks an account even if no event can be stored', async () => {
+    const email = await core.newAccount();
+    const { db } = core.app;
+    await setFailures(core.app, failuresFor(email), 9);
+    await query(
+      db,
+      `create function fail() returns trigger language plpgsql as $$ begin raise 'out of luck'; end $$;
+       create trigger fail before insert on outbox for each row
+       when (new.type = 'account.locked') execute function fail()`,
+    );
+    try {
+      await attempt(email, 'a guess').expect(500);
+    } finally {
+      await query(db, 'drop function fail cascade');
+    }
+    assert.equal(await failuresOf(core.app, failuresFor(email)), 10);
+  });
+
   it('keeps that exception for the owner, for any user name that strangers enter', async () => {
     const email = await core.newAccount();
     const home = someAddress();
