@@ -21,8 +21,8 @@ export interface AppWindow {
     token(): Promise<string>;
     fetch(url: string): Promise<Response>;
   };
-  /** Its events, in order. */
-  told: { name: string; reason?: string }[];
+  /** Its events, in order, with the time of each in epoch milliseconds. */
+  told: { name: string; reason?: string; at: number }[];
   /** If true, the app makes no calls. */
   isIdle?: boolean;
   /** Unhandled promise rejections. */
@@ -38,7 +38,7 @@ const APP = `
   const [told, rejected] = [[], []];
   addEventListener('unhandledrejection', ({ reason }) => rejected.push(String(reason)));
   for (const name of ['signed-in', 'ended', 'restricted', 'restored']) {
-    auth.on(name, ({ reason }) => told.push({ name, reason }));
+    auth.on(name, ({ reason }) => told.push({ name, reason, at: Date.now() }));
   }
   Object.assign(globalThis, { auth, told, rejected });
   // Its work: half the calls come as the page pleases.
