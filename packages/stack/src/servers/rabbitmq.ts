@@ -57,7 +57,9 @@ export function rabbitmq(options: {
       ...nameService(ports.rabbitmqNames),
       RABBITMQ_NODENAME: nodeName(directory, name),
       RABBITMQ_DIST_PORT: String(ports.rabbitmqPeers),
-      RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-kernel inet_dist_use_interface {127,0,0,1}',
+      // `+sbwt…`: a scheduler without work sleeps at once instead of waiting busily, as others need the processors.
+      RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS:
+        '+sbwt none +sbwtdcpu none +sbwtdio none -kernel inet_dist_use_interface {127,0,0,1}',
       RABBITMQ_CONFIG_FILE: config,
       RABBITMQ_CONFIG_FILES: join(home, 'conf.d'),
       RABBITMQ_ADVANCED_CONFIG_FILE: join(home, 'advanced.config'),
