@@ -29,10 +29,11 @@ export const LONGEST = [
 ];
 
 /**
- * Timing tests that mostly wait, with limits of many times what they need. They run two at a time, the others one by
- * one.
+ * Timing tests that mostly wait, with limits of many times what they need, and the one that compares times, to which
+ * other load makes no difference. They run two at a time, the others one by one.
  */
 export const TWO_AT_A_TIME = [
+  'packages/e2e/attacks/enumeration.timing.test.ts',
   'packages/e2e/src/cluster/rabbitmq-cluster.timing.test.ts',
   'packages/e2e/src/crashes/crash-points.timing.test.ts',
   'packages/e2e/src/journeys/provider-logout.timing.test.ts',
