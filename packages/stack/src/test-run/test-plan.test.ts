@@ -30,7 +30,7 @@ describe('planTests', () => {
   it('runs system tests in parallel, and then timing tests, some two at a time and the others one by one', () => {
     const { runs } = planTests(['--system'], 2);
     const [system = nothing, pairs = nothing, alone = nothing, ...more] = runs;
-    assert.deepEqual([system.workers, pairs.workers, alone.workers, more], [5, 2, 1, []]);
+    assert.deepEqual([system.workers, pairs.workers, alone.workers, more], [4, 2, 1, []]);
     assert.ok(runs.every(({ needsBrowser }) => !needsBrowser));
     for (const [{ mochaArguments }, end] of [
       [system, '.system.test.ts'],

@@ -44,7 +44,7 @@ export function planTests(args: readonly string[], cores = availableParallelism(
   return {
     runs: [
       ...(isUsual ? [run(cores + 3, testFiles('usual'))] : []),
-      ...(has('--system') ? [run(cores + 3, testFiles('system'))] : []),
+      ...(has('--system') ? [run(cores + 2, testFiles('system'))] : []),
       ...(has('--browser') ? [run(cores + 1, testFiles('browser'), true)] : []),
       ...(has('--system') ? [run(2, TWO_AT_A_TIME), run(1, alone)] : []),
     ],
