@@ -18,6 +18,9 @@ const mailEvent = (): AnyEvent =>
     content,
   );
 
+/** Class and method, which the client sends when its queues are declared (AMQP 0-9-1 §4.2.4). */
+const BASIC_QOS = Buffer.from([0, 60, 0, 10]);
+
 describe('Consumer', () => {
   let broker: TestBroker;
   let proxy: TcpProxy;
@@ -164,6 +167,14 @@ describe('Consumer', () => {
     proxy.cut();
     const two = await publish();
     await eventually(() => times(two) === 1);
+  });
+
+  it('consumes again after its connection was cut before it consumed', async () => {
+    const cut = proxy.cutAt(BASIC_QOS);
+    proxy.cut();
+    await cut;
+    const id = await publish();
+    await eventually(() => times(id) === 1);
   });
 
   it('handles an event again if the connection broke meanwhile', async () => {

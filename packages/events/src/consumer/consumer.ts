@@ -34,6 +34,8 @@ interface Session {
   channel: Channel;
   consumerTag: string;
   isOpen: boolean;
+  /** Looks regularly whether the queue still exists. */
+  watch?: NodeJS.Timeout;
 }
 
 const DRAIN_MS = 8000;
@@ -91,7 +93,7 @@ export class Consumer<Message> {
     const session: Session = { channel, consumerTag: '', isOpen: true };
     channel.on('error', lost);
     channel.on('close', () => {
-      clearInterval(watch);
+      clearInterval(session.watch);
       session.isOpen = false;
       lost(new Error('the channel was closed'));
     });
@@ -102,8 +104,9 @@ export class Consumer<Message> {
       else this.#begin(session, message);
     });
     session.consumerTag = consumerTag;
+    if (!session.isOpen) return session;
     // The broker does not always report that a queue was deleted. A queue without consumers was deleted and declared again.
-    const watch = setInterval(() => {
+    session.watch = setInterval(() => {
       channel.checkQueue(this.#topology.queue).then(({ consumerCount }) => {
         if (consumerCount === 0) lost(new Error('the queue was deleted'));
       }, lost);

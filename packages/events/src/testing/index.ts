@@ -119,6 +119,8 @@ export interface TcpProxy {
   url: string;
   /** Breaks every connection; `refuse` also refuses new ones until `heal`. */
   cut(options?: { refuse?: boolean }): void;
+  /** Breaks the next connection whose client sends these bytes. Resolves when it has. */
+  cutAt(bytes: Buffer): Promise<void>;
   /** Keeps connections open but transfers nothing, like a frozen server. */
   freeze(): void;
   heal(): void;
@@ -130,6 +132,7 @@ export async function openTcpProxy(target: string): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let isRefusing = false;
   let isFrozen = false;
+  let isEnd: (bytes: Buffer) => boolean = () => false;
   const server = createServer((near) => {
     if (isRefusing) return near.destroy();
     const far = connectSocket(Number(port), hostname);
@@ -138,7 +141,10 @@ export async function openTcpProxy(target: string): Promise<TcpProxy> {
       [far, near],
     ] as const) {
       sockets.add(from);
-      from.on('data', (bytes) => void to.write(bytes));
+      from.on('data', (bytes) => {
+        if (from === near && isEnd(bytes)) from.destroy();
+        else to.write(bytes);
+      });
       from.on('error', () => to.destroy());
       from.on('close', () => {
         sockets.delete(from);
@@ -159,6 +165,15 @@ export async function openTcpProxy(target: string): Promise<TcpProxy> {
       isRefusing = refuse;
       cut();
     },
+    cutAt: (last) =>
+      new Promise((resolve) => {
+        isEnd = (bytes) => {
+          if (!bytes.includes(last)) return false;
+          isEnd = () => false;
+          resolve();
+          return true;
+        };
+      }),
     freeze: () => {
       isFrozen = true;
       for (const socket of sockets) socket.pause();
