@@ -94,7 +94,7 @@ describe('signing in with an identity provider on the login page', function () {
     await code.fill(await site.mailedCode(email));
     await page.getByRole('button', { name: 'Continue' }).click();
     const authenticator = phone(await readQrCode(page.getByRole('img', { name: /QR/ })));
-    await page.locator('input[name=TwoFactorCode]').fill(authenticator.nextCode());
+    await page.locator('input[name=TwoFactorCode]').fill(await authenticator.nextCode());
     await page.getByRole('button', { name: 'Switch on' }).click();
     await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
   });

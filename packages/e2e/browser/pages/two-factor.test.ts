@@ -56,7 +56,7 @@ describe('second factor in the account pages', function () {
     const app = await setUp(page);
     await enter(page, '000000');
     await page.getByText('That code is wrong or has been used').waitFor();
-    await enter(page, app.nextCode());
+    await enter(page, await app.nextCode());
     await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
     await expectNoViolations(page);
     const [download] = await Promise.all([
@@ -73,7 +73,7 @@ describe('second factor in the account pages', function () {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL('**/login');
     await fillLogin(page, email);
-    await enter(page, app.nextCode());
+    await enter(page, await app.nextCode());
     await page.waitForURL('**/profile');
 
     const elsewhere = await site.openPage();
@@ -116,7 +116,7 @@ describe('second factor in the account pages', function () {
     await page.goto('/login');
     await fillLogin(page, email);
     const app = phone(await readQrCode(page.getByRole('img', { name: /QR/ })));
-    await enter(page, app.nextCode());
+    await enter(page, await app.nextCode());
     assert.equal((await keepCodes(page)).length, 10);
     await page.waitForURL('**/profile');
     await page.goto('/profile/security');

@@ -55,7 +55,7 @@ describe('a passkey after a password', function () {
         return (await answer.json()) as { TwoFactorSetup: { OtpAuthUri: string }; RecoveryCodes?: string[] };
       }, body);
     const { TwoFactorSetup } = await call({ Password: PASSWORD });
-    const TwoFactorCode = phone(TwoFactorSetup.OtpAuthUri).nextCode();
+    const TwoFactorCode = await phone(TwoFactorSetup.OtpAuthUri).nextCode();
     assert.equal((await call({ TwoFactorCode })).RecoveryCodes?.length, 10);
   };
   const requireSecondFactor = async (email: string): Promise<void> => {

@@ -43,7 +43,7 @@ describe('the console’s accounts', function () {
     const { body } = await site.post('/account/two-factor', { Password: PASSWORD }, Token);
     const { OtpAuthUri } = body['TwoFactorSetup'] as { OtpAuthUri: string }; // docs/openapi/portal.json
     const app = phone(OtpAuthUri);
-    const TwoFactorCode = app.nextCode();
+    const TwoFactorCode = await app.nextCode();
     assert.equal((await site.post('/account/two-factor', { TwoFactorCode }, Token)).status, 200);
     return app;
   };
@@ -177,7 +177,7 @@ describe('the console’s accounts', function () {
     const page = await admin.openPage();
     await page.goto(admin.url(`/accounts/${id}`));
     await fillConsoleSignIn(page, own.email);
-    await page.locator('input[name=TwoFactorCode]').fill(nextCode());
+    await page.locator('input[name=TwoFactorCode]').fill(await nextCode());
     await page.getByRole('button', { name: 'Continue' }).click();
     await barOf(page).waitFor({ state: 'attached' });
     await admin.forgetConfirmation(own.id);
@@ -192,7 +192,7 @@ describe('the console’s accounts', function () {
     await again.getByText('That code is wrong or has been used').first().waitFor();
     await expectNoViolations(page);
     assert.equal((await admin.call('GET', `/admin/account/${id}`)).body['Role'], 'User');
-    await code.fill(nextCode());
+    await code.fill(await nextCode());
     await again.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('Done.').waitFor();
     assert.equal((await admin.call('GET', `/admin/account/${id}`)).body['Role'], 'Admin');

@@ -59,14 +59,14 @@ describe('signing in to the console', function () {
     const { body } = await site.post('/account/two-factor', { Password: PASSWORD }, Token);
     const { OtpAuthUri } = body['TwoFactorSetup'] as { OtpAuthUri: string }; // docs/openapi/portal.json
     const app = phone(OtpAuthUri);
-    await site.post('/account/two-factor', { TwoFactorCode: app.nextCode() }, Token);
+    await site.post('/account/two-factor', { TwoFactorCode: await app.nextCode() }, Token);
     const page = await admin.openPage();
     const keyboard = await tabOnly(page);
     await page.goto(admin.url('/sessions'));
     await keyboard.signIn(email);
     const code = page.locator('input[name=TwoFactorCode]');
     await code.waitFor();
-    await keyboard.type(code, app.nextCode());
+    await keyboard.type(code, await app.nextCode());
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Sessions' }).waitFor();
     await keyboard.expectNoPointer();

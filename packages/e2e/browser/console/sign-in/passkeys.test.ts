@@ -52,7 +52,7 @@ describe('passkeys of administrators', function () {
         return (await answer.json()) as { TwoFactorSetup: { OtpAuthUri: string }; RecoveryCodes?: string[] };
       }, body);
     const { TwoFactorSetup } = await call({ Password: PASSWORD });
-    const TwoFactorCode = phone(TwoFactorSetup.OtpAuthUri).nextCode();
+    const TwoFactorCode = await phone(TwoFactorSetup.OtpAuthUri).nextCode();
     return (await call({ TwoFactorCode })).RecoveryCodes?.[0] ?? '';
   };
   const passkeyButton = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' });
