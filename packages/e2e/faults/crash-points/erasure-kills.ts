@@ -26,7 +26,7 @@ export async function killEraserAt(world: World, point: Point): Promise<Interrup
   ]);
   world.admin.signal('SIGSTOP');
   try {
-    const trap = victim.trapper.set(stepsOfErasing(), point);
+    const trap = victim.trapper.set(stepsOfErasing(account), point);
     await query(world.database.db, 'update erasure set erases_at = now() where account_id = ?', [account.id]);
     const isReached = await Promise.race([trap.sprung.then(() => true), pause(REACHED_MS_MAX, false)]);
     await victim.kill();
@@ -67,12 +67,12 @@ export async function newClosed(world: World): Promise<AccountRef> {
   return account;
 }
 
-/** Selects the steps that erase an account, up to the commit. */
-function stepsOfErasing(): (step: Step) => boolean {
+/** Selects the steps that erase this account, up to the commit. Others may be left from earlier kills. */
+function stepsOfErasing({ id }: AccountRef): (step: Step) => boolean {
   let erasing: number | undefined;
-  return ({ protocol, connection, text }) => {
+  return ({ protocol, connection, text, frame }) => {
     if (protocol !== 'postgres') return false;
-    if (text.startsWith('select forget_account')) erasing = connection;
+    if (text.startsWith('select forget_account') && frame.includes(id)) erasing = connection;
     const isOwn = connection === erasing;
     if (isOwn && text === 'COMMIT') erasing = undefined;
     return isOwn;

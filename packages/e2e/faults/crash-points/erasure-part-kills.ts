@@ -33,7 +33,7 @@ export async function killPartialEraserAt(world: World, point: Point): Promise<L
   const rows = await rowsOf(world, account);
   world.admin.signal('SIGSTOP');
   try {
-    const trap = victim.trapper.set(stepsOfParts(), point);
+    const trap = victim.trapper.set(stepsOfParts(account), point);
     await query(world.database.db, 'update erasure set erases_at = now() where account_id = ?', [account.id]);
     const isReached = await Promise.race([trap.sprung.then(() => true), pause(REACHED_MS_MAX, false)]);
     await victim.kill();
@@ -93,15 +93,19 @@ async function newLarge(world: World): Promise<AccountRef> {
   return account;
 }
 
-/** Selects the steps that erase an account from its first part on, each part up to its commit. */
-function stepsOfParts(): (step: Step) => boolean {
+/**
+ * Selects the steps that erase this account from its first part on, each part up to its commit. Others may be left from
+ * earlier kills.
+ */
+function stepsOfParts({ id }: AccountRef): (step: Step) => boolean {
   let hasBegun = false;
   let erasing: number | undefined;
-  return ({ protocol, connection, text }) => {
+  return ({ protocol, connection, text, frame }) => {
     if (protocol !== 'postgres') return false;
-    const isPart = isOfPart(text);
+    const isOfAccount = frame.includes(id);
+    const isPart = isOfPart(text) && isOfAccount;
     hasBegun ||= isPart;
-    if (hasBegun && (isPart || isOfWhole(text))) erasing = connection;
+    if (hasBegun && (isPart || (isOfWhole(text) && isOfAccount))) erasing = connection;
     const isOwn = connection === erasing;
     if (isOwn && text === 'COMMIT') erasing = undefined;
     return isOwn;
