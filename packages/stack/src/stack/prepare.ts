@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readConfig, secret } from '@gatehouse/runtime';
+import { readConfig, secret, Unavailable } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { allEnded } from '../processes/all-ended.ts';
 import { environment } from './environment.ts';
@@ -34,16 +34,32 @@ export async function prepare(options: {
   const { PASSWORD_PEPPER: pepper, TWO_FACTOR_KEY: twoFactorKey } = readKeys(settings, secrets);
   const passwords = { admin: secrets.value('admin-password', 10), user: secrets.value('user-password', 10) };
   const seeded = await progress.step('seed the first accounts', () =>
-    seed({ databaseUrl, pepper, passwords }),
+    patiently(() => seed({ databaseUrl, pepper, passwords })),
   );
   if (demo !== undefined) {
     const given = { databaseUrl, pepper, twoFactorKey, mailPublicKey, password: passwords.user };
     const isFilled = await progress.step('fill the database with demo data', () =>
-      seedDemo({ ...given, issuer: demo.issuer, facesUrl: demoFacesUrl(demo.issuer) }),
+      patiently(() => seedDemo({ ...given, issuer: demo.issuer, facesUrl: demoFacesUrl(demo.issuer) })),
     );
     if (!isFilled) progress.line('  the demo data of an earlier start is there already');
   }
   return seeded;
+}
+
+const TRIES_MAX = 6;
+
+/**
+ * Repeats what was too slow for a request, where nobody waits for one: on a busy machine hashing a password may take
+ * longer, as its threads have a low priority.
+ */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Unavailable) || tries === TRIES_MAX) throw error;
+    }
+  }
 }
 
 function readKeys(settings: NodeJS.ProcessEnv, secrets: Secrets) {
