@@ -3,9 +3,9 @@ import { LONGEST, testFiles, TWO_AT_A_TIME } from './test-files.ts';
 import { planTests } from './test-plan.ts';
 
 describe('planTests', () => {
-  it('runs everything but system and timing tests, on three workers more than there are cores', () => {
+  it('runs everything but system and timing tests, on two workers more than there are cores', () => {
     const [{ workers, mochaArguments, needsBrowser } = nothing, ...more] = planTests(['--bail'], 2).runs;
-    assert.deepEqual([workers, needsBrowser, more], [5, false, []]);
+    assert.deepEqual([workers, needsBrowser, more], [4, false, []]);
     const [option, ...files] = mochaArguments;
     assert.equal(option, '--bail');
     assert.ok(files.every((file) => /^(packages|services)\/.*\.test\.ts$/.test(file)));
@@ -76,7 +76,7 @@ describe('planTests', () => {
 
   it('does not mistake a path in the name of a test for a file', () => {
     const { runs } = planTests(['--grep', 'POST /account/login'], 2);
-    assert.equal(runs[0]?.workers, 5);
+    assert.equal(runs[0]?.workers, 4);
   });
 
   it('runs browser tests when asked, and requires a browser', () => {

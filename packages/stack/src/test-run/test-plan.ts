@@ -43,7 +43,7 @@ export function planTests(args: readonly string[], cores = availableParallelism(
   const alone = testFiles('timing').filter((file) => !TWO_AT_A_TIME.includes(file));
   return {
     runs: [
-      ...(isUsual ? [run(cores + 3, testFiles('usual'))] : []),
+      ...(isUsual ? [run(cores + 2, testFiles('usual'))] : []),
       ...(has('--system') ? [run(cores + 2, testFiles('system'))] : []),
       ...(has('--browser') ? [run(cores + 1, testFiles('browser'), true)] : []),
       ...(has('--system') ? [run(2, TWO_AT_A_TIME), run(1, alone)] : []),
