@@ -17,10 +17,10 @@ export interface PrivateRabbitmqCluster {
   release(node: string): Promise<void>;
   /**
    * Blocks all traffic between a node and the others, like a network partition. Clients can still reach the node.
-   * Resolves when it accepts no connections any more.
+   * Resolves when it accepts no connections any more, and the others do.
    */
   split(node: string): Promise<void>;
-  /** Ends the partition. Resolves when the node accepts connections again. */
+  /** Ends the partition. Resolves when all nodes accept connections again. */
   mend(node: string): Promise<void>;
   /** Runs a command of RabbitMQ on a node, such as `rabbitmq-queues`. */
   tell(node: string, program: string, args: readonly string[]): Promise<void>;
@@ -48,19 +48,30 @@ export async function privateRabbitmqCluster(): Promise<PrivateRabbitmqCluster> 
     const tell = (node: string, program: string, args: readonly string[]): Promise<void> =>
       supervisor.runCompanion(node, program, args);
     const portOf = (node: string): number => Number(new URL(made[NODES.indexOf(node)]?.url ?? '').port);
+    const answer = async (nodes: readonly string[]): Promise<boolean> => {
+      const answers = await Promise.all(nodes.map((node) => answersAmqp(portOf(node))));
+      return answers.every(Boolean);
+    };
+    const mend = async (node: string): Promise<void> => {
+      await tell(node, 'rabbitmqctl', ['eval', LET_IN]);
+      await until(() => answer(NODES));
+    };
     return {
       nodes: NODES,
       url: made.map(({ url }) => url).join(','),
       hold: (node) => supervisor.hold(node),
       release: (node) => supervisor.release(node),
       split: async (node) => {
-        await tell(node, 'rabbitmqctl', ['eval', CUT_OFF]);
-        await until(async () => !(await answersAmqp(portOf(node))));
+        const majority = NODES.filter((one) => one !== node);
+        for (let tries = 1; tries <= SPLITS_MAX; tries += 1) {
+          await tell(node, 'rabbitmqctl', ['eval', CUT_OFF]);
+          await until(async () => !(await answersAmqp(portOf(node))));
+          if (await staysTrue(() => answer(majority))) return;
+          await mend(node);
+        }
+        throw new Error(`${majority.join(' and ')} did not stay together`);
       },
-      mend: async (node) => {
-        await tell(node, 'rabbitmqctl', ['eval', LET_IN]);
-        await until(() => answersAmqp(portOf(node)));
-      },
+      mend,
       tell,
       stop,
     };
@@ -72,20 +83,37 @@ export async function privateRabbitmqCluster(): Promise<PrivateRabbitmqCluster> 
 
 /**
  * Each side gets a different cookie for the other, so neither accepts connections of the other (Erlang, "Distributed
- * Erlang").
+ * Erlang"). The connections end at almost the same time: if one of the others noticed and told the third while that could
+ * still reach the node, it would pause too, until the cluster is whole (RabbitMQ, "Partial Partitions").
  */
 const CUT_OFF = `
-  persistent_term:put(gatehouse_cut_off, nodes()),
-  [begin erlang:set_cookie(Node, cut_off), erlang:disconnect_node(Node) end || Node <- nodes()].`;
+  Others = nodes(),
+  persistent_term:put(gatehouse_cut_off, Others),
+  [erlang:set_cookie(Node, cut_off) || Node <- Others],
+  process_flag(priority, max),
+  [erlang:disconnect_node(Node) || Node <- Others].`;
 const LET_IN = `
   [erlang:set_cookie(Node, erlang:get_cookie()) || Node <- persistent_term:get(gatehouse_cut_off)].`;
 
+/** How often a node is cut off until the others stay together. */
+const SPLITS_MAX = 5;
 const WAIT_MS = 60_000;
+/** Within this time the others decide whether one of them pauses. */
+const DECIDED_MS = 1000;
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + WAIT_MS;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('the node did not notice in time');
+    if (Date.now() > deadline) throw new Error('the nodes did not notice in time');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+async function staysTrue(condition: () => Promise<boolean>): Promise<boolean> {
+  const end = Date.now() + DECIDED_MS;
+  for (;;) {
+    if (!(await condition())) return false;
+    if (Date.now() > end) return true;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
