@@ -7,6 +7,8 @@ import { startSite, type OwnSite } from '../testing/index.ts';
 const TABS = 6;
 const SECONDS = 40;
 const LIFETIME_SECONDS = 5;
+/** The longest time from one stream to the next: the token's lifetime, five seconds more, and the pause between them. */
+const STREAM_MS_MAX = 20_000;
 
 /** The window of the page, in functions that run there. */
 declare const window: Window & AppWindow;
@@ -106,8 +108,11 @@ describe('@gatehouse/client in several tabs', function () {
     for (const page of tabs) await page.evaluate(() => (window.isIdle = true));
     const asked: string[] = [];
     first.context().on('request', (request) => asked.push(new URL(request.url()).pathname));
-    // A stream ends with its token, a few seconds later. The next one is opened although the app makes no calls.
-    await first.context().waitForEvent('request', (request) => request.url().endsWith('/session/stream'));
+    // A stream ends five seconds after its token. The next one is opened although the app makes no calls.
+    await first.context().waitForEvent('request', {
+      predicate: (request) => request.url().endsWith('/session/stream'),
+      timeout: STREAM_MS_MAX,
+    });
     const { Token } = await site.login(admin.Email, admin.Password);
     const { status } = await fetch(`${adminUrl}/admin/user-session`, {
       method: 'POST',
