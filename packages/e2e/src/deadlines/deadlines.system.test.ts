@@ -15,6 +15,7 @@ import { makeWrites, type Write } from './writes.ts';
 /** Connections of one service: enough for all requests that are sent to it at once. */
 const POOL = 25;
 const PROVIDER = 'demo';
+const TRIES_MAX = 4;
 /** The person that the identity provider reports: a stranger, for whom an account is created. */
 const STRANGER = { sub: 'a stranger', email: someEmail(), email_verified: true };
 
@@ -101,16 +102,19 @@ describe('every call that writes, when Postgres is too slow for it', function ()
   };
 
   it('has no effect when its commit comes after its answer', async () => {
-    await services.warm(POOL);
-    // Only BEGIN and COMMIT are slow: everything is written except for the commit.
     let commits = 0;
-    proxy.tap = (message) => {
-      const boundary = boundaryIn(message);
-      if (boundary === 'COMMIT') commits += 1;
-      return boundary === undefined ? 'pass' : 2300;
-    };
-    await haveNoEffect();
-    // On a busy machine some requests do not get as far as that.
+    // On a busy machine some requests do not get as far as their commit.
+    for (let tries = 0; tries < TRIES_MAX && commits <= writes.length / 2; tries += 1) {
+      await services.warm(POOL);
+      commits = 0;
+      // Only BEGIN and COMMIT are slow: everything is written except for the commit.
+      proxy.tap = (message) => {
+        const boundary = boundaryIn(message);
+        if (boundary === 'COMMIT') commits += 1;
+        return boundary === undefined ? 'pass' : 2300;
+      };
+      await haveNoEffect();
+    }
     assert.ok(commits > writes.length / 2, `${commits} of ${writes.length} got as far as their commit`);
   });
 
