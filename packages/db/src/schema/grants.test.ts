@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connectDb, query, type Db } from '../postgres/connect.ts';
-import { applyGrants, ensureLogins, SERVICES, type ServiceName } from './grants.ts';
+import { applyGrants, ensureLogins, loginOf, SERVICES, type ServiceName } from './grants.ts';
 import { migrate } from './migrate.ts';
 import { FORBIDDEN, FORBIDDEN_TO_ALL } from '../testing/forbidden-statements.ts';
 import { testDatabase, type TestDatabase } from '../testing/index.ts';
@@ -182,5 +182,23 @@ describe('the rights of the services', () => {
 
   it('refuse a password that needs normalization', async () => {
     await assert.rejects(ensureLogins(database.db, 'login', { core: 'pässwörter' }), /printable ASCII/);
+  });
+
+  it('can be given, with passwords, by several processes at once', async () => {
+    const all = Array.from({ length: 5 }, () =>
+      connectDb({ url: database.url, applicationName: 'rights', poolMax: 1, hasLongTimeouts: true }),
+    );
+    const passwords = Object.fromEntries(
+      SERVICES.map((service) => [service, randomBytes(12).toString('hex')]),
+    );
+    try {
+      await Promise.all(all.map(applyGrants));
+      for (let round = 0; round < 5; round += 1)
+        await Promise.all(all.map((db) => ensureLogins(db, 'several', passwords)));
+    } finally {
+      for (const db of all) await db.destroy();
+      for (const service of SERVICES)
+        await query(database.db, `drop role if exists ${loginOf('several', service)}`);
+    }
   });
 });

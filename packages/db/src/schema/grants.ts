@@ -2,6 +2,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { inTransaction, query, STATEMENT_BOUNDS, type Db, type Executor } from '../postgres/connect.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
+import { lockSchema } from './migrate.ts';
 
 const GRANTS = new URL('./grants.sql', import.meta.url);
 
@@ -16,7 +17,8 @@ export class RolesMissing extends Error {
 
 /**
  * Gives every service’s role exactly the rights in grants.sql, in one transaction, so that running services never lose
- * a right temporarily. Call this after every migration, as the owner of the tables.
+ * a right temporarily. Call this after every migration, as the owner of the tables; any number of processes may do so at
+ * once.
  *
  * @throws {RolesMissing} saying what a superuser must do, if roles are missing and cannot be created.
  */
@@ -25,6 +27,7 @@ export async function applyGrants(db: Db): Promise<void> {
   try {
     await inTransaction(db, NO_DEADLINE, async (tx) => {
       await tx.raw('set local statement_timeout = 0');
+      await lockSchema(tx);
       await tx.raw('set local client_min_messages = error');
       await tx.raw(sql.replaceAll('?', '\\?'));
     });
@@ -83,7 +86,7 @@ async function ensureRole(executor: Executor, name: string): Promise<void> {
     await run(executor, 'create role %I', [name]);
   } catch (error) {
     // Roles belong to the whole server: another process has created this one first.
-    if (!['42710', '23505'].includes(String((error as { code?: unknown }).code))) throw error;
+    if (codeOf(error) !== DUPLICATE_OBJECT) throw error;
   }
 }
 
@@ -93,7 +96,26 @@ async function run(executor: Executor, statement: string, values: string[]): Pro
     statement,
     values,
   ]);
-  await query(executor, (row?.sql ?? '').replaceAll('?', '\\?'));
+  const sql = (row?.sql ?? '').replaceAll('?', '\\?');
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return void (await query(executor, sql));
+    } catch (error) {
+      if (tries === TRIES_MAX || !CHANGED_AT_ONCE.includes(codeOf(error))) throw error;
+    }
+  }
+}
+
+/**
+ * Roles belong to the whole server, where no lock of ours keeps another process from changing the same one. Postgres then
+ * refuses one of the changes: "tuple concurrently updated" (an internal error), or "duplicate key value".
+ */
+const CHANGED_AT_ONCE = ['XX000', '23505'];
+const TRIES_MAX = 20;
+const DUPLICATE_OBJECT = '42710';
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown }).code);
 }
 
 const ROUNDS = 4096;

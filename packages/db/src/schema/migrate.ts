@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
-import { query, type Db } from '../postgres/connect.ts';
+import { query, type Db, type Transaction } from '../postgres/connect.ts';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 const LOCK = 7_114_201_982;
@@ -47,11 +47,16 @@ async function retryOnLock<T>(work: () => Promise<T>, waiting: () => void): Prom
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
+/** Lets only one transaction at a time change the schema of this database, or the rights in it. */
+export async function lockSchema(tx: Transaction): Promise<void> {
+  await tx.raw('select pg_advisory_xact_lock(?)', [LOCK]);
+}
+
 /** Returns whether this call applied the migration. */
 function apply(db: Db, name: string, sql: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     await tx.raw('set local statement_timeout = 0');
-    await tx.raw('select pg_advisory_xact_lock(?)', [LOCK]);
+    await lockSchema(tx);
     await tx.raw(`set local lock_timeout = ${LOCK_WAIT_MS}`);
     await tx.raw(`create table if not exists migration (
         name text primary key, digest text not null, applied_at timestamptz not null default now())`);
