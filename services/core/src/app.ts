@@ -1,6 +1,9 @@
 import { createFaceLimiter, type MailRequests, type OpenAccounts } from '@gatehouse/accounts';
 import type { ApiDefinition, OpenApi } from '@gatehouse/http';
 import type { Lifecycle, Metrics } from '@gatehouse/runtime';
+import { changeEmail } from './account/email/change-email.ts';
+import { changePassword } from './account/change-password.ts';
+import { confirmEmail } from './account/email/confirm-email.ts';
 import { answerMailRequests } from './account/mail/answer-mail-requests.ts';
 import { forgotPassword } from './account/mail/forgot-password.ts';
 import { postErase } from './account/erasure/post-erase.ts';
@@ -24,6 +27,9 @@ import { refreshToken } from './account/refresh-token.ts';
 import { register } from './account/register.ts';
 import { resendVerification } from './account/mail/resend-verification.ts';
 import { resetPassword } from './account/mail/reset-password.ts';
+import { removeOwnTwoFactor } from './account/two-factor/remove-two-factor.ts';
+import { renewOwnRecoveryCodes } from './account/two-factor/renew-recovery-codes.ts';
+import { setUpTwoFactor } from './account/two-factor/set-up-two-factor.ts';
 import { verifyEmail } from './account/verify.ts';
 import type { Deps } from './deps.ts';
 import { authorizationServer } from './ping/authorization-server.ts';
@@ -53,13 +59,14 @@ export const about = {
   cookies: ['pages', 'console'],
   tags: {
     Account:
-      'Registration, email verification, password reset, export and erasure, and options for account pages',
+      'Registration, the caller’s own email and password, export and erasure, and options for account pages',
     Faces: 'Recognized faces of persons, and their review',
     'Health and tokens': 'Health of the API, and token checks for gateways and other APIs',
     Passkeys: 'The passkeys of the caller’s own account',
     Persons: 'The directory of persons whose faces are recognized',
     'Single sign-on': 'The single sign-on identities of the caller’s own account',
     Sessions: 'Login, logout, pings and token renewal',
+    'Two-factor authentication': 'The second factor of the caller’s own account',
   },
 } as const;
 
@@ -78,6 +85,12 @@ export const routes = [
   resendVerification,
   forgotPassword,
   resetPassword,
+  changePassword,
+  changeEmail,
+  confirmEmail,
+  setUpTwoFactor,
+  removeOwnTwoFactor,
+  renewOwnRecoveryCodes,
   accountOptions,
   postExport,
   postErase,

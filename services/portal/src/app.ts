@@ -2,17 +2,11 @@ import { SessionWatch, type OpenAccounts } from '@gatehouse/accounts';
 import type { ApiDefinition, Route } from '@gatehouse/http';
 import type { Lifecycle, Metrics } from '@gatehouse/runtime';
 import { pageRoutes } from '@gatehouse/web';
-import { changeEmail } from './account/email/change-email.ts';
-import { changePassword } from './account/change-password.ts';
-import { confirmEmail } from './account/email/confirm-email.ts';
-import { emailAvailability } from './account/email/email-availability.ts';
+import { emailAvailability } from './account/email-availability.ts';
 import { endSession } from './account/session/end-session.ts';
 import { getProfile } from './account/get-profile.ts';
 import { listSessions } from './account/session/list-sessions.ts';
 import { putProfile } from './account/put-profile.ts';
-import { removeOwnTwoFactor } from './account/two-factor/remove-two-factor.ts';
-import { renewOwnRecoveryCodes } from './account/two-factor/renew-recovery-codes.ts';
-import { setUpTwoFactor } from './account/two-factor/set-up-two-factor.ts';
 import { streamSession } from './account/session/stream-session.ts';
 import { listMembers } from './guest/list-members.ts';
 import { listOwnContent } from './guest/list-own-content.ts';
@@ -33,10 +27,9 @@ export const about = {
   description: 'Self-service for accounts and sessions, guest access, and presence in live channels.',
   cookies: ['pages'],
   tags: {
-    Account: 'The caller’s own profile, email address and password',
+    Account: 'The caller’s own profile',
     Guests: 'Sharing content: invitations, guests, and who is watching a live channel',
     Sessions: 'The caller’s own sessions, and their hand-over to a browser',
-    'Two-factor authentication': 'The second factor of the caller’s own account',
   },
 } as const;
 
@@ -47,12 +40,6 @@ export const routes: Route<Deps>[] = [
   listSessions,
   streamSession,
   endSession,
-  changePassword,
-  changeEmail,
-  confirmEmail,
-  setUpTwoFactor,
-  removeOwnTwoFactor,
-  renewOwnRecoveryCodes,
   handOverSession,
   exchangeHandover,
   listOwnContent,

@@ -328,6 +328,67 @@ export interface ResetPasswordRequest {
 
 export type ResetPasswordResponse = Readonly<Record<string, unknown>>;
 
+export interface ChangePasswordRequest {
+  CurrentPassword: string;
+  Password: string;
+}
+
+export type ChangePasswordResponse = Readonly<Record<string, unknown>>;
+
+export interface ChangeEmailRequest {
+  /** An email address */
+  Email: string;
+  Password: string;
+}
+
+export type ChangeEmailResponse = Readonly<Record<string, unknown>>;
+
+export interface ConfirmEmailRequest {
+  /** The code from the email, such as 7KQ2-M9XD */
+  Code: string;
+}
+
+export type ConfirmEmailResponse = Readonly<Record<string, unknown>>;
+
+export interface SetUpTwoFactorRequest {
+  Password?: string;
+  /** The code from the email, such as 7KQ2-M9XD */
+  Code?: string;
+  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
+  TwoFactorCode?: string;
+}
+
+export interface TwoFactorSetupStarted {
+  TwoFactorSetup: TwoFactorSetup;
+}
+
+export interface TwoFactorSetupCompleted {
+  /** Each code can be used once. Shown only in this response. */
+  RecoveryCodes: readonly string[];
+}
+
+/** A code was sent by email */
+export type TwoFactorCodeMailed = Readonly<Record<string, unknown>>;
+
+export type SetUpTwoFactorResponse = TwoFactorSetupStarted | TwoFactorSetupCompleted | TwoFactorCodeMailed;
+
+export interface RemoveTwoFactorRequest {
+  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
+  TwoFactorCode: string;
+}
+
+export type RemoveTwoFactorResponse = Readonly<Record<string, unknown>>;
+
+export interface RenewRecoveryCodesRequest {
+  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
+  TwoFactorCode?: string;
+}
+
+export interface RenewRecoveryCodesResponse {
+  /** Each code can be used once. Shown only in this response. */
+  RecoveryCodes: readonly string[];
+}
+
 export interface IdentityProvider {
   Id: string;
   /** The display name of the identity provider */
@@ -780,67 +841,6 @@ export interface OwnSession {
 export interface ListOwnSessionsResponse {
   Items: readonly OwnSession[];
   NextCursor?: string;
-}
-
-export interface ChangePasswordRequest {
-  CurrentPassword: string;
-  Password: string;
-}
-
-export type ChangePasswordResponse = Readonly<Record<string, unknown>>;
-
-export interface ChangeEmailRequest {
-  /** An email address */
-  Email: string;
-  Password: string;
-}
-
-export type ChangeEmailResponse = Readonly<Record<string, unknown>>;
-
-export interface ConfirmEmailRequest {
-  /** The code from the email, such as 7KQ2-M9XD */
-  Code: string;
-}
-
-export type ConfirmEmailResponse = Readonly<Record<string, unknown>>;
-
-export interface SetUpTwoFactorRequest {
-  Password?: string;
-  /** The code from the email, such as 7KQ2-M9XD */
-  Code?: string;
-  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
-  TwoFactorCode?: string;
-}
-
-export interface TwoFactorSetupStarted {
-  TwoFactorSetup: TwoFactorSetup;
-}
-
-export interface TwoFactorSetupCompleted {
-  /** Each code can be used once. Shown only in this response. */
-  RecoveryCodes: readonly string[];
-}
-
-/** A code was sent by email */
-export type TwoFactorCodeMailed = Readonly<Record<string, unknown>>;
-
-export type SetUpTwoFactorResponse = TwoFactorSetupStarted | TwoFactorSetupCompleted | TwoFactorCodeMailed;
-
-export interface RemoveTwoFactorRequest {
-  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
-  TwoFactorCode: string;
-}
-
-export type RemoveTwoFactorResponse = Readonly<Record<string, unknown>>;
-
-export interface RenewRecoveryCodesRequest {
-  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
-  TwoFactorCode?: string;
-}
-
-export interface RenewRecoveryCodesResponse {
-  /** Each code can be used once. Shown only in this response. */
-  RecoveryCodes: readonly string[];
 }
 
 export interface HandOverSessionRequest {
@@ -2029,6 +2029,18 @@ export interface Operations {
   forgotPassword: { input: ForgotPasswordRequest; answer: ForgotPasswordResponse };
   /** Reset the password with an emailed code. */
   resetPassword: { input: ResetPasswordRequest; answer: ResetPasswordResponse };
+  /** Change your password. */
+  changePassword: { input: ChangePasswordRequest; answer: ChangePasswordResponse };
+  /** Request a change of email address. */
+  changeEmail: { input: ChangeEmailRequest; answer: ChangeEmailResponse };
+  /** Confirm a new email address with an emailed code. */
+  confirmEmail: { input: ConfirmEmailRequest; answer: ConfirmEmailResponse };
+  /** Set up two-factor authentication. */
+  setUpTwoFactor: { input: SetUpTwoFactorRequest; answer: SetUpTwoFactorResponse };
+  /** Disable two-factor authentication. */
+  removeTwoFactor: { input: RemoveTwoFactorRequest; answer: RemoveTwoFactorResponse };
+  /** Get new recovery codes. */
+  renewRecoveryCodes: { input: RenewRecoveryCodesRequest; answer: RenewRecoveryCodesResponse };
   /** Get the options for account pages. */
   getAccountOptions: {
     input: {
@@ -2138,18 +2150,6 @@ export interface Operations {
   };
   /** End one of your sessions. */
   endOwnSession: { input: { id: string }; answer: undefined };
-  /** Change your password. */
-  changePassword: { input: ChangePasswordRequest; answer: ChangePasswordResponse };
-  /** Request a change of email address. */
-  changeEmail: { input: ChangeEmailRequest; answer: ChangeEmailResponse };
-  /** Confirm a new email address with an emailed code. */
-  confirmEmail: { input: ConfirmEmailRequest; answer: ConfirmEmailResponse };
-  /** Set up two-factor authentication. */
-  setUpTwoFactor: { input: SetUpTwoFactorRequest; answer: SetUpTwoFactorResponse };
-  /** Disable two-factor authentication. */
-  removeTwoFactor: { input: RemoveTwoFactorRequest; answer: RemoveTwoFactorResponse };
-  /** Get new recovery codes. */
-  renewRecoveryCodes: { input: RenewRecoveryCodesRequest; answer: RenewRecoveryCodesResponse };
   /** Open the account pages in the same session. */
   handOverSession: { input: HandOverSessionRequest; answer: HandOverSessionResponse };
   /** List the content that you own or have access to. */

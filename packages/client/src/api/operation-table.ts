@@ -10,6 +10,12 @@ verifyEmail POST /account/verify
 resendVerification POST /account/resend-verification
 forgotPassword POST /account/forgot-password
 resetPassword POST /account/reset-password
+changePassword POST /account/change-password
+changeEmail POST /account/change-email
+confirmEmail POST /account/confirm-email
+setUpTwoFactor POST /account/two-factor
+removeTwoFactor DELETE /account/two-factor
+renewRecoveryCodes POST /account/recovery-codes
 getAccountOptions GET /account/options
 exportAccount POST /account/export
 eraseAccount POST /account/erase
@@ -41,12 +47,6 @@ updateProfile PUT /account/profile
 checkEmailAvailability GET /account/email-availability
 listOwnSessions GET /account/session
 endOwnSession DELETE /account/session/{id}
-changePassword POST /account/change-password
-changeEmail POST /account/change-email
-confirmEmail POST /account/confirm-email
-setUpTwoFactor POST /account/two-factor
-removeTwoFactor DELETE /account/two-factor
-renewRecoveryCodes POST /account/recovery-codes
 handOverSession POST /account/handover
 listOwnContent GET /account/content
 listContentMembers GET /account/content/{id}/member

@@ -66,7 +66,7 @@ grant select (
   on account to gatehouse_portal;
 grant execute on function password_salt(uuid), prove_password(uuid, text), change_password(uuid, text, text),
   begin_email_change(uuid, text, text, text), finish_email_change(uuid, text)
-  to gatehouse_portal;
+  to gatehouse_core, gatehouse_portal;
 revoke all on email_change from public;
 grant update (is_contested) on account to gatehouse_core;
 -- Rights can distinguish columns, but not values: this trigger prevents Core and Portal from creating or removing an

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { codeIn, openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
-import { startTestApi } from '@gatehouse/http/testing';
+import { accountFixtures, codeIn, openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
+import { callsOver, startTestApi } from '@gatehouse/http/testing';
 import { createMetrics } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { coreApi, type CoreOptions } from '../app.ts';
@@ -86,6 +86,14 @@ export async function startCore(
     stop,
   };
 }
+
+/** Core, and calls by accounts and sessions that are created without its API. */
+export async function startCoreWithSessions(...options: Parameters<typeof startCore>) {
+  const core = await startCore(...options);
+  return { ...core, ...callsOver(core.http, someAddress()), ...accountFixtures(core.app) };
+}
+
+export type CoreWithSessions = Awaited<ReturnType<typeof startCoreWithSessions>>;
 
 /** A client's address that no other test uses. */
 export function someAddress(): string {

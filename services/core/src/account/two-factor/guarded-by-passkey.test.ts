@@ -2,32 +2,32 @@ import assert from 'node:assert/strict';
 import { authenticator, codeIn, moveClock, PASSWORD } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { startPortal, type TestPortal } from '../../testing/index.ts';
+import { startCoreWithSessions, type CoreWithSessions } from '../../testing/index.ts';
 
 describe('the second factor of an account that has a passkey', () => {
-  let portal: TestPortal;
+  let core: CoreWithSessions;
   before(async () => {
-    portal = await startPortal();
-    moveClock(portal.app, 0);
+    core = await startCoreWithSessions();
+    moveClock(core.app, 0);
   });
-  after(() => portal.stop());
+  after(() => core.stop());
 
   const newUser = async () => {
-    const person = await portal.newAccount();
-    const session = await portal.login(person);
+    const person = await core.newAccount();
+    const session = await core.login(person);
     const { id } = person;
-    const sql = (text: string) => query(portal.app.db, text, [id]);
-    const setUp = (body: object = {}) => portal.post('/account/two-factor', session, body);
+    const sql = (text: string) => query(core.app.db, text, [id]);
+    const setUp = (body: object = {}) => core.post('/account/two-factor', session, body);
     const phoneOf = ({ body }: { body: unknown }) =>
-      authenticator(portal.app, (body as { TwoFactorSetup: { Secret: string } }).TwoFactorSetup.Secret);
+      authenticator(core.app, (body as { TwoFactorSetup: { Secret: string } }).TwoFactorSetup.Secret);
     return {
       ...person,
       setUp,
-      renew: (body: object = {}) => portal.post('/account/recovery-codes', session, body),
+      renew: (body: object = {}) => core.post('/account/recovery-codes', session, body),
       begin: async () => phoneOf(await setUp({ Password: PASSWORD }).expect(200)),
       beginByMail: async () => {
         await setUp().expect(200, {});
-        return codeIn(await portal.app.mailsTo(person.email));
+        return codeIn(await core.app.mailsTo(person.email));
       },
       require: () => sql('update account set two_factor_required = true where id = ?'),
       forgetPassword: () =>
@@ -36,7 +36,7 @@ describe('the second factor of an account that has a passkey', () => {
         sql(`update user_session set created_at = now() - interval '6 minutes' where account_id = ?`),
       addPasskey: () =>
         query(
-          portal.app.db,
+          core.app.db,
           `insert into passkey (
              id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
            values (?, ?, convert_to(?, 'utf8'), '', -7, true, true, 'Phone')`,
@@ -96,7 +96,7 @@ describe('the second factor of an account that has a passkey', () => {
     const { body } = await user.renew().expect(200);
     const codes = body.RecoveryCodes as string[];
     assert.equal(new Set(codes).size, 10);
-    const mails = await portal.app.mailsTo(user.email);
+    const mails = await core.app.mailsTo(user.email);
     assert.equal(mails.filter(({ type }) => type === 'account.recovery-codes-renewed').length, 1);
     await user.forgetLogin();
     assert.equal((await user.renew().expect(403)).body.code, 'confirmation_required');

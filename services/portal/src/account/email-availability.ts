@@ -1,6 +1,6 @@
 import { accounts } from '@gatehouse/db';
 import { Email, emailKey, normalizeEmail, Type } from '@gatehouse/schema';
-import { route } from '../../deps.ts';
+import { route } from '../deps.ts';
 
 export const emailAvailability = route({
   method: 'get',

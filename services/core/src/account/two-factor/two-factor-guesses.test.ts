@@ -8,20 +8,20 @@ import {
   switchOnTwoFactor,
 } from '@gatehouse/accounts/testing';
 import { checkPassword } from '@gatehouse/accounts';
-import { startPortal, type TestPortal } from '../../testing/index.ts';
+import { startCoreWithSessions, type CoreWithSessions } from '../../testing/index.ts';
 import { newTwoFactorUser } from './testing-user.ts';
 
 describe('guesses at /account/two-factor', () => {
-  let portal: TestPortal;
+  let core: CoreWithSessions;
   before(async () => {
-    portal = await startPortal();
-    moveClock(portal.app, 0);
+    core = await startCoreWithSessions();
+    moveClock(core.app, 0);
   });
-  after(() => portal.stop());
+  after(() => core.stop());
 
-  const newUser = () => newTwoFactorUser(portal);
+  const newUser = () => newTwoFactorUser(core);
   const guessPassword = (email: string, password: string) =>
-    checkPassword(portal.app, { userName: email, password, addressGroup: someAddress() });
+    checkPassword(core.app, { userName: email, password, addressGroup: someAddress() });
 
   it('limits guesses of the password: the tenth wrong one delays the account', async () => {
     const user = await newUser();
@@ -39,7 +39,7 @@ describe('guesses at /account/two-factor', () => {
       for (const none of ['', 'AAAA', '12345', 'x'.repeat(100), 'UUUUU-UUUUU']) {
         assert.equal((await ask(none).expect(403)).body.code, 'wrong_code');
       }
-      assert.equal(await failuresOf(portal.app, failuresFor(user.email)), 0);
+      assert.equal(await failuresOf(core.app, failuresFor(user.email)), 0);
     };
     const begun = await user.begin();
     await expectNothingCounted((TwoFactorCode) => user.setUp({ TwoFactorCode }));
@@ -51,7 +51,7 @@ describe('guesses at /account/two-factor', () => {
 
   it('limits guesses of codes: the tenth wrong one delays the account', async () => {
     const user = await newUser();
-    const phone = await switchOnTwoFactor(portal.app, user.id);
+    const phone = await switchOnTwoFactor(core.app, user.id);
     for (let guess = 0; guess < 10; guess += 1) await user.remove(phone.wrongCode()).expect(403);
     const refused = await user.remove(phone.nextCode()).expect(429);
     assert.ok(Number(refused.headers['retry-after']) >= 1);
@@ -60,7 +60,7 @@ describe('guesses at /account/two-factor', () => {
 
   it('keeps the count of wrong codes after an email change', async () => {
     const user = await newUser();
-    const phone = await switchOnTwoFactor(portal.app, user.id);
+    const phone = await switchOnTwoFactor(core.app, user.id);
     for (let guess = 0; guess < 9; guess += 1) await user.remove(phone.wrongCode()).expect(403);
     await user.changeEmail();
     await user.remove(phone.wrongCode()).expect(403);
@@ -72,8 +72,8 @@ describe('guesses at /account/two-factor', () => {
     const phone = await user.begin();
     await guessPassword(user.email, 'a wrong password');
     const { body } = await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(200);
-    assert.equal(await failuresOf(portal.app, failuresFor(user.email)), 1);
+    assert.equal(await failuresOf(core.app, failuresFor(user.email)), 1);
     await user.remove(body.RecoveryCodes[0]).expect(200);
-    assert.equal(await failuresOf(portal.app, failuresFor(user.email)), 1);
+    assert.equal(await failuresOf(core.app, failuresFor(user.email)), 1);
   });
 });

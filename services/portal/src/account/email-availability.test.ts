@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { startPortal, type TestPortal } from '../../testing/index.ts';
+import { startPortal, type TestPortal } from '../testing/index.ts';
 
 describe('GET /account/email-availability', () => {
   let portal: TestPortal;

@@ -1,28 +1,30 @@
 import assert from 'node:assert/strict';
 import { codeIn, PASSWORD, readAudit, someEmail } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
-import { startPortal, type TestPortal } from '../../testing/index.ts';
+import { accounts, query } from '@gatehouse/db';
+import { startCoreWithSessions, type CoreWithSessions } from '../../testing/index.ts';
 
 describe('email change', () => {
-  let portal: TestPortal;
+  let core: CoreWithSessions;
   before(async () => {
-    portal = await startPortal({ SINGLE_SESSION: false });
+    core = await startCoreWithSessions({ SINGLE_SESSION: false });
   });
-  after(() => portal.stop());
+  after(() => core.stop());
 
   type Who = string | { Token: string };
   const change = (who: Who | undefined, email: unknown, password: unknown = PASSWORD) =>
-    portal.post('/account/change-email', who, { Email: email, Password: password });
+    core.post('/account/change-email', who, { Email: email, Password: password });
   const confirm = (who: Who | undefined, code: unknown) =>
-    portal.post('/account/confirm-email', who, { Code: code });
-  const emailOf = async (who: Who) =>
-    (await portal.get('/account/profile', who).expect(200)).body.Email as string;
-  const typesTo = async (email: string) => (await portal.app.mailsTo(email)).map(({ type }) => type);
-  const codeTo = async (email: string) => codeIn(await portal.app.mailsTo(email));
+    core.post('/account/confirm-email', who, { Code: code });
+  const emailOf = async (who: Who) => {
+    const { headers } = await core.get('/ping/auth', who).expect(200);
+    return (await accounts.findById(core.app.db, String(headers['x-auth-account'])))?.email;
+  };
+  const typesTo = async (email: string) => (await core.app.mailsTo(email)).map(({ type }) => type);
+  const codeTo = async (email: string) => codeIn(await core.app.mailsTo(email));
 
   it('mails a code to the new address and a notice to the old one, and changes with the code', async () => {
-    const ann = await portal.newAccount();
-    const [mine, other] = [await portal.login(ann), await portal.login(ann)];
+    const ann = await core.newAccount();
+    const [mine, other] = [await core.login(ann), await core.login(ann)];
     const email = someEmail();
     await change(mine, email).expect(200, {});
     assert.equal(await emailOf(mine), ann.email);
@@ -38,38 +40,37 @@ describe('email change', () => {
   });
 
   it('frees the old address and reserves the new one', async () => {
-    const ann = await portal.newAccount();
-    const mine = await portal.login(ann);
+    const ann = await core.newAccount();
+    const mine = await core.login(ann);
     const email = someEmail();
     await change(mine, email).expect(200);
     await confirm(mine, await codeTo(email)).expect(200);
-    const ask = async (asked: string) =>
-      (await portal.get(`/account/email-availability?email=${asked}`, mine)).body.IsAvailable as boolean;
-    assert.deepEqual([await ask(ann.email), await ask(email)], [true, false]);
+    const holderOf = async (held: string) => (await accounts.findByEmailKey(core.app.db, held))?.id;
+    assert.deepEqual([await holderOf(ann.email), await holderOf(email)], [undefined, ann.id]);
   });
 
   it('refuses a wrong password and mails nobody', async () => {
-    const ann = await portal.newAccount();
+    const ann = await core.newAccount();
     const email = someEmail();
-    const { body } = await change(await portal.login(ann), email, 'a wrong password').expect(403);
+    const { body } = await change(await core.login(ann), email, 'a wrong password').expect(403);
     assert.equal(body.code, 'wrong_password');
     assert.deepEqual([await typesTo(email), await typesTo(ann.email)], [[], []]);
   });
 
   it('has the same response for a taken address, creates no code and notifies only its owner', async () => {
-    const [ann, bob] = [await portal.newAccount(), await portal.newAccount()];
-    const mine = await portal.login(ann);
+    const [ann, bob] = [await core.newAccount(), await core.newAccount()];
+    const mine = await core.login(ann);
     await change(mine, bob.email.toUpperCase()).expect(200, {});
     assert.deepEqual(await typesTo(bob.email), ['account.email-claimed']);
     assert.deepEqual(await typesTo(ann.email), ['account.email-change-announced']);
-    const codes = await query(portal.app.db, 'select id from account_code where account_id = ?', [ann.id]);
+    const codes = await query(core.app.db, 'select id from account_code where account_id = ?', [ann.id]);
     assert.equal(codes.length, 0);
     await confirm(mine, 'ABCD-1234').expect(400);
   });
 
   it('invalidates the older code, whether the newer address is free or taken', async () => {
-    const [ann, bob] = [await portal.newAccount(), await portal.newAccount()];
-    const mine = await portal.login(ann);
+    const [ann, bob] = [await core.newAccount(), await core.newAccount()];
+    const mine = await core.login(ann);
     for (const next of [bob.email, someEmail()]) {
       const first = someEmail();
       await change(mine, first).expect(200);
@@ -80,20 +81,20 @@ describe('email change', () => {
   });
 
   it('reports that the address was taken meanwhile, and uses up no code', async () => {
-    const ann = await portal.newAccount();
-    const mine = await portal.login(ann);
+    const ann = await core.newAccount();
+    const mine = await core.login(ann);
     const email = someEmail();
     await change(mine, email).expect(200);
     const code = await codeTo(email);
-    const faster = await portal.newAccount({ email });
+    const faster = await core.newAccount({ email });
     assert.equal((await confirm(mine, code).expect(409)).body.code, 'email_taken');
     assert.equal(await emailOf(mine), ann.email);
-    await query(portal.app.db, 'delete from account where id = ?', [faster.id]);
+    await query(core.app.db, 'delete from account where id = ?', [faster.id]);
     await confirm(mine, code).expect(200);
   });
 
   it('assigns an address to one of two accounts that confirm it concurrently', async () => {
-    const sessions = await Promise.all([1, 2].map(async () => await portal.login(await portal.newAccount())));
+    const sessions = await Promise.all([1, 2].map(async () => await core.login(await core.newAccount())));
     const email = someEmail();
     const codes: string[] = [];
     for (const who of sessions) {
@@ -106,8 +107,8 @@ describe('email change', () => {
   });
 
   it('refuses a code of another account, and allows five attempts', async () => {
-    const [ann, bob] = [await portal.newAccount(), await portal.newAccount()];
-    const [mine, theirs] = [await portal.login(ann), await portal.login(bob)];
+    const [ann, bob] = [await core.newAccount(), await core.newAccount()];
+    const [mine, theirs] = [await core.login(ann), await core.login(bob)];
     const [email, another] = [someEmail(), someEmail()];
     await change(mine, email).expect(200);
     await change(theirs, another).expect(200);
@@ -126,7 +127,7 @@ describe('email change', () => {
   });
 
   it('mails five codes an hour per account and per unknown address', async () => {
-    const mine = await portal.login(await portal.newAccount());
+    const mine = await core.login(await core.newAccount());
     const overrides = Array.from({ length: 6 }, () => someEmail());
     for (const wish of overrides) await change(mine, wish).expect(200, {});
     const counts = await Promise.all(overrides.map(async (wish) => (await typesTo(wish)).length));
@@ -135,24 +136,24 @@ describe('email change', () => {
 
     const stranger = someEmail();
     for (let index = 0; index < 6; index += 1) {
-      await change(await portal.login(await portal.newAccount()), stranger).expect(200, {});
+      await change(await core.login(await core.newAccount()), stranger).expect(200, {});
     }
     assert.equal((await typesTo(stranger)).length, 5);
   });
 
   it('is in the audit as often as a code is mailed, in the same way for free and taken addresses', async () => {
     const [ann, bob, taken] = [
-      await portal.newAccount(),
-      await portal.newAccount(),
-      await portal.newAccount(),
+      await core.newAccount(),
+      await core.newAccount(),
+      await core.newAccount(),
     ];
     for (const [who, wish] of [
       [ann, () => someEmail()],
       [bob, () => taken.email],
     ] as const) {
-      const mine = await portal.login(who);
+      const mine = await core.login(who);
       for (let turn = 0; turn < 7; turn += 1) await change(mine, wish()).expect(200);
-      const { entries } = await readAudit(portal.app, { targetId: who.id });
+      const { entries } = await readAudit(core.app, { targetId: who.id });
       const recorded = entries.map(({ action, actorId, details }) => [action, actorId, details]);
       const one = ['email.change-requested', who.id, {}];
       assert.deepEqual(recorded, [one, one, one, one, one]);
@@ -160,8 +161,8 @@ describe('email change', () => {
   });
 
   it('accepts a new spelling of the same address', async () => {
-    const ann = await portal.newAccount();
-    const mine = await portal.login(ann);
+    const ann = await core.newAccount();
+    const mine = await core.login(ann);
     const email = ann.email.replace('person', 'Person');
     await change(mine, email).expect(200);
     await confirm(mine, await codeTo(email)).expect(200);
@@ -169,11 +170,11 @@ describe('email change', () => {
   });
 
   it('refuses static tokens, anonymous callers, and invalid addresses', async () => {
-    const token = await portal.newToken();
+    const token = await core.newToken();
     await change(token, someEmail()).expect(403);
     await change(undefined, someEmail()).expect(401);
     await confirm(token, 'ABCD-1234').expect(403);
-    const mine = await portal.login(await portal.newAccount());
+    const mine = await core.login(await core.newAccount());
     for (const bad of ['no address', null, ['a@example.com'], undefined]) await change(mine, bad).expect(400);
   });
 });

@@ -3,24 +3,24 @@ import { authenticator, codeIn, moveClock, PASSWORD, someAddress } from '@gateho
 import { checkCode } from '@gatehouse/accounts';
 import { accounts, query, inTransaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { startPortal, type TestPortal } from '../../testing/index.ts';
+import { startCoreWithSessions, type CoreWithSessions } from '../../testing/index.ts';
 
 describe('/account/two-factor of an account without a password', () => {
-  let portal: TestPortal;
+  let core: CoreWithSessions;
   before(async () => {
-    portal = await startPortal({ MAILS_PER_HOUR: 3 });
-    moveClock(portal.app, 0);
+    core = await startCoreWithSessions({ MAILS_PER_HOUR: 3 });
+    moveClock(core.app, 0);
   });
-  after(() => portal.stop());
+  after(() => core.stop());
 
   /** A user who logs in only by single sign-on. */
   const newUser = async () => {
-    const person = await portal.newAccount();
+    const person = await core.newAccount();
     const sql = 'update account set password_hash = null, password_scheme = null where id = ?';
-    await query(portal.app.db, sql, [person.id]);
-    const session = await portal.login(person);
-    const setUp = (body: object = {}) => portal.post('/account/two-factor', session, body);
-    const mails = () => portal.app.mailsTo(person.email);
+    await query(core.app.db, sql, [person.id]);
+    const session = await core.login(person);
+    const setUp = (body: object = {}) => core.post('/account/two-factor', session, body);
+    const mails = () => core.app.mailsTo(person.email);
     const requestCode = async () => {
       await setUp().expect(200, {});
       return codeIn(await mails());
@@ -37,7 +37,7 @@ describe('/account/two-factor of an account without a password', () => {
     );
     const { body } = await user.setUp({ Code: Code.toLowerCase().replace('-', ' ') }).expect(200);
     assert.equal((await user.setUp({ Code }).expect(400)).body.code, 'invalid_code');
-    const phone = authenticator(portal.app, body.TwoFactorSetup.Secret);
+    const phone = authenticator(core.app, body.TwoFactorSetup.Secret);
     const done = await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(200);
     assert.equal(done.body.RecoveryCodes.length, 10);
     assert.equal((await user.mails()).at(-1)?.type, 'account.two-factor-enabled');
@@ -62,12 +62,12 @@ describe('/account/two-factor of an account without a password', () => {
   it('accepts the code for no other purpose', async () => {
     const user = await newUser();
     const typed = await user.requestCode();
-    const account = await accounts.findById(portal.app.db, user.id);
+    const account = await accounts.findById(core.app.db, user.id);
     for (const purpose of ['verify', 'reset', 'change-email'] as const) {
       const attempt = { account, purpose, typed, addressGroup: someAddress() };
-      assert.deepEqual(await checkCode(portal.app, attempt), { kind: 'failed' });
+      assert.deepEqual(await checkCode(core.app, attempt), { kind: 'failed' });
     }
-    await portal.post('/account/confirm-email', user.session, { Code: typed }).expect(400);
+    await core.post('/account/confirm-email', user.session, { Code: typed }).expect(400);
     await user.setUp({ Code: typed }).expect(200);
   });
 
@@ -94,9 +94,9 @@ describe('/account/two-factor of an account without a password', () => {
     const user = await newUser();
     const Code = await user.requestCode();
     const { body } = await user.setUp({ Code: await user.requestCode() }).expect(200);
-    const phone = authenticator(portal.app, body.TwoFactorSetup.Secret);
-    const passwordHash = await portal.app.passwords.hash(PASSWORD);
-    await inTransaction(portal.app.db, NO_DEADLINE, (tx) =>
+    const phone = authenticator(core.app, body.TwoFactorSetup.Secret);
+    const passwordHash = await core.app.passwords.hash(PASSWORD);
+    await inTransaction(core.app.db, NO_DEADLINE, (tx) =>
       accounts.updatePassword(tx, user.id, passwordHash),
     );
     await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(409);

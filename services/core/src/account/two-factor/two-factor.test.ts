@@ -8,24 +8,24 @@ import {
   switchOnTwoFactor,
 } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { startPortal, type TestPortal } from '../../testing/index.ts';
+import { startCoreWithSessions, type CoreWithSessions } from '../../testing/index.ts';
 import { newTwoFactorUser } from './testing-user.ts';
 
 describe('/account/two-factor', () => {
-  let portal: TestPortal;
+  let core: CoreWithSessions;
   before(async () => {
-    portal = await startPortal();
-    moveClock(portal.app, 0);
+    core = await startCoreWithSessions();
+    moveClock(core.app, 0);
   });
-  after(() => portal.stop());
+  after(() => core.stop());
 
-  const newUser = () => newTwoFactorUser(portal);
+  const newUser = () => newTwoFactorUser(core);
 
   it('is enabled with a first code, and disabled with another', async () => {
     const user = await newUser();
     const { body } = await user.setUp({ Password: PASSWORD }).expect(200);
     assert.deepEqual(Object.keys(body.TwoFactorSetup as object).toSorted(), ['OtpAuthUri', 'Secret']);
-    const phone = authenticator(portal.app, body.TwoFactorSetup.Secret);
+    const phone = authenticator(core.app, body.TwoFactorSetup.Secret);
     assert.equal(await user.isOn(), false);
     const done = await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(200);
     assert.deepEqual(Object.keys(done.body as object), ['RecoveryCodes']);
@@ -40,7 +40,7 @@ describe('/account/two-factor', () => {
       'account.two-factor-enabled',
       'account.two-factor-disabled',
     ]);
-    const rows = await query(portal.app.db, 'select 1 from recovery_code where account_id = ?', [user.id]);
+    const rows = await query(core.app.db, 'select 1 from recovery_code where account_id = ?', [user.id]);
     assert.equal(rows.length, 0);
   });
 
@@ -54,7 +54,7 @@ describe('/account/two-factor', () => {
       assert.equal((await user.setUp({ Password }).expect(403)).body.code, 'wrong_password');
     }
     for (const Password of [null, 7, ['x']]) await user.setUp({ Password }).expect(400);
-    assert.equal(await failuresOf(portal.app, failuresFor(user.email)), 2);
+    assert.equal(await failuresOf(core.app, failuresFor(user.email)), 2);
     assert.deepEqual(await user.mails(), []);
     await user.setUp({ TwoFactorCode: '123456' }).expect(409);
   });
@@ -63,7 +63,7 @@ describe('/account/two-factor', () => {
     const user = await newUser();
     const phone = await user.begin();
     const change = { CurrentPassword: PASSWORD, Password: `${PASSWORD} anew` };
-    await portal.post('/account/change-password', user.session, change).expect(200);
+    await core.post('/account/change-password', user.session, change).expect(200);
     const { body } = await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(409);
     assert.equal(body.code, 'conflict');
     assert.equal(await user.isOn(), false);
@@ -71,7 +71,7 @@ describe('/account/two-factor', () => {
     const other = await newUser();
     const late = await other.begin();
     const sql = "update two_factor set created_at = created_at - interval '61 minutes' where account_id = ?";
-    await query(portal.app.db, sql, [other.id]);
+    await query(core.app.db, sql, [other.id]);
     await other.setUp({ TwoFactorCode: late.nextCode() }).expect(409);
     await other.setUp({ TwoFactorCode: (await other.begin()).codeAt() }).expect(200);
   });
@@ -80,13 +80,13 @@ describe('/account/two-factor', () => {
     const user = await newUser();
     const phone = await user.begin();
     const sql = 'update two_factor set password_version = null where account_id = ?';
-    await query(portal.app.db, sql, [user.id]);
+    await query(core.app.db, sql, [user.id]);
     await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(409);
     assert.equal(await user.isOn(), false);
   });
 
   it('ends every other session of the account, and no others', async () => {
-    const many = await startPortal({ SINGLE_SESSION: false }, portal);
+    const many = await startCoreWithSessions({ SINGLE_SESSION: false }, core);
     try {
       const [person, other] = [await many.newAccount(), await many.newAccount()];
       const [own, thief, another] = [
@@ -96,15 +96,15 @@ describe('/account/two-factor', () => {
       ];
       const setUp = (body: object) => many.post('/account/two-factor', own, body);
       const { body } = await setUp({ Password: PASSWORD }).expect(200);
-      await many.get('/account/profile', thief).expect(200);
+      await many.get('/ping/auth', thief).expect(200);
       const phone = authenticator(many.app, body.TwoFactorSetup.Secret);
       await setUp({ TwoFactorCode: phone.wrongCode() }).expect(403);
-      await many.get('/account/profile', thief).expect(200);
+      await many.get('/ping/auth', thief).expect(200);
       await setUp({ TwoFactorCode: phone.codeAt() }).expect(200);
-      const refused = await many.get('/account/profile', thief).expect(401);
+      const refused = await many.get('/ping/auth', thief).expect(401);
       assert.equal(refused.body.code, 'session_deactivated');
-      await many.get('/account/profile', own).expect(200);
-      await many.get('/account/profile', another).expect(200);
+      await many.get('/ping/auth', own).expect(200);
+      await many.get('/ping/auth', another).expect(200);
     } finally {
       await many.stop();
     }
@@ -132,36 +132,36 @@ describe('/account/two-factor', () => {
       answers.map(({ status }) => status).toSorted((one, other) => one - other),
       [200, ...Array<number>(9).fill(409)],
     );
-    const rows = await query(portal.app.db, 'select 1 from recovery_code where account_id = ?', [user.id]);
+    const rows = await query(core.app.db, 'select 1 from recovery_code where account_id = ?', [user.id]);
     assert.equal(rows.length, 10);
   });
 
   it('is disabled with a recovery code, but not with a used code', async () => {
     const user = await newUser();
-    const phone = await switchOnTwoFactor(portal.app, user.id);
+    const phone = await switchOnTwoFactor(core.app, user.id);
     for (const code of [phone.codeAt(), phone.wrongCode(), 'AAAAA-AAAAA', '', 'AAAA']) {
       assert.equal((await user.remove(code).expect(403)).body.code, 'wrong_code');
     }
     await user.remove(phone.recoveryCodes[3]?.toLowerCase()).expect(200);
     assert.equal(await user.isOn(), false);
-    const again = await switchOnTwoFactor(portal.app, user.id);
+    const again = await switchOnTwoFactor(core.app, user.id);
     assert.equal((await user.remove(phone.recoveryCodes[4]).expect(403)).body.code, 'wrong_code');
     await user.remove(again.recoveryCodes[4]).expect(200);
   });
 
   it('cannot be disabled if required', async () => {
     const user = await newUser();
-    const phone = await switchOnTwoFactor(portal.app, user.id);
-    await query(portal.app.db, 'update account set two_factor_required = true where id = ?', [user.id]);
+    const phone = await switchOnTwoFactor(core.app, user.id);
+    await query(core.app.db, 'update account set two_factor_required = true where id = ?', [user.id]);
     assert.equal((await user.remove(phone.nextCode()).expect(403)).body.code, 'forbidden');
     assert.equal(await user.isOn(), true);
   });
 
   it('is restricted to sessions', async () => {
-    const token = await portal.newToken();
+    const token = await core.newToken();
     for (const method of ['post', 'delete'] as const) {
-      await portal.call(method, '/account/two-factor', undefined, {}).expect(401);
-      const { body } = await portal.call(method, '/account/two-factor', token, {}).expect(403);
+      await core.call(method, '/account/two-factor', undefined, {}).expect(401);
+      const { body } = await core.call(method, '/account/two-factor', token, {}).expect(403);
       assert.equal(body.code, 'forbidden');
     }
   });

@@ -11,25 +11,25 @@ import {
 } from '@gatehouse/accounts/testing';
 import { checkPassword } from '@gatehouse/accounts';
 import { query } from '@gatehouse/db';
-import { startPortal, type TestPortal } from '../testing/index.ts';
+import { startCoreWithSessions, type CoreWithSessions } from '../testing/index.ts';
 
 describe('account of an administrator', () => {
-  let portal: TestPortal;
+  let core: CoreWithSessions;
   before(async () => {
-    portal = await startPortal();
-    moveClock(portal.app, 0);
+    core = await startCoreWithSessions();
+    moveClock(core.app, 0);
   });
-  beforeEach(() => query(portal.app.db, "select setval('wrong_proofs_count_until', 0)"));
-  after(() => portal.stop());
+  beforeEach(() => query(core.app.db, "select setval('wrong_proofs_count_until', 0)"));
+  after(() => core.stop());
 
   const newAdministrator = async () => {
-    const person = await portal.newAccount({ role: 'Admin' });
-    const session = await portal.login(person);
-    const post = (path: string, body: object) => portal.post(`/account/${path}`, session, body);
+    const person = await core.newAccount({ role: 'Admin' });
+    const session = await core.login(person);
+    const post = (path: string, body: object) => core.post(`/account/${path}`, session, body);
     return { ...person, session, post };
   };
   const opens = async (email: string, password: string): Promise<boolean> =>
-    (await checkPassword(portal.app, { userName: email, password, addressGroup: someAddress() })).kind ===
+    (await checkPassword(core.app, { userName: email, password, addressGroup: someAddress() })).kind ===
     'right';
 
   it('changes the password with the current one', async () => {
@@ -37,7 +37,7 @@ describe('account of an administrator', () => {
     const Password = 'a wholly new one';
     const { body } = await post('change-password', { CurrentPassword: 'a wrong one', Password }).expect(403);
     assert.equal(body.code, 'wrong_password');
-    assert.equal(await failuresOf(portal.app, failuresFor(email)), 1);
+    assert.equal(await failuresOf(core.app, failuresFor(email)), 1);
     assert.deepEqual([await opens(email, PASSWORD), await opens(email, Password)], [true, false]);
     await post('change-password', { CurrentPassword: PASSWORD, Password }).expect(200);
     assert.deepEqual([await opens(email, PASSWORD), await opens(email, Password)], [false, true]);
@@ -49,7 +49,7 @@ describe('account of an administrator', () => {
     const Email = someEmail();
     await post('change-email', { Email, Password: 'a wrong one' }).expect(403);
     await post('change-email', { Email, Password: PASSWORD }).expect(200);
-    await post('confirm-email', { Code: codeIn(await portal.app.mailsTo(Email)) }).expect(200);
+    await post('confirm-email', { Code: codeIn(await core.app.mailsTo(Email)) }).expect(200);
     assert.deepEqual([await opens(email, PASSWORD), await opens(Email, PASSWORD)], [false, true]);
   });
 
@@ -57,8 +57,8 @@ describe('account of an administrator', () => {
     const { id, email, post } = await newAdministrator();
     const Email = someEmail();
     await post('change-email', { Email, Password: PASSWORD }).expect(200);
-    await query(portal.app.db, 'delete from email_change where account_id = ?', [id]);
-    const Code = codeIn(await portal.app.mailsTo(Email));
+    await query(core.app.db, 'delete from email_change where account_id = ?', [id]);
+    const Code = codeIn(await core.app.mailsTo(Email));
     assert.equal((await post('confirm-email', { Code }).expect(400)).body.code, 'invalid_code');
     assert.ok(await opens(email, PASSWORD));
   });
@@ -68,7 +68,7 @@ describe('account of an administrator', () => {
     await post('two-factor', { Password: 'a wrong one' }).expect(403);
     const { body } = await post('two-factor', { Password: PASSWORD }).expect(200);
     const phone = authenticator(
-      portal.app,
+      core.app,
       (body as { TwoFactorSetup: { Secret: string } }).TwoFactorSetup.Secret,
     );
     await post('two-factor', { TwoFactorCode: phone.nextCode() }).expect(200);
@@ -77,20 +77,20 @@ describe('account of an administrator', () => {
   it('responds with 503 while the database accepts no proof, without counting failures', async () => {
     const { email, post } = await newAdministrator();
     const full = "select setval('wrong_proofs_count_until', extract(epoch from now())::bigint + 3700)";
-    await query(portal.app.db, full);
+    await query(core.app.db, full);
     const { body } = await post('change-password', {
       CurrentPassword: PASSWORD,
       Password: 'a new one',
     }).expect(429);
     assert.equal(body.code, 'too_many_requests');
-    assert.equal(await failuresOf(portal.app, failuresFor(email)), 0);
+    assert.equal(await failuresOf(core.app, failuresFor(email)), 0);
     assert.ok(await opens(email, PASSWORD));
   });
 
   it('accepts an imported hash as a proof', async () => {
     const { id, post } = await newAdministrator();
     const imported = '$2a$04$ZXeyNc5z.5UwHvJ0RmC8SO0DERBi//vG9TFlApl9y0AOlJ3K/gTfW';
-    await query(portal.app.db, "update account set password_hash = ?, password_scheme = 'raw' where id = ?", [
+    await query(core.app.db, "update account set password_hash = ?, password_scheme = 'raw' where id = ?", [
       imported,
       id,
     ]);
