@@ -25,7 +25,7 @@ if [ -e "$1/otel-headers" ]; then traces=otel-headers; fi
 # Prints nothing unless everything exists.
 all=$(
   secret gatehouse-core "$1" core-database-url redis-url amqp-url token-secret password-pepper two-factor-key $traces
-  secret gatehouse-portal "$1" portal-database-url redis-url amqp-url password-pepper two-factor-key $traces
+  secret gatehouse-portal "$1" portal-database-url redis-url amqp-url password-pepper $traces
   secret gatehouse-admin "$1" admin-database-url redis-url amqp-url token-secret password-pepper two-factor-key \
     first-admin-password sso-providers $traces
   secret gatehouse-mail-worker "$1" mail-worker-database-url amqp-url mail-key smtp-url $traces

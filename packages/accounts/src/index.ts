@@ -45,12 +45,7 @@ export {
   type BulkOutcome,
 } from './account-admin/change-accounts.ts';
 export { createAccount, type AccountToCreate, type By } from './account-admin/create-account.ts';
-export {
-  checkOwnPassword,
-  checkPassword,
-  describePasswordFault,
-  type ProvedAccount,
-} from './login/credentials.ts';
+export { checkOwnPassword, checkPassword, describePasswordFault } from './login/credentials.ts';
 export type { AccountsDeps, Origin } from './deps.ts';
 export { distinctEmails } from './guest/distinct-emails.ts';
 export { countRows, type Counted } from './count-rows.ts';

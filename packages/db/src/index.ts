@@ -91,7 +91,6 @@ export * as overview from './activity/overview.ts';
 export type { OverviewCounts } from './activity/overview.ts';
 export * as ownSessions from './session/own-sessions.ts';
 export * as passwordHashes from './account/password-hashes.ts';
-export * as passwordProofs from './account/password-proofs.ts';
 export * as passkeys from './login/passkeys.ts';
 export type { CheckedPasskey, Passkey, PasskeyUse } from './login/passkeys.ts';
 export * as personPurges from './person/person-purges.ts';

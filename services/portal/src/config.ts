@@ -1,4 +1,4 @@
-import { accountSettings, pagesSettings, twoFactorSettings, verifyingSettings } from '@gatehouse/accounts';
+import { accountSettings, pagesSettings, verifyingSettings } from '@gatehouse/accounts';
 import { apiSettings } from '@gatehouse/http';
 import {
   pageAddressSettings,
@@ -20,7 +20,6 @@ export const settings = Type.Object({
   ...processSettings({ internalPort: 9082 }),
   ...accountSettings(),
   ...verifyingSettings(),
-  ...twoFactorSettings(),
   ...pagesSettings(),
   ...pageSettings,
   ...returnUrlSettings(),

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { codeIn, PASSWORD, someAddress, someEmail } from '@gatehouse/accounts/testing';
-import { checkCode, checkPassword, mailCode } from '@gatehouse/accounts';
-import { readCode } from '@gatehouse/auth-core';
-import { accounts, inTransaction, passwordProofs, query, type Account } from '@gatehouse/db';
+import { PASSWORD, someAddress, someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
+import { checkPassword, mailCode } from '@gatehouse/accounts';
+import { accounts, inTransaction, query, type Account } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
-import { emailKey } from '@gatehouse/schema';
 import { connectRedis } from '@gatehouse/session-cache';
 import { v7 as newId } from 'uuid';
 import { startPortal, type TestPortal } from './testing/index.ts';
@@ -46,46 +44,69 @@ describe('an attacker with the rights of Portal', () => {
     await refused("update account set signup = 'invitation' where id = ?", [victim.id]);
     await refused('update account set email = ? where id = ?', [someEmail(), victim.id]);
     await refused('delete from account where id = ?', [victim.id]);
-    const change = { proof: hash, passwordHash: hash };
-    const { db } = portal.app.service;
-    const isChanged = await inTransaction(db, ORIGIN, (tx) =>
-      passwordProofs.changePassword(tx, victim.id, change),
-    );
-    assert.equal(isChanged, false);
   });
 
-  it('cannot change an administrator’s email with a code of its own', async () => {
-    const { service } = portal.app;
-    const email = someEmail();
-    await inTransaction(service.db, ORIGIN, (tx) =>
-      mailCode(service, tx, { ...victim, email }, 'change-email', ORIGIN),
-    );
-    const typed = codeIn(await portal.app.mailsTo(email));
-    const attempt = { account: victim, purpose: 'change-email', typed, addressGroup: someAddress() } as const;
-    assert.equal((await checkCode(service, attempt)).kind, 'right', 'the code itself is right');
-    const finished = await inTransaction(service.db, ORIGIN, (tx) =>
-      passwordProofs.finishEmailChange(tx, victim.id, emailKey(email)),
-    );
-    assert.equal(finished, 'unasked');
-    const now = await accounts.findById(portal.app.db, victim.id);
-    assert.equal(now?.email, victim.email);
+  it('sets the password of nobody but a guest who waits for it', async () => {
+    const hash = await portal.app.service.passwords.hash('of the attacker');
+    for (const [role, signup] of [
+      ['Admin', 'complete'],
+      ['Admin', 'new'],
+      ['User', 'complete'],
+      ['User', 'new'],
+      ['User', 'migration'],
+      ['User', 'invitation'],
+      ['Guest', 'complete'],
+    ] as const) {
+      const { id } = await portal.newAccount({ role });
+      await query(portal.app.db, 'update account set signup = ? where id = ?', [signup, id]);
+      for (const change of [
+        `signup = 'complete', password_hash = '${hash}', password_scheme = 'peppered', email_verified_at = now()`,
+        `password_hash = '${hash}'`,
+        `signup = 'invitation', password_hash = '${hash}'`,
+        'email_verified_at = null',
+        'new_password_required = not new_password_required',
+      ])
+        await refused(`update account set ${change} where id = ?`, [id]);
+    }
   });
 
-  it('cannot create a password reset code: it cannot store one, and its key does not match Core’s', async () => {
-    const { app } = portal;
-    const make = inTransaction(app.service.db, ORIGIN, (tx) =>
-      mailCode(app.service, tx, victim, 'reset', ORIGIN),
-    );
-    await assert.rejects(make, { code: '42501' });
-    await inTransaction(app.db, ORIGIN, (tx) => mailCode(app, tx, victim, 'reset', ORIGIN));
-    const symbols = readCode(codeIn(await app.mailsTo(victim.email))) ?? '';
-    const binding = { purpose: 'reset', accountId: victim.id, email: emailKey(victim.email) };
-    const sql = 'select code_hash as hash from account_code where account_id = ? and purpose = ?';
-    const [kept] = await query<{ hash: Buffer }>(app.service.db, sql, [victim.id, 'reset']);
-    assert.ok(kept);
-    assert.ok(app.codes.equal(kept.hash, app.codes.hash(binding, symbols)));
-    assert.ok(!app.codes.equal(kept.hash, app.service.codes.hash(binding, symbols)));
-    await refused("update account_code set tries_left = 500, tries = '{}' where account_id = ?", [victim.id]);
+  it('cannot create, change or read codes and second factors', async () => {
+    const insertCode = `insert into account_code (account_id, purpose, id, code_hash, tries_left, expires_at)
+      values (?, 'reset', gen_random_uuid(), '', 5, now())`;
+    const insertRecovery = "insert into recovery_code (account_id, code_hash) values (?, '')";
+    const insertFactor =
+      "insert into two_factor (account_id, secret_sealed, enabled_at) values (?, '', now())";
+    for (const sql of [insertCode, insertRecovery, insertFactor]) await refused(sql, [victim.id]);
+    await refused('select code_hash from account_code where account_id = ?', [victim.id]);
+    await refused('select code_hash from recovery_code where account_id = ?', [victim.id]);
+    await refused('select secret_sealed from two_factor where account_id = ?', [victim.id]);
+  });
+
+  it('removes second factors of guests only', async () => {
+    const guest = await portal.newAccount({ role: 'Guest' });
+    for (const [id, isGuest] of [
+      [victim.id, false],
+      [guest.id, true],
+    ] as const) {
+      await switchOnTwoFactor(portal.app, id);
+      for (const table of ['two_factor', 'recovery_code']) {
+        const sql = `delete from ${table} where account_id = ?`;
+        if (isGuest) await query(portal.app.service.db, sql, [id]);
+        else await refused(sql, [id]);
+      }
+    }
+    await query(portal.app.db, 'delete from two_factor where account_id = ?', [victim.id]);
+  });
+
+  it('cannot report an ended session as active to services that follow the changes', async () => {
+    const { sessionId } = await portal.login(victim);
+    for (const status of [1, 2, 5]) {
+      await refused(
+        `insert into session_event (session_id, account_id, status, reason, token_expires_at)
+         values (?, ?, ${status}, 'login', now())`,
+        [sessionId, victim.id],
+      );
+    }
   });
 
   it('cannot sign an access token or create a refresh token', async () => {

@@ -21,7 +21,6 @@
   value: /keys/mail-public-key
 {{ include "gatehouse.secretFile" (list "REDIS_URL" "redis-url") }}
 {{ include "gatehouse.secretFile" (list "PASSWORD_PEPPER" "password-pepper") }}
-{{ include "gatehouse.secretFile" (list "TWO_FACTOR_KEY" "two-factor-key") }}
 {{- else }}
 - name: MAIL_FROM
   value: {{ $values.mailFrom | quote }}
@@ -34,6 +33,7 @@
 - name: SIGNING_KEYS_FILE
   value: /keys/signing-keys.json
 {{ include "gatehouse.secretFile" (list "TOKEN_SECRET" "token-secret") }}
+{{ include "gatehouse.secretFile" (list "TWO_FACTOR_KEY" "two-factor-key") }}
 {{- end }}
 {{- if eq .name "portal" }}
 - name: VERIFICATION_KEYS_FILE

@@ -4,7 +4,6 @@ import {
   inTransaction,
   outbox,
   passwordHashes,
-  passwordProofs,
   type Account,
   type AccountWithHash,
   type ThrottleKey,
@@ -18,8 +17,8 @@ import type { AccountSettings } from '../settings/account-settings.ts';
 import { requiresSecondFactor, isPendingWithoutPassword } from './login-status.ts';
 
 /** The result of checking a password. `pending`: the account has none yet, and the caller may be told so. */
-export type PasswordOutcome<A extends Account> =
-  { kind: 'right' | 'pending'; account: A } | { kind: 'failed' } | Throttled;
+export type PasswordOutcome =
+  { kind: 'right' | 'pending'; account: AccountWithHash } | { kind: 'failed' } | Throttled;
 
 /** The key of the account that a password is checked for, whether or not the account exists. */
 type UserName = Extract<ThrottleKey, { kind: 'email' | 'user-name' }>;
@@ -35,54 +34,29 @@ type UserName = Extract<ThrottleKey, { kind: 'email' | 'user-name' }>;
 export async function checkPassword(
   deps: PasswordDeps,
   attempt: { userName: string; password: string; addressGroup: string },
-): Promise<PasswordOutcome<AccountWithHash>> {
-  const { password } = attempt;
-  return checkNamed<AccountWithHash>(deps, {
-    ...attempt,
-    userName: readUserName(deps, attempt.userName),
-    find: (key) => accounts.findWithHash(deps.db, key),
-    isRight: (account) => isRight(deps, account, password),
-  });
+): Promise<PasswordOutcome> {
+  const { addressGroup, password } = attempt;
+  const userName = readUserName(deps, attempt.userName);
+  const counted = { by: 'address', addressGroup, about: userName } as const;
+  const checked = await withThrottle(deps, counted, () =>
+    checkFromAddress(deps, { userName, password, addressGroup }),
+  );
+  return checked.outcome;
 }
 
-/** An account whose password was proved, and the proof, which the database requires for changes. */
-export interface ProvedAccount {
-  kind: 'proved';
-  account: Account;
-  proof: string;
-}
-
-/**
- * Checks the password of a known account with the same counters as a login, but without reading its hash: an attacker
- * who takes over the calling service cannot change a password without knowing it.
- */
+/** Checks the password of the account that is logged in, with the same counters as a login. */
 export async function checkOwnPassword(
   deps: PasswordDeps,
-  attempt: { accountId: string; password: string; addressGroup: string },
-): Promise<ProvedAccount | { kind: 'failed' } | Throttled> {
-  const { accountId, password, addressGroup } = attempt;
+  { accountId, ...attempt }: { accountId: string; password: string; addressGroup: string },
+): Promise<{ kind: 'right'; account: Account } | { kind: 'failed' } | Throttled> {
   const own = await accounts.findById(deps.db, accountId);
-  let proof: string | undefined;
-  const outcome = await checkNamed<Account>(deps, {
-    userName: { kind: 'email', emailKey: emailKey(own?.email ?? '') },
-    password,
-    addressGroup,
-    find: (key) => accounts.findByEmailKey(deps.db, key),
-    isRight: async (account) => {
-      proof = await prove(deps, account, password);
-      const isProved = proof !== undefined && (await passwordProofs.check(deps.db, account.id, proof));
-      return isProved ?? { kind: 'throttled', retryAfterSeconds: PROOF_SECONDS };
-    },
-  });
-  if (outcome.kind === 'failed' || outcome.kind === 'throttled') return outcome;
-  const { kind, account } = outcome;
-  return account.id === accountId && kind === 'right' && proof !== undefined
-    ? { kind: 'proved', account, proof }
+  const checked = await checkPassword(deps, { ...attempt, userName: own?.email ?? '' });
+  if (checked.kind === 'throttled') return checked;
+  const { kind } = checked;
+  return kind === 'right' && checked.account.id === accountId
+    ? { kind, account: checked.account }
     : { kind: 'failed' };
 }
-
-/** After too many wrong proofs of an administrator's password, how soon the database accepts another one. */
-const PROOF_SECONDS = 60;
 
 /** Text that is not an email address has no account; it costs the same work, and is counted under a separate key. */
 function readUserName(deps: Pick<AccountsDeps, 'codes'>, typed: string): UserName {
@@ -91,28 +65,11 @@ function readUserName(deps: Pick<AccountsDeps, 'codes'>, typed: string): UserNam
   return { kind: 'user-name', hash: deps.codes.hash({ purpose: 'user name', accountId: '' }, typed) };
 }
 
-interface Named<A extends Account> {
-  userName: UserName;
-  password: string;
-  addressGroup: string;
-  find: (emailKey: string) => Promise<A | undefined>;
-  isRight: (account: A) => Promise<boolean | Throttled>;
-}
-
-async function checkNamed<A extends Account>(
+async function checkFromAddress(
   deps: PasswordDeps,
-  attempt: Named<A>,
-): Promise<PasswordOutcome<A>> {
-  const { addressGroup, userName: about } = attempt;
-  const counted = { by: 'address', addressGroup, about } as const;
-  return (await withThrottle(deps, counted, () => checkFromAddress(deps, attempt))).outcome;
-}
-
-async function checkFromAddress<A extends Account>(
-  deps: PasswordDeps,
-  { userName: key, password, addressGroup, find, isRight: checks }: Named<A>,
-): Promise<CheckResult<PasswordOutcome<A>>> {
-  const account = key.kind === 'email' ? await find(key.emailKey) : undefined;
+  { userName: key, password, addressGroup }: { userName: UserName; password: string; addressGroup: string },
+): Promise<CheckResult<PasswordOutcome>> {
+  const account = key.kind === 'email' ? await accounts.findWithHash(deps.db, key.emailKey) : undefined;
   if (account !== undefined && isPendingWithoutPassword(account) && deps.settings.DISCLOSE_PENDING_ACCOUNTS) {
     return { counts: 'aborted', outcome: { kind: 'pending', account } };
   }
@@ -123,16 +80,11 @@ async function checkFromAddress<A extends Account>(
     addressGroup,
     onFailure: (failures: number) => notifyOfLock(deps, account, failures),
   } as const;
-  return withThrottle(deps, counted, async (): Promise<CheckResult<PasswordOutcome<A>>> => {
+  return withThrottle(deps, counted, async (): Promise<CheckResult<PasswordOutcome>> => {
     if (account === undefined) await deps.passwords.verifyNothing(password, highestCostsIn(deps));
-    else {
-      const verdict = await checks(account);
-      if (typeof verdict === 'object') return { counts: 'aborted', outcome: verdict };
-      if (verdict)
-        return {
-          counts: requiresSecondFactor(account) ? 'partialSuccess' : 'succeeded',
-          outcome: { kind: 'right', account },
-        };
+    else if (await isRight(deps, account, password)) {
+      const counts = requiresSecondFactor(account) ? 'partialSuccess' : 'succeeded';
+      return { counts, outcome: { kind: 'right', account } };
     }
     return { counts: 'failed', outcome: { kind: 'failed' } };
   });
@@ -157,18 +109,6 @@ async function isRight(deps: PasswordDeps, account: AccountWithHash, password: s
     return deps.passwords.verifyNothing(password, highestCostsIn(deps));
   }
   return deps.passwords.verify(password, { hash, scheme }, highestCostsIn(deps));
-}
-
-/** The time need not be the same as for a login: a caller who is logged in knows that the account exists. */
-async function prove(deps: PasswordDeps, account: Account, password: string): Promise<string | undefined> {
-  const { id, passwordScheme: scheme, signup } = account;
-  const salt =
-    scheme === null || signup !== 'complete' ? undefined : await passwordProofs.findSalt(deps.db, id);
-  if (salt === undefined || scheme === null) {
-    await deps.passwords.verifyNothing(password);
-    return undefined;
-  }
-  return deps.passwords.prove(password, { salt, scheme });
 }
 
 function highestCostsIn({ db, settings }: Pick<AccountsDeps, 'db' | 'settings'>): HighestCosts {

@@ -64,7 +64,7 @@ const PURPOSES = ['pages', 'console'] as const;
 export function withKeys(
   settings: KeySettings,
 ): Pick<AccountsDeps, 'refreshTokens' | 'codes' | 'totpSecrets' | 'recoveryCodes'> {
-  const { codes, refreshTokens = randomBytes(32) } = readTokenKeys(settings);
+  const { codes = randomBytes(32), refreshTokens = randomBytes(32) } = readTokenKeys(settings);
   const { TWO_FACTOR_KEY: twoFactorKey = randomBytes(32).toString('hex') } = settings;
   return {
     refreshTokens: createRefreshTokens({ key: refreshTokens }),

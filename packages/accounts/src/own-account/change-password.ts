@@ -1,64 +1,56 @@
-import {
-  accountCodes,
-  accounts,
-  audit,
-  inTransaction,
-  outbox,
-  passwordProofs,
-  userSessions,
-} from '@gatehouse/db';
+import { accountCodes, accounts, audit, inTransaction, outbox, userSessions } from '@gatehouse/db';
 import { SessionStatus } from '@gatehouse/schema';
 import { accountUpdated } from '../account-admin/account-updated.ts';
 import { byOwner } from '../actor.ts';
-import type { MailDeps, Origin, PasswordDeps, SessionDeps } from '../deps.ts';
-import type { Throttled } from '../login/attempts.ts';
-import {
-  checkOwnPassword,
-  describePasswordFault,
-  type PasswordRefusal,
-  type ProvedAccount,
-} from '../login/credentials.ts';
+import type { LoginDeps, MailDeps, Origin, SessionDeps } from '../deps.ts';
+import { describePasswordFault, type PasswordRefusal } from '../login/credentials.ts';
 import { mailNotice } from '../mail/mailing.ts';
+import type { OwnerProof } from '../passkey/prove-owner.ts';
+import {
+  lockProved,
+  PROVED_TOO_LATE,
+  provePassword,
+  type NotProved,
+  type PasswordProofInput,
+} from '../passkey/prove-password.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
 /** The result of a password change. */
 export type PasswordChange =
-  | { kind: 'changed' }
-  | { kind: 'unfit_password'; fault: PasswordRefusal }
-  | { kind: 'wrong_password' }
-  | Throttled;
+  { kind: 'changed' } | { kind: 'unfit_password'; fault: PasswordRefusal } | NotProved;
 
-/** Changes an account's password, which requires the current one, and ends its other sessions. */
+/**
+ * Changes an account's password, which requires the current one, and the second factor if there is one. Ends its other
+ * sessions.
+ */
 export async function changePassword(
-  deps: PasswordDeps & SessionDeps & MailDeps,
-  own: { accountId: string; sessionId: string; current: string; password: string; addressGroup: string },
+  deps: LoginDeps & SessionDeps & MailDeps,
+  own: { shown: PasswordProofInput; password: string },
   origin: Origin,
 ): Promise<PasswordChange> {
-  const { accountId, sessionId, current, password, addressGroup } = own;
-  const account = await accounts.findById(deps.db, accountId);
+  const { shown, password } = own;
+  const account = await accounts.findById(deps.db, shown.accountId);
   const fault = await describePasswordFault(deps, password, account?.email ?? '');
   if (fault !== undefined) return { kind: 'unfit_password', fault };
-  const checked = await checkOwnPassword(deps, { accountId, password: current, addressGroup });
-  if (checked.kind === 'throttled') return checked;
-  if (checked.kind === 'failed') return { kind: 'wrong_password' };
+  const proof = await provePassword(deps, shown, origin);
+  if (proof.kind !== 'proved') return proof;
   const passwordHash = await deps.passwords.hash(password);
-  return setPassword(deps, checked, { passwordHash, sessionId }, origin);
+  return setPassword(deps, proof, { passwordHash, sessionId: shown.sessionId }, origin);
 }
 
 /** Sets the password, and invalidates what others may have obtained with the earlier one: sessions and unused codes. */
 async function setPassword(
   deps: SessionDeps & MailDeps,
-  { account: checked, proof }: ProvedAccount,
+  proof: Extract<OwnerProof, { kind: 'proved' }>,
   { passwordHash, sessionId }: { passwordHash: string; sessionId: string },
   origin: Origin,
 ): Promise<PasswordChange> {
-  const { id } = checked;
+  const { id } = proof.account;
   const change = { status: SessionStatus.Deactivated, reason: 'password_changed', changedBy: id } as const;
   const ended = await inTransaction<string[] | undefined>(deps.db, origin, async (tx, rollBack) => {
-    const account = await accounts.lockById(tx, id);
-    // The password that was checked is no longer the account's.
-    if (account?.passwordVersion !== checked.passwordVersion) return rollBack(undefined);
-    if (!(await passwordProofs.changePassword(tx, id, { proof, passwordHash }))) return rollBack(undefined);
+    const account = await lockProved(tx, proof);
+    if (account === undefined) return rollBack(undefined);
+    await accounts.updatePassword(tx, id, passwordHash);
     const changed = account.isNewPasswordRequired ? ['NewPasswordRequired'] : [];
     await outbox.add(tx, accountUpdated(id, changed, { changedBy: id, origin }));
     await userSessions.followPassword(tx, sessionId);
@@ -74,7 +66,7 @@ async function setPassword(
       origin,
     );
   });
-  if (ended === undefined) return { kind: 'wrong_password' };
+  if (ended === undefined) return PROVED_TOO_LATE;
   await publishSessions(deps, ended);
   return { kind: 'changed' };
 }

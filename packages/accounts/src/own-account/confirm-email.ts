@@ -1,4 +1,4 @@
-import { accountCodes, accounts, audit, inTransaction, passwordProofs } from '@gatehouse/db';
+import { accountCodes, accounts, audit, inTransaction } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
 import { byOwner } from '../actor.ts';
 import type { AccountsDeps, MailDeps, Origin, ThrottleDeps } from '../deps.ts';
@@ -35,10 +35,9 @@ async function setEmail(
   const outcome = await inTransaction<EmailConfirmation>(deps.db, origin, async (tx, rollBack) => {
     const account = await accounts.lockById(tx, accountId);
     if (account === undefined || !(await use(tx))) return rollBack({ kind: 'invalid_code' });
-    const changed = await passwordProofs.finishEmailChange(tx, accountId, emailKey(email));
+    const isChanged = await accounts.updateEmail(tx, accountId, { email, emailKey: emailKey(email) });
     // After the rollback, the code is not used up.
-    if (changed === 'taken') return rollBack({ kind: 'email_taken' });
-    if (changed === 'unasked') return rollBack({ kind: 'invalid_code' });
+    if (!isChanged) return rollBack({ kind: 'email_taken' });
     await accountCodes.deleteAll(tx, accountId);
     await mailNotice(deps, tx, account, 'account.email-changed', { UserId: accountId }, origin);
     await audit.append(tx, [byOwner('email.changed', accountId)], origin);

@@ -1,39 +1,35 @@
-import {
-  accounts,
-  audit,
-  inTransaction,
-  mailQuota,
-  passwordProofs,
-  type Account,
-  type Transaction,
-} from '@gatehouse/db';
+import { accounts, audit, inTransaction, mailQuota, type Account, type Transaction } from '@gatehouse/db';
 import { withMinimumDuration } from '@gatehouse/runtime';
 import { emailKey } from '@gatehouse/schema';
 import { byOwner } from '../actor.ts';
-import type { AccountsDeps, MailDeps, Origin, PasswordDeps } from '../deps.ts';
-import type { Throttled } from '../login/attempts.ts';
-import { checkOwnPassword, type ProvedAccount } from '../login/credentials.ts';
+import type { AccountsDeps, LoginDeps, MailDeps, Origin } from '../deps.ts';
 import { mailCode, mailNotice, withholdCode } from '../mail/mailing.ts';
+import type { OwnerProof } from '../passkey/prove-owner.ts';
+import {
+  lockProved,
+  PROVED_TOO_LATE,
+  provePassword,
+  type NotProved,
+  type PasswordProofInput,
+} from '../passkey/prove-password.ts';
 
 /** The result of a request for another email. */
-export type EmailChangeRequest = { kind: 'requested' } | { kind: 'wrong_password' } | Throttled;
+export type EmailChangeRequest = { kind: 'requested' } | NotProved;
 
-type Deps = PasswordDeps & MailDeps & Pick<AccountsDeps, 'relay'>;
+type Deps = LoginDeps & MailDeps & Pick<AccountsDeps, 'relay'>;
 
 /** The usual time of a request, for a free address as well as for a taken one. */
 const REQUEST_MS = 100;
 
-/** Mails a code to the new email of an account, which requires its password. */
+/** Mails a code to the new email of an account, which requires its password, and its second factor if it has one. */
 export async function requestEmailChange(
   deps: Deps,
-  own: { accountId: string; email: string; password: string; addressGroup: string },
+  { email, ...shown }: PasswordProofInput & { email: string },
   origin: Origin,
 ): Promise<EmailChangeRequest> {
-  const { accountId, email, password, addressGroup } = own;
-  const checked = await checkOwnPassword(deps, { accountId, password, addressGroup });
-  if (checked.kind === 'throttled') return checked;
-  if (checked.kind === 'failed') return { kind: 'wrong_password' };
-  return withMinimumDuration(REQUEST_MS, begin(deps, checked, email, origin));
+  const proof = await provePassword(deps, shown, origin);
+  if (proof.kind !== 'proved') return proof;
+  return withMinimumDuration(REQUEST_MS, begin(deps, proof, email, origin));
 }
 
 /**
@@ -42,44 +38,39 @@ export async function requestEmailChange(
  */
 async function begin(
   deps: Deps,
-  { account: checked, proof }: ProvedAccount,
+  proof: Extract<OwnerProof, { kind: 'proved' }>,
   email: string,
   origin: Origin,
 ): Promise<EmailChangeRequest> {
   const owner = await accounts.findByEmailKey(deps.db, emailKey(email));
-  const isTaken = owner !== undefined && owner.id !== checked.id;
+  const isTaken = owner !== undefined && owner.id !== proof.account.id;
 
   const isProved = await inTransaction<boolean>(deps.db, origin, async (tx, rollBack) => {
-    const account = await accounts.lockById(tx, checked.id);
-    if (account?.passwordVersion !== checked.passwordVersion) return rollBack(false);
-    const begun = await beginChange(deps, tx, { account, proof, email, isTaken }, origin);
-    if (begun === 'unproved') return rollBack(false);
-    if (begun === 'begun') await audit.append(tx, [byOwner('email.change-requested', account.id)], origin);
+    const account = await lockProved(tx, proof);
+    if (account === undefined) return rollBack(false);
+    if (await beginChange(deps, tx, { account, email, isTaken }, origin))
+      await audit.append(tx, [byOwner('email.change-requested', account.id)], origin);
     await mailNotice(deps, tx, account, 'account.email-change-announced', { UserId: account.id }, origin);
     return true;
   });
-  if (!isProved) return { kind: 'wrong_password' };
+  if (!isProved) return PROVED_TOO_LATE;
   if (isTaken) await noticeOwner(deps, owner.id, origin);
   deps.relay.wake();
   return { kind: 'requested' };
 }
 
-/** `beyond_share`: the account or the address has reached its limit of mails; an earlier code stays valid. */
+/** `false`: the account or the address has reached its limit of mails; an earlier code stays valid. */
 async function beginChange(
   deps: MailDeps,
   tx: Transaction,
-  wanted: { account: Account; proof: string; email: string; isTaken: boolean },
+  { account, email, isTaken }: { account: Account; email: string; isTaken: boolean },
   origin: Origin,
-): Promise<'begun' | 'beyond_share' | 'unproved'> {
-  const { account, proof, email, isTaken } = wanted;
+): Promise<boolean> {
   const { MAILS_PER_HOUR } = deps.settings;
-  const key = emailKey(email);
-  if (!(await mailQuota.takeForAddress(tx, key, 'email-change-code', MAILS_PER_HOUR))) return 'beyond_share';
-  if (isTaken) return (await withholdCode(deps, tx, account, 'change-email')) ? 'begun' : 'beyond_share';
-  const isMailed = await mailCode(deps, tx, { ...account, email }, 'change-email', origin);
-  if (!isMailed) return 'beyond_share';
-  const isProved = await passwordProofs.beginEmailChange(tx, account.id, { proof, email, emailKey: key });
-  return isProved ? 'begun' : 'unproved';
+  if (!(await mailQuota.takeForAddress(tx, emailKey(email), 'email-change-code', MAILS_PER_HOUR)))
+    return false;
+  if (isTaken) return withholdCode(deps, tx, account, 'change-email');
+  return mailCode(deps, tx, { ...account, email }, 'change-email', origin);
 }
 
 /** Uses a separate transaction, because transactions that lock two accounts in any order could deadlock. */

@@ -1,7 +1,7 @@
 import { accounts, sessionConfirmations, type Account, type Transaction } from '@gatehouse/db';
 import type { LoginDeps, Origin } from '../deps.ts';
 import { withThrottle, type CheckResult, type Throttled } from '../login/attempts.ts';
-import { checkPassword } from '../login/credentials.ts';
+import { checkOwnPassword } from '../login/credentials.ts';
 import { usesSecondFactor } from '../login/login-status.ts';
 import { CONFIRMED_SECONDS } from '../session/confirmation/confirmed-seconds.ts';
 import { countedForOwner } from '../two-factor/counted-for-owner.ts';
@@ -46,10 +46,10 @@ export async function proveOwner(
   if (shows.code !== undefined) return byCode(deps, account, shows.code, shows);
   const isRecent = () => sessionConfirmations.isRecentOrNew(deps.db, shows.sessionId, CONFIRMED_SECONDS);
   if (shows.password !== undefined) {
-    const { password, addressGroup } = shows;
-    const checked = await checkPassword(deps, { userName: account.email, password, addressGroup });
+    const { accountId, password, addressGroup } = shows;
+    const checked = await checkOwnPassword(deps, { accountId, password, addressGroup });
     if (checked.kind === 'throttled') return checked;
-    if (checked.kind !== 'right' || checked.account.id !== account.id) return wrong('password');
+    if (checked.kind === 'failed') return wrong('password');
     return !usesSecondFactor(account) || (await isRecent()) ? proved(account) : { kind: 'unproven' };
   }
   return (await isRecent()) ? proved(account) : { kind: 'unproven' };

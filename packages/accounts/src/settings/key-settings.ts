@@ -28,7 +28,7 @@ export function verifyingSettings() {
   };
 }
 
-/** The key of a service that checks second factors: Core and Portal. */
+/** The key of a service that checks second factors: Core and Admin. */
 export function twoFactorSettings() {
   return {
     TWO_FACTOR_KEY: secret(

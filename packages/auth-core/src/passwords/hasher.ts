@@ -13,7 +13,6 @@ import {
   wrappedHash,
   type Recipe,
   type StoredPassword,
-  type StoredSalt,
 } from './stored-password.ts';
 
 /** A parsed password of another system that can be stored. */
@@ -39,17 +38,6 @@ export function createHasher({ own, pool, texts }: { own: OwnHash; pool: Pool; t
   return {
     hash,
     compare: createComparison({ own, pool, texts }),
-
-    /** Hashes a password with the salt of a stored hash. */
-    async hashLike(password: string, recipe: Recipe, { salt, scheme }: StoredSalt): Promise<string> {
-      const text = texts.textFor(password, recipe, scheme);
-      if (recipe.kind === 'bcrypt') {
-        const made = await pool.hashWith(text, recipe.salt);
-        return `${salt}${made.slice(recipe.salt.length)}`;
-      }
-      const { result } = await pool.derive({ text, ...workOf({ own, texts }, recipe, scheme) });
-      return `${salt}${result}`;
-    },
 
     /** Converts a password of another system to what is stored; only a fast digest needs the time of a hash. */
     async adopt(reading: Adoptable): Promise<StoredPassword> {

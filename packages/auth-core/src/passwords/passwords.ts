@@ -6,14 +6,7 @@ import { createHasher } from './hasher.ts';
 import { createOwnHash, type HashSettings } from './own-hash.ts';
 import { createPasswordPool } from './password-pool.ts';
 import { createPasswordTexts } from './password-texts.ts';
-import {
-  isDigest,
-  readRecipe,
-  splitHash,
-  type Recipe,
-  type StoredPassword,
-  type StoredSalt,
-} from './stored-password.ts';
+import { isDigest, readRecipe, splitHash, type Recipe, type StoredPassword } from './stored-password.ts';
 
 /** Why a new password is refused. */
 export type PasswordFault = 'too_short' | 'too_long' | 'too_common' | 'like_email' | 'malformed';
@@ -98,19 +91,6 @@ export function createPasswords(
       const recipe = recipeOf(stored);
       if (recipe === undefined || !canBe(password, recipe)) return verifyNothing(password, highestCosts);
       return hasher.compare(password, recipe, stored, highestCosts);
-    },
-
-    /**
-     * Hashes this password with the salt of the stored one, for callers that cannot read the stored hash and have it
-     * compared elsewhere. `undefined`, after the work of a comparison, if the password cannot be that of any account.
-     */
-    async prove(password: string, stored: StoredSalt): Promise<string | undefined> {
-      const recipe = readRecipe(stored);
-      if (recipe === undefined || !canBe(password, recipe)) {
-        await verifyNothing(password);
-        return undefined;
-      }
-      return hasher.hashLike(password, recipe, stored);
     },
 
     /** Does the work of `verify` for an account without a password, so that the time is the same. */

@@ -9,7 +9,7 @@ export interface StoredPassword {
 }
 
 /** A stored hash without its digest. */
-export interface StoredSalt {
+interface StoredSalt {
   salt: string;
   scheme: PasswordScheme;
 }

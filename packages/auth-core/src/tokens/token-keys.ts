@@ -6,8 +6,8 @@ import type { BrowserPurpose } from '../browser/browser-session.ts';
 export interface TokenKeys {
   /** Hashes static API tokens. */
   staticTokens: Buffer;
-  /** Hashes the codes that this service mails. */
-  codes: Buffer;
+  /** Hashes mailed codes; Portal does not have it. */
+  codes: Buffer | undefined;
   /** Authenticates the cached sessions of users and guests. */
   userSessions: Buffer;
   /** Authenticates the cached sessions of administrators; Portal does not have it. */
@@ -34,7 +34,7 @@ export function browserKeysOf({
 /** All keys, for Core and Admin, which issue tokens. */
 export function tokenKeysOf(
   tokenSecret: string,
-): TokenKeys & Record<'adminSessions' | 'refreshTokens', Buffer> {
+): TokenKeys & Record<'codes' | 'adminSessions' | 'refreshTokens', Buffer> {
   return {
     staticTokens: deriveKey(tokenSecret, 'static API token'),
     codes: deriveKey(tokenSecret, 'account code'),
@@ -45,25 +45,28 @@ export function tokenKeysOf(
 }
 
 /**
- * Portal’s share of `TOKEN_SECRET` (`PORTAL_SECRET`): the keys of static tokens and of users’ cached sessions, and a
- * separate key for its codes. None of them reveals the secret or another key.
+ * Portal’s share of `TOKEN_SECRET` (`PORTAL_SECRET`): the keys of static tokens and of users’ cached sessions. They
+ * reveal neither the secret nor another key.
  */
 export function portalSecretOf(tokenSecret: string): string {
   const { staticTokens, userSessions } = tokenKeysOf(tokenSecret);
-  const codes = deriveKey(tokenSecret, 'account code of Portal');
-  return Buffer.concat([staticTokens, codes, userSessions]).toString('base64url');
+  return Buffer.concat([staticTokens, userSessions]).toString('base64url');
 }
 
 /** Parses the keys of `PORTAL_SECRET`. @throws {ConfigError} for invalid text. */
 export function readPortalSecret(portalSecret: string): TokenKeys {
   const bytes = Buffer.from(portalSecret, 'base64url');
-  if (bytes.length !== 3 * KEY_BYTES || bytes.toString('base64url') !== portalSecret) {
+  if (bytes.length !== 2 * KEY_BYTES || bytes.toString('base64url') !== portalSecret) {
     throw new ConfigError('PORTAL_SECRET is not what `keys portal-secret` makes of TOKEN_SECRET');
   }
-  const [staticTokens, codes, userSessions] = [0, 1, 2].map((at) =>
-    bytes.subarray(at * KEY_BYTES, (at + 1) * KEY_BYTES),
-  ) as [Buffer, Buffer, Buffer]; // three, as the length was checked
-  return { staticTokens, codes, userSessions, adminSessions: undefined, refreshTokens: undefined };
+  const [staticTokens, userSessions] = [bytes.subarray(0, KEY_BYTES), bytes.subarray(KEY_BYTES)];
+  return {
+    staticTokens,
+    userSessions,
+    codes: undefined,
+    adminSessions: undefined,
+    refreshTokens: undefined,
+  };
 }
 
 const KEY_BYTES = 32;

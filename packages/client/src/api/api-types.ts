@@ -331,6 +331,11 @@ export type ResetPasswordResponse = Readonly<Record<string, unknown>>;
 export interface ChangePasswordRequest {
   CurrentPassword: string;
   Password: string;
+  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
+  TwoFactorCode?: string;
+  /** Identifies the signed challenge. Valid for five minutes and one use. */
+  PasskeyToken?: string;
+  Credential?: PasskeyAssertion;
 }
 
 export type ChangePasswordResponse = Readonly<Record<string, unknown>>;
@@ -339,6 +344,11 @@ export interface ChangeEmailRequest {
   /** An email address */
   Email: string;
   Password: string;
+  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
+  TwoFactorCode?: string;
+  /** Identifies the signed challenge. Valid for five minutes and one use. */
+  PasskeyToken?: string;
+  Credential?: PasskeyAssertion;
 }
 
 export type ChangeEmailResponse = Readonly<Record<string, unknown>>;

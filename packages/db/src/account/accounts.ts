@@ -1,5 +1,6 @@
 import type { PasswordScheme } from '@gatehouse/schema';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { isDuplicate } from '../postgres/faults.ts';
 
 /** The state of an account's sign-up. */
 export type Signup = 'complete' | 'new' | 'migration' | 'invitation';
@@ -206,6 +207,22 @@ export async function completeBySso(
      where id = ?`,
     [displayName ?? null, accountId],
   );
+}
+
+/** Changes the email to an address that the owner has proved. After `false`, as the address is taken, only roll back. */
+export async function updateEmail(
+  tx: Transaction,
+  accountId: string,
+  { email, emailKey }: { email: string; emailKey: string },
+): Promise<boolean> {
+  const sql = 'update account set email = ?, email_key = ?, email_verified_at = now() where id = ?';
+  try {
+    await query(tx, sql, [email, emailKey, accountId]);
+    return true;
+  } catch (error) {
+    if (isDuplicate(error, 'account_email_key')) return false;
+    throw error;
+  }
 }
 
 /** Sets a password that the owner chose; a new password is then no longer required. */

@@ -53,8 +53,8 @@ grant insert (
     display_name, locale, signup, password_hash, password_scheme, password_version, email_verified_at,
     new_password_required, last_login_at, webauthn_user_handle)
   on account to gatehouse_core;
--- Portal checks proofs of passwords, but cannot read hashes. It completes the accounts of guests; for others, it can
--- change passwords and emails only with functions that require a proof.
+-- Portal cannot read password hashes. It changes names and languages, and completes the accounts of guests; a trigger
+-- prevents it from changing the credentials of others.
 grant select (
     id, email, email_key, display_name, locale, role, signup, password_scheme, password_version, email_verified_at,
     is_contested, is_disabled, expires_at, content_expired_at, expires_at_before, new_password_required,
@@ -64,11 +64,8 @@ grant select (
     display_name, locale, signup, password_hash, password_scheme, password_version, email_verified_at,
     new_password_required, expires_at, content_expired_at, expires_at_before)
   on account to gatehouse_portal;
-grant execute on function password_salt(uuid), prove_password(uuid, text), change_password(uuid, text, text),
-  begin_email_change(uuid, text, text, text), finish_email_change(uuid, text)
-  to gatehouse_core, gatehouse_portal;
 revoke all on email_change from public;
-grant update (is_contested) on account to gatehouse_core;
+grant update (email, email_key, is_contested) on account to gatehouse_core;
 -- Rights can distinguish columns, but not values: this trigger prevents Core and Portal from creating or removing an
 -- administrator.
 create or replace function refuse_administrator() returns trigger language plpgsql set search_path = pg_catalog as $$
@@ -114,7 +111,9 @@ grant insert, update on account to gatehouse_admin;
 -- Whether an inviter may still invite, which determines whether a link in a mail works; no email, name or password.
 grant select (id, is_disabled) on account to gatehouse_mail_worker;
 
-grant select, insert, update, delete on account_code to gatehouse_core, gatehouse_portal, gatehouse_admin;
+grant select, insert, update, delete on account_code to gatehouse_core, gatehouse_admin;
+-- Portal invalidates the codes of a guest who completes an account or starts over.
+grant select (account_id, expires_at), delete on account_code to gatehouse_portal;
 -- Core handles requests for erasure by owners, and their cancellation, with functions that require the mailed code and
 -- link. Admin handles all others, and only Admin erases, with a function that does only this and checks whether the
 -- erasure is due.
@@ -150,7 +149,9 @@ grant select, insert, update (due_at), delete on invitation_request to gatehouse
 
 grant select, insert, update on mail_quota to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant select, insert, update, delete on address_mail_quota to gatehouse_core, gatehouse_portal, gatehouse_admin;
-grant select, insert, update, delete on login_throttle to gatehouse_core, gatehouse_portal, gatehouse_admin;
+grant select, insert, update, delete on login_throttle to gatehouse_core, gatehouse_admin;
+-- A guest who completes an account or starts over does not wait for earlier failures.
+grant select, delete on login_throttle to gatehouse_portal;
 
 -- A session is deleted only with its account or long after its end, and never gets another owner.
 grant update (status, end_reason, ended_at, version, last_seen_at, last_pinged_at, content_definition_id)
@@ -183,7 +184,7 @@ begin
 end $$;
 grant update (refresh_current, refresh_next, refresh_next_at, refresh_overtaken, refresh_overtaken_at)
   on user_session to gatehouse_core;
-grant update (password_version) on user_session to gatehouse_core, gatehouse_portal;
+grant update (password_version) on user_session to gatehouse_core;
 grant update (is_exclusive, confirmed_at) on user_session to gatehouse_admin;
 -- The history of sessions is only added to, never changed; only old entries are deleted.
 grant insert on session_event to gatehouse_core, gatehouse_portal, gatehouse_admin;
@@ -220,9 +221,12 @@ grant select, insert, update on invitation to gatehouse_portal, gatehouse_admin;
 grant select (mail_event_id, accepted_at, deleted_at, expires_at, invited_by) on invitation to gatehouse_mail_worker;
 grant select, insert, update on inviter_quota to gatehouse_portal, gatehouse_admin;
 
--- Admin logs administrators in to its console, with second factors.
-grant select, insert, update, delete on two_factor to gatehouse_core, gatehouse_portal, gatehouse_admin;
-grant select, insert, update (used_at), delete on recovery_code to gatehouse_core, gatehouse_portal, gatehouse_admin;
+-- Core sets up and checks second factors; Admin checks those of administrators who log in to its console. Portal shows
+-- whether there are any, and removes those of guests who start over (a trigger protects others).
+grant select, insert, update, delete on two_factor to gatehouse_core, gatehouse_admin;
+grant select (account_id, enabled_at), delete on two_factor to gatehouse_portal;
+grant select, insert, update (used_at), delete on recovery_code to gatehouse_core, gatehouse_admin;
+grant select (account_id, used_at), delete on recovery_code to gatehouse_portal;
 grant select, insert, update (tries_left), delete on two_factor_challenge to gatehouse_core, gatehouse_admin;
 grant select (account_id, expires_at), delete on two_factor_challenge to gatehouse_portal;
 

@@ -19,7 +19,7 @@ export function serviceKeys({
   };
   return {
     core: { ...sealing, ...issuing, TWO_FACTOR_KEY: TEST_SECRET },
-    portal: { ...sealing, ...verifying, TWO_FACTOR_KEY: TEST_SECRET },
+    portal: { ...sealing, ...verifying },
     admin: { ...sealing, ...issuing, TWO_FACTOR_KEY: TEST_SECRET },
     'mail-worker': { MAIL_KEY: TEST_SECRET },
   };

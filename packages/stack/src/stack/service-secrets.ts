@@ -10,14 +10,7 @@ import type { Secrets } from './secrets.ts';
 /** The secret settings that each service uses. It gets no others. */
 const USED: Record<ServiceName, string[]> = {
   core: ['REDIS_URL', 'SIGNING_KEYS', 'TOKEN_SECRET', 'PASSWORD_PEPPER', 'TWO_FACTOR_KEY', 'MAIL_PUBLIC_KEY'],
-  portal: [
-    'REDIS_URL',
-    'VERIFICATION_KEYS',
-    'PORTAL_SECRET',
-    'PASSWORD_PEPPER',
-    'TWO_FACTOR_KEY',
-    'MAIL_PUBLIC_KEY',
-  ],
+  portal: ['REDIS_URL', 'VERIFICATION_KEYS', 'PORTAL_SECRET', 'PASSWORD_PEPPER', 'MAIL_PUBLIC_KEY'],
   admin: [
     'REDIS_URL',
     'SIGNING_KEYS',

@@ -52,7 +52,7 @@ describe('the settings that the launcher passes to a service', () => {
     assert.deepEqual(sorted(secretsOf(core)), sorted([...common, ...issuing, 'TWO_FACTOR_KEY_FILE']));
     assert.deepEqual(
       sorted(secretsOf(portal)),
-      sorted([...common, 'PORTAL_SECRET_FILE', 'TWO_FACTOR_KEY_FILE', 'VERIFICATION_KEYS_FILE']),
+      sorted([...common, 'PORTAL_SECRET_FILE', 'VERIFICATION_KEYS_FILE']),
     );
     assert.deepEqual(
       sorted(secretsOf(admin)),

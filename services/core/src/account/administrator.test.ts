@@ -19,7 +19,6 @@ describe('account of an administrator', () => {
     core = await startCoreWithSessions();
     moveClock(core.app, 0);
   });
-  beforeEach(() => query(core.app.db, "select setval('wrong_proofs_count_until', 0)"));
   after(() => core.stop());
 
   const newAdministrator = async () => {
@@ -53,16 +52,6 @@ describe('account of an administrator', () => {
     assert.deepEqual([await opens(email, PASSWORD), await opens(Email, PASSWORD)], [false, true]);
   });
 
-  it('does not change the email with a code only: the change must be requested with the password', async () => {
-    const { id, email, post } = await newAdministrator();
-    const Email = someEmail();
-    await post('change-email', { Email, Password: PASSWORD }).expect(200);
-    await query(core.app.db, 'delete from email_change where account_id = ?', [id]);
-    const Code = codeIn(await core.app.mailsTo(Email));
-    assert.equal((await post('confirm-email', { Code }).expect(400)).body.code, 'invalid_code');
-    assert.ok(await opens(email, PASSWORD));
-  });
-
   it('sets up a second factor with the password', async () => {
     const { post } = await newAdministrator();
     await post('two-factor', { Password: 'a wrong one' }).expect(403);
@@ -72,19 +61,6 @@ describe('account of an administrator', () => {
       (body as { TwoFactorSetup: { Secret: string } }).TwoFactorSetup.Secret,
     );
     await post('two-factor', { TwoFactorCode: phone.nextCode() }).expect(200);
-  });
-
-  it('responds with 503 while the database accepts no proof, without counting failures', async () => {
-    const { email, post } = await newAdministrator();
-    const full = "select setval('wrong_proofs_count_until', extract(epoch from now())::bigint + 3700)";
-    await query(core.app.db, full);
-    const { body } = await post('change-password', {
-      CurrentPassword: PASSWORD,
-      Password: 'a new one',
-    }).expect(429);
-    assert.equal(body.code, 'too_many_requests');
-    assert.equal(await failuresOf(core.app, failuresFor(email)), 0);
-    assert.ok(await opens(email, PASSWORD));
   });
 
   it('accepts an imported hash as a proof', async () => {

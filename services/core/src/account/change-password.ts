@@ -1,7 +1,8 @@
 import { changePassword as changeOwnPassword } from '@gatehouse/accounts';
-import { addressGroup, tooManyFailures, invalidPassword } from '@gatehouse/http';
-import { Password, Type } from '@gatehouse/schema';
+import { invalidPassword, PASSKEY_FIELDS } from '@gatehouse/http';
+import { Password, TwoFactorCode, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
+import { OWNER_PROOF_ERRORS, proofError, readOwnerProof } from './passkey/owner-proof.ts';
 
 export const changePassword = route({
   method: 'post',
@@ -10,30 +11,31 @@ export const changePassword = route({
   tag: 'Account',
   summary: 'Change your password',
   description:
-    'Ends all other sessions of the account and invalidates all codes that were emailed to it. A wrong current ' +
-    'password counts as a failed login.',
+    'Ends all other sessions of the account and invalidates all codes that were emailed to it. An account with a ' +
+    'second factor also requires a code or a passkey, unless it was shown within the last five minutes. A wrong ' +
+    'password or code counts as a failed login.',
   access: 'session',
-  body: Type.Object({ CurrentPassword: Password(), Password: Password() }),
+  body: Type.Object({
+    CurrentPassword: Password(),
+    Password: Password(),
+    TwoFactorCode: Type.Optional(TwoFactorCode()),
+    ...PASSKEY_FIELDS,
+  }),
   response: Type.Object({}),
-  errors: ['wrong_password', 'too_many_requests'],
+  errors: OWNER_PROOF_ERRORS,
   handler: async ({ body, caller, deps, request, refuse }) => {
-    const own = {
-      accountId: caller.accountId,
-      sessionId: caller.sessionId,
-      current: body.CurrentPassword,
-      password: body.Password,
-      addressGroup: addressGroup(request.address),
-    };
-    const outcome = await changeOwnPassword(deps, own, request);
+    const { CurrentPassword: current, Password: password, ...more } = body;
+    const shown = { ...readOwnerProof(more, caller, request), password: current };
+    const outcome = await changeOwnPassword(deps, { shown, password }, request);
     switch (outcome.kind) {
       case 'changed':
         return {};
       case 'unfit_password':
         throw invalidPassword(outcome.fault);
-      case 'wrong_password':
-        throw refuse('wrong_password');
       case 'throttled':
-        throw tooManyFailures(refuse, outcome);
+      case 'unproven':
+      case 'wrong':
+        throw proofError(refuse, outcome);
     }
   },
 });

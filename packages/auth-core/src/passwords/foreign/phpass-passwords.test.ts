@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { hashElsewhere, quickPasswords } from '../../testing/index.ts';
 import type { Adoptable } from '../hasher.ts';
 import type { Passwords } from '../passwords.ts';
-import { splitHash, type StoredPassword } from '../stored-password.ts';
+import type { StoredPassword } from '../stored-password.ts';
 
 const SALT = Buffer.from('saltsalt');
 const LONGEST = 'x'.repeat(128);
@@ -32,9 +32,6 @@ describe('passwords of phpBB, WordPress and Drupal', () => {
       ] as const) {
         const stored = await passwords.adopt(phpass(name, 7, password));
         assert.equal(await passwords.verify(password, stored), isTaken, password);
-        const [salt] = splitHash(stored.hash);
-        const proof = await passwords.prove(password, { salt, scheme: 'foreign' });
-        assert.equal(proof, isTaken ? stored.hash : undefined);
       }
     });
 

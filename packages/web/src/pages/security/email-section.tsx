@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../ui/api/api.ts';
 import { ButtonLink } from '../../ui/form/button.tsx';
 import { Field } from '../../ui/form/field.tsx';
 import { Form } from '../../ui/form/form.tsx';
@@ -7,14 +6,16 @@ import { useText } from '../../ui/locale/locale.ts';
 import { Notice } from '../../ui/layout/notice.tsx';
 import { PasswordField } from '../../ui/form/password-field.tsx';
 import { Section } from '../../ui/layout/section.tsx';
-import { atField, useSignedOut, type Profile } from '../account/own-account.ts';
+import { atField, type Profile } from '../account/own-account.ts';
+import { ProofStep } from '../account/proof-step.tsx';
 import { PATHS } from '../paths.ts';
+import { useProvenChange } from './use-proven-change.ts';
 
 /** Changes the email address. The new one must be confirmed by a mail that is sent to it. */
 export function EmailSection({ profile }: { profile: Profile }) {
   const text = useText();
-  const leave = useSignedOut();
   const [sentTo, setSentTo] = useState<string>();
+  const { asked, change, cancel } = useProvenChange('/account/change-email', ({ Email }) => setSentTo(Email));
   const lead = text('security.email.lead', { email: profile.Email });
   if (sentTo !== undefined) {
     return (
@@ -28,16 +29,26 @@ export function EmailSection({ profile }: { profile: Profile }) {
       </Section>
     );
   }
+  if (asked !== undefined) {
+    return (
+      <Section title={text('security.email.title')} lead={lead}>
+        <ProofStep
+          profile={profile}
+          lead={text('security.proof')}
+          onProof={(proof) => change(asked, proof)}
+          onCancel={cancel}
+        />
+      </Section>
+    );
+  }
   return (
     <Section title={text('security.email.title')} lead={lead}>
       {profile.HasPassword ? (
         <Form
           submit={text('security.email.submit')}
-          onSubmit={async ({ Email = '', Password }) => {
-            const result = await call('POST', '/account/change-email', { Email, Password });
-            if (result.ok) setSentTo(Email);
-            else if (!leave(result.problem)) return atField(result.problem, { wrong_password: 'Password' });
-            return undefined;
+          onSubmit={async ({ Email = '', Password = '' }) => {
+            const problem = await change({ Email, Password });
+            return problem && atField(problem, { wrong_password: 'Password' });
           }}
         >
           <Field

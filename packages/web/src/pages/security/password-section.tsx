@@ -1,25 +1,40 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../ui/api/api.ts';
 import { ButtonLink } from '../../ui/form/button.tsx';
 import { Form } from '../../ui/form/form.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { Notice } from '../../ui/layout/notice.tsx';
 import { PasswordField } from '../../ui/form/password-field.tsx';
 import { Section } from '../../ui/layout/section.tsx';
-import { atField, useSignedOut, type Profile } from '../account/own-account.ts';
+import { atField, type Profile } from '../account/own-account.ts';
+import { ProofStep } from '../account/proof-step.tsx';
 import { PATHS } from '../paths.ts';
+import { useProvenChange } from './use-proven-change.ts';
 
-/** Changes the password. The current one is required. */
+/** Changes the password. The current one is required, and the second factor if there is one. */
 export function PasswordSection({ profile }: { profile: Profile }) {
   const text = useText();
-  const leave = useSignedOut();
   const [changes, setChanges] = useState(0);
+  const { asked, change, cancel } = useProvenChange('/account/change-password', () =>
+    setChanges(changes + 1),
+  );
   if (!profile.HasPassword) {
     return (
       <Section title={text('security.password.title')} lead={text('security.password.none')}>
         <div>
           <ButtonLink href={PATHS.forgotPassword}>{text('security.password.choose')}</ButtonLink>
         </div>
+      </Section>
+    );
+  }
+  if (asked !== undefined) {
+    return (
+      <Section title={text('security.password.title')} lead={text('security.password.lead')}>
+        <ProofStep
+          profile={profile}
+          lead={text('security.proof')}
+          onProof={(proof) => change(asked, proof)}
+          onCancel={cancel}
+        />
       </Section>
     );
   }
@@ -33,12 +48,9 @@ export function PasswordSection({ profile }: { profile: Profile }) {
       <Form
         key={changes}
         submit={text('security.password.submit')}
-        onSubmit={async ({ CurrentPassword, Password }) => {
-          const result = await call('POST', '/account/change-password', { CurrentPassword, Password });
-          if (result.ok) setChanges(changes + 1);
-          else if (!leave(result.problem))
-            return atField(result.problem, { wrong_password: 'CurrentPassword' });
-          return undefined;
+        onSubmit={async ({ CurrentPassword = '', Password = '' }) => {
+          const problem = await change({ CurrentPassword, Password });
+          return problem && atField(problem, { wrong_password: 'CurrentPassword' });
         }}
       >
         <UserNameForManagers email={profile.Email} />

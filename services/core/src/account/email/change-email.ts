@@ -1,7 +1,8 @@
 import { requestEmailChange } from '@gatehouse/accounts';
-import { addressGroup, tooManyFailures } from '@gatehouse/http';
-import { Email, normalizeEmail, Password, Type } from '@gatehouse/schema';
+import { PASSKEY_FIELDS } from '@gatehouse/http';
+import { Email, normalizeEmail, Password, TwoFactorCode, Type } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
+import { OWNER_PROOF_ERRORS, proofError, readOwnerProof } from '../passkey/owner-proof.ts';
 
 export const changeEmail = route({
   method: 'post',
@@ -11,27 +12,28 @@ export const changeEmail = route({
   summary: 'Request a change of email address',
   description:
     'Sends a code to the new address; nothing changes until it is confirmed. The response and its timing are the ' +
-    'same if the address already has an account, whose owner is then notified. A wrong password counts as a ' +
-    'failed login.',
+    'same if the address already has an account, whose owner is then notified. An account with a second factor ' +
+    'also requires a code or a passkey, unless it was shown within the last five minutes.',
   access: 'session',
-  body: Type.Object({ Email: Email(), Password: Password() }),
+  body: Type.Object({
+    Email: Email(),
+    Password: Password(),
+    TwoFactorCode: Type.Optional(TwoFactorCode()),
+    ...PASSKEY_FIELDS,
+  }),
   response: Type.Object({}),
-  errors: ['wrong_password', 'too_many_requests'],
+  errors: OWNER_PROOF_ERRORS,
   handler: async ({ body, caller, deps, request, refuse }) => {
-    const own = {
-      accountId: caller.accountId,
-      email: normalizeEmail(body.Email) ?? body.Email,
-      password: body.Password,
-      addressGroup: addressGroup(request.address),
-    };
+    const email = normalizeEmail(body.Email) ?? body.Email;
+    const own = { ...readOwnerProof(body, caller, request), email, password: body.Password };
     const outcome = await requestEmailChange(deps, own, request);
     switch (outcome.kind) {
       case 'requested':
         return {};
-      case 'wrong_password':
-        throw refuse('wrong_password');
       case 'throttled':
-        throw tooManyFailures(refuse, outcome);
+      case 'unproven':
+      case 'wrong':
+        throw proofError(refuse, outcome);
     }
   },
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { importAccounts } from '@gatehouse/accounts';
 import { readFirebaseParameters } from '@gatehouse/auth-core';
-import { accounts, passwordProofs, query } from '@gatehouse/db';
+import { accounts, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { someAddress, startCore, type TestCore } from '../../testing/index.ts';
@@ -67,23 +67,6 @@ describe('login with an imported password of another system', () => {
       await attempt(email, `${known.Password}x`).expect(404);
     });
   }
-
-  it('can be proved to the database before the first login, from all of the hash but its digest', async () => {
-    const emails = await imported(Hashes);
-    for (const [at, email] of emails.entries()) {
-      const account = await accounts.findByEmailKey(core.app.db, email);
-      assert.ok(account && account.passwordScheme !== null);
-      const salt = (await passwordProofs.findSalt(core.app.db, account.id)) ?? '';
-      for (const [password, isRight] of [
-        [Hashes[at]?.Password ?? '', true],
-        ['another one', false],
-      ] as const) {
-        const proof = await core.app.passwords.prove(password, { salt, scheme: account.passwordScheme });
-        assert.ok(proof !== undefined, Hashes[at]?.Format);
-        assert.equal(await passwordProofs.check(core.app.db, account.id, proof), isRight);
-      }
-    }
-  });
 
   it('stores no digest in the database, neither a fast one nor that of a slow hash', async () => {
     await imported(Hashes);
