@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../errors.ts';
 import { isMediaType } from './media-type.ts';
+import { readFields } from './pairs.ts';
 
 export const BODY_BYTES_MAX = 102_400;
 
@@ -15,7 +16,7 @@ export function readJson(message: IncomingMessage, response: ServerResponse): ob
   return read(message, response, JSON_BODY);
 }
 
-/** Reads a form from the body, as `readJson` reads an object; each field may occur once. */
+/** Reads a form from the body, as `readJson` reads an object; it has few fields, each of them once. */
 export function readForm(message: IncomingMessage, response: ServerResponse): object | Promise<object> {
   return read(message, response, FORM_BODY);
 }
@@ -104,10 +105,7 @@ function parse(bytes: Buffer | null): object {
 function parseForm(bytes: Buffer | null): object {
   if (bytes === null) return {};
   if (!isUtf8(bytes)) throw new ApiError('invalid_request', 'The request body is not valid UTF-8');
-  const fields = [...new URLSearchParams(bytes.toString('utf8'))];
-  const form = new Map(fields);
-  if (form.size < fields.length) throw new ApiError('invalid_request', 'The request body has a field twice');
-  return Object.fromEntries(form);
+  return readFields(bytes.toString('utf8'));
 }
 
 /** A parsed value, or a `fault` that says what is wrong with the input. */

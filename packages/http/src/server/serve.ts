@@ -10,6 +10,7 @@ import type { DownloadPlace } from './downloads.ts';
 import { Exchange, type Traffic } from '../request/exchange.ts';
 import { withHeaders, type HeaderList } from '../request/headers.ts';
 import { readNdjson } from '../request/ndjson.ts';
+import { readQuery } from '../request/pairs.ts';
 import { partsOf, piecesOf } from './json-pieces.ts';
 import type { Prepared } from './prepare.ts';
 import type { Place } from '../stream/open-streams.ts';
@@ -172,18 +173,7 @@ function checked(check: Check, value: object, place: string): unknown {
 function queryOf<Deps>({ route, checkQuery }: Prepared<Deps>, url = ''): unknown {
   const start = url.indexOf('?');
   if (start === -1 && route.query === undefined) return undefined;
-  return checked(checkQuery, readQuery(url, start), '/query');
-}
-
-/** Parses the query. A repeated name becomes a list, which no schema of a single value accepts. */
-function readQuery(url: string, start: number): object {
-  const values = Object.create(null) as Record<string, string | string[]>;
-  if (start === -1) return values;
-  for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
-    const earlier = values[name];
-    values[name] = earlier === undefined ? value : [earlier, value].flat();
-  }
-  return values;
+  return checked(checkQuery, readQuery(start === -1 ? '' : url.slice(start + 1)), '/query');
 }
 
 function send<Deps>(exchange: Exchange, prepared: Prepared<Deps>, result: unknown): void {
