@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../errors.ts';
+import { hasTooManyValues, JSON_VALUES_MAX } from './json-values.ts';
 import { isMediaType } from './media-type.ts';
 import { readFields } from './pairs.ts';
 
@@ -114,6 +115,9 @@ export type Read<T> = { kind: 'value'; value: T } | { kind: 'fault'; fault: stri
 /** Parses a JSON object in UTF-8. */
 export function readObject(bytes: Buffer): Read<object> {
   if (!isUtf8(bytes)) return { kind: 'fault', fault: 'is not valid UTF-8' };
+  if (hasTooManyValues(bytes)) {
+    return { kind: 'fault', fault: `must not have more than ${JSON_VALUES_MAX} fields and items` };
+  }
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString('utf8'));
