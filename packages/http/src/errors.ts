@@ -9,6 +9,7 @@ export const ERRORS = {
   invalid_attempt: { status: 400, title: 'Invalid or expired single sign-on attempt' },
   invalid_invitation: { status: 400, title: 'Invalid or expired invitation' },
   unsupported_content_kind: { status: 400, title: 'Unsupported content kind' },
+  not_ndjson: { status: 400, title: 'Not NDJSON' },
   token_missing: { status: 401, title: 'Bearer token required' },
   token_invalid: { status: 401, title: 'Invalid token' },
   token_expired: { status: 401, title: 'Token expired' },

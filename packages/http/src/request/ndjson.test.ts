@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { eventually } from '@gatehouse/runtime/testing';
+import { eventually, turnsOf } from '@gatehouse/runtime/testing';
 import { Text, Type } from '@gatehouse/schema';
-import { LINE_BYTES_MAX } from './ndjson.ts';
+import { INVALID_LINES_MAX, LINE_BYTES_MAX } from './ndjson.ts';
 import { defineRoutes } from '../route.ts';
 import { fakeAuth, exchangeRaw, startApi } from '../testing/index.ts';
 
@@ -101,6 +101,28 @@ describe('a stream of lines', () => {
       { number: 10, kind: 'fault', fault: 'is not valid UTF-8' },
     ]);
     assert.equal(({} as { Name?: string }).Name, undefined);
+  });
+
+  it('is refused after ten thousand invalid lines, unless a valid one is among them', async () => {
+    const invalid = 'Ann,ann@example.com\n'.repeat(INVALID_LINES_MAX - 1);
+    assert.equal((await post(`${invalid}\n{"Name":"Ann"}\n${invalid}${invalid}`)).status, 200);
+    assert.equal(seen.taken, 3 * INVALID_LINES_MAX - 2);
+    const { status, body } = await post(`\n${invalid}Ann,ann@example.com\n{"Name":"Ann"}`);
+    assert.deepEqual([status, body.code], [400, 'not_ndjson']);
+    assert.equal(seen.taken, INVALID_LINES_MAX - 1);
+    assert.ok(seen.isOver);
+  });
+
+  it('leaves the event loop to others every few milliseconds, whatever its lines are', async () => {
+    const valid = '{"Name":"Ann"}\n';
+    for (const line of [valid, 'x\n', '{}\n', '\n', ' \r\n', `${'['.repeat(5000)}\n`]) {
+      const body = valid + line.repeat(80_000 / line.length);
+      let longestMs = Infinity;
+      for (let run = 0; run < 5 && longestMs > 20; run += 1) {
+        longestMs = Math.min(longestMs, (await turnsOf(() => post(body))).longestMs);
+      }
+      assert.ok(longestMs <= 20, `${JSON.stringify(line.slice(0, 20))}: ${longestMs} ms`);
+    }
   });
 
   it('is independent of chunk boundaries', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Check } from '@gatehouse/schema';
 import { Unavailable } from '@gatehouse/runtime';
 import { readObject, refuseCompressed, type Read } from './body.ts';
@@ -10,13 +11,19 @@ export type NdjsonLine<T> = { number: number } & Read<T>;
 
 export const LINE_BYTES_MAX = 16_384;
 
+/** A body with as many invalid lines, and no valid one before them, is something else, such as CSV. */
+export const INVALID_LINES_MAX = 10_000;
+
+/** After this time, in which lines may have been read and processed, the event loop gets a turn. */
+const TURN_MS = 5;
+
 /**
  * Reads a body of any length, one JSON object on each line, in constant memory: the next piece is read when the lines
  * before it were taken. Blank lines are skipped; a byte order mark at the start and carriage returns before line
  * feeds are accepted. A client that pauses too long is refused, and so is one whose lines are not processed in time.
  * `admitStill` fails once the caller may no longer call, however long the stream lasts.
  *
- * @throws {ApiError} `unsupported_media_type`; during reading `Unavailable` when the process stops.
+ * @throws {ApiError} `unsupported_media_type`; during reading `not_ndjson`, and `Unavailable` when the process stops.
  */
 export function readNdjson(
   exchange: Exchange,
@@ -43,6 +50,9 @@ async function* linesOf(
 ): AsyncGenerator<NdjsonLine<object>> {
   const splitter = new LineSplitter();
   let number = 0;
+  let invalid = 0;
+  let hasValid = false;
+  let turnAt = performance.now();
   const read = (bytes: Buffer | 'too long'): NdjsonLine<object> | undefined => {
     number += 1;
     if (bytes === 'too long')
@@ -54,13 +64,25 @@ async function* linesOf(
     await admitStill();
     for (const bytes of chunk === 'end' ? splitter.end() : splitter.split(chunk)) {
       const line = read(bytes);
-      if (line === undefined) continue;
-      exchange.work();
-      yield line;
+      if (line !== undefined) {
+        if (line.kind === 'value') hasValid = true;
+        else invalid += 1;
+        if (!hasValid && invalid >= INVALID_LINES_MAX) throw notNdjson(line);
+        exchange.work();
+        yield line;
+      }
+      if (performance.now() - turnAt >= TURN_MS) {
+        await nextTurn();
+        turnAt = performance.now();
+      }
       // The request was already answered, as after its deadline.
       if (exchange.isAnswered) throw new Unavailable('time');
     }
   }
+}
+
+function notNdjson({ number }: { number: number }): ApiError {
+  return new ApiError('not_ndjson', `This is not NDJSON: all lines up to ${number} are invalid`);
 }
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);

@@ -3,6 +3,7 @@ import { readConfig } from '../settings/config.ts';
 import { createLog, type Log } from '../log/log.ts';
 
 export { testAuthority, type TestAuthority } from './certificates.ts';
+export { turnsOf, type Turns } from './turns.ts';
 export { openTlsProxy, type TlsProxy } from './tls.ts';
 
 /** The servers of this test run; `npm test` starts them and sets their addresses in the environment. */

@@ -1,0 +1,39 @@
+/** What a piece of work took of the event loop. */
+export interface Turns {
+  /** The longest time that everything else in the process had to wait, in milliseconds. */
+  longestMs: number;
+  /** All turns together. */
+  totalMs: number;
+}
+
+const LOOK_MS = 1;
+
+/**
+ * Measures the turns of this process's event loop during `work`. What counts of a turn is the smaller of its duration
+ * and the CPU time that the process used meanwhile: other processes prolong only the first, other threads only the
+ * second, and a turn that blocks the loop has both.
+ */
+export async function turnsOf(work: () => Promise<unknown>): Promise<Turns> {
+  const turns: Turns = { longestMs: 0, totalMs: 0 };
+  let [at, cpuAt] = [performance.now(), cpuMs()];
+  const look = (): void => {
+    const [now, cpuNow] = [performance.now(), cpuMs()];
+    const turnMs = Math.min(now - at, cpuNow - cpuAt);
+    turns.longestMs = Math.max(turns.longestMs, turnMs);
+    turns.totalMs += turnMs;
+    [at, cpuAt] = [now, cpuNow];
+  };
+  const timer = setInterval(look, LOOK_MS);
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+  }
+  look();
+  return turns;
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
