@@ -76,6 +76,10 @@ describe('a hash of another system', () => {
     `$pbkdf2-sha256$-1$${SALT}$${DIGEST}`,
     `$pbkdf2-md5$1000$${SALT}$${DIGEST}`,
     `pbkdf2_sha256$1000$$${DIGEST}`,
+    `$pbkdf2-sha256$i=1000,l=31$${SALT}$${DIGEST}`,
+    `$pbkdf2-sha256$i=1000,l=33$${SALT}$${DIGEST}`,
+    `$pbkdf2-sha512$i=1000,l=16$${SALT}$${DIGEST}`,
+    `$pbkdf2-sha256$l=32,i=1000$${SALT}$${DIGEST}`,
     aspNet(0),
     aspNet(1000, 0),
     aspNet(1000, 4_000_000_000),
@@ -89,6 +93,24 @@ describe('a hash of another system', () => {
       assert.equal(faultOf(hash), 'unknown_format');
     });
   }
+
+  it('is taken if its digest has the length that it states', () => {
+    assert.equal(faultOf(`$pbkdf2-sha256$i=1000,l=32$${SALT}$${DIGEST}`), undefined);
+    const keycloak = (hashLength?: string) => {
+      const stated = hashLength === undefined ? {} : { hashLength: [hashLength] };
+      const additionalParameters = { memory: ['7168'], parallelism: ['1'], type: ['id'], ...stated };
+      return readForeign({
+        kind: 'keycloak',
+        credentialData: JSON.stringify({ algorithm: 'argon2', hashIterations: 5, additionalParameters }),
+        secretData: JSON.stringify({ value: DIGEST, salt: SALT }),
+      }).kind;
+    };
+    assert.deepEqual([keycloak(), keycloak('32')], ['derived', 'derived']);
+    assert.deepEqual(
+      ['31', '33', '16', '-32', ''].map((length) => keycloak(length)),
+      Array(5).fill('fault'),
+    );
+  });
 
   it('is parsed in linear time', () => {
     const begun = performance.now();

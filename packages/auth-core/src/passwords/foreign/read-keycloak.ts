@@ -37,6 +37,8 @@ export function readKeycloak(credentialData: string, secretData: string): Foreig
   const [memory, lanes] = [fromDigits(parameter('memory')), fromDigits(parameter('parallelism'))];
   const version = parameter('version') === '1.0' ? 16 : 19;
   if (memory === undefined || lanes === undefined) return UNKNOWN;
+  const length = parameter('hashLength');
+  if (length !== undefined && fromDigits(length) !== digest.length) return UNKNOWN;
   const type = parameter('type') ?? 'id';
   return argon2Of({ type, version, memory, passes: hashIterations, lanes, salt, digest });
 }

@@ -23,11 +23,13 @@ function digestOf(name = 'sha1'): Digest {
 /** passlib's `$pbkdf2-sha256$29000$salt$digest`, and Kratos's `$pbkdf2-sha256$i=29000,l=32$salt$digest`. */
 function readDashed(
   name: Digest,
-  [, , parameters, salt = '', digest = '', ...more]: string[],
+  [, , parameters, salt = '', encoded = '', ...more]: string[],
 ): ForeignReading {
-  const iterations = fromDigits(parameters) ?? fromParameters(parameters, ['i', 'l'])?.[0];
+  const [iterations, length] = fromParameters(parameters, ['i', 'l']) ?? [fromDigits(parameters)];
+  const digest = fromDottedBase64(encoded);
   if (iterations === undefined || more.length > 0) return UNKNOWN;
-  return pbkdf2Of(name, iterations, fromDottedBase64(salt), fromDottedBase64(digest));
+  if (length !== undefined && digest?.length !== length) return UNKNOWN;
+  return pbkdf2Of(name, iterations, fromDottedBase64(salt), digest);
 }
 
 /** `pbkdf2_sha256$600000$salt$digest`; the salt is plain text. */
