@@ -11,7 +11,7 @@ describe('CSV', () => {
   });
 
   it('escapes spreadsheet formulas', () => {
-    for (const begin of ['=', '+', '-', '@', '\t', '\r']) {
+    for (const begin of ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r', '\n']) {
       assert.equal(csvOf([{ Name: `${begin}1` }]), `"Name"\r\n"'${begin}1"\r\n`);
     }
     assert.equal(csvOf([{ Name: '1=2' }]), '"Name"\r\n"1=2"\r\n');

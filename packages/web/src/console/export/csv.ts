@@ -5,8 +5,11 @@ export function csvOf(rows: readonly Readonly<Record<string, string>>[]): string
   return lines.map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('');
 }
 
-/** Matches values that a spreadsheet would execute as a formula, which could send other cells to an attacker. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * Matches values that a spreadsheet would execute as a formula, which could send other cells to an attacker. Some read
+ * full-width signs as the usual ones.
+ */
+const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
 
 function cellOf(value: string): string {
   const harmless = FORMULA.test(value) ? `'${value}` : value;
