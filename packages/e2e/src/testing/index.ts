@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, testServers } from '@gatehouse/runtime/testing';
@@ -64,9 +64,16 @@ export async function startWorld(
   });
   const stop = async (): Promise<void> => {
     await stack.stop();
+    const warnings = stack.facts.logs.flatMap(warningsIn);
     rmSync(directory, { recursive: true, force: true });
+    if (warnings.length > 0) throw new Error(`a service caused warnings of Node: ${warnings.join('\n')}`);
   };
   return { stack, directory, stop, ...client(stack) };
+}
+
+/** The warnings that Node printed into a log. */
+function warningsIn(log: string): string[] {
+  return readFileSync(log, 'utf8').match(/^\(node:\d+\) .*/gm) ?? [];
 }
 
 let emails = 0;
