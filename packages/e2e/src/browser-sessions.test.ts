@@ -116,7 +116,7 @@ describe('a browser session', function () {
   it('is not accepted in requests of other pages', async () => {
     const asked = [
       ['Portal', 'PUT', '/account/profile', { DisplayName: 'Eve' }],
-      ['Portal', 'POST', '/account/handover', {}],
+      ['Core', 'POST', '/account/handover', {}],
       ['Portal', 'DELETE', `/account/session/${session.sessionId}`, undefined],
       ['Core', 'POST', '/account/logout', {}],
       ['Core', 'POST', '/person', { Name: 'Eve' }],

@@ -32,6 +32,8 @@ import { renewOwnRecoveryCodes } from './account/two-factor/renew-recovery-codes
 import { setUpTwoFactor } from './account/two-factor/set-up-two-factor.ts';
 import { verifyEmail } from './account/verify.ts';
 import type { Deps } from './deps.ts';
+import { exchangeHandover } from './handover/exchange-handover.ts';
+import { handOverSession } from './handover/hand-over-session.ts';
 import { authorizationServer } from './ping/authorization-server.ts';
 import { jwks } from './ping/jwks.ts';
 import { pingAuth } from './ping/ping-auth.ts';
@@ -65,7 +67,7 @@ export const about = {
     Passkeys: 'The passkeys of the caller’s own account',
     Persons: 'The directory of persons whose faces are recognized',
     'Single sign-on': 'The single sign-on identities of the caller’s own account',
-    Sessions: 'Login, logout, pings and token renewal',
+    Sessions: 'Login, logout, pings, token renewal, and hand-over to a browser',
     'Two-factor authentication': 'The second factor of the caller’s own account',
   },
 } as const;
@@ -78,6 +80,8 @@ export const routes = [
   login,
   requestPasskey,
   logoutSession,
+  handOverSession,
+  exchangeHandover,
   listSessionChanges,
   streamSessionChanges,
   register,
@@ -138,7 +142,7 @@ export function coreApi(
 /** Core's own dependencies, in addition to those of accounts. */
 export interface CoreOptions extends Pick<
   Deps,
-  'issuer' | 'pingHeaders' | 'selfRegistration' | 'pages' | 'faceRules'
+  'issuer' | 'publicUrl' | 'pingHeaders' | 'selfRegistration' | 'pages' | 'faceRules'
 > {
   /** Who may manage persons. */
   personRoles: readonly [PersonRole, ...PersonRole[]];

@@ -9,6 +9,8 @@ export interface Deps extends AccountsDeps {
   keys: Keys;
   /** The public base URL, which is the issuer of access tokens. */
   issuer: string;
+  /** The address of the account pages for browsers. */
+  publicUrl: string;
   /** Who may see the request headers that reach this service. */
   pingHeaders: 'public' | 'bearer' | 'off';
   authenticate: Auth['authenticate'];

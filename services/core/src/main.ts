@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { openAccounts, openPasskeys } from '@gatehouse/accounts';
-import { identityLinks } from '@gatehouse/db';
+import { handoverCodes, identityLinks } from '@gatehouse/db';
 import { runApi, type OpenApi } from '@gatehouse/http';
 import { coreApi } from './app.ts';
 import { readCoreConfig } from './config.ts';
@@ -9,6 +9,7 @@ import { takeReports } from './person/report/take-reports.ts';
 const service = 'core';
 /** The requests of links that are swept expire after eleven minutes. */
 const SWEEP_SECONDS = 600;
+const CODE_SWEEP_SECONDS = 60;
 const PUBLIC_DOCUMENT = new URL('public-openapi.json', import.meta.url);
 
 runApi(service, readCoreConfig, async ({ config, ...parts }) => {
@@ -33,6 +34,7 @@ runApi(service, readCoreConfig, async ({ config, ...parts }) => {
   const api = coreApi(accounts, {
     ...parts,
     issuer,
+    publicUrl: browserUrls.pages,
     pingHeaders,
     selfRegistration,
     pages,
@@ -42,6 +44,9 @@ runApi(service, readCoreConfig, async ({ config, ...parts }) => {
   });
   parts.lifecycle.every(SWEEP_SECONDS, 'deleting links of identities that are over', () =>
     identityLinks.deleteExpired(accounts.db),
+  );
+  parts.lifecycle.every(CODE_SWEEP_SECONDS, 'deleting used hand-over codes', () =>
+    handoverCodes.deleteExpired(accounts.db),
   );
   takeReports({ ...parts, deps: api.deps, url: config.AMQP_URL, ca: config.AMQP_CA });
   return { api, readiness };

@@ -11,8 +11,6 @@ import { streamSession } from './account/session/stream-session.ts';
 import { listMembers } from './guest/list-members.ts';
 import { listOwnContent } from './guest/list-own-content.ts';
 import type { Deps } from './deps.ts';
-import { exchangeHandover } from './handover/exchange-handover.ts';
-import { handOverSession } from './handover/hand-over-session.ts';
 import { answerInvitationRequests } from './guest/answer-invitation-requests.ts';
 import { inviteUser } from './guest/invite-user.ts';
 import { registerGuest } from './guest/register-guest.ts';
@@ -29,7 +27,7 @@ export const about = {
   tags: {
     Account: 'The caller’s own profile',
     Guests: 'Sharing content: invitations, guests, and who is watching a live channel',
-    Sessions: 'The caller’s own sessions, and their hand-over to a browser',
+    Sessions: 'The caller’s own sessions',
   },
 } as const;
 
@@ -40,8 +38,6 @@ export const routes: Route<Deps>[] = [
   listSessions,
   streamSession,
   endSession,
-  handOverSession,
-  exchangeHandover,
   listOwnContent,
   listMembers,
   listChannelUsers,
@@ -58,7 +54,7 @@ export const routes: Route<Deps>[] = [
  */
 export function portalApi(
   { auth, ...accounts }: OpenAccounts,
-  { publicUrl, contentUrl, returnUrls, pages, lifecycle, metrics }: PortalOptions,
+  { contentUrl, pages, lifecycle, metrics }: PortalOptions,
 ): ApiDefinition<Deps> {
   const mailRequests = answerInvitationRequests(accounts, metrics);
   lifecycle.every(5, 'counting requests for invitations', () => mailRequests.countWaiting());
@@ -68,13 +64,13 @@ export function portalApi(
   return {
     ...about,
     routes: [...routes, ...(pages === undefined ? [] : pageRoutes(pages))],
-    deps: { ...accounts, publicUrl, contentUrl, returnUrls, mailRequests, sessionWatch },
+    deps: { ...accounts, contentUrl, mailRequests, sessionWatch },
     auth,
   };
 }
 
 /** Portal's own dependencies, in addition to those of accounts. */
-interface PortalOptions extends Pick<Deps, 'publicUrl' | 'contentUrl' | 'returnUrls'> {
+interface PortalOptions extends Pick<Deps, 'contentUrl'> {
   pages?: Parameters<typeof pageRoutes>[0] | undefined;
   lifecycle: Lifecycle;
   metrics: Metrics;

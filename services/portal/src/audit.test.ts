@@ -151,22 +151,6 @@ describe('the audit of what people change in Portal', () => {
         secrets: on.body.RecoveryCodes as string[],
       };
     },
-    'session.handed-over': async () => {
-      const ann = await someone();
-      const { body } = await portal.post('/account/handover', ann).expect(200);
-      const HandoverCode = new URL(body.Url as string).hash.slice('#HandoverCode='.length);
-      return {
-        call: () => portal.post('/account/handover/exchange', undefined, { HandoverCode }),
-        status: 204,
-        entry: {
-          actorId: ann.id,
-          targetKind: 'UserSession',
-          targetId: ann.sessionId,
-          details: { UserId: ann.id },
-        },
-        secrets: [HandoverCode],
-      };
-    },
     'session.ended': async () => {
       const ann = await someone();
       const { sessionId } = await portal.login(ann, { deviceName: 'Old phone' });

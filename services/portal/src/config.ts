@@ -4,9 +4,7 @@ import {
   pageAddressSettings,
   processSettings,
   readPageAddresses,
-  readReturnUrls,
   readServiceConfig,
-  returnUrlSettings,
   setting,
 } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
@@ -22,7 +20,6 @@ export const settings = Type.Object({
   ...verifyingSettings(),
   ...pagesSettings(),
   ...pageSettings,
-  ...returnUrlSettings(),
   APP_URL: addresses.APP_URL,
   CONTENT_URL: addresses.CONTENT_URL,
   SUPPORT_URL: addresses.SUPPORT_URL,
@@ -41,6 +38,5 @@ export function readPortalConfig(environment?: NodeJS.ProcessEnv) {
     passwordMinLength: config.PASSWORD_MIN_LENGTH,
     eraseAfterDays: config.ERASE_AFTER_DAYS,
   };
-  const returnUrls = readReturnUrls(config.RETURN_URLS);
-  return { ...config, contentUrl, returnUrls, pages: config.HOSTED_PAGES ? pages : undefined };
+  return { ...config, contentUrl, pages: config.HOSTED_PAGES ? pages : undefined };
 }

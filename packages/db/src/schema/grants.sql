@@ -192,9 +192,9 @@ grant select on session_event to gatehouse_admin;
 -- To report the ends of sessions to clients, the reasons are not needed.
 grant select (seq, xact, session_id, account_id, status, changed_at, token_expires_at)
   on session_event to gatehouse_core, gatehouse_portal;
--- Codes that open the account pages in an app's session, which Portal creates and accepts, and codes after a sign-on,
+-- Codes that open the account pages in an app's session, which Core creates and accepts, and codes after a sign-on,
 -- which Admin creates.
-grant select, insert, update (expires_at), delete on handover_code to gatehouse_portal;
+grant select, insert, update (expires_at), delete on handover_code to gatehouse_core;
 grant select (expires_at), insert on handover_code to gatehouse_admin;
 -- Only Admin decides who may open the console.
 grant select, insert, update (expires_at), delete on console_code to gatehouse_admin;

@@ -208,7 +208,7 @@ function specialBodies(
     },
     'POST /account/handover/exchange': {
       plainly: about(async (one) => {
-        const { Url } = await ask('Portal', '/account/handover', {}, one);
+        const { Url } = await ask('Core', '/account/handover', {}, one);
         return { body: { HandoverCode: String(Url).split('#HandoverCode=')[1] } };
       }),
     },

@@ -16,6 +16,9 @@ export const faceRules = {
   probableThreshold: 0.7,
 };
 
+/** An allowed redirect target of logins. */
+export const RETURN_URL = 'https://app.gatehouse.test/signed-in';
+
 let emails = 0;
 
 /**
@@ -31,10 +34,11 @@ export async function startCore(
   const metrics = own.metrics ?? createMetrics('test');
   const api = coreApi(app.service, {
     issuer: app.settings.ISSUER,
+    publicUrl: app.settings.ISSUER,
     pingHeaders: 'public',
     selfRegistration: 'open',
     personRoles: PERSON_ACCESS,
-    pages: { providers: [], addresses: {}, returnUrls: [], locales: ['en', 'de'] },
+    pages: { providers: [], addresses: {}, returnUrls: [RETURN_URL], locales: ['en', 'de'] },
     faceRules,
     lifecycle: app.lifecycle,
     ...own,

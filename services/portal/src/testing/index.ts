@@ -8,9 +8,6 @@ import { callsOver, startTestApi } from '@gatehouse/http/testing';
 import { createMetrics } from '@gatehouse/runtime';
 import { portalApi } from '../app.ts';
 
-/** An allowed redirect target of logins. */
-export const RETURN_URL = 'https://app.gatehouse.test/signed-in';
-
 /**
  * Portal on real servers with a separate database; `stop` ends it. `secondInstance`: another process of the
  * same installation. `newAccount` and `login` create accounts and sessions without Core.
@@ -23,9 +20,7 @@ export async function startPortal(
   const app = await openTestAccounts(changes, secondInstance?.app, 'portal');
   const metrics = createMetrics('test');
   const api = portalApi(app.service, {
-    publicUrl: app.settings.ISSUER,
     contentUrl,
-    returnUrls: [RETURN_URL],
     lifecycle: app.lifecycle,
     metrics,
   });

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
-import { readTables, someAddress, type AccountRef } from '@gatehouse/accounts/testing';
+import {
+  readAudit,
+  readTables,
+  someAddress,
+  whileAuditFails,
+  whileCommitsFail,
+  type AccountRef,
+} from '@gatehouse/accounts/testing';
 import { handoverCodes, query } from '@gatehouse/db';
-import { RETURN_URL, startPortal, type TestPortal } from '../testing/index.ts';
+import { RETURN_URL } from '../testing/index.ts';
+import { startHandovers, type TestHandovers } from './testing.ts';
 
 const PAGE = /^https:\/\/gatehouse\.test(\/profile[a-z/]*)#HandoverCode=([\w-]{43})$/;
 const COOKIE =
@@ -9,25 +17,25 @@ const COOKIE =
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
 describe('a hand-over of a session', () => {
-  let portal: TestPortal;
+  let core: TestHandovers;
   let ann: AccountRef & { Token: string; sessionId: string };
   before(async () => {
-    portal = await startPortal();
+    core = await startHandovers();
   });
-  after(() => portal.stop());
+  after(() => core.stop());
   beforeEach(async () => {
-    const person = await portal.newAccount();
-    ann = { ...person, ...(await portal.login(person)) };
+    const person = await core.newAccount();
+    ann = { ...person, ...(await core.login(person)) };
   });
 
   const handOver = async (body: object = {}) =>
-    (await portal.post('/account/handover', ann, body).expect(200)).body as {
+    (await core.post('/account/handover', ann, body).expect(200)).body as {
       Url: string;
       ExpiresAt: string;
     };
   const newCode = async (): Promise<string> => new URL((await handOver()).Url).hash.slice(14);
   const exchange = (HandoverCode: unknown, headers: Record<string, string> = SAME_ORIGIN) =>
-    portal.http
+    core.http
       .post('/account/handover/exchange')
       .set({ 'x-forwarded-for': someAddress(), ...headers })
       .send({ HandoverCode });
@@ -37,7 +45,7 @@ describe('a hand-over of a session', () => {
   };
   const activeSessions = async (): Promise<number> => {
     const sql = 'select id from user_session where account_id = ? and ended_at is null';
-    return (await query(portal.app.db, sql, [ann.id])).length;
+    return (await query(core.app.db, sql, [ann.id])).length;
   };
 
   it('opens the requested page in the app’s session', async () => {
@@ -58,11 +66,11 @@ describe('a hand-over of a session', () => {
       const [, accountId, sessionId] = COOKIE.exec(line) ?? [];
       assert.deepEqual([accountId, sessionId], [ann.id, ann.sessionId], line);
       const cookie = line.split(';')[0] ?? '';
-      const profile = await portal.http.get('/account/profile').set({ cookie, ...SAME_ORIGIN });
-      assert.deepEqual([profile.status, profile.body.Email], [200, ann.email]);
+      const known = await core.http.get('/ping/auth').set({ cookie, ...SAME_ORIGIN });
+      assert.deepEqual([known.status, known.headers['x-auth-account']], [200, ann.id]);
     }
     assert.equal(await activeSessions(), 1);
-    await portal.get('/account/profile', ann).expect(200);
+    await core.get('/ping/auth', ann).expect(200);
   });
 
   it('works once with concurrent requests, which do not count as guesses', async () => {
@@ -93,16 +101,16 @@ describe('a hand-over of a session', () => {
     ]) {
       await refused(odd, odd.slice(0, 50));
     }
-    await query(portal.app.db, `update handover_code set expires_at = now() where account_id = ?`, [ann.id]);
+    await query(core.app.db, `update handover_code set expires_at = now() where account_id = ?`, [ann.id]);
     await refused(codes[0], 'expired');
     const late = await newCode();
-    await portal.call('delete', `/account/session/${ann.sessionId}`, ann).expect(204);
+    await core.post('/account/logout', ann).expect(200);
     await refused(late, 'logged out');
   });
 
   it('refuses a code of a session that a login has replaced', async () => {
     const code = await newCode();
-    await portal.login(ann);
+    await core.login(ann);
     await refused(code, 'replaced');
   });
 
@@ -129,8 +137,8 @@ describe('a hand-over of a session', () => {
       const answer = await exchange(await newCode()).expect(204);
       return String((answer.headers['set-cookie'] as unknown as string[])[0]).split(';')[0] ?? '';
     };
-    const victim = await portal.newAccount();
-    const [mallory, own] = [ann, { ...victim, ...(await portal.login(victim)) }];
+    const victim = await core.newAccount();
+    const [mallory, own] = [ann, { ...victim, ...(await core.login(victim)) }];
     ann = own;
     const cookie = await cookieFor();
     await exchange(await newCode(), { ...SAME_ORIGIN, cookie }).expect(204);
@@ -140,9 +148,9 @@ describe('a hand-over of a session', () => {
     assert.deepEqual([refusal.body.code, refusal.headers['set-cookie']], ['conflict', undefined]);
     const wanted = { HandoverCode: code, InPlaceOfOthers: true };
     const from = { 'x-forwarded-for': someAddress(), ...SAME_ORIGIN, cookie };
-    await portal.http.post('/account/handover/exchange').set(from).send(wanted).expect(204);
+    await core.http.post('/account/handover/exchange').set(from).send(wanted).expect(204);
     // An ended session belongs to no one.
-    await portal.call('delete', `/account/session/${own.sessionId}`, own).expect(204);
+    await core.post('/account/logout', own).expect(200);
     await exchange(await newCode(), { ...SAME_ORIGIN, cookie }).expect(204);
   });
 
@@ -172,7 +180,7 @@ describe('a hand-over of a session', () => {
       { Page: 'data ' },
       { Page: '/../admin' },
     ]) {
-      const answer = await portal.post('/account/handover', ann, body);
+      const answer = await core.post('/account/handover', ann, body);
       assert.deepEqual([answer.status, answer.body.code], [400, 'invalid_request'], JSON.stringify(body));
     }
   });
@@ -180,9 +188,9 @@ describe('a hand-over of a session', () => {
   it('is refused to a service account, also with an earlier code', async () => {
     const code = await newCode();
     const set = (isService: boolean) =>
-      query(portal.app.db, 'update account set is_service = ? where id = ?', [isService, ann.id]);
+      query(core.app.db, 'update account set is_service = ? where id = ?', [isService, ann.id]);
     await set(true);
-    const { body } = await portal.post('/account/handover', ann, {}).expect(403);
+    const { body } = await core.post('/account/handover', ann, {}).expect(403);
     assert.equal(body.code, 'forbidden');
     await refused(code, 'made before');
     await set(false);
@@ -192,34 +200,57 @@ describe('a hand-over of a session', () => {
   it('can be created by a browser session, but not by a static token', async () => {
     const first = await exchange(await newCode()).expect(204);
     const cookie = String(first.headers['set-cookie']).split(';')[0] ?? '';
-    const again = await portal.http
+    const again = await core.http
       .post('/account/handover')
       .set({ cookie, ...SAME_ORIGIN })
       .send({});
     const [, , code] = PAGE.exec(again.body.Url as string) ?? [];
     await exchange(code).expect(204);
-    await portal.http.post('/account/handover').set({ cookie }).send({}).expect(403);
-    await portal.post('/account/handover', await portal.newToken(), {}).expect(403);
+    await core.http.post('/account/handover').set({ cookie }).send({}).expect(403);
+    await core.post('/account/handover', await core.newToken(), {}).expect(403);
+  });
+
+  it('is recorded in the audit atomically with the exchange', async () => {
+    const code = await newCode();
+    const before = await readTables(core.app);
+    for (const whileFaulty of [whileAuditFails, whileCommitsFail]) {
+      await whileFaulty(core.app, () => exchange(code).expect(500));
+      assert.deepEqual(await readTables(core.app), before, whileFaulty.name);
+    }
+    const address = someAddress();
+    await exchange(code, { 'x-forwarded-for': address, ...SAME_ORIGIN }).expect(204);
+    const { entries, text } = await readAudit(core.app, { targetId: ann.sessionId });
+    assert.deepEqual(
+      entries.map(({ action, actorId, targetKind, details, ipAddress }) => [
+        action,
+        actorId,
+        targetKind,
+        details,
+        ipAddress,
+      ]),
+      [['session.handed-over', ann.id, 'UserSession', { UserId: ann.id }, address]],
+    );
+    assert.ok(!text.includes(code));
   });
 
   it('stores only hashes of codes, and deletes expired ones', async () => {
     const code = await newCode();
     const used = await newCode();
     await exchange(used).expect(204);
-    const text = JSON.stringify(await readTables(portal.app));
+    const text = JSON.stringify(await readTables(core.app));
     const hexOf = (one: string) => Buffer.from(one, 'base64url').toString('hex');
     for (const secret of [code, hexOf(code), used, hexOf(used)]) assert.ok(!text.includes(secret));
-    assert.ok(!JSON.stringify(portal.app.lines).includes(code));
+    assert.ok(!JSON.stringify(core.app.lines).includes(code));
     const left = async () =>
-      (await query(portal.app.db, 'select 1 from handover_code where account_id = ?', [ann.id])).length;
+      (await query(core.app.db, 'select 1 from handover_code where account_id = ?', [ann.id])).length;
     assert.equal(await left(), 2);
-    await handoverCodes.deleteExpired(portal.app.service.db);
+    await handoverCodes.deleteExpired(core.app.service.db);
     assert.equal(await left(), 1);
     await exchange(code).expect(204);
   });
 
   it('is refused if no cookie can be set', async () => {
-    const plain = await startPortal({ ISSUER: 'http://auth.example.com' }, portal);
+    const plain = await startHandovers({ ISSUER: 'http://auth.example.com' }, core);
     try {
       const { Token } = await plain.login(ann);
       const answer = await plain.post('/account/handover', Token, {});

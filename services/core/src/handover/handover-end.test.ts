@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { someAddress } from '@gatehouse/accounts/testing';
-import { startPortal, type TestPortal } from '../testing/index.ts';
+import { startHandovers, type TestHandovers } from './testing.ts';
 
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
 describe('the cookie of a hand-over', () => {
-  let portal: TestPortal;
+  let core: TestHandovers;
   before(async () => {
-    portal = await startPortal();
+    core = await startHandovers();
   });
-  after(() => portal.stop());
+  after(() => core.stop());
 
   const newPerson = async () => {
-    const person = await portal.newAccount();
-    return { ...person, ...(await portal.login(person)) };
+    const person = await core.newAccount();
+    return { ...person, ...(await core.login(person)) };
   };
   const codeIn = (body: { Url?: string }): string => body.Url?.split('#HandoverCode=')[1] ?? '';
   const codeFor = async (token: string) =>
-    codeIn((await portal.post('/account/handover', token, {}).expect(200)).body as { Url: string });
+    codeIn((await core.post('/account/handover', token, {}).expect(200)).body as { Url: string });
   const exchange = (body: object, headers: Record<string, string> = {}) =>
-    portal.http
+    core.http
       .post('/account/handover/exchange')
       .set({ 'x-forwarded-for': someAddress(), ...SAME_ORIGIN, ...headers })
       .send(body)
@@ -28,7 +28,7 @@ describe('the cookie of a hand-over', () => {
     String(answer.headers['set-cookie']);
   const shown = (line: string) => ({ cookie: line.split(';')[0] ?? '', ...SAME_ORIGIN });
   const handOverFrom = (headers: Record<string, string>) =>
-    portal.http.post('/account/handover').set(headers).send({});
+    core.http.post('/account/handover').set(headers).send({});
   const endOf = (line: string): number => Number(line.split('.')[4]);
   const expiryOf = (token: string): number => {
     const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
@@ -45,22 +45,22 @@ describe('the cookie of a hand-over', () => {
     const HandoverCode = codeIn((await handOverFrom(shown(line)).expect(200)).body as { Url: string });
     assert.equal(endOf(lineOf(await exchange({ HandoverCode }))), exp);
     const bens = await codeFor((await newPerson()).Token);
-    const profile = () => portal.http.get('/account/profile').set(shown(line));
-    await profile().expect(200);
-    portal.app.clock.now = () => exp * 1000;
+    const use = () => core.http.get('/ping/auth').set(shown(line));
+    await use().expect(200);
+    core.app.clock.now = () => exp * 1000;
     try {
-      assert.equal((await profile().expect(401)).body.code, 'token_invalid');
+      assert.equal((await use().expect(401)).body.code, 'token_invalid');
       await handOverFrom(shown(line)).expect(401);
       // An expired cookie does not block another account.
       await exchange({ HandoverCode: bens }, shown(line));
     } finally {
-      portal.app.clock.now = Date.now;
+      core.app.clock.now = Date.now;
     }
   });
 
   it('does not expire before its session if a session of the account pages requested it', async () => {
     const { id: accountId, sessionId } = await newPerson();
-    const value = portal.app.browser.sessions.issue('pages', { accountId, sessionId });
+    const value = core.app.browser.sessions.issue('pages', { accountId, sessionId });
     const headers = { cookie: `__Host-gatehouse=${value}`, ...SAME_ORIGIN };
     const HandoverCode = codeIn((await handOverFrom(headers).expect(200)).body as { Url: string });
     const line = lineOf(await exchange({ HandoverCode }));

@@ -55,7 +55,7 @@ export const handOverSession = route({
 
 /** The redirect target. Only configured addresses are allowed, as the code can be exchanged for a session. */
 function targetOf(
-  { publicUrl, returnUrls }: Pick<Deps, 'publicUrl' | 'returnUrls'>,
+  { publicUrl, pages: { returnUrls } }: Pick<Deps, 'publicUrl' | 'pages'>,
   { Page: page, ReturnUrl: returnUrl }: { Page?: keyof typeof PAGES; ReturnUrl?: string },
 ): string {
   if (returnUrl === undefined) return publicUrl.replace(/\/$/, '') + PAGES[page ?? 'profile'];
