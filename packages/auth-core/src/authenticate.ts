@@ -103,8 +103,8 @@ export function createAuth(options: AuthOptions): Auth {
   const admit = async (caller: Verdict): Promise<Verdict> => {
     if (caller.kind !== 'session') return caller;
     const copy = await sessionCache.read(caller.accountId, caller.sessionId);
-    const isToConfirm = confirmsAdministrators && copy?.session.role === 'Admin';
-    const reading = isToConfirm ? await sessionCache.confirm(copy) : copy;
+    const isToConfirm = copy?.session.role === 'Admin' ? confirmsAdministrators : isAdministrators(caller);
+    const reading = copy !== undefined && isToConfirm ? await sessionCache.confirm(copy) : copy;
     if (reading === undefined) return { kind: 'refused', code: 'session_ended' };
     const code = refusalOf(reading, idleSeconds);
     if (code !== undefined) {
@@ -149,8 +149,16 @@ const ONLY_PADDING = /^=+$/;
 const TOKEN_LENGTH_MAX = 8192;
 
 /**
- * The role of a session, limited by its credential. A cookie of the account pages gives no administrator rights, as
- * Portal can create one for any session (docs/least-privilege.md).
+ * Whether the session was an administrator's when its credential was issued. A copy that says otherwise may be Portal's,
+ * which has the key for those of users, and may hide that the session has ended.
+ */
+function isAdministrators(caller: Extract<Caller, { kind: 'session' }>): boolean {
+  return caller.via === 'bearer' ? caller.role === 'Admin' : caller.purpose === 'console';
+}
+
+/**
+ * The role of a session, limited by its credential. A cookie of the account pages gives no administrator rights: for
+ * these there is the console, which asks for a confirmation of dangerous actions.
  */
 function roleOf(caller: Credential, role: Role): Role {
   const isOfPages = caller.via === 'cookie' && caller.purpose === 'pages';

@@ -19,6 +19,8 @@ export type Credential =
       purpose: BrowserPurpose;
       /** When the cookie expires, if before its session; epoch seconds. */
       endsAt?: number | undefined;
+      /** Whether the browser took the session over from an app: its user has not logged in here. */
+      isHandedOver?: boolean | undefined;
     };
 
 /** When a credential expires, epoch seconds; `undefined` if it is valid as long as its session. */

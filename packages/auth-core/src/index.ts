@@ -12,6 +12,7 @@ export { endOfCredential, type Caller, type Credential, type Refusal, type Repla
 export {
   createBrowserSessions,
   type BrowserPurpose,
+  type BrowserKeys,
   type BrowserSession,
   type BrowserSessions,
 } from './browser/browser-session.ts';

@@ -84,7 +84,7 @@ function forgeriesOf(genuine: string, others: string): string[] {
   // The last character of a base64url text may contain unused bits, so a different character may have the same meaning.
   changed.pop();
   const [parts, otherParts] = [genuine.split('.'), others.split('.')];
-  const swapped = [2, 3, 4].map((at) => parts.with(at, otherParts[at] ?? '').join('.'));
+  const swapped = [2, 3, 4, 5].map((at) => parts.with(at, otherParts[at] ?? '').join('.'));
   const cut = parts.map((_, at) => parts.filter((_part, index) => index !== at).join('.'));
   return [
     ...changed,
@@ -94,8 +94,10 @@ function forgeriesOf(genuine: string, others: string): string[] {
     `${genuine}.x`,
     `.${genuine}`,
     parts.with(1, 'console').join('.'),
-    parts.with(0, '2').join('.'),
-    parts.with(4, `${parts[4]}=`).join('.'),
+    parts.with(0, '1').join('.'),
+    [...parts.slice(0, 4), 'handed-over', ...parts.slice(4)].join('.'),
+    parts.with(4, parts[5] ?? '').join('.'),
+    parts.with(5, `${parts[5]}=`).join('.'),
     genuine.toUpperCase(),
     genuine.replaceAll('.', '%2E'),
     '',

@@ -188,7 +188,10 @@ describe('a browser session', function () {
         '401 session_ended',
       );
     }
-    const elsewhere = createBrowserSessions({ pages: Buffer.alloc(32), console: undefined });
+    const elsewhere = createBrowserSessions({
+      pages: [Buffer.alloc(32), Buffer.alloc(32)],
+      console: [undefined],
+    });
     const forged = elsewhere.issue('pages', { accountId: person.id, sessionId: session.sessionId });
     assert.equal(
       await answer('Core', { cookie: `${NAMES.pages}=${forged}`, ...SAME_ORIGIN }),

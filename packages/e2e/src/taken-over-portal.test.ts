@@ -163,7 +163,7 @@ describe('an attacker with the secrets of Portal, against Core and Admin', funct
     assert.deepEqual(statuses.slice(8), [200, 200, 200, 200]);
   });
 
-  it('cannot forge a refresh token, a static token or a cookie for Admin', async () => {
+  it('cannot forge a refresh token, a static token or a cookie for Core or Admin', async () => {
     const { sessionId, accountId } = admin;
     const bytes = Buffer.from(setting('PORTAL_SECRET'), 'base64url');
     const held = [bytes.subarray(0, 32), bytes.subarray(32)];
@@ -179,24 +179,30 @@ describe('an attacker with the secrets of Portal, against Core and Admin', funct
     );
     assert.equal(id, sessionId, 'the session is known');
 
-    const pages = createBrowserSessions(browserKeysOf(readPortalSecret(setting('PORTAL_SECRET'))));
+    const portals = browserKeysOf(readPortalSecret(setting('PORTAL_SECRET')));
     const cookieOf = (value: string) =>
       ['gatehouse-console', '__Host-gatehouse-console', 'gatehouse-pages', '__Host-gatehouse']
         .map((name) => `${name}=${value}`)
         .join('; ');
-    assert.throws(() => pages.issue('console', { accountId, sessionId }));
-    const values = [pages.issue('pages', { accountId, sessionId })];
-    for (const key of [bytes, ...held, ...held.map((one) => deriveKey(one, 'browser session'))]) {
-      values.push(
-        createBrowserSessions({ pages: key, console: key }).issue('console', { accountId, sessionId }),
-      );
+    const [missing, shared] = portals.pages;
+    assert.deepEqual([missing, ...portals.console], [undefined, undefined]);
+    const values: string[] = [];
+    for (const key of [bytes, ...held, ...held.map((one) => deriveKey(one, 'browser session')), shared]) {
+      const forger = createBrowserSessions({ pages: [key, shared], console: [key] });
+      for (const purpose of ['pages', 'console'] as const)
+        values.push(forger.issue(purpose, { accountId, sessionId }));
     }
-    const { adminUrl, urls } = world.stack.facts;
-    for (const base of [adminUrl, urls.admin]) {
+    const { adminUrl, baseUrl, urls } = world.stack.facts;
+    for (const [base, site, path] of [
+      [adminUrl, adminUrl, '/admin/account'],
+      [urls.admin, adminUrl, '/admin/account'],
+      [baseUrl, baseUrl, '/ping/auth'],
+      [urls.core, baseUrl, '/ping/auth'],
+    ] as const) {
       for (const value of values) {
-        const headers = { cookie: cookieOf(value), 'sec-fetch-site': 'same-origin', origin: adminUrl };
-        for (const host of [{}, { host: new URL(adminUrl).host }]) {
-          assert.equal(await at(base, '/admin/account', { ...headers, ...host }), 401);
+        const headers = { cookie: cookieOf(value), 'sec-fetch-site': 'same-origin', origin: site };
+        for (const host of [{}, { host: new URL(site).host }]) {
+          assert.equal(await at(base, path, { ...headers, ...host }), 401, `${base} ${value}`);
         }
       }
     }

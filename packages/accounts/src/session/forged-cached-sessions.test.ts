@@ -172,6 +172,33 @@ describe('a manipulated cached session in Redis', () => {
       for (const service of ['portal', 'admin'] as const) assert.equal(await look(at[service]), 'User');
     });
 
+    it('cannot keep an ended session valid as a user’s, with the keys that Portal has', async () => {
+      const key = await keyOf(session.sessionId);
+      const text = String(await redis.get(key)).replace(/ \S{22}$/, '');
+      const secret = readPortalSecret(portalSecretOf(app.settings.TOKEN_SECRET)).userSessions;
+      const asUser = text.replace(' A ', ' U ');
+      assert.notEqual(asUser, text);
+      const mac = createHmac('sha256', secret)
+        .update(`${key} ${asUser.slice(UNAUTHENTICATED_LENGTH)}`)
+        .digest('base64url')
+        .slice(0, 22);
+      const console = app.browser.sessions.issue('console', {
+        accountId: person.id,
+        sessionId: session.sessionId,
+      });
+      const lookByCookie = async () => {
+        const found = await app.auth.authenticate(undefined, { purpose: 'console', value: console });
+        return found.kind === 'refused' ? found.code : found.role;
+      };
+      await redis.set(key, `${asUser} ${mac}`, 'KEEPTTL');
+      assert.equal(await lookByCookie(), 'Admin');
+      for (const service of SERVICES) assert.equal(await look(at[service]), 'Admin');
+      await logout(app, { accountId: person.id, sessionId: session.sessionId }, origin);
+      await redis.set(key, `${asUser} ${mac}`, 'KEEPTTL');
+      assert.equal(await lookByCookie(), 'session_ended');
+      for (const service of SERVICES) assert.equal(await look(at[service]), 'session_ended');
+    });
+
     it('stays as Core has made it while Portal reads it', async () => {
       const key = await keyOf(session.sessionId);
       const made = await covered(key);

@@ -8,56 +8,85 @@ export interface BrowserSession {
   sessionId: string;
   /** When the cookie expires, if before its session; epoch seconds. */
   endsAt?: number | undefined;
+  /** Whether the browser took the session over from an app, instead of logging in. */
+  isHandedOver?: boolean | undefined;
 }
+
+/**
+ * The keys of the MACs of each cookie, in the order of the MACs; `undefined`: a key that this service does not have.
+ * Whoever has all keys of a purpose issues its cookies; whoever has some of them only checks those MACs.
+ */
+export type BrowserKeys = Readonly<
+  Record<BrowserPurpose, readonly [Buffer | undefined, ...(Buffer | undefined)[]]>
+>;
 
 export type BrowserSessions = ReturnType<typeof createBrowserSessions>;
 
 /**
- * The cookie values of browser sessions: `1.<purpose>.<account id>.<session id>.<mac>`, with an optional expiry before the
- * MAC. The MAC is HMAC-SHA-256 over everything before it, with a separate key for each purpose. Nothing is stored: a cookie
- * names a session and is valid as long as that session, or until its expiry (docs/browser-sessions.md).
+ * The cookie values of browser sessions: `2.<purpose>.<account id>.<session id>` with an optional expiry and an optional
+ * mark of a hand-over, followed by a MAC for each key of the purpose. Each MAC is HMAC-SHA-256 over everything before it,
+ * so that a value has one valid spelling for everybody who has the last key. Nothing is stored: a cookie names a session and
+ * is valid as long as that session, or until its expiry (docs/browser-sessions.md).
  */
 export function createBrowserSessions(
-  keys: Readonly<Record<BrowserPurpose, Buffer | undefined>>,
+  keys: BrowserKeys,
   { now = Date.now }: { now?: (() => number) | undefined } = {},
 ) {
-  const macOf = (key: Buffer, text: string): string =>
-    createHmac('sha256', key).update(text).digest('base64url');
-
   return {
     /** The cookie value of a session; deterministic. */
-    issue(purpose: BrowserPurpose, { accountId, sessionId, endsAt }: BrowserSession): string {
-      const key = keys[purpose];
-      if (key === undefined) throw new Error(`there is no key for browser sessions of the ${purpose}`);
+    issue(
+      purpose: BrowserPurpose,
+      { accountId, sessionId, endsAt, isHandedOver = false }: BrowserSession,
+    ): string {
       const end = endsAt === undefined ? '' : `.${endsAt}`;
-      const text = `${VERSION}.${purpose}.${accountId}.${sessionId}${end}`;
-      if (!FORM.test(text)) throw new TypeError('an ID is not a UUID, or the expiry is invalid');
-      return `${text}.${macOf(key, text)}`;
+      const text = `2.${purpose}.${accountId}.${sessionId}${end}${isHandedOver ? MARK : ''}`;
+      let value = text;
+      for (const key of keys[purpose]) {
+        if (key === undefined) throw new Error(`a key for browser sessions of the ${purpose} is missing`);
+        value += `.${macOf(key, value)}`;
+      }
+      if (!FORM.test(value)) throw new TypeError('an ID is not a UUID, or the expiry is invalid');
+      return value;
     },
 
     /** The session of a valid, unexpired cookie value of this purpose, otherwise `undefined`. */
     read(purpose: BrowserPurpose, value: string): BrowserSession | undefined {
-      const key = keys[purpose];
-      if (key === undefined || value.length > VALUE_MAX) return undefined;
-      const macAt = value.lastIndexOf('.');
-      const text = value.slice(0, Math.max(macAt, 0));
-      const [, found, accountId, sessionId, end] = FORM.exec(text) ?? [];
+      if (value.length > VALUE_MAX) return undefined;
+      const [, text = '', found, accountId, sessionId, end, mark] = FORM.exec(value) ?? [];
       if (found !== purpose || accountId === undefined || sessionId === undefined) return undefined;
-      // Compared as text, so that a MAC has exactly one valid spelling.
-      const given = Buffer.from(value.slice(macAt + 1));
-      const expected = Buffer.from(macOf(key, text));
-      const isGenuine = given.length === expected.length && timingSafeEqual(given, expected);
-      if (!isGenuine) return undefined;
-      if (end === undefined) return { accountId, sessionId };
+      if (!areGenuine(keys[purpose], text, value)) return undefined;
+      const session = { accountId, sessionId, ...(mark !== undefined && { isHandedOver: true }) };
+      if (end === undefined) return session;
       const endsAt = Number(end);
-      return endsAt * 1000 > now() ? { accountId, sessionId, endsAt } : undefined;
+      return endsAt * 1000 > now() ? { ...session, endsAt } : undefined;
     },
   };
 }
 
-const VERSION = 1;
-/** Version, purpose, two UUIDs, an expiry and a MAC have at most 138 characters. */
-const VALUE_MAX = 138;
-/** Everything but the MAC. Each part is a fixed word or has a fixed length, so that matching never backtracks. */
+/** Whether all MACs after the text are right for which this service has the key, at least one. */
+function areGenuine(keys: BrowserKeys[BrowserPurpose], text: string, value: string): boolean {
+  if (value.length !== text.length + keys.length * MAC_PART || keys.every((key) => key === undefined))
+    return false;
+  return keys.every((key, at) => {
+    if (key === undefined) return true;
+    const begins = text.length + at * MAC_PART;
+    // Compared as text, so that a MAC has exactly one valid spelling.
+    const given = Buffer.from(value.slice(begins + 1, begins + MAC_PART));
+    return timingSafeEqual(given, Buffer.from(macOf(key, value.slice(0, begins))));
+  });
+}
+
+function macOf(key: Buffer, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url');
+}
+
+const MARK = '.handed-over';
+/** A full stop and a MAC. */
+const MAC_PART = 44;
+
+/** Version, purpose, two UUIDs, an expiry, the mark and two MACs have at most 192 characters. */
+const VALUE_MAX = 192;
+
+/** Each part is a fixed word or has a fixed length, so that matching never backtracks. */
 const FORM =
-  /^1\.(pages|console)\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?:\.([1-9][0-9]{9}))?$/;
+  /^(2\.(pages|console)\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?:\.([1-9][0-9]{9}))?(\.handed-over)?)(?:\.[A-Za-z0-9_-]{43}){1,2}$/;

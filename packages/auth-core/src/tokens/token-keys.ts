@@ -1,6 +1,6 @@
 import { deriveKey } from '@gatehouse/crypto';
 import { ConfigError } from '@gatehouse/runtime';
-import type { BrowserPurpose } from '../browser/browser-session.ts';
+import type { BrowserKeys } from '../browser/browser-session.ts';
 
 /** The keys that a service derives from `TOKEN_SECRET`. */
 export interface TokenKeys {
@@ -17,17 +17,19 @@ export interface TokenKeys {
 }
 
 /**
- * The keys of browser sessions. The one for the account pages is derived from a key that Portal has, as Portal reads
- * and issues these cookies. The one for the console is not, so that an attacker who takes over Portal cannot create a
- * cookie that Admin accepts.
+ * The keys of browser sessions. Portal has only the last one of the account pages, to check their cookies: a cookie that an
+ * attacker creates after taking over Portal is accepted by nobody else, as its first MAC is wrong.
  */
 export function browserKeysOf({
   userSessions,
   adminSessions,
-}: Pick<TokenKeys, 'userSessions' | 'adminSessions'>): Record<BrowserPurpose, Buffer | undefined> {
+}: Pick<TokenKeys, 'userSessions' | 'adminSessions'>): BrowserKeys {
   return {
-    pages: deriveKey(userSessions, 'browser session'),
-    console: adminSessions && deriveKey(adminSessions, 'browser session'),
+    pages: [
+      adminSessions && deriveKey(adminSessions, 'browser session of the pages'),
+      deriveKey(userSessions, 'browser session'),
+    ],
+    console: [adminSessions && deriveKey(adminSessions, 'browser session')],
   };
 }
 

@@ -179,7 +179,10 @@ function cookies(sessions: Pick<BrowserSessions, 'issue'>, { id: accountId, sess
 }
 
 /** Signed with foreign keys. */
-const FORGED = createBrowserSessions({ pages: Buffer.alloc(32, 1), console: Buffer.alloc(32, 2) });
+const FORGED = createBrowserSessions({
+  pages: [Buffer.alloc(32, 1), Buffer.alloc(32, 2)],
+  console: [Buffer.alloc(32, 3)],
+});
 
 function bearer(token: string): { authorization: string } {
   return { authorization: `Bearer ${token}` };

@@ -4,7 +4,7 @@ import { query } from '@gatehouse/db';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
 
 const COOKIE =
-  /^__Host-gatehouse-console=1\.console\.([0-9a-f-]{36})\.([0-9a-f-]{36})\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/;
+  /^__Host-gatehouse-console=2\.console\.([0-9a-f-]{36})\.([0-9a-f-]{36})\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/;
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
 describe('the session of the console', () => {

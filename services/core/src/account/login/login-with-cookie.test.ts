@@ -6,7 +6,7 @@ import { newOwner } from './testing-two-factor.ts';
 
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 const COOKIE =
-  /^__Host-gatehouse=(1\.pages\.[0-9a-f-]{36}\.[0-9a-f-]{36}\.[\w-]{43}); Path=\/; HttpOnly; SameSite=Strict; Secure$/;
+  /^__Host-gatehouse=(2\.pages\.[0-9a-f-]{36}\.[0-9a-f-]{36}\.[\w-]{43}\.[\w-]{43}); Path=\/; HttpOnly; SameSite=Strict; Secure$/;
 
 describe('POST /account/login with Delivery "Cookie"', () => {
   let core: TestCore;
@@ -153,7 +153,7 @@ describe('POST /account/login with Delivery "Cookie"', () => {
       const refused = await plain.post('/account/login', given).expect(400);
       assert.deepEqual([refused.body.code, refused.headers['set-cookie']], ['invalid_request', undefined]);
       const line = cookieOf(await local.post('/account/login', given).expect(200));
-      assert.match(line, /^gatehouse-pages=1\.pages\.[^;]+; Path=\/; HttpOnly; SameSite=Strict$/);
+      assert.match(line, /^gatehouse-pages=2\.pages\.[^;]+; Path=\/; HttpOnly; SameSite=Strict$/);
       await local.post('/account/ping', {}, shown(line)).expect(200, { PingStatus: 1 });
       await plain.post('/account/ping', {}, shown(line)).expect(401);
     } finally {
