@@ -33,7 +33,8 @@ export interface AccountsDeps {
   staticTokens: StaticTokens;
   /** Browser sessions, and the sites whose cookies this service accepts. */
   browser: { sessions: BrowserSessions; sites: readonly BrowserSite[] };
-  passwords: Passwords;
+  /** Nothing is hashed but on behalf of somebody (`from`). */
+  passwords: Pick<Passwords, 'from' | 'check' | 'isRenewable' | 'adoptedAtOnce'>;
   codes: CodeHasher;
   /** Encrypts the secrets of authenticator apps, each bound to its account. */
   totpSecrets: SecretBox;
@@ -101,5 +102,7 @@ export interface Origin extends OriginFacts, Deadline {}
 export interface OriginFacts {
   traceId: string;
   address?: string | undefined;
+  /** The address, or the /64 of an IPv6 address: a range that one client can easily use. */
+  addressGroup?: string | undefined;
   userAgent?: string | undefined;
 }

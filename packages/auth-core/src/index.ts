@@ -51,7 +51,12 @@ export {
   withoutPrivate,
   type DatedJwk,
 } from './keys/keys.ts';
-export { createPasswords, type PasswordFault, type Passwords } from './passwords/passwords.ts';
+export {
+  createPasswords,
+  type PasswordFault,
+  type Passwords,
+  type PasswordsOf,
+} from './passwords/passwords.ts';
 export { OWN_ARGON2ID } from './passwords/derivation.ts';
 export { UnfinishedCheck } from './passwords/unfinished-check.ts';
 export { CLASS_MAX, type StoredPassword } from './passwords/stored-password.ts';

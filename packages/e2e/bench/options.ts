@@ -31,6 +31,7 @@ export const HELP = `Measures Gatehouse against comparable servers, on this mach
   login           logins at bcrypt cost 10, compared with hashing alone on all cores
   argon2id        logins with PASSWORD_HASH=argon2id, compared with bcrypt at cost 10
   flood           p99 of pings while logins arrive at twice the capacity, compared with pings alone
+  fair-logins     logins of others while logins from one address arrive at twice the capacity
   first-logins    pings and memory of Core during 1,000 first logins with imported argon2id hashes of 64 MiB
   redis-memory    Redis memory per active session
   mail            mails per second from the outbox to a mail server with one worker, and the latency of one mail when idle

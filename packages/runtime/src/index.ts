@@ -9,6 +9,7 @@ export {
 } from './settings/config.ts';
 export { NO_DEADLINE, withinSeconds, type Deadline } from './deadline.ts';
 export { createKeyedMutex, type KeyedMutex } from './keyed-mutex.ts';
+export type { Path } from './fair-queue.ts';
 export { createLimiter, QueueFull, type Limiter } from './limiter.ts';
 export { createLog, type Log } from './log/log.ts';
 export { withMinimumDuration } from './minimum-duration.ts';

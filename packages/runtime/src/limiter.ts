@@ -1,6 +1,8 @@
-/** Runs a job as soon as the limit allows. */
+import { createFairQueue, type Path } from './fair-queue.ts';
+
+/** Runs a job as soon as the limit allows. `from`: the groups of whoever causes it, if it is caused by a client. */
 export interface Limiter {
-  <T>(job: () => Promise<T>): Promise<T>;
+  <T>(job: () => Promise<T>, from?: Path): Promise<T>;
   /** The number of running and of waiting jobs. */
   load(): { running: number; waiting: number };
 }
@@ -10,42 +12,59 @@ export class QueueFull extends Error {
   override name = 'QueueFull';
 }
 
-/**
- * Runs `width` jobs at once and lets `waitingMax` more wait, in order of arrival, each for at most `waitMs`. A refused
- * job was not started.
- */
-export function createLimiter(options: { width: number; waitingMax: number; waitMs: number }): Limiter {
-  const { width, waitingMax, waitMs } = options;
-  let running = 0;
-  const waiting = new Set<() => void>();
+interface Waiting {
+  start(): void;
+  refuse(reason: string): void;
+}
 
-  const nextPlace = (): Promise<void> =>
+/**
+ * Runs `width` jobs at once and lets `waitingMax` more wait, each for at most `waitMs`. The groups of those that wait
+ * take turns, and one group holds at most `shareMax` of the places (by default all of them). A refused job was not
+ * started.
+ */
+export function createLimiter(options: {
+  width: number;
+  waitingMax: number;
+  waitMs: number;
+  shareMax?: number;
+}): Limiter {
+  const { width, waitingMax, waitMs, shareMax = waitingMax } = options;
+  let running = 0;
+  const queue = createFairQueue<Waiting>({ placesMax: waitingMax, shareMax });
+
+  const nextPlace = (from: Path | undefined): Promise<void> =>
     new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        waiting.delete(start);
-        reject(new QueueFull('waited in the queue for too long'));
-      }, waitMs);
-      const start = (): void => {
+      const refuse = (reason: string): void => {
         clearTimeout(timer);
-        waiting.delete(start);
-        resolve();
+        reject(new QueueFull(reason));
       };
-      waiting.add(start);
+      const waiting = {
+        refuse,
+        start: () => {
+          clearTimeout(timer);
+          resolve();
+        },
+      };
+      const timer = setTimeout(() => {
+        queue.remove(waiting);
+        refuse('waited in the queue for too long');
+      }, waitMs);
+      const { isAdded, displaced } = queue.add(waiting, from);
+      if (!isAdded) refuse('the queue is full');
+      displaced?.refuse('lost its place in the queue to another group');
     });
 
-  const limit = async <T>(job: () => Promise<T>): Promise<T> => {
-    if (running >= width) {
-      if (waiting.size >= waitingMax) throw new QueueFull('the queue is full');
-      await nextPlace();
-    } else running += 1;
+  const limit = async <T>(job: () => Promise<T>, from?: Path): Promise<T> => {
+    if (running >= width) await nextPlace(from);
+    else running += 1;
     try {
       return await job();
     } finally {
       // The place is passed to the next job in line, so that a new job cannot take it first.
-      const [next] = waiting;
+      const next = queue.take();
       if (next === undefined) running -= 1;
-      else next();
+      else next.start();
     }
   };
-  return Object.assign(limit, { load: () => ({ running, waiting: waiting.size }) });
+  return Object.assign(limit, { load: () => ({ running, waiting: queue.size() }) });
 }

@@ -43,7 +43,8 @@ export async function createAccount(
   given: AccountToCreate,
   by: By,
 ): Promise<string | undefined> {
-  const passwordHash = given.password === undefined ? undefined : await deps.passwords.hash(given.password);
+  const passwords = deps.passwords.from(by.origin?.addressGroup);
+  const passwordHash = given.password === undefined ? undefined : await passwords.hash(given.password);
   return inTransaction(deps.db, by.origin ?? NO_DEADLINE, (tx) =>
     insertAccount(tx, { ...given, passwordHash }, by),
   );

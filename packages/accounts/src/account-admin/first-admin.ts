@@ -57,7 +57,7 @@ export async function createFirstAdmin(
   { email, password }: { email: string; password: string },
 ): Promise<FirstAdmin> {
   if (await administrators.exist(db)) return { kind: 'exists' };
-  const passwordHash = await passwords.hash(password);
+  const passwordHash = await passwords.from(undefined).hash(password);
   return inTransaction(db, NO_DEADLINE, async (tx): Promise<FirstAdmin> => {
     await administrators.lockRights(tx);
     if (await administrators.exist(tx)) return { kind: 'exists' };

@@ -139,7 +139,8 @@ async function importBatch(
     const accounts: ImportedAccount[] = [];
     // One after another, because logins need the hashing threads, too.
     for (const { given, ...row } of rows.values()) {
-      const password = given.kind === 'none' ? undefined : await passwords.adopt(given);
+      const password =
+        given.kind === 'none' ? undefined : await passwords.from(origin.addressGroup).adopt(given);
       accounts.push({ ...row, password });
     }
     return accounts;

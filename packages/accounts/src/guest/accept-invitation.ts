@@ -56,7 +56,7 @@ async function accept(
   if (found === undefined || invited === undefined) return { kind: 'invalid' };
   const fault = await describePasswordFault(deps, given.password, invited.email);
   if (fault !== undefined) return { kind: 'unfit_password', fault };
-  const passwordHash = await deps.passwords.hash(given.password);
+  const passwordHash = await deps.passwords.from(origin.addressGroup).hash(given.password);
 
   const ended = await inTransaction(deps.db, origin, async (tx) => {
     const account = await accounts.lockById(tx, invited.id);

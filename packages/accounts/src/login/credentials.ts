@@ -81,8 +81,9 @@ async function checkFromAddress(
     onFailure: (failures: number) => notifyOfLock(deps, account, failures),
   } as const;
   return withThrottle(deps, counted, async (): Promise<CheckResult<PasswordOutcome>> => {
-    if (account === undefined) await deps.passwords.verifyNothing(password, highestCostsIn(deps));
-    else if (await isRight(deps, account, password)) {
+    if (account === undefined) {
+      await deps.passwords.from(addressGroup).verifyNothing(password, highestCostsIn(deps));
+    } else if (await isRight(deps, account, { password, addressGroup })) {
       const counts = requiresSecondFactor(account) ? 'partialSuccess' : 'succeeded';
       return { counts, outcome: { kind: 'right', account } };
     }
@@ -103,12 +104,23 @@ async function notifyOfLock(
   await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [locked]));
 }
 
-async function isRight(deps: PasswordDeps, account: AccountWithHash, password: string): Promise<boolean> {
+/** A password as it was typed, and where. */
+interface Typed {
+  password: string;
+  addressGroup: string;
+}
+
+async function isRight(
+  deps: PasswordDeps,
+  account: AccountWithHash,
+  { password, addressGroup }: Typed,
+): Promise<boolean> {
   const { passwordHash: hash, passwordScheme: scheme } = account;
+  const passwords = deps.passwords.from(addressGroup);
   if (hash === null || scheme === null || account.signup !== 'complete') {
-    return deps.passwords.verifyNothing(password, highestCostsIn(deps));
+    return passwords.verifyNothing(password, highestCostsIn(deps));
   }
-  return deps.passwords.verify(password, { hash, scheme }, highestCostsIn(deps));
+  return passwords.verify(password, { hash, scheme }, highestCostsIn(deps));
 }
 
 function highestCostsIn({ db, settings }: Pick<AccountsDeps, 'db' | 'settings'>): HighestCosts {
@@ -120,11 +132,11 @@ function highestCostsIn({ db, settings }: Pick<AccountsDeps, 'db' | 'settings'>)
 export async function renewHash(
   deps: Pick<AccountsDeps, 'db' | 'passwords'>,
   account: AccountWithHash,
-  password: string,
+  { password, addressGroup }: Typed,
 ): Promise<void> {
   const { passwordHash: hash, passwordScheme: scheme } = account;
   if (hash === null || scheme === null || !deps.passwords.isRenewable(password, { hash, scheme })) return;
-  const renewed = await deps.passwords.hash(password);
+  const renewed = await deps.passwords.from(addressGroup).hash(password);
   const change = { from: hash, to: renewed };
   await inTransaction(deps.db, NO_DEADLINE, (tx) => passwordHashes.renew(tx, account.id, change));
 }

@@ -72,7 +72,8 @@ async function takeStep(
   if (step.kind === 'passkey') return loginWithPasskey(deps, { ...step, addressGroup }, origin);
   if (step.kind === 'token') return loginWithToken(deps, { ...step, addressGroup }, origin);
 
-  const checked = await checkPassword(deps, { ...step, addressGroup });
+  const typed = { password: step.password, addressGroup };
+  const checked = await checkPassword(deps, { ...typed, userName: step.userName });
   if (checked.kind === 'failed' || checked.kind === 'throttled') return checked;
   const { account } = checked;
   const accountId = account.id;
@@ -82,27 +83,31 @@ async function takeStep(
   const isAsked = requiresSecondFactor(account);
   if (isAsked && hasSecondFactor(account) && step.code !== undefined) {
     const login = await loginWithCode(deps, { account, code: step.code, addressGroup }, origin);
-    if (login.kind === 'opened') renewBehind(deps, account, step.password);
+    if (login.kind === 'opened') renewBehind(deps, account, typed);
     return { ...login, accountId };
   }
   if (isAsked) {
     const asked = await requestSecondFactor(deps, account, origin.deviceName, origin);
-    renewBehind(deps, account, step.password);
+    renewBehind(deps, account, typed);
     return asked.kind === 'stale'
       ? { kind: 'failed', accountId }
       : { kind: 'second_factor', accountId, next: asked.next };
   }
   const opening = await openSession(deps, account, origin, undefined, origin.onOpen);
   if (opening.kind === 'stale') return { kind: 'failed', accountId };
-  if (opening.kind === 'opened') renewBehind(deps, account, step.password);
+  if (opening.kind === 'opened') renewBehind(deps, account, typed);
   return { accountId, ...opening };
 }
 
 /**
  * Renews the hash without delaying the answer: the login has succeeded, and the next login retries a failed renewal.
  */
-function renewBehind(deps: LoginDeps, account: AccountWithHash, password: string): void {
-  renewHash(deps, account, password).catch((error: unknown) => {
+function renewBehind(
+  deps: LoginDeps,
+  account: AccountWithHash,
+  typed: { password: string; addressGroup: string },
+): void {
+  renewHash(deps, account, typed).catch((error: unknown) => {
     deps.log.warn('failed to upgrade a password hash', { accountId: account.id, error });
   });
 }

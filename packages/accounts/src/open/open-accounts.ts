@@ -42,6 +42,7 @@ import type { ServiceSettings } from '../settings/service-settings.ts';
 
 /** Everything that a service needs for accounts and sessions. */
 export interface OpenAccounts extends AccountsDeps {
+  passwords: Passwords;
   auth: Auth;
   keys: Keys;
   /** Whether the service's dependencies other than Postgres can be used: each check throws if not. */
@@ -113,7 +114,7 @@ export async function openAccounts(options: Options): Promise<OpenAccounts & { r
     },
   };
   const readings = { queueDepths: () => publisher.queueDepths(), evictions: watchEvictions(redis) };
-  return { ...deps, auth, keys, readiness, probes, readings };
+  return { ...deps, passwords, auth, keys, readiness, probes, readings };
 }
 
 /**

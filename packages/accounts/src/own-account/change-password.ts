@@ -34,7 +34,7 @@ export async function changePassword(
   if (fault !== undefined) return { kind: 'unfit_password', fault };
   const proof = await provePassword(deps, shown, origin);
   if (proof.kind !== 'proved') return proof;
-  const passwordHash = await deps.passwords.hash(password);
+  const passwordHash = await deps.passwords.from(shown.addressGroup).hash(password);
   return setPassword(deps, proof, { passwordHash, sessionId: shown.sessionId }, origin);
 }
 

@@ -1,3 +1,4 @@
+import type { PasswordsOf } from '@gatehouse/auth-core';
 import {
   accounts,
   audit,
@@ -67,10 +68,11 @@ export async function registerAccount(
 async function register(deps: Deps, given: Registration, origin: Origin): Promise<void> {
   const begun = performance.now();
   const key = emailKey(given.email);
+  const hashing = { db: deps.db, passwords: deps.passwords.from(origin.addressGroup) };
   const written = await deps.mutex(`register ${key}`, async () => {
     if (performance.now() - begun > TURN_WAIT_MS) throw new Unavailable('a turn to register');
     for (let round = 1; round <= ROUNDS_MAX; round += 1) {
-      const work = await workOnPassword(deps, key, given.password);
+      const work = await workOnPassword(hashing, key, given.password);
       const since = performance.now();
       if ((await writeDown(deps, given, work, origin)) === 'done') return { since };
     }
@@ -86,7 +88,11 @@ type PasswordWork =
   { kind: 'compared'; comparedWith: string; isSame: boolean } | { kind: 'hashed'; passwordHash: string };
 
 /** Done outside of the transaction, because it takes long; equally long for every account, and without one. */
-async function workOnPassword(deps: Deps, key: string, password: string): Promise<PasswordWork> {
+async function workOnPassword(
+  deps: Pick<Deps, 'db'> & { passwords: PasswordsOf },
+  key: string,
+  password: string,
+): Promise<PasswordWork> {
   const account = await accounts.findWithHash(deps.db, key);
   const hash = account?.passwordHash ?? null;
   const scheme = account?.passwordScheme ?? null;

@@ -38,13 +38,13 @@ export async function resetPassword(
   given: { email: string; typed: string; password: string; addressGroup: string },
   origin: Origin,
 ): Promise<PasswordReset> {
-  const { password, email } = given;
+  const { password, email, addressGroup } = given;
   const fault = await describePasswordFault(deps, password, email);
   if (fault !== undefined) return { kind: 'unfit_password', fault };
   const { account, code } = await withMinimumDuration(CHECK_MS, tryCode(deps, given));
   if (code.kind === 'throttled') return code;
   if (code.kind === 'failed' || account === undefined) return { kind: 'invalid_code' };
-  const passwordHash = await deps.passwords.hash(password);
+  const passwordHash = await deps.passwords.from(addressGroup).hash(password);
   return setPassword(deps, account, passwordHash, code, origin);
 }
 

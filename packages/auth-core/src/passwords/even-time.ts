@@ -11,6 +11,8 @@ const EVENED_MS_MAX = 1900;
  */
 export type HighestCosts = () => Promise<readonly number[]>;
 
+export type EvenTime = ReturnType<typeof createEvenTime>;
+
 /**
  * Makes wrong passwords take as long as the most expensive stored hash, if that is more expensive than our own. It
  * waits, as doing the work would cost too much (docs/decisions/0026-even-logins.md). `measure` hashes once with bcrypt

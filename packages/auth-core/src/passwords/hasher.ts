@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { PasswordScheme } from '@gatehouse/schema';
 import { bcryptCostLike } from './derivation.ts';
-import { createEvenTime, type HighestCosts } from './even-time.ts';
+import { createEvenTime, type EvenTime, type HighestCosts } from './even-time.ts';
 import type { ForeignReading } from './foreign/reading.ts';
 import type { createOwnHash } from './own-hash.ts';
-import type { createPasswordPool } from './password-pool.ts';
+import type { PoolView } from './password-pool.ts';
 import type { PasswordTexts } from './password-texts.ts';
 import {
   foreignSalt,
@@ -18,15 +18,30 @@ import {
 /** A parsed password of another system that can be stored. */
 export type Adoptable = Exclude<ForeignReading, { kind: 'fault' }>;
 
-type Pool = ReturnType<typeof createPasswordPool>;
 type OwnHash = ReturnType<typeof createOwnHash>;
 
 /** Used to measure the speed of bcrypt when nothing else was hashed. */
 const MEASURED_COST = 8;
 const MEASURED_HASH = `$2b$08$${'Gatehouse.'.repeat(6).slice(0, 53)}`;
 
+interface Parts {
+  own: OwnHash;
+  pool: PoolView;
+  texts: PasswordTexts;
+  /** Shared by all hashers, as it learns how fast the threads are. */
+  evenTime: EvenTime;
+}
+
+/** Measures with this pool. */
+export function openEvenTime(own: OwnHash, pool: PoolView): EvenTime {
+  return createEvenTime(own, async () => {
+    const { milliseconds } = await pool.compare('', MEASURED_HASH);
+    return [milliseconds, MEASURED_COST];
+  });
+}
+
 /** Hashes and compares on the worker threads, by any recipe. */
-export function createHasher({ own, pool, texts }: { own: OwnHash; pool: Pool; texts: PasswordTexts }) {
+export function createHasher({ own, pool, texts, evenTime }: Parts) {
   /** Hashes a text with our own settings. */
   async function hash(text: string): Promise<string> {
     const derivation = own.newRecipe();
@@ -37,7 +52,7 @@ export function createHasher({ own, pool, texts }: { own: OwnHash; pool: Pool; t
 
   return {
     hash,
-    compare: createComparison({ own, pool, texts }),
+    compare: createComparison({ own, pool, texts, evenTime }),
 
     /** Converts a password of another system to what is stored; only a fast digest needs the time of a hash. */
     async adopt(reading: Adoptable): Promise<StoredPassword> {
@@ -63,11 +78,7 @@ function workOf(
 }
 
 /** Compares; a wrong password takes equally long for every account. */
-function createComparison({ own, pool, texts }: { own: OwnHash; pool: Pool; texts: PasswordTexts }) {
-  const evenTime = createEvenTime(own, async () => {
-    const { milliseconds } = await pool.compare('', MEASURED_HASH);
-    return [milliseconds, MEASURED_COST];
-  });
+function createComparison({ own, pool, texts, evenTime }: Parts) {
   return async (
     password: string,
     recipe: Recipe,

@@ -8,6 +8,7 @@ import {
   Unavailable,
   type Limiter,
   type Log,
+  type Path,
   type Tracing,
 } from '@gatehouse/runtime';
 import { Piscina } from 'piscina';
@@ -22,6 +23,8 @@ const TOTAL_MS = 4700;
 const JOB_MS_MIN = 1500;
 /** Waiting jobs per thread at cost 10, where a job takes about 85 ms: the last one waits about 2 s. */
 const WAITING_PER_THREAD = 24;
+/** The part of the waiting jobs that one network may have. */
+const SHARE = 1 / 4;
 /**
  * Limits for hashes that need much memory and do not have our current settings: how many run at once, how many wait,
  * and how long, within the total time.
@@ -52,7 +55,14 @@ export interface DeriveJob {
   isCurrent: boolean;
 }
 
-/** Threads that hash, behind a bounded queue. Jobs that they cannot finish in time fail as `Unavailable`. */
+/** Hashes for whoever causes it. */
+export type PoolView = ReturnType<typeof hashing>;
+
+/**
+ * Threads that hash, behind a bounded queue in which networks take turns, and so do the address groups of a network:
+ * one of them alone cannot delay the logins of all others. Jobs that the threads cannot finish in time fail as
+ * `Unavailable`.
+ */
 export function createPasswordPool(options: {
   threads: number;
   cost: number;
@@ -63,11 +73,57 @@ export function createPasswordPool(options: {
   const { threads, cost, log, tracing = NO_TRACING } = options;
   const waitingMax =
     options.queueMax ?? threads * Math.max(1, Math.round(WAITING_PER_THREAD * 2 ** (10 - cost)));
-  const limit = createLimiter({ width: threads, waitingMax, waitMs: WAIT_MS });
-  const narrow = createLimiter(MEMORY_HARD);
+  const limit = createLimiter({ width: threads, waitingMax, waitMs: WAIT_MS, shareMax: shareOf(waitingMax) });
+  const narrow = createLimiter({ ...MEMORY_HARD, shareMax: shareOf(MEMORY_HARD.waitingMax) });
   const workers = startThreads(threads, log);
+  const run = createRun({ workers, limit, tracing });
+  const from = (addressGroup: string | undefined) =>
+    hashing(run, addressGroup === undefined ? undefined : pathOf(addressGroup), narrow);
 
-  async function run(name: 'hash' | 'hashWith' | 'compare' | 'derive', job: object, outer?: Limiter) {
+  return {
+    ...from(undefined),
+    /** Hashes for a client of this address group, or for the installation itself. */
+    from,
+    /** Loads argon2, for hashes that need it. */
+    prepare: () => loadArgon2(workers),
+    /** The number of running and of waiting jobs. */
+    load: limit.load,
+    close: (): Promise<void> => workers.destroy(),
+  };
+}
+
+/** What hashes for somebody: the groups of a client, or nobody outside of the installation. */
+function hashing(run: Run, path: Path | undefined, narrow: Limiter) {
+  return {
+    /** Hashes with bcrypt at this cost. */
+    hash: async (text: string, bcryptCost: number): Promise<string> =>
+      String(await run('hash', { text, cost: bcryptCost }, path)),
+    hashWith: async (text: string, salt: string): Promise<string> =>
+      String(await run('hashWith', { text, salt }, path)),
+    /** Compares with a bcrypt hash; a wrong text costs at least our own work, if that is given. */
+    compare: async (text: string, hash: string, own?: OwnWork): Promise<Compared> =>
+      (await run('compare', { text, hash, own }, path)) as Compared, // as password-worker.mjs answers
+    derive: async ({ isCurrent, ...job }: DeriveJob): Promise<Compared & { result: string }> =>
+      (await run(
+        'derive',
+        job,
+        path,
+        isMemoryHard(job.derivation) && !isCurrent ? narrow : undefined,
+      )) as Compared & { result: string }, // as password-worker.mjs answers
+  };
+}
+
+type Run = ReturnType<typeof createRun>;
+
+/** Runs a job on a thread, after its turn in `limit`, and in `outer` before that. */
+function createRun(parts: { workers: Piscina<object, unknown>; limit: Limiter; tracing: Tracing }) {
+  const { workers, limit, tracing } = parts;
+  return async (
+    name: 'hash' | 'hashWith' | 'compare' | 'derive',
+    job: object,
+    path: Path | undefined,
+    outer?: Limiter,
+  ): Promise<unknown> => {
     const begun = performance.now();
     let isInNarrow = false;
     let end: AbortSignal | undefined;
@@ -79,11 +135,11 @@ export function createPasswordPool(options: {
         const { result, isDone } = runToEnd(workers, job, { name, signal: end });
         answer(result);
         return isDone;
-      });
+      }, path);
     };
     const answered = (): Promise<unknown> =>
       new Promise((answer, refuse) => {
-        const ended = outer === undefined ? turn(answer) : outer(() => turn(answer));
+        const ended = outer === undefined ? turn(answer) : outer(() => turn(answer), path);
         ended.catch(refuse);
       });
     try {
@@ -93,29 +149,19 @@ export function createPasswordPool(options: {
       if (wasBegun || (outer !== undefined && !isInNarrow)) throw new UnfinishedCheck({ wasBegun, cause });
       throw new Unavailable('password hashing', { cause });
     }
-  }
-
-  return {
-    /** Loads argon2, for hashes that need it. */
-    prepare: () => loadArgon2(workers),
-    /** Hashes with bcrypt at this cost. */
-    hash: async (text: string, bcryptCost: number): Promise<string> =>
-      String(await run('hash', { text, cost: bcryptCost })),
-    hashWith: async (text: string, salt: string): Promise<string> =>
-      String(await run('hashWith', { text, salt })),
-    /** Compares with a bcrypt hash; a wrong text costs at least our own work, if that is given. */
-    compare: async (text: string, hash: string, own?: OwnWork): Promise<Compared> =>
-      (await run('compare', { text, hash, own })) as Compared, // as password-worker.mjs answers
-    derive: async ({ isCurrent, ...job }: DeriveJob): Promise<Compared & { result: string }> =>
-      (await run(
-        'derive',
-        job,
-        isMemoryHard(job.derivation) && !isCurrent ? narrow : undefined,
-      )) as Compared & { result: string }, // as password-worker.mjs answers
-    /** The number of running and of waiting jobs. */
-    load: limit.load,
-    close: (): Promise<void> => workers.destroy(),
   };
+}
+
+function shareOf(waitingMax: number): number {
+  return Math.max(1, Math.floor(waitingMax * SHARE));
+}
+
+/**
+ * The network of an address group, and the group itself: an IPv4 address in its /24, or the /64 of an IPv6 address in
+ * its /48. Both are what the first three parts of the text say.
+ */
+function pathOf(addressGroup: string): Path {
+  return [addressGroup.split(/[.:]/, 3).join(' '), addressGroup];
 }
 
 /**

@@ -54,6 +54,29 @@ describe('the threads that hash passwords', () => {
       assert.ok(reason instanceof Unavailable && !(reason instanceof UnfinishedCheck));
   });
 
+  const networks = {
+    'one address': () => '203.0.113.7',
+    'one /24': (at: number) => `203.0.113.${at}`,
+    'one /48': (at: number) => `2001:db8:1:${at}::/64`,
+  };
+  for (const [network, addressOf] of Object.entries(networks)) {
+    it(`give ${network} at most a quarter of the places, and others the next turn`, async () => {
+      const pool = opened({ queueMax: 16 });
+      const ended: string[] = [];
+      const hash = (from: string, who: string) =>
+        pool
+          .from(from)
+          .hash('correct horse')
+          .then(() => ended.push(who));
+      const flood = Array.from({ length: 30 }, (_, at) => hash(addressOf(at + 1), 'flood'));
+      assert.deepEqual(pool.load(), { running: 1, waiting: 4 });
+      const others = ['198.51.100.1', '2001:db8:2:1::/64'].map((from) => hash(from, 'other'));
+      const [results] = await Promise.all([Promise.allSettled(flood), Promise.all(others)]);
+      assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 5);
+      assert.deepEqual(ended.slice(0, 4).toSorted(), ['flood', 'flood', 'other', 'other']);
+    });
+  }
+
   it('report that work was not started when the queue is full', async () => {
     const text = (bytes: number): string => Buffer.alloc(bytes, 1).toString('base64url');
     const hash = `$gh$50$argon2id,19,65536,1,1,32$${text(16)}$${text(32)}`;

@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os';
 import type { Log, Tracing } from '@gatehouse/runtime';
 import { takesPassword } from './derivation.ts';
 import type { HighestCosts } from './even-time.ts';
-import { createHasher } from './hasher.ts';
+import { createHasher, openEvenTime } from './hasher.ts';
 import { createOwnHash, type HashSettings } from './own-hash.ts';
 import { createPasswordPool } from './password-pool.ts';
-import { createPasswordTexts } from './password-texts.ts';
+import { createPasswordTexts, type PasswordTexts } from './password-texts.ts';
 import { isDigest, readRecipe, splitHash, type Recipe, type StoredPassword } from './stored-password.ts';
 
 /** Why a new password is refused. */
@@ -53,17 +53,17 @@ export function createPasswords(
     threads: options.threads || availableParallelism(),
   });
   const texts = createPasswordTexts(options.pepper);
-  const hasher = createHasher({ own, pool, texts });
-
+  const evenTime = openEvenTime(own, pool.from(undefined));
   const dummy: StoredPassword = { hash: own.dummyHash, scheme: 'peppered' };
-  const verifyNothing = async (password: string, highestCosts?: HighestCosts): Promise<false> => {
-    const recipe = recipeOf(dummy);
-    const compared = isUsable(password) ? password : '';
-    if (recipe !== undefined) await hasher.compare(compared, recipe, dummy, highestCosts);
-    return false;
-  };
+  const from = (addressGroup: string | undefined): PasswordsOf =>
+    createPasswordsOf(createHasher({ own, texts, evenTime, pool: pool.from(addressGroup) }), texts, dummy);
 
   return {
+    /** Hashes for the installation itself … */
+    ...from(undefined),
+    /** … or for a client of this address group, which has only its share of the threads when others need them, too. */
+    from,
+
     /**
      * Loads what our own hashes need, so that an unsupported platform is noticed before the first login.
      *
@@ -77,24 +77,8 @@ export function createPasswords(
     check: (password: string, email: string): Promise<PasswordFault | undefined> =>
       fault(password, email, options.minLength),
 
-    /** The hash to store, with scheme `peppered`, for a password that passed `check`. */
-    hash: (password: string): Promise<string> => hasher.hash(texts.own(password)),
-
-    /** Converts a password of another system to what is stored; only a fast digest needs the time of a hash. */
-    adopt: hasher.adopt,
-
     /** The number of fast digests that can be adopted one after the other within about half a second. */
     adoptedAtOnce: Math.max(1, Math.min(64, 2 ** (13 - own.cost))),
-
-    /** Whether the password matches the stored one. */
-    async verify(password: string, stored: StoredPassword, highestCosts?: HighestCosts): Promise<boolean> {
-      const recipe = recipeOf(stored);
-      if (recipe === undefined || !canBe(password, recipe)) return verifyNothing(password, highestCosts);
-      return hasher.compare(password, recipe, stored, highestCosts);
-    },
-
-    /** Does the work of `verify` for an account without a password, so that the time is the same. */
-    verifyNothing,
 
     /**
      * Whether a password that was just verified should be hashed again, because its hash differs from what we would store
@@ -111,6 +95,40 @@ export function createPasswords(
 
     /** Ends the threads; running jobs fail. */
     close: (): Promise<void> => pool.close(),
+  };
+}
+
+/** What hashes, for one client. */
+export type PasswordsOf = ReturnType<typeof createPasswordsOf>;
+
+function createPasswordsOf(
+  hasher: ReturnType<typeof createHasher>,
+  texts: PasswordTexts,
+  dummy: StoredPassword,
+) {
+  const verifyNothing = async (password: string, highestCosts?: HighestCosts): Promise<false> => {
+    const recipe = recipeOf(dummy);
+    const compared = isUsable(password) ? password : '';
+    if (recipe !== undefined) await hasher.compare(compared, recipe, dummy, highestCosts);
+    return false;
+  };
+
+  return {
+    /** The hash to store, with scheme `peppered`, for a password that passed `check`. */
+    hash: (password: string): Promise<string> => hasher.hash(texts.own(password)),
+
+    /** Converts a password of another system to what is stored; only a fast digest needs the time of a hash. */
+    adopt: hasher.adopt,
+
+    /** Whether the password matches the stored one. */
+    async verify(password: string, stored: StoredPassword, highestCosts?: HighestCosts): Promise<boolean> {
+      const recipe = recipeOf(stored);
+      if (recipe === undefined || !canBe(password, recipe)) return verifyNothing(password, highestCosts);
+      return hasher.compare(password, recipe, stored, highestCosts);
+    },
+
+    /** Does the work of `verify` for an account without a password, so that the time is the same. */
+    verifyNothing,
   };
 }
 

@@ -2,6 +2,7 @@ import type { Row } from '../row.ts';
 import { argon2id } from './argon2id.ts';
 import { coldStart } from './cold-start.ts';
 import { erasures } from './erasures.ts';
+import { fairLogins } from './fair-logins.ts';
 import { firstLogins } from './first-logins.ts';
 import { flood } from './flood.ts';
 import { importLines } from './import-lines.ts';
@@ -26,6 +27,7 @@ export const ROWS: readonly Row[] = [
   login,
   argon2id,
   flood,
+  fairLogins,
   firstLogins,
   redisMemory,
   mail,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Deadline } from '@gatehouse/runtime';
-import type { ClientAddress } from './client-address.ts';
+import { addressGroup, type ClientAddress } from './client-address.ts';
 
 /** The part of the exchange that handlers can access. */
 type Answering = Deadline & { readonly isAnswered: boolean };
@@ -29,6 +29,11 @@ export class RequestFacts implements Deadline {
   get dueAt(): number {
     const { isAnswered, dueAt } = this.#answering;
     return isAnswered ? -Infinity : dueAt;
+  }
+
+  /** The range of addresses to which the client's belongs (`addressGroup`). */
+  get addressGroup(): string {
+    return addressGroup(this.address);
   }
 
   /** The `User-Agent` header, at most 400 characters. */

@@ -1,0 +1,149 @@
+import { push, remove as unlink, type Chain, type Link } from './chain.ts';
+
+/** Items that wait, in groups of groups. Every operation takes the same time, however many wait. */
+export interface FairQueue<T> {
+  /** Adds an item; `isAdded` is `false` if there is no place for it. `displaced` has lost its place to it. */
+  add(item: T, path: Path | undefined): { isAdded: boolean; displaced?: T };
+  /** Removes and returns the next item: groups take turns, and so do the groups inside of a group. */
+  take(): T | undefined;
+  /** Removes an item if it is in the queue. */
+  remove(item: T): void;
+  size(): number;
+}
+
+/** The groups of an item: a large one, and a smaller one inside of it. */
+export type Path = readonly [outer: string, inner: string];
+
+/** A group of items (the smaller ones) or of groups. */
+interface Group<T> {
+  readonly name: string;
+  readonly parent: Group<T> | undefined;
+  size: number;
+  readonly items: Chain<T>;
+  readonly groups: Map<string, Group<T>>;
+  /** The inner groups in the order of their turns … */
+  readonly turns: Chain<Group<T>>;
+  /** … and by size, with the largest size: the longest group is found without a search. */
+  readonly bySize: Chain<Group<T>>[];
+  largest: number;
+  /** This group's places in the chains of its parent. */
+  turn: Link<Group<T>> | undefined;
+  peer: Link<Group<T>> | undefined;
+}
+
+/**
+ * Creates a queue of `placesMax` places, of which an outer group holds at most `shareMax`. Whoever comes when there is
+ * no place displaces the last item of the longest group, provided that this group then still has as many as theirs.
+ */
+export function createFairQueue<T>(options: { placesMax: number; shareMax: number }): FairQueue<T> {
+  const { placesMax, shareMax } = options;
+  const root = newGroup<T>('', undefined);
+  const places = new Map<T, { group: Group<T>; link: Link<T> }>();
+
+  const remove = (item: T): void => {
+    const place = places.get(item);
+    if (place === undefined) return;
+    places.delete(item);
+    unlink(place.group.items, place.link);
+    resize(place.group, -1);
+  };
+
+  /** Makes room in a full group for an item of the group `own` inside of it; `false` if that has its part already. */
+  const displaceFrom = (full: Group<T>, own: Group<T> | undefined): T | false => {
+    const longest = longestIn(full);
+    if (longest === undefined || longest.size < (own?.size ?? 0) + 2) return false;
+    const last = (longestIn(longest) ?? longest).items.last;
+    if (last === undefined) return false;
+    remove(last.value);
+    return last.value;
+  };
+
+  return {
+    add(item, path) {
+      const [outerName, innerName] = path ?? NOBODY;
+      // What no client causes is limited by the number of places only.
+      const outerMax = path === undefined ? placesMax : shareMax;
+      const outer = root.groups.get(outerName);
+      let displaced: T | false | undefined;
+      if (outer !== undefined && outer.size >= outerMax) {
+        displaced = displaceFrom(outer, outer.groups.get(innerName));
+      } else if (root.size >= placesMax) displaced = displaceFrom(root, outer);
+      if (displaced === false) return { isAdded: false };
+      const group = groupIn(groupIn(root, outerName), innerName);
+      places.set(item, { group, link: push(group.items, item) });
+      resize(group, 1);
+      return displaced === undefined ? { isAdded: true } : { isAdded: true, displaced };
+    },
+    take() {
+      const outer = nextIn(root);
+      const item = outer && nextIn(outer)?.items.first?.value;
+      if (item !== undefined) remove(item);
+      return item;
+    },
+    remove,
+    size: () => root.size,
+  };
+}
+
+const NOBODY: Path = ['', ''];
+
+function newGroup<T>(name: string, parent: Group<T> | undefined): Group<T> {
+  return {
+    name,
+    parent,
+    size: 0,
+    items: { first: undefined, last: undefined },
+    groups: new Map(),
+    turns: { first: undefined, last: undefined },
+    bySize: [],
+    largest: 0,
+    turn: undefined,
+    peer: undefined,
+  };
+}
+
+/** The group of this name; a new one has the last turn. */
+function groupIn<T>(parent: Group<T>, name: string): Group<T> {
+  const known = parent.groups.get(name);
+  if (known !== undefined) return known;
+  const group = newGroup(name, parent);
+  parent.groups.set(name, group);
+  group.turn = push(parent.turns, group);
+  return group;
+}
+
+/** The group whose turn it is; its next turn is the last. */
+function nextIn<T>({ turns }: Group<T>): Group<T> | undefined {
+  const link = turns.first;
+  if (link === undefined) return undefined;
+  unlink(turns, link);
+  link.value.turn = push(turns, link.value);
+  return link.value;
+}
+
+function longestIn<T>({ bySize, largest }: Group<T>): Group<T> | undefined {
+  return bySize[largest]?.first?.value;
+}
+
+/** Counts an item more or less in a group and in those around it; an empty group is forgotten. */
+function resize<T>(group: Group<T>, by: 1 | -1): void {
+  const { parent } = group;
+  const before = group.size;
+  group.size += by;
+  if (parent === undefined) return;
+  const { bySize } = parent;
+  if (group.peer !== undefined) unlink(peersIn(bySize, before), group.peer);
+  group.peer = group.size === 0 ? undefined : push(peersIn(bySize, group.size), group);
+  if (group.size > parent.largest || peersIn(bySize, parent.largest).first === undefined) {
+    parent.largest = group.size;
+  }
+  if (group.size === 0) {
+    parent.groups.delete(group.name);
+    if (group.turn !== undefined) unlink(parent.turns, group.turn);
+  }
+  resize(parent, by);
+}
+
+function peersIn<T>(bySize: Chain<Group<T>>[], size: number): Chain<Group<T>> {
+  return (bySize[size] ??= { first: undefined, last: undefined });
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { eventually } from '@gatehouse/runtime/testing';
+import { PASSWORD, someAddress, startCore, type TestCore } from '../../testing/index.ts';
+
+const CONNECTIONS = 96;
+const LOGINS = 20;
+const LIMIT_MS = 2000;
+
+describe('logins beside 96 connections that log in with invented names', function () {
+  this.timeout(120_000);
+  let core: TestCore;
+  before(async () => {
+    core = await startCore({ BCRYPT_COST: 10, HASH_THREADS: 2 });
+  });
+  after(() => core.stop());
+
+  const hex = (): string => randomInt(0x10000).toString(16);
+  const [one, network] = [someAddress(), `2001:db8:${hex()}`];
+  const sources: Record<string, () => string> = {
+    'one address': () => one,
+    'another /64 of one /48 each time': () => `${network}:${hex()}::1`,
+    'another address of one /24 each time': () => `198.51.100.${randomInt(256)}`,
+  };
+  for (const [name, addressOf] of Object.entries(sources)) {
+    it(`from ${name} all succeed within two seconds`, async () => {
+      const email = await core.newAccount();
+      const flood = startFlood(addressOf);
+      try {
+        await eventually(() => core.app.service.passwords.load().waiting > 4);
+        const times: number[] = [];
+        for (let login = 0; login < LOGINS; login += 1) {
+          const begun = performance.now();
+          const headers = { 'x-forwarded-for': someAddress() };
+          await core.post('/account/login', { Username: email, Password: PASSWORD }, headers).expect(200);
+          times.push(performance.now() - begun);
+        }
+        assert.ok(Math.max(...times) < LIMIT_MS, times.map(Math.round).join());
+      } finally {
+        await flood.stop();
+      }
+    });
+  }
+
+  function startFlood(addressOf: () => string) {
+    let isStopped = false;
+    const loop = async (connection: number): Promise<void> => {
+      for (let sent = 0; !isStopped; sent += 1) {
+        const answer = await fetch(`${core.url}/account/login`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-forwarded-for': addressOf() },
+          body: JSON.stringify({ Username: `nobody${connection}.${sent}@example.com`, Password: 'whatever' }),
+        });
+        await answer.text();
+      }
+    };
+    const loops = Array.from({ length: CONNECTIONS }, (_, connection) => loop(connection));
+    return {
+      async stop(): Promise<void> {
+        isStopped = true;
+        await Promise.all(loops);
+      },
+    };
+  }
+});
