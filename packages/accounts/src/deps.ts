@@ -104,5 +104,7 @@ export interface OriginFacts {
   address?: string | undefined;
   /** The address, or the /64 of an IPv6 address: a range that one client can easily use. */
   addressGroup?: string | undefined;
+  /** Instead of it, where several requests are answered at once. */
+  askedFrom?: readonly string[] | undefined;
   userAgent?: string | undefined;
 }

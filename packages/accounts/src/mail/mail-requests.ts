@@ -96,7 +96,7 @@ async function answerOne(deps: Needed, { table, answers }: Options, request: Mai
   await inTransaction(deps.db, NO_DEADLINE, async (tx) => {
     const account = await guestAccounts.lockByEmailKey(tx, emailKey);
     // After getting the lock: this mail also answers requests that arrived while waiting for it.
-    await mailRequests.removeAll(tx, table, request);
-    if (account !== undefined) await answers[purpose]?.(tx, account, { ...NO_DEADLINE, traceId });
+    const askedFrom = await mailRequests.removeAll(tx, table, request);
+    if (account !== undefined) await answers[purpose]?.(tx, account, { ...NO_DEADLINE, traceId, askedFrom });
   });
 }

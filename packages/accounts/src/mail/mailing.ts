@@ -3,6 +3,7 @@ import {
   accountCodes,
   mailQuota,
   outbox,
+  ownSessions,
   type Account,
   type CodePurpose,
   type Transaction,
@@ -36,12 +37,13 @@ const CODES = {
 export type MailRequester = 'own' | 'administrator' | 'invitee';
 
 /** The key under which mails of a kind are counted. */
-export function countedAs(kind: string, share: MailRequester): string {
+export function countedAs(kind: string, share: MailRequester | 'known'): string {
   return `${kind}${COUNTED_AS[share]}`;
 }
 
-const COUNTED_AS: Record<MailRequester, string> = {
+const COUNTED_AS: Record<MailRequester | 'known', string> = {
   own: '',
+  known: ', asked for from a known address',
   administrator: ', by an administrator',
   invitee: ', asked for by the invited',
 };
@@ -50,9 +52,36 @@ const COUNTED_AS: Record<MailRequester, string> = {
 const CODE_TRIES = 500;
 
 /**
+ * Counts a mail with a code; `false` if none may be sent. Strangers use up the account's limit as quickly as they like, so
+ * addresses that it was used from have one of their own, and when no code lives any more, one is mailed all the same.
+ * Without this, five requests for a code of ten minutes would keep the owner from getting one for the rest of the hour.
+ */
+async function takeMail(
+  deps: Pick<NoticeDeps, 'settings'>,
+  tx: Transaction,
+  account: Pick<Account, 'id' | 'isService'>,
+  purpose: keyof typeof CODES,
+  { share, origin }: { share: MailRequester; origin: OriginFacts },
+): Promise<boolean> {
+  if (!receivesMail(account, share)) return false;
+  const askedFrom = origin.askedFrom ?? (origin.addressGroup === undefined ? [] : [origin.addressGroup]);
+  const isKnown = share === 'own' && (await ownSessions.hasRecentLoginFrom(tx, account.id, ...askedFrom));
+  const counted = countedAs(kindOf(purpose), isKnown ? 'known' : share);
+  if (await mailQuota.take(tx, account.id, counted, deps.settings.MAILS_PER_HOUR)) return true;
+  if (share === 'administrator' || (await accountCodes.hasLiving(tx, account.id, purpose))) return false;
+  return mailQuota.takeSpare(tx, account.id, kindOf(purpose), CODES[purpose].lifetimeSeconds);
+}
+
+function kindOf(purpose: keyof typeof CODES): string {
+  const { event } = CODES[purpose];
+  return mailKindOf(event) ?? event;
+}
+
+/**
  * Creates a code and mails it when the transaction commits. It invalidates the earlier code, except that several codes
- * for verifying an email can be valid at once. `false` if the account has reached its limit of such mails or gets none
- * (`receivesMail`): no code is created then, and the earlier code still works. A `change-email` code goes to the new
+ * for verifying an email can be valid at once. `false` if the account gets none (`receivesMail`) or has reached
+ * its limit of such mails: no code is created then, and the earlier code still works. At any moment there is one of both:
+ * a code that works or a mail with a new one, at most one such mail in a code's lifetime beyond the limit. A `change-email` code goes to the new
  * address: pass the account with that address. The account must be locked by the transaction.
  */
 export async function mailCode(
@@ -63,10 +92,8 @@ export async function mailCode(
   origin: OriginFacts,
   share: MailRequester = 'own',
 ): Promise<boolean> {
-  if (!receivesMail(account, share)) return false;
+  if (!(await takeMail(deps, tx, account, purpose, { share, origin }))) return false;
   const { event, lifetimeSeconds } = CODES[purpose];
-  const counted = countedAs(mailKindOf(event) ?? event, share);
-  if (!(await mailQuota.take(tx, account.id, counted, deps.settings.MAILS_PER_HOUR))) return false;
   const code = newCode();
   const id = newId();
   const binding = { purpose, accountId: account.id, email: emailKey(account.email) };
@@ -109,8 +136,7 @@ export async function mailCodeForAdministrator(
   origin: OriginFacts,
 ): Promise<Throttled | undefined> {
   if (await mailCode(deps, tx, account, purpose, origin, 'administrator')) return undefined;
-  const { event } = CODES[purpose];
-  const counted = countedAs(mailKindOf(event) ?? event, 'administrator');
+  const counted = countedAs(kindOf(purpose), 'administrator');
   return { kind: 'throttled', retryAfterSeconds: await mailQuota.secondsLeft(tx, account.id, counted) };
 }
 
@@ -123,12 +149,12 @@ export async function withholdCode(
   tx: Transaction,
   account: Pick<Account, 'id' | 'isService'>,
   purpose: keyof typeof CODES,
+  origin: OriginFacts,
 ): Promise<boolean> {
-  if (!receivesMail(account, 'own')) return false;
-  const { event } = CODES[purpose];
-  const kind = mailKindOf(event) ?? event;
-  if (!(await mailQuota.take(tx, account.id, kind, deps.settings.MAILS_PER_HOUR))) return false;
+  if (!(await takeMail(deps, tx, account, purpose, { share: 'own', origin }))) return false;
   await accountCodes.deleteOne(tx, account.id, purpose);
+  // As if a code lived now, so that no mail in its place tells that there is none.
+  await mailQuota.takeSpare(tx, account.id, kindOf(purpose), 0);
   return true;
 }
 

@@ -29,7 +29,8 @@ async function takeDown(deps: Deps, asked: Asked, origin: Origin): Promise<Throt
   const { email, purpose, table, addressGroup } = asked;
   const limited = await countMailRequest(deps, addressGroup);
   if (limited !== undefined) return limited;
-  const request = { emailKey: emailKey(normalizeEmail(email) ?? ''), purpose, traceId: origin.traceId };
+  const { traceId } = origin;
+  const request = { emailKey: emailKey(normalizeEmail(email) ?? ''), purpose, traceId, addressGroup };
   await inTransaction(deps.db, origin, (tx) => mailRequests.add(tx, table, request));
   deps.mailRequests.wake();
   return undefined;

@@ -54,6 +54,26 @@ async function keepEarlier(tx: Transaction, accountId: string): Promise<void> {
   );
 }
 
+/** Whether the account has a code that can still be used, in case somebody knows it. */
+export async function hasLiving(
+  executor: Executor,
+  accountId: string,
+  purpose: CodePurpose,
+): Promise<boolean> {
+  const [row] = await query<{ lives: boolean }>(
+    executor,
+    `select exists (
+       select from account_code
+       where account_id = :accountId and purpose = :purpose and tries_left > 0 and expires_at > now()
+       union all
+       select from earlier_verify_code
+       where account_id = :accountId and :purpose = 'verify' and tries_left > 0 and expires_at > now()
+     ) as lives`,
+    { accountId, purpose },
+  );
+  return row?.lives === true;
+}
+
 const HAS_TRIES = `
   tries_left > 0 and expires_at > now()
   and coalesce((tries ->> cast(:from as text))::int, 0) < :perAddress`;

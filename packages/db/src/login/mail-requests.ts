@@ -17,9 +17,11 @@ export interface MailRequest {
   emailKey: string;
   purpose: MailRequestPurpose;
   traceId: string;
+  /** The address that asks, or the /64 of an IPv6 address. */
+  addressGroup?: string | undefined;
 }
 
-export interface LeasedMailRequest extends MailRequest {
+export interface LeasedMailRequest extends Omit<MailRequest, 'addressGroup'> {
   /** The trace context of the transaction that stored the request, if it is traced. */
   traceparent: string | null;
 }
@@ -28,12 +30,13 @@ export interface LeasedMailRequest extends MailRequest {
 export async function add(
   tx: Transaction,
   table: MailRequestTable,
-  { emailKey, purpose, traceId }: MailRequest,
+  { emailKey, purpose, traceId, addressGroup }: MailRequest,
 ): Promise<void> {
   await query(
     tx,
-    `insert into ${table} (id, email_key, purpose, trace_id, traceparent) values (?, ?, ?, ?, ?)`,
-    [newId(), emailKey, purpose, traceId, traceparentOf(tx) ?? null],
+    `insert into ${table} (id, email_key, purpose, trace_id, traceparent, address_group)
+     values (?, ?, ?, ?, ?, nullif(?, ''))`,
+    [newId(), emailKey, purpose, traceId, traceparentOf(tx) ?? null, addressGroup ?? ''],
   );
 }
 
@@ -63,13 +66,21 @@ export async function lease(
   );
 }
 
-/** Removes every such request for an email: one mail answers all that are waiting. */
+/**
+ * Removes every such request for an email, because one mail answers all that are waiting; returns the addresses that
+ * asked.
+ */
 export async function removeAll(
   tx: Transaction,
   table: MailRequestTable,
   { emailKey, purpose }: Pick<MailRequest, 'emailKey' | 'purpose'>,
-): Promise<void> {
-  await query(tx, `delete from ${table} where email_key = ? and purpose = ?`, [emailKey, purpose]);
+): Promise<string[]> {
+  const removed = await query<{ addressGroup: string | null }>(
+    tx,
+    `delete from ${table} where email_key = ? and purpose = ? returning address_group as "addressGroup"`,
+    [emailKey, purpose],
+  );
+  return [...new Set(removed.flatMap(({ addressGroup }) => addressGroup ?? []))];
 }
 
 /** The number of waiting requests, counted up to `countMax`, and the age of the oldest. */

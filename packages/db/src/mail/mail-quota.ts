@@ -7,7 +7,20 @@ export async function take(
   kind: string,
   mailsPerHour: number,
 ): Promise<boolean> {
-  return takeFrom(tx, { table: 'mail_quota', column: 'account_id' }, accountId, { kind, mailsPerHour });
+  return takeFrom(tx, { table: 'mail_quota', column: 'account_id' }, accountId, { kind, max: mailsPerHour });
+}
+
+/**
+ * Counts a mail beyond that quota; `false` if there was one in the last seconds. `0` counts in any case, from now on.
+ */
+export async function takeSpare(
+  tx: Transaction,
+  accountId: string,
+  kind: string,
+  withinSeconds: number,
+): Promise<boolean> {
+  const spare = { kind: `${kind}, beyond the quota`, max: 1, withinSeconds };
+  return takeFrom(tx, { table: 'mail_quota', column: 'account_id' }, accountId, spare);
 }
 
 /** The seconds until the account’s next hour for this kind of mail begins. */
@@ -31,26 +44,29 @@ export async function takeForAddress(
   kind: string,
   mailsPerHour: number,
 ): Promise<boolean> {
-  return takeFrom(tx, { table: 'address_mail_quota', column: 'email_key' }, emailKey, { kind, mailsPerHour });
+  return takeFrom(tx, { table: 'address_mail_quota', column: 'email_key' }, emailKey, {
+    kind,
+    max: mailsPerHour,
+  });
 }
 
 async function takeFrom(
   tx: Transaction,
   { table, column }: { table: 'mail_quota' | 'address_mail_quota'; column: 'account_id' | 'email_key' },
   key: string,
-  { kind, mailsPerHour }: { kind: string; mailsPerHour: number },
+  { kind, max, withinSeconds = 3600 }: { kind: string; max: number; withinSeconds?: number },
 ): Promise<boolean> {
+  const isOver = 'quota.window_started_at <= now() - make_interval(secs => :withinSeconds)';
   const rows = await query(
     tx,
-    `insert into ${table} as quota (${column}, kind) values (?, ?)
+    `insert into ${table} as quota (${column}, kind) values (:key, :kind)
      on conflict (${column}, kind) do update
      set
-       sent = case when quota.window_started_at <= now() - interval '1 hour' then 1 else quota.sent + 1 end,
-       window_started_at = case
-         when quota.window_started_at <= now() - interval '1 hour' then now() else quota.window_started_at end
-     where quota.sent < ? or quota.window_started_at <= now() - interval '1 hour'
+       sent = case when ${isOver} then 1 else quota.sent + 1 end,
+       window_started_at = case when ${isOver} then now() else quota.window_started_at end
+     where quota.sent < :max or ${isOver}
      returning sent`,
-    [key, kind, mailsPerHour],
+    { key, kind, max, withinSeconds },
   );
   return rows.length === 1;
 }

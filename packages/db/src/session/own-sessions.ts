@@ -116,19 +116,21 @@ export async function findLoginFacts(
   return row;
 }
 
-/** Whether a session of the account was opened from this address (or network, as CIDR) within the last 90 days. */
+/**
+ * Whether a session of the account was opened from one of these addresses (or networks, as CIDR) within the last 90 days.
+ */
 export async function hasRecentLoginFrom(
   executor: Executor,
   accountId: string,
-  addressGroup: string,
+  ...addressGroups: string[]
 ): Promise<boolean> {
   const [row] = await query<{ isKnown: boolean }>(
     executor,
     `select exists (
        select from user_session
-       where account_id = ? and ip_address <<= cast(? as inet) and created_at > now() - interval '90 days'
+       where account_id = ? and ip_address <<= any(cast(? as inet[])) and created_at > now() - interval '90 days'
      ) as "isKnown"`,
-    [accountId, addressGroup],
+    [accountId, addressGroups],
   );
   return row?.isKnown === true;
 }

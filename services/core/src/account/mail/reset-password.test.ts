@@ -111,6 +111,23 @@ describe('POST /account/forgot-password and /account/reset-password', () => {
     assert.equal((await core.app.mailsTo(email)).length, 1);
   });
 
+  it('mails a code to an owner at a known address, although strangers have used up the mails', async () => {
+    const email = await core.newAccount();
+    const home = { 'x-forwarded-for': someAddress() };
+    await core.post('/account/login', { Username: email, Password: PASSWORD }, home).expect(200);
+    const waiting = async () =>
+      (await query(core.app.db, 'select id from reset_request where email_key = ?', [email])).length;
+    const ask = async (headers: Record<string, string>) => {
+      await core.post('/account/forgot-password', { Email: email }, headers).expect(200, {});
+      await eventually(async () => (await waiting()) === 0);
+      return (await core.app.mailsTo(email)).length;
+    };
+    for (let asked = 0; asked < 5; asked += 1) await ask({ 'x-forwarded-for': someAddress() });
+    assert.equal(await ask({ 'x-forwarded-for': someAddress() }), 6);
+    assert.equal(await ask(home), 7);
+    await reset(email, codeIn(await core.app.mailsTo(email))).expect(200);
+  });
+
   it('resets the count of failed logins', async () => {
     const email = await core.newAccount();
     const guess = { Username: email, Password: 'a wrong password' };
