@@ -71,7 +71,8 @@ async function checkFromAddress(
 ): Promise<CheckResult<PasswordOutcome>> {
   const account = key.kind === 'email' ? await accounts.findWithHash(deps.db, key.emailKey) : undefined;
   if (account !== undefined && isPendingWithoutPassword(account) && deps.settings.DISCLOSE_PENDING_ACCOUNTS) {
-    return { counts: 'aborted', outcome: { kind: 'pending', account } };
+    // Like a failure for an email without an account: otherwise anybody could look for such accounts without limit.
+    return { counts: 'failed', outcome: { kind: 'pending', account } };
   }
   const counted = {
     by: 'owner',

@@ -196,6 +196,21 @@ describe('the throttle of logins', () => {
     await attempt(email, PASSWORD, someAddress()).expect(200);
   });
 
+  it('counts logins to accounts that wait for their owner for the address, too', async () => {
+    const email = await core.newAccount();
+    await query(
+      core.app.db,
+      `update account set signup = 'new', password_hash = null, password_scheme = null where email = '${email}'`,
+    );
+    const address = someAddress();
+    for (let from = 0; from < 100; from += 20) {
+      const asked = Array.from({ length: 20 }, () => attempt(email, PASSWORD, address));
+      for (const { status } of await Promise.all(asked)) assert.equal(status, 403);
+    }
+    await attempt(email, PASSWORD, address).expect(429);
+    await attempt(email, PASSWORD, someAddress()).expect(403);
+  });
+
   it('warns once of an address that fails for many accounts, without naming them', async () => {
     const [address, other] = [someAddress(), someAddress()];
     for (let index = 0; index < 25; index += 1) {
