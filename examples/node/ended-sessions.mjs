@@ -1,4 +1,4 @@
-/** Prints a line for each session that ended since the last run. A job with a static API token (role `Service`). */
+/** Prints a line for each session that ended since the last run. A job with a static API token (role `Feed`). */
 import { readFile, writeFile } from 'node:fs/promises';
 
 // oxlint-disable-next-line no-restricted-properties -- its own settings

@@ -1,9 +1,7 @@
 export {
   createStaticTokens,
-  STATIC_TOKEN_ROLES,
   type KnownToken,
   type TokenUse,
-  type StaticTokenRole,
   type StaticTokens,
   type StaticTokenSource,
 } from './static-tokens/api-token.ts';

@@ -12,7 +12,7 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 /**
  * Who may call. `public`: anyone. `token`: any valid, unexpired token; the handler checks the session. `bearer`:
  * active sessions and static API tokens. `session`: active sessions only; `admin session`: those of administrators. A
- * list: sessions and static tokens with one of these roles.
+ * list: sessions and static tokens with one of these roles. Only a list that names it admits the role `Feed`.
  */
 export type Access = 'public' | 'token' | 'bearer' | 'session' | 'admin session' | readonly [Role, ...Role[]];
 

@@ -31,7 +31,9 @@ export {
   LoginStatus,
   PingStatus,
   ROLES,
+  STATIC_TOKEN_ROLES,
   SessionStatus,
   type EndReason,
   type Role,
+  type StaticTokenRole,
 } from './statuses.ts';

@@ -1,6 +1,13 @@
 /** The caller's role in the service (the access token's `role` claim). */
-export const ROLES = ['User', 'Guest', 'Service', 'Admin'] as const;
+export const ROLES = ['User', 'Guest', 'Service', 'Feed', 'Admin'] as const;
 export type Role = (typeof ROLES)[number];
+
+/**
+ * The roles that a static API token can have: it represents an environment, not a person. `Feed`, for services that
+ * only check tokens, may call only the routes that name it.
+ */
+export const STATIC_TOKEN_ROLES = ['Service', 'Feed', 'Admin'] as const satisfies readonly Role[];
+export type StaticTokenRole = (typeof STATIC_TOKEN_ROLES)[number];
 
 /** Why a login returns no tokens, or not yet. */
 export const LoginStatus = {

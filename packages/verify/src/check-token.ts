@@ -3,7 +3,7 @@ import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { BoundedMap } from './bounded-map.ts';
 import type { KeySet } from './key-set.ts';
 import { readKid } from './token-grammar.ts';
-import { refused, unavailable, type Caller, type Verdict } from './verdict.ts';
+import { refused, ROLES, unavailable, type Caller, type Verdict } from './verdict.ts';
 
 export type CheckToken = (token: string) => Verdict | Promise<Verdict>;
 
@@ -93,7 +93,7 @@ function isUuid(value: unknown): value is string {
 }
 
 function isRole(value: unknown): value is Caller['role'] {
-  return value === 'User' || value === 'Guest' || value === 'Service' || value === 'Admin';
+  return (ROLES as readonly unknown[]).includes(value);
 }
 
 function isMoment(value: unknown): value is number {

@@ -7,7 +7,7 @@ import { refused, unavailable, type Caller, type Verdict } from './verdict.ts';
 
 /**
  * How a verifier learns that a session has ended. `feed`: it follows all endings, using a static API token of the role
- * `Service`; no request waits for a call. `ask`: it asks Gatehouse about each token, at most every two seconds.
+ * `Feed`; no request waits for a call. `ask`: it asks Gatehouse about each token, at most every two seconds.
  * `'none'`: a token is valid until it expires.
  */
 export type Revocation = { feed: { token: string } } | { ask: true } | 'none';

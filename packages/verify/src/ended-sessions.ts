@@ -12,7 +12,7 @@ interface Change {
 
 interface Options {
   url: string;
-  /** A static API token of the role `Service`. */
+  /** A static API token of the role `Feed`. */
   token: string;
   leewaySeconds: number;
   fetch: Fetch;

@@ -1,7 +1,10 @@
+/** The roles; `Service` and `Feed` are those of static API tokens, `Admin` may be. */
+export const ROLES = ['User', 'Guest', 'Service', 'Feed', 'Admin'] as const;
+
 /** The caller, according to the token or Gatehouse. */
 export interface Caller {
   kind: 'caller';
-  role: 'User' | 'Guest' | 'Service' | 'Admin';
+  role: (typeof ROLES)[number];
   /** The account; undefined for a static API token. */
   accountId: string | undefined;
   /** The session; undefined for a static API token. */

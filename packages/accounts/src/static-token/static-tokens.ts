@@ -1,5 +1,6 @@
-import type { StaticTokenRole, StaticTokenSource } from '@gatehouse/auth-core';
+import type { StaticTokenSource } from '@gatehouse/auth-core';
 import { apiTokens, audit, inTransaction, type Actor, type ApiToken, type Db } from '@gatehouse/db';
+import type { StaticTokenRole } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import type { AccountsDeps, Origin } from '../deps.ts';
 

@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto';
-import type { StaticTokenRole } from '@gatehouse/auth-core';
 import { accounts, contentDefinitions, inTransaction, type Account, type ContentKind } from '@gatehouse/db';
 import type { MailContent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { emailKey } from '@gatehouse/schema';
+import { emailKey, type StaticTokenRole } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import type { Origin } from '../deps.ts';
 import { openSession, type TokenSet } from '../session/sessions.ts';

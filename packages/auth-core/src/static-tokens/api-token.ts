@@ -1,15 +1,12 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { StaticTokenRole } from '@gatehouse/schema';
 import type { Caller, Refusal } from '../caller.ts';
 import { networkCheck } from './networks.ts';
 import { createLookups } from './lookups.ts';
 
 /** The prefix of static API tokens, so that people, logs and secret scanners recognize them. */
 export const STATIC_TOKEN_PREFIX = 'sat_';
-
-/** The roles that a static API token can have: it represents an environment, not a person. */
-export const STATIC_TOKEN_ROLES = ['Service', 'Admin'] as const;
-export type StaticTokenRole = (typeof STATIC_TOKEN_ROLES)[number];
 
 /** A valid static API token, as it is stored. */
 export interface KnownToken {

@@ -1,10 +1,8 @@
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { isIP } from 'node:net';
+import type { StaticTokenRole } from '@gatehouse/schema';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { LAST_ID } from '../postgres/last-id.ts';
-
-/** The role that the bearer of a static API token has. */
-type Role = 'Service' | 'Admin';
 
 /** A static API token as administrators see it. */
 export interface ApiToken {
@@ -12,7 +10,7 @@ export interface ApiToken {
   name: string;
   /** The first characters of the token, for telling tokens apart. */
   prefix: string;
-  role: Role;
+  role: StaticTokenRole;
   createdAt: Date;
   /** The account or static token that created it; null for the installation itself. */
   createdBy: string | null;
@@ -131,7 +129,7 @@ export async function exists(executor: Executor, id: string): Promise<boolean> {
 export async function findByHashes(
   executor: Executor,
   hashes: readonly Buffer[],
-): Promise<{ id: string; hash: Buffer; role: Role; networks: string[] | null }[]> {
+): Promise<{ id: string; hash: Buffer; role: StaticTokenRole; networks: string[] | null }[]> {
   return await query(
     executor,
     `select id, token_hash as hash, role, networks

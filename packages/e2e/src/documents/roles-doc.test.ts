@@ -65,6 +65,17 @@ describe('docs/roles.md', () => {
     );
   });
 
+  it('allows a Feed token nothing but to check the tokens of others', () => {
+    const named = rows.filter(
+      ({ admitted }) => admitted.includes('Feed token') && !admitted.includes('Nobody'),
+    );
+    assert.deepEqual(named.map(({ name }) => name).toSorted(), [
+      'GET /ping/auth',
+      'GET /session-event',
+      'GET /session-event/stream',
+    ]);
+  });
+
   it('reserves the console for sessions of administrators', () => {
     const signIn = ['POST /console/session', 'POST /console/session/passkey'];
     const console = admittedTo(/^\/console\/(session|handover$)/).filter(

@@ -10,6 +10,7 @@ export const CALLERS = [
   'Guest',
   'User',
   'Admin',
+  'Feed token',
   'Service token',
   'Admin token',
 ] as const;
@@ -30,8 +31,8 @@ export function callersOf({ method, path, access }: Pick<Route<never>, 'method' 
 
 const BY_NAME = new Map<string, readonly Caller[]>([
   ['public', CALLERS],
-  ['token', CALLERS.filter((caller) => caller !== 'Nobody')],
-  ['bearer', CALLERS.filter((caller) => caller !== 'Nobody' && caller !== 'Ended session')],
+  ['token', CALLERS.filter((caller) => caller !== 'Nobody' && caller !== 'Feed token')],
+  ['bearer', ['Guest', 'User', 'Admin', 'Service token', 'Admin token']],
   ['session', ['Guest', 'User', 'Admin']],
   ['admin session', ['Admin']],
 ]);
@@ -47,4 +48,5 @@ const BY_ROLE = new Map<string, readonly Caller[]>([
   ['User', ['User']],
   ['Admin', ['Admin', 'Admin token']],
   ['Service', ['Service token']],
+  ['Feed', ['Feed token']],
 ]);

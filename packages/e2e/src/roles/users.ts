@@ -2,6 +2,7 @@ import { logIn, newAccount, newToken } from '@gatehouse/accounts/testing';
 import { createBrowserSessions, type BrowserSessions } from '@gatehouse/auth-core';
 import { forgedTokens } from '@gatehouse/auth-core/testing';
 import { eventually } from '@gatehouse/runtime/testing';
+import type { StaticTokenRole } from '@gatehouse/schema';
 import type { Caller } from './callers.ts';
 import type { Services } from './services.ts';
 import type { Owner } from './fixtures.ts';
@@ -106,13 +107,14 @@ export function createPrincipals(services: Services, adminToken: string) {
 
 /** Principals with static tokens. */
 async function tokens({ app }: Services): Promise<Principal[]> {
-  const make = async (name: string, role: 'Service' | 'Admin', as: Caller) => ({
+  const make = async (name: string, role: StaticTokenRole, as: Caller) => ({
     name,
     as,
     headers: bearer((await newToken(app, { role })).Token),
   });
   return [
     await make('a static token', 'Service', 'Service token'),
+    await make('a static token that may only check tokens', 'Feed', 'Feed token'),
     await make('a static token of the role Admin', 'Admin', 'Admin token'),
   ];
 }

@@ -28,8 +28,8 @@ describe('@gatehouse/verify with introspection', function () {
 
   it('accepts static tokens, and sends no request for malformed ones', async () => {
     const verifier = at.verifier({ ask: true });
-    const verdict = await verifier.verify(at.service);
-    assert.ok(verdict.kind === 'caller' && verdict.role === 'Service' && verdict.accountId === undefined);
+    const verdict = await verifier.verify(at.feed);
+    assert.ok(verdict.kind === 'caller' && verdict.role === 'Feed' && verdict.accountId === undefined);
     const before = at.asked.length;
     for (const token of ['garbage', 'sat_short', 'a.b.c']) {
       assert.equal(codeOf(await verifier.verify(token)), 'token_invalid');

@@ -69,7 +69,7 @@ describe('@gatehouse/verify with offline verification', function () {
   it('distinguishes a malformed bearer token from a missing one', async () => {
     const verifier = at.verifier('none');
     assert.equal(codeOf(await verifier.verifyHeader(undefined)), 'token_missing');
-    for (const header of ['Basic abc', 'Bearer', 'Bearer a b', `Bearer ${'x'.repeat(9000)}`, at.service]) {
+    for (const header of ['Basic abc', 'Bearer', 'Bearer a b', `Bearer ${'x'.repeat(9000)}`, at.feed]) {
       assert.equal(codeOf(await verifier.verifyHeader(header)), 'token_invalid', header.slice(0, 20));
     }
   });

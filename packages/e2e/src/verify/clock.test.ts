@@ -15,7 +15,7 @@ describe('@gatehouse/verify when the host’s clock changes', function () {
     let shift = 0;
     Date.now = () => now() + shift;
     try {
-      const verifier = at.verifier({ feed: { token: at.service } });
+      const verifier = at.verifier({ feed: { token: at.feed } });
       await eventually(() => verifier.isFresh);
       shift = 60_000;
       assert.ok(verifier.isFresh);

@@ -16,7 +16,7 @@ export async function startInstallation() {
   const house = await startCore({ SINGLE_SESSION: false });
   let door: TestCore | undefined = await startCore({}, house);
   const fixtures = accountFixtures(house.app);
-  const service = (await fixtures.newToken()).Token;
+  const feed = (await fixtures.newToken({ role: 'Feed' })).Token;
   const verifiers: Verifier[] = [];
   const asked: string[] = [];
   const end = async (sessionId: string, status: SessionStatus = SessionStatus.Deactivated): Promise<void> => {
@@ -28,7 +28,7 @@ export async function startInstallation() {
     await publishSessions(house.app, [sessionId]);
   };
   return {
-    ...{ house, fixtures, service, asked, end },
+    ...{ house, fixtures, feed, asked, end },
     issuer: house.app.settings.ISSUER,
     newSession: async () => fixtures.login(await fixtures.newAccount()),
     /** Makes a session active again. */

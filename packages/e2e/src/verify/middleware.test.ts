@@ -23,7 +23,7 @@ describe('the middleware of @gatehouse/verify', function () {
   let url: string;
   before(async () => {
     at = await startInstallation();
-    verifier = at.verifier({ feed: { token: at.service } });
+    verifier = at.verifier({ feed: { token: at.feed } });
     await eventually(() => verifier.isFresh);
     const app = express();
     const answer: Handler = (request, response) => response.json({ Role: request.caller?.role });

@@ -15,7 +15,7 @@ describe('@gatehouse/verify with the feed', function () {
 
   const ready = (verifier: Verifier) => eventually(() => verifier.isFresh);
   const following = async (options: Parameters<Installation['verifier']>[1] = {}): Promise<Verifier> => {
-    const verifier = at.verifier({ feed: { token: at.service } }, options);
+    const verifier = at.verifier({ feed: { token: at.feed } }, options);
     await ready(verifier);
     return verifier;
   };

@@ -30,9 +30,10 @@ function refusalCodes(route: Route<never>): ErrorCode[] {
   if (route.body) codes.push('payload_too_large');
   if (route.body ?? route.ndjson) codes.push('unsupported_media_type', 'request_timeout');
   if (route.ndjson) codes.push('not_ndjson');
-  if (access !== 'public') codes.push('token_missing', 'token_invalid', 'token_expired', 'cross_site');
+  if (access !== 'public') {
+    codes.push('token_missing', 'token_invalid', 'token_expired', 'cross_site', 'forbidden');
+  }
   if (access !== 'public' && access !== 'token') codes.push(...SESSION_REFUSALS);
-  if (typeof access !== 'string' || access.endsWith('session')) codes.push('forbidden');
   if (route.stream ?? route.download) codes.push('too_many_requests');
   if (route.recent) codes.push('confirmation_required');
   return codes;

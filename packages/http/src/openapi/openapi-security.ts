@@ -27,8 +27,7 @@ export function securitySchemes(cookies: readonly BrowserPurpose[]): object {
 export function securityOf(access: Route<never>['access'], cookies: readonly BrowserPurpose[]): object[] {
   if (access === 'public') return [];
   // The cookie of the account pages gives no administrator rights.
-  const isForUsers =
-    typeof access === 'string' || access.some((role) => role !== 'Admin' && role !== 'Service');
+  const isForUsers = typeof access === 'string' || access.some((role) => role === 'User' || role === 'Guest');
   const taken = cookies.filter((purpose) => purpose !== 'pages' || isForUsers);
   return [{ bearer: [] }, ...taken.map((purpose) => ({ [SCHEMES[purpose].name]: [] }))];
 }

@@ -166,7 +166,7 @@ function whoMayCall(access: Route<never>['access']): string {
     case 'token':
       return 'Requires a valid, unexpired access token. The session may have ended.';
     case 'bearer':
-      return 'Requires the access token of an active session, or a static API token.';
+      return 'Requires the access token of an active session, or a static API token with a role other than Feed.';
     case 'session':
       return 'Requires the access token of an active session.';
     case 'admin session':

@@ -154,7 +154,9 @@ function admit(exchange: Exchange, access: Access, found: Caller | Refusal): voi
   const hasRole =
     access === 'admin session'
       ? found.role === 'Admin'
-      : typeof access === 'string' || access.includes(found.role);
+      : typeof access === 'string'
+        ? found.role !== 'Feed'
+        : access.includes(found.role);
   if (!hasRole) {
     throw new ApiError('forbidden', 'Your role does not permit this operation');
   }

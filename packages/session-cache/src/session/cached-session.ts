@@ -30,7 +30,7 @@ export const NO_CONTENT = '-'.repeat(22);
 /** The part that pings overwrite. The MAC does not cover it, so its form is checked. */
 const OVERWRITTEN = /^\d{10} \d{10} [\w-]{22}[AE] /;
 
-const ROLE_LETTERS: Record<Role, string> = { User: 'U', Guest: 'G', Service: 'S', Admin: 'A' };
+const ROLE_LETTERS: Record<Role, string> = { User: 'U', Guest: 'G', Service: 'S', Feed: 'F', Admin: 'A' };
 const ROLES_BY_LETTER = new Map(Object.entries(ROLE_LETTERS).map(([role, letter]) => [letter, role as Role]));
 
 /**

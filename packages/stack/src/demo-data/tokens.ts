@@ -37,6 +37,7 @@ export function inventTokens(world: DemoWorld, adminId: string): Row[] {
     }),
     token('Monitoring', 95, { expires_at: new Date(now.getTime() + 12 * DAY) }),
     token('Reports', 60, { last_used_at: null, last_used_ip: null }),
+    token('Shop API', 45, { role: 'Feed' }),
     token('Import of the old system', 200, {
       role: 'Admin',
       last_used_at: ago(world, 170 * DAY),

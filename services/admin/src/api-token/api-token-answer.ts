@@ -1,6 +1,5 @@
-import { STATIC_TOKEN_ROLES } from '@gatehouse/auth-core';
 import type { ApiToken } from '@gatehouse/db';
-import { NameOf, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { NameOf, Nullable, STATIC_TOKEN_ROLES, Timestamp, Type, Uuid } from '@gatehouse/schema';
 
 /** The role of the token's bearer. */
 export const ApiTokenRole = NameOf(STATIC_TOKEN_ROLES);

@@ -51,6 +51,12 @@ describe('/admin/api-token', () => {
     assert.deepEqual(await find(Id), shown);
   });
 
+  it('creates tokens of each role', async () => {
+    for (const Role of ['Feed', 'Service', 'Admin']) {
+      assert.equal((await create({ Name: 'One', Role: Role.toLowerCase() })).Role, Role);
+    }
+  });
+
   it('stores and logs no token', async () => {
     const { Id, Token } = await create({ Name: 'Secret' });
     await admin.get(PATH, Token).expect(403);

@@ -13,9 +13,9 @@ export const postApiToken = route({
   summary: 'Create a static API token',
   description:
     'The token acts for the installation, never expires unless `ExpiresAt` is set, and is shown only in this ' +
-    'response. With `Networks` it is accepted only from these addresses. The default role, `Service`, can ' +
-    'invite to and revoke access to any content and manage persons. `Admin` has all the rights of an ' +
-    'administrator.',
+    'response. With `Networks` it is accepted only from these addresses. `Feed` can only check tokens and follow ' +
+    'which sessions ended; the default role, `Service`, can also invite to and revoke access to any content and ' +
+    'manage persons; `Admin` has all the rights of an administrator.',
   access: ['Admin'],
   body: Type.Object({
     Name: Type.String({

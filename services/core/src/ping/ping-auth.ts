@@ -1,5 +1,5 @@
 import { reply } from '@gatehouse/http';
-import { Type } from '@gatehouse/schema';
+import { ROLES, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
 /** Any text: no caller has an unknown role. */
@@ -17,7 +17,7 @@ export const pingAuth = route({
     'request). The response headers X-Auth-Account, X-Auth-Session and X-Auth-Role identify the caller. Error ' +
     'responses contain the error code in X-Auth-Error. With `role`, which may be repeated, callers of other ' +
     'roles are refused with 403.',
-  access: 'bearer',
+  access: ROLES,
   isFrequent: true,
   // A gateway may pass on the query of the original request, and drops the body of an error response.
   otherParameters: 'ignored',

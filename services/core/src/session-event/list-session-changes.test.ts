@@ -20,7 +20,7 @@ describe('GET /session-event', () => {
   before(async () => {
     core = await startCore();
     people = accountFixtures(core.app);
-    service = (await people.newToken()).Token;
+    service = (await people.newToken({ role: 'Feed' })).Token;
   });
   after(() => core.stop());
 
@@ -45,7 +45,7 @@ describe('GET /session-event', () => {
       [sessionId, newId(), status, ago],
     );
 
-  it('returns every change to a Service token, without the account', async () => {
+  it('returns every change to a Feed token, without the account', async () => {
     const person = await people.newAccount();
     const one = await people.login(person);
     const two = await people.login(person);

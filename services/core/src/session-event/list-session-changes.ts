@@ -16,7 +16,7 @@ export const listSessionChanges = route({
     'and sees none twice. A change becomes visible when all older transactions have finished, normally at once. ' +
     'The last change listed for a session is its latest; if transactions overlapped, an outdated change may be ' +
     'omitted.',
-  access: ['Service', 'Admin'],
+  access: ['Feed', 'Service', 'Admin'],
   query: Type.Object({
     ...pagingQuery(),
     ended: Type.Boolean({

@@ -16,7 +16,7 @@ describe('GET /session-event/stream', function () {
   before(async () => {
     core = await startCore();
     people = accountFixtures(core.app);
-    service = (await people.newToken()).Token;
+    service = (await people.newToken({ role: 'Feed' })).Token;
   });
   beforeEach(() => {
     streams = [];

@@ -16,7 +16,7 @@ export const streamSessionChanges = route({
     'that reconnects with it in `Last-Event-ID` misses no change, and may see some twice. Without it, the ' +
     'stream begins with new changes. A comment is sent every 20 seconds. At most 100 streams per token in each ' +
     'process.',
-  access: ['Service', 'Admin'],
+  access: ['Feed', 'Service', 'Admin'],
   stream: true,
   requestHeaders: { 'Last-Event-ID': 'The last `id` received, or a `NextCursor` of `GET /session-event`' },
   query: Type.Object({

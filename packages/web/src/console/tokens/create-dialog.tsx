@@ -11,6 +11,8 @@ import { NewTokenDialog } from './new-token-dialog.tsx';
 
 type Wanted = NonNullable<Input<'POST /admin/api-token'>['body']>;
 
+/** The fewest rights first. */
+const ROLES = ['Feed', 'Service', 'Admin'] as const;
 const DAYS = [30, 90, 365] as const;
 const DAY_MS = 86_400_000;
 
@@ -44,8 +46,8 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
         <Select
           name="Role"
           label={words('tokens.role')}
-          defaultValue="Service"
-          options={(['Service', 'Admin'] as const).map((value) => ({
+          defaultValue="Feed"
+          options={ROLES.map((value) => ({
             value,
             words: `${wordsFor('role', value)}: ${words(`tokens.role.${value}`)}`,
           }))}
@@ -75,7 +77,7 @@ function wantedOf({ Name = '', Role, ExpiresAt = '', Networks = '' }: FieldValue
   const networks = Networks.split(/[\s,]+/).filter(Boolean);
   return {
     Name: Name.trim(),
-    Role: Role === 'Admin' ? 'Admin' : 'Service',
+    Role: ROLES.find((one) => one === Role) ?? 'Feed',
     ...(ExpiresAt !== '' && { ExpiresAt: new Date(Date.now() + Number(ExpiresAt) * DAY_MS).toISOString() }),
     ...(networks.length > 0 && { Networks: networks }),
   };
