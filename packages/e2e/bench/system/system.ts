@@ -67,6 +67,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       NODE_OPTIONS: options.nodeOptions ?? '',
       MAILS_PER_HOUR: '1000',
       MAILS_PER_ADDRESS: '1000000',
+      // All streams come from this machine.
+      CONNECTIONS_PER_ADDRESS: '20000',
     };
     const ports = await freePorts();
     const reroute = (url: string): string => (url.startsWith('smtp') ? mails.url : url);

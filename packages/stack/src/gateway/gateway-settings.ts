@@ -17,6 +17,12 @@ export const gatewaySettings = Type.Object({
     default: 'auto',
     description: 'How many worker processes nginx has; auto: one for each processor of the machine',
   }),
+  CONNECTIONS_PER_ADDRESS: Type.String({
+    pattern: /^[1-9]\d{0,4}$/.source,
+    default: '1000',
+    description:
+      'How many requests of one client address (IPv6: of one /64) are answered at a time; beyond that 429',
+  }),
   CORS_ORIGINS: setting('', 'Origins, with commas, whose browsers may read what the gateway itself answers'),
 });
 
@@ -34,6 +40,7 @@ export function gatewayValues(environment: NodeJS.ProcessEnv): Record<string, st
         .map(({ address, prefix }) => `set_real_ip_from ${address}/${prefix};`)
         .join(' '),
       GATEWAY_WORKERS: read.GATEWAY_WORKERS,
+      CONNECTIONS_PER_ADDRESS: read.CONNECTIONS_PER_ADDRESS,
       CORS_ORIGINS: read.CORS_ORIGINS,
       PUBLIC_DOCS: read.PUBLIC_DOCS,
     };

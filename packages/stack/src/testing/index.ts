@@ -17,8 +17,12 @@ export interface TestGateway {
   pid: number;
   /** Its log file. */
   log: string;
+  /** Its own folder. */
+  home: string;
   /** Methods and paths that reached the services, in order. */
   seen: string[];
+  /** How many bytes of bodies have reached the services, also of requests that are not complete yet. */
+  bodyBytes(): number;
   /** The first instance is 1. */
   startService(name: ServiceName, instance?: number): Promise<void>;
   stopService(name: ServiceName, instance?: number): Promise<void>;
@@ -40,9 +44,10 @@ export async function testGateway(
   const ports = await freePorts();
   const services = new Map<number, Server>();
   const seen: string[] = [];
+  let bodyBytes = 0;
   const startService = async (name: ServiceName, instance = 1): Promise<void> => {
     const port = portOf(ports, name, instance);
-    services.set(port, await echo(instanceName(name, instance), port, seen));
+    services.set(port, await echo(instanceName(name, instance), port, seen, (count) => (bodyBytes += count)));
   };
   const stop = async (service: Server | undefined): Promise<void> => {
     service?.closeAllConnections();
@@ -52,20 +57,21 @@ export async function testGateway(
     for (let instance = 1; instance <= scale; instance++) await startService(name, instance);
   }
   const binary = findBinaries().nginx ?? 'nginx';
-  await supervisor.start(
-    gateway({
-      binary,
-      directory: makeFolder(join(dataDirectory(directory), folder), 0o711),
-      ports,
-      scale,
-      settings,
-    }),
-  );
+  const started = gateway({
+    binary,
+    directory: makeFolder(join(dataDirectory(directory), folder), 0o711),
+    ports,
+    scale,
+    settings,
+  });
+  await supervisor.start(started);
   return {
     ports,
     pid: supervisor.processes()[0]?.pid ?? 0,
     log: supervisor.logFile('gateway'),
+    home: started.cwd,
     seen,
+    bodyBytes: () => bodyBytes,
     startService,
     stopService: (name, instance = 1) => stop(services.get(portOf(ports, name, instance))),
     stop: async () => {
@@ -105,10 +111,18 @@ export interface Seen {
  * A service that reports the requests it gets. `?status=` sets the status of the answer, `?type=` its content type,
  * `?after=` a delay in milliseconds, and `?break` closes the connection without an answer.
  */
-async function echo(name: string, port: number, log: string[]): Promise<Server> {
+async function echo(
+  name: string,
+  port: number,
+  log: string[],
+  count: (bytes: number) => void,
+): Promise<Server> {
   const server = createServer((message, response) => {
     let bytes = 0;
-    message.on('data', (chunk: Buffer) => (bytes += chunk.length));
+    message.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      count(chunk.length);
+    });
     message.on('end', () => {
       log.push(`${message.method} ${message.url}`);
       const overrides = new URL(message.url ?? '', 'http://x').searchParams;

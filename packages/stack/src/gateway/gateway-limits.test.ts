@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { eventually } from '@gatehouse/runtime/testing';
+import { StackError } from '../output/stack-error.ts';
+import { call, testGateway, type TestGateway } from '../testing/index.ts';
+import { gatewayValues } from './gateway-settings.ts';
+
+const CLIENTS_MAX = 3;
+
+describe('what one client can occupy of the gateway', () => {
+  let gate: TestGateway;
+  const opened: Socket[] = [];
+
+  before(async () => {
+    const settings = {
+      CONNECTIONS_PER_ADDRESS: String(CLIENTS_MAX),
+      GATEWAY_TRUSTED_PROXIES: '127.0.0.1',
+    };
+    gate = await testGateway({ settings });
+  });
+  afterEach(() => {
+    for (const socket of opened.splice(0)) socket.destroy();
+  });
+  after(() => gate.stop());
+
+  /** Begins a request whose body never ends. */
+  const begin = (head: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const text = `POST /account/login HTTP/1.1\r\nHost: x\r\n${head}`;
+      const socket = connect(gate.ports.gateway, '127.0.0.1', () => socket.write(text, () => resolve()));
+      socket.on('error', reject).resume();
+      opened.push(socket);
+    });
+  const statusFor = async (client: string): Promise<number> =>
+    (await call(gate.ports.gateway, '/ping', { headers: { 'X-Forwarded-For': client } })).status;
+
+  it('is not its disk: bodies go to the service as they arrive', async () => {
+    const chunks = '1\r\nx\r\n'.repeat(30_000);
+    const length = 'x'.repeat(100_000);
+    await begin(`X-Forwarded-For: 203.0.113.1\r\nContent-Length: 110000\r\n\r\n${length}`);
+    await begin(`X-Forwarded-For: 203.0.113.2\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`);
+    await eventually(() => gate.bodyBytes() === 130_000);
+    assert.deepEqual(readdirSync(join(gate.home, 'body')), []);
+  });
+
+  it('is a bounded number of requests, also behind a proxy, and others are served', async () => {
+    for (let count = 0; count < CLIENTS_MAX; count += 1) {
+      await begin('X-Forwarded-For: 203.0.113.7\r\nContent-Length: 2\r\n\r\n{');
+    }
+    await eventually(async () => (await statusFor('203.0.113.7')) === 429);
+    const { headers, body } = await call(gate.ports.gateway, '/ping', {
+      headers: { 'X-Forwarded-For': '203.0.113.7' },
+    });
+    assert.equal(headers['retry-after'], '2');
+    assert.equal((JSON.parse(body) as { code: string }).code, 'too_many_requests');
+    for (const other of ['203.0.113.8', '2001:db8::1']) assert.equal(await statusFor(other), 200);
+    opened.pop()?.destroy();
+    await eventually(async () => (await statusFor('203.0.113.7')) === 200);
+  });
+
+  it('is shared by the addresses of an IPv6 network that it chooses from', async () => {
+    for (let count = 0; count < CLIENTS_MAX; count += 1) {
+      await begin(`X-Forwarded-For: 2001:db8:0:1:${count}::a\r\nContent-Length: 2\r\n\r\n{`);
+    }
+    await eventually(async () => (await statusFor('2001:db8:0:1:ffff::7')) === 429);
+    assert.equal(await statusFor('2001:db8:0:2::7'), 200);
+  });
+
+  it('is a thousand requests by default, and only a number can be set', () => {
+    assert.equal(gatewayValues({})['CONNECTIONS_PER_ADDRESS'], '1000');
+    for (const wrong of ['0', '-1', 'many', '5; daemon on', '100000'])
+      assert.throws(() => gatewayValues({ CONNECTIONS_PER_ADDRESS: wrong }), StackError, wrong);
+  });
+});
