@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { which } from '../install/binaries.ts';
 import { serverEnvironment, type ManagedProcess } from '../processes/managed-process.ts';
-import { makeFolder } from '../stack/data-directory.ts';
+import { makeFolder, plainPathTo } from '../stack/data-directory.ts';
 import { answersAmqp } from '../processes/probes.ts';
 import { chownTo, userFor } from '../processes/users.ts';
 
@@ -32,7 +32,8 @@ export function rabbitmq(options: {
   const { binary, directory, ports, password, virtualHosts = [], cluster } = options;
   const name = cluster?.name ?? 'rabbitmq';
   const user = userFor(['rabbitmq', 'nobody']);
-  const home = makeFolder(join(directory, name), 0o700, user);
+  // Its configuration must not contain characters beyond Latin-1, and it passes the path of its data to a shell in quotes.
+  const home = plainPathTo(makeFolder(join(directory, name), 0o700, user));
   for (const folder of ['data', 'log', 'conf.d']) makeFolder(join(home, folder), 0o700, user);
   const write = (fileName: string, text: string, mode = 0o600): string => {
     const file = join(home, fileName);

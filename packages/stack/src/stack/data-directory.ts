@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { StackError } from '../output/stack-error.ts';
 import { chownTo, type User } from '../processes/users.ts';
@@ -37,6 +38,33 @@ export function makeFolder(path: string, mode: number, user?: User): string {
   return path;
 }
 
+/**
+ * A path to the folder that contains only ASCII characters and no apostrophe: its own, or that of a link in the system's
+ * folder for temporary files.
+ *
+ * @throws {StackError} if somebody else has created another link there.
+ */
+export function plainPathTo(folder: string): string {
+  if (isPlain(folder)) return folder;
+  const link = join(tmpdir(), `gatehouse-${shortHash(folder)}`);
+  if (lstatSync(link, { throwIfNoEntry: false }) === undefined) symlinkSync(folder, link);
+  const found = lstatSync(link);
+  const isOwn = found.isSymbolicLink() && found.uid === process.getuid?.() && readlinkSync(link) === folder;
+  if (isOwn && isPlain(link)) return link;
+  throw new StackError(
+    `RabbitMQ cannot use ${folder}, and ${link} is no usable link to it`,
+    'Remove the link, or use a folder whose path has only ASCII characters and no apostrophe.',
+  );
+}
+
+function isPlain(path: string): boolean {
+  return /^[ -&(-~]*$/.test(path);
+}
+
+function shortHash(path: string): string {
+  return createHash('sha256').update(path).digest('hex').slice(0, 12);
+}
+
 /** Whether all users may enter the folder and its parents. */
 function isOpenTo(path: string): boolean {
   if ((statSync(path).mode & 0o001) === 0) return false;
@@ -44,7 +72,7 @@ function isOpenTo(path: string): boolean {
 }
 
 function elsewhere(directory: string): string {
-  return join(ELSEWHERE, createHash('sha256').update(directory).digest('hex').slice(0, 12));
+  return join(ELSEWHERE, shortHash(directory));
 }
 
 function requireOwn(path: string): void {
