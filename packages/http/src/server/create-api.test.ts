@@ -1,10 +1,24 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { Type } from '@gatehouse/schema';
 import { eventually } from '@gatehouse/runtime/testing';
 import { defineRoutes } from '../route.ts';
 import { fakeAuth, exchangeRaw, startApi } from '../testing/index.ts';
+
+/** A client on another thread: it sends a request, says so, and reports the answer or the error. */
+const SENDS = `
+const { parentPort, workerData: { port, sent } } = require('node:worker_threads');
+const socket = require('node:net').connect(port, '127.0.0.1', () => {
+  socket.write('GET /hello HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n', () => {
+    Atomics.store(sent, 0, 1);
+    Atomics.notify(sent, 0);
+  });
+});
+socket.on('data', (bytes) => parentPort.postMessage(String(bytes)));
+socket.on('error', (error) => parentPort.postMessage(String(error)));
+`;
 
 /** An API whose `/wait` responds when the test allows it. */
 async function startWaiting(more: { drainSeconds?: number } = {}) {
@@ -112,6 +126,21 @@ describe('createApi', () => {
     await stopped;
     assert.ok(performance.now() - begun >= 290, `${performance.now() - begun} ms`);
     await assert.rejects(fetch(`${draining.url}/hello`));
+  });
+
+  it('answers requests that arrived just before it stops listening', async () => {
+    const draining = await startWaiting({ drainSeconds: 0.05 });
+    const sent = new Int32Array(new SharedArrayBuffer(4));
+    const client = new Worker(SENDS, { eval: true, workerData: { port: draining.port, sent } });
+    await once(client, 'online');
+    const stopped = draining.stop();
+    // The service is busy, as under load, until after the end of the drain.
+    Atomics.wait(sent, 0, 0, 5000);
+    const dueAt = performance.now() + 100;
+    while (performance.now() < dueAt);
+    const [answer] = (await once(client, 'message')) as [string];
+    assert.match(answer, /200 OK/);
+    await stopped;
   });
 
   it('survives a client that disconnects early', async () => {

@@ -1,6 +1,6 @@
 import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Auth } from '@gatehouse/auth-core';
 import { NO_TRACING, type Log, type Metrics, type Tracing } from '@gatehouse/runtime';
 import express, { type Express } from 'express';
@@ -188,6 +188,7 @@ const FINISH_MS = 8000;
 async function close(server: Server, traffic: Traffic, drainSeconds: number): Promise<void> {
   traffic.isDraining = true;
   await sleep(drainSeconds * 1000);
+  await acceptWaiting(server);
   traffic.isStopping = true;
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
@@ -199,4 +200,19 @@ async function close(server: Server, traffic: Traffic, drainSeconds: number): Pr
   await sleep(20);
   server.closeAllConnections();
   await closed;
+}
+
+/**
+ * Accepts the connections that wait in the kernel's queue. Closing the port would reset them, although clients may have
+ * sent requests on them.
+ */
+async function acceptWaiting(server: Server): Promise<void> {
+  let isQuiet = false;
+  const accepted = (): void => void (isQuiet = false);
+  server.on('connection', accepted);
+  for (let turn = 0; !isQuiet && turn < 100; turn += 1) {
+    isQuiet = true;
+    await nextTurn();
+  }
+  server.off('connection', accepted);
 }

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { eventually } from '@gatehouse/runtime/testing';
+import { portOf } from '../servers/ports.ts';
 import { call, testGateway, type TestGateway } from '../testing/index.ts';
 
 describe('the gateway before two instances of each service', () => {
@@ -39,6 +43,21 @@ describe('the gateway before two instances of each service', () => {
     await eventually(async () => (await answering()) === 'core');
   });
 
+  it('fails no request while the machine of one of them is gone', async () => {
+    await gate.stopService('core', 1);
+    const gone = await listenInVain(portOf(gate.ports, 'core', 1));
+    try {
+      for (let turn = 0; turn < 10; turn++) {
+        const { status, headers } = await ask('/account/login');
+        assert.deepEqual([status, headers['x-service']], [200, 'core-2']);
+      }
+    } finally {
+      await gone.stop();
+    }
+    await gate.startService('core');
+    await eventually(async () => (await answering()) === 'core');
+  });
+
   it('recovers at once after both were down', async () => {
     await gate.stopService('core', 1);
     await gate.stopService('core', 2);
@@ -48,3 +67,20 @@ describe('the gateway before two instances of each service', () => {
     await eventually(async () => (await ask('/account/ping')).status === 200, 5);
   });
 });
+
+/** A port at which no connection is ever made, and none refused: its process is frozen, and its queue full. */
+async function listenInVain(port: number): Promise<{ stop: () => Promise<unknown> }> {
+  const listen = `require('net').createServer().listen({ port: ${port}, host: '127.0.0.1', backlog: 1 }, () => console.log('.'))`;
+  const frozen = spawn(process.execPath, ['-e', listen], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(frozen.stdout, 'data');
+  frozen.kill('SIGSTOP');
+  const queue = Array.from({ length: 8 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+  await eventually(() => queue.some((socket) => !socket.connecting));
+  return {
+    stop: () => {
+      for (const socket of queue) socket.destroy();
+      frozen.kill('SIGKILL');
+      return once(frozen, 'exit');
+    },
+  };
+}
