@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { compile } from './check.ts';
 import { PROBLEMS_MAX } from './faults.ts';
 import { Integers, NameOf, OneOf } from './enumerations.ts';
-import { Email, Text, Uuid } from './fields.ts';
+import { Email, Text, Timestamp, Uuid } from './fields.ts';
 import { examine } from './testing/index.ts';
 
 const Person = Type.Object({ Name: Text(5), Email: Type.Optional(Email()) });
@@ -182,6 +182,7 @@ describe('the time of a check', () => {
     Items: Type.Optional(Type.Array(Item, { minItems: 1, maxItems: 500 })),
     Emails: Type.Optional(Type.Array(Email(), { maxItems: 100 })),
     Name: Type.Optional(Text(5)),
+    At: Type.Optional(Timestamp()),
   });
   const fields = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`a${at}`, 0]));
@@ -196,6 +197,7 @@ describe('the time of a check', () => {
     '15,000 unknown fields': () => fields(15_000),
     '15,000 unknown fields in an item': () => ({ Items: [fields(15_000)] }),
     '50,000 brackets': () => JSON.parse(`{"Items":${'['.repeat(50_000)}${']'.repeat(50_000)}}`) as unknown,
+    'a time of 100,000 spaces': () => ({ At: ' '.repeat(100_000) }),
     'a text of 100,000 characters': () => ({ Name: '\u0000'.repeat(100_000) }),
   };
 

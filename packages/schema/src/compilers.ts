@@ -41,7 +41,8 @@ function createCompiler({ unknownFields, coerce, allErrors }: Reading): Ajv2020 
     coerceTypes: coerce,
     removeAdditional: unknownFields === 'drop' ? 'all' : false,
   });
-  formats.default(ajv, ['date-time', 'uri']);
+  formats.default(ajv, ['uri']);
+  ajv.addFormat('date-time', isDateTime);
   ajv.addFormat('uuid', isUuid);
   ajv.addFormat('email-address', (text: string) => normalizeEmail(text) !== undefined);
   ajv.addFormat('plain-text', isPlainText);
@@ -52,6 +53,17 @@ function createCompiler({ unknownFields, coerce, allErrors }: Reading): Ajv2020 
   // Only for documents: handlers report in clearer words which fields belong together.
   ajv.addKeyword('oneOfFields');
   return ajv;
+}
+
+/** The library splits a text at every space, however long it is. No time is as long as this. */
+const DATE_TIME_LENGTH_MAX = 64;
+// The library's format is an object with this function, and one that compares.
+const { validate: isLibraryDateTime } = formats.default.get('date-time') as {
+  validate: (text: string) => boolean;
+};
+
+function isDateTime(text: string): boolean {
+  return text.length <= DATE_TIME_LENGTH_MAX && isLibraryDateTime(text);
 }
 
 /** Replaces a name with its integer; strings in paths and queries may also contain the digits. */
