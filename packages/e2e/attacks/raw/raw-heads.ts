@@ -33,6 +33,8 @@ export const READ: Readonly<Record<string, string>> = {
   Cookie: 'a=b; gatehouse_sso=x',
   Origin: 'http://x',
   Referer: 'http://x/',
+  'Sec-Fetch-Site': 'same-origin',
+  'Last-Event-ID': 'MDE5',
   'User-Agent': 'attacks',
   'Access-Control-Request-Method': 'POST',
   'Access-Control-Request-Headers': 'authorization',

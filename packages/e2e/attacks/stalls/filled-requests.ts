@@ -1,0 +1,157 @@
+import type { Route } from '@gatehouse/http';
+import { READ } from '../raw/raw-heads.ts';
+import { DOCUMENTS, ENCODED, LINES, PAIRS, TEXTS, VALUES, type Filling } from './fillings.ts';
+
+/** A request of which one part is filled. */
+export interface FilledRequest {
+  /** The part, and what it is filled with. */
+  about: string;
+  /** The size of the part at the limit. */
+  bytesMax: number;
+  /** The request without the headers that every request has, with so many bytes in that part. */
+  filledTo: (bytes: number) => { line: string; headers: string[]; body?: string };
+}
+
+/** How a request of a route looks otherwise. */
+export interface Valid {
+  method: string;
+  /** Without a query. */
+  path: string;
+  body: Record<string, unknown>;
+}
+
+/** What is left of 16 KiB for one header or the target. */
+const HEAD_BYTES = 15_000;
+const BODY_BYTES = 102_400;
+const CURSOR_BYTES = 1000;
+const TOKEN_BYTES = 8000;
+/** Imports have no limit; as many lines show what each of them takes. */
+const LINES_BYTES = 200_000;
+
+/** Each header that is read anywhere, on one of these targets in turn. */
+export function filledHeaders(targets: readonly string[], names = Object.keys(READ)): FilledRequest[] {
+  return names.flatMap((name) =>
+    TEXTS.flatMap((filling, at) => {
+      const line = targets[at % targets.length] ?? '';
+      return ['a', READ[name] ?? ''].map((open) =>
+        part(`${line}, ${name}: ${open}`, HEAD_BYTES, filling, (content) => ({
+          line,
+          headers: [`${name}: ${open}${content}!`],
+        })),
+      );
+    }),
+  );
+}
+
+/** Cookies by these names, and bearer tokens. */
+export function filledCredentials(target: string, cookies: readonly string[]): FilledRequest[] {
+  const line = `GET ${target}`;
+  const site = 'Sec-Fetch-Site: same-origin';
+  const tokens: [string, (content: string) => string][] = [
+    ['sat_', (content) => `sat_${content}`],
+    ['header', (content) => `${content}.e30.${'A'.repeat(86)}`],
+    ['claims', (content) => `${ENCODED_HEADER}.${content}.${'A'.repeat(86)}`],
+    ['signature', (content) => `${ENCODED_HEADER}.e30.${content}`],
+  ];
+  return [
+    ...cookies.flatMap((name) =>
+      [...TEXTS, ...ENCODED].flatMap((filling) => [
+        part(`${line}, the cookie ${name}`, HEAD_BYTES, filling, (content) => ({
+          line,
+          headers: [site, `Cookie: ${name}=${content}`],
+        })),
+        part(`${line}, cookies before ${name}`, HEAD_BYTES, filling, (content) => ({
+          line,
+          headers: [site, `Cookie: ${content}; ${name}=a`],
+        })),
+      ]),
+    ),
+    ...tokens.flatMap(([about, token]) =>
+      [...TEXTS, ...ENCODED].map((filling) =>
+        part(`${line}, a token's ${about}`, TOKEN_BYTES, filling, (content) => ({
+          line,
+          headers: [`Authorization: Bearer ${token(content)}`],
+        })),
+      ),
+    ),
+  ];
+}
+
+const ENCODED_HEADER = Buffer.from('{"alg":"ES256","typ":"at+jwt","kid":"a"}').toString('base64url');
+
+/** The target of a route: its path, its query as a whole, and each parameter of both. */
+export function filledTargets(route: Route<never>, { method, path }: Valid): FilledRequest[] {
+  const lastSlash = path.lastIndexOf('/') + 1;
+  const own = Object.keys(route.query?.properties ?? {});
+  const target = (about: string, bytesMax: number, filling: Filling, of: (content: string) => string) =>
+    part(`${method} ${route.path}, ${about}`, bytesMax, filling, (content) => ({
+      line: `${method} ${of(encodeURI(content.replaceAll('%', '\0')).replaceAll('%00', '%'))}`,
+      headers: [],
+    }));
+  return [
+    ...TEXTS.map((filling) =>
+      target('the path', HEAD_BYTES, filling, (content) => path.slice(0, lastSlash) + content),
+    ),
+    ...PAIRS.map((filling) => target('the query', HEAD_BYTES, filling, (content) => `${path}?${content}`)),
+    ...own.flatMap((name) =>
+      [...TEXTS, ...(name === 'cursor' ? ENCODED : [])].map((filling) =>
+        target(
+          `?${name}=`,
+          name === 'cursor' ? CURSOR_BYTES : HEAD_BYTES,
+          filling,
+          (content) => `${path}?${name}=${content.replaceAll('&', '%26')}`,
+        ),
+      ),
+    ),
+  ];
+}
+
+/** The body of a route: as a whole, and each of its fields. */
+export function filledBody(route: Route<never>, { method, path, body }: Valid): FilledRequest[] {
+  const line = `${method} ${path}`;
+  const about = `${method} ${route.path}`;
+  const whole = (kind: string, bytesMax: number, fillings: readonly Filling[], open = ''): FilledRequest[] =>
+    fillings.map((filling) =>
+      part(`${about} as ${kind}`, bytesMax, filling, (content) => ({
+        line,
+        headers: [`Content-Type: ${kind}`],
+        body: open + content,
+      })),
+    );
+  if (route.ndjson) return whole('application/x-ndjson', LINES_BYTES, LINES);
+  if (route.form) {
+    return [
+      ...whole('application/x-www-form-urlencoded', BODY_BYTES, [...PAIRS, ...TEXTS]),
+      ...whole('application/x-www-form-urlencoded', 16_384, [...ENCODED, ...TEXTS], 'logout_token=a.b.'),
+    ];
+  }
+  if (route.body === undefined) return [];
+  const { properties = {} }: { properties?: object } = route.body; // a JSON Schema of an object
+  const fields = Object.keys(properties).flatMap((name) =>
+    VALUES.map((filling) => {
+      const others = Object.entries(body).filter(([other]) => other !== name);
+      const rest = others
+        .map(([other, value]) => `,${JSON.stringify(other)}:${JSON.stringify(value)}`)
+        .join('');
+      return part(`${about}, /${name}`, BODY_BYTES - rest.length - 100, filling, (content) => ({
+        line,
+        headers: ['Content-Type: application/json'],
+        body: `{${JSON.stringify(name)}:${content}${rest}}`,
+      }));
+    }),
+  );
+  return [
+    ...whole('application/json', BODY_BYTES, DOCUMENTS),
+    ...whole('multipart/form-data; boundary=a', BODY_BYTES, TEXTS.slice(0, 4), '--a\r\n'),
+    ...fields,
+  ];
+}
+
+function part(
+  place: string,
+  bytesMax: number,
+  { name, of }: Filling,
+  request: (content: string) => ReturnType<FilledRequest['filledTo']>,
+): FilledRequest {
+  return { about: `${place} of ${name}`, bytesMax, filledTo: (bytes) => request(of(bytes)) };
+}
