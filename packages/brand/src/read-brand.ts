@@ -153,7 +153,7 @@ function faultsOf(given: BrandFile): string[] {
     );
   }
   for (const name of ['SupportUrl', 'PrivacyUrl', 'TermsUrl'] as const) {
-    const protocols = name === 'SupportUrl' ? [...PROTOCOLS, 'mailto:'] : PROTOCOLS;
+    const protocols = name === 'SupportUrl' ? SUPPORT_PROTOCOLS : PROTOCOLS;
     const url = given[name];
     if (url === undefined || (URL.canParse(url) && protocols.includes(new URL(url).protocol))) continue;
     faults.push(`${name} must be an address that begins with ${protocols.join(' or ')}`);
@@ -162,6 +162,7 @@ function faultsOf(given: BrandFile): string[] {
 }
 
 const PROTOCOLS = ['https:', 'http:'];
+const SUPPORT_PROTOCOLS = [...PROTOCOLS, 'mailto:'];
 /** A font family that CSS accepts without escapes: words, or harmless characters in quotes. */
 const FONT_FAMILY = /^(?:[A-Za-z][A-Za-z0-9-]*(?: [A-Za-z0-9-]+)*|-apple-system|"[A-Za-z0-9 .-]+")$/;
 

@@ -29,7 +29,8 @@ export function useResetMails(target: Target) {
     return () => void (isStopped.current = true);
   }, []);
   const send = async (accounts: readonly ListedAccount[]): Promise<void> => {
-    let state: Sent = { count: 0, refused: [] };
+    const refused: { id: string; words: string }[] = [];
+    let state: Sent = { count: 0, refused };
     setSent(state);
     for (const { Id, Email } of accounts) {
       if (isStopped.current) break;
@@ -41,9 +42,9 @@ export function useResetMails(target: Target) {
       } else {
         const isConflict = result.problem.code === 'conflict';
         const why = words(isConflict ? 'accounts.reset.conflict' : 'accounts.reset.no');
-        state = { ...state, refused: [...state.refused, { id: Id, words: `${Email}: ${why}` }] };
+        refused.push({ id: Id, words: `${Email}: ${why}` });
       }
-      setSent(state);
+      setSent({ ...state });
     }
     setOver(true);
   };

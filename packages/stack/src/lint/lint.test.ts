@@ -8,7 +8,7 @@ import { ROOT } from '../processes/node-process.ts';
 /** The rules that `npm run check` reports for a file with this text. */
 async function faultsOf(text: string): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-lint-'));
-  const file = join(folder, 'expressions.ts');
+  const file = join(folder, 'linted.ts');
   try {
     await writeFile(file, text);
     const args = ['-c', join(ROOT, '.oxlintrc.json'), '--deny-warnings', '-f', 'unix', file];
@@ -54,5 +54,42 @@ describe('the lint rule for regular expressions', function () {
   it('accepts linear expressions, also as the pattern of a schema', async () => {
     const text = String.raw`export const Name = { pattern: /^[a-z]{1,8}(?:-[a-z]{1,8})*$/.source, other: new RegExp('^a+$') };`;
     assert.deepEqual(await faultsOf(`${text}\n`), []);
+  });
+});
+
+describe('the lint rule for growing lists', function () {
+  this.timeout(30_000);
+  const rule = 'gatehouse-copies(no-growing-copies)';
+  /** How often the rule reports something in a function with this body. */
+  const faults = async (body: string): Promise<number> => {
+    const head = 'export function grown(items: string[], lists: string[][], old: string[]): unknown {';
+    return (await faultsOf(`${head}\n${body}\n}\n`)).filter((found) => found === rule).length;
+  };
+
+  for (const [what, body] of [
+    ['a copy with one more item in a loop', 'for (const item of items) old = [...old, item];\nreturn old;'],
+    [
+      'a longer copy of the values of a name in a loop',
+      'const named: Record<string, string[]> = {};\nfor (const item of items) named[item] = [...(named[item] ?? []), item];\nreturn named;',
+    ],
+    [
+      'concat in a loop',
+      'for (let at = 0; at < items.length; at += 1) old = old.concat(items);\nreturn old;',
+    ],
+    ['flat in a loop', 'while (old.length < 9) old = [old, items].flat();\nreturn old;'],
+    ['a copy for each item in reduce', 'return items.reduce<string[]>((all, item) => [...all, item], []);'],
+    ['concat in reduce', 'return lists.reduce((all, list) => all.concat(list), old);'],
+  ] as const) {
+    it(`refuses ${what}`, async () => {
+      assert.equal(await faults(body), 1);
+    });
+  }
+
+  it('accepts lists that grow by push, and copies that are made once', async () => {
+    const body =
+      'for (const list of [...lists, items].flat()) old.push(list);\n' +
+      'const all = lists.reduce((sum, { length }) => sum + length, [...old, "x"].length);\n' +
+      'return [all, ...old, ...lists.flat()];';
+    assert.equal(await faults(body), 0);
   });
 });
