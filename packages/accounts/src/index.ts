@@ -2,6 +2,7 @@ export { beginTwoFactor } from './two-factor/begin-two-factor.ts';
 export { acceptInvitation } from './guest/accept-invitation.ts';
 export { deleteInvitation, resendInvitation } from './guest/administer-invitations.ts';
 export { accountUpdated, differingNames } from './account-admin/account-updated.ts';
+export { UNPROVEN_MAX } from './unproven-max.ts';
 export { BULK_MAX, bulkChangeInvitations } from './guest/bulk-change-invitations.ts';
 export { countIdentities } from './system/count-identities.ts';
 export { findSystemState, type ServerReadings } from './system/find-system-state.ts';

@@ -37,6 +37,7 @@ export const ERRORS = {
   conflict: { status: 409, title: 'Conflict' },
   name_taken: { status: 409, title: 'Name already taken' },
   identity_taken: { status: 409, title: 'Identity already linked to another account' },
+  own_account: { status: 409, title: 'Not possible for your own account' },
   email_taken: { status: 409, title: 'Email address already taken' },
   precondition_failed: { status: 412, title: 'Precondition failed' },
   payload_too_large: { status: 413, title: 'Request body too large' },

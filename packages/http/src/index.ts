@@ -46,6 +46,14 @@ export {
 export { readFutureMoment } from './request/future-moment.ts';
 export type { RequestFacts } from './request/request-facts.ts';
 export { runApi } from './server/run-api.ts';
-export { defineRoutes, Reply, reply, type Input, type Route } from './route.ts';
+export {
+  defineRoutes,
+  Reply,
+  reply,
+  type FreshProof,
+  type Input,
+  type Route,
+  type SaysFreshProof,
+} from './route.ts';
 export { StreamWriter } from './stream/stream-writer.ts';
 export { apiSettings } from './server/api-settings.ts';

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { Type } from '@gatehouse/schema';
 import { tooManyFailures } from './refusals.ts';
-import { defineRoutes, reply } from './route.ts';
+import { defineRoutes, reply, type SaysFreshProof } from './route.ts';
 
 const route = defineRoutes<{ count: number }>();
+const strictRoute = defineRoutes<{ count: number }, SaysFreshProof>();
 const common = { method: 'get', path: '/x', summary: 'X' } as const;
 const Person = Type.Object({ Id: Type.String(), Name: Type.String() });
 
@@ -65,5 +66,22 @@ describe('route', () => {
       }),
     ];
     assert.equal(disagreeing.length, 9);
+  });
+
+  it('does not compile if it writes without saying whether it requires a fresh proof', () => {
+    const handler = () => undefined;
+    const write = { ...common, method: 'post', access: ['Admin'], handler } as const;
+    const routes = [
+      // @ts-expect-error -- says nothing
+      strictRoute(write),
+      // @ts-expect-error -- says no, but not why
+      strictRoute({ ...write, recent: false }),
+      strictRoute({ ...write, recent: true }),
+      strictRoute({ ...write, recent: { when: 'it is Monday' } }),
+      strictRoute({ ...write, recent: { never: 'it only says hello' } }),
+      strictRoute({ ...write, method: 'get' }),
+      strictRoute({ ...write, access: 'public' }),
+    ];
+    assert.equal(routes.length, 7);
   });
 });

@@ -16,6 +16,15 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
  */
 export type Access = 'public' | 'token' | 'bearer' | 'session' | 'admin session' | readonly [Role, ...Role[]];
 
+/**
+ * Whether a route requires a fresh proof of the caller's identity: always; if what `when` says is true, which the
+ * handler finds out; or never, for the given reason. docs/roles.md shows these texts.
+ */
+export type FreshProof = true | { when: string } | { never: string };
+
+/** Requires of every route that writes on somebody's behalf that it says whether it needs a fresh proof. */
+export type SaysFreshProof = { method: 'get' } | { access: 'public' } | { recent: FreshProof };
+
 type SessionCaller = Extract<Caller, { kind: 'session' }>;
 
 /** The input of a handler: plain values, validated by the route’s schemas. */
@@ -28,7 +37,7 @@ export interface Input<Deps, A, B, P, Q, N = undefined, E extends readonly Error
   caller: A extends 'public' ? null : A extends 'session' | 'admin session' ? SessionCaller : Caller;
   deps: Deps;
   request: RequestFacts;
-  /** Whether the caller may do what requires a recent confirmation of a browser session; see `recent`. */
+  /** Whether the caller may do what requires a fresh proof of identity; see `recent`. */
   isConfirmed: () => boolean | Promise<boolean>;
   /** Whether the caller would still be admitted, for work that continues after the response has started. */
   isStillAdmitted: () => Promise<boolean>;
@@ -49,11 +58,10 @@ export interface Endpoint<Deps, A, B, P, Q, R, N, E extends readonly ErrorCode[]
   description?: string;
   access: A;
   /**
-   * A browser session may call only if its user has confirmed their identity recently; otherwise 403
-   * `confirmation_required`. If this depends on the input, the handler calls `isConfirmed` and lists the code in
-   * `errors`.
+   * Whether callers must have proved their identity recently; without that, 403 `confirmation_required`. With `when`,
+   * the handler calls `isConfirmed` and lists the code in `errors`.
    */
-  recent?: true;
+  recent?: FreshProof;
   /** The schema of the body; without it the body is not read. */
   body?: B;
   /** The body is a form, as other protocols require, instead of JSON; unknown fields are dropped. */
@@ -150,9 +158,10 @@ export function reply(answer: { status?: number; headers?: Headers; body?: unkno
 
 /**
  * Creates a service’s `route` function, bound to its dependencies: `export const route = defineRoutes<Deps>()`. It
- * only adds types: a handler's input and result types follow from the schemas.
+ * only adds types: a handler's input and result types follow from the schemas. `Rule` is what all routes of the service
+ * must fulfil besides.
  */
-export function defineRoutes<Deps>() {
+export function defineRoutes<Deps, Rule = unknown>() {
   return function route<
     const A extends Access,
     R extends TSchema | undefined = undefined,
@@ -161,7 +170,7 @@ export function defineRoutes<Deps>() {
     Q extends TObject | undefined = undefined,
     N extends TSchema | undefined = undefined,
     const E extends readonly ErrorCode[] = [],
-  >(endpoint: Endpoint<Deps, A, B, P, Q, R, N, E>): Route<Deps> {
+  >(endpoint: Endpoint<Deps, A, B, P, Q, R, N, E> & Rule): Route<Deps> {
     // A handler’s input is narrower than a Route’s; `mount` passes only input that its schemas accept.
     return endpoint;
   };

@@ -1,6 +1,6 @@
 import type { AccountsDeps, Overview, ServerReadings } from '@gatehouse/accounts';
 import type { Keys } from '@gatehouse/auth-core';
-import { defineRoutes } from '@gatehouse/http';
+import { defineRoutes, type SaysFreshProof } from '@gatehouse/http';
 import type { WriteMail } from '@gatehouse/mails';
 import type { ShownSetting } from './system/effective-settings.ts';
 import type { Sso } from './sso/sso.ts';
@@ -25,4 +25,4 @@ export interface Deps extends AccountsDeps {
 }
 
 /** Declares one of Admin's endpoints. */
-export const route = defineRoutes<Deps>();
+export const route = defineRoutes<Deps, SaysFreshProof>();

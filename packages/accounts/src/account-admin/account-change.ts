@@ -58,6 +58,25 @@ function serviceConflictOf(account: Account, change: AccountChange): string | un
     : 'The account is not complete: nobody could log in to it';
 }
 
+/**
+ * Whether a change requires a fresh proof of the administrator's identity: it concerns an administrator, or makes it
+ * easier to get into the account or do more with it.
+ */
+export function needsProof({ before, after }: Changing): boolean {
+  const isLifted = (holds: (account: ManagedAccount) => boolean) => holds(before) && !holds(after);
+  return (
+    before.role === 'Admin' ||
+    before.role !== after.role ||
+    before.isService !== after.isService ||
+    isLifted(({ isDisabled }) => isDisabled) ||
+    isLifted(({ isTwoFactorRequired }) => isTwoFactorRequired) ||
+    isLifted(({ isNewPasswordRequired }) => isNewPasswordRequired) ||
+    (before.expiresAt ?? NEVER) < (after.expiresAt ?? NEVER)
+  );
+}
+
+const NEVER = new Date(8.64e15);
+
 /** Which of these accounts lose the ability to administer: now (`enabled`), or without an expiry (`lasting`). */
 export function lostAdministrators(changes: readonly Changing[]): { enabled: string[]; lasting: string[] } {
   const losing = (can: (account: ManagedAccount) => boolean): string[] =>

@@ -11,16 +11,29 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { conflictOf, differences, endingOf, eventsOf, canRemoveAdministrators } from './account-change.ts';
+import {
+  conflictOf,
+  differences,
+  endingOf,
+  eventsOf,
+  canRemoveAdministrators,
+  needsProof,
+} from './account-change.ts';
 import type { By } from './create-account.ts';
 import type { SessionDeps } from '../deps.ts';
 import { keepDisabled } from '../erasure/keep-disabled.ts';
 import { takesLastAdministrator } from './last-administrator.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
-/** The result of an administrator's change; `conflict`: the account's state does not allow it. */
+/**
+ * The result of an administrator's change. `conflict`: the account's state does not allow it. `unproven`: it requires a
+ * fresh proof of the administrator's identity.
+ */
 export type AccountChangeResult =
-  { kind: 'changed'; account: ManagedAccount } | { kind: 'unknown' } | { kind: 'conflict'; reason: string };
+  | { kind: 'changed'; account: ManagedAccount }
+  | { kind: 'unknown' }
+  | { kind: 'unproven' }
+  | { kind: 'conflict'; reason: string };
 
 /**
  * The same within the transaction; `touched`: the sessions whose cached copies must be written, if anything changed.
@@ -52,9 +65,12 @@ export async function changeAccount(
       if (reason !== undefined) return { kind: 'conflict', reason };
       const account = await accountAdmin.update(tx, accountId, change);
       if (await takesLastAdministrator(tx, [{ before, after: account }])) return rollBack(LAST);
-      if (change.isDisabled === true) await keepDisabled(tx, [accountId], by);
       const details = differences(before, account);
-      if (Object.keys(details).length === 0) return { kind: 'changed', account, touched: undefined };
+      const isChanged = Object.keys(details).length > 0;
+      if (isChanged && by.isUnproven === true && needsProof({ before, after: account }))
+        return rollBack({ kind: 'unproven' });
+      if (change.isDisabled === true) await keepDisabled(tx, [accountId], by);
+      if (!isChanged) return { kind: 'changed', account, touched: undefined };
       // An unverified account with a new role, or one that became or was a service account, can be completed only with
       // a code that an administrator had mailed: earlier codes must not work.
       const isOtherRole = before.role !== account.role && !account.isEmailVerified;

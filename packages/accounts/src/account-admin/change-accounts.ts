@@ -21,6 +21,7 @@ import {
   endingOf,
   eventsOf,
   canRemoveAdministrators,
+  needsProof,
   type Changing,
 } from './account-change.ts';
 import type { By } from './create-account.ts';
@@ -29,6 +30,7 @@ import { keepDisabled } from '../erasure/keep-disabled.ts';
 import { takesLastAdministrator } from './last-administrator.ts';
 import type { Origin, SessionDeps } from '../deps.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
+import { UNPROVEN_MAX } from '../unproven-max.ts';
 
 /** The fields that can be changed for many accounts at once: none that identify the owner. */
 export type BulkChange = Pick<
@@ -41,8 +43,6 @@ export type BulkOrder = By & {
   origin: Origin;
   reason: string | undefined;
   isTrial: boolean;
-  /** The most accounts that may be changed; without it, only `ACCOUNTS_CHANGED_MAX` applies. */
-  countMax: number | undefined;
 };
 
 /**
@@ -52,7 +52,7 @@ export type BulkOrder = By & {
 export type BulkOutcome =
   | { kind: 'changed'; accounts: ManagedAccount[]; skipped: number }
   | { kind: 'too_many' }
-  | { kind: 'unconfirmed' }
+  | { kind: 'unproven' }
   | { kind: 'last_administrator' };
 
 /** The maximum per call, so that it finishes within a request's time. */
@@ -83,7 +83,9 @@ export async function changeAccounts(
     const fitting = await accountBulk.lockMatchingAccounts(tx, found.ids, found.filter);
     const tried = await tryOut(tx, fitting, change);
     if (tried.kind !== 'changed') return tried;
-    if (tried.changes.length > (order.countMax ?? Infinity)) return { kind: 'unconfirmed' } as const;
+    const isLarge = tried.changes.length > UNPROVEN_MAX;
+    if (order.isUnproven === true && (isLarge || tried.changes.some(needsProof)))
+      return { kind: 'unproven' } as const;
     if (change.isDisabled === true)
       await keepDisabled(
         tx,

@@ -35,6 +35,8 @@ export interface AccountToCreate {
 export interface By {
   actor: Actor;
   origin: Origin | undefined;
+  /** Whether the actor lacks a fresh proof of identity; then what requires one is refused as `unproven`. */
+  isUnproven?: boolean;
 }
 
 /** Creates an account with its event and its audit entry; `undefined` if the email already has one, pending or not. */

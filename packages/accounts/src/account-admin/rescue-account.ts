@@ -35,6 +35,7 @@ export async function startReset(
     async (tx): Promise<AccountChangeResult | Throttled> => {
       const account = await accountAdmin.lock(tx, accountId);
       if (account === undefined) return { kind: 'unknown' };
+      if (account.role === 'Admin' && by.isUnproven === true) return { kind: 'unproven' };
       const reason = obstacleToReset(account);
       if (reason !== undefined) return { kind: 'conflict', reason };
       const throttled = await mailCodeForAdministrator(deps, tx, account, 'reset', by.origin);

@@ -3,8 +3,11 @@ import type { AccountsDeps, Origin } from '../deps.ts';
 import { throttleKeysOf } from './account-throttle-keys.ts';
 import type { By } from './create-account.ts';
 
-/** The result of unlocking; `failures`: how many failures no longer count against the account. */
-export type Unlocking = { kind: 'unlocked'; failures: number } | { kind: 'unknown' };
+/**
+ * The result of unlocking. `failures`: how many failures no longer count against the account. `unproven`: as for other
+ * changes of an administrator's account.
+ */
+export type Unlocking = { kind: 'unlocked'; failures: number } | { kind: 'unknown' } | { kind: 'unproven' };
 
 /**
  * Ends the account's wait after failed logins, for the password and the second factor, from every address. Waits of an
@@ -13,12 +16,13 @@ export type Unlocking = { kind: 'unlocked'; failures: number } | { kind: 'unknow
 export async function unlockAccount(
   deps: Pick<AccountsDeps, 'db'>,
   accountId: string,
-  { actor, origin }: By & { origin: Origin },
+  { actor, origin, isUnproven }: By & { origin: Origin },
 ): Promise<Unlocking> {
   return inTransaction(deps.db, origin, async (tx): Promise<Unlocking> => {
     // Failures are counted by the email, which cannot change while the account is locked.
     const account = await accountAdmin.lock(tx, accountId);
     if (account === undefined) return { kind: 'unknown' };
+    if (account.role === 'Admin' && isUnproven === true) return { kind: 'unproven' };
     const failures = await loginThrottle.clearAll(tx, throttleKeysOf(account));
     if (failures > 0) {
       const target = { kind: 'Account', id: accountId } as const;

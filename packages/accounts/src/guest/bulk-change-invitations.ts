@@ -13,6 +13,7 @@ import {
 import { newEvent } from '@gatehouse/events';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import { remailInvitation } from '../mail/remail-invitation.ts';
+import { UNPROVEN_MAX } from '../unproven-max.ts';
 import { publishRetired, retireGuests } from './remove-access.ts';
 
 /** The bulk changes of pending invitations, and the maximum for each, so that it finishes within a request's time. */
@@ -23,14 +24,14 @@ interface BulkChange {
   change: keyof typeof BULK_MAX;
   /** Makes all changes, reports them, and rolls them back. */
   isTrial: boolean;
-  /** How many invitations it may change; with more, the result is `unconfirmed`. */
-  countMax: number | undefined;
+  /** Whether the administrator lacks a fresh proof of identity; then the result is `unproven` for many invitations. */
+  isUnproven?: boolean;
   actor: Actor;
 }
 
 /** How many were changed, and how many were skipped because their link would not work or may not be mailed now. */
 export type BulkChanged =
-  { kind: 'changed'; count: number; skipped: number } | { kind: 'too_many' } | { kind: 'unconfirmed' };
+  { kind: 'changed'; count: number; skipped: number } | { kind: 'too_many' } | { kind: 'unproven' };
 
 /** Deletes all matching pending invitations, or mails each again, in one transaction. */
 export async function bulkChangeInvitations(
@@ -39,29 +40,26 @@ export async function bulkChangeInvitations(
   origin: Origin,
 ): Promise<BulkChanged> {
   const max = BULK_MAX[bulk.change];
-  const done = await inTransaction<Done | 'too_many' | 'unconfirmed'>(
-    deps.db,
-    origin,
-    async (tx, rollBack) => {
-      const found = await invitationAdmin.findNewestPending(tx, bulk.filter, max + 1);
-      if (found.length > max) return 'too_many';
-      const accounts = await guestAccounts.lockMany(
-        tx,
-        found.map(({ accountId }) => accountId),
-      );
-      // Read while their accounts are locked, as everyone locks them who accepts, renews or deletes invitations.
-      const pending = await invitationAdmin.findPendingByIds(
-        tx,
-        found.map(({ id }) => id),
-      );
-      const locked = new Map(accounts.map((account) => [account.id, account]));
-      const changed = await CHANGES[bulk.change](deps, tx, { pending, locked }, bulk.actor, origin);
-      const skipped = pending.length - changed.count;
-      if (!bulk.isTrial && changed.count > (bulk.countMax ?? Infinity)) return rollBack('unconfirmed');
-      return bulk.isTrial ? rollBack({ ...changed, skipped, touched: [] }) : { ...changed, skipped };
-    },
-  );
-  if (done === 'too_many' || done === 'unconfirmed') return { kind: done };
+  const done = await inTransaction<Done | 'too_many' | 'unproven'>(deps.db, origin, async (tx, rollBack) => {
+    const found = await invitationAdmin.findNewestPending(tx, bulk.filter, max + 1);
+    if (found.length > max) return 'too_many';
+    const accounts = await guestAccounts.lockMany(
+      tx,
+      found.map(({ accountId }) => accountId),
+    );
+    // Read while their accounts are locked, as everyone locks them who accepts, renews or deletes invitations.
+    const pending = await invitationAdmin.findPendingByIds(
+      tx,
+      found.map(({ id }) => id),
+    );
+    const locked = new Map(accounts.map((account) => [account.id, account]));
+    const changed = await CHANGES[bulk.change](deps, tx, { pending, locked }, bulk.actor, origin);
+    const skipped = pending.length - changed.count;
+    if (!bulk.isTrial && bulk.isUnproven === true && changed.count > UNPROVEN_MAX)
+      return rollBack('unproven');
+    return bulk.isTrial ? rollBack({ ...changed, skipped, touched: [] }) : { ...changed, skipped };
+  });
+  if (done === 'too_many' || done === 'unproven') return { kind: done };
   if (!bulk.isTrial) await publishRetired(deps, done.touched);
   return { kind: 'changed', count: done.count, skipped: done.skipped };
 }

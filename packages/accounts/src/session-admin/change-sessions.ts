@@ -20,6 +20,7 @@ import {
   type Refused,
   type SessionChange,
 } from './session-change.ts';
+import { UNPROVEN_MAX } from '../unproven-max.ts';
 
 type Deps = SessionDeps & NoticeDeps & PresenceDeps & GuestDeps;
 
@@ -41,9 +42,8 @@ export async function changeSessions(
   const outcome = await inTransaction<Shown | Refused>(deps.db, origin, async (tx, rollBack) => {
     const done = await carryOut(deps, tx, selected, change, origin);
     if (done.kind === 'refused') return rollBack(done);
-    const count = done.sessionIds.length + done.invitations.length;
-    if (!change.isTrial && count > (change.countMax ?? Infinity))
-      return rollBack({ kind: 'refused', reason: 'unconfirmed' });
+    if (change.isUnproven === true && !change.isTrial && (await needsProof(tx, done)))
+      return rollBack({ kind: 'refused', reason: 'unproven' });
     const shown = await sessionAdmin.findByIds(tx, newest(done.sessionIds).slice(0, SHOWN_MAX));
     const result = { ...done, shown, accountCount: await countAccounts(tx, done) };
     return change.isTrial ? rollBack(result) : result;
@@ -58,6 +58,12 @@ export async function changeSessions(
     ids: [...newest(sessionIds), ...invitations.map(({ id }) => id)],
     accountCount,
   };
+}
+
+/** Whether a change requires a fresh proof of the administrator's identity. */
+async function needsProof(tx: Transaction, { sessionIds, invitations, isRevival }: Done): Promise<boolean> {
+  if (isRevival === true || sessionIds.length + invitations.length > UNPROVEN_MAX) return true;
+  return sessionAdmin.includesAdministrator(tx, sessionIds);
 }
 
 type Shown = Done & { shown: SessionRecord[]; accountCount: number };

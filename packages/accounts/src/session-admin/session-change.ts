@@ -17,8 +17,8 @@ export interface SessionChange {
   by: Actor;
   /** Makes all changes, reports them, and rolls them back. */
   isTrial: boolean;
-  /** How many sessions or invitations may be changed; with more, the change is refused as `unconfirmed`. */
-  countMax?: number | undefined;
+  /** Whether the administrator lacks a fresh proof of identity; then what requires one is refused as `unproven`. */
+  isUnproven?: boolean;
 }
 
 /** An invitation that was deleted (`DeletedInvite`) or restored (`PendingInvite`). */
@@ -44,6 +44,8 @@ export interface Done {
   sessionIds: readonly string[];
   touchedIds: readonly string[];
   invitations: readonly ChangedInvitation[];
+  /** Ended sessions have become active again. */
+  isRevival?: boolean;
 }
 
 export interface Refused {
@@ -57,7 +59,7 @@ export interface Refused {
  * credentials that opened it, or a copy of its refresh token was used. `not_invited`: a session cannot become an
  * invitation, and only a pending guest has invitations to restore. `inviter_gone`: the inviter may no longer invite.
  * `share_used_up`: the address has reached its hourly limit of invitations. `too_many`: more than `CHANGED_MAX`
- * sessions. `unconfirmed`: more than the change's `countMax`.
+ * sessions. `unproven`: more than `UNPROVEN_MAX`, one of an administrator, or one that becomes active again.
  */
 export type ChangeRefusal =
   | 'unknown'
@@ -68,7 +70,7 @@ export type ChangeRefusal =
   | 'inviter_gone'
   | 'share_used_up'
   | 'too_many'
-  | 'unconfirmed';
+  | 'unproven';
 
 /** The maximum per call, so that it finishes within a request's time. */
 export const CHANGED_MAX = 5000;

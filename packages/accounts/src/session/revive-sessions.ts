@@ -35,5 +35,6 @@ export async function reviveSessions(
     await setSessionStatus(deps, tx, part, change, origin, { isExclusive: isAlone });
   }
   const sessionIds = locked.map(({ id }) => id);
-  return { kind: 'done', sessionIds, touchedIds: [...sessionIds, ...replaced], invitations: [] };
+  const touchedIds = [...sessionIds, ...replaced];
+  return { kind: 'done', sessionIds, touchedIds, invitations: [], isRevival: sessionIds.length > 0 };
 }

@@ -161,6 +161,23 @@ export async function countOwners(executor: Executor, sessionIds: readonly strin
   return row?.count ?? 0;
 }
 
+/** Whether any of the sessions is an administrator's. */
+export async function includesAdministrator(
+  executor: Executor,
+  sessionIds: readonly string[],
+): Promise<boolean> {
+  const [row] = await query<{ isIncluded: boolean }>(
+    executor,
+    `select exists (
+       select from user_session s
+       join account a on a.id = s.account_id
+       where s.id = any(cast(? as uuid[])) and a.role = 'Admin'
+     ) as "isIncluded"`,
+    [sessionIds],
+  );
+  return row?.isIncluded === true;
+}
+
 /** A session that a change may apply to. */
 export type Candidate = Pick<
   SessionRecord,

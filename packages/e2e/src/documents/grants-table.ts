@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { loginOf, SERVICES } from '@gatehouse/db';
-import { withTable } from './markdown-table.ts';
+import { withTables } from './markdown-table.ts';
 import { ROOT } from './openapi/openapi-documents.ts';
 
 /** The page that says what each service may do with each table. */
@@ -28,7 +28,9 @@ export function grantsPage(): Promise<string> {
       `\`${table}\``,
       ...SERVICES.map((service) => describeRights(rights.get(loginOf('gatehouse', service)))),
     ]);
-  return withTable(GRANTS_PAGE, 'grants', [['Table', 'Core', 'Portal', 'Admin', 'Mail worker'], ...rows]);
+  return withTables(GRANTS_PAGE, {
+    grants: [['Table', 'Core', 'Portal', 'Admin', 'Mail worker'], ...rows],
+  });
 }
 
 /** The rights that these statements give, by table and role. A table without any has a line `revoke all on …`. */

@@ -19,19 +19,23 @@ export function readTable(path: string, name: string): string[][] {
 }
 
 /**
- * A document of the repository whose table between `<!-- name -->` and `<!-- /name -->` has these rows, the head first.
+ * A document of the repository whose tables between `<!-- name -->` and `<!-- /name -->` have these rows, the head
+ * first.
  *
  * @param path from the repository's root.
  * @throws {Error} when the document has no such place.
  */
-export async function withTable(path: string, name: string, rows: readonly string[][]): Promise<string> {
-  const text = readFileSync(new URL(path, ROOT), 'utf8');
-  const { start, end } = placeOf(text, path, name);
-  const [head = [], ...others] = rows;
-  const lines = [head, head.map(() => '---'), ...others].map((cells) => `| ${cells.join(' | ')} |`);
-  return format(`${text.slice(0, start)}\n\n${lines.join('\n')}\n\n${text.slice(end)}`, {
-    parser: 'markdown',
-  });
+export async function withTables(
+  path: string,
+  tables: Readonly<Record<string, readonly string[][]>>,
+): Promise<string> {
+  let text = readFileSync(new URL(path, ROOT), 'utf8');
+  for (const [name, [head = [], ...others]] of Object.entries(tables)) {
+    const { start, end } = placeOf(text, path, name);
+    const lines = [head, head.map(() => '---'), ...others].map((cells) => `| ${cells.join(' | ')} |`);
+    text = `${text.slice(0, start)}\n\n${lines.join('\n')}\n\n${text.slice(end)}`;
+  }
+  return format(text, { parser: 'markdown' });
 }
 
 function placeOf(text: string, path: string, name: string): { start: number; end: number } {

@@ -2,7 +2,7 @@ import { routes as adminRoutes } from '@gatehouse/admin';
 import { routes as coreRoutes } from '@gatehouse/core';
 import type { Route } from '@gatehouse/http';
 import { routes as portalRoutes } from '@gatehouse/portal';
-import { withTable } from '../documents/markdown-table.ts';
+import { withTables } from '../documents/markdown-table.ts';
 import { CALLERS, callersOf } from './callers.ts';
 
 /** The page that documents the callers of each route. */
@@ -20,7 +20,7 @@ export function nameOf({ method, path }: Pick<Route<never>, 'method' | 'path'>):
   return `${method.toUpperCase()} ${shown(path)}`;
 }
 
-/** The expected page: its own text around the table that is generated from the routes. */
+/** The expected page: its own text around the tables that are generated from the routes. */
 export function rolesPage(): Promise<string> {
   const head = ['Method', 'Path', 'API', ...CALLERS];
   const rows = ALL_ROUTES.map(({ api, route }) => {
@@ -28,7 +28,24 @@ export function rolesPage(): Promise<string> {
     const cells = CALLERS.map((caller) => (admitted.has(caller) ? 'yes' : ''));
     return [route.method.toUpperCase(), `\`${shown(route.path)}\``, api, ...cells];
   });
-  return withTable(ROLES_PAGE, 'roles', [head, ...rows]);
+  return withTables(ROLES_PAGE, { roles: [head, ...rows], proofs: [PROOF_HEAD, ...proofRows()] });
+}
+
+const PROOF_HEAD = ['Method', 'Path', 'Fresh proof'];
+
+/** The routes of Admin that write on somebody's behalf, or always require a fresh proof. */
+function proofRows(): string[][] {
+  return adminRoutes
+    .filter(({ method, access, recent }) => (method !== 'get' && access !== 'public') || recent === true)
+    .map((route) => [route.method.toUpperCase(), `\`${shown(route.path)}\``, proofOf(route)]);
+}
+
+function proofOf({ recent, ...route }: Pick<Route<never>, 'recent' | 'method' | 'path'>): string {
+  // The types require the same.
+  if (recent === undefined)
+    throw new Error(`${nameOf(route)} does not say whether it requires a fresh proof`);
+  if (recent === true) return '**always**';
+  return 'when' in recent ? `if ${recent.when}` : `no: ${recent.never}`;
 }
 
 function shown(path: string): string {

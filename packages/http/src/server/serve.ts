@@ -61,7 +61,7 @@ async function answerRequest<Deps>(
       admit(exchange, route.access, found instanceof Promise ? await found : found);
     }
     const isConfirmed = () => exchange.caller !== null && frame.auth.isConfirmed(exchange.caller);
-    if (route.recent && !(await isConfirmed())) throw confirmationRequired(anyRefusal);
+    if (route.recent === true && !(await isConfirmed())) throw confirmationRequired(anyRefusal);
     const params = prepared.checkParams && checked(prepared.checkParams, { ...message.params }, '/path');
     const query = queryOf(prepared, message.url);
     let body: unknown;

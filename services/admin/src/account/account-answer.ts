@@ -1,4 +1,5 @@
 import { loginStatusOf, type AccountChangeResult } from '@gatehouse/accounts';
+import { confirmationRequired, type ApiError, type Refuse } from '@gatehouse/http';
 import {
   Integers,
   LoginStatus,
@@ -10,7 +11,6 @@ import {
   Uuid,
 } from '@gatehouse/schema';
 import type { ManagedAccount } from '@gatehouse/db';
-import { type ApiError, type Refuse } from '@gatehouse/http';
 
 /** The roles of accounts; `Service` is only for static tokens. */
 export const Role = NameOf(['User', 'Guest', 'Admin']);
@@ -45,6 +45,11 @@ export const AccountAnswer = Type.Object(
   { title: 'Account' },
 );
 
+/** Which changes of an account require a fresh proof of identity, after "the account". */
+export const NEEDS_PROOF =
+  'is or becomes an administrator’s, gets another role or kind, or loses a restriction: it is enabled, expires ' +
+  'later, or no longer requires a second factor or a new password';
+
 /** The parameters of the path. */
 export const AccountPath = Type.Object({ id: Uuid() });
 
@@ -73,7 +78,7 @@ export function accountAnswer(account: ManagedAccount): Static<typeof AccountAns
 
 /** The changed account. @throws {ApiError} if the change was refused. */
 export function changedAccountOf(
-  refuse: Refuse<'not_found' | 'conflict'>,
+  refuse: Refuse<'not_found' | 'conflict' | 'confirmation_required'>,
   outcome: AccountChangeResult,
 ): ManagedAccount {
   switch (outcome.kind) {
@@ -81,6 +86,8 @@ export function changedAccountOf(
       return outcome.account;
     case 'unknown':
       throw unknownAccount(refuse);
+    case 'unproven':
+      throw confirmationRequired(refuse);
     case 'conflict':
       throw refuse('conflict', outcome.reason);
   }

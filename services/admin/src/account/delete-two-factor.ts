@@ -1,6 +1,7 @@
 import { actorOf, removeLostTwoFactor } from '@gatehouse/accounts';
 import { route } from '../deps.ts';
 import { AccountPath, changedAccountOf } from './account-answer.ts';
+import { refuseOwnAccount } from './refuse-own-account.ts';
 
 export const deleteTwoFactor = route({
   method: 'delete',
@@ -12,10 +13,12 @@ export const deleteTwoFactor = route({
     'Also removes the recovery codes and ends the sessions of the account. The owner is notified by email. If ' +
     'two-factor authentication is required, the next login sets it up again. Returns 409 if it is not enabled.',
   access: ['Admin'],
+  recent: true,
   params: AccountPath,
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'own_account', 'confirmation_required'],
   handler: async ({ params, caller, deps, request, refuse }) => {
     request.addToLog({ targetId: params.id });
+    refuseOwnAccount(refuse, caller, params.id);
     changedAccountOf(
       refuse,
       await removeLostTwoFactor(deps, params.id, { actor: actorOf(caller), origin: request }),

@@ -42,6 +42,7 @@ export const importAccounts = route({
     'imported are skipped. With `dryRun=true` nothing is imported, and the response is what the import would ' +
     'return; duplicates of the first 100,000 lines are detected.',
   access: ['Admin'],
+  recent: { when: 'it is not a dry run' },
   query: Type.Object({
     dryRun: Type.Optional(Type.Boolean()),
     firebase: Type.Optional(

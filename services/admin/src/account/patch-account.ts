@@ -1,8 +1,14 @@
 import { actorOf, changeAccount } from '@gatehouse/accounts';
-import { confirmationRequired } from '@gatehouse/http';
 import { DisplayName, Nullable, Timestamp, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-import { accountAnswer, AccountAnswer, AccountPath, changedAccountOf, Role } from './account-answer.ts';
+import {
+  accountAnswer,
+  AccountAnswer,
+  AccountPath,
+  changedAccountOf,
+  NEEDS_PROOF,
+  Role,
+} from './account-answer.ts';
 import { readExpiry } from './read-expiry.ts';
 
 export const patchAccount = route({
@@ -19,6 +25,7 @@ export const patchAccount = route({
     'administrator cannot be disabled, expired or demoted (409). An account whose erasure is pending cannot be ' +
     'enabled (409); if it is disabled, it stays disabled when the erasure is cancelled.',
   access: ['Admin'],
+  recent: { when: `the account ${NEEDS_PROOF}` },
   params: AccountPath,
   body: Type.Object({
     IsDisabled: Type.Optional(Type.Boolean()),
@@ -36,7 +43,6 @@ export const patchAccount = route({
   response: AccountAnswer,
   errors: ['not_found', 'conflict', 'confirmation_required'],
   handler: async ({ params, body, caller, deps, request, isConfirmed, refuse }) => {
-    if (body.Role === 'Admin' && !(await isConfirmed())) throw confirmationRequired(refuse);
     const change = {
       isDisabled: body.IsDisabled,
       expiresAt: readExpiry(body.ExpiresAt, '/ExpiresAt'),
@@ -47,7 +53,7 @@ export const patchAccount = route({
       displayName: body.DisplayName,
     };
     request.addToLog({ targetId: params.id });
-    const by = { actor: actorOf(caller), origin: request };
+    const by = { actor: actorOf(caller), origin: request, isUnproven: !(await isConfirmed()) };
     return accountAnswer(changedAccountOf(refuse, await changeAccount(deps, params.id, change, by)));
   },
 });

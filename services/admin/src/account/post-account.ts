@@ -17,6 +17,7 @@ export const postAccount = route({
     '`IsService` the account is for a program: it can have several sessions at once, receives no emails, and cannot sign in to ' +
     'the account pages or the console. It needs a `Password` and the role `User`.',
   access: ['Admin'],
+  recent: { when: 'the account gets the role Admin' },
   body: Type.Object({
     Email: Email(),
     Password: Type.Optional(Password()),

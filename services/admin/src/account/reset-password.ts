@@ -16,12 +16,14 @@ export const resetPassword = route({
     'administrator account that was created without a password. Returns 409 if the account could not log in even ' +
     'with a new password.',
   access: ['Admin'],
+  recent: { when: 'the account is an administrator’s' },
   params: AccountPath,
   response: Type.Object({}),
-  errors: ['not_found', 'conflict', 'too_many_requests'],
-  handler: async ({ params, caller, deps, request, refuse }) => {
+  errors: ['not_found', 'conflict', 'confirmation_required', 'too_many_requests'],
+  handler: async ({ params, caller, deps, request, isConfirmed, refuse }) => {
     request.addToLog({ targetId: params.id });
-    const outcome = await startReset(deps, params.id, { actor: actorOf(caller), origin: request });
+    const by = { actor: actorOf(caller), origin: request, isUnproven: !(await isConfirmed()) };
+    const outcome = await startReset(deps, params.id, by);
     if (outcome.kind === 'throttled') {
       const { retryAfterSeconds } = outcome;
       const detail = 'Hourly limit of reset codes for this account reached';

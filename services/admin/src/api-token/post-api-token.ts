@@ -1,7 +1,7 @@
 import { actorOf, createStaticToken } from '@gatehouse/accounts';
 import { Timestamp, Type } from '@gatehouse/schema';
 import { checkNetworks, Networks } from './networks.ts';
-import { confirmationRequired, readFutureMoment } from '@gatehouse/http';
+import { readFutureMoment } from '@gatehouse/http';
 import { route } from '../deps.ts';
 import { apiTokenAnswer, ApiTokenRole, NewApiToken } from './api-token-answer.ts';
 
@@ -17,6 +17,7 @@ export const postApiToken = route({
     'which sessions ended; the default role, `Service`, can also invite to and revoke access to any content and ' +
     'manage persons; `Admin` has all the rights of an administrator.',
   access: ['Admin'],
+  recent: true,
   body: Type.Object({
     Name: Type.String({
       format: 'plain-text',
@@ -31,9 +32,7 @@ export const postApiToken = route({
   }),
   response: NewApiToken,
   status: 201,
-  errors: ['confirmation_required'],
-  handler: async ({ body, caller, deps, request, isConfirmed, refuse }) => {
-    if (body.Role === 'Admin' && !(await isConfirmed())) throw confirmationRequired(refuse);
+  handler: async ({ body, caller, deps, request }) => {
     const { Name: name, Role: role = 'Service', Networks: networks } = body;
     const { ExpiresAt: end } = body;
     const expiresAt = end === undefined ? undefined : readFutureMoment(end, '/ExpiresAt', deps.now());

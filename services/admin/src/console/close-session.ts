@@ -11,6 +11,7 @@ export const closeConsoleSession = route({
   summary: 'Sign out of the console',
   description: 'Ends the session, as `/account/logout` does.',
   access: 'admin session',
+  recent: { never: 'it only ends the caller’s own session' },
   responseHeaders: { 'Set-Cookie': 'Removes the session cookie, if the request was made with one' },
   handler: async ({ caller, deps, request }) => {
     await logout(deps, caller, request);

@@ -35,7 +35,8 @@ describe('confirmation by an administrator with a second factor', () => {
         "select id from user_session where account_id = ? and confirmed_at > now() - interval '1 minute'";
       return (await query(admin.app.db, sql, [ann.id])).length === 1;
     };
-    return { ...ann, phone, confirm, isConfirmed, session: answer.body as { Account: object } };
+    const session = answer.body as { Account: object };
+    return { ...ann, headers, phone, confirm, isConfirmed, session };
   };
 
   it('does not accept a password', async () => {
@@ -45,6 +46,24 @@ describe('confirmation by an administrator with a second factor', () => {
       assert.equal(body.code, 'confirmation_required');
     }
     assert.equal(await ann.isConfirmed(), false);
+  });
+
+  it('cannot be avoided with a stolen cookie and the password', async () => {
+    const ann = await signedIn();
+    const createToken = () =>
+      admin.http.post('/admin/api-token').set(ann.headers).send({ Name: 'lasting', Role: 'Admin' });
+    await createToken().expect(403);
+    await ann.confirm({ Password: PASSWORD }).expect(403);
+    const own = `/admin/account/${ann.id}`;
+    await admin.http.delete(`${own}/two-factor`).set(ann.headers).expect(403);
+    await admin.http.patch(own).set(ann.headers).send({ TwoFactorRequired: false }).expect(200);
+    const { body } = await admin.http
+      .post('/console/session')
+      .set({ ...SAME_ORIGIN, 'x-forwarded-for': someAddress() })
+      .send({ Username: ann.email, Password: PASSWORD })
+      .expect(200);
+    assert.equal(body.LoginStatus, 2);
+    await createToken().expect(403);
   });
 
   it('does not accept a password if a passkey is the only required second factor', async () => {

@@ -32,6 +32,7 @@ export const confirmConsoleSession = route({
     '(`ConfirmsWithCode` of the session), the password is not enough: 403 `confirmation_required`. A wrong ' +
     'password or code counts as a failed login.',
   access: 'admin session',
+  recent: { never: 'it is such a proof' },
   body: Body,
   errors: ['wrong_password', 'wrong_code', 'invalid_code', 'confirmation_required', 'too_many_requests'],
   handler: async ({ body, caller, deps, request, refuse }) => {

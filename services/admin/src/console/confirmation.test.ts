@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { PASSWORD, someAddress, someEmail } from '@gatehouse/accounts/testing';
+import { PASSWORD, someAddress, someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
 
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
@@ -32,51 +33,158 @@ describe('dangerous actions', () => {
       .set({ ...cookie, 'x-forwarded-for': someAddress() })
       .send({ Password: PASSWORD })
       .expect(204);
-  const newId = async (): Promise<string> => (await admin.newAccount()).id;
+  const newSessionOf = async (role: 'User' | 'Admin'): Promise<string> => {
+    const owner = await admin.newAccount({ role });
+    const { Token } = await admin.login(owner);
+    const caller = await admin.app.auth.verify(`Bearer ${Token}`);
+    assert.ok(caller.kind === 'session');
+    return caller.sessionId;
+  };
+  const accountOf = async (role: 'User' | 'Admin', columns = ''): Promise<string> => {
+    const { id } = await admin.newAccount({ role });
+    if (columns !== '') await query(admin.app.db, `update account set ${columns} where id = ?`, [id]);
+    return `/admin/account/${id}`;
+  };
+  const guarded = async (): Promise<string> => {
+    const ben = await admin.newAccount();
+    await switchOnTwoFactor(admin.app, ben.id);
+    return `/admin/account/${ben.id}`;
+  };
+  const bulk = (what: object) => async (): Promise<[string, object]> => {
+    const { id } = await admin.newAccount({ role: 'Admin' });
+    return ['/admin/account/bulk', { Filter: { Ids: [id] }, Change: what }];
+  };
 
-  for (const [what, method, path, body, status] of [
+  type Action = readonly [
+    what: string,
+    method: 'post' | 'patch' | 'delete',
+    request: () => Promise<string | [string, object]>,
+    body?: object,
+  ];
+  const dangerous: readonly Action[] = [
+    ['making an administrator of an account', 'patch', () => accountOf('User'), { Role: 'Admin' }],
     [
-      'make an administrator of an account',
+      'creating an account of an administrator',
+      'post',
+      async () => ['/admin/account', { Email: someEmail(), Role: 'Admin' }],
+    ],
+    ['renaming an administrator', 'patch', () => accountOf('Admin'), { DisplayName: 'Somebody' }],
+    ['disabling an administrator', 'patch', () => accountOf('Admin'), { IsDisabled: true }],
+    ['disabling one administrator in bulk', 'post', bulk({ IsDisabled: true })],
+    ['demoting an administrator', 'patch', () => accountOf('Admin'), { Role: 'User' }],
+    [
+      'letting an administrator’s account expire',
       'patch',
-      async () => `/admin/account/${await newId()}`,
-      { Role: 'Admin' },
-      200,
+      () => accountOf('Admin'),
+      { ExpiresAt: '2099-01-01T00:00:00Z' },
     ],
     [
-      'make an account of an administrator',
+      'mailing a reset code to an administrator',
       'post',
-      async () => '/admin/account',
-      { Email: 'new@example.com', Role: 'Admin' },
-      201,
+      async () => `${await accountOf('Admin')}/reset-password`,
     ],
     [
-      'make a token with the rights of an administrator',
+      'clearing the failed logins of an administrator',
       'post',
-      async () => '/admin/api-token',
-      { Name: 'all', Role: 'Admin' },
-      201,
+      async () => `${await accountOf('Admin')}/unlock`,
     ],
-  ] as const) {
-    it(`${what} in a browser only after confirmation`, async () => {
-      const address = await path();
-      const refused = await admin.http[method](address).set(cookie).send(body);
+    ['enabling an account', 'patch', () => accountOf('User', 'is_disabled = true'), { IsDisabled: false }],
+    [
+      'no longer requiring a second factor',
+      'patch',
+      () => accountOf('User', 'two_factor_required = true'),
+      { TwoFactorRequired: false },
+    ],
+    [
+      'no longer requiring a new password',
+      'patch',
+      () => accountOf('User', 'new_password_required = true'),
+      { NewPasswordRequired: false },
+    ],
+    [
+      'letting an account expire later',
+      'patch',
+      () => accountOf('User', `expires_at = now() + interval '1 day'`),
+      { ExpiresAt: null },
+    ],
+    ['making a service account of a user', 'patch', () => accountOf('User'), { IsService: true }],
+    ['removing a second factor', 'delete', async () => `${await guarded()}/two-factor`],
+    ['creating a static token of any role', 'post', async () => ['/admin/api-token', { Name: 'one' }]],
+    [
+      'ending a session of an administrator',
+      'post',
+      async () => ['/admin/user-session', { SessionId: await newSessionOf('Admin'), Status: 4 }],
+    ],
+    [
+      'making an ended session active again',
+      'post',
+      async () => {
+        const SessionId = await newSessionOf('User');
+        await admin.post('/admin/user-session', token, { SessionId, Status: 4 }).expect(200);
+        return ['/admin/user-session', { SessionId, Status: 1 }];
+      },
+    ],
+  ];
+  for (const [what, method, request, body] of dangerous) {
+    it(`include ${what}: in a browser only after confirmation`, async () => {
+      const made = await request();
+      const [path, sent] = typeof made === 'string' ? [made, body] : made;
+      const send = () => admin.http[method](path).set(cookie).send(sent);
+      const refused = await send();
       assert.deepEqual([refused.status, refused.body.code], [403, 'confirmation_required']);
       await confirm();
-      await admin.http[method](address).set(cookie).send(body).expect(status);
+      const { status } = await send();
+      assert.ok(status < 300, String(status));
+    });
+  }
+
+  for (const path of [
+    `/admin/account/${newId()}/passkey/${newId()}`,
+    `/admin/account/${newId()}/identity/1`,
+    `/admin/account/${newId()}`,
+  ]) {
+    it(`include DELETE ${path.replaceAll(/[0-9a-f-]{36}/g, '{id}')}, whether or not it exists`, async () => {
+      assert.equal(
+        (await admin.http.delete(path).set(cookie).expect(403)).body.code,
+        'confirmation_required',
+      );
+      await confirm();
+      await admin.http.delete(path).set(cookie).expect(404);
     });
   }
 
   it('need no confirmation with a token', async () => {
-    await admin.call('patch', `/admin/account/${await newId()}`, token, { Role: 'Admin' }).expect(200);
+    await admin.call('patch', await accountOf('User'), token, { Role: 'Admin' }).expect(200);
   });
 
-  it('do not include changes of a single account', async () => {
-    await admin.http
-      .patch(`/admin/account/${await newId()}`)
-      .set(cookie)
-      .send({ IsDisabled: true })
-      .expect(200);
-    await admin.http.post('/admin/api-token').set(cookie).send({ Name: 'one' }).expect(201);
+  for (const change of [
+    { IsDisabled: true },
+    { TwoFactorRequired: true },
+    { NewPasswordRequired: true },
+    { ExpiresAt: '2099-01-01T00:00:00Z' },
+    { DisplayName: 'Ben' },
+    { IsDisabled: false, TwoFactorRequired: false, ExpiresAt: null },
+  ]) {
+    it(`do not include ${JSON.stringify(change)} for one user`, async () => {
+      await admin.http
+        .patch(await accountOf('User'))
+        .set(cookie)
+        .send(change)
+        .expect(200);
+    });
+  }
+
+  it('never remove one’s own second factor, with or without confirmation', async () => {
+    const ann = await admin.newAccount({ role: 'Admin' });
+    const own = (await admin.login(ann)).Token;
+    await switchOnTwoFactor(admin.app, ann.id);
+    const path = `/admin/account/${ann.id}`;
+    for (const factor of ['two-factor', `passkey/${newId()}`]) {
+      const { body } = await admin.call('delete', `${path}/${factor}`, own).expect(409);
+      assert.equal(body.code, 'own_account');
+    }
+    const { body } = await admin.get(path, own).expect(200);
+    assert.equal(body.TwoFactorEnabled, true);
   });
 
   it('end many sessions only after confirmation', async () => {
@@ -140,7 +248,11 @@ describe('dangerous actions', () => {
     await Promise.all(Array.from({ length: 51 }, () => admin.newAccount({ displayName: Search })));
     const change = { Filter: { Search }, Change: { TwoFactorRequired: true } };
     const changed = async () =>
-      (await query(admin.app.db, 'select id from account where two_factor_required')).length;
+      (
+        await query(admin.app.db, 'select id from account where two_factor_required and display_name = ?', [
+          Search,
+        ])
+      ).length;
     const post = (body: object) => admin.http.post('/admin/account/bulk').set(cookie).send(body);
     assert.equal((await post({ ...change, DryRun: true }).expect(200)).body.Count, 51);
     assert.equal((await post(change).expect(403)).body.code, 'confirmation_required');

@@ -14,6 +14,7 @@ export const postConsoleHandover = route({
     'login, until the access token of this request expires. The code after the `#` works once, within a minute. ' +
     'Requires an access token: a browser session cannot be handed over.',
   access: 'admin session',
+  recent: { never: 'the console in the same session has no more rights' },
   response: Type.Object({
     Url: Type.String({ description: 'The address to open, with `#HandoverCode=…`' }),
     ExpiresAt: Type.String({ format: 'date-time' }),

@@ -9,6 +9,7 @@ export const pingConsoleSession = route({
   tag: 'Console',
   summary: 'Keep the session of the console alive',
   access: 'admin session',
+  recent: { never: 'it only keeps the caller’s own session alive' },
   response: Type.Object({ PingStatus: Integers(PingStatus, 'PingStatus') }),
   errors: ['session_ended'],
   handler: async ({ caller, deps, refuse }) => {

@@ -12,6 +12,7 @@ export const requestConsoleConfirmation = route({
     'Returns the options for signing with one of your passkeys, for `POST /console/session/confirm`. Returns ' +
     '409 if you have none.',
   access: 'admin session',
+  recent: { never: 'it begins such a proof' },
   response: PasskeyChallenge,
   errors: ['conflict', 'too_many_requests'],
   handler: async ({ caller, deps, request, refuse }) => {

@@ -16,6 +16,7 @@ export const inviteToContent = route({
     'access immediately, everyone else receives an email with a link. Either all are invited or none. An ' +
     'administrator can send up to 200 invitations a day.',
   access: ['Admin'],
+  recent: { never: 'every owner of content may do the same, and it can be undone' },
   params: ContentPath,
   body: Type.Object({
     Emails: Type.Array(Email(), { minItems: 1, maxItems: 100 }),

@@ -11,6 +11,7 @@ export const postContent = route({
   tag: 'Content',
   summary: 'Create content that can be shared',
   access: ['Admin'],
+  recent: { never: 'it gives nobody access to an account' },
   body: ContentBody,
   response: ContentAnswer,
   status: 201,

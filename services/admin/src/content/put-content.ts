@@ -11,6 +11,7 @@ export const putContent = route({
   summary: 'Update content',
   description: 'Without `OwnerId`, the owner remains unchanged. Existing access and invitations also remain.',
   access: ['Admin'],
+  recent: { never: 'it can be undone' },
   params: ContentPath,
   body: ContentBody,
   response: ContentAnswer,

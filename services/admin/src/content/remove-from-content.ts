@@ -16,6 +16,7 @@ export const removeFromContent = route({
     'Ends the sessions of guests; a guest without any remaining content is expired or removed ' +
     '(`GUEST_WITHOUT_CONTENT`). Other users stay logged in.',
   access: ['Admin'],
+  recent: { never: 'those concerned can be invited again' },
   params: ContentPath,
   body: Type.Object(
     {

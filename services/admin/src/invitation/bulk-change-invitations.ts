@@ -1,4 +1,4 @@
-import { actorOf, BULK_MAX, bulkChangeInvitations as changeMany } from '@gatehouse/accounts';
+import { actorOf, BULK_MAX, bulkChangeInvitations as changeMany, UNPROVEN_MAX } from '@gatehouse/accounts';
 import { confirmationRequired } from '@gatehouse/http';
 import { Email, NameOf, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
@@ -19,9 +19,6 @@ const Filter = Type.Object(
   },
 );
 
-/** The maximum that a browser session may change at once without a recent confirmation of identity. */
-const UNCONFIRMED_MAX = 50;
-
 export const bulkChangeInvitations = route({
   method: 'post',
   path: '/admin/invitation/bulk',
@@ -34,6 +31,7 @@ export const bulkChangeInvitations = route({
     `Returns 409 if more than ${BULK_MAX.delete} match to delete, or ${BULK_MAX.resend} to resend; nothing is changed then. ` +
     'With `DryRun: true`, returns what the change would return, without making it.',
   access: ['Admin'],
+  recent: { when: `it applies to more than ${UNPROVEN_MAX} invitations` },
   body: Type.Object({
     Filter,
     Change: NameOf(['delete', 'resend']),
@@ -54,13 +52,13 @@ export const bulkChangeInvitations = route({
       isExpired: IsExpired,
     };
     const isTrial = body.DryRun === true;
-    const countMax = (await isConfirmed()) ? undefined : UNCONFIRMED_MAX;
-    const bulk = { filter, change: body.Change, isTrial, countMax, actor: actorOf(caller) };
+    const isUnproven = !(await isConfirmed());
+    const bulk = { filter, change: body.Change, isTrial, isUnproven, actor: actorOf(caller) };
     const changed = await changeMany(deps, bulk, request);
     switch (changed.kind) {
       case 'too_many':
         throw refuse('conflict', `More than ${BULK_MAX[body.Change]} invitations match; nothing was changed`);
-      case 'unconfirmed':
+      case 'unproven':
         throw confirmationRequired(refuse);
       case 'changed':
         request.addToLog({ changed: isTrial ? 0 : changed.count });

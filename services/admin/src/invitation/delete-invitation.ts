@@ -12,6 +12,7 @@ export const deleteInvitation = route({
     'Its link stops working. A guest without any remaining content is expired or removed ' +
     '(`GUEST_WITHOUT_CONTENT`). Returns 404 if the invitation has been accepted or deleted.',
   access: ['Admin'],
+  recent: { never: 'the guest can be invited again' },
   params: InvitationPath,
   errors: ['not_found'],
   handler: async ({ params, caller, deps, request, refuse }) => {

@@ -19,6 +19,7 @@ export const resendInvitation = route({
     '(`MAILS_PER_HOUR`, 429 beyond it), but not towards the daily quota of an inviter. Returns 404 if the ' +
     'invitation has been accepted or deleted, and 409 if its link could not be used.',
   access: ['Admin'],
+  recent: { never: 'the link is mailed to its guest only' },
   params: InvitationPath,
   response: InvitationAnswer,
   errors: ['not_found', 'conflict', 'too_many_requests'],

@@ -12,6 +12,7 @@ export const retryMail = route({
     'Resets its retry count and retry period and sends it immediately. Returns 409 if the email is not parked, ' +
     'or if its code, invitation or restore link is no longer valid; such an email is never sent.',
   access: ['Admin'],
+  recent: { never: 'it sends again what was sent to the same address' },
   params: MailPath,
   response: MailAnswer,
   errors: ['not_found', 'conflict'],

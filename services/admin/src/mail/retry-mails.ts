@@ -28,6 +28,7 @@ export const retryMails = route({
     `refused. Returns 409 if more than ${RETRIED_MAX} emails match; nothing is retried then. With \`DryRun: true\`, ` +
     'returns what the retry would return, without retrying anything.',
   access: ['Admin'],
+  recent: { never: 'it sends again what was sent to the same addresses' },
   body: Type.Object({ Filter, DryRun: Type.Optional(Type.Boolean()) }),
   response: Type.Object({
     Count: Type.Integer({ description: 'Emails that are sent again' }),

@@ -3,6 +3,7 @@ import {
   CHANGED_MAX,
   changeSessions,
   SHOWN_MAX,
+  UNPROVEN_MAX,
   type ChangeRefusal,
   type ChangeTarget,
 } from '@gatehouse/accounts';
@@ -23,9 +24,6 @@ import { readMoment } from '../read-moment.ts';
 import { EndReasons, readEndReasons } from './read-end-reasons.ts';
 import { readNetwork } from './read-network.ts';
 import { invitationItem, SessionAnswer, sessionAnswer } from './session-answer.ts';
-
-/** The maximum that a browser session may change at once without a recent confirmation of identity. */
-const UNCONFIRMED_MAX = 50;
 
 const Filter = Type.Object(
   {
@@ -78,6 +76,9 @@ Statuses 1, 2 and 5 are active; 3, 4, 7 and 8 end a session. \`SessionId\` selec
 
 Statuses 6 and 8 apply to invitations if \`UserId\` is a guest who has not registered yet. 8 deletes the pending invitations (a guest without content is expired or removed, \`GUEST_WITHOUT_CONTENT\`). 6 restores the deleted invitations and emails a new link for each; previous links become invalid. The items are then invitations: \`Id\` is the invitation ID, \`CreatedAt\` the time it was sent, and \`EndedAt\` the time it was deleted. Status 6 for any other target returns 409.`,
   access: ['Admin'],
+  recent: {
+    when: `it applies to more than ${UNPROVEN_MAX} sessions, to one of an administrator, or makes an ended one active again`,
+  },
   body: Body,
   response: Type.Object({
     Items: Type.Array(SessionAnswer),
@@ -88,7 +89,6 @@ Statuses 6 and 8 apply to invitations if \`UserId\` is a guest who has not regis
   errors: ['not_found', 'conflict', 'too_many_requests', 'confirmation_required'],
   handler: async ({ body, caller, deps, request, isConfirmed, refuse }) => {
     const target = targetOf(body);
-    const countMax = (await isConfirmed()) ? undefined : UNCONFIRMED_MAX;
     const changed = await changeSessions(
       deps,
       target,
@@ -97,7 +97,7 @@ Statuses 6 and 8 apply to invitations if \`UserId\` is a guest who has not regis
         reason: body.Reason,
         by: actorOf(caller),
         isTrial: body.DryRun === true,
-        countMax,
+        isUnproven: !(await isConfirmed()),
       },
       request,
     );
@@ -182,7 +182,7 @@ function refusal(
       );
     case 'too_many':
       return refuse('conflict', `More than ${CHANGED_MAX} sessions match; nothing was changed`);
-    case 'unconfirmed':
+    case 'unproven':
       return confirmationRequired(refuse);
     case 'share_used_up':
       return refuse('too_many_requests', 'Hourly limit of invitations to this email address reached', {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { connectDb, inTransaction, passkeys, ssoIdentities } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
+import { PASSWORD } from '../../../src/testing/index.ts';
 import {
   openTestConsole,
   startSite,
@@ -97,6 +98,41 @@ describe('the sign-in methods of an account in the console', function () {
     await card.getByText('This account has no passkey.').waitFor();
     const { body } = await admin.call('GET', `/admin/account/${id}/passkey`);
     assert.deepEqual(body['Items'], []);
+  });
+
+  it('are removed, and tokens created, after the password was typed again', async () => {
+    const id = await newLinkedUser();
+    const { page, admin: own } = await admin.open(`/accounts/${id}/methods`);
+    const confirm = async (): Promise<void> => {
+      const again = page.getByRole('dialog', { name: 'Confirm that it is you' });
+      await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await again.getByRole('button', { name: 'Confirm' }).click();
+    };
+    await admin.forgetConfirmation(own.id);
+    await page.getByRole('button', { name: 'Unlink', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Unlink the identity' });
+    await dialog.getByRole('button', { name: 'Unlink', exact: true }).click();
+    await confirm();
+    await page.getByText('No provider’s identity is linked.').waitFor();
+    await admin.forgetConfirmation(own.id);
+    await page.goto(admin.url('/tokens'));
+    await page.getByRole('button', { name: 'Create' }).first().click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Nightly import');
+    await page.getByRole('dialog').locator('button[type=submit]').click();
+    await confirm();
+    await page.getByText('Nightly import').first().waitFor();
+  });
+
+  it('lead administrators to the account pages for their own second factors', async () => {
+    const { page, admin: own } = await admin.open();
+    const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'methods', poolMax: 1 });
+    const passkey = { ...PASSKEY, id: randomUUID(), accountId: own.id, credentialId: randomBytes(16) };
+    await inTransaction(db, NO_DEADLINE, (tx) => passkeys.insert(tx, passkey));
+    await db.destroy();
+    await page.goto(admin.url(`/accounts/${own.id}/methods`));
+    const row = page.getByRole('region', { name: 'Passkeys' }).getByRole('row', { name: /Blue key/ });
+    await row.getByRole('link', { name: 'Remove on the account pages' }).waitFor();
+    assert.equal(await row.getByRole('button').count(), 0);
   });
 
   it('list the API tokens that its owner has created', async () => {

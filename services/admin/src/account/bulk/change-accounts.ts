@@ -3,6 +3,7 @@ import {
   actorOf,
   changeAccounts as changeThem,
   SHOWN_MAX,
+  UNPROVEN_MAX,
   type AccountQuery,
 } from '@gatehouse/accounts';
 import {
@@ -21,11 +22,8 @@ import { route } from '../../deps.ts';
 import { filterSearch, SEARCH_MIN } from '../../filter-search.ts';
 import { keyOfEmail } from '../../key-of-email.ts';
 import { readMoment } from '../../read-moment.ts';
-import { accountAnswer, AccountAnswer, Role } from '../account-answer.ts';
+import { accountAnswer, AccountAnswer, NEEDS_PROOF, Role } from '../account-answer.ts';
 import { readExpiry } from '../read-expiry.ts';
-
-/** The maximum that a browser session may change at once without a recent confirmation of identity. */
-const UNCONFIRMED_MAX = 50;
 
 const Filter = Type.Object(
   {
@@ -67,6 +65,9 @@ export const changeAccounts = route({
   summary: 'Update all accounts that match a filter',
   description: `Either all matching accounts are changed or none; the effect on each is that of updating it alone. Accounts that are already in the requested state, and accounts without a password if a new one is required, are left unchanged and counted in \`Skipped\`. \`Items\` contains the newest ${SHOWN_MAX} changed accounts after the change, \`Count\` their number and \`Ids\` all of their IDs: compare them with those of a \`DryRun\` to find out what changed in between, or send those of the \`DryRun\` as \`Filter.Ids\` to change no others. Returns 409 if more than ${ACCOUNTS_CHANGED_MAX} accounts match, or if no enabled administrator account without an expiry date would remain.`,
   access: ['Admin'],
+  recent: {
+    when: `the change applies to more than ${UNPROVEN_MAX} accounts, or to one that ${NEEDS_PROOF}`,
+  },
   body: Type.Object({
     Filter,
     Change,
@@ -90,13 +91,13 @@ export const changeAccounts = route({
       isTwoFactorRequired: body.Change.TwoFactorRequired,
       isNewPasswordRequired: body.Change.NewPasswordRequired,
     };
-    const countMax = (await isConfirmed()) ? undefined : UNCONFIRMED_MAX;
-    const order = { actor: actorOf(caller), origin: request, reason: body.Reason, isTrial, countMax };
+    const isUnproven = !(await isConfirmed());
+    const order = { actor: actorOf(caller), origin: request, reason: body.Reason, isTrial, isUnproven };
     const outcome = await changeThem(deps, queryOf(body.Filter), change, order);
     switch (outcome.kind) {
       case 'too_many':
         throw refuse('conflict', `More than ${ACCOUNTS_CHANGED_MAX} accounts match; nothing was changed`);
-      case 'unconfirmed':
+      case 'unproven':
         throw confirmationRequired(refuse);
       case 'last_administrator':
         throw refuse(

@@ -12,6 +12,7 @@ export const restoreAccountOf = route({
     'Possible while the erasure is pending. Restores the account; it is disabled if an administrator had ' +
     'disabled it. Sessions that ended stay ended, and content that was transferred stays with its new owner.',
   access: ['Admin'],
+  recent: true,
   params: AccountPath,
   response: AccountAnswer,
   errors: ['not_found', 'conflict'],

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { useConsole } from '../../api/console-context.ts';
 import { EraseDialog } from '../../erasure/erase-dialog.tsx';
 import { useExportAccount } from '../../erasure/use-export-account.ts';
 import { usePendingErasure } from '../../erasure/use-pending-erasure.ts';
@@ -12,6 +13,7 @@ import { actionsFor, planOf, type ActionName } from './actions.ts';
 /** The possible actions on an account. Each one requires a confirmation. */
 export function AccountActions({ account }: { account: Account }) {
   const words = useWords();
+  const isOwn = useConsole().me.Account.Id === account.Id;
   const [asking, setAsking] = useState<ActionName>();
   const [isEnding, setEnding] = useState(false);
   const [isErasing, setErasing] = useState(false);
@@ -20,7 +22,7 @@ export function AccountActions({ account }: { account: Account }) {
   return (
     <>
       <Menu label={words('account.actions')} labelled>
-        {actionsFor(account).map((name) => (
+        {actionsFor(account, isOwn).map((name) => (
           <MenuItem key={name} danger={planOf(name).isDangerous ?? false} onClick={() => setAsking(name)}>
             {words(`account.${name}`)}
           </MenuItem>

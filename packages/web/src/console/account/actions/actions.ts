@@ -28,8 +28,8 @@ export function planOf(name: ActionName): Plan {
   return ACTIONS[name];
 }
 
-/** The actions that make sense in the account's present state. */
-export function actionsFor(account: Account): ActionName[] {
+/** The actions that make sense in the account's present state. Owners remove their own second factor elsewhere. */
+export function actionsFor(account: Account, isOwn: boolean): ActionName[] {
   const { ErasesAt, IsDisabled, IsService, Role, TwoFactorEnabled, TwoFactorRequired } = account;
   const all: [ActionName, boolean][] = [
     ['reset', true],
@@ -40,7 +40,7 @@ export function actionsFor(account: Account): ActionName[] {
     ['promote', Role === 'User' && !IsService],
     ['makeService', Role === 'User' && !IsService && !TwoFactorRequired],
     ['makePerson', IsService],
-    ['remove2fa', TwoFactorEnabled],
+    ['remove2fa', TwoFactorEnabled && !isOwn],
     // An account with a pending erasure is enabled by cancelling the erasure.
     ['enable', IsDisabled && ErasesAt === null],
     ['disable', !IsDisabled],
