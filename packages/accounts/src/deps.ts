@@ -78,7 +78,7 @@ export type MailDeps = NoticeDeps & Pick<AccountsDeps, 'codes'>;
 /** For ending sessions everywhere. */
 export type SessionDeps = Pick<AccountsDeps, 'db' | 'sessionCache' | 'relay' | 'settings' | 'activity'>;
 /** For opening sessions. */
-export type OpeningDeps = SessionDeps & NoticeDeps & Pick<AccountsDeps, 'tokens' | 'refreshTokens'>;
+export type OpeningDeps = SessionDeps & NoticeDeps & Pick<AccountsDeps, 'tokens' | 'refreshTokens' | 'now'>;
 /** For refreshing access tokens. */
 export type RefreshDeps = OpeningDeps & Pick<AccountsDeps, 'rotate' | 'findReplacement'>;
 /** For ending the access of guests, and removing guests without content. */

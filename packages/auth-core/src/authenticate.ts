@@ -1,7 +1,7 @@
 import { STATIC_TOKEN_PREFIX, type StaticTokens } from './static-tokens/api-token.ts';
 import { refusalOf, type SessionCache, type Reading } from '@gatehouse/session-cache';
 import type { Role } from '@gatehouse/schema';
-import type { BrowserPurpose, BrowserSession, BrowserSessions } from './browser/browser-session.ts';
+import type { BrowserPurpose, BrowserSessions } from './browser/browser-session.ts';
 import type { BrowserSite } from './browser/browser-site.ts';
 import type { Caller, Credential, Refusal, Replacement } from './caller.ts';
 import type { TokenClaims } from './tokens/token-claims.ts';
@@ -43,10 +43,7 @@ export interface Auth {
     authorization: string | undefined,
     address?: string,
   ): Verdict | Promise<Verdict>;
-  /**
-   * Whether a caller may do what requires a recent confirmation of identity: a bearer token always, a browser session
-   * only if its user has confirmed their identity recently (docs/browser-sessions.md).
-   */
+  /** Whether a caller may do what requires a fresh proof of identity: a static token always (docs/console.md). */
   isConfirmed(caller: Caller): boolean | Promise<boolean>;
 }
 
@@ -64,8 +61,8 @@ export interface AuthOptions {
   confirmsAdministrators?: boolean;
   /** Finds the login that replaced a session; must be fast. */
   findReplacement: (session: Reading['session']) => Promise<Replacement | undefined>;
-  /** Whether the user of a session has confirmed their identity recently; never by default. */
-  isConfirmed?: (session: BrowserSession) => Promise<boolean>;
+  /** Whether the caller with a session may do what requires a fresh proof of identity; never by default. */
+  isConfirmed?: (caller: Extract<Caller, { kind: 'session' }>) => Promise<boolean>;
   /** Called for an expired session, so that its end is recorded. */
   onLapsed: (reading: Reading) => void;
 }
@@ -125,7 +122,7 @@ export function createAuth(options: AuthOptions): Auth {
     },
     recheckAccess: (caller, authorization, address) =>
       caller.kind === 'service' ? verify(authorization, undefined, address) : admit(caller),
-    isConfirmed: (caller) => caller.kind === 'service' || caller.via === 'bearer' || isConfirmed(caller),
+    isConfirmed: (caller) => caller.kind === 'service' || isConfirmed(caller),
   };
 }
 

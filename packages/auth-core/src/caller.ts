@@ -28,6 +28,11 @@ export function endOfCredential(credential: Credential): number | undefined {
   return credential.via === 'bearer' ? credential.tokenExpiresAt : credential.endsAt;
 }
 
+/** Whether a browser has the session from an app, so that its login proves nothing about the browser's user. */
+export function isHandedOver(credential: Credential): boolean {
+  return credential.via === 'cookie' && credential.endsAt !== undefined;
+}
+
 /** Why the caller is refused. */
 export interface Refusal<C extends RefusalCode = RefusalCode> {
   kind: 'refused';

@@ -6,7 +6,14 @@ export {
   type StaticTokenSource,
 } from './static-tokens/api-token.ts';
 export { createAuth, type Auth, type ShownCookie } from './authenticate.ts';
-export { endOfCredential, type Caller, type Credential, type Refusal, type Replacement } from './caller.ts';
+export {
+  endOfCredential,
+  isHandedOver,
+  type Caller,
+  type Credential,
+  type Refusal,
+  type Replacement,
+} from './caller.ts';
 export {
   createBrowserSessions,
   type BrowserPurpose,

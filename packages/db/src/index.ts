@@ -104,6 +104,7 @@ export * as fewSessions from './session/few-sessions.ts';
 export * as sessionAdmin from './session/session-admin.ts';
 export type { SessionRecord } from './session/session-admin.ts';
 export { idRangeOf, isNetwork, type SessionConditions } from './session/session-conditions.ts';
+export { BY_PASSWORD, type Authentication, type AuthenticationMethod } from './session/authentication.ts';
 export * as sessionConfirmations from './session/session-confirmations.ts';
 export * as freshSessionEvents from './session/fresh-session-events.ts';
 export type { FreshRange } from './session/fresh-session-events.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { accounts, contentDefinitions, query } from '@gatehouse/db';
+import { accounts, BY_PASSWORD, contentDefinitions, query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import {
   acceptInvitation,
@@ -20,7 +20,7 @@ import {
   type TestAccounts,
 } from '../testing/index.ts';
 
-const ORIGIN = { traceId: 'test', dueAt: Infinity };
+const ORIGIN = { traceId: 'test', dueAt: Infinity, authentication: BY_PASSWORD };
 const SEEDS = [1, 2, 3, 4, 5, 6];
 const STEPS = 60;
 const SHARER = { id: newId(), account: undefined };

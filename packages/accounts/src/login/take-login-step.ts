@@ -1,5 +1,5 @@
 import type { AssertionJson } from '@gatehouse/auth-core';
-import type { AccountWithHash } from '@gatehouse/db';
+import { BY_PASSWORD, type AccountWithHash } from '@gatehouse/db';
 import { CONDITION_CODES } from '@gatehouse/schema';
 import type { LoginDeps, Origin } from '../deps.ts';
 import { openSession, type OnSessionOpen } from '../session/sessions.ts';
@@ -93,7 +93,8 @@ async function takeStep(
       ? { kind: 'failed', accountId }
       : { kind: 'second_factor', accountId, next: asked.next };
   }
-  const opening = await openSession(deps, account, origin, undefined, origin.onOpen);
+  const by = { ...origin, authentication: BY_PASSWORD };
+  const opening = await openSession(deps, account, by, undefined, origin.onOpen);
   if (opening.kind === 'stale') return { kind: 'failed', accountId };
   if (opening.kind === 'opened') renewBehind(deps, account, typed);
   return { accountId, ...opening };

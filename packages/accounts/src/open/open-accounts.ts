@@ -8,7 +8,7 @@ import {
   type Passkeys,
   type Passwords,
 } from '@gatehouse/auth-core';
-import { createSchemaCheck, query, sessionConfirmations, startRelay, measurePool } from '@gatehouse/db';
+import { createSchemaCheck, query, startRelay, measurePool } from '@gatehouse/db';
 import { createSeal, type Topology } from '@gatehouse/events';
 import {
   createKeyedMutex,
@@ -24,7 +24,7 @@ import { staticTokenSourceOf } from '../static-token/static-tokens.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { createExportTurns } from '../erasure/export-turns.ts';
 import type { ServerReadings } from '../system/find-system-state.ts';
-import { CONFIRMED_SECONDS } from '../session/confirmation/confirmed-seconds.ts';
+import { isConfirmed } from '../session/confirmation/proves-freshly.ts';
 import { endLapsedSession } from '../session/lapsed-sessions.ts';
 import { createReplacements } from '../session/refresh/replacements.ts';
 import { createRotations } from '../session/refresh/rotations.ts';
@@ -95,7 +95,7 @@ export async function openAccounts(options: Options): Promise<OpenAccounts & { r
     idleSeconds: settings.SESSION_IDLE_SECONDS,
     confirmsAdministrators: options.confirmsAdministrators ?? false,
     findReplacement: deps.findReplacement,
-    isConfirmed: ({ sessionId }) => sessionConfirmations.isRecent(deps.db, sessionId, CONFIRMED_SECONDS),
+    isConfirmed: (caller) => isConfirmed(deps.db, caller),
     onLapsed: (reading) => {
       endLapsedSession(deps, reading).catch((error: unknown) => {
         log.warn('failed to record the end of a session', { error });

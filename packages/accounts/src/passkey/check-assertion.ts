@@ -23,7 +23,7 @@ export interface ShownAssertion {
  * not increased.
  */
 export type AssertionCheck =
-  | { kind: 'right'; accountId: string; use: (tx: Transaction) => Promise<boolean> }
+  | { kind: 'right'; accountId: string; passkeyId: string; use: (tx: Transaction) => Promise<boolean> }
   | { kind: 'cloned'; passkey: CheckedPasskey; use: (tx: Transaction) => Promise<boolean> }
   | { kind: 'failed'; isUnknownPasskey: boolean };
 
@@ -47,7 +47,7 @@ export async function checkAssertion(
   if (isCloned(passkey, assertion.signCount)) return { kind: 'cloned', passkey, use: useChallenge };
   const use = async (tx: Transaction): Promise<boolean> =>
     (await useChallenge(tx)) && (await ownPasskeys.use(tx, passkey.id, assertion));
-  return { kind: 'right', accountId, use };
+  return { kind: 'right', accountId, passkeyId: passkey.id, use };
 }
 
 const FAILED: AssertionCheck = { kind: 'failed', isUnknownPasskey: false };

@@ -15,5 +15,5 @@ export async function findPasskeyProof(
   const checked = await checkAssertion(deps, 'second-factor', shown);
   if (checked.kind === 'cloned') await reportClone(deps, checked, origin);
   if (checked.kind !== 'right' || checked.accountId !== accountId) return undefined;
-  return { isRecovery: false, use: checked.use };
+  return { isRecovery: false, passkeyId: checked.passkeyId, use: checked.use };
 }

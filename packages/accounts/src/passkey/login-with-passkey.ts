@@ -36,11 +36,11 @@ async function takeSignature(
     await reportClone(deps, checked, origin);
     return FAILED;
   }
-  const { accountId, use } = checked;
+  const { accountId, passkeyId, use } = checked;
   const account = await accounts.findById(deps.db, accountId);
   // A passkey belongs to a person: somebody who had the account before it became a service account must not get in.
   if (account === undefined || account.isService) return FAILED;
-  const by = { ...origin, isByPasskey: true };
+  const by = { ...origin, authentication: { by: ['passkey'], ageSeconds: 0, passkeyId } } as const;
   const opening = await openSession(deps, account, by, use, origin.onOpen);
   if (opening.kind !== 'stale') return { counts: 'succeeded', outcome: { ...opening, accountId } };
   // Another login was faster: with the same signature, or with a copy of the passkey.

@@ -1,9 +1,9 @@
-import { accounts, sessionConfirmations, type Account, type Transaction } from '@gatehouse/db';
+import { accounts, type Account, type Transaction } from '@gatehouse/db';
 import type { LoginDeps, Origin } from '../deps.ts';
 import { withThrottle, type CheckResult, type Throttled } from '../login/attempts.ts';
 import { checkOwnPassword } from '../login/credentials.ts';
 import { usesSecondFactor } from '../login/login-status.ts';
-import { CONFIRMED_SECONDS } from '../session/confirmation/confirmed-seconds.ts';
+import { provesFreshly, type ShownSession } from '../session/confirmation/proves-freshly.ts';
 import { countedForOwner } from '../two-factor/counted-for-owner.ts';
 import { findProof, type Proof } from '../two-factor/second-factor.ts';
 import { checkAssertion, reportClone, type ShownAssertion } from './check-assertion.ts';
@@ -12,9 +12,8 @@ import { checkAssertion, reportClone, type ShownAssertion } from './check-assert
  * The caller, and the proof they give in addition to their session: one of the three, or none shortly after the last
  * proof.
  */
-export interface OwnerProofInput {
+export interface OwnerProofInput extends ShownSession {
   accountId: string;
-  sessionId: string;
   addressGroup: string;
   password?: string | undefined;
   code?: string | undefined;
@@ -44,15 +43,15 @@ export async function proveOwner(
   if (account === undefined) return { kind: 'unproven' };
   if (shows.passkey !== undefined) return byPasskey(deps, account, shows.passkey, shows, origin);
   if (shows.code !== undefined) return byCode(deps, account, shows.code, shows);
-  const isRecent = () => sessionConfirmations.isRecentOrNew(deps.db, shows.sessionId, CONFIRMED_SECONDS);
+  const isFresh = () => provesFreshly(deps.db, shows, account);
   if (shows.password !== undefined) {
     const { accountId, password, addressGroup } = shows;
     const checked = await checkOwnPassword(deps, { accountId, password, addressGroup });
     if (checked.kind === 'throttled') return checked;
     if (checked.kind === 'failed') return wrong('password');
-    return !usesSecondFactor(account) || (await isRecent()) ? proved(account) : { kind: 'unproven' };
+    return !usesSecondFactor(account) || (await isFresh()) ? proved(account) : { kind: 'unproven' };
   }
-  return (await isRecent()) ? proved(account) : { kind: 'unproven' };
+  return (await isFresh()) ? proved(account) : { kind: 'unproven' };
 }
 
 function proved(account: Account): OwnerProof {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { connectRedis } from '@gatehouse/session-cache';
-import { accounts, inTransaction, query } from '@gatehouse/db';
+import { accounts, BY_PASSWORD, inTransaction, query } from '@gatehouse/db';
 import { openTcpProxy, type TcpProxy } from '@gatehouse/events/testing';
 import { eventually, testLog, testServers } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
@@ -29,7 +29,7 @@ describe('the session cache under faults', () => {
     await eventually(() => app.sessionCache.isConnected());
   });
 
-  const origin = { traceId: 'test', dueAt: Infinity };
+  const origin = { traceId: 'test', dueAt: Infinity, authentication: BY_PASSWORD };
   const newAccount = async () => {
     const email = `${newId()}@example.com`;
     const id = newId();

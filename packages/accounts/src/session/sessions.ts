@@ -8,6 +8,7 @@ import {
   ownSessions,
   userSessions,
   type Account,
+  type Authentication,
   type SessionState,
   type Transaction,
 } from '@gatehouse/db';
@@ -38,8 +39,8 @@ type LoginOrigin = Origin & {
   ssoSid?: string | undefined;
   /** The `identityDigest` of the owner at that provider. */
   ssoIdentityDigest?: Buffer | undefined;
-  /** Whether the login was by a passkey alone. */
-  isByPasskey?: boolean | undefined;
+  /** How the owner was authenticated. */
+  authentication: Authentication;
   /** Takes locks that must be taken before the account's lock. */
   lockFirst?: ((tx: Transaction) => Promise<void>) | undefined;
 };
@@ -115,8 +116,8 @@ async function addSession(
   const replaced = isExclusive(settings, account)
     ? await endStates(deps, tx, { kind: 'account', accountId: account.id }, REPLACED)
     : [];
-  const { ssoProvider, isByPasskey = false } = origin;
-  const own = isByPasskey ? 'login.passkey' : 'login.password';
+  const { ssoProvider, authentication } = origin;
+  const own = authentication.by[0] === 'passkey' ? 'login.passkey' : 'login.password';
   countOnCommit(deps, tx, ssoProvider === undefined ? own : `login.sso.${ssoProvider}`);
   const added = await userSessions.insert(
     tx,
@@ -131,6 +132,7 @@ async function addSession(
       deviceName: origin.deviceName,
       userAgent: origin.userAgent,
       ipAddress: origin.address,
+      authentication,
       lifetimeSeconds: settings.SESSION_MAX_SECONDS,
     },
     { tokenSeconds: settings.ACCESS_TOKEN_SECONDS },

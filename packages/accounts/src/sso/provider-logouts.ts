@@ -18,6 +18,8 @@ export interface SignedOnPerson extends SsoPerson {
    * checked.
    */
   expiresAtSeconds?: number;
+  /** When the provider authenticated the person, by our clock; `undefined` if it did not say. */
+  authenticatedAtSeconds?: number | undefined;
 }
 
 /** What a provider has logged out: a person, or one of its own sessions. */

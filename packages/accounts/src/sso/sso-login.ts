@@ -1,5 +1,5 @@
 import { CONDITION_CODES } from '@gatehouse/schema';
-import { inTransaction, ssoIdentities, type Transaction } from '@gatehouse/db';
+import { inTransaction, ssoIdentities, type Authentication, type Transaction } from '@gatehouse/db';
 import { Unavailable } from '@gatehouse/runtime';
 import type { OpeningDeps, Origin } from '../deps.ts';
 import { requiresSecondFactor, conditionOf, type AccountCondition } from '../login/login-status.ts';
@@ -65,6 +65,7 @@ async function signIn(
       account,
       {
         ...origin,
+        authentication: authenticationOf(deps, rules, person),
         ssoProvider: rules.id,
         ssoSid: person.sid,
         ssoIdentityDigest: identityDigest(person),
@@ -78,6 +79,19 @@ async function signIn(
     // The account was changed meanwhile: try again with its current state.
   }
   throw new Unavailable('account');
+}
+
+/** A provider that already had a session authenticated the person some time before the sign-on. */
+function authenticationOf(
+  { now }: Pick<OpeningDeps, 'now'>,
+  { trustSecondFactor }: SsoRules,
+  { authenticatedAtSeconds }: SignedOnPerson,
+): Authentication {
+  return {
+    by: trustSecondFactor ? ['sign-on', 'second-factor'] : ['sign-on'],
+    ageSeconds:
+      authenticatedAtSeconds === undefined ? undefined : Math.max(0, now() / 1000 - authenticatedAtSeconds),
+  };
 }
 
 /**

@@ -1,5 +1,12 @@
 import { randomInt } from 'node:crypto';
-import { accounts, contentDefinitions, inTransaction, type Account, type ContentKind } from '@gatehouse/db';
+import {
+  accounts,
+  BY_PASSWORD,
+  contentDefinitions,
+  inTransaction,
+  type Account,
+  type ContentKind,
+} from '@gatehouse/db';
 import type { MailContent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { emailKey, type StaticTokenRole } from '@gatehouse/schema';
@@ -65,7 +72,7 @@ export async function logIn(
 ): Promise<TokenSet & { sessionId: string }> {
   const account = await accounts.findById(app.db, person.id);
   if (account === undefined) throw new Error('there is no such account');
-  const origin = { ...someOrigin(), ...overrides };
+  const origin = { ...someOrigin(), authentication: BY_PASSWORD, ...overrides };
   const opening = await openSession(app, account, origin, () => Promise.resolve(true));
   if (opening.kind !== 'opened') throw new Error(`no session opens: ${JSON.stringify(opening)}`);
   return { ...opening.tokens, sessionId: opening.sessionId };

@@ -1,27 +1,19 @@
 import type { TotpSetup } from '@gatehouse/auth-core';
-import {
-  accounts,
-  inTransaction,
-  sessionConfirmations,
-  twoFactor,
-  type Account,
-  type Transaction,
-} from '@gatehouse/db';
+import { accounts, inTransaction, twoFactor, type Account, type Transaction } from '@gatehouse/db';
 import type { Throttled } from '../login/attempts.ts';
 import { checkCode } from '../login/code-check.ts';
 import { checkOwnPassword } from '../login/credentials.ts';
 import { usesSecondFactor } from '../login/login-status.ts';
 import type { AccountsDeps, MailDeps, Origin, PasswordDeps, SecondFactorDeps } from '../deps.ts';
 import { mailCode } from '../mail/mailing.ts';
-import { CONFIRMED_SECONDS } from '../session/confirmation/confirmed-seconds.ts';
+import { provesFreshly, type ShownSession } from '../session/confirmation/proves-freshly.ts';
 import { newSecret } from './second-factor.ts';
 
 type Deps = SecondFactorDeps & PasswordDeps & MailDeps & Pick<AccountsDeps, 'relay'>;
 
 /** The proof, in addition to a session, for setting up a second factor. */
-interface Shown {
+interface Shown extends ShownSession {
   accountId: string;
-  sessionId: string;
   password: string | undefined;
   /** The code from the mail, as typed. */
   code: string | undefined;
@@ -51,10 +43,7 @@ export type TwoFactorStart =
 export async function beginTwoFactor(deps: Deps, shown: Shown, origin: Origin): Promise<TwoFactorStart> {
   const account = await accounts.findById(deps.db, shown.accountId);
   if (account === undefined || account.isTwoFactorEnabled) return { kind: 'conflict' };
-  if (
-    usesSecondFactor(account) &&
-    !(await sessionConfirmations.isNew(deps.db, shown.sessionId, CONFIRMED_SECONDS))
-  )
+  if (usesSecondFactor(account) && !(await provesFreshly(deps.db, shown, account)))
     return { kind: 'unconfirmed' };
   if (shown.password !== undefined) return withPassword(deps, { ...shown, password: shown.password }, origin);
   if (account.passwordScheme !== null) return { kind: 'unproven' };

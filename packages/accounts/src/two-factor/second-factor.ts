@@ -5,6 +5,8 @@ import type { SecondFactorDeps } from '../deps.ts';
 /** A correct second factor; `use` uses it up, and returns `false` if another request used it first. */
 export interface Proof {
   isRecovery: boolean;
+  /** The passkey that signed; `undefined` for codes. */
+  passkeyId?: string;
   use: (tx: Transaction) => Promise<boolean>;
 }
 

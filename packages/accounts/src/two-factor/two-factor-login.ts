@@ -153,7 +153,10 @@ async function loginWithProof(
       await mailNotice(deps, tx, account, 'account.recovery-code-used', eventData, origin);
     return true;
   };
-  const opening = await openSession(deps, account, origin, prove, origin.onOpen);
+  const { passkeyId } = proof;
+  const second = passkeyId === undefined ? 'second-factor' : 'passkey';
+  const authentication = { by: ['password', second], ageSeconds: 0, passkeyId } as const;
+  const opening = await openSession(deps, account, { ...origin, authentication }, prove, origin.onOpen);
   return resultOf(opening, { accountId: account.id });
 }
 
@@ -186,7 +189,8 @@ async function loginWithSetup(
     }
     return recoveryCodes !== undefined;
   };
-  const opening = await openSession(deps, account, origin, prove, origin.onOpen);
+  const authentication = { by: ['password', 'second-factor'], ageSeconds: 0 } as const;
+  const opening = await openSession(deps, account, { ...origin, authentication }, prove, origin.onOpen);
   if (opening.kind === 'opened') await publishSessions(deps, ended);
   return resultOf(opening, { accountId: account.id, recoveryCodes });
 }

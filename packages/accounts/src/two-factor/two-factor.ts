@@ -5,7 +5,6 @@ import {
   inTransaction,
   passkeys as ownPasskeys,
   recoveryCodes,
-  sessionConfirmations,
   twoFactor,
   type Account,
   type Transaction,
@@ -17,7 +16,7 @@ import { mailNotice } from '../mail/mailing.ts';
 import { countedForOwner, type OwnCode, type Refused } from './counted-for-owner.ts';
 import { newRecoveryCodes } from './new-recovery-codes.ts';
 import { findProof, findStep } from './second-factor.ts';
-import { CONFIRMED_SECONDS } from '../session/confirmation/confirmed-seconds.ts';
+import { provesFreshly, type ShownSession } from '../session/confirmation/proves-freshly.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
 type Deps = SecondFactorDeps & SessionDeps & ThrottleDeps & NoticeDeps;
@@ -35,7 +34,7 @@ interface NewCodes {
  */
 export async function confirmTwoFactor(
   deps: Deps,
-  own: OwnCode & { sessionId: string },
+  own: OwnCode & ShownSession,
   origin: Origin,
 ): Promise<NewCodes | { kind: 'unconfirmed' } | Refused> {
   const kept = await twoFactor.find(deps.db, own.accountId);
@@ -46,7 +45,7 @@ export async function confirmTwoFactor(
     if (step === undefined) return { kind: 'failed' };
     const done = await inTransaction(deps.db, origin, async (tx) => {
       const account = await accounts.lockById(tx, own.accountId);
-      if (account !== undefined && (await isUnconfirmed(tx, account, own.sessionId))) return 'unconfirmed';
+      if (account !== undefined && (await isUnconfirmed(tx, account, own))) return 'unconfirmed';
       const codes = account && (await enableTwoFactor(deps, tx, account, { secretSealed, step }, origin));
       if (codes === undefined) return undefined;
       const { accountId, sessionId: exceptSessionId } = own;
@@ -61,12 +60,12 @@ export async function confirmTwoFactor(
 }
 
 /**
- * Whether a passkey is the second factor and the session's login with it was too long ago. The passkeys are counted
- * after locking the account: the locked row may have been selected before the first one was added.
+ * Whether a passkey is the second factor and the owner has not used it recently. The passkeys are counted after locking
+ * the account: the locked row may have been selected before the first one was added.
  */
-async function isUnconfirmed(tx: Transaction, account: Account, sessionId: string): Promise<boolean> {
+async function isUnconfirmed(tx: Transaction, account: Account, session: ShownSession): Promise<boolean> {
   if (!account.isTwoFactorRequired || (await ownPasskeys.count(tx, account.id)) === 0) return false;
-  return !(await sessionConfirmations.isNew(tx, sessionId, CONFIRMED_SECONDS));
+  return !(await provesFreshly(tx, session, { ...account, hasPasskey: true }));
 }
 
 /** The change that ends sessions which were opened before two-factor authentication was enabled. */
@@ -92,8 +91,8 @@ export async function enableTwoFactor(
 }
 
 /**
- * Why there are no new codes. `unproven`: there is no passkey, and no code was given. `unconfirmed`: the login was too
- * long ago.
+ * Why there are no new codes. `unproven`: there is no passkey, and no code was given. `unconfirmed`: the owner's
+ * last proof was too long ago.
  */
 type NotRenewed = { kind: 'unproven' } | { kind: 'unconfirmed' } | Refused;
 
@@ -103,10 +102,10 @@ type NotRenewed = { kind: 'unproven' } | { kind: 'unconfirmed' } | Refused;
  */
 export async function renewRecoveryCodes(
   deps: Deps,
-  { code, ...own }: Omit<OwnCode, 'code'> & { code: string | undefined; sessionId: string },
+  { code, ...own }: Omit<OwnCode, 'code'> & { code: string | undefined } & ShownSession,
   origin: Origin,
 ): Promise<NewCodes | NotRenewed> {
-  const { accountId, sessionId } = own;
+  const { accountId } = own;
   const found = await accounts.findById(deps.db, accountId);
   if (found === undefined || !usesSecondFactor(found)) return { kind: 'conflict' };
   if (code !== undefined)
@@ -115,8 +114,8 @@ export async function renewRecoveryCodes(
       return proof === undefined ? { kind: 'failed' } : renewWith(deps, accountId, proof.use, origin);
     });
   if (!found.hasPasskey) return { kind: 'unproven' };
-  const isNew = (tx: Transaction) => sessionConfirmations.isNew(tx, sessionId, CONFIRMED_SECONDS);
-  const renewed = await renewWith(deps, accountId, isNew, origin);
+  const isFresh = (tx: Transaction) => provesFreshly(tx, own, found);
+  const renewed = await renewWith(deps, accountId, isFresh, origin);
   deps.relay.wake();
   return renewed.kind === 'failed' ? { kind: 'unconfirmed' } : renewed;
 }

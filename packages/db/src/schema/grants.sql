@@ -157,7 +157,8 @@ grant select, delete on login_throttle to gatehouse_portal;
 grant update (status, end_reason, ended_at, version, last_seen_at, last_pinged_at, content_definition_id)
   on user_session to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant select, insert on user_session to gatehouse_core, gatehouse_admin;
--- Portal opens and refreshes no sessions: it cannot read what refresh tokens are derived from.
+-- Portal opens and refreshes no sessions: it cannot read what refresh tokens are derived from. When and how an owner was
+-- authenticated is written by those who authenticate: Core and Admin.
 grant select (
     id, account_id, status, is_exclusive, version, sso_provider, device_name, user_agent, ip_address,
     content_definition_id, created_at, last_seen_at, last_pinged_at, expires_at, ended_at, end_reason)
@@ -185,7 +186,7 @@ end $$;
 grant update (refresh_current, refresh_next, refresh_next_at, refresh_overtaken, refresh_overtaken_at)
   on user_session to gatehouse_core;
 grant update (password_version) on user_session to gatehouse_core;
-grant update (is_exclusive, confirmed_at) on user_session to gatehouse_admin;
+grant update (is_exclusive, confirmed_at, confirmed_by) on user_session to gatehouse_admin;
 -- The history of sessions is only added to, never changed; only old entries are deleted.
 grant insert on session_event to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant select on session_event to gatehouse_admin;

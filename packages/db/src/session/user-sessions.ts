@@ -1,4 +1,5 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import type { Authentication } from './authentication.ts';
 import { targetCondition, type Target } from './session-target.ts';
 
 export type { Target } from './session-target.ts';
@@ -43,6 +44,7 @@ export interface NewSession {
   deviceName: string | undefined;
   userAgent: string | undefined;
   ipAddress: string | undefined;
+  authentication: Authentication;
   lifetimeSeconds: number;
 }
 
@@ -94,7 +96,7 @@ export async function findStates(executor: Executor, sessionIds: readonly string
 /** Adds the session that a login opened and returns its state. Records the time of the login at the account as well. */
 export async function insert(
   tx: Transaction,
-  session: NewSession,
+  { authentication, ...session }: NewSession,
   options: { tokenSeconds: number },
 ): Promise<SessionState[]> {
   return await query<SessionState>(
@@ -102,10 +104,11 @@ export async function insert(
     `with changed as (
        insert into user_session (
          id, account_id, status, is_exclusive, refresh_current, refresh_next, sso_provider, sso_sid, sso_identity_digest,
-         device_name, user_agent, ip_address, password_version, expires_at)
+         device_name, user_agent, ip_address, authenticated_at, authenticated_by, passkey_id, password_version, expires_at)
        values (
          :id, :accountId, :status, :isExclusive, :refreshCurrent, :refreshNext, :ssoProvider, :ssoSid, :ssoIdentityDigest,
          :deviceName, :userAgent, cast(:ipAddress as inet),
+         now() - make_interval(secs => cast(:ageSeconds as float8)), cast(:by as text[]), cast(:passkeyId as uuid),
          (select password_version from account where id = :accountId), now() + make_interval(secs => :lifetimeSeconds))
        returning ${CHANGED}
      ),
@@ -119,6 +122,9 @@ export async function insert(
       deviceName: session.deviceName ?? null,
       userAgent: session.userAgent ?? null,
       ipAddress: session.ipAddress ?? null,
+      by: authentication.by,
+      ageSeconds: authentication.ageSeconds ?? null,
+      passkeyId: authentication.passkeyId ?? null,
       changedBy: session.accountId,
       reason: 'login',
       ...options,

@@ -42,7 +42,7 @@ describe('personal data in the account pages', function () {
     await query(
       db,
       `update user_session
-       set created_at = now() - interval '6 minutes', confirmed_at = null
+       set authenticated_at = now() - interval '6 minutes', confirmed_at = null
        where account_id = (select id from account where email = ?)`,
       [email],
     );

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { someEmail } from '@gatehouse/accounts/testing';
+import { connectDb, query } from '@gatehouse/db';
 import type { Page } from 'playwright-core';
 import { fillLogin, phone, readQrCode, startSite, type Site } from '../testing/index.ts';
 
@@ -32,8 +33,8 @@ describe('signing in with an identity provider on the login page', function () {
       origins: [adminUrl, idpUrl, appUrl].map((url) => new URL(url).origin),
     });
   };
-  const signOn = async (page: Page, email: string, query = '', keep = false): Promise<void> => {
-    await page.goto(`/login${query}`);
+  const signOn = async (page: Page, email: string, search = '', keep = false): Promise<void> => {
+    await page.goto(`/login${search}`);
     if (keep) await page.getByLabel('Keep me signed in').check();
     await page.locator('button', { hasText: /Continue with|Weiter mit/ }).click();
     await page.locator('input[name=login]').fill(email);
@@ -97,6 +98,30 @@ describe('signing in with an identity provider on the login page', function () {
     await page.locator('input[name=TwoFactorCode]').fill(await authenticator.nextCode());
     await page.getByRole('button', { name: 'Switch on' }).click();
     await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
+  });
+
+  it('proves the identity of a user without a password, if the provider asks again', async () => {
+    const email = someEmail();
+    const page = await openPage();
+    await signOn(page, email);
+    await page.waitForURL('**/profile');
+    const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'sign-on', poolMax: 1 });
+    await query(
+      db,
+      `update user_session set authenticated_at = now() - interval '6 minutes'
+       where account_id = (select id from account where email = ?)`,
+      [email],
+    );
+    await db.destroy();
+    await page.goto('/profile/data');
+    const download = page.getByRole('button', { name: 'Download my data' });
+    await download.click();
+    await page.getByText('You have no password: sign in again with your provider.').waitFor();
+    await page.locator('button', { hasText: 'Continue with' }).click();
+    await page.locator('input[name=login]').fill(email);
+    await page.locator('[type=submit]').click();
+    await page.waitForURL('**/profile/data');
+    await Promise.all([page.waitForEvent('download'), download.click()]);
   });
 
   it('persists when the browser is closed, if selected', async () => {

@@ -74,7 +74,7 @@ export async function openTestConsole(site: Site): Promise<TestConsole> {
   };
   const forgetConfirmation = (accountId: string): Promise<void> =>
     change(
-      `update user_session set confirmed_at = now() - interval '6 minutes' where account_id = ?`,
+      `update user_session set confirmed_at = null, authenticated_at = now() - interval '6 minutes' where account_id = ?`,
       accountId,
     );
   const removePassword = (accountId: string): Promise<void> =>

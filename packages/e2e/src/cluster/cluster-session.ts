@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { openSession } from '@gatehouse/accounts';
 import { newAccount, type TestAccounts } from '@gatehouse/accounts/testing';
-import { accounts } from '@gatehouse/db';
+import { accounts, BY_PASSWORD } from '@gatehouse/db';
 
 export type Session = Awaited<ReturnType<typeof openSome>>;
 
-export const origin = { traceId: 'test', dueAt: Infinity };
+export const origin = { traceId: 'test', dueAt: Infinity, authentication: BY_PASSWORD };
 
 /** Logs in a new account. */
 export async function openSome(app: TestAccounts) {

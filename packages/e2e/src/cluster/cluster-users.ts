@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { logout, openSession } from '@gatehouse/accounts';
 import { newAccount, type TestAccounts } from '@gatehouse/accounts/testing';
-import { accounts, type Account } from '@gatehouse/db';
+import { accounts, BY_PASSWORD, type Account } from '@gatehouse/db';
 import type { Nodes } from './cluster-nodes.ts';
 
 /** Users who log in and out continuously, and the guarantees that were broken for them. */
@@ -26,7 +26,7 @@ interface User {
 const HOLDS_MS = 1000;
 const ANSWER_MS = 5000;
 const PAUSE_MS = 15;
-const origin = { traceId: 'test', dueAt: Infinity };
+const origin = { traceId: 'test', dueAt: Infinity, authentication: BY_PASSWORD };
 
 /** Lets users work on these processes, roughly the same number on each of the first three nodes. */
 export async function runUsersOn(

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { openSession } from '@gatehouse/accounts';
-import { accounts } from '@gatehouse/db';
+import { accounts, BY_PASSWORD } from '@gatehouse/db';
 import { createExchangeCodes } from '../../../../services/admin/src/sso/exchange/exchange-codes.ts';
 import type { Services } from '../roles/services.ts';
 import { reachCallback } from './sign-on.ts';
@@ -68,7 +68,7 @@ export function signOnBodies(
 async function refreshTokenOf({ app }: Services, provider: string, id: string): Promise<string> {
   const account = await accounts.findById(app.db, id);
   if (account === undefined) throw new Error('there is no such account');
-  const origin = { traceId: '0', dueAt: Infinity, ssoProvider: provider };
+  const origin = { traceId: '0', dueAt: Infinity, authentication: BY_PASSWORD, ssoProvider: provider };
   const opening = await openSession(app, account, origin);
   if (opening.kind !== 'opened') throw new Error('no session opens');
   return opening.tokens.RefreshToken;

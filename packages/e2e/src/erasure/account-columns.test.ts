@@ -21,6 +21,7 @@ const OF_SOMETHING_ELSE = [
   'content_definition_id',
   'face_id',
   'mail_event_id',
+  'passkey_id',
   'person_id',
   'replaced_by',
   'session_id',

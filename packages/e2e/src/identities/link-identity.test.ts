@@ -153,7 +153,7 @@ describe('an identity that its owner links', function () {
     const owner = await world.newOwner();
     await query(
       app.db,
-      `update user_session set created_at = now() - interval '6 minutes' where account_id = ?`,
+      `update user_session set authenticated_at = now() - interval '6 minutes' where account_id = ?`,
       [owner.id],
     );
     assert.deepEqual(refusalOf(await owner.begin()), [403, 'confirmation_required']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { logIn, readAudit } from '@gatehouse/accounts/testing';
 import { openSession } from '@gatehouse/accounts';
-import { accounts, query } from '@gatehouse/db';
+import { accounts, BY_PASSWORD, query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { startIdentities, type Identities } from './testing-identities.ts';
 
@@ -29,7 +29,12 @@ describe('an identity that its owner unlinks', function () {
     const { app } = world.services;
     const account = await accounts.findById(app.db, owner.id);
     if (account === undefined) throw new Error('there is no such account');
-    const opening = await openSession(app, account, { traceId: '0', dueAt: Infinity, ssoProvider });
+    const opening = await openSession(app, account, {
+      traceId: '0',
+      dueAt: Infinity,
+      authentication: BY_PASSWORD,
+      ssoProvider,
+    });
     if (opening.kind !== 'opened') throw new Error('no session opens');
     return opening.tokens.Token;
   };
@@ -119,7 +124,7 @@ describe('an identity that its owner unlinks', function () {
     assert.deepEqual(await other.list(), []);
     await query(
       world.services.app.db,
-      `update user_session set created_at = now() - interval '6 minutes' where account_id = ?`,
+      `update user_session set authenticated_at = now() - interval '6 minutes' where account_id = ?`,
       [owner.id],
     );
     const { status, body } = await owner.unlink(number);

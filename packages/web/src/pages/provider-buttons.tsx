@@ -9,10 +9,12 @@ interface ProviderButtonsProps {
   returnUrl: string | undefined;
   /** Whether the session lasts after the browser is closed. */
   keep?: boolean;
+  /** Whether the provider must authenticate the user again, as a proof of identity. */
+  isFresh?: boolean;
 }
 
 /** Single sign-on, if configured. Buttons, because a link could be opened in a tab that has not begun the sign-on. */
-export function ProviderButtons({ options, returnUrl, keep = false }: ProviderButtonsProps) {
+export function ProviderButtons({ options, returnUrl, keep = false, isFresh = false }: ProviderButtonsProps) {
   const text = useText();
   return (
     <>
@@ -20,7 +22,7 @@ export function ProviderButtons({ options, returnUrl, keep = false }: ProviderBu
         <Button
           key={Id}
           wide
-          onClick={() => location.assign(beginSignOn(LoginUrl, { returnUrl, keep }, sessionStorage))}
+          onClick={() => location.assign(beginSignOn(LoginUrl, { returnUrl, keep, isFresh }, sessionStorage))}
         >
           {text('login.provider', { provider: Name })}
         </Button>

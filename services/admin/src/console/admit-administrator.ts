@@ -1,18 +1,15 @@
 import type { OnSessionOpen } from '@gatehouse/accounts';
-import { accounts, sessionConfirmations, type Executor } from '@gatehouse/db';
+import { accounts, type Executor } from '@gatehouse/db';
 import type { ApiError, Refuse } from '@gatehouse/http';
 
 type RefuseOthers = Refuse<'forbidden'>;
 
 /**
  * An additional condition of a login to the console, in the transaction that opens the session: a user who is no longer an
- * administrator loses no session and no code. An administrator's identity has just been confirmed.
+ * administrator loses no session and no code.
  */
 export function admitAdministrator(refuse: RefuseOthers): OnSessionOpen {
-  return async (tx, { accountId, sessionId }) => {
-    await requireAdministrator(tx, accountId, refuse);
-    await sessionConfirmations.record(tx, sessionId);
-  };
+  return (tx, { accountId }) => requireAdministrator(tx, accountId, refuse);
 }
 
 /** @throws {ApiError} 403 if the account is not an administrator. */

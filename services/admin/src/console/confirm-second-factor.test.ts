@@ -23,7 +23,8 @@ describe('confirmation by an administrator with a second factor', () => {
       .expect(200);
     const [line = ''] = answer.headers['set-cookie'] as unknown as string[];
     const headers = { ...SAME_ORIGIN, cookie: line.split(';')[0] ?? '' };
-    const sets = "confirmed_at = now() - interval '6 minutes', created_at = now() - interval '6 minutes'";
+    const sets =
+      "confirmed_at = now() - interval '6 minutes', authenticated_at = now() - interval '6 minutes'";
     await query(admin.app.db, `update user_session set ${sets} where account_id = ?`, [ann.id]);
     const confirm = (body: object) =>
       admin.http

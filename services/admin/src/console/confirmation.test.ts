@@ -24,7 +24,11 @@ describe('dangerous actions', () => {
   });
   after(() => admin.stop());
   beforeEach(() =>
-    query(admin.app.db, `update user_session set confirmed_at = now() - interval '301 seconds'`),
+    query(
+      admin.app.db,
+      `update user_session
+       set confirmed_at = now() - interval '301 seconds', authenticated_at = now() - interval '301 seconds'`,
+    ),
   );
 
   const confirm = () =>

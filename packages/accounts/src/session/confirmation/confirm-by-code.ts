@@ -1,7 +1,8 @@
 import type { BrowserSession } from '@gatehouse/auth-core';
-import { consoleCodes, inTransaction, sessionConfirmations } from '@gatehouse/db';
+import { accounts, consoleCodes, inTransaction, sessionConfirmations } from '@gatehouse/db';
 import type { Origin, ThrottleDeps } from '../../deps.ts';
 import type { Throttled } from '../../login/attempts.ts';
+import { requiresSecondFactor } from '../../login/login-status.ts';
 import { FAILED_CHECK, EXPIRED_CHECK, exchangeThrottled, type ShownCode } from '../console-codes.ts';
 
 /** The result of a confirmation with a code. */
@@ -22,7 +23,11 @@ export async function confirmByCode(
     if (kept.accountId !== session.accountId) return EXPIRED_CHECK;
     const isConfirmed = await inTransaction(deps.db, origin, async (tx) => {
       if (!(await consoleCodes.use(tx, codeHash))) return false;
-      await sessionConfirmations.record(tx, session.sessionId);
+      const account = await accounts.findById(tx, session.accountId);
+      // If a second factor is required, only a sign-on at a provider that is trusted with it makes a code.
+      const isBoth = account !== undefined && requiresSecondFactor(account);
+      const by = isBoth ? (['sign-on', 'second-factor'] as const) : (['sign-on'] as const);
+      await sessionConfirmations.record(tx, session.sessionId, by);
       return true;
     });
     return isConfirmed ? { counts: 'succeeded', outcome: { kind: 'confirmed' } } : EXPIRED_CHECK;

@@ -39,7 +39,8 @@ export async function confirmSession(
   if (proof.kind !== 'proved') return proof;
   const isNoted = await inTransaction(deps.db, origin, async (tx) => {
     if (!(await proof.use(tx))) return false;
-    await sessionConfirmations.record(tx, own.sessionId);
+    const by = 'passkey' in own ? 'passkey' : 'code' in own ? 'second-factor' : 'password';
+    await sessionConfirmations.record(tx, own.sessionId, [by]);
     return true;
   });
   return isNoted ? { kind: 'confirmed' } : { kind: 'wrong', shown: 'code' in own ? 'code' : 'passkey' };

@@ -3,11 +3,13 @@ import { Form } from '../../ui/form/form.tsx';
 import { PasswordField } from '../../ui/form/password-field.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { atField, type Profile } from '../account/own-account.ts';
+import { SignOnProof } from '../account/sign-on-proof.tsx';
 import type { ProofAction } from './passkeys/use-passkeys.ts';
 
-/** Asks the owner to prove their identity again: by the second factor, if there is one. */
+/** Asks the owner to prove their identity again: by the second factor, if there is one; without a password, by a sign-on. */
 export function OwnerProof({ profile, onProof }: { profile: Profile; onProof: ProofAction }) {
   const text = useText();
+  if (!profile.TwoFactorEnabled && !profile.HasPassword) return <SignOnProof />;
   return (
     <Form
       submit={text('passkey.continue')}

@@ -69,6 +69,8 @@ describe('a sign-on at an identity provider', function () {
         redirect_uri: `${ADMIN_URL}/auth/demo/callback`,
         scope: 'openid email profile',
         code_challenge_method: 'S256',
+        // Any value makes the provider say when it authenticated the user; this one is a year.
+        max_age: '31536000',
       });
     }
   });

@@ -118,13 +118,19 @@ async function proveLink(
 
 async function signIn(
   deps: Deps,
-  { provider, attempt, recognised: { person, fault }, rules, request }: Arrival,
+  { provider, attempt, recognised, rules, request }: Arrival,
 ): Promise<Ended> {
   const { id } = provider.settings;
+  const { person, fault, signedInSecondsAgo } = recognised;
   const handover = attempt.end === 'pages' ? newHandover() : undefined;
   const consoleCode = attempt.end === 'console' ? newConsoleCode('sign-on') : undefined;
   const keep = handover?.keep ?? consoleCode?.keep;
-  const arrival = { ...person, expiresAtSeconds: attempt.expiresAtSeconds };
+  const arrival = {
+    ...person,
+    expiresAtSeconds: attempt.expiresAtSeconds,
+    authenticatedAtSeconds:
+      signedInSecondsAgo === undefined ? undefined : deps.now() / 1000 - signedInSecondsAgo,
+  };
   const login = await loginBySso(deps, rules, arrival, originOf(request), keep);
   if (login.kind === 'refused')
     return refused(login.reason === 'email_missing' ? (fault ?? login.reason) : login.reason);

@@ -40,6 +40,13 @@ export const ssoLogin = route({
           'the current session',
       }),
     ),
+    fresh: Type.Optional(
+      Type.Literal('true', {
+        description:
+          'Have the provider authenticate the user anew, even if it has a session: the session that opens then counts ' +
+          'as a fresh proof of identity, if the provider says when it did so (`auth_time`)',
+      }),
+    ),
     link: Type.Optional(
       Type.String({
         maxLength: 43,
@@ -81,7 +88,7 @@ export const ssoLogin = route({
     const { id } = provider.settings;
     const attempt = beginAttempt(deps, provider, query);
     // An existing session of another user in this browser must not be confirmed or linked by mistake.
-    const isFresh = attempt.end === 'confirmation' || attempt.end === 'link';
+    const isFresh = query.fresh !== undefined || attempt.end === 'confirmation' || attempt.end === 'link';
     const location = await provider.authorizationUrl(attempt, { isFresh });
     if (location === undefined) throw new Unavailable(`the identity provider ${id}`);
     const { callbackUrl } = provider;

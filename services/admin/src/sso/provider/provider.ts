@@ -24,7 +24,8 @@ export interface Provider {
   lastDiscovery(): LastDiscovery | undefined;
   /**
    * The URL to which a browser is redirected to sign on; `undefined` if the provider does not answer. `isFresh`: the
-   * provider must authenticate the user even if it has a session (OpenID Connect Core §3.1.2.1).
+   * provider must authenticate the user even if it has a session (OpenID Connect Core §3.1.2.1). With any `max_age` it
+   * must say when it did.
    */
   authorizationUrl(attempt: AttemptSecrets, how?: { isFresh: boolean }): Promise<string | undefined>;
   /** Identifies the person who returned with these parameters, or says why that failed. */
@@ -46,6 +47,8 @@ export interface IdentifiedPerson {
 
 /** The limit for all requests of one callback: less than 4.5 s, in which every request is answered. */
 const TALK_MS = 3500;
+/** Longer than any session at a provider. */
+const AGE_SECONDS_MAX = 365 * 86_400;
 /** How far a provider's clock may be ahead of ours. */
 const AHEAD_SECONDS_MAX = 300;
 /** The limit for a single request. */
@@ -78,7 +81,7 @@ export function createProvider(
         nonce,
         code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: 'S256',
-        ...(isFresh && { prompt: 'login', max_age: '0' }),
+        ...(isFresh ? { prompt: 'login', max_age: '0' } : { max_age: String(AGE_SECONDS_MAX) }),
       });
       return url.href;
     },

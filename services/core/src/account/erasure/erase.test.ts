@@ -72,7 +72,7 @@ describe('erasure by the owner', () => {
     const { Token } = await logIn(core.app, owner);
     await query(
       core.app.db,
-      `update user_session set created_at = now() - interval '1 hour' where account_id = ?`,
+      `update user_session set authenticated_at = now() - interval '1 hour' where account_id = ?`,
       [owner.id],
     );
     const { body } = await core

@@ -61,7 +61,7 @@ describe('export by the owner', () => {
     const { Token } = await core.login(email);
     await query(
       core.app.db,
-      `update user_session set created_at = now() - interval '1 hour'
+      `update user_session set authenticated_at = now() - interval '1 hour'
        where account_id = (select id from account where email = ?)`,
       [email],
     );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hashElsewhere } from '@gatehouse/auth-core/testing';
 import { openSession } from '@gatehouse/accounts';
-import { accounts, query, inTransaction } from '@gatehouse/db';
+import { accounts, BY_PASSWORD, query, inTransaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD, someAddress, startCore, type TestCore } from '../../testing/index.ts';
@@ -193,9 +193,12 @@ describe('POST /account/login', () => {
     await inTransaction(core.app.db, NO_DEADLINE, (tx) =>
       accounts.updatePassword(tx, checked.id, 'another hash'),
     );
-    assert.deepEqual(await openSession(core.app, checked, { traceId: '0', dueAt: Infinity }), {
-      kind: 'stale',
-    });
+    assert.deepEqual(
+      await openSession(core.app, checked, { traceId: '0', dueAt: Infinity, authentication: BY_PASSWORD }),
+      {
+        kind: 'stale',
+      },
+    );
   });
 
   for (const body of [

@@ -129,7 +129,7 @@ describe('passkeys of an account', () => {
       .post('/account/login', { ...owner.withPassword, TwoFactorCode: owner.phone.nextCode() })
       .expect(200);
     const bearer = core.bearer((body as { Token: string }).Token);
-    await query(core.app.db, `update user_session set created_at = now() - interval '6 minutes'`);
+    await query(core.app.db, `update user_session set authenticated_at = now() - interval '6 minutes'`);
     await core.post('/account/passkey/options', { Password: PASSWORD }, bearer).expect(403);
     await core
       .post('/account/passkey/options', { TwoFactorCode: owner.phone.wrongCode() }, bearer)

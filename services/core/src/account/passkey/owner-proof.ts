@@ -10,6 +10,7 @@ import {
   type RequestFacts,
 } from '@gatehouse/http';
 import { Password, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
+import { ownSession } from '../own-session.ts';
 
 /** Confirms the owner's identity: one of the three, or none within five minutes of a login or a confirmation. */
 export const OwnerProofBody = Type.Object({
@@ -28,7 +29,7 @@ export const OWNER_PROOF_ERRORS = [
 /** Reads the caller and the proof of identity. @throws {ApiError} if one of the two passkey fields is missing. */
 export function readOwnerProof(
   body: Static<typeof OwnerProofBody>,
-  { accountId, sessionId }: { accountId: string; sessionId: string },
+  caller: Parameters<typeof ownSession>[0],
   request: RequestFacts,
 ) {
   const { Password: password, TwoFactorCode: code, PasskeyToken: token, Credential: credential } = body;
@@ -37,8 +38,7 @@ export function readOwnerProof(
     throw invalidRequest(undefined, { errors: [{ pointer, message: 'is required', code: 'required' }] });
   }
   return {
-    accountId,
-    sessionId,
+    ...ownSession(caller),
     addressGroup: addressGroup(request.address),
     password,
     code: code === undefined ? undefined : typedCode(code),

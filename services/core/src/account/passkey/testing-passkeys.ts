@@ -12,7 +12,7 @@ interface Asked {
   Options: RequestOptionsJson;
 }
 
-/** A logged-in user with an authenticator. */
+/** A user with an authenticator, logged in as if with a passkey: also enough where a second factor is required. */
 export async function newPasskeyOwner(core: TestCore, kind: 'synced' | 'device-bound' = 'synced') {
   const email = await core.newAccount();
   const account = await accounts.findByEmailKey(core.app.db, email);
@@ -21,6 +21,9 @@ export async function newPasskeyOwner(core: TestCore, kind: 'synced' | 'device-b
   const authenticator = createSoftwareAuthenticator(ORIGIN, kind);
   const { Token } = await core.login(email);
   const bearer = core.bearer(Token);
+  await query(core.app.db, `update user_session set authenticated_by = '{passkey}' where account_id = ?`, [
+    id,
+  ]);
 
   /** Starts to add a passkey, right after a login. */
   const begin = async (shown: object = {}) => {
@@ -40,7 +43,7 @@ export async function newPasskeyOwner(core: TestCore, kind: 'synced' | 'device-b
   const forgetProof = () =>
     query(
       core.app.db,
-      `update user_session set created_at = now() - interval '6 minutes' where account_id = ?`,
+      `update user_session set authenticated_at = now() - interval '6 minutes' where account_id = ?`,
       [id],
     );
   return { id, email, bearer, authenticator, begin, add, forgetProof };

@@ -33,7 +33,9 @@ describe('the second factor of an account that has a passkey', () => {
       forgetPassword: () =>
         sql('update account set password_hash = null, password_scheme = null where id = ?'),
       forgetLogin: () =>
-        sql(`update user_session set created_at = now() - interval '6 minutes' where account_id = ?`),
+        sql(`update user_session set authenticated_at = now() - interval '6 minutes' where account_id = ?`),
+      /** As if the session's login had been with the passkey. */
+      usePasskey: () => sql(`update user_session set authenticated_by = '{passkey}' where account_id = ?`),
       addPasskey: () =>
         query(
           core.app.db,
@@ -49,6 +51,9 @@ describe('the second factor of an account that has a passkey', () => {
     const user = await newUser();
     await user.addPasskey();
     await user.require();
+    const { body: byPassword } = await user.setUp({ Password: PASSWORD }).expect(403);
+    assert.equal(byPassword.code, 'confirmation_required');
+    await user.usePasskey();
     const phone = await user.begin();
     await user.forgetLogin();
     const { body } = await user.setUp({ Password: PASSWORD }).expect(403);
@@ -62,6 +67,7 @@ describe('the second factor of an account that has a passkey', () => {
     const user = await newUser();
     await user.addPasskey();
     await user.require();
+    await user.usePasskey();
     const phone = await user.begin();
     await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(200);
   });
@@ -93,6 +99,8 @@ describe('the second factor of an account that has a passkey', () => {
     await user.addPasskey();
     await user.renew().expect(409);
     await user.require();
+    assert.equal((await user.renew().expect(403)).body.code, 'confirmation_required');
+    await user.usePasskey();
     const { body } = await user.renew().expect(200);
     const codes = body.RecoveryCodes as string[];
     assert.equal(new Set(codes).size, 10);

@@ -2,6 +2,7 @@ import { renewRecoveryCodes } from '@gatehouse/accounts';
 import { addressGroup, confirmationRequired, invalidRequest, tooManyFailures } from '@gatehouse/http';
 import { TwoFactorCode, Type, typedCode } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
+import { ownSession } from '../own-session.ts';
 
 export const renewOwnRecoveryCodes = route({
   method: 'post',
@@ -21,9 +22,8 @@ export const renewOwnRecoveryCodes = route({
   }),
   errors: ['wrong_code', 'confirmation_required', 'conflict', 'too_many_requests'],
   handler: async ({ body, caller, deps, request, refuse }) => {
-    const { accountId, sessionId } = caller;
     const code = body.TwoFactorCode === undefined ? undefined : typedCode(body.TwoFactorCode);
-    const own = { accountId, sessionId, code, addressGroup: addressGroup(request.address) };
+    const own = { ...ownSession(caller), code, addressGroup: addressGroup(request.address) };
     const outcome = await renewRecoveryCodes(deps, own, request);
     switch (outcome.kind) {
       case 'new_codes':

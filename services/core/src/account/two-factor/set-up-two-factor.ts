@@ -10,6 +10,7 @@ import {
 } from '@gatehouse/http';
 import { Code, Password, TwoFactorCode, Type, typedCode } from '@gatehouse/schema';
 import { route, type Deps } from '../../deps.ts';
+import { ownSession } from '../own-session.ts';
 
 export const setUpTwoFactor = route({
   method: 'post',
@@ -64,8 +65,8 @@ export const setUpTwoFactor = route({
   ],
   handler: ({ body, caller, deps, request, refuse }) =>
     body.TwoFactorCode === undefined
-      ? begin(refuse, deps, caller, body, request)
-      : confirm(refuse, deps, caller, typedCode(body.TwoFactorCode), request),
+      ? begin(refuse, deps, ownSession(caller), body, request)
+      : confirm(refuse, deps, ownSession(caller), typedCode(body.TwoFactorCode), request),
 });
 
 async function begin(
@@ -73,12 +74,12 @@ async function begin(
     'conflict' | 'invalid_code' | 'wrong_password' | 'confirmation_required' | 'too_many_requests'
   >,
   deps: Deps,
-  { accountId, sessionId }: { accountId: string; sessionId: string },
+  session: ReturnType<typeof ownSession>,
   { Password: password, Code: code }: { Password?: string; Code?: string },
   request: RequestFacts,
 ) {
   const typed = code === undefined ? undefined : typedCode(code);
-  const shown = { accountId, sessionId, password, code: typed, addressGroup: addressGroup(request.address) };
+  const shown = { ...session, password, code: typed, addressGroup: addressGroup(request.address) };
   const outcome = await beginTwoFactor(deps, shown, request);
   switch (outcome.kind) {
     case 'begun':
@@ -109,11 +110,11 @@ function withoutPassword(): ApiError {
 async function confirm(
   refuse: Refuse<'conflict' | 'wrong_code' | 'confirmation_required' | 'too_many_requests'>,
   deps: Deps,
-  { accountId, sessionId }: { accountId: string; sessionId: string },
+  session: ReturnType<typeof ownSession>,
   code: string,
   request: RequestFacts,
 ) {
-  const own = { accountId, sessionId, code, addressGroup: addressGroup(request.address) };
+  const own = { ...session, code, addressGroup: addressGroup(request.address) };
   const outcome = await confirmTwoFactor(deps, own, request);
   switch (outcome.kind) {
     case 'new_codes':

@@ -27,6 +27,12 @@ describe('a sign-on from the login page', () => {
     return state;
   };
 
+  it('has the provider authenticate the user again on request', () => {
+    const login = { returnUrl: '/profile/data', keep: false, isFresh: true };
+    const { searchParams } = new URL(beginSignOn(LOGIN_URL, login, newTab()));
+    assert.equal(searchParams.get('fresh'), 'true');
+  });
+
   it('is accepted once, by the tab that started it', () => {
     const tab = newTab();
     const said = { HandoverCode: 'x', State: begin(tab, '/profile/security', true) };

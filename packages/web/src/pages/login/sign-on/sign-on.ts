@@ -5,20 +5,22 @@ type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 const KEPT = 'gatehouse-sign-on';
 
 /**
- * Returns the URL where a sign-on at an identity provider begins. This tab stores the return address, whether to stay
+ * Returns the URL where a sign-on at an identity provider begins. `isFresh`: the provider must authenticate the user
+ * again. This tab stores the return address, whether to stay
  * signed in, and a random value that must come back with the response, so that a link with an attacker's code signs
  * nobody in.
  */
 export function beginSignOn(
   loginUrl: string,
-  login: { returnUrl: string | undefined; keep: boolean },
+  { isFresh = false, ...login }: { returnUrl: string | undefined; keep: boolean; isFresh?: boolean },
   store: Store,
 ): string {
   const state = [...crypto.getRandomValues(new Uint8Array(32))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('');
   store.setItem(KEPT, JSON.stringify({ state, ...login }));
-  return `${loginUrl}?${new URLSearchParams({ pages: 'true', state }).toString()}`;
+  const asked = { pages: 'true', ...(isFresh && { fresh: 'true' }), state };
+  return `${loginUrl}?${new URLSearchParams(asked).toString()}`;
 }
 
 /** The result of a sign-on: a code for its session, or the reason why there is none. */

@@ -1,0 +1,44 @@
+import { accounts, sessionConfirmations, type Account, type Executor } from '@gatehouse/db';
+import { isHandedOver, type Credential } from '@gatehouse/auth-core';
+import { usesSecondFactor } from '../../login/login-status.ts';
+
+/** For how long a proof of identity is fresh. */
+const FRESH_SECONDS = 300;
+
+/** A session, with the credential by which the request belongs to it. */
+export interface ShownSession {
+  sessionId: string;
+  /** Whether the browser took the session over from an app: then its login proves nothing about the browser's user. */
+  isHandedOver?: boolean | undefined;
+}
+
+/**
+ * Whether the owner of a session has proved their identity within the last five minutes, at its login or in a later
+ * confirmation: with a second factor, if one protects the account. A session that has ended proves nothing.
+ */
+export async function provesFreshly(
+  executor: Executor,
+  session: ShownSession,
+  account: Parameters<typeof usesSecondFactor>[0],
+): Promise<boolean> {
+  return sessionConfirmations.isFresh(executor, session.sessionId, {
+    seconds: FRESH_SECONDS,
+    needsSecondFactor: usesSecondFactor(account),
+    isConfirmationOnly: session.isHandedOver === true,
+  });
+}
+
+/**
+ * Whether a caller may do what requires a fresh proof. Programs with an access token are not asked, as they can prove
+ * nothing again; but a token of a single sign-on may come from a browser that the provider had signed on long before.
+ */
+export async function isConfirmed(
+  executor: Executor,
+  caller: { accountId: string; sessionId: string } & Credential,
+): Promise<boolean> {
+  const { accountId, sessionId } = caller;
+  if (caller.via === 'bearer' && !(await sessionConfirmations.isBySignOn(executor, sessionId))) return true;
+  const account: Account | undefined = await accounts.findById(executor, accountId);
+  const session = { sessionId, isHandedOver: isHandedOver(caller) };
+  return account !== undefined && provesFreshly(executor, session, account);
+}
