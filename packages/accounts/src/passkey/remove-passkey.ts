@@ -28,7 +28,8 @@ export type PasskeyRemoval =
   | Exclude<OwnerProof, { kind: 'proved' }>;
 
 /**
- * Removes one of the owner's passkeys, unless it is needed.
+ * Removes one of the owner's passkeys, unless it is needed, and ends the sessions that it opened, except the session of
+ * this request: one of them may be a thief's.
  *
  * @param shows `providers`: the identity providers that the installation offers.
  */
@@ -37,10 +38,11 @@ export async function removePasskey(
   shows: OwnerProofInput & { id: string; providers: readonly string[] },
   origin: Origin,
 ): Promise<PasskeyRemoval> {
-  const { accountId, id } = shows;
+  const { accountId, sessionId, id } = shows;
   if (!(await ownPasskeys.isOfAccount(deps.db, accountId, id))) return { kind: 'unknown' };
   const proof = await proveOwner(deps, shows, origin);
   if (proof.kind !== 'proved') return proof;
+  let ended: string[] = [];
   const removal = await inTransaction(deps.db, origin, async (tx): Promise<PasskeyRemoval> => {
     const account = await accounts.lockById(tx, accountId);
     if (account?.passwordVersion !== proof.account.passwordVersion) return { kind: 'unproven' };
@@ -49,9 +51,11 @@ export async function removePasskey(
     if (!(await proof.use(tx))) return { kind: 'unproven' };
     if (!(await remove(deps, tx, account, id, origin))) return { kind: 'unknown' };
     await audit.append(tx, [byOwner('passkey.removed', accountId, { PasskeyId: id })], origin);
+    const opened = { kind: 'passkey', accountId, passkeyId: id, exceptSessionId: sessionId } as const;
+    ended = await endSessions(deps, tx, opened, removedBy(accountId), origin);
     return { kind: 'removed' };
   });
-  deps.relay.wake();
+  if (removal.kind === 'removed') await publishSessions(deps, ended);
   return removal;
 }
 
@@ -88,12 +92,15 @@ export async function removeLostPasskey(
     const details = { PasskeyId: id };
     await audit.append(tx, [{ action: 'account.passkey-removed', actor, target, details }], origin);
     const changedBy = actor.kind === 'Account' ? actor.id : undefined;
-    const change = { status: SessionStatus.Deactivated, reason: 'passkey_removed', changedBy } as const;
-    return endSessions(deps, tx, { kind: 'account', accountId }, change, origin);
+    return endSessions(deps, tx, { kind: 'account', accountId }, removedBy(changedBy), origin);
   });
   if (ended === undefined) return { kind: 'unknown' };
   await publishSessions(deps, ended);
   return { kind: 'removed' };
+}
+
+function removedBy(changedBy: string | undefined) {
+  return { status: SessionStatus.Deactivated, reason: 'passkey_removed', changedBy } as const;
 }
 
 /** Removes a passkey, and the recovery codes if they no longer replace any second factor. */

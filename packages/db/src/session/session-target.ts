@@ -19,6 +19,8 @@ export type Target =
       person: { identityDigest: Buffer; linkedAccountId: string | undefined } | undefined;
       sid: string | undefined;
     }
+  /** The account's sessions that this passkey opened. */
+  | { kind: 'passkey'; accountId: string; passkeyId: string; exceptSessionId: string }
   | { kind: 'session'; sessionId: string; ofAccountId?: string; ofVersion?: number };
 
 /** A target as an SQL condition with its parameters. */
@@ -47,6 +49,11 @@ export function targetCondition(target: Target) {
           or (sso_identity_digest is null and account_id = cast(:linkedAccountId as uuid)))
         and (cast(:sid as text) is null or sso_sid is null or sso_sid = :sid)`;
       return { which, ids: { provider, identityDigest, linkedAccountId, sid } };
+    }
+    case 'passkey': {
+      const { accountId, passkeyId, exceptSessionId } = target;
+      const which = 'account_id = :accountId and passkey_id = :passkeyId and id <> :exceptSessionId';
+      return { which, ids: { accountId, passkeyId, exceptSessionId } };
     }
     case 'accounts':
       return {

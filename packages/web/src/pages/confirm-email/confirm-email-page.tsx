@@ -10,6 +10,7 @@ import { Loaded } from '../account/loaded.tsx';
 import { atField, useOwn, useSignedOut, type Profile } from '../account/own-account.ts';
 import { useFragment } from '../page-state.ts';
 import { PATHS } from '../paths.ts';
+import { OtherSessions } from '../sessions/other-sessions.tsx';
 
 /** Replaces the previous email address with the new one. A visitor who is not signed in must sign in first. */
 export function ConfirmEmailPage() {
@@ -23,6 +24,7 @@ export function ConfirmEmailPage() {
   if (isDone) {
     return (
       <Page title={text('confirmEmail.done.title')} lead={text('confirmEmail.done.lead')}>
+        <OtherSessions />
         <ButtonLink href={PATHS.profileSecurity} kind="primary" wide>
           {text('confirmEmail.done.continue')}
         </ButtonLink>

@@ -9,6 +9,7 @@ import { useAccountOptions } from '../account-options.ts';
 import { Loaded } from '../account/loaded.tsx';
 import type { Profile } from '../account/own-account.ts';
 import { signOnFailure } from '../login/sign-on/use-sign-on.ts';
+import { OtherSessions } from '../sessions/other-sessions.tsx';
 import styles from '../sessions/sessions.module.css';
 import { OwnerProof } from './owner-proof.tsx';
 import { useIdentities, type OwnIdentity } from './use-identities.ts';
@@ -17,7 +18,7 @@ import { useIdentities, type OwnIdentity } from './use-identities.ts';
 export function IdentitySection({ profile }: { profile: Profile }) {
   const text = useText();
   const options = useAccountOptions(undefined);
-  const { own, problem, failure, asked, link, unlink, attempt } = useIdentities();
+  const { own, problem, failure, asked, changes, link, unlink, attempt } = useIdentities();
   const items = own.value?.Items ?? [];
   const providers = profile.Role === 'Guest' ? [] : (options?.Providers ?? []);
   const linkable = providers.filter(({ Id }) => !items.some(({ Provider }) => Provider === Id));
@@ -29,6 +30,7 @@ export function IdentitySection({ profile }: { profile: Profile }) {
           <p>{problem ? problemText(problem, text, PROBLEMS) : text(signOnFailure(failure ?? ''))}</p>
         </Notice>
       )}
+      {changes > 0 && <OtherSessions key={changes} />}
       {asked && <OwnerProof profile={profile} onProof={asked} />}
       <Loaded own={own}>
         {({ Items }) =>

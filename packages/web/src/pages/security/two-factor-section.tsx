@@ -4,6 +4,7 @@ import { useText } from '../../ui/locale/locale.ts';
 import { Notice } from '../../ui/layout/notice.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import type { Profile } from '../account/own-account.ts';
+import { OtherSessions } from '../sessions/other-sessions.tsx';
 import { CodesStep } from './codes-step.tsx';
 import { OwnCodeStep } from './own-code-step.tsx';
 import { ProofStep } from './proof-step.tsx';
@@ -14,13 +15,16 @@ import type { TwoFactorStep } from './two-factor-step.ts';
 export function TwoFactorSection({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
   const text = useText();
   const [step, setStep] = useState<TwoFactorStep>({ kind: 'still' });
+  const [changes, setChanges] = useState(0);
   const still = (): void => setStep({ kind: 'still' });
   const done = (): void => {
     still();
+    setChanges(changes + 1);
     void reload();
   };
   return (
     <Section title={text('twoFactor.title')} lead={text('twoFactor.lead')}>
+      {changes > 0 && <OtherSessions key={changes} />}
       {step.kind === 'still' && <Standing profile={profile} onStep={setStep} />}
       {step.kind === 'proof' && <ProofStep profile={profile} onStep={setStep} onCancel={still} />}
       {step.kind === 'secret' && <SecretStep setup={step.setup} onStep={setStep} onCancel={still} />}

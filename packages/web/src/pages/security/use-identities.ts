@@ -16,7 +16,10 @@ export interface OwnIdentity {
 
 const KEPT = 'gatehouse-identity-link';
 
-/** The identities of the account, linking and unlinking them, and the result of a sign-on that was begun for a link. */
+/**
+ * The identities of the account, linking and unlinking them, the result of a sign-on that was begun for a link, and how
+ * many have been linked and unlinked.
+ */
 export function useIdentities() {
   const leave = useSignedOut();
   const own = useOwn<{ Items: OwnIdentity[] }>('/account/identity');
@@ -25,6 +28,7 @@ export function useIdentities() {
   const [problem, setProblem] = useState<Problem>();
   const [failure, setFailure] = useState<string>();
   const [asked, setAsked] = useState<ProofAction>();
+  const [changes, setChanges] = useState(0);
 
   const settle = async (result: Result<unknown>): Promise<Problem | undefined> => {
     if (!result.ok) return leave(result.problem) ? undefined : result.problem;
@@ -37,7 +41,9 @@ export function useIdentities() {
     if (back === undefined) return;
     forgetFragment();
     if ('error' in back) return setFailure(back.error);
-    setProblem(await settle(await call('POST', '/account/identity', { IdentityCode: back.code })));
+    const linked = await call('POST', '/account/identity', { IdentityCode: back.code });
+    if (linked.ok) setChanges(changes + 1);
+    setProblem(await settle(linked));
   };
   useEffect(() => void returnFromProvider(), []);
 
@@ -56,8 +62,11 @@ export function useIdentities() {
     };
   const unlink =
     (number: number): ProofAction =>
-    async (proof) =>
-      settle(await call('DELETE', '/account/identity', { Number: number, ...proof }));
+    async (proof) => {
+      const unlinked = await call('DELETE', '/account/identity', { Number: number, ...proof });
+      if (unlinked.ok) setChanges(changes + 1);
+      return settle(unlinked);
+    };
   const attempt = async (action: ProofAction): Promise<void> => {
     setProblem(undefined);
     setFailure(undefined);
@@ -65,7 +74,7 @@ export function useIdentities() {
     if (refusal?.code === 'confirmation_required') setAsked(() => action);
     else setProblem(refusal);
   };
-  return { own, problem, failure, asked, link, unlink, attempt };
+  return { own, problem, failure, asked, changes, link, unlink, attempt };
 }
 
 /** Reads the result of a link from the address. It is invalid if this tab has not begun the link. */

@@ -65,5 +65,5 @@ const REASONS: Readonly<Record<string, MessageKey>> = {
   expired: 'sessions.past.expired',
   administrator: 'sessions.past.administrator',
   two_factor_removed: 'sessions.past.administrator',
-  passkey_removed: 'sessions.past.administrator',
+  passkey_removed: 'sessions.past.passkey',
 };

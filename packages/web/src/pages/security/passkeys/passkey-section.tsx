@@ -9,6 +9,7 @@ import { Section } from '../../../ui/layout/section.tsx';
 import { Loaded } from '../../account/loaded.tsx';
 import type { Profile } from '../../account/own-account.ts';
 import styles from '../../sessions/sessions.module.css';
+import { OtherSessions } from '../../sessions/other-sessions.tsx';
 import { OwnerProof } from '../owner-proof.tsx';
 import { PasskeyItem } from './passkey-item.tsx';
 import { usePasskeys } from './use-passkeys.ts';
@@ -16,7 +17,7 @@ import { usePasskeys } from './use-passkeys.ts';
 /** Adds, renames and deletes passkeys. */
 export function PasskeySection({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
   const text = useText();
-  const { own, problem, asked, codes, forgetCodes, add, remove, attempt } = usePasskeys();
+  const { own, problem, asked, codes, changes, forgetCodes, add, remove, attempt } = usePasskeys();
   return (
     <Section title={text('passkey.title')} lead={text('passkey.lead')}>
       {problem && (
@@ -33,6 +34,7 @@ export function PasskeySection({ profile, reload }: { profile: Profile; reload: 
           }}
         />
       )}
+      {changes > 0 && <OtherSessions key={changes} />}
       {asked && <OwnerProof profile={profile} onProof={asked} />}
       <Loaded own={own}>
         {({ Items }) =>

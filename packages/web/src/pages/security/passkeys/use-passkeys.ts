@@ -12,13 +12,17 @@ interface Begun {
 /** An action that may require proof of identity. Called with the proof, or with an empty object to try without. */
 export type ProofAction = (proof: object) => Promise<Problem | undefined>;
 
-/** The passkeys of the account, the actions on them, and the proof of identity that an action requires. */
+/**
+ * The passkeys of the account, the actions on them, the proof of identity that an action requires, and how many have
+ * been added and removed.
+ */
 export function usePasskeys() {
   const leave = useSignedOut();
   const own = useOwn<{ Items: OwnPasskey[] }>('/account/passkey');
   const [problem, setProblem] = useState<Problem>();
   const [asked, setAsked] = useState<ProofAction>();
   const [codes, setCodes] = useState<string[]>();
+  const [changes, setChanges] = useState(0);
 
   const settle = async (result: Result<unknown>): Promise<Problem | undefined> => {
     if (!result.ok) return leave(result.problem) ? undefined : result.problem;
@@ -36,18 +40,34 @@ export function usePasskeys() {
       PasskeyToken,
       Credential,
     });
-    if (added.ok) setCodes(added.value.RecoveryCodes);
+    if (added.ok) {
+      setCodes(added.value.RecoveryCodes);
+      setChanges(changes + 1);
+    }
     return settle(added);
   };
   const remove =
     (id: string): ProofAction =>
-    async (proof) =>
-      settle(await call('DELETE', `/account/passkey/${id}`, proof));
+    async (proof) => {
+      const removed = await call('DELETE', `/account/passkey/${id}`, proof);
+      if (removed.ok) setChanges(changes + 1);
+      return settle(removed);
+    };
   const attempt = async (action: ProofAction): Promise<void> => {
     setProblem(undefined);
     const refusal = await action({});
     if (refusal?.code === 'confirmation_required') setAsked(() => action);
     else setProblem(refusal);
   };
-  return { own, problem, asked, codes, forgetCodes: () => setCodes(undefined), add, remove, attempt };
+  return {
+    own,
+    problem,
+    asked,
+    codes,
+    changes,
+    forgetCodes: () => setCodes(undefined),
+    add,
+    remove,
+    attempt,
+  };
 }

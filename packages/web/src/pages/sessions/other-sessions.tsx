@@ -1,0 +1,37 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../ui/form/button.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { useText } from '../../ui/locale/locale.ts';
+import { useOwn, useSignedOut } from '../account/own-account.ts';
+import { endSessions, type Outcome } from './end-sessions.ts';
+import { EndedNotice } from './ended-notice.tsx';
+import type { OwnSession } from './session-item.tsx';
+
+/**
+ * Offers to end all other sessions, after a change of a sign-in method: if a stranger was the reason, they may still be
+ * signed in. Renders nothing if there are none.
+ */
+export function OtherSessions() {
+  const text = useText();
+  const leave = useSignedOut();
+  const own = useOwn<{ Items: OwnSession[] }>('/account/session');
+  const [isBusy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome>();
+  const others = own.value?.Items.filter(({ IsCurrent }) => !IsCurrent) ?? [];
+  const end = async (): Promise<void> => {
+    setBusy(true);
+    const ended = await endSessions(others);
+    if (ended.problem === undefined || !leave(ended.problem)) setOutcome(ended);
+    setBusy(false);
+  };
+  if (outcome !== undefined) return <EndedNotice {...outcome} />;
+  if (others.length === 0) return null;
+  return (
+    <Notice meaning="warning">
+      <p>{text('sessions.others', { count: others.length })}</p>
+      <Button busy={isBusy} onClick={() => void end()}>
+        {text('sessions.others.end')}
+      </Button>
+    </Notice>
+  );
+}
