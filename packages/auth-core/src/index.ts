@@ -87,7 +87,7 @@ export {
   tokenKeysOf,
   type TokenKeys,
 } from './tokens/token-keys.ts';
-export { networkCheck } from './static-tokens/networks.ts';
+export { areWithin, networkCheck } from './static-tokens/networks.ts';
 export { createPasskeys, credentialIdOf, type Passkeys } from './passkeys/passkeys.ts';
 export { CHALLENGE_SECONDS } from './passkeys/passkey-options.ts';
 export type { Assertion, KnownPasskey, NewPasskey } from './passkeys/passkey-types.ts';

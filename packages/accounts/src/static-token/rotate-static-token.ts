@@ -1,6 +1,8 @@
+import { areWithin } from '@gatehouse/auth-core';
 import { apiTokens, audit, inTransaction, type Actor, type ApiToken } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import type { AccountsDeps, Origin } from '../deps.ts';
+import { auditedToken, boundsOf } from './token-bounds.ts';
 
 /** `ended`: the token was already revoked, expired or replaced. */
 export type RotatedToken =
@@ -8,7 +10,8 @@ export type RotatedToken =
 
 /**
  * Replaces a token with a new one that has the same name, role and networks, and, if the older token had an expiry, the
- * same lifetime from now on. The older token works for `overlapSeconds` more, but not beyond its own expiry.
+ * same lifetime from now on. The older token works for `overlapSeconds` more, but not beyond its own expiry. A token that
+ * rotates another one, or itself, passes on its own restrictions where those of the older token go beyond them.
  */
 export async function rotateStaticToken(
   deps: Pick<AccountsDeps, 'db' | 'staticTokens'>,
@@ -25,8 +28,11 @@ export async function rotateStaticToken(
     const older = await apiTokens.lock(tx, id);
     if (older === undefined) return { kind: 'unknown' };
     if (older.isEnded || older.replacedBy !== null) return { kind: 'ended' };
-    const { name, role, networks, lifetimeSeconds } = older;
-    const fresh = { id: newId(), name, prefix, role, networks, lifetimeSeconds, createdBy: actor.id, hash };
+    const { name, role, lifetimeSeconds } = older;
+    const bounds = await boundsOf(tx, actor);
+    const networks = areWithin(older.networks, bounds.networks) ? older.networks : bounds.networks;
+    const lifetime = { lifetimeSeconds, expiresAtMost: bounds.expiresAt };
+    const fresh = { id: newId(), name, prefix, role, networks, ...lifetime, createdBy: actor.id, hash };
     const kept = await apiTokens.insert(tx, fresh);
     await apiTokens.replace(tx, id, { by: kept.id, overlapSeconds });
     const target = (tokenId: string) => ({ kind: 'ApiToken', id: tokenId }) as const;
@@ -35,7 +41,7 @@ export async function rotateStaticToken(
       tx,
       [
         { action: 'api-token.rotated', actor, target: target(id), details: rotated },
-        { action: 'api-token.created', actor, target: target(kept.id), details: { Role: role } },
+        { action: 'api-token.created', actor, target: target(kept.id), details: auditedToken(kept) },
       ],
       origin,
     );

@@ -1,10 +1,18 @@
-import type { StaticTokenSource } from '@gatehouse/auth-core';
+import { areWithin, type StaticTokenSource } from '@gatehouse/auth-core';
 import { apiTokens, audit, inTransaction, type Actor, type ApiToken, type Db } from '@gatehouse/db';
 import type { StaticTokenRole } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import type { AccountsDeps, Origin } from '../deps.ts';
+import { auditedToken, boundsOf } from './token-bounds.ts';
 
-/** Creates a static API token. Only this result contains the token itself. */
+/** `exceeds`: the field goes beyond the restrictions of the token that was used to create it. */
+export type CreatedToken =
+  { kind: 'created'; kept: ApiToken; token: string } | { kind: 'exceeds'; field: 'Networks' | 'ExpiresAt' };
+
+/**
+ * Creates a static API token. Only this result contains the token itself. A token that another one creates gets the
+ * restrictions of the other, or tighter ones.
+ */
 export async function createStaticToken(
   deps: Pick<AccountsDeps, 'db' | 'staticTokens'>,
   wanted: {
@@ -15,12 +23,19 @@ export async function createStaticToken(
     networks?: readonly string[] | undefined;
   },
   origin: Origin,
-): Promise<{ kept: ApiToken; token: string }> {
+): Promise<CreatedToken> {
   const { name, role, actor, expiresAt, networks } = wanted;
   const { token, hash, prefix } = deps.staticTokens.issue();
   const createdBy = actor.kind === 'System' ? null : actor.id;
-  const kept = await inTransaction(deps.db, origin, async (tx) => {
-    const row = await apiTokens.insert(tx, {
+  return inTransaction(deps.db, origin, async (tx): Promise<CreatedToken> => {
+    const bounds = await boundsOf(tx, actor);
+    if (networks !== undefined && !areWithin(networks, bounds.networks)) {
+      return { kind: 'exceeds', field: 'Networks' };
+    }
+    if (expiresAt !== undefined && bounds.expiresAt !== null && expiresAt > bounds.expiresAt) {
+      return { kind: 'exceeds', field: 'ExpiresAt' };
+    }
+    const kept = await apiTokens.insert(tx, {
       id: newId(),
       name,
       prefix,
@@ -28,13 +43,14 @@ export async function createStaticToken(
       createdBy,
       hash,
       expiresAt,
-      networks: networks === undefined ? null : [...networks],
+      expiresAtMost: bounds.expiresAt,
+      networks: networks === undefined ? bounds.networks : [...networks],
     });
-    const target = { kind: 'ApiToken', id: row.id } as const;
-    await audit.append(tx, [{ action: 'api-token.created', actor, target, details: { Role: role } }], origin);
-    return row;
+    const target = { kind: 'ApiToken', id: kept.id } as const;
+    const details = auditedToken(kept);
+    await audit.append(tx, [{ action: 'api-token.created', actor, target, details }], origin);
+    return { kind: 'created', kept, token };
   });
-  return { kept, token };
 }
 
 /**

@@ -39,13 +39,17 @@ export async function insert(
     expiresAt?: Date | undefined;
     /** Instead of `expiresAt`: the lifetime from now on; null: the token never expires. */
     lifetimeSeconds?: number | null;
+    /** It expires at this time at the latest; null: no limit. */
+    expiresAtMost: Date | null;
   },
 ): Promise<ApiToken> {
   const [row] = await query<ApiToken>(
     tx,
     `insert into api_token (id, name, prefix, token_hash, role, created_by, networks, expires_at)
      values (?, ?, ?, ?, ?, ?, cast(? as text[]),
-       coalesce(cast(? as timestamptz), now() + make_interval(secs => ?)))
+       least(
+         coalesce(cast(? as timestamptz), now() + make_interval(secs => ?)),
+         cast(? as timestamptz)))
      returning ${COLUMNS}`,
     [
       token.id,
@@ -57,6 +61,7 @@ export async function insert(
       token.networks,
       token.expiresAt ?? null,
       token.lifetimeSeconds ?? null,
+      token.expiresAtMost,
     ],
   );
   if (row === undefined) throw new Error('an inserted row was not returned');

@@ -1,7 +1,7 @@
 import { actorOf, createStaticToken } from '@gatehouse/accounts';
 import { Timestamp, Type } from '@gatehouse/schema';
 import { checkNetworks, Networks } from './networks.ts';
-import { readFutureMoment } from '@gatehouse/http';
+import { invalidRequest, readFutureMoment } from '@gatehouse/http';
 import { route } from '../deps.ts';
 import { apiTokenAnswer, ApiTokenRole, NewApiToken } from './api-token-answer.ts';
 
@@ -38,7 +38,13 @@ export const postApiToken = route({
     const expiresAt = end === undefined ? undefined : readFutureMoment(end, '/ExpiresAt', deps.now());
     checkNetworks(networks);
     const wanted = { name, role, actor: actorOf(caller), expiresAt, networks };
-    const { kept, token } = await createStaticToken(deps, wanted, request);
-    return { ...apiTokenAnswer(kept), Token: token };
+    const created = await createStaticToken(deps, wanted, request);
+    if (created.kind === 'exceeds') {
+      const message = 'must be within the restrictions of the token that creates it';
+      throw invalidRequest(undefined, {
+        errors: [{ pointer: `/${created.field}`, message, code: 'does_not_go_with' }],
+      });
+    }
+    return { ...apiTokenAnswer(created.kept), Token: created.token };
   },
 });
