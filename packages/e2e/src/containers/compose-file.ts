@@ -37,7 +37,7 @@ export interface ComposeFile {
   variables: Map<string, string>;
 }
 
-/** docker-compose.yml as Compose reads it if no variable is set. */
+/** docker-compose.yml as Compose reads it if only required variables are set, each to `required`. */
 export function readComposeFile(): ComposeFile {
   const text = readFileSync(new URL('../../../../docker-compose.yml', import.meta.url), 'utf8');
   const { filled, variables } = fillIn(text);
@@ -52,14 +52,17 @@ function fillIn(text: string): { filled: string; variables: Map<string, string> 
   let filled = text;
   for (let before = ''; before !== filled;) {
     before = filled;
-    filled = filled.replaceAll(VARIABLE, (_, name: string, given: string | undefined) => {
-      const standard = given ?? '';
-      defaults.set(name, (defaults.get(name) ?? new Set()).add(standard));
-      return standard;
-    });
+    filled = filled.replaceAll(
+      VARIABLE,
+      (_, name: string, kind: string | undefined, given: string | undefined) => {
+        const standard = kind === '?' ? 'required' : (given ?? '');
+        defaults.set(name, (defaults.get(name) ?? new Set()).add(standard));
+        return standard;
+      },
+    );
   }
   const variables = [...defaults].map(([name, values]) => [name, [...values].join(', ')] as const);
   return { filled, variables: new Map(variables) };
 }
 
-const VARIABLE = /(?<!\$)\$\{([A-Z_]+)(?::-([^${}]*))?\}/g;
+const VARIABLE = /(?<!\$)\$\{([A-Z_]+)(?::([-?])([^${}]*))?\}/g;

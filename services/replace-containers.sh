@@ -1,0 +1,33 @@
+#!/bin/sh
+# Replaces the running containers by those of GATEHOUSE_VERSION, without refusing a connection: docs/containers.md.
+#   sh services/replace-containers.sh [options of docker compose, such as -p other --env-file .env.other]
+set -eu
+
+# What an image does, without its labels: they name the version, which always differs.
+contents() {
+  docker image inspect --format '{{json .RootFS.Layers}} {{json .Config.Env}} {{json .Config.Cmd}}' "$1"
+}
+
+# First the new instances beside the old ones, then without these: the gateway finds the former within a second.
+for service in core portal admin mail-worker; do
+  old=$(docker compose "$@" ps --quiet "$service")
+  count=$(echo "$old" | grep -c . || true)
+  if [ "$count" -eq 0 ]; then continue; fi
+  docker compose "$@" up --detach --wait --no-deps --no-recreate --scale "$service=$((count * 2))" "$service"
+  sleep 2
+  for container in $old; do
+    docker stop "$container" > /dev/null
+    docker rm "$container" > /dev/null
+  done
+done
+
+# The gateway has the ports, so that nobody can connect for a moment: only if there is a reason.
+running=$(docker compose "$@" ps --quiet gateway)
+wanted=$(docker compose "$@" config --images gateway | grep '/gateway:')
+if [ -z "$running" ]; then
+  echo 'The gateway is not running: docker compose up -d'
+elif [ "$(contents "$(docker inspect --format '{{.Image}}' "$running")")" = "$(contents "$wanted")" ]; then
+  echo 'The gateway has not changed and stays.'
+else
+  docker compose "$@" up --detach --wait --no-deps gateway
+fi
