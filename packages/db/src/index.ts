@@ -48,7 +48,14 @@ export {
 } from './postgres/connect.ts';
 export { resumeTrace } from './postgres/statement/traced-statements.ts';
 export { databaseSettings } from './postgres/server/database-settings.ts';
-export { applyGrants, ensureLogins, loginOf, SERVICES, type ServiceName } from './schema/grants.ts';
+export {
+  applyGrants,
+  ensureLogins,
+  loginOf,
+  revokeServerFunctions,
+  SERVICES,
+  type ServiceName,
+} from './schema/grants.ts';
 export type { EndedAccess } from './content/content-access.ts';
 export * as deletedInvitations from './invitation/deleted-invitations.ts';
 export type { DeletedInvitation } from './invitation/deleted-invitations.ts';

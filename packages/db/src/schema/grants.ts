@@ -5,6 +5,7 @@ import { NO_DEADLINE } from '@gatehouse/runtime';
 import { lockSchema } from './migrate.ts';
 
 const GRANTS = new URL('./grants.sql', import.meta.url);
+const SERVER_FUNCTIONS = new URL('./server-functions.sql', import.meta.url);
 
 /** The services; each has its own database role. */
 export const SERVICES = ['core', 'portal', 'admin', 'mail-worker'] as const;
@@ -30,6 +31,7 @@ export async function applyGrants(db: Db): Promise<void> {
       await lockSchema(tx);
       await tx.raw('set local client_min_messages = error');
       await tx.raw(sql.replaceAll('?', '\\?'));
+      await revokeServerFunctions(tx);
     });
   } catch (error) {
     if (!/permission denied to create role/.test(String(error))) throw error;
@@ -37,6 +39,12 @@ export async function applyGrants(db: Db): Promise<void> {
     const statements = missing.map((name) => `create role ${name};`).join(' ');
     throw new RolesMissing(`this role may not create the services' roles; run as a superuser: ${statements}`);
   }
+}
+
+/** Revokes functions of Postgres that no service needs, as far as the role of this connection may. */
+export async function revokeServerFunctions(executor: Executor): Promise<void> {
+  const sql = await readFile(SERVER_FUNCTIONS, 'utf8');
+  await executor.raw(sql.replaceAll('?', '\\?'));
 }
 
 async function findMissingRoles(db: Db): Promise<string[]> {

@@ -1,4 +1,13 @@
-import { connectDb, ensureLogins, loginOf, query, SERVICES, type Db, type ServiceName } from '@gatehouse/db';
+import {
+  connectDb,
+  ensureLogins,
+  loginOf,
+  query,
+  revokeServerFunctions,
+  SERVICES,
+  type Db,
+  type ServiceName,
+} from '@gatehouse/db';
 import type { Secrets } from '../stack/secrets.ts';
 
 const OWNER = 'gatehouse';
@@ -22,6 +31,8 @@ export async function ensureDatabase(postgresUrl: string, secrets: Secrets): Pro
     await ensureLogins(db, OWNER, passwords);
   });
   const at = inDatabase(postgresUrl, OWNER);
+  // The owner may not.
+  await asSuperuser(at, revokeServerFunctions);
   return { url: withLogin(at, OWNER, password), serviceUrls: serviceUrls(at, OWNER, passwords) };
 }
 
