@@ -34,7 +34,7 @@ export interface AccountsDeps {
   /** Browser sessions, and the sites whose cookies this service accepts. */
   browser: { sessions: BrowserSessions; sites: readonly BrowserSite[] };
   /** Nothing is hashed but on behalf of somebody (`from`). */
-  passwords: Pick<Passwords, 'from' | 'check' | 'isRenewable' | 'adoptedAtOnce'>;
+  passwords: Pick<Passwords, 'from' | 'check' | 'isRenewable' | 'slowCost' | 'adoptedAtOnce'>;
   codes: CodeHasher;
   /** Encrypts the secrets of authenticator apps, each bound to its account. */
   totpSecrets: SecretBox;

@@ -32,6 +32,11 @@ export interface Import {
   failed: number;
   /** The first thousand failures of each of these two kinds, in the order of their lines. */
   failures: Failure[];
+  /**
+   * The imported lines whose hash makes every wrong password take longer (`slowCost`) as long as it is stored, and the highest
+   * cost among them.
+   */
+  slow: { lines: number; cost: number };
   lastLine: number;
   interruption: Unavailable | undefined;
 }
@@ -41,7 +46,10 @@ type Line = { number: number } & (
 );
 
 /** The data of an account, except the hash of its password. */
-type Row = Omit<ImportedAccount, 'password'> & { given: Exclude<LinePassword, { kind: 'fault' }> };
+type Row = Omit<ImportedAccount, 'password'> & {
+  given: Exclude<LinePassword, { kind: 'fault' }>;
+  slowCost?: number | undefined;
+};
 
 /** A line whose password data has been checked. */
 type ReadLine = { number: number } & ({ row: Row } | { fault: Omit<Failure, 'line'> });
@@ -54,19 +62,26 @@ const TRIED_MAX = 100_000;
 /**
  * Adds an account for each line, in batches that are committed one by one, with constant memory. An invalid line does
  * not affect other lines. A line whose email already has an account changes nothing, so the same lines may be sent
- * again after an interruption. A dry run reports the result of each line and adds no account. No events are published:
+ * again after an interruption. With `dropsSlow`, a line with a slow hash (`slowCost`) is imported without it. A dry run reports the result of each line and adds no account. No events are published:
  * they would delay every mail.
  */
 export async function importAccounts(
-  deps: Pick<AccountsDeps, 'db' | 'passwords'>,
+  deps: Pick<AccountsDeps, 'db' | 'passwords' | 'settings'>,
   lines: AsyncIterable<Line>,
-  by: { actor: Actor; origin: Origin; isTrial?: boolean; firebase?: FirebaseParameters | undefined },
+  by: {
+    actor: Actor;
+    origin: Origin;
+    isTrial?: boolean;
+    firebase?: FirebaseParameters | undefined;
+    dropsSlow?: boolean;
+  },
 ): Promise<Import> {
   const outcome: Import = {
     imported: 0,
     skipped: 0,
     failed: 0,
     failures: [],
+    slow: { lines: 0, cost: 0 },
     lastLine: 0,
     interruption: undefined,
   };
@@ -81,7 +96,7 @@ export async function importAccounts(
   };
   try {
     for await (const line of lines) {
-      const read = readLine(line, by.firebase);
+      const read = withSlowCost(deps, readLine(line, by.firebase), by.dropsSlow === true);
       batch.push(read);
       if ('row' in read && read.row.given.kind === 'fast') digests += 1;
       if (batch.length === BATCH || digests === deps.passwords.adoptedAtOnce) await flush();
@@ -112,6 +127,7 @@ async function importBatch(
     else if (!added.has(keys[at] ?? '')) recordFailure(outcome, { line: line.number, ...TAKEN });
   });
   outcome.imported += added.size;
+  for (const key of added) recordSlow(outcome, rows.get(key)?.slowCost);
 
   /** The accounts that `insert` would add, assuming it had added those of earlier batches. */
   async function tryOut(tried: Set<string>): Promise<Set<string>> {
@@ -177,6 +193,25 @@ function readLine(line: Line, firebase: FirebaseParameters | undefined): ReadLin
   // The check of the line accepts only valid addresses.
   const email = normalizeEmail(typed) ?? typed;
   return { number, row: { id: newId(), email, emailKey: emailKey(email), displayName, role, given } };
+}
+
+/** Adds whether the line's hash is slow; with `drops`, removes the hash. */
+function withSlowCost(
+  { passwords, settings }: Pick<AccountsDeps, 'passwords' | 'settings'>,
+  read: ReadLine,
+  drops: boolean,
+): ReadLine {
+  if (!('row' in read) || read.row.given.kind === 'none') return read;
+  const slowCost = passwords.slowCost(read.row.given, settings.IMPORT_EVEN_TIME);
+  if (slowCost === undefined) return read;
+  const given = drops ? ({ kind: 'none' } as const) : read.row.given;
+  return { ...read, row: { ...read.row, given, slowCost } };
+}
+
+function recordSlow({ slow }: Import, cost: number | undefined): void {
+  if (cost === undefined) return;
+  slow.lines += 1;
+  slow.cost = Math.max(slow.cost, cost);
 }
 
 function recordFailure(outcome: Import, failure: Failure): void {

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { Log, Tracing } from '@gatehouse/runtime';
-import { takesPassword } from './derivation.ts';
+import { bcryptCostLike, takesPassword } from './derivation.ts';
 import type { HighestCosts } from './even-time.ts';
-import { createHasher, openEvenTime } from './hasher.ts';
+import { createHasher, openEvenTime, type Adoptable } from './hasher.ts';
 import { createOwnHash, type HashSettings } from './own-hash.ts';
 import { createPasswordPool } from './password-pool.ts';
 import { createPasswordTexts, type PasswordTexts } from './password-texts.ts';
@@ -88,6 +88,17 @@ export function createPasswords(
       if (stored.scheme === 'raw') return Buffer.byteLength(password) <= BCRYPT_BYTES;
       const recipe = recipeOf(stored);
       return stored.scheme !== 'peppered' || recipe === undefined || !own.isCurrent(recipe);
+    },
+
+    /**
+     * The bcrypt cost, rounded up, of an imported hash that makes every wrong password take longer than our own hashes do;
+     * `undefined` if it does not. `isEvenTime`: whether that is so for all formats, and not only for bcrypt.
+     */
+    slowCost(reading: Adoptable, isEvenTime: boolean): number | undefined {
+      if (reading.kind === 'fast' || (reading.kind === 'derived' && !isEvenTime)) return undefined;
+      const cost =
+        reading.kind === 'raw' ? Number(reading.hash.slice(4, 6)) : bcryptCostLike(reading.derivation);
+      return cost > own.cost ? Math.ceil(cost) : undefined;
     },
 
     /** The number of running and of waiting jobs. */

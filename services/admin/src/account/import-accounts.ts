@@ -27,6 +27,20 @@ const Answer = Type.Object({
     ),
     { description: 'The skipped and failed lines, numbered from 1; at most 1000 of each' },
   ),
+  SlowHashes: Type.Optional(
+    Type.Object(
+      {
+        Lines: Type.Integer({ minimum: 1 }),
+        Cost: Type.Integer({ description: 'The highest cost among them, as a cost of bcrypt' }),
+      },
+      {
+        title: 'SlowHashes',
+        description:
+          'Lines whose hash takes longer to check than one of ours. While such a hash is stored, every wrong password ' +
+          'takes as long, for all accounts; with `slowHashes=drop` they were not stored',
+      },
+    ),
+  ),
 });
 
 export const importAccounts = route({
@@ -45,6 +59,13 @@ export const importAccounts = route({
   recent: { when: 'it is not a dry run' },
   query: Type.Object({
     dryRun: Type.Optional(Type.Boolean()),
+    slowHashes: Type.Optional(
+      Enum(['keep', 'drop'], {
+        description:
+          'Whether hashes that take longer to check than ours are stored (`keep`, the default). With `drop` their owners ' +
+          'choose a new password by mail (`LoginStatus` 6)',
+      }),
+    ),
     firebase: Type.Optional(
       Type.String({
         maxLength: 512,
@@ -63,7 +84,8 @@ export const importAccounts = route({
     if (query.firebase !== undefined && firebase === undefined) throw malformedFirebase();
     // Any line may create an administrator, and there may be many lines.
     if (!isTrial && !(await isConfirmed())) throw confirmationRequired(refuse);
-    const by = { actor: actorOf(caller), origin: request, isTrial, firebase };
+    const dropsSlow = query.slowHashes === 'drop';
+    const by = { actor: actorOf(caller), origin: request, isTrial, firebase, dropsSlow };
     const outcome = await importLines(deps, lines, by);
     request.addToLog({
       imported: isTrial ? 0 : outcome.imported,
@@ -80,7 +102,7 @@ function malformedFirebase(): ApiError {
   return invalidRequest(undefined, { errors: [{ pointer: '/query/firebase', message, code: 'malformed' }] });
 }
 
-function answerOf({ imported, skipped, failed, failures }: Import): Static<typeof Answer> {
+function answerOf({ imported, skipped, failed, failures, slow }: Import): Static<typeof Answer> {
   return {
     Imported: imported,
     Skipped: skipped,
@@ -88,6 +110,7 @@ function answerOf({ imported, skipped, failed, failures }: Import): Static<typeo
     Failures: failures
       .toSorted((one, other) => one.line - other.line)
       .map(({ line, code, message }) => ({ Line: line, Code: code, Message: message })),
+    ...(slow.lines > 0 && { SlowHashes: { Lines: slow.lines, Cost: slow.cost } }),
   };
 }
 

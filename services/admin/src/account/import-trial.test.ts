@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readTables, someEmail } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
 
 const PATH = '/admin/account/import';
@@ -46,5 +47,33 @@ describe('POST /admin/account/import?dryRun=true', () => {
     );
     assert.deepEqual(await send(lines, '?dryRun=false'), failures);
     assert.deepEqual((await send(lines, '?dryRun=true')).Imported, 0);
+  });
+
+  it('reports hashes that slow down every wrong password, like the import, which can leave them out', async () => {
+    const hash = (cost: number) =>
+      `$2b$${String(cost).padStart(2, '0')}$${'Gatehouse.'.repeat(6).slice(0, 53)}`;
+    const [own, slow, slowest] = [4, 5, 12].map((cost) => ({ Email: someEmail(), PasswordHash: hash(cost) }));
+    const known = { Email: (await admin.newAccount()).email, PasswordHash: hash(14) };
+    const lines = [own, slow, slowest, known, { Email: 'x', PasswordHash: hash(14) }].flatMap(
+      (line) => line ?? [],
+    );
+    const tried = await send(lines, '?dryRun=true');
+    assert.deepEqual([tried.Imported, tried.SlowHashes], [3, { Lines: 2, Cost: 12 }]);
+    assert.deepEqual(await send(lines, '?dryRun=true&slowHashes=drop'), tried);
+    assert.deepEqual(await send(lines, '?slowHashes=drop'), tried);
+    const stored = await query<{ signup: string; hash: string | null }>(
+      admin.app.db,
+      `select signup, substr(password_hash, 1, 7) as hash from account where email = any(cast(? as text[]))
+       order by password_hash nulls last`,
+      [[own?.Email ?? '', slow?.Email ?? '', slowest?.Email ?? '']],
+    );
+    assert.deepEqual(stored, [
+      { signup: 'complete', hash: '$2b$04$' },
+      { signup: 'migration', hash: null },
+      { signup: 'migration', hash: null },
+    ]);
+    const kept = [{ Email: someEmail(), PasswordHash: hash(12) }, { Email: someEmail() }];
+    assert.deepEqual((await send(kept, '')).SlowHashes, { Lines: 1, Cost: 12 });
+    assert.equal((await send([{ Email: someEmail() }], '')).SlowHashes, undefined);
   });
 });

@@ -183,6 +183,16 @@ describe('npm run import', () => {
     ]);
   });
 
+  it('warns of hashes that slow down every wrong password, and can leave them out', async () => {
+    const answer = { Imported: 3, Skipped: 0, Failed: 0, Failures: [], SlowHashes: { Lines: 2, Cost: 14 } };
+    const wish = (response: ServerResponse) => response.end(JSON.stringify(answer));
+    admin.answers.push(wish, wish);
+    const file = write('{}\n{}\n{}\n');
+    assert.match((await run(withToken(file))).out, /2 × a hash .* \(cost 14\)[^]*--drop-slow-hashes/);
+    assert.doesNotMatch((await run([...withToken(file), '--drop-slow-hashes'])).out, /cost 14/);
+    assert.deepEqual(admin.paths, ['/admin/account/import', '/admin/account/import?slowHashes=drop']);
+  });
+
   it('reports the failed entry of an export', async () => {
     admin.answers.push((response) =>
       response.end(

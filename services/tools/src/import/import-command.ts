@@ -16,6 +16,7 @@ const HELP = `Imports accounts from another system, one JSON object per line:
   --from SYSTEM      the file is an export of keycloak, auth0, firebase, supabase, cognito, django or better-auth
                      (docs/migrating.md)
   --firebase-hash P  the hash parameters of a Firebase project: <signer key>,<salt separator>,<rounds>,<memory cost>
+  --drop-slow-hashes imports accounts whose hash takes longer to check than ours without a password
   --dry-run          imports nothing, and says what would be imported
   --url URL          Admin's address
   --token-file FILE  an administrator's access token, or a static token with the role Admin
@@ -54,6 +55,7 @@ export async function importCommand(
       'token-file': { type: 'string' },
       from: { type: 'string' },
       'firebase-hash': { type: 'string' },
+      'drop-slow-hashes': { type: 'boolean', default: false },
       'dry-run': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -76,6 +78,7 @@ export async function importCommand(
   const target: ImportTarget = {
     ...accessOf(values.url, values['token-file'], environment),
     isTrial,
+    dropsSlowHashes: values['drop-slow-hashes'],
     firebase: values['firebase-hash'],
     onFailure: (place, message) => {
       shown += 1;
@@ -90,6 +93,7 @@ export async function importCommand(
   const state = { ...sent, failed: sent.failed + (converted?.faults.length ?? 0) };
   if (state.failed > shown) terminal.err(`… and ${state.failed - shown} more lines failed\n`);
   if (converted) terminal.out(losses(converted));
+  if (state.slow.lines > 0 && !values['drop-slow-hashes']) terminal.out(slowHashes(state.slow));
   terminal.out(summary(state, isTrial));
   return state.failed === 0 ? 0 : 1;
 }
@@ -107,6 +111,13 @@ function requireParameters(converted: ConvertedExport | undefined, firebase: str
 function summary({ imported, skipped, failed }: ImportState, isTrial: boolean): string {
   const verb = isTrial ? 'would be imported' : 'imported';
   return `${failed === 0 ? '✓' : '✗'} ${imported} ${verb}, ${skipped} had an account, ${failed} failed\n`;
+}
+
+function slowHashes({ lines, cost }: ImportState['slow']): string {
+  return (
+    `  ${lines} × a hash that takes longer to check than ours (cost ${cost}): until their owners have logged in, every wrong\n` +
+    '    password takes as long. --drop-slow-hashes imports such accounts without a password (docs/passwords.md)\n'
+  );
 }
 
 /** Describes the data of an export that is not imported. */

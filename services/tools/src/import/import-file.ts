@@ -8,6 +8,7 @@ interface Answer {
   Skipped: number;
   Failed: number;
   Failures: { Line: number; Code: string; Message: string }[];
+  SlowHashes?: { Lines: number; Cost: number };
 }
 
 /** The progress of an import. */
@@ -15,6 +16,8 @@ export interface ImportState {
   imported: number;
   skipped: number;
   failed: number;
+  /** Accounts whose hash takes longer to check than ours, and the highest cost among them. */
+  slow: { lines: number; cost: number };
   bytes: number;
   /** The number of processed lines. */
   lines: number;
@@ -31,6 +34,8 @@ export interface ImportAccess {
 export interface ImportTarget extends ImportAccess {
   /** Reports the result for each line without importing it. */
   isTrial?: boolean;
+  /** Imports accounts with such hashes without a password. */
+  dropsSlowHashes?: boolean;
   /** The hash parameters of a Firebase project (docs/passwords.md). */
   firebase?: string | undefined;
   /** Called for every account that failed, with its place in the source. */
@@ -79,7 +84,10 @@ export async function importParts(
   parts: AsyncIterable<ImportPart> | Iterable<ImportPart>,
   target: ImportTarget,
 ): Promise<ImportState> {
-  const state: ImportState = { imported: 0, skipped: 0, failed: 0, bytes: 0, lines: 0 };
+  const state: ImportState = {
+    ...{ imported: 0, skipped: 0, failed: 0, bytes: 0, lines: 0 },
+    slow: { lines: 0, cost: 0 },
+  };
   let token = await target.logIn();
   for await (const part of parts) {
     const sent = await send(part, token, target).catch((error: unknown) => {
@@ -90,13 +98,15 @@ export async function importParts(
       );
     });
     token = sent.token;
-    const { Imported, Skipped, Failed, Failures } = sent.answer;
+    const { Imported, Skipped, Failed, Failures, SlowHashes = { Lines: 0, Cost: 0 } } = sent.answer;
     for (const { Line, Code, Message } of Failures) {
       if (Code !== 'email_taken') target.onFailure(part.placeOf(Line), Message);
     }
     state.imported += Imported;
     state.skipped += Skipped;
     state.failed += Failed;
+    state.slow.lines += SlowHashes.Lines;
+    state.slow.cost = Math.max(state.slow.cost, SlowHashes.Cost);
     state.bytes += part.text.length;
     state.lines += part.lines;
     target.onProgress(state);
@@ -107,10 +117,14 @@ export async function importParts(
 async function send(
   part: ImportPart,
   firstToken: string,
-  { adminUrl, logIn, isTrial = false, firebase, pausesMs = PAUSES_MS }: ImportTarget,
+  { adminUrl, logIn, isTrial = false, dropsSlowHashes = false, firebase, pausesMs = PAUSES_MS }: ImportTarget,
 ): Promise<{ answer: Answer; token: string }> {
   let token = firstToken;
-  const query = new URLSearchParams({ ...(isTrial && { dryRun: 'true' }), ...(firebase && { firebase }) });
+  const query = new URLSearchParams({
+    ...(isTrial && { dryRun: 'true' }),
+    ...(dropsSlowHashes && { slowHashes: 'drop' }),
+    ...(firebase && { firebase }),
+  });
   const url = `${adminUrl}/admin/account/import${query.size === 0 ? '' : `?${query.toString()}`}`;
   for (let attempt = 0; ; attempt += 1) {
     const reached = await post(url, part, token);

@@ -65,6 +65,19 @@ describe('the import in the console', function () {
     assert.match(kept, /"1205","invalid_line"/);
   });
 
+  it('warns of hashes that slow down every wrong password, and imports their accounts without them', async () => {
+    const { page } = await admin.open('/import');
+    const [email, hash] = [site.someEmail(), `$2b$14$${'Gatehouse.'.repeat(6).slice(0, 53)}`];
+    await page.locator('input[type=file]').setInputFiles(csv(['Email,Hash', `${email},${hash}`]));
+    await page.getByRole('button', { name: /^Check the/ }).click();
+    await page.getByText(/^1 of these hashes take longer .*cost 14/).waitFor();
+    await page.getByLabel(/^Import accounts with such hashes without a password/).check();
+    await page.getByRole('button', { name: 'Import 1 rows' }).click();
+    await page.getByText('1 of 1 rows').waitFor();
+    const { body } = await admin.call('GET', `/admin/account?email=${email}`);
+    assert.match(JSON.stringify(body), /"LoginStatus":6/);
+  });
+
   it('shows which rows cannot be read', async () => {
     const { page } = await admin.open('/import');
     await page.locator('input[type=file]').setInputFiles(csv(['just words']));

@@ -1,5 +1,8 @@
+import { useState } from 'preact/hooks';
 import { usePageData } from '../../ui/api/page-data.ts';
 import { Button } from '../../ui/form/button.tsx';
+import { Checkbox } from '../../ui/form/checkbox.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
 import { csvOf } from '../export/csv.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { useWords, useWordsFor } from '../text.ts';
@@ -16,6 +19,7 @@ export function ImportRun({ table, mapping }: { table: Table; mapping: Mapping }
   const words = useWords();
   const { Locale } = usePageData();
   const { progress, isBusy, run, stop } = useImport(table, mapping);
+  const [slowHashes, setSlowHashes] = useState<'keep' | 'drop'>('keep');
   const count = new Intl.NumberFormat(Locale).format(table.rows.length);
   // The import requires a completed dry run first.
   const isTried = progress !== undefined && progress.problem === undefined && progress.done > 0;
@@ -24,14 +28,22 @@ export function ImportRun({ table, mapping }: { table: Table; mapping: Mapping }
       {progress === undefined && <p>{words('import.trial.lead')}</p>}
       {progress && <Outcome progress={progress} />}
       {progress?.problem && (
-        <ProblemBox problem={progress.problem} retry={() => void run(progress.isTrial)} />
+        <ProblemBox problem={progress.problem} retry={() => void run(progress.isTrial, slowHashes)} />
+      )}
+      {progress && progress.slow.lines > 0 && slowHashes === 'keep' && (
+        <Notice meaning="warning">{words('import.slow', progress.slow)}</Notice>
+      )}
+      {mapping.PasswordHash !== undefined && (
+        <Checkbox name="slowHashes" onChange={(drops) => setSlowHashes(drops ? 'drop' : 'keep')}>
+          {words('import.slow.drop')}
+        </Checkbox>
       )}
       <div class={styles['actions']}>
         {isBusy && <Button onClick={stop}>{words('dialog.cancel')}</Button>}
-        <Button busy={isBusy} onClick={() => void run(true)}>
+        <Button busy={isBusy} onClick={() => void run(true, slowHashes)}>
           {words('import.try')}
         </Button>
-        <Button kind="primary" busy={isBusy} disabled={!isTried} onClick={() => void run(false)}>
+        <Button kind="primary" busy={isBusy} disabled={!isTried} onClick={() => void run(false, slowHashes)}>
           {words('import.run', { count })}
         </Button>
       </div>

@@ -19,6 +19,8 @@ export interface Progress {
   skipped: number;
   failed: number;
   failures: readonly Failure[];
+  /** Accounts whose hash takes longer to check than ours, and the highest cost among them. */
+  slow: { lines: number; cost: number };
   /** The error that stopped the import. Lines that were imported stay so, and the next run skips them. */
   problem?: Problem | undefined;
 }
@@ -34,7 +36,7 @@ export function useImport(table: Table, mapping: Mapping) {
   const [isBusy, setBusy] = useState(false);
   const isStopped = useRef(false);
 
-  const run = async (isTrial: boolean): Promise<void> => {
+  const run = async (isTrial: boolean, slowHashes: 'keep' | 'drop'): Promise<void> => {
     isStopped.current = false;
     setBusy(true);
     const rows = isTrial ? table.rows.slice(0, BATCH) : table.rows;
@@ -46,12 +48,14 @@ export function useImport(table: Table, mapping: Mapping) {
       skipped: 0,
       failed: 0,
       failures: [],
+      slow: { lines: 0, cost: 0 },
     };
     setProgress(now);
     for (let at = 0; at < rows.length && !isStopped.current; at += BATCH) {
       const batch = rows.slice(at, at + BATCH);
       const ndjson = batch.map((row) => JSON.stringify(accountOf(row, mapping))).join('\n');
-      const result = await callApi('POST /admin/account/import', { query: { dryRun: isTrial }, ndjson });
+      const query = { dryRun: isTrial, slowHashes };
+      const result = await callApi('POST /admin/account/import', { query, ndjson });
       now = result.ok ? added(now, result.value, batch) : { ...now, problem: result.problem };
       setProgress(now);
       if (!result.ok) break;
@@ -72,5 +76,9 @@ function added(now: Progress, answer: Answered, batch: readonly TableRow[]): Pro
     skipped: now.skipped + answer.Skipped,
     failed: now.failed + answer.Failed,
     failures: [...now.failures, ...failures],
+    slow: {
+      lines: now.slow.lines + (answer.SlowHashes?.Lines ?? 0),
+      cost: Math.max(now.slow.cost, answer.SlowHashes?.Cost ?? 0),
+    },
   };
 }
