@@ -53,6 +53,8 @@ type Added = { kind: 'added'; account: Account; states: SessionState[] };
  * (`isExclusive`), every earlier session ends as `SessionReplaced` in the same transaction; the lock on the account
  * serialises concurrent logins, and the partial unique index makes two active sessions impossible.
  *
+ * A chat restriction goes over to the new session, so that another login does not end it.
+ *
  * `prove` uses up the second factor in the same transaction; `false`, which rolls everything back, if it was already
  * used. Without `prove`, an account that requires a second factor by now is `stale`. `onOpen` writes rows that belong
  * to the session: both are stored, or neither.
@@ -76,13 +78,16 @@ export async function openSession(
     if (condition !== undefined) return { kind: 'condition', condition };
     const { deviceName, userAgent } = origin;
     // Whether two factors are enabled is read after locking: the locked row may have been selected before a change.
-    const facts = await ownSessions.findLoginFacts(tx, account.id, { deviceName, userAgent });
+    const device = { deviceName, userAgent, idleSeconds: idleSecondsIn(settings) };
+    const facts = await ownSessions.findLoginFacts(tx, account.id, device);
     const needsProof = account.isTwoFactorRequired || facts.isTwoFactorEnabled;
     const isProved = prove === undefined ? !needsProof : await prove(tx);
     // A rollback also restores what `prove` used up: a failed login uses up no code.
     if (!isProved) return rollBack({ kind: 'stale' });
     if (facts.isNewDevice) await mailAboutNewDevice(deps, tx, account, sessionId, origin);
-    const added = await addSession(deps, tx, account, { id: sessionId, refreshCurrent, refreshNext }, origin);
+    const status = facts.isChatDisabled ? SessionStatus.ChatDisabled : statusFor(account);
+    const fresh = { id: sessionId, status, refreshCurrent, refreshNext };
+    const added = await addSession(deps, tx, account, fresh, origin);
     await onOpen?.(tx, { accountId: account.id, sessionId });
     return added;
   });
@@ -108,11 +113,10 @@ async function addSession(
   deps: OpeningDeps,
   tx: Transaction,
   account: Account,
-  fresh: Pick<userSessions.NewSession, 'id' | 'refreshCurrent' | 'refreshNext'>,
+  fresh: Pick<userSessions.NewSession, 'id' | 'status' | 'refreshCurrent' | 'refreshNext'>,
   origin: LoginOrigin,
 ): Promise<Added> {
   const { settings } = deps;
-  const status = account.role === 'Guest' ? SessionStatus.SharedAccess : SessionStatus.Normal;
   const replaced = isExclusive(settings, account)
     ? await endStates(deps, tx, { kind: 'account', accountId: account.id }, REPLACED)
     : [];
@@ -124,7 +128,6 @@ async function addSession(
     {
       ...fresh,
       accountId: account.id,
-      status,
       isExclusive: isExclusive(settings, account),
       ssoProvider,
       ssoSid: origin.ssoSid,
@@ -137,9 +140,14 @@ async function addSession(
     },
     { tokenSeconds: settings.ACCESS_TOKEN_SECONDS },
   );
-  const started = { UserId: account.id, SessionId: fresh.id, Status: status };
+  const started = { UserId: account.id, SessionId: fresh.id, Status: fresh.status };
   await outbox.add(tx, [...endedEvents(replaced, origin), newEvent('session.started', started, origin)]);
   return { kind: 'added', account, states: [...replaced, ...added] };
+}
+
+/** The status of a session without restrictions. */
+function statusFor({ role }: Account): SessionStatus {
+  return role === 'Guest' ? SessionStatus.SharedAccess : SessionStatus.Normal;
 }
 
 const REPLACED = { status: SessionStatus.SessionReplaced, reason: 'replaced', changedBy: undefined } as const;
@@ -172,11 +180,16 @@ async function endStates(
   const { settings } = deps;
   const ended = await userSessions.end(tx, target, change, {
     tokenSeconds: settings.ACCESS_TOKEN_SECONDS,
-    idleSeconds: settings.SESSION_IDLE_SECONDS + lastSeenDelaySeconds(settings.SESSION_IDLE_SECONDS),
+    idleSeconds: idleSecondsIn(settings),
     expiredStatus: SessionStatus.Expired,
   });
   for (const { endReason } of ended) countOnCommit(deps, tx, `session.${endReason}`);
   return ended;
+}
+
+/** The idle lifetime, as far as Postgres knows when a session was last seen. */
+function idleSecondsIn({ SESSION_IDLE_SECONDS }: AccountsDeps['settings']): number {
+  return SESSION_IDLE_SECONDS + lastSeenDelaySeconds(SESSION_IDLE_SECONDS);
 }
 
 function endedEvents(

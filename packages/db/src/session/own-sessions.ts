@@ -1,3 +1,4 @@
+import { ACTIVE_STATUSES, SessionStatus } from '@gatehouse/schema';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 /** A session as its owner sees it; its cached copy has the time when it was last seen. */
@@ -82,13 +83,21 @@ export interface LoginFacts {
    * Records of sessions that ended long ago have been deleted. `false` if the account has never logged in at all.
    */
   isNewDevice: boolean;
+  /**
+   * Whether the account's chat is restricted: in a session that is active, or was in the latest one, unless that has expired.
+   */
+  isChatDisabled: boolean;
 }
 
 /** Call it after locking the account and before adding the session. */
 export async function findLoginFacts(
   tx: Transaction,
   accountId: string,
-  device: { deviceName: string | undefined; userAgent: string | undefined },
+  {
+    deviceName,
+    userAgent,
+    idleSeconds,
+  }: { deviceName: string | undefined; userAgent: string | undefined; idleSeconds: number },
 ): Promise<LoginFacts> {
   const [row] = await query<LoginFacts>(
     tx,
@@ -103,14 +112,29 @@ export async function findLoginFacts(
          ),
          (select last_login_at is not null from account where id = :accountId),
          false
-       ) as "isNewDevice"
+       ) as "isNewDevice",
+       exists (
+         select from user_session
+         where account_id = :accountId and ended_at is null and status = ${SessionStatus.ChatDisabled}
+           and expires_at > now() and last_seen_at + make_interval(secs => :idleSeconds) > now()
+       ) or exists (
+         select from (
+           select id, end_reason from user_session where account_id = :accountId order by created_at desc limit 1
+         ) latest
+         where end_reason <> 'expired' and ${SessionStatus.ChatDisabled} = (
+           select status from session_event
+           where session_id = latest.id and status in (${ACTIVE_STATUSES.join(', ')})
+           order by seq desc
+           limit 1
+         )
+       ) as "isChatDisabled"
      from (
        select device_name, user_agent from user_session
        where account_id = :accountId
        order by created_at desc
        limit ${EARLIER_MAX}
      ) earlier`,
-    { accountId, deviceName: device.deviceName ?? null, userAgent: device.userAgent ?? null },
+    { accountId, deviceName: deviceName ?? null, userAgent: userAgent ?? null, idleSeconds },
   );
   if (row === undefined) throw new Error('an aggregate without groups returned no row');
   return row;

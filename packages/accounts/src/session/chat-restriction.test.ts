@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { query } from '@gatehouse/db';
+import { SessionStatus } from '@gatehouse/schema';
+import { logout } from './sessions.ts';
+import { changeSessions } from '../session-admin/change-sessions.ts';
+import { logIn, newAccount, openTestAccounts, type TestAccounts } from '../testing/index.ts';
+
+const { ChatDisabled, Deactivated, Normal, SharedAccess } = SessionStatus;
+const ORIGIN = { traceId: 'a'.repeat(32), dueAt: Infinity };
+
+interface Session {
+  accountId: string;
+  sessionId: string;
+}
+
+/** Ways to end a restricted session, and to come back. */
+const ENDS: Record<string, (app: TestAccounts, session: Session) => Promise<unknown>> = {
+  'another login': () => Promise.resolve(),
+  'a logout': (app, session) => logout(app, session, ORIGIN),
+  'an administrator’s end of the session': (app, session) => change(app, session, Deactivated),
+};
+
+function change(app: TestAccounts, { accountId }: Pick<Session, 'accountId'>, status: SessionStatus) {
+  return changeSessions(
+    app,
+    { kind: 'account', accountId },
+    { status, reason: undefined, by: { kind: 'System' }, isTrial: false },
+    ORIGIN,
+  );
+}
+
+for (const SINGLE_SESSION of [true, false]) {
+  describe(`a chat restriction, with SINGLE_SESSION=${SINGLE_SESSION}`, () => {
+    let app: TestAccounts;
+    before(async () => {
+      app = await openTestAccounts({ SINGLE_SESSION });
+    });
+    after(() => app.stop());
+
+    const login = async (account: { id: string }): Promise<Session> => {
+      const { sessionId } = await logIn(app, account);
+      return { accountId: account.id, sessionId };
+    };
+    const restricted = async (role: 'User' | 'Guest' = 'User') => {
+      const account = await newAccount(app, { role });
+      const session = await login(account);
+      assert.equal((await change(app, session, ChatDisabled)).kind, 'changed');
+      return { account, session };
+    };
+    /** The status in the database, and the one that requests and pings see. */
+    const statusOf = async ({ accountId, sessionId }: Session): Promise<number | undefined> => {
+      const reading = await app.sessionCache.read(accountId, sessionId);
+      const [row] = await query<{ status: number }>(app.db, 'select status from user_session where id = ?', [
+        sessionId,
+      ]);
+      assert.equal(reading?.session?.status, row?.status);
+      return row?.status;
+    };
+
+    for (const [name, end] of Object.entries(ENDS)) {
+      for (const role of ['User', 'Guest'] as const) {
+        it(`outlasts ${name} of a ${role}`, async () => {
+          const { account, session } = await restricted(role);
+          await end(app, session);
+          assert.equal(await statusOf(await login(account)), ChatDisabled);
+          assert.equal(await statusOf(await login(account)), ChatDisabled);
+        });
+      }
+    }
+
+    it('begins the history of the new session', async () => {
+      const { account } = await restricted();
+      const { sessionId } = await login(account);
+      assert.deepEqual(
+        await query(app.db, 'select status, reason from session_event where session_id = ?', [sessionId]),
+        [{ status: ChatDisabled, reason: 'login' }],
+      );
+    });
+
+    it('ends when an administrator lifts it', async () => {
+      for (const [role, status] of [
+        ['User', Normal],
+        ['Guest', SharedAccess],
+      ] as const) {
+        const { account, session } = await restricted(role);
+        await ENDS['a logout']?.(app, session);
+        const next = await login(account);
+        await change(app, next, status);
+        assert.equal(await statusOf(await login(account)), status);
+        await logout(app, next, ORIGIN);
+        assert.equal(await statusOf(await login(account)), status);
+      }
+    });
+
+    it('ends with the session if that runs out', async () => {
+      const { account, session } = await restricted();
+      await query(
+        app.db,
+        `update user_session set last_seen_at = now() - interval '1 day', last_pinged_at = null where id = ?`,
+        [session.sessionId],
+      );
+      assert.equal(await statusOf(await login(account)), Normal);
+    });
+  });
+}
