@@ -101,7 +101,9 @@ describe('createFairQueue', () => {
         if (kind < 6) {
           const path: Path = [`n${random(5) * random(3)}`, `h${random(4)}`];
           const item: Item = { id, path: kind === 0 ? undefined : path };
+          const hasPlace = queue.hasPlace(item.path);
           const { isAdded, displaced } = queue.add(item, item.path);
+          assert.equal(isAdded, hasPlace);
           slow.add(item, displaced, isAdded);
           if (displaced !== undefined) present.splice(present.indexOf(displaced), 1);
           if (isAdded) present.push(item);

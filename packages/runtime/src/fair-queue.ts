@@ -4,6 +4,8 @@ import { push, remove as unlink, type Chain, type Link } from './chain.ts';
 export interface FairQueue<T> {
   /** Adds an item; `isAdded` is `false` if there is no place for it. `displaced` has lost its place to it. */
   add(item: T, path: Path | undefined): { isAdded: boolean; displaced?: T };
+  /** Whether `add` would add such an item. */
+  hasPlace(path: Path | undefined): boolean;
   /** Removes and returns the next item: groups take turns, and so do the groups inside of a group. */
   take(): T | undefined;
   /** Removes an item if it is in the queue. */
@@ -48,32 +50,37 @@ export function createFairQueue<T>(options: { placesMax: number; shareMax: numbe
     resize(place.group, -1);
   };
 
-  /** Makes room in a full group for an item of the group `own` inside of it; `false` if that has its part already. */
-  const displaceFrom = (full: Group<T>, own: Group<T> | undefined): T | false => {
-    const longest = longestIn(full);
-    if (longest === undefined || longest.size < (own?.size ?? 0) + 2) return false;
+  /** The group in which one must make room for such an item; `false` if the item's own group has its part already. */
+  const crowdedFor = (path: Path | undefined): Group<T> | false | undefined => {
+    const [outerName, innerName] = path ?? NOBODY;
+    // What no client causes is limited by the number of places only.
+    const outerMax = path === undefined ? placesMax : shareMax;
+    const outer = root.groups.get(outerName);
+    const isOuterFull = outer !== undefined && outer.size >= outerMax;
+    if (!isOuterFull && root.size < placesMax) return undefined;
+    const [full, own] = isOuterFull ? [outer, outer.groups.get(innerName)] : [root, outer];
+    return (longestIn(full)?.size ?? 0) >= (own?.size ?? 0) + 2 && full;
+  };
+
+  const removeLast = (full: Group<T>): T | undefined => {
+    const longest = longestIn(full) ?? full;
     const last = (longestIn(longest) ?? longest).items.last;
-    if (last === undefined) return false;
-    remove(last.value);
-    return last.value;
+    if (last !== undefined) remove(last.value);
+    return last?.value;
   };
 
   return {
     add(item, path) {
-      const [outerName, innerName] = path ?? NOBODY;
-      // What no client causes is limited by the number of places only.
-      const outerMax = path === undefined ? placesMax : shareMax;
-      const outer = root.groups.get(outerName);
-      let displaced: T | false | undefined;
-      if (outer !== undefined && outer.size >= outerMax) {
-        displaced = displaceFrom(outer, outer.groups.get(innerName));
-      } else if (root.size >= placesMax) displaced = displaceFrom(root, outer);
-      if (displaced === false) return { isAdded: false };
-      const group = groupIn(groupIn(root, outerName), innerName);
+      const full = crowdedFor(path);
+      if (full === false) return { isAdded: false };
+      const displaced = full && removeLast(full);
+      const [outer, inner] = path ?? NOBODY;
+      const group = groupIn(groupIn(root, outer), inner);
       places.set(item, { group, link: push(group.items, item) });
       resize(group, 1);
       return displaced === undefined ? { isAdded: true } : { isAdded: true, displaced };
     },
+    hasPlace: (path) => crowdedFor(path) !== false,
     take() {
       const outer = nextIn(root);
       const item = outer && nextIn(outer)?.items.first?.value;

@@ -3,6 +3,8 @@ import { createFairQueue, type Path } from './fair-queue.ts';
 /** Runs a job as soon as the limit allows. `from`: the groups of whoever causes it, if it is caused by a client. */
 export interface Limiter {
   <T>(job: () => Promise<T>, from?: Path): Promise<T>;
+  /** Whether a job from there would run or wait, if it came now. */
+  hasPlace(from: Path | undefined): boolean;
   /** The number of running and of waiting jobs. */
   load(): { running: number; waiting: number };
 }
@@ -66,5 +68,8 @@ export function createLimiter(options: {
       else next.start();
     }
   };
-  return Object.assign(limit, { load: () => ({ running, waiting: queue.size() }) });
+  return Object.assign(limit, {
+    hasPlace: (from: Path | undefined) => running < width || queue.hasPlace(from),
+    load: () => ({ running, waiting: queue.size() }),
+  });
 }

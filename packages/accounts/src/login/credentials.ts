@@ -36,6 +36,7 @@ export async function checkPassword(
   attempt: { userName: string; password: string; addressGroup: string },
 ): Promise<PasswordOutcome> {
   const { addressGroup, password } = attempt;
+  await deps.passwords.from(addressGroup).requirePlace();
   const userName = readUserName(deps, attempt.userName);
   const counted = { by: 'address', addressGroup, about: userName } as const;
   const checked = await withThrottle(deps, counted, () =>

@@ -59,6 +59,7 @@ export async function registerAccount(
 ): Promise<RegistrationResult> {
   const fault = await describePasswordFault(deps, given.password, given.email);
   if (fault !== undefined) return { kind: 'unfit_password', fault };
+  await deps.passwords.from(addressGroup).requirePlace();
   const limited = await countMailRequest(deps, addressGroup);
   if (limited !== undefined) return limited;
   await register(deps, given, origin);

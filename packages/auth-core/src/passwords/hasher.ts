@@ -52,6 +52,7 @@ export function createHasher({ own, pool, texts, evenTime }: Parts) {
 
   return {
     hash,
+    requirePlace: pool.requirePlace,
     compare: createComparison({ own, pool, texts, evenTime }),
 
     /** Converts a password of another system to what is stored; only a fast digest needs the time of a hash. */

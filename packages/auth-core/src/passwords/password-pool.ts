@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import {
   ConfigError,
   createLimiter,
   NO_TRACING,
+  QueueFull,
   spanning,
   Unavailable,
   type Limiter,
@@ -23,6 +25,8 @@ const TOTAL_MS = 4700;
 const JOB_MS_MIN = 1500;
 /** Waiting jobs per thread at cost 10, where a job takes about 85 ms: the last one waits about 2 s. */
 const WAITING_PER_THREAD = 24;
+/** How often clients are told that they have no place. */
+const REFUSALS_MS = 1000;
 /** The part of the waiting jobs that one network may have. */
 const SHARE = 1 / 4;
 /**
@@ -56,7 +60,7 @@ export interface DeriveJob {
 }
 
 /** Hashes for whoever causes it. */
-export type PoolView = ReturnType<typeof hashing>;
+export type PoolView = ReturnType<ReturnType<typeof createPasswordPool>['from']>;
 
 /**
  * Threads that hash, behind a bounded queue in which networks take turns, and so do the address groups of a network:
@@ -77,8 +81,16 @@ export function createPasswordPool(options: {
   const narrow = createLimiter({ ...MEMORY_HARD, shareMax: shareOf(MEMORY_HARD.waitingMax) });
   const workers = startThreads(threads, log);
   const run = createRun({ workers, limit, tracing });
-  const from = (addressGroup: string | undefined) =>
-    hashing(run, addressGroup === undefined ? undefined : pathOf(addressGroup), narrow);
+  let refusals: Promise<void> | undefined;
+  const requirePlace = async (path: Path | undefined): Promise<void> => {
+    if (limit.hasPlace(path)) return;
+    await (refusals ??= sleep(REFUSALS_MS, undefined, { ref: false }).then(() => (refusals = undefined)));
+    throw new Unavailable('password hashing', { cause: new QueueFull('the queue is full') });
+  };
+  const from = (addressGroup: string | undefined) => {
+    const path = addressGroup === undefined ? undefined : pathOf(addressGroup);
+    return { ...hashing(run, path, narrow), requirePlace: () => requirePlace(path) };
+  };
 
   return {
     ...from(undefined),

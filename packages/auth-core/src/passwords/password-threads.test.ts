@@ -70,8 +70,10 @@ describe('the threads that hash passwords', () => {
           .then(() => ended.push(who));
       const flood = Array.from({ length: 30 }, (_, at) => hash(addressOf(at + 1), 'flood'));
       assert.deepEqual(pool.load(), { running: 1, waiting: 4 });
+      const refused = assert.rejects(pool.from(addressOf(31)).requirePlace(), Unavailable);
+      await pool.from('192.0.2.1').requirePlace();
       const others = ['198.51.100.1', '2001:db8:2:1::/64'].map((from) => hash(from, 'other'));
-      const [results] = await Promise.all([Promise.allSettled(flood), Promise.all(others)]);
+      const [results] = await Promise.all([Promise.allSettled(flood), Promise.all(others), refused]);
       assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 5);
       assert.deepEqual(ended.slice(0, 4).toSorted(), ['flood', 'flood', 'other', 'other']);
     });

@@ -125,6 +125,15 @@ function createPasswordsOf(
   };
 
   return {
+    /**
+     * Call it before the work that precedes hashing. Clients without a place in the queue are refused together, once a second and by
+     * one timer: if they were refused at once and tried again at once, this would take the processor time of the threads,
+     * which have a lower priority, and so delay everybody.
+     *
+     * @throws {Unavailable} if the client has no place in the queue.
+     */
+    requirePlace: hasher.requirePlace,
+
     /** The hash to store, with scheme `peppered`, for a password that passed `check`. */
     hash: (password: string): Promise<string> => hasher.hash(texts.own(password)),
 
