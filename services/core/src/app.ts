@@ -142,7 +142,13 @@ export function coreApi(
 /** Core's own dependencies, in addition to those of accounts. */
 export interface CoreOptions extends Pick<
   Deps,
-  'issuer' | 'publicUrl' | 'pingHeaders' | 'selfRegistration' | 'pages' | 'faceRules'
+  | 'issuer'
+  | 'publicUrl'
+  | 'pingHeaders'
+  | 'selfRegistration'
+  | 'verifyNeedsRegistrant'
+  | 'pages'
+  | 'faceRules'
 > {
   /** Who may manage persons. */
   personRoles: readonly [PersonRole, ...PersonRole[]];

@@ -38,6 +38,10 @@ export const settings = Type.Object({
     default: 'open',
     description: 'Whether people can register new accounts',
   }),
+  VERIFY_NEEDS_REGISTRANT: setting(
+    false,
+    'Whether verifying an email discards the password unless the caller shows that they registered it',
+  ),
   PING_HEADERS: Enum(['public', 'bearer', 'off'], {
     default: 'public',
     description: 'Who may have `/ping?includeHeaders=true` echo the headers that reach Core',

@@ -16,6 +16,8 @@ export interface Deps extends AccountsDeps {
   authenticate: Auth['authenticate'];
   /** Whether users may register themselves. */
   selfRegistration: 'open' | 'closed';
+  /** Whether verifying an email keeps the password only for the caller who registered it. */
+  verifyNeedsRegistrant: boolean;
   /** Information about the installation for the account pages. */
   pages: PageSettings;
   mailRequests: Pick<MailRequests, 'wake'>;

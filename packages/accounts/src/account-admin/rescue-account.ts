@@ -11,7 +11,7 @@ import type { AccountChangeResult } from './administer-account.ts';
 import type { Throttled } from '../login/attempts.ts';
 import type { By } from './create-account.ts';
 import type { MailDeps, Origin, SessionDeps } from '../deps.ts';
-import { conditionOf, isOpenToRegistration, type AccountCondition } from '../login/login-status.ts';
+import { conditionOf, type AccountCondition } from '../login/login-status.ts';
 import { mailCodeForAdministrator, mailNotice } from '../mail/mailing.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
@@ -22,7 +22,7 @@ type Rescuer = By & { origin: Origin };
 
 /**
  * Mails the owner a code for setting a new password, as if the owner had requested it; does nothing if the limit of
- * such mails is reached. The code also completes an administrator's account that waits for its owner.
+ * such mails is reached. The code also completes an account that waits for its owner.
  */
 export async function startReset(
   deps: Deps,
@@ -51,21 +51,14 @@ export async function startReset(
 /** Why a new password would not make the account usable; `undefined` if it would. */
 function obstacleToReset(account: ManagedAccount): string | undefined {
   const condition = conditionOf(account);
-  return condition === undefined ? undefined : obstacles(isOpenToRegistration(account))[condition];
+  return condition && OBSTACLES[condition];
 }
 
-function obstacles(isOpen: boolean): Record<AccountCondition, string | undefined> {
-  const waits = isOpen ? 'The account is waiting for its owner to complete it by registering' : undefined;
-  return {
-    [LoginStatus.IsDisabled]: 'The account is disabled',
-    [LoginStatus.IsExpired]: 'The account has expired',
-    [LoginStatus.IsPendingNewAccountSignup]: waits,
-    [LoginStatus.IsPendingAccountMigrationSignup]: waits,
-    [LoginStatus.IsPendingInvitation]: 'The account is waiting for its guest to accept the invitation',
-    [LoginStatus.IsPendingEmailConfirmation]: undefined,
-    [LoginStatus.IsPendingNewPassword]: undefined,
-  };
-}
+const OBSTACLES: Partial<Record<AccountCondition, string>> = {
+  [LoginStatus.IsDisabled]: 'The account is disabled',
+  [LoginStatus.IsExpired]: 'The account has expired',
+  [LoginStatus.IsPendingInvitation]: 'The account is waiting for its guest to accept the invitation',
+};
 
 /**
  * Removes an authenticator that its owner has lost, together with the recovery codes unless a passkey needs them. All

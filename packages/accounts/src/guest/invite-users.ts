@@ -6,11 +6,13 @@ import {
   inTransaction,
   invitations,
   inviterQuota,
+  outbox,
   type Actor,
   type KeyedAccount,
   type Transaction,
 } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
+import { accountUpdated, differingNames } from '../account-admin/account-updated.ts';
 import type { Throttled } from '../login/attempts.ts';
 import type { NoticeDeps, Origin, SessionDeps } from '../deps.ts';
 import { publishSessions } from '../session/sessions.ts';
@@ -46,8 +48,8 @@ type Done = { kind: 'done'; invited: (Invited & { isChange: boolean })[]; change
 export const INVITATIONS_PER_DAY = 200;
 
 /**
- * Shares content with these emails (`distinctEmails`). An email without an account, or with a guest account that is
- * pending or expired without content, is invited by a link. Accounts that can log in get access at once and keep their
+ * Shares content with these emails (`distinctEmails`). An email without a verified account, or with a guest account that
+ * is pending or expired without content, is invited by a link. Accounts that can log in get access at once and keep their
  * role. An account that an administrator disabled or expired is treated the same, but gets no mail and stays disabled
  * or expired, and its links do not work meanwhile. If there already is access or an invitation, a given end replaces
  * its earlier one.
@@ -82,7 +84,10 @@ async function inviteAll(
   const { content, sharer, emails } = sharing;
   const locale = sharer.account?.locale ?? 'en';
   const invitees = [...emails].map(([key, email]) => ({ id: newId(), email, emailKey: key, locale }));
-  const accounts = await guestAccounts.lockOrInsert(tx, invitees);
+  const accounts = await withdrawRegistrations(tx, await guestAccounts.lockOrInsert(tx, invitees), {
+    changedBy: sharer.account?.id,
+    origin,
+  });
   if (!(await contentDefinitions.lockAgainstDeletion(tx, content.id))) return { kind: 'gone' };
 
   const ids = accounts.map(({ id }) => id);
@@ -111,6 +116,31 @@ async function inviteAll(
     return [{ email, accountId: one.account.id, result: one.result, isChange: one.isChange }];
   });
   return { kind: 'done', invited, changedSessionIds: [...done.values()].flatMap((one) => one.sessionIds) };
+}
+
+/**
+ * Treats an address that was registered, but never verified, like one without an account: otherwise a stranger who has
+ * registered it would get the access.
+ */
+async function withdrawRegistrations(
+  tx: Transaction,
+  accounts: KeyedAccount[],
+  by: { changedBy: string | undefined; origin: Origin },
+): Promise<KeyedAccount[]> {
+  const unverified = accounts.filter((account) => account.signup === 'complete' && !account.isEmailVerified);
+  if (unverified.length === 0) return accounts;
+  const withdrawn = await guestAccounts.withdrawRegistrations(
+    tx,
+    unverified.map(({ id }) => id),
+  );
+  const now = new Map(withdrawn.map((account) => [account.id, account]));
+  for (const account of unverified) {
+    const after = now.get(account.id);
+    if (after === undefined) continue;
+    const changed = [...differingNames(account, after), 'Role'];
+    await outbox.add(tx, accountUpdated(account.id, changed, { ...by, role: after.role }));
+  }
+  return accounts.map((account) => now.get(account.id) ?? account);
 }
 
 async function record(

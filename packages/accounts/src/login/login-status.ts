@@ -50,8 +50,9 @@ export function isPendingWithoutPassword(account: Account): boolean {
 }
 
 /**
- * Whether the account may be completed by anyone who reads its mails, by registering and verifying it. An account
- * with an elevated role needs a code that an administrator has mailed, so that a stranger cannot trigger that step.
+ * Whether anyone who reads the account's mails may verify or complete it with a code that anybody can request. An
+ * account with an elevated role needs a code that an administrator has mailed, so that a stranger cannot trigger that
+ * step.
  */
 export function isOpenToRegistration({ role }: Pick<Account, 'role'>): boolean {
   return role === 'User';
@@ -59,7 +60,13 @@ export function isOpenToRegistration({ role }: Pick<Account, 'role'>): boolean {
 
 /** Whether the owner could set a new password with a mailed code, and could then use the account again. */
 export function isResettable(account: Account): boolean {
-  return isVerifiable(account) || RESETTABLE.includes(conditionOf(account));
+  return isVerifiable(account) || isCompletable(account) || RESETTABLE.includes(conditionOf(account));
+}
+
+/** Whether an administrator created the account for its owner, who completes it by choosing a password. */
+export function isCompletable(account: Account): boolean {
+  const isWaiting = account.signup === 'new' || account.signup === 'migration';
+  return isWaiting && !account.isDisabled && !account.isExpired && isOpenToRegistration(account);
 }
 
 /** Whether a code that verifies the email is all that the account waits for. */

@@ -17,9 +17,10 @@ import { accountUpdated, differingNames } from '../account-admin/account-updated
 import type { AccountsDeps, MailDeps, Origin } from '../deps.ts';
 import { countMailRequest, type Throttled } from '../login/attempts.ts';
 import { describePasswordFault, type PasswordRefusal } from '../login/credentials.ts';
-import { conditionOf, isOpenToRegistration, isVerifiable } from '../login/login-status.ts';
+import { isCompletable, isVerifiable } from '../login/login-status.ts';
 import { mailCode, mailNotice } from '../mail/mailing.ts';
 import { countOnCommit } from '../statistics/count-on-commit.ts';
+import { newRegistrationToken, type Registered } from './registration-token.ts';
 
 /** The data of a registration; the email is normalised. */
 export interface Registration {
@@ -36,9 +37,9 @@ const TURN_WAIT_MS = 3000;
 /** The usual time for writing an account, which is longer than for finding one. */
 const WRITE_MS = 60;
 
-/** The result of a registration: the same for every email. */
+/** The result of a registration: indistinguishable for every email (`newRegistrationToken`). */
 export type RegistrationResult =
-  { kind: 'registered' } | { kind: 'unfit_password'; fault: PasswordRefusal } | Throttled;
+  { kind: 'registered'; token: string } | { kind: 'unfit_password'; fault: PasswordRefusal } | Throttled;
 
 type Deps = MailDeps &
   Pick<AccountsDeps, 'db' | 'passwords' | 'mutex' | 'relay' | 'mailsAskedFor' | 'activity'> & {
@@ -62,11 +63,12 @@ export async function registerAccount(
   await deps.passwords.from(addressGroup).requirePlace();
   const limited = await countMailRequest(deps, addressGroup);
   if (limited !== undefined) return limited;
-  await register(deps, given, origin);
-  return { kind: 'registered' };
+  const registered = await register(deps, given, origin);
+  return { kind: 'registered', token: newRegistrationToken(deps.codes, registered) };
 }
 
-async function register(deps: Deps, given: Registration, origin: Origin): Promise<void> {
+/** Returns the registration with this password, if there is one now. */
+async function register(deps: Deps, given: Registration, origin: Origin): Promise<Registered | undefined> {
   const begun = performance.now();
   const key = emailKey(given.email);
   const hashing = { db: deps.db, passwords: deps.passwords.from(origin.addressGroup) };
@@ -75,13 +77,15 @@ async function register(deps: Deps, given: Registration, origin: Origin): Promis
     for (let round = 1; round <= ROUNDS_MAX; round += 1) {
       const work = await workOnPassword(hashing, key, given.password);
       const since = performance.now();
-      if ((await writeDown(deps, given, work, origin)) === 'done') return { since };
+      const outcome = await writeDown(deps, given, work, origin);
+      if (outcome.kind === 'done') return { since, registered: outcome.registered };
     }
     throw new Unavailable('a registration');
   });
   deps.relay.wake();
   // Outside of the turn, so that others need not wait for this.
   await withMinimumDuration(WRITE_MS - (performance.now() - written.since), Promise.resolve());
+  return written.registered;
 }
 
 /** The result of processing the password: compared with the hash `comparedWith`, or hashed for storing. */
@@ -107,24 +111,28 @@ async function workOnPassword(
   };
 }
 
-/** `changed`: the account has changed since the password was processed; nothing was written. */
-type Outcome = 'done' | 'changed';
+/**
+ * `registered`: the registration with the given password. `changed`: the account has changed since the password was
+ * processed; nothing was written.
+ */
+type Outcome = { kind: 'done'; registered: Registered | undefined } | { kind: 'changed' };
+
+const CHANGED = { kind: 'changed' } as const;
+const NOT_REGISTERED = { kind: 'done', registered: undefined } as const;
 
 function writeDown(deps: Deps, given: Registration, work: PasswordWork, origin: Origin): Promise<Outcome> {
   return inTransaction(deps.db, origin, async (tx): Promise<Outcome> => {
     const account = await accounts.lockWithHash(tx, emailKey(given.email));
     if (account === undefined) {
-      if (deps.selfRegistration === 'closed') return 'done';
-      if (work.kind !== 'hashed') return 'changed';
+      if (deps.selfRegistration === 'closed') return NOT_REGISTERED;
+      if (work.kind !== 'hashed') return CHANGED;
       return create(deps, tx, { ...given, passwordHash: work.passwordHash }, origin);
     }
     if (isUnverified(account)) return repeat(deps, tx, account, work, origin);
-    if (awaitsRegistration(account)) {
-      if (work.kind !== 'hashed') return 'changed';
-      return complete(deps, tx, account, { ...given, passwordHash: work.passwordHash }, origin);
-    }
-    await notifyOwner(deps, tx, account, origin);
-    return 'done';
+    // A stranger may have typed this password: the owner chooses one with the mailed code.
+    if (isCompletable(account)) await mailCode(deps, tx, account, 'reset', origin);
+    else await notifyOwner(deps, tx, account, origin);
+    return NOT_REGISTERED;
   });
 }
 
@@ -146,29 +154,12 @@ async function create(deps: Deps, tx: Transaction, given: Hashed, origin: Origin
     signup: 'complete',
     isEmailVerified: false,
   });
-  if (!isNew) return 'changed';
+  if (!isNew) return CHANGED;
   countOnCommit(deps, tx, 'registration');
   await outbox.add(tx, [newEvent('account.registered', { UserId: account.id }, origin)]);
   await mailCode(deps, tx, account, 'verify', origin);
   await audit.append(tx, [byAnybody('account.registered', account.id)], origin);
-  return 'done';
-}
-
-/** Stores the data of a registration for an account that an administrator created for its owner. */
-async function complete(
-  deps: Deps,
-  tx: Transaction,
-  account: Account,
-  given: Hashed,
-  origin: Origin,
-): Promise<Outcome> {
-  await accounts.updateForRegistration(tx, account.id, given);
-  countOnCommit(deps, tx, 'registration');
-  await publishNameChanges(tx, account, origin);
-  await mailCode(deps, tx, account, 'verify', origin);
-  const details = { LoginStatus: conditionOf(account) };
-  await audit.append(tx, [{ ...byAnybody('account.registered', account.id), details }], origin);
-  return 'done';
+  return { kind: 'done', registered: await accounts.findById(tx, account.id) };
 }
 
 /**
@@ -183,7 +174,7 @@ async function repeat(
   work: PasswordWork,
   origin: Origin,
 ): Promise<Outcome> {
-  if (work.kind !== 'compared' || work.comparedWith !== account.passwordHash) return 'changed';
+  if (work.kind !== 'compared' || work.comparedWith !== account.passwordHash) return CHANGED;
   const isContested = account.isContested || !work.isSame;
   if (isContested && !account.isContested) {
     await accounts.markContested(tx, account.id);
@@ -193,7 +184,7 @@ async function repeat(
   const recipient = isContested ? ((await accounts.findById(tx, account.id)) ?? account) : account;
   if (isVerifiable(account)) await mailCode(deps, tx, recipient, 'verify', origin);
   else await notifyOwner(deps, tx, recipient, origin);
-  return 'done';
+  return { kind: 'done', registered: work.isSame ? account : undefined };
 }
 
 function notifyOwner(deps: Deps, tx: Transaction, account: Account, origin: Origin): Promise<void> {
@@ -210,15 +201,6 @@ async function publishNameChanges(tx: Transaction, before: Account, origin: Orig
 /** Whether the account is registered, but its email is not verified yet. */
 function isUnverified(account: Account): boolean {
   return account.signup === 'complete' && !account.isEmailVerified;
-}
-
-/** Whether the account was created by an administrator, and has no password yet. */
-function awaitsRegistration(account: Account): boolean {
-  const condition = conditionOf(account);
-  const isWaiting =
-    condition === LoginStatus.IsPendingNewAccountSignup ||
-    condition === LoginStatus.IsPendingAccountMigrationSignup;
-  return isOpenToRegistration(account) && isWaiting;
 }
 
 /** The actor is not the account, because registering does not prove ownership of the address. */

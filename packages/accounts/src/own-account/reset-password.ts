@@ -5,6 +5,7 @@ import {
   inTransaction,
   loginThrottle,
   outbox,
+  profiles,
   type Account,
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
@@ -32,20 +33,29 @@ type RightCode = Extract<CodeOutcome, { kind: 'right' }>;
 /** The usual time for checking a code: emails without an account take as long. */
 const CHECK_MS = 30;
 
-/** Sets a new password with a mailed code; `email` is normalised, or empty if it is not a valid address. */
+/**
+ * Sets a new password with a mailed code; `email` is normalised, or empty if it is not a valid address. `displayName` is
+ * the owner's for an account that this completes; others keep theirs.
+ */
 export async function resetPassword(
   deps: ThrottleDeps & SessionDeps & MailDeps & Pick<AccountsDeps, 'passwords'>,
-  given: { email: string; typed: string; password: string; addressGroup: string },
+  given: {
+    email: string;
+    typed: string;
+    password: string;
+    displayName: string | undefined;
+    addressGroup: string;
+  },
   origin: Origin,
 ): Promise<PasswordReset> {
-  const { password, email, addressGroup } = given;
+  const { password, displayName, email, addressGroup } = given;
   const fault = await describePasswordFault(deps, password, email);
   if (fault !== undefined) return { kind: 'unfit_password', fault };
   const { account, code } = await withMinimumDuration(CHECK_MS, tryCode(deps, given));
   if (code.kind === 'throttled') return code;
   if (code.kind === 'failed' || account === undefined) return { kind: 'invalid_code' };
   const passwordHash = await deps.passwords.from(addressGroup).hash(password);
-  return setPassword(deps, account, passwordHash, code, origin);
+  return setPassword(deps, account, { passwordHash, displayName }, code, origin);
 }
 
 async function tryCode(
@@ -60,7 +70,7 @@ async function tryCode(
 async function setPassword(
   deps: SessionDeps & MailDeps,
   { id }: Account,
-  passwordHash: string,
+  { passwordHash, displayName }: { passwordHash: string; displayName: string | undefined },
   code: RightCode,
   origin: Origin,
 ): Promise<PasswordReset> {
@@ -70,11 +80,17 @@ async function setPassword(
     if (account === undefined || !(await code.use(tx))) return rollBack(undefined);
     countOnCommit(deps, tx, 'reset');
     await accounts.updatePassword(tx, id, passwordHash);
-    if (!account.isEmailVerified || account.signup !== 'complete') {
+    const isCompleted = account.signup !== 'complete';
+    if (isCompleted || !account.isEmailVerified) {
       await accounts.markEmailVerified(tx, id);
       await outbox.add(tx, [newEvent('account.verified', { UserId: id }, origin)]);
     }
-    const changed = account.isNewPasswordRequired ? ['NewPasswordRequired'] : [];
+    const isNamed = isCompleted && displayName !== undefined && displayName !== account.displayName;
+    if (isNamed) await profiles.update(tx, id, { displayName, locale: undefined });
+    const changed = [
+      ...(isNamed ? ['DisplayName'] : []),
+      ...(account.isNewPasswordRequired ? ['NewPasswordRequired'] : []),
+    ];
     await outbox.add(tx, accountUpdated(id, changed, { changedBy: id, origin }));
     await accountCodes.deleteAll(tx, id);
     // With two-factor authentication, somebody who reads the mails could otherwise guess codes without limit.

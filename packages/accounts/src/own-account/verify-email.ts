@@ -1,4 +1,4 @@
-import { accounts, audit, inTransaction, outbox } from '@gatehouse/db';
+import { accounts, audit, inTransaction, outbox, type AccountWithHash } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { withMinimumDuration } from '@gatehouse/runtime';
 import { emailKey } from '@gatehouse/schema';
@@ -9,11 +9,22 @@ import type { Throttled } from '../login/attempts.ts';
 import { checkCode, type CodeOutcome } from '../login/code-check.ts';
 import { isOpenToRegistration } from '../login/login-status.ts';
 import { countOnCommit } from '../statistics/count-on-commit.ts';
+import { isRegistrationToken, type Registered } from './registration-token.ts';
 
 /** The result of a verification. */
 export type EmailVerification = { kind: 'verified' } | { kind: 'invalid_code' } | Throttled;
 
-type Deps = ThrottleDeps & Pick<AccountsDeps, 'codes' | 'relay' | 'activity'>;
+/** What shows that the caller registered the present password; all that is given must fit. */
+interface Registrant {
+  token: string | undefined;
+  password: string | undefined;
+}
+
+type Deps = ThrottleDeps &
+  Pick<AccountsDeps, 'codes' | 'passwords' | 'relay' | 'activity'> & {
+    /** Whether a password is kept only if the caller shows that they registered it. */
+    verifyNeedsRegistrant: boolean;
+  };
 
 /** The usual time for checking and using a code: emails without an account take as long. */
 const VERIFY_MS = 30;
@@ -24,7 +35,7 @@ const VERIFY_MS = 30;
  */
 export async function verifyEmail(
   deps: Deps,
-  given: { email: string; typed: string; addressGroup: string },
+  given: { email: string; typed: string; registrant: Registrant; addressGroup: string },
   origin: Origin,
 ): Promise<EmailVerification> {
   return withMinimumDuration(VERIFY_MS, verify(deps, given, origin));
@@ -32,23 +43,38 @@ export async function verifyEmail(
 
 async function verify(
   deps: Deps,
-  { email, typed, addressGroup }: Parameters<typeof verifyEmail>[1],
+  { email, typed, registrant, addressGroup }: Parameters<typeof verifyEmail>[1],
   origin: Origin,
 ): Promise<EmailVerification> {
-  const account = await accounts.findByEmailKey(deps.db, emailKey(email));
+  const account = await accounts.findWithHash(deps.db, emailKey(email));
   const code = await checkCode(deps, { account, purpose: 'verify', typed, addressGroup });
   if (code.kind === 'throttled') return code;
   if (code.kind === 'failed' || account === undefined) return { kind: 'invalid_code' };
-  return markVerified(deps, account.id, code, origin);
+  const isRegistrant = await isByRegistrant(deps, account, { ...registrant, addressGroup });
+  return markVerified(deps, { ...account, isRegistrant }, code, origin);
+}
+
+/** Whether the caller may keep the password: anybody can press a button in a mail, also for a stranger's password. */
+async function isByRegistrant(
+  deps: Deps,
+  account: AccountWithHash,
+  { token, password, addressGroup }: Registrant & { addressGroup: string },
+): Promise<boolean> {
+  if (token === undefined && password === undefined) return !deps.verifyNeedsRegistrant;
+  if (token !== undefined && !isRegistrationToken(deps.codes, account, token)) return false;
+  if (password === undefined) return true;
+  const { passwordHash: hash, passwordScheme: scheme } = account;
+  if (hash === null || scheme === null) return false;
+  return deps.passwords.from(addressGroup).verify(password, { hash, scheme });
 }
 
 /**
- * Marks the email as verified. If the account was registered with two passwords, its password is removed: the reader of
- * the mails may have used any of the codes, so the code does not tell which password is the owner's.
+ * Marks the email as verified. The password is removed if it was registered by somebody else, or if there were two: the
+ * reader of the mails may have used any of the codes, so the code does not tell which password is the owner's.
  */
 async function markVerified(
   deps: Deps,
-  accountId: string,
+  { id: accountId, passwordVersion, isRegistrant }: Registered & { isRegistrant: boolean },
   code: Extract<CodeOutcome, { kind: 'right' }>,
   origin: Origin,
 ): Promise<EmailVerification> {
@@ -57,14 +83,14 @@ async function markVerified(
     if (account === undefined || !isOpenToRegistration(account)) return rollBack(false);
     if (!(await code.use(tx))) return rollBack(false);
     countOnCommit(deps, tx, 'verification');
-    if (account.isContested) await accounts.removePassword(tx, accountId);
+    const isKept = isRegistrant && !account.isContested && account.passwordVersion === passwordVersion;
+    if (!isKept) await accounts.removePassword(tx, accountId);
     await accounts.markEmailVerified(tx, accountId);
-    const changed = account.isContested ? ['NewPasswordRequired'] : [];
     await outbox.add(tx, [
       newEvent('account.verified', { UserId: accountId }, origin),
-      ...accountUpdated(accountId, changed, { changedBy: accountId, origin }),
+      ...accountUpdated(accountId, isKept ? [] : ['NewPasswordRequired'], { changedBy: accountId, origin }),
     ]);
-    const details = account.isContested ? { Contested: true } : undefined;
+    const details = isKept ? undefined : { Contested: true };
     await audit.append(tx, [{ ...byOwner('account.verified', accountId), details }], origin);
     return true;
   });

@@ -142,23 +142,6 @@ export async function insert(
   return rows.length === 1;
 }
 
-/** Stores the data of a registration; the email is still unverified. */
-export async function updateForRegistration(
-  tx: Transaction,
-  accountId: string,
-  given: { passwordHash: string; displayName: string | undefined; locale: string | undefined },
-): Promise<void> {
-  await query(
-    tx,
-    `update account
-     set password_hash = ?, password_scheme = 'peppered', password_version = password_version + 1,
-       signup = 'complete', email_verified_at = null,
-       display_name = coalesce(?, display_name), locale = coalesce(?, locale)
-     where id = ?`,
-    [given.passwordHash, given.displayName ?? null, given.locale ?? null, accountId],
-  );
-}
-
 /**
  * Records that the account was registered with two passwords. The name and the language are cleared, as it is unknown
  * which registration was the owner’s.
@@ -194,7 +177,10 @@ export async function removePassword(tx: Transaction, accountId: string): Promis
   );
 }
 
-/** Completes an account without a password after an identity provider recognised its owner by the email. */
+/**
+ * Completes or verifies an account after an identity provider recognised its owner by the email. A password and a name
+ * that somebody registered before, without proving the email, are removed.
+ */
 export async function completeBySso(
   tx: Transaction,
   accountId: string,
@@ -203,7 +189,9 @@ export async function completeBySso(
   await query(
     tx,
     `update account
-     set signup = 'complete', email_verified_at = now(), display_name = coalesce(display_name, ?)
+     set signup = 'complete', email_verified_at = now(), password_hash = null, password_scheme = null,
+       password_version = password_version + 1, new_password_required = false, is_contested = false,
+       display_name = coalesce(case when signup = 'complete' then null else display_name end, ?)
      where id = ?`,
     [displayName ?? null, accountId],
   );

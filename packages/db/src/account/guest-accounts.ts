@@ -93,6 +93,24 @@ export async function revive(tx: Transaction, accountId: string): Promise<void> 
   );
 }
 
+/**
+ * Makes those of these accounts that were registered, but never verified, wait for an invitation: nobody has proved to
+ * own what was registered. Returns them as they are now. The transaction must have locked them.
+ */
+export async function withdrawRegistrations(
+  tx: Transaction,
+  accountIds: readonly string[],
+): Promise<KeyedAccount[]> {
+  const sql = 'select id from withdraw_registrations(?::uuid[]) id';
+  const withdrawn = await query<{ id: string }>(tx, sql, [accountIds]);
+  return withdrawn.length === 0
+    ? []
+    : lockMany(
+        tx,
+        withdrawn.map(({ id }) => id),
+      );
+}
+
 /** Completes the account of a guest who used the mailed link, which proves the email. */
 export async function complete(
   tx: Transaction,

@@ -64,6 +64,8 @@ grant select (
     display_name, locale, signup, password_hash, password_scheme, password_version, email_verified_at,
     new_password_required, expires_at, content_expired_at, expires_at_before)
   on account to gatehouse_portal;
+-- Whoever invites an address withdraws a registration of it that nobody has verified.
+grant execute on function withdraw_registrations(uuid[]) to gatehouse_portal, gatehouse_admin;
 revoke all on email_change from public;
 grant update (email, email_key, is_contested) on account to gatehouse_core;
 -- Rights can distinguish columns, but not values: this trigger prevents Core and Portal from creating or removing an

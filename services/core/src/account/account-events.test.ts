@@ -32,14 +32,17 @@ describe('events for registration, verification and password reset', () => {
   const register = (Email: string, more: object = {}) =>
     core.post('/account/register', { Email, Password: PASSWORD, ...more }).expect(200);
 
-  it('contain the name that the owner of a pending account registers with', async () => {
+  it('contain the name that the owner of a pending account completes it with', async () => {
     const email = someEmail();
     const wish = { email, displayName: 'Ann', locale: undefined, role: 'User', isMigrated: false } as const;
     await createAccount(core.app, { ...wish, password: undefined }, by);
     const UserId = await idOf(email);
     assert.deepEqual(await eventsOf(UserId), []);
-    await register(email, { DisplayName: 'Ann Other', Locale: 'en' });
-    assert.deepEqual(await eventsOf(UserId), [{ UserId, Changed: ['DisplayName'] }]);
+    await register(email, { DisplayName: 'A Stranger', Locale: 'de' });
+    assert.deepEqual(await eventsOf(UserId), []);
+    const completion = { Email: email, Code: codeIn(await core.app.mailsTo(email)), Password: PASSWORD };
+    await core.post('/account/reset-password', { ...completion, DisplayName: 'Ann Other' }).expect(200);
+    assert.deepEqual(await eventsOf(UserId), [{ UserId, Changed: ['DisplayName'], ChangedBy: UserId }]);
   });
 
   it('report that a contested account has no name any more, and needs a password', async () => {

@@ -19,10 +19,9 @@ export const register = route({
   tag: 'Account',
   summary: 'Register an account',
   description:
-    'Creates an account, or completes one that is waiting for its owner. The response is the same whether or not ' +
-    'the email address has an account; the owner learns more by email. Registering again with a different ' +
-    'password before the email address is verified makes the account contested: verification then discards all ' +
-    'passwords, and the owner sets one with `/account/forgot-password`.',
+    'Creates an account, or mails the owner of a waiting one a code for `/account/reset-password`. The response is ' +
+    'the same whether or not the email address has an account. Registering again with a different password before ' +
+    'the email address is verified makes the account contested: verification then discards all passwords.',
   access: 'public',
   body: Type.Object({
     Email: Email(),
@@ -30,7 +29,12 @@ export const register = route({
     DisplayName: Type.Optional(DisplayName()),
     Locale: Type.Optional(Locale()),
   }),
-  response: Type.Object({ LoginStatus: Integers(LoginStatus, 'LoginStatus') }),
+  response: Type.Object({
+    LoginStatus: Integers(LoginStatus, 'LoginStatus'),
+    RegistrationToken: Type.String({
+      description: 'Shows `/account/verify` that the caller registered the password',
+    }),
+  }),
   errors: ['too_many_requests'],
   handler: async ({ body, deps, request, refuse }) => {
     const email = normalizeEmail(body.Email) ?? body.Email;
@@ -39,7 +43,7 @@ export const register = route({
     const outcome = await registerAccount(deps, given, request);
     switch (outcome.kind) {
       case 'registered':
-        return { LoginStatus: LoginStatus.IsPendingEmailConfirmation };
+        return { LoginStatus: LoginStatus.IsPendingEmailConfirmation, RegistrationToken: outcome.token };
       case 'unfit_password':
         throw invalidPassword(outcome.fault);
       case 'throttled':

@@ -37,6 +37,7 @@ export async function startCore(
     publicUrl: app.settings.ISSUER,
     pingHeaders: 'public',
     selfRegistration: 'open',
+    verifyNeedsRegistrant: false,
     personRoles: PERSON_ACCESS,
     pages: { providers: [], addresses: {}, returnUrls: [RETURN_URL], locales: ['en', 'de'] },
     faceRules,

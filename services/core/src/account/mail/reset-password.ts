@@ -1,6 +1,6 @@
 import { resetPassword as resetOwnPassword } from '@gatehouse/accounts';
 import { addressGroup, tooManyFailures, invalidPassword } from '@gatehouse/http';
-import { Code, Email, normalizeEmail, Password, Type, typedCode } from '@gatehouse/schema';
+import { Code, DisplayName, Email, normalizeEmail, Password, Type, typedCode } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
 
 export const resetPassword = route({
@@ -10,9 +10,15 @@ export const resetPassword = route({
   tag: 'Account',
   summary: 'Reset the password with an emailed code',
   description:
-    'Ends all sessions of the account. The email address counts as verified, because the code was sent to it.',
+    'Ends all sessions of the account. The email address counts as verified, because the code was sent to it. An ' +
+    'account that was waiting for its owner is completed, with the given name.',
   access: 'public',
-  body: Type.Object({ Email: Email(), Code: Code(), Password: Password() }),
+  body: Type.Object({
+    Email: Email(),
+    Code: Code(),
+    Password: Password(),
+    DisplayName: Type.Optional(DisplayName()),
+  }),
   response: Type.Object({}),
   errors: ['invalid_code', 'too_many_requests'],
   handler: async ({ body, deps, request, refuse }) => {
@@ -20,6 +26,7 @@ export const resetPassword = route({
       email: normalizeEmail(body.Email) ?? '',
       typed: typedCode(body.Code),
       password: body.Password,
+      displayName: body.DisplayName,
       addressGroup: addressGroup(request.address),
     };
     const outcome = await resetOwnPassword(deps, given, request);
