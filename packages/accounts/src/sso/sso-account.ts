@@ -11,7 +11,7 @@ import {
 import { newEvent } from '@gatehouse/events';
 import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
-import { accountUpdated } from '../account-admin/account-updated.ts';
+import { accountUpdated, differingNames } from '../account-admin/account-updated.ts';
 import type { NoticeDeps, Origin } from '../deps.ts';
 import { countOnCommit } from '../statistics/count-on-commit.ts';
 import { conditionOf, isOpenToRegistration } from '../login/login-status.ts';
@@ -64,8 +64,8 @@ export class SsoRace extends Error {}
 
 /**
  * Finds the account of a person whom a provider has authenticated. A linked person is found by issuer and subject only.
- * At the first sign-on, the person is linked by email (docs/sso.md): to an account whose own email is verified, if the
- * provider has also verified it and is trusted to say so. The owner of an account that existed before gets a mail.
+ * At the first sign-on, the person is linked by email (docs/sso.md), if the provider has verified it and is trusted to
+ * say so. The owner of an account that existed before gets a mail.
  *
  * @throws {SsoRace} if another sign-on was faster: the transaction is rolled back, and the caller must try again.
  */
@@ -84,6 +84,8 @@ export async function accountOfPerson(
   if (email === undefined) return { kind: 'refused', reason: 'email_missing' };
   const reason = refusalByDomain(rules, person);
   if (reason !== undefined) return { kind: 'refused', reason };
+  // Before any account is looked up: a person who does not own the email learns nothing about its account.
+  if (!isOwner(rules, person)) return { kind: 'refused', reason: 'email_not_verified' };
   const existing = await accounts.lockByEmailKey(tx, emailKey(email));
   return existing === undefined
     ? makeAccount(deps, tx, rules, { ...person, email }, origin)
@@ -109,7 +111,6 @@ async function makeAccount(
 ): Promise<Found> {
   if (rules.provisioning !== 'jit' || rules.isForAdministrators === true)
     return { kind: 'refused', reason: 'not_provisioned' };
-  if (!isOwner(rules, person)) return { kind: 'refused', reason: 'email_not_verified' };
   const id = newId();
   const isNew = await accounts.insert(tx, {
     id,
@@ -139,21 +140,20 @@ async function tieAccount(
   origin: Origin,
 ): Promise<Found> {
   // Service accounts cannot be linked to a person's identity.
-  if (!isOwner(rules, person) || account.isService) return { kind: 'refused', reason: 'account_exists' };
+  if (account.isService) return { kind: 'refused', reason: 'account_exists' };
   if (account.role === 'Guest') return { kind: 'refused', reason: 'guest_not_allowed' };
   if (!isAdmitted(rules, account)) return { kind: 'refused', reason: 'not_administrator' };
   const isCompletable = mayComplete(rules, account);
-  // A stranger may have registered the address: nobody may be logged in to an account that its owner has not confirmed.
   if (!account.isEmailVerified && !isCompletable) return { kind: 'refused', reason: 'account_exists' };
   // An account that cannot log in is not linked; `loginBySso` returns the reason.
   if (account.isDisabled || account.isExpired) return { kind: 'tied', account };
   if (isCompletable) {
     await accounts.completeBySso(tx, account.id, person.displayName);
     await accountCodes.deleteAll(tx, account.id);
-    const isNamed = account.displayName === null && person.displayName !== undefined;
+    const changed = differingNames(account, (await accounts.findById(tx, account.id)) ?? account);
     await outbox.add(tx, [
       newEvent('account.verified', { UserId: account.id }, origin),
-      ...accountUpdated(account.id, isNamed ? ['DisplayName'] : [], { changedBy: account.id, origin }),
+      ...accountUpdated(account.id, changed, { changedBy: account.id, origin }),
     ]);
   } else if (conditionOf(account) !== undefined) return { kind: 'tied', account };
   const found = await tie(tx, rules, person, account, origin);
@@ -165,12 +165,15 @@ async function tieAccount(
 }
 
 /**
- * Whether a sign-on completes an account that waits for its owner. With `jit`, where anybody from a provider may get an
+ * Whether a sign-on completes an account that waits for its owner, or takes over one whose email nobody has verified: a
+ * stranger may have registered it, so their password is removed. With `jit`, where anybody from a provider may get an
  * account, it completes only accounts without special rights: others need a mail from an administrator, or `invited`.
  */
 function mayComplete({ provisioning }: SsoRules, account: Account): boolean {
-  if (account.signup !== 'new' && account.signup !== 'migration') return false;
-  return provisioning === 'invited' || (provisioning === 'jit' && isOpenToRegistration(account));
+  if (account.signup === 'invitation' || (account.signup === 'complete' && account.isEmailVerified))
+    return false;
+  if (provisioning === 'invited') return true;
+  return isOpenToRegistration(account) && (provisioning === 'jit' || account.signup === 'complete');
 }
 
 /** Whether the account has the rights that this sign-on requires. */

@@ -91,7 +91,7 @@ describe('a sign-on to the console', function () {
     const tied = await query(sso.admin.app.db, 'select 1 from sso_identity where account_id = ?', [ben.id]);
     assert.equal(tied.length, 0);
     assert.equal((await signOn('corp', personClaims(someEmail())))['SignOnError'], 'not_provisioned');
-    assert.equal((await signOn('strange', personClaims(ann.email)))['SignOnError'], 'account_exists');
+    assert.equal((await signOn('strange', personClaims(ann.email)))['SignOnError'], 'email_not_verified');
   });
 
   it('refuses administrators who were demoted, disabled or replaced meanwhile', async () => {

@@ -68,7 +68,7 @@ describe('notice to the owner of an account that is linked by email at a sign-on
 
   it('is not sent if nothing is linked, or the sign-on creates the account', async () => {
     const [refused, expired] = [await app.sso.admin.newAccount(), await app.sso.admin.newAccount()];
-    assert.equal(await app.signOn('strange', personClaims(refused.email)), 'account_exists');
+    assert.equal(await app.signOn('strange', personClaims(refused.email)), 'email_not_verified');
     await app.change(expired.id, 'new_password_required = true');
     assert.equal(await app.signOn('jit', personClaims(expired.email)), 'new_password_required');
     const made = someEmail();
