@@ -42,7 +42,9 @@ export const openConsoleSession = route({
     const step = readLoginStep(body);
     const site = browserSiteForLogin(deps.browser.sites, 'console', request);
     const { address, traceId, userAgent, dueAt } = request;
-    const outcome = await takeLoginStep(deps, step, {
+    // Otherwise the answer would tell anybody which accounts without a password are administrators.
+    const settings = { ...deps.settings, DISCLOSE_PENDING_ACCOUNTS: false };
+    const outcome = await takeLoginStep({ ...deps, settings }, step, {
       ...{ address, traceId, userAgent, dueAt },
       addressGroup: addressGroup(address),
       onOpen: admitAdministrator(refuse),
