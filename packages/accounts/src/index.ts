@@ -137,7 +137,7 @@ export { loginBySso, type SsoRefusal } from './sso/sso-login.ts';
 export { logoutByProvider } from './sso/logout-by-provider.ts';
 export { renewSso, type SsoRenewal } from './sso/sso-renew.ts';
 export { deleteOldRows } from './retention/delete-old-rows.ts';
-export { eraseExpiredGuests } from './retention/erase-expired-guests.ts';
+export { eraseOldAccounts } from './retention/erase-old-accounts.ts';
 export { accountSettings, type AccountSettings } from './settings/account-settings.ts';
 export { consoleSettings, pagesSettings } from './settings/browser-settings.ts';
 export { issuingSettings, twoFactorSettings, verifyingSettings } from './settings/key-settings.ts';

@@ -68,6 +68,7 @@ export type { AccountExport, Rows } from './erasure/account-export.ts';
 export * as faces from './person/faces.ts';
 export type { Face, FaceMatch, ReportedFace } from './person/faces.ts';
 export * as expiredGuests from './account/expired-guests.ts';
+export * as unverifiedAccounts from './account/unverified-accounts.ts';
 export * as guestAccounts from './account/guest-accounts.ts';
 export type { KeyedAccount } from './account/guest-accounts.ts';
 export * as consoleCodes from './session/console-codes.ts';

@@ -200,14 +200,17 @@ export async function withSignOnThrottle<T>(
 
 /**
  * Counts a mail that is requested without a login by the client's address, so that nobody can fill many mailboxes, or
- * one mailbox from many addresses; `undefined` if it is within the limit.
+ * one mailbox from many addresses (IPv6 by /48); `undefined` if it is within the limit.
  */
 export async function countMailRequest(
   deps: Pick<AccountsDeps, 'mailsAskedFor'>,
   addressGroup: string,
 ): Promise<Throttled | undefined> {
-  return takeShare(deps.mailsAskedFor, addressGroup);
+  return takeShare(deps.mailsAskedFor, addressGroup.replace(IPV6_GROUP, '$1:/48'));
 }
+
+/** Whoever has a /48 of IPv6 has 65,536 networks. */
+const IPV6_GROUP = /^((?:[\da-f]+:){3})[\da-f]+::\/64$/;
 
 /** Like `countMailRequest`, for a passkey challenge, by the client's address. */
 export async function countChallengeRequest(

@@ -78,7 +78,7 @@ function ruleSettings() {
       description: 'The name under which authenticator apps show an account',
     }),
     MAILS_PER_ADDRESS: count(
-      2000,
+      100,
       1,
       1_000_000,
       'Mails that callers from one address may ask for in an hour, registrations and resets together',

@@ -27,8 +27,9 @@ export interface AccountRef {
 
 /** A client address that no other test uses: failures are counted by address in a Redis that outlives the tests. */
 export function someAddress(): string {
-  const group = () => randomInt(0x1_0000).toString(16);
-  return `2001:db8:${group()}:${group()}::1`;
+  const part = (values: number) => randomInt(values).toString(16);
+  // Of the prefix for documentation (RFC 9637), with a /48 of its own.
+  return `3fff:${part(0x1000)}:${part(0x1_0000)}:${part(0x1_0000)}::1`;
 }
 
 /** An email address that no other test uses. */

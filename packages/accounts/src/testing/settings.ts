@@ -12,7 +12,7 @@ export type TestSettings = ServiceSettings & { TOKEN_SECRET: string; MAIL_KEY: s
 
 const schema = Type.Object({ ...accountSettings(), ...issuingSettings(), ...twoFactorSettings() });
 
-/** Production's defaults, except for the cheapest hash. */
+/** Production's defaults, except for the cheapest hash, and as many mails as the tests of a file request. */
 export function defaultSettings(databaseUrl: string): TestSettings {
   const servers = testServers();
   const settings = readConfig(schema, {
@@ -25,6 +25,7 @@ export function defaultSettings(databaseUrl: string): TestSettings {
     PASSWORD_PEPPER: TEST_SECRET,
     TWO_FACTOR_KEY: TEST_SECRET,
     MAIL_PUBLIC_KEY: mailPublicKeyOf(TEST_SECRET),
+    MAILS_PER_ADDRESS: '2000',
     BCRYPT_COST: '4',
     HASH_THREADS: '1',
   });

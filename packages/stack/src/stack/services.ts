@@ -112,6 +112,8 @@ function defaults(
     FACE_IMAGE_ORIGINS: faceImageOrigins,
     TRUST_PROXY: '127.0.0.1',
     MAIL_FROM: 'Gatehouse <no-reply@localhost>',
+    // All clients of a local stack have one address.
+    MAILS_PER_ADDRESS: '2000',
     ...secretFiles(secrets),
   };
 }

@@ -70,7 +70,7 @@ describe('POST /admin/mail/{id}/retry', () => {
     );
     assert.equal(entries.length, 1);
     assert.deepEqual(entries[0]?.details, { Kind: 'verification-code', UserId: mail.accountId });
-    assert.match(entries[0]?.address ?? '', /^2001:db8:/);
+    assert.match(entries[0]?.address ?? '', /^3fff:/);
     assert.ok(entries[0]?.actorId);
   });
 

@@ -16,6 +16,11 @@ export function retentionSettings() {
     // Verifiers read the ended sessions whose access tokens may not have expired yet: at most one day.
     SESSION_EVENT_KEEP_DAYS: days(400, 7, 'How long the history of sessions is kept'),
     AUDIT_KEEP_DAYS: days(0, 0, `How long the audit is kept, ${AUDIT_DAYS_MIN} days at least; 0 for ever`),
+    UNVERIFIED_KEEP_DAYS: days(
+      14,
+      0,
+      'How long an account is kept that somebody registered and nobody verified; 0 for ever',
+    ),
     GUEST_ERASE_DAYS: days(0, 0, 'How long guests are kept who have no content left; 0 for ever'),
   };
 }

@@ -31,6 +31,12 @@ describe('startRetention', () => {
        from unnest(array[401, 500, 399]) days`,
       [id],
     );
+    const unverified = await admin.newAccount();
+    await query(
+      admin.app.db,
+      `update account set email_verified_at = null, created_at = now() - interval '15 days' where id = ?`,
+      [unverified.id],
+    );
     for (const work of works.values()) await work();
     const lines = (await metrics.metrics())
       .split('\n')
@@ -39,9 +45,9 @@ describe('startRetention', () => {
       'gatehouse_retention_deleted_total{table="user_session",service="test"} 2',
       'gatehouse_retention_deleted_total{table="session_event",service="test"} 0',
       'gatehouse_retention_deleted_total{table="audit",service="test"} 0',
-      'gatehouse_retention_deleted_total{table="account",service="test"} 0',
+      'gatehouse_retention_deleted_total{table="account",service="test"} 1',
     ]);
-    assert.equal(works.size, 2, 'the audit and guests are kept for ever');
+    assert.equal(works.size, 3, 'the audit and guests are kept for ever');
   });
 });
 
@@ -52,11 +58,12 @@ describe('the settings of retention', () => {
     return settings;
   };
 
-  it('default to 400 days for sessions and their history, and forever for the audit and guests', () => {
+  it('default to 400 days for sessions and their history, 14 for unverified accounts, and forever for the audit and guests', () => {
     const standard = {
       SESSION_KEEP_DAYS: 400,
       SESSION_EVENT_KEEP_DAYS: 400,
       AUDIT_KEEP_DAYS: 0,
+      UNVERIFIED_KEEP_DAYS: 14,
       GUEST_ERASE_DAYS: 0,
     };
     assert.deepEqual(read({}), standard);

@@ -1,4 +1,4 @@
-import { deleteOldRows, eraseExpiredGuests, type OpenAccounts } from '@gatehouse/accounts';
+import { deleteOldRows, eraseOldAccounts, type OpenAccounts } from '@gatehouse/accounts';
 import type { RetainedTable } from '@gatehouse/db';
 import { Counter, type Lifecycle, type Metrics } from '@gatehouse/runtime';
 import { checkRetention, type RetentionSettings } from './retention-settings.ts';
@@ -10,7 +10,7 @@ const BATCHES_MAX = 50;
 
 /**
  * Deletes old data until the service stops: ended sessions, the history of sessions, the
- * audit; and requests the erasure of guests who have no content left.
+ * audit; and requests the erasure of guests who have no content left, and of accounts that nobody has verified.
  *
  * @throws {ConfigError} for contradictory settings.
  */
@@ -44,11 +44,15 @@ export function startRetention(
       }),
     );
   }
-  const days = settings.GUEST_ERASE_DAYS;
   counter.inc({ table: 'account' }, 0);
-  if (days === 0) return;
-  lifecycle.every(EVERY_SECONDS, 'erasing guests without content', async () => {
-    const count = await eraseExpiredGuests(accounts, { days, isStopping: () => lifecycle.stopping });
-    counter.inc({ table: 'account' }, count);
-  });
+  for (const [kind, days] of [
+    ['guests', settings.GUEST_ERASE_DAYS],
+    ['unverified', settings.UNVERIFIED_KEEP_DAYS],
+  ] as const) {
+    if (days === 0) continue;
+    lifecycle.every(EVERY_SECONDS, `erasing old accounts: ${kind}`, async () => {
+      const count = await eraseOldAccounts(accounts, kind, { days, isStopping: () => lifecycle.stopping });
+      counter.inc({ table: 'account' }, count);
+    });
+  }
 }

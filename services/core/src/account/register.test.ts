@@ -3,7 +3,7 @@ import { codeIn } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { registeredBody } from '../testing/registered-body.ts';
-import { PASSWORD, startCore, type TestCore } from '../testing/index.ts';
+import { PASSWORD, someAddress, startCore, type TestCore } from '../testing/index.ts';
 
 describe('POST /account/register and /account/verify', () => {
   let core: TestCore;
@@ -68,6 +68,15 @@ describe('POST /account/register and /account/verify', () => {
       const refused = await ask('/account/register', 'v+9@example.com').expect(429);
       assert.ok(Number(refused.headers['retry-after']) > 3000);
       await ask('/account/forgot-password', 'nobody@example.com').expect(429);
+      // Whoever has a /48 of IPv6 cannot go on with another of its networks.
+      const answers: number[] = [];
+      const site = someAddress().replace(/:[\da-f]+::1$/, '');
+      for (const network of ['a', 'b', 'c', 'd', 'a']) {
+        const from = { 'x-forwarded-for': `${site}:${network}::1` };
+        const request = { Email: 'nobody@example.com' };
+        answers.push((await strict.post('/account/forgot-password', request, from)).status);
+      }
+      assert.deepEqual(answers, [200, 200, 200, 429, 429]);
     } finally {
       await strict.stop();
     }

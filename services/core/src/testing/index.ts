@@ -102,8 +102,9 @@ export type CoreWithSessions = Awaited<ReturnType<typeof startCoreWithSessions>>
 
 /** A client's address that no other test uses. */
 export function someAddress(): string {
-  const group = () => randomInt(0x1_0000).toString(16);
-  return `2001:db8:${group()}:${group()}::1`;
+  const part = (values: number) => randomInt(values).toString(16);
+  // Of the prefix for documentation (RFC 9637), with a /48 of its own.
+  return `3fff:${part(0x1000)}:${part(0x1_0000)}:${part(0x1_0000)}::1`;
 }
 
 export type TestCore = Awaited<ReturnType<typeof startCore>>;

@@ -34,13 +34,13 @@ describe('the account of a sign-on', function () {
 
   for (const [name, claims, providers] of [
     [
-      'an email that the provider has not verified',
+      'is not matched by an email that the provider has not verified',
       { email_verified: false },
       ['off', 'invited', 'jit', 'strong'],
     ],
-    ['an email if the provider is not trusted with emails', {}, ['strange']],
+    ['is not matched by email if the provider is not trusted with emails', {}, ['strange']],
   ] as const) {
-    it(`is not matched by ${name}, whose response is the same for every email`, async () => {
+    it(`${name}: the response is the same for every email`, async () => {
       const emails = [
         someEmail(),
         (await app.sso.admin.newAccount()).email,

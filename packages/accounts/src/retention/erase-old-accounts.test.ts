@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { eraseDueAccounts } from '../erasure/erase-due-accounts.ts';
 import { newAccount, newContent, openTestAccounts, type TestAccounts } from '../testing/index.ts';
-import { eraseExpiredGuests } from './erase-expired-guests.ts';
+import { eraseOldAccounts } from './erase-old-accounts.ts';
 
 const DAYS = 30;
 
-describe('eraseExpiredGuests', () => {
+describe('eraseOldAccounts, of guests', () => {
   let admin: TestAccounts;
   before(async () => {
     admin = await openTestAccounts({}, undefined, 'admin');
@@ -27,7 +27,7 @@ describe('eraseExpiredGuests', () => {
     return guest;
   };
   const erase = async (): Promise<number> => {
-    const count = await eraseExpiredGuests(admin.service, { days: DAYS, isStopping: () => false });
+    const count = await eraseOldAccounts(admin.service, 'guests', { days: DAYS, isStopping: () => false });
     await eraseDueAccounts(admin.service);
     return count;
   };
@@ -81,10 +81,75 @@ describe('eraseExpiredGuests', () => {
   it('can be stopped between two guests, and shared by processes', async () => {
     const guests = [await newGuest(31), await newGuest(32), await newGuest(33)];
     const options = { days: DAYS, isStopping: () => true };
-    assert.equal(await eraseExpiredGuests(admin.service, options), 0);
+    assert.equal(await eraseOldAccounts(admin.service, 'guests', options), 0);
     const [ones, others] = await Promise.all([erase(), erase()]);
     assert.equal(ones + others, 3);
     await eraseDueAccounts(admin.service);
     for (const guest of guests) assert.ok(!(await isThere(guest)));
   });
+});
+
+describe('eraseOldAccounts, of unverified accounts', () => {
+  let admin: TestAccounts;
+  before(async () => {
+    admin = await openTestAccounts({}, undefined, 'admin');
+  });
+  after(() => admin.stop());
+
+  const newUnverified = async (days: number) => {
+    const account = await newAccount(admin);
+    await query(
+      admin.db,
+      `update account set email_verified_at = null, created_at = now() - make_interval(days => ?) where id = ?`,
+      [days, account.id],
+    );
+    return account;
+  };
+  const erase = async (): Promise<number> => {
+    const options = { days: 14, isStopping: () => false };
+    const count = await eraseOldAccounts(admin.service, 'unverified', options);
+    await eraseDueAccounts(admin.service);
+    return count;
+  };
+  const isThere = async ({ id }: { id: string }): Promise<boolean> =>
+    (await query(admin.db, 'select 1 from account where id = ?', [id])).length === 1;
+
+  it('erases those that nobody has verified for the configured time, and mails nobody', async () => {
+    const [old, young] = [await newUnverified(15), await newUnverified(13)];
+    assert.equal(await erase(), 1);
+    assert.deepEqual([await isThere(old), await isThere(young)], [false, true]);
+    assert.deepEqual(await admin.mailsTo(old.email), []);
+    assert.equal(await erase(), 0);
+  });
+
+  const set = (assignments: string) => (id: string) =>
+    query(admin.db, `update account set ${assignments} where id = ?`, [id]);
+  const WITHOUT_PASSWORD = 'password_hash = null, password_scheme = null';
+  for (const [name, keep] of [
+    ['is verified', set('email_verified_at = now()')],
+    ['waits for its owner (5)', set(`signup = 'new', ${WITHOUT_PASSWORD}`)],
+    ['waits for its owner after an import (6)', set(`signup = 'migration', ${WITHOUT_PASSWORD}`)],
+    ['is an invited guest (9)', set(`role = 'Guest', signup = 'invitation', ${WITHOUT_PASSWORD}`)],
+    ['has become an administrator', set(`role = 'Admin'`)],
+    ['an administrator has disabled', set('is_disabled = true')],
+    ['an administrator has expired', set('expires_at = now()')],
+    ['owns content', async (id: string) => void (await newContent(admin, { id }))],
+    [
+      'was registered again, and still has a valid code',
+      (id: string) =>
+        query(
+          admin.db,
+          `insert into account_code (account_id, purpose, id, code_hash, tries_left, expires_at)
+           values (?, 'verify', gen_random_uuid(), '', 500, now() + interval '1 hour')`,
+          [id],
+        ),
+    ],
+  ] as const) {
+    it(`keeps one that ${name}`, async () => {
+      const account = await newUnverified(400);
+      await keep(account.id);
+      assert.equal(await erase(), 0);
+      assert.ok(await isThere(account));
+    });
+  }
 });
