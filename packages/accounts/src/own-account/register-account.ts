@@ -11,7 +11,7 @@ import {
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { Unavailable, withMinimumDuration } from '@gatehouse/runtime';
-import { emailKey, LoginStatus } from '@gatehouse/schema';
+import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import { accountUpdated, differingNames } from '../account-admin/account-updated.ts';
 import type { AccountsDeps, MailDeps, Origin } from '../deps.ts';

@@ -1,8 +1,16 @@
-import { accounts, audit, inTransaction, outbox, type AccountWithHash } from '@gatehouse/db';
+import {
+  accounts,
+  audit,
+  inTransaction,
+  outbox,
+  type Account,
+  type AccountWithHash,
+  type Transaction,
+} from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { withMinimumDuration } from '@gatehouse/runtime';
 import { emailKey } from '@gatehouse/schema';
-import { accountUpdated } from '../account-admin/account-updated.ts';
+import { accountUpdated, differingNames } from '../account-admin/account-updated.ts';
 import { byOwner } from '../actor.ts';
 import type { AccountsDeps, Origin, ThrottleDeps } from '../deps.ts';
 import type { Throttled } from '../login/attempts.ts';
@@ -69,8 +77,8 @@ async function isByRegistrant(
 }
 
 /**
- * Marks the email as verified. The password is removed if it was registered by somebody else, or if there were two: the
- * reader of the mails may have used any of the codes, so the code does not tell which password is the owner's.
+ * Marks the email as verified. Password, name and language are removed if somebody else registered them, or if there were
+ * two passwords: the reader of the mails may have used any of the codes, so the code does not tell whose they are.
  */
 async function markVerified(
   deps: Deps,
@@ -84,11 +92,11 @@ async function markVerified(
     if (!(await code.use(tx))) return rollBack(false);
     countOnCommit(deps, tx, 'verification');
     const isKept = isRegistrant && !account.isContested && account.passwordVersion === passwordVersion;
-    if (!isKept) await accounts.removePassword(tx, accountId);
+    const changed = isKept ? [] : await discardRegistration(tx, account);
     await accounts.markEmailVerified(tx, accountId);
     await outbox.add(tx, [
       newEvent('account.verified', { UserId: accountId }, origin),
-      ...accountUpdated(accountId, isKept ? [] : ['NewPasswordRequired'], { changedBy: accountId, origin }),
+      ...accountUpdated(accountId, changed, { changedBy: accountId, origin }),
     ]);
     const details = isKept ? undefined : { Contested: true };
     await audit.append(tx, [{ ...byOwner('account.verified', accountId), details }], origin);
@@ -97,4 +105,12 @@ async function markVerified(
   if (!isVerified) return { kind: 'invalid_code' };
   deps.relay.wake();
   return { kind: 'verified' };
+}
+
+/** Removes what a stranger may have registered. Returns the changed fields. */
+async function discardRegistration(tx: Transaction, account: Account): Promise<string[]> {
+  await accounts.markContested(tx, account.id);
+  await accounts.removePassword(tx, account.id);
+  const after = (await accounts.findById(tx, account.id)) ?? account;
+  return [...differingNames(account, after), 'NewPasswordRequired'];
 }

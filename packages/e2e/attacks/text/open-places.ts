@@ -34,6 +34,16 @@ export const WHOLE: [place: string, body: (stray: string) => object, status: num
   ],
   ['POST /account/verify /Code', (Code) => ({ Email: 'some@example.com', Code }), 400],
   [
+    'POST /account/verify /RegistrationToken',
+    (RegistrationToken) => ({ Email: 'some@example.com', Code: 'AAAA-AAAA', RegistrationToken }),
+    400,
+  ],
+  [
+    'POST /account/verify /Password',
+    (Password) => ({ Email: 'some@example.com', Code: 'AAAA-AAAA', Password }),
+    400,
+  ],
+  [
     'POST /account/reset-password /Code',
     (Code) => ({ Email: 'some@example.com', Code, Password: PASSWORD }),
     400,

@@ -89,11 +89,54 @@ describe('public account pages', function () {
       await site.closePages();
     }
     assert.equal((await site.post('/account/login', { Username: email, Password: PASSWORD })).status, 403);
+    // The link that opened in this browser did not verify anything.
+    assert.equal((await site.post('/account/verify', { Email: email, Code: code })).status, 200);
+    await site.login(email);
+  });
+
+  it('let the owner choose a password if a stranger has registered the address elsewhere', async () => {
+    const email = site.someEmail();
+    await site.post('/account/register', { Email: email, Password: 'the password of the stranger' });
+    const link = `/verify-email#Email=${encodeURIComponent(email)}&Code=${await site.mailedCode(email)}`;
     const page = await site.openPage();
     await page.goto(link);
+    await page.getByText('You did not register in this browser.').waitFor();
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.getByRole('heading', { name: 'Your email address is confirmed' }).waitFor();
+    const stranger = { Username: email, Password: 'the password of the stranger' };
+    assert.equal((await site.post('/account/login', stranger)).status, 404);
+    await page.getByRole('link', { name: 'Choose a new password' }).click();
+    await page.getByLabel('Code from the email').fill(await site.mailedCode(email, 2));
+    await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
     await site.login(email);
+  });
+
+  it('keep the password if the link opens in the browser that registered it, even in another tab', async () => {
+    const email = site.someEmail();
+    const page = await site.openPage();
+    await page.goto('/register');
+    await page.getByLabel('Email address').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.waitForURL('**/verify-email');
+    await page.goto('/login');
+    await page.goto(`/verify-email#Email=${encodeURIComponent(email)}&Code=${await site.mailedCode(email)}`);
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('heading', { name: 'Your email address is confirmed' }).waitFor();
+    assert.equal(await page.evaluate(() => localStorage.length), 0);
+    await site.login(email);
+  });
+
+  it('show no text of a link in place of an email address', async () => {
+    const page = await site.openPage();
+    for (const path of ['/verify-email', '/reset-password']) {
+      await page.goto(`${path}#Email=${encodeURIComponent('Call +1 555 0100 now')}&Code=AAAA-AAAA`);
+      await page.getByLabel('Email address').waitFor();
+      assert.equal(await page.getByText('555').count(), 0);
+      await page.goto('/login');
+    }
   });
 
   it('reset the password by mail, without revealing whether there is an account', async () => {
@@ -111,7 +154,11 @@ describe('public account pages', function () {
     await page.getByRole('button', { name: 'Save password' }).click();
     await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
     assert.equal((await site.post('/account/login', { Username: email, Password: PASSWORD })).status, 404);
-    await site.login(email, NEW_PASSWORD);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    // Whoever knew the old password may have left another way in.
+    await page.waitForURL('**/profile/security');
   });
 
   it('register a guest from the invitation mail', async () => {

@@ -20,6 +20,7 @@ export function App({ data, fragment: first }: AppProps) {
   }));
   const [email, setEmail] = useState(first['Email'] ?? '');
   const [isLanguageAsked] = useState(() => new URLSearchParams(location.search).has('locale'));
+  const [hasReset, setReset] = useState(false);
   const [ending, setEnding] = useState<Problem>();
   const forgetFragment = (): void => setArrival(NOTHING);
   useEffect(() => {
@@ -36,7 +37,17 @@ export function App({ data, fragment: first }: AppProps) {
   return (
     <PageDataContext.Provider value={data}>
       <PageStateContext.Provider
-        value={{ arrival, email, setEmail, forgetFragment, isLanguageAsked, ending, setEnding }}
+        value={{
+          arrival,
+          email,
+          setEmail,
+          forgetFragment,
+          isLanguageAsked,
+          hasReset,
+          setReset,
+          ending,
+          setEnding,
+        }}
       >
         <LocationProvider scope={OURS}>
           <Router>

@@ -15,6 +15,9 @@ export interface PageState {
   forgetFragment: () => void;
   /** Whether the address of the page named its language. */
   isLanguageAsked: boolean;
+  /** Whether the visitor has reset the password on these pages: whoever knew the old one may have left other ways in. */
+  hasReset: boolean;
+  setReset: (hasReset: boolean) => void;
   /** The API's error that reported the end of the last session. */
   ending: Problem | undefined;
   setEnding: (ending: Problem) => void;
@@ -26,6 +29,8 @@ export const PageStateContext = createContext<PageState>({
   setEmail: () => undefined,
   forgetFragment: () => undefined,
   isLanguageAsked: false,
+  hasReset: false,
+  setReset: () => undefined,
   ending: undefined,
   setEnding: () => undefined,
 });

@@ -18,6 +18,26 @@ describe('takeFragment', () => {
     for (const hash of ['#x', '#%', '#=&=&', '#<script>']) assert.equal(take(hash).left.length, 1, hash);
   });
 
+  it('contains no text in place of an email address', () => {
+    for (const text of [
+      'Call +1 555 0100',
+      'a@b c',
+      '@',
+      'a@',
+      '@b',
+      'a@b@c',
+      'a\u00a0b@c',
+      'a\u202eb@c',
+      'x'.repeat(65) + '@c',
+    ]) {
+      const { said } = take(`#${new URLSearchParams({ Email: text, Code: 'ABCD-1234' })}`);
+      assert.deepEqual(said, { Code: 'ABCD-1234' }, text);
+    }
+    for (const address of ['ann@example.com', "o'hara+x@xn--bcher-kva.example", 'jürgen@bücher.example']) {
+      assert.equal(take(`#${new URLSearchParams({ Email: address })}`).said['Email'], address);
+    }
+  });
+
   it('keeps a URL without one', () => {
     assert.deepEqual(take(''), { said: {}, left: [] });
   });

@@ -6,11 +6,15 @@ type Past = Pick<History, 'replaceState'>;
 
 /**
  * Removes the fragment from the address bar and the browser's history before other code can read it, and returns its
- * fields.
+ * fields. Anybody can write a link: an `Email` that is no address, which pages would show as text, is left out.
  */
 export function takeFragment(place: Place, past: Past): Fragment {
   if (place.hash === '') return {};
   const said = Object.fromEntries(new URLSearchParams(place.hash.slice(1)));
   past.replaceState(null, '', place.pathname + place.search);
+  if (said['Email'] !== undefined && !ADDRESS.test(said['Email'])) delete said['Email'];
   return said;
 }
+
+/** Without spaces and control characters, and with a domain: no sentence. */
+const ADDRESS = /^[^\s\p{C}\p{Z}@]{1,64}@[\p{L}\p{N}.-]{1,255}$/u;

@@ -4,6 +4,7 @@ import { query } from '@gatehouse/db';
 import { PASSWORD, someAddress, startCore, type TestCore } from '../testing/index.ts';
 import { registeredBody } from '../testing/registered-body.ts';
 
+const WORDS = { DisplayName: 'Call +1 555 0100', Locale: 'de' };
 const OTHER = 'the password of somebody else';
 
 /** Anybody can press the button in a mail, also for the password of a stranger (docs/attacks.md). */
@@ -21,7 +22,7 @@ describe('verifying an email with what its registration showed', () => {
   const from = () => ({ 'x-forwarded-for': someAddress() });
   const register = async (email: string, password = PASSWORD): Promise<string> => {
     const { body } = await core
-      .post('/account/register', { Email: email, Password: password }, from())
+      .post('/account/register', { ...WORDS, Email: email, Password: password }, from())
       .expect(200);
     assert.deepEqual(registeredBody(body), { LoginStatus: 4 });
     return (body as { RegistrationToken: string }).RegistrationToken;
@@ -36,6 +37,9 @@ describe('verifying an email with what its registration showed', () => {
     core.post('/account/login', { Username: email, Password: password }, from());
   /** The account is verified, and its owner has to choose a password by mail. */
   const hasNoPassword = async (email: string): Promise<void> => {
+    const sql = 'select password_hash, display_name, locale from account where email = ?';
+    const [account] = await query(core.app.db, sql, [email]);
+    assert.deepEqual(account, { password_hash: null, display_name: null, locale: 'en' });
     await tryLogin(email).expect(404);
     const reset = { Email: email, Code: await core.forget(email), Password: OTHER };
     await core.post('/account/reset-password', reset, from()).expect(200);

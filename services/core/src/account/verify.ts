@@ -10,7 +10,7 @@ export const verifyEmail = route({
   tag: 'Account',
   summary: 'Verify an email address with an emailed code',
   description:
-    'Accepts any code that was sent within the last 24 hours; using one invalidates the others. The password is ' +
+    'Accepts any code that was sent within the last 24 hours; using one invalidates the others. Password and name are ' +
     'discarded if a `RegistrationToken` or `Password` is given that does not belong to the registration, or if the ' +
     'account was registered with two passwords: the owner then sets one with `/account/forgot-password`.',
   access: 'public',

@@ -13,6 +13,7 @@ import { usePageState } from '../page-state.ts';
 import { EmailField } from '../email-field.tsx';
 import { PATHS } from '../paths.ts';
 import { ProviderButtons } from '../provider-buttons.tsx';
+import { keepRegistration } from './kept-registration.ts';
 
 /** Creates an account, or completes a prepared one. The result looks the same whether or not the address has one. */
 export function RegisterPage() {
@@ -30,8 +31,10 @@ export function RegisterPage() {
           setEmail(Email);
           const name = DisplayName.trim();
           const body = { Email, Password, Locale, ...(name !== '' && { DisplayName: name }) };
-          const result = await call('POST', '/account/register', body);
+          const result = await call<{ RegistrationToken: string }>('POST', '/account/register', body);
           if (!result.ok) return result.problem;
+          const { RegistrationToken } = result.value;
+          keepRegistration({ Email, RegistrationToken }, () => localStorage);
           route(PATHS.verifyEmail);
           return undefined;
         }}

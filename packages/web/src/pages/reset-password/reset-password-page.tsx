@@ -14,14 +14,14 @@ import { PATHS } from '../paths.ts';
 /** Sets a new password, with the code of a mail: from its link, or typed. */
 export function ResetPasswordPage() {
   const text = useText();
-  const { email, setEmail } = usePageState();
+  const { email, setEmail, setReset } = usePageState();
   const { Email: linkedEmail, Code: linkedCode } = useFragment();
   const [known] = useState(email);
   const [isDone, setDone] = useState(false);
   if (isDone) {
     return (
       <Page title={text('reset.done.title')} lead={text('reset.done.lead')}>
-        <ButtonLink href={PATHS.login} kind="primary" wide>
+        <ButtonLink href={LOGIN} kind="primary" wide>
           {text('login.title')}
         </ButtonLink>
       </Page>
@@ -38,6 +38,7 @@ export function ResetPasswordPage() {
           setEmail(Email);
           const result = await call('POST', '/account/reset-password', { Email, Code, Password });
           if (!result.ok) return result.problem;
+          setReset(true);
           setDone(true);
           return undefined;
         }}
@@ -60,3 +61,6 @@ export function ResetPasswordPage() {
     </Page>
   );
 }
+
+/** The page after it shows the other ways to sign in, which a reset does not remove. */
+const LOGIN = `${PATHS.login}?returnUrl=${encodeURIComponent(PATHS.profileSecurity)}`;

@@ -9,6 +9,7 @@ import { useAccountOptions } from '../account-options.ts';
 import { Loaded } from '../account/loaded.tsx';
 import type { Profile } from '../account/own-account.ts';
 import { signOnFailure } from '../login/sign-on/use-sign-on.ts';
+import { usePageState } from '../page-state.ts';
 import { OtherSessions } from '../sessions/other-sessions.tsx';
 import styles from '../sessions/sessions.module.css';
 import { OwnerProof } from './owner-proof.tsx';
@@ -17,6 +18,7 @@ import { useIdentities, type OwnIdentity } from './use-identities.ts';
 /** Links and unlinks identities at providers. Renders nothing if the installation has no providers. */
 export function IdentitySection({ profile }: { profile: Profile }) {
   const text = useText();
+  const { hasReset } = usePageState();
   const options = useAccountOptions(undefined);
   const { own, problem, failure, asked, changes, link, unlink, attempt } = useIdentities();
   const items = own.value?.Items ?? [];
@@ -35,15 +37,18 @@ export function IdentitySection({ profile }: { profile: Profile }) {
       <Loaded own={own}>
         {({ Items }) =>
           Items.length > 0 && (
-            <ul class={styles['list']}>
-              {Items.map((identity) => (
-                <IdentityItem
-                  key={identity.Number}
-                  identity={identity}
-                  onUnlink={() => void attempt(unlink(identity.Number))}
-                />
-              ))}
-            </ul>
+            <>
+              {hasReset && <Notice meaning="information">{text('identity.afterReset')}</Notice>}
+              <ul class={styles['list']}>
+                {Items.map((identity) => (
+                  <IdentityItem
+                    key={identity.Number}
+                    identity={identity}
+                    onUnlink={() => void attempt(unlink(identity.Number))}
+                  />
+                ))}
+              </ul>
+            </>
           )
         }
       </Loaded>

@@ -60,7 +60,7 @@ interface Condition {
 const COMPLETE: Condition = {
   title: 'condition.signup.title',
   lead: 'condition.signup.lead',
-  next: { path: PATHS.register, words: 'condition.signup.way' },
+  next: { path: PATHS.forgotPassword, words: 'condition.signup.way' },
 };
 
 const DISABLED: Condition = { title: 'condition.disabled.title', lead: 'condition.disabled.lead' };

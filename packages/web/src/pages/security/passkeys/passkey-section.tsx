@@ -8,6 +8,7 @@ import { RecoveryCodes } from '../../../ui/two-factor/recovery-codes.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { Loaded } from '../../account/loaded.tsx';
 import type { Profile } from '../../account/own-account.ts';
+import { usePageState } from '../../page-state.ts';
 import styles from '../../sessions/sessions.module.css';
 import { OtherSessions } from '../../sessions/other-sessions.tsx';
 import { OwnerProof } from '../owner-proof.tsx';
@@ -17,6 +18,7 @@ import { usePasskeys } from './use-passkeys.ts';
 /** Adds, renames and deletes passkeys. */
 export function PasskeySection({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
   const text = useText();
+  const { hasReset } = usePageState();
   const { own, problem, asked, codes, changes, forgetCodes, add, remove, attempt } = usePasskeys();
   return (
     <Section title={text('passkey.title')} lead={text('passkey.lead')}>
@@ -39,16 +41,19 @@ export function PasskeySection({ profile, reload }: { profile: Profile; reload: 
       <Loaded own={own}>
         {({ Items }) =>
           Items.length > 0 && (
-            <ul class={styles['list']}>
-              {Items.map((passkey) => (
-                <PasskeyItem
-                  key={passkey.Id}
-                  passkey={passkey}
-                  onRenamed={() => void own.reload()}
-                  onDelete={() => void attempt(remove(passkey.Id))}
-                />
-              ))}
-            </ul>
+            <>
+              {hasReset && <Notice meaning="information">{text('passkey.afterReset')}</Notice>}
+              <ul class={styles['list']}>
+                {Items.map((passkey) => (
+                  <PasskeyItem
+                    key={passkey.Id}
+                    passkey={passkey}
+                    onRenamed={() => void own.reload()}
+                    onDelete={() => void attempt(remove(passkey.Id))}
+                  />
+                ))}
+              </ul>
+            </>
           )
         }
       </Loaded>
