@@ -68,12 +68,17 @@ function someCondition({ random }: DemoWorld): Condition {
   return 'fine';
 }
 
+/** Invitations expire, and accounts that nobody has verified are erased. */
+const RECENT: readonly Condition[] = ['invited', 'unverified'];
+
 function somebody(
   world: DemoWorld,
   { name, role, condition }: Pick<DemoPerson, 'name' | 'role' | 'condition'>,
 ): DemoPerson {
   const { random } = world;
-  const days = condition === 'invited' ? random.whole(1, 12) : random.whole(3, role === 'Guest' ? 90 : 400);
+  const days = RECENT.includes(condition)
+    ? random.whole(1, 12)
+    : random.whole(3, role === 'Guest' ? 90 : 400);
   const createdAt = ago(world, days * DAY + random.whole(0, 23) * HOUR + random.whole(0, 59) * MINUTE);
   const hasLoggedIn = !['unverified', 'migration', 'invited'].includes(condition);
   // Most people log in often; a few have not logged in for months.
