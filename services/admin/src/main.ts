@@ -36,6 +36,6 @@ runApi(
       onlineWindowSeconds: config.ONLINE_WINDOW_SECONDS,
       metrics: parts.metrics,
     });
-    return { api: adminApi(accounts, config), readiness };
+    return { api: { ...adminApi(accounts, config), publicUrl: config.ADMIN_URL }, readiness };
   },
 );

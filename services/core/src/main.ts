@@ -51,7 +51,7 @@ runApi(service, readCoreConfig, async ({ config, ...parts }) => {
     handoverCodes.deleteExpired(accounts.db),
   );
   takeReports({ ...parts, deps: api.deps, url: config.AMQP_URL, ca: config.AMQP_CA });
-  return { api, readiness };
+  return { api: { ...api, publicUrl: browserUrls.pages }, readiness };
 });
 
 /** Written by `npm run openapi`. */

@@ -23,6 +23,7 @@ runApi(
     lifecycle.every(ACCESS_SECONDS, 'ending access to content', () => endAccess(accounts));
     for (const gap of pages?.style.locales.gaps ?? [])
       log.warn('a language has missing page texts', { ...gap });
-    return { api: portalApi(accounts, { ...parts, contentUrl, pages }), readiness };
+    const api = portalApi(accounts, { ...parts, contentUrl, pages });
+    return { api: { ...api, publicUrl: browserUrls.pages }, readiness };
   },
 );

@@ -19,6 +19,7 @@ export interface Traffic {
   log: Log;
   clientAddress: ClientAddress;
   cors: Cors;
+  transportHeaders: HeaderList;
   record: (outcome: Outcome) => void;
   tracing: Tracing;
   streams: OpenStreams;
@@ -127,7 +128,8 @@ export class Exchange implements Link {
   /** Adds the headers that every response has. */
   #complete(headers: HeaderList): string[] {
     const allowed = this.#traffic.cors.answer(this.message.headers.origin);
-    return [...headers, ...allowed, 'X-Trace-Id', this.facts.traceId];
+    const { transportHeaders } = this.#traffic;
+    return [...headers, ...transportHeaders, ...allowed, 'X-Trace-Id', this.facts.traceId];
   }
 
   #record(status: number, problem: ErrorCode | undefined): void {

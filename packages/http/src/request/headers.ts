@@ -2,15 +2,21 @@
 export type HeaderList = readonly string[];
 
 /**
- * The headers of every response: it is not cached, its type is not guessed, and a browser that shows it runs no script
- * and sends no referrer.
+ * The headers of every response: it is not cached, its type is not guessed, a browser that shows it runs no script and
+ * sends no referrer, and pages of other origins cannot embed it. Requests by CORS are not concerned.
  */
 export const STANDING_HEADERS: HeaderList = [
   ...['Cache-Control', 'no-store'],
   ...['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ...['Cross-Origin-Resource-Policy', 'same-origin'],
   ...['Referrer-Policy', 'no-referrer'],
   ...['X-Content-Type-Options', 'nosniff'],
 ];
+
+/** Browsers then use TLS for a year, also for an address that is typed without its scheme (RFC 6797). */
+export function transportHeaders(publicUrl = ''): HeaderList {
+  return publicUrl.startsWith('https:') ? ['Strict-Transport-Security', 'max-age=31536000'] : [];
+}
 
 /** Headers by name. Each of several values becomes a separate header, as `Set-Cookie` requires. */
 export type Headers = Readonly<Record<string, string | readonly string[]>>;

@@ -12,6 +12,7 @@ import type { Pace } from './paced-body.ts';
 import { docsRoutes, referenceScriptRoute } from '../openapi/docs.ts';
 import { ApiError } from '../errors.ts';
 import { Exchange, type Traffic } from '../request/exchange.ts';
+import { transportHeaders } from '../request/headers.ts';
 import { faultOfHead } from '../request/head.ts';
 import { InFlight } from './in-flight.ts';
 import { mount } from './mount.ts';
@@ -37,6 +38,8 @@ export interface ApiDefinition<Deps> extends Omit<Described, 'routes'> {
   auth: Auth;
   /** Reads the document that the gateway serves at `/public/openapi.json` and `/public/docs`, when first requested. */
   publicDocument?: (() => OpenApi) | undefined;
+  /** Where browsers reach it; over https, they are told never to use http. */
+  publicUrl?: string | undefined;
   /** Whether unknown fields of bodies are dropped (the default) or refused. */
   unknownFields?: UnknownFields;
 }
@@ -76,6 +79,7 @@ export function createApi<Deps>(
     inFlight: new InFlight(),
     streams: new OpenStreams(options.streamsMax ?? 20_000, metrics),
     downloads: new Downloads(options.downloadPace),
+    transportHeaders: transportHeaders(options.publicUrl),
     clientTimeoutMs: options.clientTimeoutMs ?? 30_000,
     isDraining: false,
     isStopping: false,

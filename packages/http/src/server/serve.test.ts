@@ -47,10 +47,22 @@ describe('serve', () => {
     assert.equal(headers['cache-control'], 'no-store');
     assert.equal(headers['x-content-type-options'], 'nosniff');
     assert.equal(headers['referrer-policy'], 'no-referrer');
+    assert.equal(headers['cross-origin-resource-policy'], 'same-origin');
+    assert.equal(headers['strict-transport-security'], undefined);
     assert.match(headers['content-security-policy'] ?? '', /^default-src 'none'/);
     for (const name of ['x-powered-by', 'etag', 'server', 'vary', 'access-control-allow-origin']) {
       assert.equal(headers[name], undefined, name);
     }
+  });
+
+  it('tells browsers to stay with TLS where it is reached over https, in errors too', async () => {
+    const publicUrl = 'https://auth.example.com';
+    const secure = await startApi({ routes, deps: { greeting: 'Hello' }, auth, publicUrl });
+    for (const path of ['/greet', '/nowhere']) {
+      const { headers } = await secure.http.post(path).send({ Name: 'Ann' });
+      assert.equal(headers['strict-transport-security'], 'max-age=31536000');
+    }
+    await secure.stop();
   });
 
   it('names every field at fault, in body, query and path', async () => {

@@ -35,6 +35,8 @@ describe('gateway', () => {
   it('answers unknown paths with a problem', async () => {
     const { status, headers, body } = await call(gate.ports.gateway, '/secret?token=abc');
     assert.deepEqual([status, headers['content-type']], [404, 'application/problem+json']);
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+    assert.match(String(headers['content-security-policy']), /^default-src 'none'/);
     const problem = JSON.parse(body) as Record<string, unknown>;
     assert.deepEqual([problem['status'], problem['code']], [404, 'not_found']);
     assert.match(String(problem['traceId']), /^[0-9a-f]{32}$/);

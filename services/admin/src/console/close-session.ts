@@ -1,6 +1,5 @@
 import { logout } from '@gatehouse/accounts';
-import { clearedBrowserCookie } from '@gatehouse/auth-core';
-import { browserSiteFor, reply } from '@gatehouse/http';
+import { browserSiteFor, reply, signedOutHeaders } from '@gatehouse/http';
 import { route } from '../deps.ts';
 
 export const closeConsoleSession = route({
@@ -12,11 +11,14 @@ export const closeConsoleSession = route({
   description: 'Ends the session, as `/account/logout` does.',
   access: 'admin session',
   recent: { never: 'it only ends the caller’s own session' },
-  responseHeaders: { 'Set-Cookie': 'Removes the session cookie, if the request was made with one' },
+  responseHeaders: {
+    'Set-Cookie': 'Removes the session cookie, if the request was made with one',
+    'Clear-Site-Data': 'Clears what the browser has cached, in the same case',
+  },
   handler: async ({ caller, deps, request }) => {
     await logout(deps, caller, request);
     if (caller.via !== 'cookie') return reply({ status: 204 });
     const site = browserSiteFor(deps.browser.sites, caller.purpose);
-    return reply({ status: 204, headers: { 'Set-Cookie': clearedBrowserCookie(site) } });
+    return reply({ status: 204, headers: signedOutHeaders(site) });
   },
 });

@@ -42,6 +42,7 @@ describe('the session of the console', () => {
     assert.deepEqual(pinged.body, { PingStatus: 1 });
     const closed = await admin.http.delete('/console/session').set(headers).expect(204);
     assert.match(cookieOf(closed), /^__Host-gatehouse-console=; Path=\/; Max-Age=0; /);
+    assert.equal(closed.headers['clear-site-data'], '"cache"');
     const { body: refused } = await admin.http.get('/console/session').set(headers).expect(401);
     assert.equal(refused.code, 'session_ended');
   });

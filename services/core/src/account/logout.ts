@@ -1,6 +1,5 @@
 import { logout } from '@gatehouse/accounts';
-import { clearedBrowserCookie } from '@gatehouse/auth-core';
-import { browserSiteFor, reply } from '@gatehouse/http';
+import { browserSiteFor, reply, signedOutHeaders } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -14,11 +13,14 @@ export const logoutSession = route({
   access: 'session',
   body: Type.Object({}),
   response: Type.Object({}),
-  responseHeaders: { 'Set-Cookie': 'Removes the session cookie, if the request was made with one' },
+  responseHeaders: {
+    'Set-Cookie': 'Removes the session cookie, if the request was made with one',
+    'Clear-Site-Data': 'Clears what the browser has cached, in the same case',
+  },
   handler: async ({ caller, deps, request }) => {
     await logout(deps, caller, request);
     if (caller.via !== 'cookie') return {};
     const site = browserSiteFor(deps.browser.sites, caller.purpose);
-    return reply({ headers: { 'Set-Cookie': clearedBrowserCookie(site) }, body: {} });
+    return reply({ headers: signedOutHeaders(site), body: {} });
   },
 });

@@ -2,7 +2,7 @@ import type { Log } from '@gatehouse/runtime';
 import * as client from 'openid-client';
 import { boundedFetch } from './bounded-fetch.ts';
 import { messagesOf } from './provider-fault.ts';
-import type { ProviderSettings } from './provider-settings.ts';
+import { isSecureUrl, type ProviderSettings } from './provider-settings.ts';
 
 /** After this time the metadata is fetched again, in the background. */
 const FRESH_MS = 10 * 60_000;
@@ -123,10 +123,17 @@ async function discover(settings: ProviderSettings, answerSeconds: number): Prom
   if (metadata.issuer !== issuer) throw new Error(`the issuer calls itself ${metadata.issuer}`);
   for (const endpoint of [metadata.token_endpoint, metadata.jwks_uri]) {
     if (typeof endpoint !== 'string') throw new Error('it publishes no token_endpoint or no jwks_uri');
+    if (!isProtected(endpoint, issuer)) throw new Error(`${endpoint} is not an https URL`);
   }
   // Throws if the metadata cannot be used, before any user is redirected to the provider.
   client.buildAuthorizationUrl(clientOf(settings, metadata), {});
   return metadata;
+}
+
+/** Whether an address of a provider has TLS, as its issuer has, or is on this machine. */
+function isProtected(endpoint: string, issuer: string): boolean {
+  const { protocol } = new URL(endpoint);
+  return protocol === 'https:' || (issuer.startsWith('http:') && isSecureUrl(endpoint));
 }
 
 function clientOf(settings: ProviderSettings, metadata: client.ServerMetadata): client.Configuration {

@@ -97,6 +97,7 @@ describe('an identity provider that is down or slow', function () {
     ['calls itself almost so', (issuer: string) => ({ issuer: `${issuer}/` })],
     ['has no token endpoint', { token_endpoint: undefined }],
     ['has a number for keys', { jwks_uri: 7 }],
+    ['has its keys elsewhere without TLS', { jwks_uri: 'http://idp.example.com/jwks' }],
     ['has no address to send anybody to', { authorization_endpoint: 'here' }],
     ['signs in a number of ways', { id_token_signing_alg_values_supported: 3 }],
   ] as const) {

@@ -102,6 +102,12 @@ function isIssuer(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
   if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') return false;
+  return isSecureUrl(url);
+}
+
+/** Whether a URL has TLS or, for development, is on this machine. */
+export function isSecureUrl(given: string | URL): boolean {
+  const url = new URL(given);
   return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
 }
 

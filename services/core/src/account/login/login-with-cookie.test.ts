@@ -167,9 +167,11 @@ describe('POST /account/login with Delivery "Cookie"', () => {
     const line = cookieOf(await attempt(withPassword(email)));
     const out = await core.post('/account/logout', {}, shown(line)).expect(200, {});
     assert.equal(cookieOf(out), '__Host-gatehouse=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure');
+    assert.equal(out.headers['clear-site-data'], '"cache"');
     await pingWith(shown(line)).expect(401);
     const { Token } = await core.login(email);
     const other = await core.post('/account/logout', {}, core.bearer(Token)).expect(200);
+    assert.equal(other.headers['clear-site-data'], undefined);
     assert.equal(other.headers['set-cookie'], undefined);
   });
 });

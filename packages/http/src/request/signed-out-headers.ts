@@ -1,0 +1,10 @@
+import { clearedBrowserCookie, type BrowserSite } from '@gatehouse/auth-core';
+import type { Headers } from './headers.ts';
+
+/**
+ * The headers of the response after which a browser is signed out: they remove its cookie and what it has cached. The
+ * origin's storage stays, which holds preferences alone, as do the cookies of others on the same domain.
+ */
+export function signedOutHeaders(site: BrowserSite): Headers {
+  return { 'Set-Cookie': clearedBrowserCookie(site), 'Clear-Site-Data': '"cache"' };
+}
