@@ -6,7 +6,9 @@ import { notEnded } from '../content/not-ended.ts';
 const IS_OPEN = `
   i.accepted_at is null and i.deleted_at is null
   and (i.invited_by is null
-    or exists (select 1 from account inviter where inviter.id = i.invited_by and not inviter.is_disabled))`;
+    or exists (
+      select 1 from account inviter
+      where inviter.id = i.invited_by and not inviter.is_disabled and ${notEnded('inviter.expires_at')}))`;
 
 /** An invitation whose link is still valid. A link expires no later than the access that it gives. */
 const USABLE = `${IS_OPEN} and i.expires_at > now()`;

@@ -111,7 +111,7 @@ begin
 end $$;
 grant insert, update on account to gatehouse_admin;
 -- Whether an inviter may still invite, which determines whether a link in a mail works; no email, name or password.
-grant select (id, is_disabled) on account to gatehouse_mail_worker;
+grant select (id, is_disabled, expires_at) on account to gatehouse_mail_worker;
 
 grant select, insert, update, delete on account_code to gatehouse_core, gatehouse_admin;
 -- Portal invalidates the codes of a guest who completes an account or starts over.

@@ -138,7 +138,8 @@ describe('POST /account/register-guest', () => {
     const byDisabled = await invite(someEmail());
     await sql('update account set is_disabled = true where id = ?', [owner.id]);
     refusals.push(await refuse(byDisabled));
-    await db.raw('update account set is_disabled = false where id = ?', [owner.id]);
+    await sql('update account set is_disabled = false, expires_at = now() where id = ?', [owner.id]);
+    refusals.push(await refuse(byDisabled));
     await sql('delete from account where id = ?', [owner.id]);
     refusals.push(await refuse(byDisabled));
     for (const body of refusals) assert.deepEqual(body, refusals[0]);
