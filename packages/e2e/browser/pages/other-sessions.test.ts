@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { addAuthenticator, expectNoViolations, signIn, startSite, type Site } from '../testing/index.ts';
+
+describe('sessions elsewhere, in the account pages', function () {
+  this.timeout(120_000);
+  let site: Site;
+  before(async () => {
+    site = await startSite({ SINGLE_SESSION: 'false' });
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  it('can be ended after a change of a sign-in method', async () => {
+    const email = await site.newAccount();
+    const { Token } = await site.login(email);
+    const page = await site.openPage();
+    await addAuthenticator(page);
+    await signIn(page, email);
+    await page.goto('/profile/security');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByText('Sessions of this account elsewhere: 1.').waitFor();
+    await expectNoViolations(page);
+    assert.equal((await site.call('GET', '/account/profile', undefined, Token)).status, 200);
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+    await page.getByText('Sessions ended: 1').waitFor();
+    assert.equal((await site.call('GET', '/account/profile', undefined, Token)).status, 401);
+    await page.getByRole('button', { name: 'Rename' }).waitFor();
+  });
+});
