@@ -56,6 +56,8 @@ export const TEXTS: readonly Filling[] = [
     'e\u0301',
   ].map((piece) => pieces(piece)),
   ...[',', ';', '&', '; ', '/', '.', ' '].map((by) => pieces((at) => `${short(at)}=${at % 10}`, '', '', by)),
+  // Proxies that are trusted.
+  pieces('127.0.0.1', '', '', ','),
   levels('[', ']'),
   levels('{"a":', '}'),
   levels('(', ')'),

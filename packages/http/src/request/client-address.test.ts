@@ -28,6 +28,13 @@ describe('createClientAddress', () => {
     }
   });
 
+  it('follows a chain of at most twenty proxies, however many are claimed', () => {
+    const chain = (proxies: number) => `198.51.100.1${', 10.1.2.3'.repeat(proxies)}`;
+    assert.equal(behindProxies('127.0.0.1', chain(19)), '198.51.100.1');
+    assert.equal(behindProxies('127.0.0.1', chain(20)), '10.1.2.3');
+    assert.equal(behindProxies('127.0.0.1', chain(1500)), '10.1.2.3');
+  });
+
   it('refuses a list of proxies that cannot be read', () => {
     for (const list of [
       'loopback',

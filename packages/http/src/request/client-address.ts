@@ -1,6 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 import { addressRanges } from '@gatehouse/runtime';
 
+/** More than any chain of proxies; a client may claim thousands. */
+const PROXIES_MAX = 20;
+
 /** Determines the client’s address from the peer’s address and `X-Forwarded-For`. */
 export type ClientAddress = (peer: string | undefined, forwardedFor: string | string[] | undefined) => string;
 
@@ -19,7 +22,7 @@ export function createClientAddress(trustProxy: string): ClientAddress {
   return (peer, forwardedFor) => {
     const address = plainAddress(peer ?? '');
     if (forwardedFor === undefined || !isTrusted(trusted, address)) return address;
-    const hops = String(forwardedFor).split(',');
+    const hops = String(forwardedFor).split(',').slice(-PROXIES_MAX);
     let client = address;
     while (hops.length > 0 && isTrusted(trusted, client)) {
       const hop = plainAddress(hops.pop()?.trim() ?? '');
