@@ -34,6 +34,7 @@ export {
   type Admission,
   type FailureCounters,
 } from './passwords/failure-counters.ts';
+export { isChallengeOf } from './codes/challenge.ts';
 export {
   createCodeHasher,
   hashInvitationToken,

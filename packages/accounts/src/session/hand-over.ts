@@ -1,6 +1,7 @@
 import {
   endOfCredential,
   hashInvitationToken,
+  isChallengeOf,
   newInvitationToken,
   type BrowserSession,
   type Credential,
@@ -16,7 +17,7 @@ const LIFETIME_SECONDS = 60;
 const CODE_FORM = /^[A-Za-z0-9_-]{43}$/;
 
 /** A code for a session, and the function that stores it, also in the transaction that opens the session. */
-export function newHandover() {
+export function newHandover({ codeChallenge }: { codeChallenge?: string | undefined } = {}) {
   const code = newInvitationToken();
   const codeHash = hashInvitationToken(code);
   return {
@@ -28,37 +29,57 @@ export function newHandover() {
         accountId,
         sessionId,
         endsAt,
+        codeChallenge,
         lifetimeSeconds: LIFETIME_SECONDS,
       }),
   };
 }
 
+/** The app that gets the session, if it is not for the account pages. */
+export interface HandoverToApp {
+  /** The challenge whose verifier its server will show (RFC 7636, S256). */
+  codeChallenge: string | undefined;
+}
+
 /**
  * Creates a code that can be exchanged once, within a minute, for a cookie of this session. The cookie expires with the
- * caller’s credential: otherwise a stolen access token would last as long as the session. `undefined` for a service account's
- * session, which must not be used in a browser.
+ * caller’s credential: otherwise a stolen access token would last as long as the session. An app's cookie expires like an access
+ * token in any case. `undefined` for a service account's session, which must not be used in a browser.
  */
 export async function handOver(
-  deps: Deps,
+  deps: Deps & Pick<AccountsDeps, 'now'>,
   session: Omit<BrowserSession, 'endsAt'> & Credential,
+  app: HandoverToApp | undefined,
   origin: Origin,
 ): Promise<{ code: string; expiresAt: Date } | undefined> {
-  const { code, keep } = newHandover();
+  const { code, keep } = newHandover({ codeChallenge: app?.codeChallenge });
+  const ofCredential = endOfCredential(session);
+  const ofApp = Math.floor(deps.now() / 1000) + deps.settings.ACCESS_TOKEN_SECONDS;
+  const endsAt = app === undefined ? ofCredential : Math.min(ofCredential ?? ofApp, ofApp);
   const expiresAt = await inTransaction(deps.db, origin, async (tx) => {
     const account = await accounts.findById(tx, session.accountId);
-    return account === undefined || account.isService
-      ? undefined
-      : keep(tx, { ...session, endsAt: endOfCredential(session) });
+    return account === undefined || account.isService ? undefined : keep(tx, { ...session, endsAt });
   });
   return expiresAt && { code, expiresAt };
 }
 
-/** The session that a code gave, or why it gave none; `elsewhere`: the browser is logged in with another account. */
+/**
+ * The session that a code gave, or why it gave none. `previewed`: whose session it would give. `elsewhere`: the browser is
+ * logged in with another account.
+ */
 export type HandoverResult =
-  ({ kind: 'taken' } & BrowserSession) | { kind: 'failed' } | { kind: 'elsewhere' } | Throttled;
+  | ({ kind: 'taken' } & BrowserSession)
+  | { kind: 'previewed'; email: string }
+  | { kind: 'failed' }
+  | { kind: 'elsewhere' }
+  | Throttled;
 
 interface ShownHandover {
   code: string;
+  /** The verifier of the challenge with which the code was requested. */
+  codeVerifier?: string | undefined;
+  /** Whether to check the code without using it up. */
+  isPreview?: boolean | undefined;
   /**
    * The browser's current session, if it must be kept: a link with somebody else's code would log the browser in to
    * their account.
@@ -68,33 +89,35 @@ interface ShownHandover {
 }
 
 /**
- * Uses up a code and returns its session, if that gives access now. Wrong codes are counted by address, like those of
- * other kinds; a code that was valid but came too late does not count.
+ * Uses up a code and returns its session, if that gives access now. Wrong codes and verifiers are counted by address, like
+ * codes of other kinds; a code that was valid but came too late does not count. A wrong verifier does not use up the code:
+ * whoever has seen only the code cannot make it useless.
  */
-export async function takeOver(
-  deps: Deps,
-  { code, present, addressGroup }: ShownHandover,
-  origin: Origin,
-): Promise<HandoverResult> {
-  if (!CODE_FORM.test(code)) return { kind: 'failed' };
-  const codeHash = hashInvitationToken(code);
-  const counted = { by: 'address', addressGroup } as const;
-  return (await withThrottle(deps, counted, () => takeChecked(deps, codeHash, present, origin))).outcome;
+export async function takeOver(deps: Deps, shown: ShownHandover, origin: Origin): Promise<HandoverResult> {
+  if (!CODE_FORM.test(shown.code)) return { kind: 'failed' };
+  const counted = { by: 'address', addressGroup: shown.addressGroup } as const;
+  return (await withThrottle(deps, counted, () => takeChecked(deps, shown, origin))).outcome;
 }
 
 async function takeChecked(
   deps: Deps,
-  codeHash: Buffer,
-  present: BrowserSession | undefined,
+  { code, codeVerifier, isPreview = false, present }: ShownHandover,
   origin: Origin,
 ): Promise<CheckResult<HandoverResult>> {
+  const codeHash = hashInvitationToken(code);
   const kept = await handoverCodes.find(deps.db, codeHash);
-  if (kept === undefined) return { counts: 'failed', outcome: { kind: 'failed' } };
+  if (kept === undefined || !isVerified(kept.codeChallenge, codeVerifier))
+    return { counts: 'failed', outcome: { kind: 'failed' } };
   const { accountId, sessionId, endsAt, isLiving } = kept;
   if (!isLiving || !(await givesAccess(deps, kept))) return EXPIRED_CHECK;
   const isElsewhere = present !== undefined && present.accountId !== accountId;
   if (isElsewhere && (await givesAccess(deps, present)))
     return { counts: 'aborted', outcome: { kind: 'elsewhere' } };
+  if (isPreview) {
+    const owner = await accounts.findById(deps.db, accountId);
+    if (owner === undefined || owner.isService) return EXPIRED_CHECK;
+    return { counts: 'aborted', outcome: { kind: 'previewed', email: owner.email } };
+  }
   const isTaken = await inTransaction(deps.db, origin, async (tx) => {
     if ((await accounts.findById(tx, accountId))?.isService !== false) return false;
     if (!(await handoverCodes.use(tx, codeHash))) return false;
@@ -110,6 +133,15 @@ async function takeChecked(
 }
 
 const EXPIRED_CHECK: CheckResult<{ kind: 'failed' }> = { counts: 'aborted', outcome: { kind: 'failed' } };
+
+/**
+ * A verifier without a challenge is refused, too: otherwise an app's server, which always sends one, would exchange an
+ * attacker's code that was requested without (RFC 9700, section 2.1.1).
+ */
+function isVerified(challenge: string | undefined, verifier: string | undefined): boolean {
+  if (challenge === undefined || verifier === undefined) return challenge === verifier;
+  return isChallengeOf(verifier, challenge);
+}
 
 async function givesAccess(deps: Deps, { accountId, sessionId }: BrowserSession): Promise<boolean> {
   const reading = await deps.sessionCache.read(accountId, sessionId);

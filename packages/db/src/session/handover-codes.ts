@@ -6,6 +6,8 @@ export interface HandoverCode {
   sessionId: string;
   /** When the cookie for it expires, if before its session; epoch seconds. */
   endsAt: number | undefined;
+  /** The challenge whose verifier must be shown, if there is one. */
+  codeChallenge: string | undefined;
   isLiving: boolean;
 }
 
@@ -17,17 +19,18 @@ export async function insert(
     accountId: string;
     sessionId: string;
     endsAt: number | undefined;
+    codeChallenge: string | undefined;
     lifetimeSeconds: number;
   },
 ): Promise<Date> {
   const [row] = await query<{ expiresAt: Date }>(
     tx,
-    `insert into handover_code (code_hash, account_id, session_id, ends_at, expires_at)
+    `insert into handover_code (code_hash, account_id, session_id, code_challenge, ends_at, expires_at)
      values (
-       :codeHash, :accountId, :sessionId, to_timestamp(:endsAt),
+       :codeHash, :accountId, :sessionId, :codeChallenge, to_timestamp(:endsAt),
        least(now() + make_interval(secs => :lifetimeSeconds), to_timestamp(:endsAt)))
      returning expires_at as "expiresAt"`,
-    { ...code, endsAt: code.endsAt ?? null },
+    { ...code, codeChallenge: code.codeChallenge ?? null, endsAt: code.endsAt ?? null },
   );
   if (row === undefined) throw new Error('an insert returned no row');
   return row.expiresAt;
@@ -35,15 +38,17 @@ export async function insert(
 
 /** A stored code; used and expired ones are found until they are deleted. */
 export async function find(executor: Executor, codeHash: Buffer): Promise<HandoverCode | undefined> {
-  const [row] = await query<Omit<HandoverCode, 'endsAt'> & { endsAt: number | null }>(
+  const [row] = await query<
+    Omit<HandoverCode, 'endsAt' | 'codeChallenge'> & { endsAt: number | null; codeChallenge: string | null }
+  >(
     executor,
     `select account_id as "accountId", session_id as "sessionId",
-       extract(epoch from ends_at)::float as "endsAt", expires_at > now() as "isLiving"
+       extract(epoch from ends_at)::float as "endsAt", code_challenge as "codeChallenge", expires_at > now() as "isLiving"
      from handover_code
      where code_hash = ?`,
     [codeHash],
   );
-  return row && { ...row, endsAt: row.endsAt ?? undefined };
+  return row && { ...row, endsAt: row.endsAt ?? undefined, codeChallenge: row.codeChallenge ?? undefined };
 }
 
 /** Uses up a code; `false` if another request used it first, or it has expired. */

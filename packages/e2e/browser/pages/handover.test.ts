@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { startSite, type Site } from '../testing/index.ts';
+import {
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  fillLogin,
+  startSite,
+  type Site,
+} from '../testing/index.ts';
 
 describe('hand-over from an app to the account pages', function () {
   this.timeout(120_000);
@@ -18,6 +24,7 @@ describe('hand-over from an app to the account pages', function () {
     const { body } = await site.post('/account/handover', { Page: 'security' }, Token);
     const page = await site.openPage();
     await page.goto(String(body['Url']));
+    await page.getByRole('button', { name: `Continue as ${email}` }).click();
     await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor();
     assert.equal(page.url(), `${site.origin}/profile/security`);
     await ping();
@@ -40,11 +47,51 @@ describe('hand-over from an app to the account pages', function () {
     assert.equal((await site.post('/account/ping', {}, Token)).body['code'], 'session_ended');
   });
 
+  it('asks whose account it is before it sets a cookie, so that a link signs nobody in to a stranger’s', async () => {
+    const [own, strangers] = [await site.newAccount(), await site.newAccount()];
+    const { Token } = await site.login(strangers);
+    const { body } = await site.post('/account/handover', { Page: 'security' }, Token);
+    const page = await site.openPage();
+    await page.goto(String(body['Url']));
+    await page.getByRole('button', { name: `Continue as ${strangers}` }).waitFor();
+    assert.deepEqual(await page.context().cookies(), []);
+    assert.equal(page.url(), `${site.origin}/profile/security`);
+    await page.getByRole('button', { name: 'Sign in another way' }).click();
+    await page.waitForURL('**/login?*');
+    await fillLogin(page, own);
+    await page.getByText(`Signed in as ${own}`).waitFor();
+    const again = await site.post('/account/handover', {}, Token);
+    await page.goto(String(again.body['Url']));
+    await page.getByText('This browser is signed in with another account').waitFor();
+  });
+
+  for (const [theme, locale, width] of [
+    ['light', 'en', 320],
+    ['dark', 'de', 320],
+    ['dark', 'en', 1280],
+    ['light', 'de', 1280],
+  ] as const) {
+    it(`asks legibly at ${width} pixels, ${theme}, in ${locale}`, async () => {
+      const email = `${'long.'.repeat(9)}${Date.now()}@${'sub.'.repeat(8)}example.com`;
+      await site.post('/account/register', { Email: email, Password: PASSWORD });
+      await site.post('/account/verify', { Email: email, Code: await site.mailedCode(email) });
+      const { Token } = await site.login(email);
+      const { body } = await site.post('/account/handover', {}, Token);
+      const page = await site.openPage({ theme, locale, width });
+      await page.goto(String(body['Url']));
+      await page.getByRole('button', { name: email }).waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+    });
+  }
+
   it('refuses a used code', async () => {
-    const { Token } = await site.login(await site.newAccount());
+    const email = await site.newAccount();
+    const { Token } = await site.login(email);
     const { body } = await site.post('/account/handover', {}, Token);
     const first = await site.openPage();
     await first.goto(String(body['Url']));
+    await first.getByRole('button', { name: `Continue as ${email}` }).click();
     await first.getByLabel('Name').waitFor();
     const second = await site.openPage();
     await second.goto(String(body['Url']));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { someEmail } from '@gatehouse/accounts/testing';
@@ -68,10 +69,21 @@ describe('signing in with an identity provider on the login page', function () {
 
   it('redirects to an app on another origin with a code that its server exchanges, as a password login does', async () => {
     const page = await openPage();
-    const login = `?${new URLSearchParams({ returnUrl: appUrl }).toString()}`;
-    await signOn(page, someEmail(), login);
+    const CodeVerifier = randomBytes(32).toString('base64url');
+    const codeChallenge = createHash('sha256').update(CodeVerifier).digest('base64url');
+    const state = randomBytes(32).toString('base64url');
+    const safe = new URLSearchParams({ returnUrl: appUrl, state, codeChallenge }).toString();
+    await signOn(page, someEmail(), `?${safe}`);
     await page.waitForURL(`${appUrl}#*`);
-    assert.match(await exchange(page.url()), /^gatehouse-pages=/);
+    const back = Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.slice(1)));
+    assert.equal(back['State'], state);
+    const { HandoverCode } = back;
+    const stolen = await site.post('/account/handover/exchange', { HandoverCode });
+    assert.deepEqual([stolen.status, stolen.body['code']], [400, 'invalid_code']);
+    const exchanged = await site.post('/account/handover/exchange', { HandoverCode, CodeVerifier });
+    assert.equal(exchanged.status, 204);
+
+    const login = `?${new URLSearchParams({ returnUrl: appUrl }).toString()}`;
 
     const other = await openPage();
     await other.goto(`/login${login}`);

@@ -1,12 +1,13 @@
 import { Button } from '../ui/form/button.tsx';
 import { useText } from '../ui/locale/locale.ts';
 import type { AccountOptions } from './account-options.ts';
+import type { Return } from './login/destination.ts';
 import { beginSignOn } from './login/sign-on/sign-on.ts';
 
 interface ProviderButtonsProps {
   options: AccountOptions | undefined;
   /** Where to go after the login. */
-  returnUrl: string | undefined;
+  back: Return;
   /** Whether the session lasts after the browser is closed. */
   keep?: boolean;
   /** Whether the provider must authenticate the user again, as a proof of identity. */
@@ -14,7 +15,7 @@ interface ProviderButtonsProps {
 }
 
 /** Single sign-on, if configured. Buttons, because a link could be opened in a tab that has not begun the sign-on. */
-export function ProviderButtons({ options, returnUrl, keep = false, isFresh = false }: ProviderButtonsProps) {
+export function ProviderButtons({ options, back, keep = false, isFresh = false }: ProviderButtonsProps) {
   const text = useText();
   return (
     <>
@@ -22,7 +23,7 @@ export function ProviderButtons({ options, returnUrl, keep = false, isFresh = fa
         <Button
           key={Id}
           wide
-          onClick={() => location.assign(beginSignOn(LoginUrl, { returnUrl, keep, isFresh }, sessionStorage))}
+          onClick={() => location.assign(beginSignOn(LoginUrl, { back, keep, isFresh }, sessionStorage))}
         >
           {text('login.provider', { provider: Name })}
         </Button>

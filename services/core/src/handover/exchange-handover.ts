@@ -16,6 +16,21 @@ export const exchangeHandover = route({
   access: 'public',
   body: Type.Object({
     HandoverCode: Type.String({ description: 'The code from the `#` of the address' }),
+    CodeVerifier: Type.Optional(
+      Type.String({
+        minLength: 43,
+        maxLength: 128,
+        pattern: /^[A-Za-z0-9._~-]+$/.source,
+        description:
+          'The verifier of the `CodeChallenge` with which the code was requested; required if there was one',
+      }),
+    ),
+    DryRun: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether to return whose session it is instead, for a page that asks before it continues',
+      }),
+    ),
     KeepSignedIn: Type.Optional(
       Type.Boolean({ description: 'Whether the browser keeps the cookie when it is closed' }),
     ),
@@ -27,6 +42,12 @@ export const exchangeHandover = route({
       }),
     ),
   }),
+  response: Type.Object({
+    Email: Type.String({ description: 'The email address of the session’s account' }),
+  }),
+  otherStatuses: {
+    204: 'The cookie is set; with `DryRun` the response is 200, and the code can still be used',
+  },
   responseHeaders: { 'Set-Cookie': 'The session cookie' },
   errors: ['invalid_code', 'conflict', 'cross_site', 'too_many_requests'],
   handler: async ({ body, deps, request, refuse }) => {
@@ -34,6 +55,8 @@ export const exchangeHandover = route({
     const cookie = body.InPlaceOfOthers === true ? undefined : browserCookieOf(request, [site]);
     const shown = {
       code: body.HandoverCode,
+      codeVerifier: body.CodeVerifier,
+      isPreview: body.DryRun,
       present: cookie && deps.browser.sessions.read('pages', cookie.value),
       addressGroup: addressGroup(request.address),
     };
@@ -45,6 +68,8 @@ export const exchangeHandover = route({
         const line = sessionCookie(deps, site, taken, { isKept: body.KeepSignedIn });
         return reply({ status: 204, headers: { 'Set-Cookie': line } });
       }
+      case 'previewed':
+        return { Email: taken.email };
       case 'elsewhere':
         throw refuse('conflict', 'This browser is signed in with another account');
       case 'throttled':

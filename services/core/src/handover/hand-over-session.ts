@@ -1,6 +1,6 @@
 import { handOver } from '@gatehouse/accounts';
 import { browserSiteFor, invalidRequest } from '@gatehouse/http';
-import { Enum, PAGE_PATHS, Type } from '@gatehouse/schema';
+import { Enum, PAGE_PATHS, Type, type PageFragment } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 
 const PAGES = {
@@ -20,7 +20,7 @@ export const handOverSession = route({
     'Open `Url` in a browser: its page exchanges the code after the `#` for a cookie of this session, without ' +
     'another login. The cookie expires with the access token of this request. The code works once, within a ' +
     'minute. With `ReturnUrl`, which must be in `RETURN_URLS`, the code goes to that address instead of an ' +
-    'account page.',
+    'account page, with `State` beside it; with `CodeChallenge`, only the app that has the verifier can exchange it.',
   access: 'session',
   body: Type.Object(
     {
@@ -35,6 +35,23 @@ export const handOverSession = route({
           description: 'One of `RETURN_URLS`, exactly as configured',
         }),
       ),
+      State: Type.Optional(
+        Type.String({
+          minLength: 22,
+          maxLength: 86,
+          pattern: /^[A-Za-z0-9_-]+$/.source,
+          description: 'A random value that the app compares; returned in `Url`. Only with `ReturnUrl`',
+        }),
+      ),
+      CodeChallenge: Type.Optional(
+        Type.String({
+          maxLength: 43,
+          pattern: /^[A-Za-z0-9_-]{43}$/.source,
+          description:
+            'The SHA-256 of a `CodeVerifier` in base64url, which the exchange then requires (PKCE, RFC 7636, ' +
+            'method S256). Only with `ReturnUrl`',
+        }),
+      ),
     },
     { examples: [{ Page: 'security' }] },
   ),
@@ -46,18 +63,30 @@ export const handOverSession = route({
   handler: async ({ body, caller, deps, request, refuse }) => {
     browserSiteFor(deps.browser.sites, 'pages');
     const target = targetOf(deps, body);
-    const handedOver = await handOver(deps, caller, request);
+    const app = body.ReturnUrl === undefined ? undefined : { codeChallenge: body.CodeChallenge };
+    const handedOver = await handOver(deps, caller, app, request);
     if (handedOver === undefined) throw refuse('forbidden', 'Service accounts cannot use the account pages');
     const { code, expiresAt } = handedOver;
-    return { Url: `${target}#HandoverCode=${code}`, ExpiresAt: expiresAt.toISOString() };
+    const fragment: PageFragment = {
+      HandoverCode: code,
+      ...(body.State !== undefined && { State: body.State }),
+    };
+    const Url = `${target}#${new URLSearchParams(fragment).toString()}`;
+    return { Url, ExpiresAt: expiresAt.toISOString() };
   },
 });
 
 /** The redirect target. Only configured addresses are allowed, as the code can be exchanged for a session. */
 function targetOf(
   { publicUrl, pages: { returnUrls } }: Pick<Deps, 'publicUrl' | 'pages'>,
-  { Page: page, ReturnUrl: returnUrl }: { Page?: keyof typeof PAGES; ReturnUrl?: string },
+  { Page: page, ReturnUrl: returnUrl, State, CodeChallenge }: Wanted,
 ): string {
+  for (const [name, value] of Object.entries({ State, CodeChallenge })) {
+    if (value !== undefined && returnUrl === undefined)
+      throw invalidRequest('The request failed validation', {
+        errors: [{ pointer: `/${name}`, message: 'goes with ReturnUrl alone', code: 'does_not_go_with' }],
+      });
+  }
   if (returnUrl === undefined) return publicUrl.replace(/\/$/, '') + PAGES[page ?? 'profile'];
   if (page === undefined && returnUrls.includes(returnUrl)) return returnUrl;
   throw invalidRequest('The request failed validation', {
@@ -67,4 +96,11 @@ function targetOf(
         : { pointer: '/ReturnUrl', message: 'cannot be combined with Page', code: 'does_not_go_with' },
     ],
   });
+}
+
+interface Wanted {
+  Page?: keyof typeof PAGES;
+  ReturnUrl?: string;
+  State?: string;
+  CodeChallenge?: string;
 }

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { Page } from '../../ui/layout/page.tsx';
+import { useFragment } from '../page-state.ts';
 import { useAccountLanguage } from './account-language.ts';
 import { AccountMenu } from './account-menu.tsx';
+import { HandOver } from './hand-over.tsx';
 import { Loaded } from './loaded.tsx';
 import { useOwn, type Profile } from './own-account.ts';
 
@@ -11,8 +13,13 @@ interface AccountPageProps {
   children: (account: { profile: Profile; reload: () => Promise<void> }) => ComponentChildren;
 }
 
-/** The layout of an account page, with links to the others. */
-export function AccountPage({ title, lead, children }: AccountPageProps) {
+/** The layout of an account page, with links to the others. If an app hands its session over, the visitor is asked first. */
+export function AccountPage(props: AccountPageProps) {
+  const { HandoverCode } = useFragment();
+  return HandoverCode === undefined ? <OwnPage {...props} /> : <HandOver code={HandoverCode} />;
+}
+
+function OwnPage({ title, lead, children }: AccountPageProps) {
   const own = useOwn<Profile>('/account/profile');
   const isLeaving = useAccountLanguage(own.value);
   return (

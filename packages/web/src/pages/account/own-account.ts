@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api/api.ts';
-import { usePageState, useFragment } from '../page-state.ts';
+import { usePageState } from '../page-state.ts';
 import { PATHS } from '../paths.ts';
 
 /** The signed-in account, as returned by the API. */
@@ -27,29 +27,18 @@ export interface Own<T> {
 
 /**
  * Loads a resource of the signed-in account. Visitors who are not signed in are sent to the login page, and return
- * afterwards. If an app hands its session over, its code is exchanged first.
+ * afterwards.
  */
 export function useOwn<T>(path: string): Own<T> {
-  const { forgetFragment } = usePageState();
   const leave = useSignedOut();
   const [state, setState] = useState<{ value?: T; problem?: Problem }>({});
-  const { HandoverCode } = useFragment();
   const reload = async (): Promise<void> => {
     const result = await call<T>('GET', path);
     if (result.ok) setState({ value: result.value });
     else if (!leave(result.problem)) setState({ problem: result.problem });
   };
-  const arrive = async (): Promise<void> => {
-    if (HandoverCode !== undefined) {
-      const exchanged = await call('POST', '/account/handover/exchange', { HandoverCode });
-      // If the code is invalid, the visitor may already be signed in; if not, the login page follows.
-      if (exchanged.ok || exchanged.problem.code === 'invalid_code') return forgetFragment();
-      return setState({ problem: exchanged.problem });
-    }
-    return reload();
-  };
-  useEffect(() => void arrive(), [path, HandoverCode]);
-  return { ...state, reload: arrive };
+  useEffect(() => void reload(), [path]);
+  return { ...state, reload };
 }
 
 /** Opens the login page if the problem is that nobody is signed in (any more). Returns whether it does. */

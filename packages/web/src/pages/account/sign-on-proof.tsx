@@ -9,7 +9,7 @@ export function SignOnProof() {
   return (
     <>
       <p>{text('proof.signIn')}</p>
-      <ProviderButtons options={options} returnUrl={location.pathname} isFresh />
+      <ProviderButtons options={options} back={{ returnUrl: location.pathname }} isFresh />
     </>
   );
 }

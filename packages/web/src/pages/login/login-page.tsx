@@ -6,7 +6,7 @@ import { addressWithSession } from './address-with-session.ts';
 import { CodeStep } from './steps/code-step.tsx';
 import { ConditionStep } from './steps/condition-step.tsx';
 import { CredentialsStep } from './steps/credentials-step.tsx';
-import { destinationOf, isOwnPage } from './destination.ts';
+import { destinationOf, isOwnPage, returnIn } from './destination.ts';
 import type { Step } from './login-answer.ts';
 import { OfferStep } from './steps/offer-step.tsx';
 import { shouldOfferPasskey } from './passkey/passkey-offer.ts';
@@ -23,7 +23,8 @@ export function LoginPage() {
   const signOn = useSignOn((isSignedIn) => setStep({ kind: isSignedIn ? 'done' : 'credentials' }));
   const [step, setStep] = useState<Step>({ kind: signOn.isUnderWay ? 'sign-on' : 'credentials' });
   const [keep, setKeep] = useState(false);
-  const returnUrl = signOn.returnUrl ?? query['returnUrl'];
+  const back = signOn.back ?? returnIn(query);
+  const { returnUrl } = back;
   const options = useAccountOptions(returnUrl);
   const destination = destinationOf(returnUrl, options?.ReturnUrl, AppUrl);
   // Whether the service allows a return address is only known when the options are loaded.
@@ -39,7 +40,10 @@ export function LoginPage() {
   useEffect(() => {
     if (step.kind !== 'done' || !isSure) return;
     if (isOwnPage(destination)) route(destination, true);
-    else void addressWithSession(destination, options?.ReturnUrl).then((address) => location.assign(address));
+    else
+      void addressWithSession(destination, options?.ReturnUrl, back).then((address) =>
+        location.assign(address),
+      );
   }, [step, destination, isSure]);
   switch (step.kind) {
     case 'credentials':
@@ -49,7 +53,7 @@ export function LoginPage() {
           onStep={setStep}
           keep={keep}
           onKeep={setKeep}
-          returnUrl={returnUrl}
+          back={back}
           failure={signOn.failure}
         />
       );

@@ -9,6 +9,7 @@ import { Page } from '../../ui/layout/page.tsx';
 import { PasswordField } from '../../ui/form/password-field.tsx';
 import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import { useAccountOptions } from '../account-options.ts';
+import { returnIn } from '../login/destination.ts';
 import { usePageState } from '../page-state.ts';
 import { EmailField } from '../email-field.tsx';
 import { PATHS } from '../paths.ts';
@@ -21,7 +22,8 @@ export function RegisterPage() {
   const { query, route } = useLocation();
   const { setEmail } = usePageState();
   const { Locale } = usePageData();
-  const options = useAccountOptions(query['returnUrl']);
+  const back = returnIn(query);
+  const options = useAccountOptions(back.returnUrl);
   return (
     <Page title={text('register.title')} lead={text('register.lead')}>
       {options?.Registration === 'closed' && <Notice meaning="information">{text('register.closed')}</Notice>}
@@ -48,7 +50,7 @@ export function RegisterPage() {
         <EmailField name="Email" />
         <PasswordField name="Password" label={text('field.password')} purpose="new" />
       </Form>
-      <ProviderButtons options={options} returnUrl={query['returnUrl']} />
+      <ProviderButtons options={options} back={back} />
       <SecondaryActions>
         <a href={PATHS.login}>{text('register.login')}</a>
       </SecondaryActions>

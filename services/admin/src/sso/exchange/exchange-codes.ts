@@ -1,4 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { isChallengeOf } from '@gatehouse/auth-core';
 import { createSecretBox } from '@gatehouse/crypto';
 import { compile, Type, type Static } from '@gatehouse/schema';
 
@@ -56,13 +57,6 @@ export function createExchangeCodes(options: { secret: string; now: () => number
       return { refreshToken, digest: digestOf(opened), expiresAtSeconds: expiresAt };
     },
   };
-}
-
-/** RFC 7636, section 4.6, with the method S256. */
-function isChallengeOf(codeVerifier: string, challenge: string): boolean {
-  const expected = Buffer.from(challenge, 'base64url');
-  const actual = createHash('sha256').update(codeVerifier).digest();
-  return expected.length === actual.length && timingSafeEqual(expected, actual);
 }
 
 /** A digest of the content, not of the code, because several Base64 texts decode to the same bytes. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Return } from '../destination.ts';
 import { beginSignOn, takeSignOn } from './sign-on.ts';
 
 const LOGIN_URL = 'https://admin.example.com/auth/corp/login';
@@ -12,8 +13,8 @@ describe('a sign-on from the login page', () => {
       removeItem: (name: string) => void kept.delete(name),
     };
   };
-  const begin = (tab: ReturnType<typeof newTab>, returnUrl?: string, keep = false): string => {
-    const url = new URL(beginSignOn(LOGIN_URL, { returnUrl, keep }, tab));
+  const begin = (tab: ReturnType<typeof newTab>, back: Return = {}, keep = false): string => {
+    const url = new URL(beginSignOn(LOGIN_URL, { back, keep }, tab));
     assert.equal(`${url.origin}${url.pathname}`, LOGIN_URL);
     const state = url.searchParams.get('state') ?? '';
     assert.match(state, /^[0-9a-f]{64}$/);
@@ -28,18 +29,19 @@ describe('a sign-on from the login page', () => {
   };
 
   it('has the provider authenticate the user again on request', () => {
-    const login = { returnUrl: '/profile/data', keep: false, isFresh: true };
+    const login = { back: { returnUrl: '/profile/data' }, keep: false, isFresh: true };
     const { searchParams } = new URL(beginSignOn(LOGIN_URL, login, newTab()));
     assert.equal(searchParams.get('fresh'), 'true');
   });
 
   it('is accepted once, by the tab that started it', () => {
     const tab = newTab();
-    const said = { HandoverCode: 'x', State: begin(tab, '/profile/security', true) };
+    const back = { returnUrl: 'https://app.example.com/', state: 'of the app', codeChallenge: 'y' };
+    const said = { HandoverCode: 'x', State: begin(tab, back, true) };
     assert.deepEqual(takeSignOn(said, newTab), { error: 'invalid_attempt' });
     assert.deepEqual(
       takeSignOn(said, () => tab),
-      { code: 'x', keep: true, returnUrl: '/profile/security' },
+      { code: 'x', keep: true, back },
     );
     assert.deepEqual(
       takeSignOn(said, () => tab),
@@ -57,16 +59,16 @@ describe('a sign-on from the login page', () => {
     }
     assert.deepEqual(
       takeSignOn({ HandoverCode: 'x', State }, () => tab),
-      { code: 'x', keep: false },
+      { code: 'x', keep: false, back: {} },
     );
   });
 
   it('reports why there is no code', () => {
     const tab = newTab();
-    const said = { SignOnError: 'access_denied', State: begin(tab, '/profile') };
+    const said = { SignOnError: 'access_denied', State: begin(tab, { returnUrl: '/profile' }) };
     assert.deepEqual(
       takeSignOn(said, () => tab),
-      { error: 'access_denied', returnUrl: '/profile' },
+      { error: 'access_denied', back: { returnUrl: '/profile' } },
     );
   });
 

@@ -1,4 +1,5 @@
 import type { Fragment } from '../../../ui/fragment.ts';
+import type { Return } from '../destination.ts';
 
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
@@ -6,13 +7,12 @@ const KEPT = 'gatehouse-sign-on';
 
 /**
  * Returns the URL where a sign-on at an identity provider begins. `isFresh`: the provider must authenticate the user
- * again. This tab stores the return address, whether to stay
- * signed in, and a random value that must come back with the response, so that a link with an attacker's code signs
- * nobody in.
+ * again. This tab stores where to go afterwards, whether to stay signed in, and a random value that must come back with
+ * the response, so that a link with an attacker's code signs nobody in.
  */
 export function beginSignOn(
   loginUrl: string,
-  { isFresh = false, ...login }: { returnUrl: string | undefined; keep: boolean; isFresh?: boolean },
+  { isFresh = false, ...login }: { back: Return; keep: boolean; isFresh?: boolean },
   store: Store,
 ): string {
   const state = [...crypto.getRandomValues(new Uint8Array(32))]
@@ -24,7 +24,7 @@ export function beginSignOn(
 }
 
 /** The result of a sign-on: a code for its session, or the reason why there is none. */
-export type SignOn = ({ code: string; keep: boolean } | { error: string }) & { returnUrl?: string };
+export type SignOn = ({ code: string; keep: boolean } | { error: string }) & { back?: Return };
 
 /** Reads the result of a sign-on from the address. It is invalid if this tab has not begun or already finished it. */
 export function takeSignOn(said: Fragment, storeOf: () => Store): SignOn | undefined {
@@ -34,17 +34,15 @@ export function takeSignOn(said: Fragment, storeOf: () => Store): SignOn | undef
   const kept = keptIn(store);
   if (kept === undefined || kept.state !== state) return { error: 'invalid_attempt' };
   store.removeItem(KEPT);
-  const { returnUrl, keep } = kept;
+  const { back, keep } = kept;
   return {
     ...(code !== undefined && error === undefined ? { code, keep } : { error: error ?? 'invalid_attempt' }),
-    ...(returnUrl !== undefined && { returnUrl }),
+    back,
   };
 }
 
-function keptIn(store: Store): { state: string; returnUrl?: string; keep: boolean } | undefined {
+function keptIn(store: Store): { state: string; back: Return; keep: boolean } | undefined {
   const text = store.getItem(KEPT);
   // Only pages of this origin can write it, and they only do so with the function above.
-  return text === null
-    ? undefined
-    : (JSON.parse(text) as { state: string; returnUrl?: string; keep: boolean });
+  return text === null ? undefined : (JSON.parse(text) as { state: string; back: Return; keep: boolean });
 }

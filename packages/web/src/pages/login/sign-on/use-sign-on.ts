@@ -31,7 +31,7 @@ export function useSignOn(onEnd: (isSignedIn: boolean) => void) {
   }, []);
   return {
     isUnderWay: signOn !== undefined && 'code' in signOn,
-    returnUrl: signOn?.returnUrl,
+    back: signOn?.back,
     failure,
   };
 }

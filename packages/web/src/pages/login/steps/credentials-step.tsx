@@ -13,6 +13,7 @@ import { usePageState } from '../../page-state.ts';
 import { EmailField } from '../../email-field.tsx';
 import { PATHS } from '../../paths.ts';
 import { ProviderButtons } from '../../provider-buttons.tsx';
+import type { Return } from '../destination.ts';
 import { continueLogin, type LoginAnswer, type Step } from '../login-answer.ts';
 import { EndingNotice } from './ending-notice.tsx';
 import { usePasskeyAutofill } from '../passkey/use-passkey-autofill.ts';
@@ -24,14 +25,14 @@ interface CredentialsStepProps {
   keep: boolean;
   onKeep: (keep: boolean) => void;
   /** Where to go after the login. */
-  returnUrl: string | undefined;
+  back: Return;
   /** Why a sign-on at an identity provider failed. */
   failure: string | undefined;
 }
 
 /** Asks for email and password, and offers the alternatives. */
 export function CredentialsStep(props: CredentialsStepProps) {
-  const { options, onStep, keep, onKeep, returnUrl, failure } = props;
+  const { options, onStep, keep, onKeep, back, failure } = props;
   const text = useText();
   const { setEmail } = usePageState();
   const passkey = usePasskeyLogin(keep, onStep);
@@ -70,7 +71,7 @@ export function CredentialsStep(props: CredentialsStepProps) {
           <AddressHint />
         </>
       )}
-      <ProviderButtons options={options} returnUrl={returnUrl} keep={keep} />
+      <ProviderButtons options={options} back={back} keep={keep} />
       <SecondaryActions>
         <a href={PATHS.forgotPassword}>{text('login.forgot')}</a>
         {options?.Registration !== 'closed' && <a href={PATHS.register}>{text('login.register')}</a>}
