@@ -28,9 +28,9 @@ export function endOfCredential(credential: Credential): number | undefined {
   return credential.via === 'bearer' ? credential.tokenExpiresAt : credential.endsAt;
 }
 
-/** Whether a browser has the session from an app, so that its login proves nothing about the browser's user. */
+/** Whether a browser has taken the session over from an app: the session's login proves nothing about the browser's user. */
 export function isHandedOver(credential: Credential): boolean {
-  return credential.via === 'cookie' && credential.endsAt !== undefined;
+  return credential.via === 'cookie' && credential.isHandedOver === true;
 }
 
 /** Why the caller is refused. */

@@ -89,7 +89,10 @@ export async function takeConsoleCode(
     const kept = await consoleCodes.find(deps.db, codeHash, purpose);
     if (kept?.sessionId == null) return FAILED_CHECK;
     const { accountId, sessionId, endsAt } = kept;
-    const session = { accountId, sessionId, endsAt: endsAt ?? undefined };
+    const session = {
+      ...{ accountId, sessionId, endsAt: endsAt ?? undefined },
+      isHandedOver: purpose === 'hand-over',
+    };
     if (!(await givesAccess(deps, session))) return EXPIRED_CHECK;
     const isElsewhere = present !== undefined && present.accountId !== session.accountId;
     if (isElsewhere && (await givesAccess(deps, present)))

@@ -17,7 +17,14 @@ const LIFETIME_SECONDS = 60;
 const CODE_FORM = /^[A-Za-z0-9_-]{43}$/;
 
 /** A code for a session, and the function that stores it, also in the transaction that opens the session. */
-export function newHandover({ codeChallenge }: { codeChallenge?: string | undefined } = {}) {
+export function newHandover({
+  codeChallenge,
+  isHandedOver,
+}: {
+  codeChallenge?: string | undefined;
+  /** `false` after a sign-on in the same browser. */
+  isHandedOver: boolean;
+}) {
   const code = newInvitationToken();
   const codeHash = hashInvitationToken(code);
   return {
@@ -30,6 +37,7 @@ export function newHandover({ codeChallenge }: { codeChallenge?: string | undefi
         sessionId,
         endsAt,
         codeChallenge,
+        isHandedOver,
         lifetimeSeconds: LIFETIME_SECONDS,
       }),
   };
@@ -52,7 +60,7 @@ export async function handOver(
   app: HandoverToApp | undefined,
   origin: Origin,
 ): Promise<{ code: string; expiresAt: Date } | undefined> {
-  const { code, keep } = newHandover({ codeChallenge: app?.codeChallenge });
+  const { code, keep } = newHandover({ codeChallenge: app?.codeChallenge, isHandedOver: true });
   const ofCredential = endOfCredential(session);
   const ofApp = Math.floor(deps.now() / 1000) + deps.settings.ACCESS_TOKEN_SECONDS;
   const endsAt = app === undefined ? ofCredential : Math.min(ofCredential ?? ofApp, ofApp);
@@ -108,7 +116,7 @@ async function takeChecked(
   const kept = await handoverCodes.find(deps.db, codeHash);
   if (kept === undefined || !isVerified(kept.codeChallenge, codeVerifier))
     return { counts: 'failed', outcome: { kind: 'failed' } };
-  const { accountId, sessionId, endsAt, isLiving } = kept;
+  const { accountId, sessionId, endsAt, isHandedOver, isLiving } = kept;
   if (!isLiving || !(await givesAccess(deps, kept))) return EXPIRED_CHECK;
   const isElsewhere = present !== undefined && present.accountId !== accountId;
   if (isElsewhere && (await givesAccess(deps, present)))
@@ -128,7 +136,7 @@ async function takeChecked(
     return true;
   });
   return isTaken
-    ? { counts: 'succeeded', outcome: { kind: 'taken', accountId, sessionId, endsAt } }
+    ? { counts: 'succeeded', outcome: { kind: 'taken', accountId, sessionId, endsAt, isHandedOver } }
     : EXPIRED_CHECK;
 }
 

@@ -45,6 +45,7 @@ describe('a logout by the provider after its identity was unlinked', () => {
     const shows = {
       accountId,
       sessionId,
+      isHandedOver: false,
       number: identity?.number ?? 0,
       providers: ['demo'],
       addressGroup: someAddress(),

@@ -19,7 +19,9 @@ describe('the email and the password of an account with a second factor', () => 
     const logIn = (minutesAgo: number) =>
       query(
         core.app.db,
-        'update user_session set created_at = now() - make_interval(mins => ?) where account_id = ?',
+        `update user_session
+         set authenticated_at = now() - make_interval(mins => ?), authenticated_by = '{password,second-factor}'
+         where account_id = ?`,
         [minutesAgo, person.id],
       );
     await logIn(6);

@@ -35,7 +35,8 @@ export async function confirmSession(
     const account = await accounts.findById(deps.db, own.accountId);
     if (account === undefined || usesSecondFactor(account)) return { kind: 'unproven' };
   }
-  const proof = await proveOwner(deps, own, origin);
+  // The proof that is shown has to do: no earlier one counts here.
+  const proof = await proveOwner(deps, { ...own, isHandedOver: true }, origin);
   if (proof.kind !== 'proved') return proof;
   const isNoted = await inTransaction(deps.db, origin, async (tx) => {
     if (!(await proof.use(tx))) return false;

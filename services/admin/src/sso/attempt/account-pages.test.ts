@@ -53,6 +53,7 @@ describe('a sign-on from the account pages', function () {
       accountId: session.accountId,
       sessionId: session.id,
       endsAt: undefined,
+      isHandedOver: false,
     });
     assert.deepEqual(await exchange(parameters['HandoverCode']), { kind: 'failed' });
   });

@@ -122,7 +122,7 @@ async function signIn(
 ): Promise<Ended> {
   const { id } = provider.settings;
   const { person, fault, signedInSecondsAgo } = recognised;
-  const handover = attempt.end === 'pages' ? newHandover() : undefined;
+  const handover = attempt.end === 'pages' ? newHandover({ isHandedOver: false }) : undefined;
   const consoleCode = attempt.end === 'console' ? newConsoleCode('sign-on') : undefined;
   const keep = handover?.keep ?? consoleCode?.keep;
   const arrival = {

@@ -20,9 +20,17 @@ describe('the second factor of an account that has a passkey', () => {
     const setUp = (body: object = {}) => core.post('/account/two-factor', session, body);
     const phoneOf = ({ body }: { body: unknown }) =>
       authenticator(core.app, (body as { TwoFactorSetup: { Secret: string } }).TwoFactorSetup.Secret);
+    const { sessionId } = session;
+    const value = core.app.browser.sessions.issue('pages', { accountId: id, sessionId, isHandedOver: true });
     return {
       ...person,
       setUp,
+      /** In a browser that has the session from an app. */
+      handedOver: (path: string, body: object = {}) =>
+        core.http
+          .post(path)
+          .set({ cookie: `__Host-gatehouse=${value}`, 'sec-fetch-site': 'same-origin' })
+          .send(body),
       renew: (body: object = {}) => core.post('/account/recovery-codes', session, body),
       begin: async () => phoneOf(await setUp({ Password: PASSWORD }).expect(200)),
       beginByMail: async () => {
@@ -109,6 +117,20 @@ describe('the second factor of an account that has a passkey', () => {
     await user.forgetLogin();
     assert.equal((await user.renew().expect(403)).body.code, 'confirmation_required');
     await user.renew({ TwoFactorCode: codes[0] }).expect(200);
+  });
+
+  it('is not set up, confirmed or given recovery codes in a browser that has the session from an app', async () => {
+    const user = await newUser();
+    await user.addPasskey();
+    await user.require();
+    const phone = await user.begin();
+    for (const [path, body] of [
+      ['/account/two-factor', { Password: PASSWORD }],
+      ['/account/two-factor', { TwoFactorCode: phone.nextCode() }],
+      ['/account/recovery-codes', {}],
+    ] as const)
+      assert.equal((await user.handedOver(path, body).expect(403)).body.code, 'confirmation_required', path);
+    await user.renew().expect(200);
   });
 
   it('requires only the password if no second factor is required', async () => {
