@@ -70,6 +70,7 @@ export type ErrorCode =
   | 'invalid_attempt'
   | 'invalid_invitation'
   | 'unsupported_content_kind'
+  | 'not_ndjson'
   | 'token_missing'
   | 'token_invalid'
   | 'token_expired'
@@ -97,6 +98,7 @@ export type ErrorCode =
   | 'conflict'
   | 'name_taken'
   | 'identity_taken'
+  | 'own_account'
   | 'email_taken'
   | 'precondition_failed'
   | 'payload_too_large'
@@ -267,6 +269,41 @@ export type LogoutRequest = Readonly<Record<string, unknown>>;
 
 export type LogoutResponse = Readonly<Record<string, unknown>>;
 
+export interface HandOverSessionRequest {
+  /** The account page to open. Defaults to `profile`. */
+  Page?: 'profile' | 'security' | 'sessions' | 'data';
+  /** One of `RETURN_URLS`, exactly as configured */
+  ReturnUrl?: string;
+  /** A random value that the app compares; returned in `Url`. Only with `ReturnUrl` */
+  State?: string;
+  /** The SHA-256 of a `CodeVerifier` in base64url, which the exchange then requires (PKCE, RFC 7636, method S256). Only with `ReturnUrl` */
+  CodeChallenge?: string;
+}
+
+export interface HandOverSessionResponse {
+  /** The address to open, with `#HandoverCode=…` */
+  Url: string;
+  ExpiresAt: string;
+}
+
+export interface ExchangeHandoverRequest {
+  /** The code from the `#` of the address */
+  HandoverCode: string;
+  /** The verifier of the `CodeChallenge` with which the code was requested; required if there was one */
+  CodeVerifier?: string;
+  /** Whether to return whose session it is instead, for a page that asks before it continues */
+  DryRun?: boolean;
+  /** Whether the browser keeps the cookie when it is closed */
+  KeepSignedIn?: boolean;
+  /** Whether it may replace another account’s session. Only for a page that started the sign-on itself, not for links */
+  InPlaceOfOthers?: boolean;
+}
+
+export interface ExchangeHandoverResponse {
+  /** The email address of the session’s account */
+  Email: string;
+}
+
 export interface SessionChange {
   SessionId: string;
   UserId?: string;
@@ -293,6 +330,8 @@ export interface RegisterRequest {
 
 export interface RegisterResponse {
   LoginStatus: LoginStatus;
+  /** Shows `/account/verify` that the caller registered the password */
+  RegistrationToken: string;
 }
 
 export interface VerifyEmailRequest {
@@ -300,6 +339,9 @@ export interface VerifyEmailRequest {
   Email: string;
   /** The code from the email, such as 7KQ2-M9XD */
   Code: string;
+  /** From the response of `/account/register` */
+  RegistrationToken?: string;
+  Password?: string;
 }
 
 export type VerifyEmailResponse = Readonly<Record<string, unknown>>;
@@ -324,6 +366,8 @@ export interface ResetPasswordRequest {
   /** The code from the email, such as 7KQ2-M9XD */
   Code: string;
   Password: string;
+  /** The name shown to others */
+  DisplayName?: string;
 }
 
 export type ResetPasswordResponse = Readonly<Record<string, unknown>>;
@@ -805,7 +849,7 @@ export interface Profile {
   Email: string;
   DisplayName: string | null;
   Locale: string;
-  Role: 'User' | 'Guest' | 'Service' | 'Admin';
+  Role: 'User' | 'Guest' | 'Service' | 'Feed' | 'Admin';
   /** Whether the account has a password to log in and to confirm changes */
   HasPassword: boolean;
   TwoFactorEnabled: boolean;
@@ -851,28 +895,6 @@ export interface OwnSession {
 export interface ListOwnSessionsResponse {
   Items: readonly OwnSession[];
   NextCursor?: string;
-}
-
-export interface HandOverSessionRequest {
-  /** The account page to open. Defaults to `profile`. */
-  Page?: 'profile' | 'security' | 'sessions' | 'data';
-  /** One of `RETURN_URLS`, exactly as configured */
-  ReturnUrl?: string;
-}
-
-export interface HandOverSessionResponse {
-  /** The address to open, with `#HandoverCode=…` */
-  Url: string;
-  ExpiresAt: string;
-}
-
-export interface ExchangeHandoverRequest {
-  /** The code from the `#` of the address */
-  HandoverCode: string;
-  /** Whether the browser keeps the cookie when it is closed */
-  KeepSignedIn?: boolean;
-  /** Whether it may replace another account’s session. Only for a page that started the sign-on itself, not for links */
-  InPlaceOfOthers?: boolean;
 }
 
 export interface OwnContent {
@@ -1348,6 +1370,13 @@ export interface ImportFailure {
   Message: string;
 }
 
+/** Lines whose hash takes longer to check than one of ours. While such a hash is stored, every wrong password takes as long, for all accounts; with `slowHashes=drop` they were not stored */
+export interface SlowHashes {
+  Lines: number;
+  /** The highest cost among them, as a cost of bcrypt */
+  Cost: number;
+}
+
 export interface ImportAccountsResponse {
   /** Number of accounts created */
   Imported: number;
@@ -1357,6 +1386,7 @@ export interface ImportAccountsResponse {
   Failed: number;
   /** The skipped and failed lines, numbered from 1; at most 1000 of each */
   Failures: readonly ImportFailure[];
+  SlowHashes?: SlowHashes;
 }
 
 export interface EraseAccountOfRequest {
@@ -1485,7 +1515,7 @@ export interface ApiToken {
   Name: string;
   /** The first characters of the token */
   Prefix: string;
-  Role: 'Service' | 'Admin';
+  Role: 'Service' | 'Feed' | 'Admin';
   CreatedAt: string;
   /** The account or static token that created it */
   CreatedBy: string | null;
@@ -1515,7 +1545,7 @@ export interface ListApiTokensResponse {
 export interface CreateApiTokenRequest {
   /** The purpose of the token */
   Name: string;
-  Role?: 'Service' | 'Admin';
+  Role?: 'Service' | 'Feed' | 'Admin';
   ExpiresAt?: string;
   /** IP addresses and CIDR ranges from which the token is accepted; anywhere if omitted */
   Networks?: readonly string[];
@@ -1526,7 +1556,7 @@ export interface CreateApiTokenResponse {
   Name: string;
   /** The first characters of the token */
   Prefix: string;
-  Role: 'Service' | 'Admin';
+  Role: 'Service' | 'Feed' | 'Admin';
   CreatedAt: string;
   /** The account or static token that created it */
   CreatedBy: string | null;
@@ -1555,7 +1585,7 @@ export interface RotateApiTokenResponse {
   Name: string;
   /** The first characters of the token */
   Prefix: string;
-  Role: 'Service' | 'Admin';
+  Role: 'Service' | 'Feed' | 'Admin';
   CreatedAt: string;
   /** The account or static token that created it */
   CreatedBy: string | null;
@@ -1951,7 +1981,7 @@ export interface ConsoleAccount {
   Email: string;
   DisplayName: string | null;
   Locale: string;
-  Role: 'User' | 'Guest' | 'Service' | 'Admin';
+  Role: 'User' | 'Guest' | 'Service' | 'Feed' | 'Admin';
   IsTwoFactorEnabled: boolean;
   HasPassword: boolean;
   /** Whether `POST /console/session/confirm` requires a second factor instead of the password */
@@ -2017,6 +2047,8 @@ export interface Operations {
   ping: { input: { includeHeaders?: boolean }; answer: 'Pong' | RequestHeaders };
   /** Begin a login with a passkey. */
   beginPasskeyLogin: { input: object | undefined; answer: PasskeyChallenge };
+  /** Open the account pages in the same session. */
+  handOverSession: { input: HandOverSessionRequest; answer: HandOverSessionResponse };
   /** List session changes. */
   listSessionChanges: {
     input: {
@@ -2160,8 +2192,6 @@ export interface Operations {
   };
   /** End one of your sessions. */
   endOwnSession: { input: { id: string }; answer: undefined };
-  /** Open the account pages in the same session. */
-  handOverSession: { input: HandOverSessionRequest; answer: HandOverSessionResponse };
   /** List the content that you own or have access to. */
   listOwnContent: {
     input: {

@@ -4,6 +4,7 @@
 export const OPERATION_TABLE = `checkToken GET /ping/auth
 ping GET /ping
 beginPasskeyLogin POST /account/login/passkey
+handOverSession POST /account/handover
 listSessionChanges GET /session-event
 register POST /account/register
 verifyEmail POST /account/verify
@@ -47,7 +48,6 @@ updateProfile PUT /account/profile
 checkEmailAvailability GET /account/email-availability
 listOwnSessions GET /account/session
 endOwnSession DELETE /account/session/{id}
-handOverSession POST /account/handover
 listOwnContent GET /account/content
 listContentMembers GET /account/content/{id}/member
 listChannelUsers GET /user-session/{id}

@@ -10,6 +10,7 @@ import type {
   GetConsoleOptionsResponse,
   HandOverToConsoleResponse,
   ImportAccountsResponse,
+  LoginStatus,
   OpenConsoleSessionRequest,
   OpenConsoleSessionResponse,
   PasskeyChallenge,
@@ -52,6 +53,8 @@ export interface Operations {
   'POST /admin/account/import': {
     input: {
       dryRun?: boolean;
+      /** Whether hashes that take longer to check than ours are stored (`keep`, the default). With `drop` their owners choose a new password by mail (`LoginStatus` 6) */
+      slowHashes?: 'keep' | 'drop';
       /** The hash parameters of a Firebase project: `<signer key>,<salt separator>,<rounds>,<memory cost>`, the first two in base64url. They are not stored */
       firebase?: string;
     };
