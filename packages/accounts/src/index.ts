@@ -21,6 +21,7 @@ export { confirmEmail } from './own-account/confirm-email.ts';
 export { registerAccount } from './own-account/register-account.ts';
 export { requestEmailChange } from './own-account/request-email-change.ts';
 export { resetPassword } from './own-account/reset-password.ts';
+export { takeBackEmail } from './own-account/take-back-email.ts';
 export { verifyEmail } from './own-account/verify-email.ts';
 export { actorOf } from './actor.ts';
 export { changeAccount, type AccountChangeResult } from './account-admin/administer-account.ts';

@@ -23,6 +23,7 @@ export const AUDIT_ACTIONS = [
   'password.reset',
   'email.change-requested',
   'email.changed',
+  'email.taken-back',
   'profile.changed',
   'two-factor.enabled',
   'two-factor.disabled',

@@ -67,6 +67,7 @@ export * as accountExport from './erasure/account-export.ts';
 export type { AccountExport, Rows } from './erasure/account-export.ts';
 export * as faces from './person/faces.ts';
 export type { Face, FaceMatch, ReportedFace } from './person/faces.ts';
+export * as emailChanges from './account/email-changes.ts';
 export * as expiredGuests from './account/expired-guests.ts';
 export * as unverifiedAccounts from './account/unverified-accounts.ts';
 export * as guestAccounts from './account/guest-accounts.ts';

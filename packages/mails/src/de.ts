@@ -97,9 +97,10 @@ export const de: Record<MailText, string> = {
   'mail.email-changed.subject': 'Ihr Konto hat jetzt eine andere E-Mail-Adresse',
   'mail.email-changed.why':
     'Die E-Mail-Adresse Ihres Kontos bei {brand} wurde geändert. Melden Sie sich ab jetzt mit der neuen Adresse an; an diese Adresse senden wir nichts mehr.',
-  'mail.email-changed.button': 'Sicherheit prüfen',
-  'mail.email-changed.not-you':
-    'Falls Sie das nicht waren, wählen Sie sofort ein neues Passwort. Wenn Sie sich nicht mehr anmelden können, wenden Sie sich an die Betreiber von {brand}.',
+  'mail.email-changed.way-back':
+    'Falls Sie das nicht waren, stellen Sie diese Adresse bis zum {until} wieder her. Ihr Konto wird dann überall abgemeldet, und Sie wählen ein neues Passwort.',
+  'mail.email-changed.button': 'Diese Adresse wiederherstellen',
+  'mail.email-changed.not-you': 'Falls Sie das nicht waren, wenden Sie sich an die Betreiber von {brand}.',
 
   'mail.new-device.subject': 'Anmeldung in Ihrem Konto mit einem neuen Gerät',
   'mail.new-device.why':

@@ -96,9 +96,10 @@ export const en = {
   'mail.email-changed.subject': 'Your email address was changed',
   'mail.email-changed.why':
     'The email address of your account at {brand} was changed. Sign in with the new address from now on; nothing more will be sent to this one.',
-  'mail.email-changed.button': 'Check your security',
-  'mail.email-changed.not-you':
-    'If this was not you, choose a new password immediately. If you can no longer sign in, contact the operators of {brand}.',
+  'mail.email-changed.way-back':
+    'If this was not you, restore this address until {until}. Your account is then signed out everywhere, and you choose a new password.',
+  'mail.email-changed.button': 'Restore this address',
+  'mail.email-changed.not-you': 'If this was not you, contact the operators of {brand}.',
 
   'mail.new-device.subject': 'A new device signed in to your account',
   'mail.new-device.why': 'Somebody signed in to your account at {brand} from a new device.',

@@ -27,6 +27,10 @@ export const sampleMails: { [K in MailKind]: MailContentOf<K> } = {
   'verification-code': code,
   'password-reset': code,
   'email-change-code': code,
+  'email-changed': {
+    ...notice,
+    TakeBack: { Code: 'A-Za-z0-9_A-Za-z0-9_A-Za-z0-9_A-Za-z0-9_A-Z', Until: '2026-03-08T12:30:00.000Z' },
+  },
   'two-factor-code': code,
   'already-registered': notice,
   'address-taken': notice,

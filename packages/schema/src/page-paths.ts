@@ -10,6 +10,7 @@ export const PAGE_PATHS = {
   resetPassword: '/reset-password',
   registerGuest: '/register-guest',
   confirmEmail: '/confirm-email',
+  takeBackEmail: '/take-back-email',
   restoreAccount: '/restore-account',
   profile: '/profile',
   profileSecurity: '/profile/security',

@@ -58,6 +58,7 @@ export const END_REASONS = [
   'administrator',
   'password_changed',
   'password_reset',
+  'email_taken_back',
   'new_password_required',
   'two_factor_enabled',
   'two_factor_removed',

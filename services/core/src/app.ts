@@ -6,6 +6,7 @@ import { changePassword } from './account/change-password.ts';
 import { confirmEmail } from './account/email/confirm-email.ts';
 import { answerMailRequests } from './account/mail/answer-mail-requests.ts';
 import { forgotPassword } from './account/mail/forgot-password.ts';
+import { takeBackEmail } from './account/email/take-back-email.ts';
 import { postErase } from './account/erasure/post-erase.ts';
 import { postExport } from './account/erasure/post-export.ts';
 import { postRestore } from './account/erasure/post-restore.ts';
@@ -92,6 +93,7 @@ export const routes = [
   changePassword,
   changeEmail,
   confirmEmail,
+  takeBackEmail,
   setUpTwoFactor,
   removeOwnTwoFactor,
   renewOwnRecoveryCodes,

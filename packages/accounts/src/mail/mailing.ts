@@ -167,15 +167,22 @@ export async function mailNotice<T extends NoticeType>(
   data: Omit<EventData<T>, 'Mail'>,
   origin: OriginFacts & { deviceName?: string | undefined },
 ): Promise<void> {
-  const kind = mailKindOf(type) ?? type;
-  const isWithinShare =
-    receivesMail(account, 'own') &&
-    (await mailQuota.take(tx, account.id, kind, deps.settings.MAILS_PER_HOUR));
   const content = { ...recipientOf(account), ...sourceOf(origin) };
-  const event = isWithinShare
+  const event = (await mayNotify(deps, tx, account, type))
     ? newMailEvent<NoticeType>(deps.seal, type, data, content, origin)
     : newEvent<NoticeType>(type, data, origin);
   await outbox.add(tx, [event]);
+}
+
+/** Whether an account gets this notice: counts it, and refuses beyond the hourly limit of such mails. */
+export async function mayNotify(
+  deps: Pick<NoticeDeps, 'settings'>,
+  tx: Transaction,
+  account: Pick<Account, 'id' | 'isService'>,
+  type: MailingType,
+): Promise<boolean> {
+  if (!receivesMail(account, 'own')) return false;
+  return mailQuota.take(tx, account.id, mailKindOf(type) ?? type, deps.settings.MAILS_PER_HOUR);
 }
 
 /** The time of an action, and its client address if known. */

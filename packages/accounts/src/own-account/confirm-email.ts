@@ -1,16 +1,30 @@
-import { accountCodes, accounts, audit, inTransaction } from '@gatehouse/db';
+import { hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
+import {
+  accountCodes,
+  accounts,
+  audit,
+  emailChanges,
+  inTransaction,
+  outbox,
+  type Account,
+  type Transaction,
+} from '@gatehouse/db';
+import { newEvent, newMailEvent } from '@gatehouse/events';
 import { emailKey } from '@gatehouse/schema';
 import { byOwner } from '../actor.ts';
 import type { AccountsDeps, MailDeps, Origin, ThrottleDeps } from '../deps.ts';
 import type { Throttled } from '../login/attempts.ts';
 import { checkCode, type CodeOutcome } from '../login/code-check.ts';
-import { mailNotice } from '../mail/mailing.ts';
+import { mayNotify, recipientOf, sourceOf } from '../mail/mailing.ts';
 
 /** The result of a confirmation; `email_taken`: another account has got the email since the code was mailed. */
 export type EmailConfirmation =
   { kind: 'confirmed' } | { kind: 'invalid_code' } | { kind: 'email_taken' } | Throttled;
 
 type Deps = ThrottleDeps & MailDeps & Pick<AccountsDeps, 'relay'>;
+
+/** How long the holder of the former address can take back the change. */
+const TAKE_BACK_DAYS = 7;
 
 /** Changes an account's email to the address that the code was mailed to. */
 export async function confirmEmail(
@@ -39,10 +53,32 @@ async function setEmail(
     // After the rollback, the code is not used up.
     if (!isChanged) return rollBack({ kind: 'email_taken' });
     await accountCodes.deleteAll(tx, accountId);
-    await mailNotice(deps, tx, account, 'account.email-changed', { UserId: accountId }, origin);
+    await announce(deps, tx, account, origin);
     await audit.append(tx, [byOwner('email.changed', accountId)], origin);
     return { kind: 'confirmed' };
   });
   if (outcome.kind === 'confirmed') deps.relay.wake();
   return outcome;
+}
+
+/** Mails the former address a link that takes back the change, because whoever made it may not be the owner. */
+async function announce(deps: MailDeps, tx: Transaction, before: Account, origin: Origin): Promise<void> {
+  const { id: accountId, email: formerEmail } = before;
+  const data = { UserId: accountId };
+  if (!(await mayNotify(deps, tx, before, 'account.email-changed')))
+    return outbox.add(tx, [newEvent('account.email-changed', data, origin)]);
+  const code = newInvitationToken();
+  const until = await emailChanges.insert(tx, {
+    tokenHash: hashInvitationToken(code),
+    accountId,
+    formerEmail,
+    formerEmailKey: emailKey(formerEmail),
+    lifetimeDays: TAKE_BACK_DAYS,
+  });
+  const content = {
+    ...recipientOf(before),
+    ...sourceOf(origin),
+    TakeBack: { Code: code, Until: until.toISOString() },
+  };
+  await outbox.add(tx, [newMailEvent(deps.seal, 'account.email-changed', data, content, origin)]);
 }

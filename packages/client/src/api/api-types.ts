@@ -404,6 +404,13 @@ export interface ConfirmEmailRequest {
 
 export type ConfirmEmailResponse = Readonly<Record<string, unknown>>;
 
+export interface TakeBackEmailRequest {
+  /** The `Code` parameter of the link, as a string */
+  Code?: unknown;
+}
+
+export type TakeBackEmailResponse = Readonly<Record<string, unknown>>;
+
 export interface SetUpTwoFactorRequest {
   Password?: string;
   /** The code from the email, such as 7KQ2-M9XD */
@@ -1101,7 +1108,7 @@ export interface SessionFilter {
   IpAddress?: string;
   SsoProvider?: string;
   DeviceName?: string;
-  /** Why the session ended: one or more of these, separated by commas: logout, provider_logout, expired, replaced, administrator, password_changed, password_reset, new_password_required, two_factor_enabled, two_factor_removed, two_factor_required, passkey_removed, identity_unlinked, refresh_token_reused, account_disabled, account_expired, account_erased, role_changed, access_revoked, invitation_accepted, invited_anew */
+  /** Why the session ended: one or more of these, separated by commas: logout, provider_logout, expired, replaced, administrator, password_changed, password_reset, email_taken_back, new_password_required, two_factor_enabled, two_factor_removed, two_factor_required, passkey_removed, identity_unlinked, refresh_token_reused, account_disabled, account_expired, account_erased, role_changed, access_revoked, invitation_accepted, invited_anew */
   EndReason?: string;
   CreatedFrom?: string;
   CreatedTo?: string;
@@ -2077,6 +2084,8 @@ export interface Operations {
   changeEmail: { input: ChangeEmailRequest; answer: ChangeEmailResponse };
   /** Confirm a new email address with an emailed code. */
   confirmEmail: { input: ConfirmEmailRequest; answer: ConfirmEmailResponse };
+  /** Take back a change of email address. */
+  takeBackEmail: { input: TakeBackEmailRequest; answer: TakeBackEmailResponse };
   /** Set up two-factor authentication. */
   setUpTwoFactor: { input: SetUpTwoFactorRequest; answer: SetUpTwoFactorResponse };
   /** Disable two-factor authentication. */
@@ -2251,7 +2260,7 @@ export interface Operations {
       ssoProvider?: string;
       /** The complete name */
       deviceName?: string;
-      /** Why the session ended: one or more of these, separated by commas: logout, provider_logout, expired, replaced, administrator, password_changed, password_reset, new_password_required, two_factor_enabled, two_factor_removed, two_factor_required, passkey_removed, identity_unlinked, refresh_token_reused, account_disabled, account_expired, account_erased, role_changed, access_revoked, invitation_accepted, invited_anew */
+      /** Why the session ended: one or more of these, separated by commas: logout, provider_logout, expired, replaced, administrator, password_changed, password_reset, email_taken_back, new_password_required, two_factor_enabled, two_factor_removed, two_factor_required, passkey_removed, identity_unlinked, refresh_token_reused, account_disabled, account_expired, account_erased, role_changed, access_revoked, invitation_accepted, invited_anew */
       endReason?: string;
       createdFrom?: string;
       createdTo?: string;
@@ -2469,6 +2478,7 @@ export interface Operations {
         | 'password.reset'
         | 'email.change-requested'
         | 'email.changed'
+        | 'email.taken-back'
         | 'profile.changed'
         | 'two-factor.enabled'
         | 'two-factor.disabled'

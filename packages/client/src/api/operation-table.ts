@@ -14,6 +14,7 @@ resetPassword POST /account/reset-password
 changePassword POST /account/change-password
 changeEmail POST /account/change-email
 confirmEmail POST /account/confirm-email
+takeBackEmail POST /account/take-back-email
 setUpTwoFactor POST /account/two-factor
 removeTwoFactor DELETE /account/two-factor
 renewRecoveryCodes POST /account/recovery-codes

@@ -170,6 +170,16 @@ export async function remove(tx: Transaction, accountId: string, id: string): Pr
   return rows.length === 1;
 }
 
+/** Removes the passkeys that were added at this time or later; returns their ids. */
+export async function removeSince(tx: Transaction, accountId: string, since: Date): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    tx,
+    'delete from passkey where account_id = ? and created_at >= ? returning id',
+    [accountId, since],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Removes all passkeys of the account. */
 export async function removeAll(tx: Transaction, accountId: string): Promise<void> {
   await query(tx, 'delete from passkey where account_id = ?', [accountId]);

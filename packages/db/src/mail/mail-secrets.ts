@@ -4,7 +4,7 @@ import { query, type Executor } from '../postgres/connect.ts';
 import { isLinkAlive } from '../invitation/invitations.ts';
 
 /** What a mail contains that can become invalid. */
-export type MailSecret = 'code' | 'invitation' | 'restore link';
+export type MailSecret = 'code' | 'invitation' | 'restore link' | 'take-back link';
 
 /** Which secret of a mail no longer works, by the database’s clock; such a mail must not be sent. */
 export async function findInvalidSecret(
@@ -16,6 +16,9 @@ export async function findInvalidSecret(
   if ('InvitationToken' in content && !(await isLinkAlive(db, id))) return 'invitation';
   if ('RestoreCode' in content && content.RestoreCode !== undefined) {
     if (!(await isRestoreLinkAlive(db, accountId, content.RestoreCode))) return 'restore link';
+  }
+  if ('TakeBack' in content && content.TakeBack !== undefined) {
+    if (!(await isTakeBackLinkAlive(db, accountId, content.TakeBack.Code))) return 'take-back link';
   }
   return undefined;
 }
@@ -29,6 +32,16 @@ async function isRestoreLinkAlive(db: Executor, accountId: string, restoreCode: 
     db,
     'select 1 from erasure where restore_hash = ? and account_id = ? and counts is null',
     [hashLongSecret(restoreCode), accountId],
+  );
+  return rows.length === 1;
+}
+
+/** Whether the link still takes back the change of email: not used, and not expired by the database’s clock. */
+async function isTakeBackLinkAlive(db: Executor, accountId: string, code: string): Promise<boolean> {
+  const rows = await query(
+    db,
+    'select 1 from email_change where token_hash = ? and account_id = ? and expires_at > now()',
+    [hashLongSecret(code), accountId],
   );
   return rows.length === 1;
 }

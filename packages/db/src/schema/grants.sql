@@ -66,7 +66,6 @@ grant select (
   on account to gatehouse_portal;
 -- Whoever invites an address withdraws a registration of it that nobody has verified.
 grant execute on function withdraw_registrations(uuid[]) to gatehouse_portal, gatehouse_admin;
-revoke all on email_change from public;
 grant update (email, email_key, is_contested) on account to gatehouse_core;
 -- Rights can distinguish columns, but not values: this trigger prevents Core and Portal from creating or removing an
 -- administrator.
@@ -143,6 +142,12 @@ grant select, insert, update, delete on earlier_verify_code to gatehouse_core;
 grant select (account_id, id, tries_left, expires_at) on earlier_verify_code
   to gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
 grant delete on earlier_verify_code to gatehouse_portal, gatehouse_admin;
+
+-- Whoever has a link that takes back a change of email gets the account: only Core creates and accepts them.
+grant select, insert, delete on email_change to gatehouse_core;
+grant execute on function free_former_email(bytea) to gatehouse_core;
+-- Whether the link in a mail still works.
+grant select (token_hash, account_id, expires_at) on email_change to gatehouse_mail_worker;
 
 -- Emails for which a code was requested, with or without an account, until the request has been handled.
 grant select, insert, update (due_at), delete on reset_request to gatehouse_core;

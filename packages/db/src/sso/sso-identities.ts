@@ -57,6 +57,19 @@ export async function remove(
   return row;
 }
 
+/** Unlinks the identities that were linked at this time or later; returns their providers. */
+export async function removeSince(
+  tx: Transaction,
+  accountId: string,
+  since: Date,
+): Promise<{ provider: string | null }[]> {
+  return await query<{ provider: string | null }>(
+    tx,
+    'delete from sso_identity where account_id = ? and linked_at >= ? returning provider',
+    [accountId, since],
+  );
+}
+
 /**
  * Links an identity to an account; `false` if the identity is already linked, or the account is linked to another
  * identity of this issuer.

@@ -65,6 +65,7 @@ export const WHOLE: [place: string, body: (stray: string) => object, status: num
   ],
   ['POST /account/change-email /Password', (Password) => ({ Email: 'some@example.com', Password }), 403],
   ['POST /account/confirm-email /Code', (Code) => ({ Code }), 400],
+  ['POST /account/take-back-email /Code', (Code) => ({ Code }), 400],
   ['POST /account/two-factor /Password', (Password) => ({ Password }), 403],
   ['POST /account/export /PasskeyToken', (PasskeyToken) => ({ PasskeyToken }), 400],
   ['POST /account/export /Password', (Password) => ({ Password }), 403],

@@ -55,6 +55,16 @@ describe('mail scanners that open links', function () {
     assert.equal((await site.post('/account/confirm-email', fields, Token)).status, 200);
   });
 
+  it('do not take back a change of email', async () => {
+    const [email, Email] = [await site.newAccount(), site.someEmail()];
+    const { Token } = await site.login(email);
+    await site.post('/account/change-email', { Email, Password: PASSWORD }, Token);
+    await site.post('/account/confirm-email', { Code: await site.mailedCode(Email) }, Token);
+    const fields = await scanned(email, '/take-back-email');
+    assert.equal(await site.pingStatus(Token), 1);
+    assert.equal((await site.post('/account/take-back-email', fields)).status, 200);
+  });
+
   it('neither end a session by the links of notices, nor sign anybody in', async () => {
     const email = await site.newAccount();
     const { Token } = await site.login(email);

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { fillLogin, signIn, startSite, type Site } from '../testing/index.ts';
+import {
+  expectNoViolations,
+  fillLogin,
+  itInEveryLayout,
+  mailedLink,
+  signIn,
+  startSite,
+  tabOnly,
+  type Site,
+} from '../testing/index.ts';
 
 describe('account pages in a browser', function () {
   this.timeout(120_000);
@@ -114,6 +123,40 @@ describe('account pages in a browser', function () {
     await reader.getByRole('button', { name: 'Confirm' }).click();
     await reader.getByRole('heading', { name: 'Your email address is changed' }).waitFor();
     await site.login(next);
+  });
+
+  it('restore the former email address by the link in its mail, using the keyboard only', async () => {
+    const [email, Email] = [await site.newAccount(), site.someEmail()];
+    const { Token } = await site.login(email);
+    await site.post('/account/change-email', { Email, Password: PASSWORD }, Token);
+    await site.post('/account/confirm-email', { Code: await site.mailedCode(Email) }, Token);
+    const page = await site.openPage();
+    const keyboard = await tabOnly(page);
+    const link = await mailedLink(site, email, '/take-back-email');
+    await page.goto(link);
+    assert.equal(page.url(), `${site.origin}/take-back-email`);
+    await keyboard.press(page.getByRole('button', { name: 'Restore my email address' }));
+    await page.getByRole('heading', { name: 'Your email address is restored' }).waitFor();
+    await expectNoViolations(page);
+    assert.notEqual(await site.pingStatus(Token), 1);
+    await keyboard.press(page.getByRole('link', { name: 'Choose a new password' }));
+    await page.waitForURL('**/forgot-password');
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Restore my email address' }).click();
+    await page.getByText('This link has been used').waitFor();
+  });
+
+  itInEveryLayout('explain how to restore a former email address', async (layout, check) => {
+    const page = await site.openPage(layout);
+    for (const path of ['/take-back-email', '/take-back-email#Code=x']) {
+      await page.goto('about:blank');
+      await page.goto(path);
+      await page
+        .getByRole('heading', { name: /^(Restore this email|E-Mail-Adresse wiederherstellen)/ })
+        .waitFor();
+      await check(page);
+    }
   });
 
   it('show which newer login has replaced the session', async () => {

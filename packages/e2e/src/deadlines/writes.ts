@@ -174,6 +174,16 @@ function specialBodies(
         return { body: { Code: await codeFor(Email) } };
       }),
     },
+    'POST /account/take-back-email': {
+      plainly: about(async (one) => {
+        const Email = someEmail();
+        await ask('Core', '/account/change-email', { Email, Password: PASSWORD }, one);
+        await ask('Core', '/account/confirm-email', { Code: await codeFor(Email) }, one);
+        const content = (await app.mailsTo(one.email)).at(-1)?.content;
+        const isLink = content !== undefined && 'TakeBack' in content;
+        return { body: { Code: isLink ? content.TakeBack?.Code : undefined } };
+      }),
+    },
     'POST /account/register-guest': {
       plainly: about(async (one) => {
         const email = someEmail();

@@ -45,6 +45,7 @@ describe('docs/roles.md', () => {
       'POST /account/resend-verification',
       'POST /account/reset-password',
       'POST /account/restore',
+      'POST /account/take-back-email',
       'POST /account/verify',
       'POST /api/auth/{provider}/exchange',
       'POST /api/auth/{provider}/renew',

@@ -28,6 +28,7 @@ const UNFINISHED: Record<string, string> = {
   'POST /account/verify': 'invalid_code',
   'POST /account/reset-password': 'invalid_code',
   'POST /account/confirm-email': 'invalid_code',
+  'POST /account/take-back-email': 'invalid_code',
   'POST /account/restore': 'invalid_code',
   'POST /admin/account/{id}/restore': 'conflict',
   'POST /account/handover/exchange': 'invalid_code',

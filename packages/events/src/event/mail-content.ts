@@ -32,6 +32,14 @@ const NoticeMail = Type.Object({
   ...source,
 });
 
+const EmailChangedMail = Type.Object({
+  ...recipient,
+  At: Timestamp(),
+  ...source,
+  /** The secret of the link that takes back the change; absent in mails of earlier releases. */
+  TakeBack: Type.Optional(Type.Object({ Code: Text(100), Until: Timestamp() })),
+});
+
 const ErasureMail = Type.Object({
   ...recipient,
   ErasesAt: Timestamp(),
@@ -68,6 +76,7 @@ const ownContents = {
   'verification-code': CodeMail,
   'password-reset': CodeMail,
   'email-change-code': CodeMail,
+  'email-changed': EmailChangedMail,
   'two-factor-code': CodeMail,
   'erasure-code': CodeMail,
   'already-registered': NoticeMail,

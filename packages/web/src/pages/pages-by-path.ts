@@ -11,6 +11,7 @@ import { RegisterGuestPage } from './register-guest/register-guest-page.tsx';
 import { RegisterPage } from './register/register-page.tsx';
 import { ResetPasswordPage } from './reset-password/reset-password-page.tsx';
 import { RestoreAccountPage } from './restore-account/restore-account-page.tsx';
+import { TakeBackEmailPage } from './take-back-email/take-back-email-page.tsx';
 import { VerifyEmailPage } from './verify-email/verify-email-page.tsx';
 
 /** The page at each path. */
@@ -20,6 +21,7 @@ export const PAGES: Readonly<Record<string, ComponentType>> = {
   [PATHS.verifyEmail]: VerifyEmailPage,
   [PATHS.forgotPassword]: ForgotPasswordPage,
   [PATHS.confirmEmail]: ConfirmEmailPage,
+  [PATHS.takeBackEmail]: TakeBackEmailPage,
   [PATHS.profile]: ProfilePage,
   [PATHS.profileSecurity]: SecurityPage,
   [PATHS.profileSessions]: SessionsPage,

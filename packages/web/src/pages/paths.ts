@@ -9,6 +9,7 @@ export const PATHS: typeof PAGE_PATHS = {
   resetPassword: '/reset-password',
   registerGuest: '/register-guest',
   confirmEmail: '/confirm-email',
+  takeBackEmail: '/take-back-email',
   restoreAccount: '/restore-account',
   profile: '/profile',
   profileSecurity: '/profile/security',

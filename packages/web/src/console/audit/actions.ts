@@ -24,6 +24,7 @@ const WORDS: Record<Action, true> = {
   'password.reset': true,
   'email.change-requested': true,
   'email.changed': true,
+  'email.taken-back': true,
   'profile.changed': true,
   'two-factor.enabled': true,
   'two-factor.disabled': true,

@@ -10,6 +10,7 @@ const WORDS: { [Reason in EndReason]: `sessionReason.${Reason}` extends TextKey 
   administrator: true,
   password_changed: true,
   password_reset: true,
+  email_taken_back: true,
   new_password_required: true,
   two_factor_enabled: true,
   two_factor_removed: true,

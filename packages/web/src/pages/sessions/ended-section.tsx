@@ -60,6 +60,7 @@ const REASONS: Readonly<Record<string, MessageKey>> = {
   logout: 'sessions.past.logout',
   password_changed: 'sessions.past.password',
   password_reset: 'sessions.past.password',
+  email_taken_back: 'sessions.past.email',
   two_factor_enabled: 'sessions.past.twoFactor',
   refresh_token_reused: 'sessions.past.reused',
   expired: 'sessions.past.expired',

@@ -1,0 +1,72 @@
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+
+/** A change of an account's email that a mailed link can take back. */
+export interface EmailChange {
+  formerEmail: string;
+  formerEmailKey: string;
+  changedAt: Date;
+}
+
+/** Stores that the holder of a secret may take back a change of email; returns until when, by the database’s clock. */
+export async function insert(
+  tx: Transaction,
+  change: {
+    tokenHash: Buffer;
+    accountId: string;
+    formerEmail: string;
+    formerEmailKey: string;
+    lifetimeDays: number;
+  },
+): Promise<Date> {
+  const [row] = await query<{ expiresAt: Date }>(
+    tx,
+    `insert into email_change (token_hash, account_id, former_email, former_email_key, expires_at)
+     values (:tokenHash, :accountId, :formerEmail, :formerEmailKey, now() + make_interval(days => :lifetimeDays))
+     returning expires_at as "expiresAt"`,
+    change,
+  );
+  if (row === undefined) throw new Error('an insert that returns its row returned none');
+  return row.expiresAt;
+}
+
+/** The account whose change of email this secret takes back. */
+export async function findAccountId(executor: Executor, tokenHash: Buffer): Promise<string | undefined> {
+  const [row] = await query<{ accountId: string }>(
+    executor,
+    'select account_id as "accountId" from email_change where token_hash = ? and expires_at > now()',
+    [tokenHash],
+  );
+  return row?.accountId;
+}
+
+/**
+ * Deletes an account that was registered for the former address of this secret and never verified; returns its id.
+ * Before `use`.
+ */
+export async function freeFormerEmail(tx: Transaction, tokenHash: Buffer): Promise<string | undefined> {
+  const [row] = await query<{ id: string | null }>(tx, 'select free_former_email(?) as id', [tokenHash]);
+  return row?.id ?? undefined;
+}
+
+/**
+ * Uses up a secret, and with it those of later changes: only a mailbox that the account had before may undo it. The
+ * transaction must have locked the account. `undefined` if the secret was used, or has expired.
+ */
+export async function use(tx: Transaction, tokenHash: Buffer): Promise<EmailChange | undefined> {
+  const rows = await query<EmailChange>(
+    tx,
+    `delete from email_change as later
+     using email_change as change
+     where change.token_hash = :tokenHash and change.expires_at > now()
+       and later.account_id = change.account_id and later.changed_at >= change.changed_at
+     returning change.former_email as "formerEmail", change.former_email_key as "formerEmailKey",
+       change.changed_at as "changedAt"`,
+    { tokenHash },
+  );
+  return rows[0];
+}
+
+/** Deletes secrets that have expired. */
+export async function deleteExpired(executor: Executor): Promise<void> {
+  await query(executor, 'delete from email_change where expires_at < now()');
+}
