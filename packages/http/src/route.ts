@@ -161,6 +161,7 @@ export function reply(answer: { status?: number; headers?: Headers; body?: unkno
  * only adds types: a handler's input and result types follow from the schemas. `Rule` is what all routes of the service
  * must fulfil besides.
  */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a service states its rule once, for all its routes
 export function defineRoutes<Deps, Rule = unknown>() {
   return function route<
     const A extends Access,

@@ -137,7 +137,8 @@ async function withdrawRegistrations(
   for (const account of unverified) {
     const after = now.get(account.id);
     if (after === undefined) continue;
-    const changed = [...differingNames(account, after), 'Role'];
+    const changed = differingNames(account, after);
+    changed.push('Role');
     await outbox.add(tx, accountUpdated(account.id, changed, { ...by, role: after.role }));
   }
   return accounts.map((account) => now.get(account.id) ?? account);

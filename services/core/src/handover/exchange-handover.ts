@@ -21,6 +21,7 @@ export const exchangeHandover = route({
         minLength: 43,
         maxLength: 128,
         pattern: /^[A-Za-z0-9._~-]+$/.source,
+        examples: ['dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'],
         description:
           'The verifier of the `CodeChallenge` with which the code was requested; required if there was one',
       }),

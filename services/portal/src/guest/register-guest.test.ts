@@ -102,7 +102,6 @@ describe('POST /account/register-guest', () => {
   });
 
   it('has one response for wrong, used, revoked and expired links, deleted content and disabled guests', async () => {
-    const { db } = portal.app;
     const refusals: object[] = [];
     for (const wrong of [undefined, null, true, [], {}, '', 'x', 'x'.repeat(5000), '\u0000']) {
       refusals.push(await refuse(wrong));

@@ -20,7 +20,8 @@ export async function operationTypes(): Promise<string> {
     const { name, method, path } = operation;
     if (ofClient.has(name)) return `'${method} ${path}': Calls['${name}'];`;
     const shape = operationShape(operation);
-    for (const [type] of shape.matchAll(/\b[A-Z]\w+/g))
+    const code = shape.replaceAll(/\/\*\*.*?\*\//gs, '');
+    for (const [type] of code.matchAll(/\b[A-Z]\w+/g))
       if (type in document.components.schemas) used.add(type);
     return `'${method} ${path}': ${shape};`;
   });

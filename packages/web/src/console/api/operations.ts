@@ -10,7 +10,6 @@ import type {
   GetConsoleOptionsResponse,
   HandOverToConsoleResponse,
   ImportAccountsResponse,
-  LoginStatus,
   OpenConsoleSessionRequest,
   OpenConsoleSessionResponse,
   PasskeyChallenge,

@@ -142,11 +142,7 @@ describe('email change', () => {
   });
 
   it('is in the audit as often as a code is mailed, in the same way for free and taken addresses', async () => {
-    const [ann, bob, taken] = [
-      await core.newAccount(),
-      await core.newAccount(),
-      await core.newAccount(),
-    ];
+    const [ann, bob, taken] = [await core.newAccount(), await core.newAccount(), await core.newAccount()];
     for (const [who, wish] of [
       [ann, () => someEmail()],
       [bob, () => taken.email],

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { logIn, newAccount } from '@gatehouse/accounts/testing';
+import {
+  browserKeysOf,
+  createBrowserSessions,
+  portalSecretOf,
+  readPortalSecret,
+  type BrowserPurpose,
+} from '@gatehouse/auth-core';
+import { connectRedis, type Redis } from '@gatehouse/session-cache';
+import { eventually } from '@gatehouse/runtime/testing';
+import { createFixtures } from './fixtures.ts';
+import { requestFor } from './requests.ts';
+import { ALL_ROUTES, nameOf } from './role-table.ts';
+import { startServices, type Services } from './services.ts';
+import type { Sent } from './wire.ts';
+
+const ROUTES = ALL_ROUTES.filter(({ api, route }) => api !== 'Portal' && route.access !== 'public');
+
+/** The part of a cached session from this position on is covered by its message authentication code. */
+const UNAUTHENTICATED_LENGTH = 44;
+
+/**
+ * What a user's or guest's credential that Portal has seen is still good for after its session has ended, if Portal
+ * keeps a copy of the session in Redis (docs/least-privilege.md). Nothing here opens an account, or takes data out of it.
+ */
+const KEPT_ALIVE = [
+  'DELETE /person/{id}',
+  'GET /account/identity',
+  'GET /account/passkey',
+  'GET /person',
+  'GET /person/{id}',
+  'GET /person/{id}/{faceMatchType}',
+  'GET /ping/auth',
+  'POST /account/handover',
+  'POST /account/logout',
+  'POST /account/passkey/confirmation',
+  'POST /account/ping',
+  'POST /person',
+  'POST /person/{id}/face',
+  'PUT /account/passkey/{id}',
+  'PUT /person/{id}',
+  'PUT /person/{id}/face',
+  'PUT /person/{id}/face/{faceId}',
+];
+
+describe('every route of Core and Admin, for an attacker who has taken over Portal', function () {
+  this.timeout(60_000);
+  let services: Services;
+  let redis: Redis;
+  let fixtures: ReturnType<typeof createFixtures>;
+  before(async () => {
+    services = await startServices();
+    const { app } = services;
+    redis = connectRedis({ url: app.settings.REDIS_URL, log: app.log });
+    await eventually(() => redis.ping());
+    const adminToken = (await logIn(app, await newAccount(app, { role: 'Admin' }))).Token;
+    fixtures = createFixtures(services, adminToken);
+  });
+  after(async () => {
+    redis.disconnect();
+    await services.stop();
+  });
+
+  const held = () => readPortalSecret(portalSecretOf(services.app.settings.TOKEN_SECRET));
+  const someone = async (role: 'User' | 'Admin') => {
+    const person = await newAccount(services.app, { role });
+    const { Token, sessionId } = await logIn(services.app, person);
+    return { id: person.id, accountId: person.id, sessionId, Token };
+  };
+  type Someone = Awaited<ReturnType<typeof someone>>;
+
+  /** The names of the routes that do not refuse these headers; `prepare` runs before each call. */
+  const admittedTo = async (
+    owner: Someone,
+    headers: Record<string, string>,
+    prepare: () => Promise<unknown> = () => Promise.resolve(),
+  ) => {
+    const admitted: string[] = [];
+    for (const { api, route } of ROUTES) {
+      const sent = await requestFor(route, fixtures.of(owner));
+      const guessed: Sent = {
+        ...sent,
+        headers: { ...sent.headers, ...headers },
+        body: withGuesses(sent.body),
+      };
+      await prepare();
+      const { status, body } = await services.send(api, guessed);
+      assert.ok(status < 500, `${nameOf(route)}: ${status}`);
+      if (status !== 401 && status !== 403)
+        admitted.push(`${nameOf(route)} ${status} ${String(body['code'])}`);
+    }
+    return admitted;
+  };
+  /** What Portal does not know of its victim is guessed. */
+  const withGuesses = (body: unknown): unknown => {
+    if (typeof body !== 'object' || body === null) return body;
+    const known = body as Record<string, unknown>; // an object, as it is not null
+    const secrets = ['Password', 'CurrentPassword'].filter((name) => name in known);
+    return { ...known, ...Object.fromEntries(secrets.map((name) => [name, 'of the attacker'])) };
+  };
+  const cookiesOf = (values: Partial<Record<BrowserPurpose, string>>) => ({
+    cookie: `__Host-gatehouse=${values.pages}; __Host-gatehouse-console=${values.console}`,
+    'sec-fetch-site': 'same-origin',
+  });
+  /** Ends the session, and returns what puts an active copy of it into Redis, authenticated with Portal's key. */
+  const endAndForge = async ({ sessionId }: Someone) => {
+    const packed = Buffer.from(sessionId.replaceAll('-', ''), 'hex').toString('base64url');
+    const [key = ''] = await redis.keys(`s:*:${packed}`);
+    const copy = String(await redis.get(key)).replace(/ \S{22}$/, '');
+    const asUser = copy.replace(' A ', ' U ');
+    const mac = createHmac('sha256', held().userSessions)
+      .update(`${key} ${asUser.slice(UNAUTHENTICATED_LENGTH)}`)
+      .digest('base64url')
+      .slice(0, 22);
+    await services.sql(
+      'update user_session set status = 4, ended_at = now(), version = version + 1 where id = ?',
+      [sessionId],
+    );
+    return () => redis.set(key, `${asUser} ${mac}`, 'EX', 3600);
+  };
+
+  it('refuses cookies that Portal makes for anybody’s active session', async () => {
+    const [first, checked] = browserKeysOf(held()).pages;
+    assert.equal(first, undefined);
+    const forger = createBrowserSessions({ pages: [checked, checked], console: [checked] });
+    for (const role of ['User', 'Admin'] as const) {
+      const victim = await someone(role);
+      const [pages, ofConsole] = [forger.issue('pages', victim), forger.issue('console', victim)];
+      assert.deepEqual(await admittedTo(victim, cookiesOf({ pages, console: ofConsole })), [], role);
+    }
+  });
+
+  it('refuses an administrator’s token whose session has ended, whatever copy of it Portal keeps', async () => {
+    const victim = await someone('Admin');
+    const forge = await endAndForge(victim);
+    const headers = { authorization: `Bearer ${victim.Token}` };
+    const admitted = await admittedTo(victim, headers, forge);
+    assert.deepEqual(admitted, ['POST /account/ping 200 undefined']);
+  });
+
+  for (const role of ['User', 'Admin'] as const) {
+    it(`opens and exports nothing for a cookie of an ended session: ${role}`, async () => {
+      const victim = await someone(role);
+      const forge = await endAndForge(victim);
+      const { sessions } = services.app.browser;
+      const [pages, ofConsole] = [sessions.issue('pages', victim), sessions.issue('console', victim)];
+      onlyKept(await admittedTo(victim, cookiesOf({ pages, console: ofConsole }), forge));
+    });
+  }
+
+  it('opens and exports nothing for a user’s token of an ended session', async () => {
+    const victim = await someone('User');
+    const forge = await endAndForge(victim);
+    onlyKept(await admittedTo(victim, { authorization: `Bearer ${victim.Token}` }, forge));
+  });
+
+  /** Answers that a route gives without proof: it was wrong about the request, and had no effect. */
+  const onlyKept = (admitted: string[]): void => {
+    const effective = admitted
+      .filter((one) => / 2\d\d /.test(one))
+      .map((one) => one.replace(/ 2\d\d .*$/, ''));
+    assert.deepEqual(effective.filter((name) => !KEPT_ALIVE.includes(name)).toSorted(), []);
+    assert.ok(effective.includes('GET /ping/auth'), 'the copy is believed');
+  };
+});
