@@ -109,10 +109,9 @@ export {
   type ChangeRefusal,
   type ChangeTarget,
 } from './session-admin/session-change.ts';
+export { endOwnSession, logout } from './session/logout.ts';
 export {
-  endOwnSession,
   endSessions,
-  logout,
   openSession,
   publishSessions,
   type OnSessionOpen,

@@ -212,16 +212,9 @@ describe('an attacker with the secrets of Portal, against Core and Admin', funct
   it('cannot set an administrator’s password through the public API of Core', async () => {
     const { Email } = admin;
     await world.post('/account/register', { Email, Password: 'of the attacker' });
-    const codes = await query<{ hash: Buffer }>(
-      db,
-      'select code_hash as hash from account_code where account_id = ?',
-      [admin.accountId],
-    );
-    for (const Code of ['AAAA-AAAA', ...codes.map(({ hash }) => hash.toString('hex').slice(0, 8))]) {
-      const reset = { Email, Code, Password: 'of the attacker' };
-      assert.equal((await world.post('/account/reset-password', reset)).status, 400);
-      assert.equal((await world.post('/account/verify', { Email, Code })).status, 400);
-    }
+    const reset = { Email, Code: 'AAAA-AAAA', Password: 'of the attacker' };
+    assert.equal((await world.post('/account/reset-password', reset)).status, 400);
+    assert.equal((await world.post('/account/verify', { Email, Code: 'AAAA-AAAA' })).status, 400);
     const login = { Username: Email, Password: 'of the attacker' };
     assert.equal((await world.post('/account/login', login)).status, 404);
     await stillTheirs();

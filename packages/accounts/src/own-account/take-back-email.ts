@@ -48,7 +48,7 @@ export async function takeBackEmail(
     // Otherwise anybody could prevent this by registering the address: the link proves who can read its mails.
     const removedId = await emailChanges.freeFormerEmail(tx, tokenHash);
     const taken = await emailChanges.use(tx, tokenHash);
-    if (account === undefined || taken === undefined) return { kind: 'invalid_code' };
+    if (account === undefined || taken === undefined) return rollBack({ kind: 'invalid_code' });
     const former = { email: taken.formerEmail, emailKey: taken.formerEmailKey };
     // After the rollback, the link is not used up.
     if (!(await accounts.updateEmail(tx, accountId, former))) return rollBack({ kind: 'email_taken' });

@@ -5,7 +5,7 @@ import { connectRedis, type Redis } from '@gatehouse/session-cache';
 import { query } from '@gatehouse/db';
 import { openTcpProxy, type TcpProxy } from '@gatehouse/events/testing';
 import { eventually } from '@gatehouse/runtime/testing';
-import { logout } from './sessions.ts';
+import { logout } from './logout.ts';
 import { logIn, newAccount, openTestAccounts, type AccountRef, type TestAccounts } from '../testing/index.ts';
 
 const SERVICES = ['core', 'portal', 'admin'] as const;

@@ -6,7 +6,8 @@ import { eventually, testLog, testServers } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { sweepLapsedSessions } from './lapsed-sessions.ts';
 import { ping } from './ping.ts';
-import { logout, openSession, publishSessions } from './sessions.ts';
+import { logout } from './logout.ts';
+import { openSession, publishSessions } from './sessions.ts';
 import { openTestAccounts, type TestAccounts } from '../testing/index.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 

@@ -2,7 +2,6 @@ import type { BrowserSession } from '@gatehouse/auth-core';
 import { SessionStatus, type EndReason } from '@gatehouse/schema';
 import {
   accounts,
-  audit,
   inTransaction,
   outbox,
   ownSessions,
@@ -15,7 +14,7 @@ import {
 import { newEvent, type AnyEvent } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
 import type { AccountsDeps, OpeningDeps, Origin, SessionDeps } from '../deps.ts';
-import { LOGOUT, cachedSessionOf } from './session-source.ts';
+import { cachedSessionOf } from './session-source.ts';
 import { countOnCommit } from '../statistics/count-on-commit.ts';
 import { isExclusive } from './is-exclusive.ts';
 import { conditionOf, type AccountCondition } from '../login/login-status.ts';
@@ -210,48 +209,6 @@ export async function publishSessions(
   deps.relay.wake();
   if (sessionIds.length === 0) return;
   await deps.sessionCache.write((await userSessions.findStates(deps.db, sessionIds)).map(cachedSessionOf));
-}
-
-/** Ends the session of the request. */
-export async function logout(
-  deps: SessionDeps,
-  session: { accountId: string; sessionId: string },
-  origin: Origin,
-): Promise<void> {
-  await end(deps, session, origin, () => Promise.resolve());
-}
-
-/**
- * Ends one of the owner's sessions from another one, and records this in the audit; `false` if the account has no such
- * active session.
- */
-export async function endOwnSession(
-  deps: SessionDeps,
-  session: { accountId: string; sessionId: string },
-  origin: Origin,
-): Promise<boolean> {
-  const actor = { kind: 'Account', id: session.accountId } as const;
-  const target = { kind: 'UserSession', id: session.sessionId } as const;
-  return end(deps, session, origin, (tx) =>
-    audit.append(tx, [{ action: 'session.ended', actor, target }], origin),
-  );
-}
-
-async function end(
-  deps: SessionDeps,
-  { accountId, sessionId }: { accountId: string; sessionId: string },
-  origin: Origin,
-  record: (tx: Transaction) => Promise<void>,
-): Promise<boolean> {
-  const change = { status: SessionStatus.Expired, reason: LOGOUT, changedBy: accountId } as const;
-  const target = { kind: 'session', sessionId, ofAccountId: accountId } as const;
-  const ended = await inTransaction(deps.db, origin, async (tx) => {
-    const ids = await endSessions(deps, tx, target, change, origin);
-    if (ids.length > 0) await record(tx);
-    return ids;
-  });
-  await publishSessions(deps, ended);
-  return ended.length > 0;
 }
 
 /**

@@ -35,7 +35,15 @@ describe('a logout by the provider after its identity was unlinked', () => {
       provisioning: 'off',
       trustSecondFactor: false,
     };
-    const person = { issuer: ISSUER, subject, sid, email: undefined, isEmailVerified: false };
+    const authenticatedAtSeconds = Date.now() / 1000;
+    const person = {
+      issuer: ISSUER,
+      subject,
+      sid,
+      email: undefined,
+      isEmailVerified: false,
+      authenticatedAtSeconds,
+    };
     const login = await loginBySso(app, rules, { ...person, displayName: undefined }, origin());
     assert.ok(login.kind === 'opened');
     return login.sessionId;

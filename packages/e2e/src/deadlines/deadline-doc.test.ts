@@ -4,8 +4,7 @@ import { readTable } from '../documents/markdown-table.ts';
 
 const ROOT = new URL('../../../../', import.meta.url);
 const PAGE = 'docs/decisions/0029-deadlines.md';
-const WRITES =
-  /\b(insert\s+into|delete\s+from|update\s+(?:\w+|\$\{\w+\})(\s+as)?(\s+(?!set)\w+)?\s+set|select prove_password)\b/;
+const WRITES = /\b(insert\s+into|delete\s+from|update\s+(?:\w+|\$\{\w+\})(\s+as)?(\s+(?!set)\w+)?\s+set)\b/;
 const OTHER_DEADLINES = /(?<!const )\bNO_DEADLINE\b|\bwithinSeconds\(|\bdueAt: Infinity\b/;
 
 describe(PAGE, () => {

@@ -18,7 +18,8 @@ export function testAccountJourney(given: () => World): void {
       Password: PASSWORD,
       DisplayName: 'Ann',
     });
-    assert.deepEqual([registered.status, registered.body], [200, { LoginStatus: 4 }]);
+    const { LoginStatus, RegistrationToken } = registered.body;
+    assert.deepEqual([registered.status, LoginStatus, typeof RegistrationToken], [200, 4, 'string']);
     const early = await post('/account/login', { Username: email, Password: PASSWORD });
     assert.deepEqual([early.status, early.body['LoginStatus']], [403, 4]);
     assert.equal(

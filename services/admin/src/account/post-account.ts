@@ -12,12 +12,12 @@ export const postAccount = route({
   tag: 'Accounts',
   summary: 'Create an account',
   description:
-    'An account with a password can log in immediately. An account without one is completed by its owner by ' +
-    'registering: `LoginStatus` 5, or 6 with `IsMigrated`. Guest accounts are created only by invitation. With ' +
+    'An account with a password can log in immediately. An account without one is completed by its owner with ' +
+    'a mailed code: `LoginStatus` 5, or 6 with `IsMigrated`. Guest accounts are created only by invitation. With ' +
     '`IsService` the account is for a program: it can have several sessions at once, receives no emails, and cannot sign in to ' +
     'the account pages or the console. It needs a `Password` and the role `User`.',
   access: ['Admin'],
-  recent: { when: 'the account gets the role Admin' },
+  recent: { when: 'the account gets the role Admin, or is a service account' },
   body: Type.Object({
     Email: Email(),
     Password: Type.Optional(Password()),
@@ -32,7 +32,8 @@ export const postAccount = route({
   status: 201,
   errors: ['email_taken', 'not_found', 'confirmation_required'],
   handler: async ({ body, caller, deps, request, isConfirmed, refuse }) => {
-    if (body.Role === 'Admin' && !(await isConfirmed())) throw confirmationRequired(refuse);
+    const isLasting = body.Role === 'Admin' || body.IsService === true;
+    if (isLasting && !(await isConfirmed())) throw confirmationRequired(refuse);
     const { Password: password, IsMigrated: isMigrated = false } = body;
     const email = normalizeEmail(body.Email) ?? body.Email;
     const fault = password === undefined ? undefined : await describePasswordFault(deps, password, email);

@@ -66,7 +66,9 @@ export const exchangeHandover = route({
       case 'taken': {
         const { accountId, sessionId } = taken;
         request.addToLog({ accountId, sessionId });
-        const line = sessionCookie(deps, site, taken, { isKept: body.KeepSignedIn });
+        // A code that the page did not ask for itself may come from anybody’s sign-on.
+        const isHandedOver = taken.isHandedOver === true || body.InPlaceOfOthers !== true;
+        const line = sessionCookie(deps, site, { ...taken, isHandedOver }, { isKept: body.KeepSignedIn });
         return reply({ status: 204, headers: { 'Set-Cookie': line } });
       }
       case 'previewed':

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import type { Refreshing } from './refresh.ts';
-import { logout } from '../sessions.ts';
+import { logout } from '../logout.ts';
 import type { TestAccounts } from '../../testing/index.ts';
 import {
   activeOf,

@@ -93,11 +93,11 @@ describe('POST /account/login, in each of the nine statuses', () => {
     [5, () => create(undefined)],
     [6, () => create(undefined, true)],
   ] as const) {
-    it(`is in ${status} without a password, and registering leads to 4`, async () => {
+    it(`is in ${status} without a password, also after registering`, async () => {
       const { email } = await made();
       assert.equal((await attempt(email, 'whatever it is').expect(403)).body.LoginStatus, status);
       await core.post('/account/register', { Email: email, Password: PASSWORD }).expect(200);
-      assert.equal((await attempt(email).expect(403)).body.LoginStatus, 4);
+      assert.equal((await attempt(email).expect(403)).body.LoginStatus, status);
     });
   }
 

@@ -123,6 +123,7 @@ describe('the second factor of an account that has a passkey', () => {
     const user = await newUser();
     await user.addPasskey();
     await user.require();
+    await user.usePasskey();
     const phone = await user.begin();
     for (const [path, body] of [
       ['/account/two-factor', { Password: PASSWORD }],
