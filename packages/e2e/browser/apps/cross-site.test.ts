@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Page, Response } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { signIn, startSite, type Site } from '../testing/index.ts';
 
 /** Requests that a page of another site may try. `API` is replaced by the URL of the API. */
@@ -41,17 +41,25 @@ describe('pages of other sites in the browser of a signed-in user', function () 
     await site.stop();
   });
 
-  /** The site's responses to the other page: 401 if the browser sent no cookie, 403 if it did. */
+  /**
+   * The site's responses to the other page: 401 if the browser sent no cookie, 403 if it did. `blocked`: the browser does
+   * not even show it the response (`Cross-Origin-Resource-Policy`).
+   */
   const attack = async (page: Page, address: string) => {
-    const answers: Response[] = [];
+    const answers: string[] = [];
     const other = await page.context().newPage();
     other.on('response', (response) => {
-      if (response.url().startsWith(site.origin)) answers.push(response);
+      const method = response.request().method();
+      if (response.url().startsWith(site.origin)) answers.push(`${method} ${response.status()}`);
+    });
+    other.on('requestfailed', (request) => {
+      const isBlocked = request.failure()?.errorText.includes('BLOCKED_BY_RESPONSE') === true;
+      if (isBlocked && request.url().startsWith(site.origin)) answers.push(`${request.method()} blocked`);
     });
     await other.goto(address);
     await other.waitForFunction(() => document.title === 'done');
     await other.close();
-    return answers.map((response) => `${response.request().method()} ${response.status()}`);
+    return answers;
   };
 
   for (const [who, host] of [
@@ -64,7 +72,7 @@ describe('pages of other sites in the browser of a signed-in user', function () 
       const seen = await attack(page, `http://${host}:${port}/`);
       assert.ok(seen.length >= 3, seen.join());
       const refusal = host === 'localhost' ? '403' : '401';
-      for (const line of seen) assert.match(line, new RegExp(`^OPTIONS |^[A-Z]+ ${refusal}$`));
+      for (const line of seen) assert.match(line, new RegExp(`^OPTIONS |^[A-Z]+ (${refusal}|blocked)$`));
       await page.reload();
       await page.getByLabel('Name').waitFor();
       assert.equal(await page.getByLabel('Name').inputValue(), '');

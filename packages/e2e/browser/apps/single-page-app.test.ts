@@ -81,6 +81,7 @@ describe('the example of a single-page app', function () {
     const page = await site.openPage({ isHostile: true });
     await signIn(page, await site.newAccount());
     await page.getByRole('button', { name: 'Password and security' }).click();
+    await page.getByRole('button', { name: /^Continue/ }).click();
     await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor();
     assert.equal(page.url(), `${site.origin}/profile/security`);
   });

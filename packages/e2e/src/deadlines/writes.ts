@@ -170,7 +170,7 @@ function specialBodies(
     'POST /account/confirm-email': {
       plainly: about(async (one) => {
         const Email = someEmail();
-        await ask('Portal', '/account/change-email', { Email, Password: PASSWORD }, one);
+        await ask('Core', '/account/change-email', { Email, Password: PASSWORD }, one);
         return { body: { Code: await codeFor(Email) } };
       }),
     },
@@ -204,7 +204,7 @@ function specialBodies(
     'POST /account/two-factor': {
       'to begin': about(() => Promise.resolve({ body: { Password: PASSWORD } })),
       'to confirm': about(async (one) => {
-        const begun = await ask('Portal', '/account/two-factor', { Password: PASSWORD }, one);
+        const begun = await ask('Core', '/account/two-factor', { Password: PASSWORD }, one);
         const { Secret } = begun['TwoFactorSetup'] as { Secret: string }; // guaranteed by its schema
         const phone = authenticator({ clock: { now: () => startedAt } }, Secret);
         return { body: { TwoFactorCode: phone.codeAt() } };

@@ -51,12 +51,12 @@ describe('an account with unique values in every field', function () {
     const earlier = await login(email);
     await call('Portal', 'PUT', '/account/profile', { token: earlier, body: { DisplayName: word('name') } });
     const Email = `${word('second')}@example.com`;
-    await call('Portal', 'POST', '/account/change-email', {
+    await call('Core', 'POST', '/account/change-email', {
       token: earlier,
       body: { Email, Password: PASSWORD },
     });
     const Code = codeIn(await app.mailsTo(Email));
-    await call('Portal', 'POST', '/account/confirm-email', { token: earlier, body: { Code } });
+    await call('Core', 'POST', '/account/confirm-email', { token: earlier, body: { Code } });
     const Reason = word('reason');
     const change = { UserId: id, Status: 'Deactivated', Reason };
     const changed = await call('Admin', 'POST', '/admin/user-session', { token: adminToken, body: change });
@@ -129,7 +129,7 @@ describe('an account with unique values in every field', function () {
       body: { Password: PASSWORD },
     });
     assert.equal(exported.status, 200, exported.text);
-    // The account no longer has its first address, and it is not stored anywhere.
+    // The account no longer has its first address. The notice that was mailed there would show it; none was recorded.
     const missing = [...words].filter((one) => !exported.text.includes(one));
     assert.deepEqual(missing, [`${mark}first`]);
     assert.ok(exported.text.includes(ADDRESS));
