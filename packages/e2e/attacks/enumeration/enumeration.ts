@@ -100,7 +100,7 @@ export function accountsAreNotEnumerated(given: () => Target): void {
   };
   let asked = 0;
   const ask = (question: Question, subject: string): Promise<HttpAnswer> => {
-    const service = /change-email|invitation|register-guest/.test(question.path) ? 'portal' : 'core';
+    const service = /invitation|register-guest/.test(question.path) ? 'portal' : 'core';
     const token = question.path.endsWith('change-email') ? tokens[asked++ % CROWD] : undefined;
     return target.posts(service, question.path, question.body(subject), token);
   };

@@ -59,10 +59,10 @@ async function importedAt(target: Target, costs: readonly number[]): Promise<Sub
 async function withTwoFactor(target: Target): Promise<string> {
   const { email } = await target.newPerson();
   const { Token } = await target.logIn(email);
-  const setup = await target.posts('portal', '/account/two-factor', { Password: PASSWORD }, Token);
+  const setup = await target.posts('core', '/account/two-factor', { Password: PASSWORD }, Token);
   const { Secret } = setup.json['TwoFactorSetup'] as { Secret: string };
   const TwoFactorCode = totpCode(base32Bytes(Secret), Date.now());
-  const { status, text } = await target.posts('portal', '/account/two-factor', { TwoFactorCode }, Token);
+  const { status, text } = await target.posts('core', '/account/two-factor', { TwoFactorCode }, Token);
   assert.equal(status, 200, text);
   return email;
 }

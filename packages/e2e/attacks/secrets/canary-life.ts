@@ -54,11 +54,11 @@ export async function useEveryFeature(target: Target): Promise<{ secrets: Secret
 
   const again = await must('core', '/account/login', { Username: email, Password: second });
   const token = keep('access token of the second login', again['Token']);
-  const setup = await must('portal', '/account/two-factor', { Password: second }, token);
+  const setup = await must('core', '/account/two-factor', { Password: second }, token);
   const { Secret } = setup['TwoFactorSetup'] as { Secret: string };
   keep('authenticator secret', Secret);
   const TwoFactorCode = totpCode(base32Bytes(Secret), Date.now());
-  const { RecoveryCodes } = await must('portal', '/account/two-factor', { TwoFactorCode }, token);
+  const { RecoveryCodes } = await must('core', '/account/two-factor', { TwoFactorCode }, token);
   for (const [at, code] of (RecoveryCodes as string[]).entries()) keep(`recovery code ${at}`, code);
   const half = await must('core', '/account/login', { Username: email, Password: second });
   keep('two-factor token', half['TwoFactorToken']);

@@ -44,7 +44,7 @@ export function strayTextIsRefused(given: () => Target): void {
     const { email } = await target.newPerson({ Role: 'Admin' });
     ({ Token: token } = await target.logIn(email));
     // Starts a set-up, which waits for a code.
-    await target.posts('portal', '/account/two-factor', { Password: PASSWORD }, token);
+    await target.posts('core', '/account/two-factor', { Password: PASSWORD }, token);
   });
 
   const send = ({ service, method, path, part, keys, isForm }: Place, text: string): Promise<HttpAnswer> => {

@@ -46,7 +46,7 @@ const KEPT_ALIVE = [
 ];
 
 describe('every route of Core and Admin, for an attacker who has taken over Portal', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let services: Services;
   let redis: Redis;
   let fixtures: ReturnType<typeof createFixtures>;
@@ -85,8 +85,14 @@ describe('every route of Core and Admin, for an attacker who has taken over Port
         headers: { ...sent.headers, ...headers },
         body: withGuesses(sent.body),
       };
-      await prepare();
-      const { status, body } = await services.send(api, guessed);
+      const attempt = async () => {
+        await prepare();
+        return services.send(api, guessed);
+      };
+      let answer = await attempt();
+      // On a busy machine a password may not be checked in time.
+      for (let tries = 0; answer.status === 503 && tries < 5; tries += 1) answer = await attempt();
+      const { status, body } = answer;
       assert.ok(status < 500, `${nameOf(route)}: ${status}`);
       if (status !== 401 && status !== 403)
         admitted.push(`${nameOf(route)} ${status} ${String(body['code'])}`);

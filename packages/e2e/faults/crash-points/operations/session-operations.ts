@@ -76,7 +76,7 @@ const loginWithRecoveryCode: Operation = {
 
 async function recoveryCodesOf(world: World, account: AccountRef): Promise<string[]> {
   const { Token: token } = await logIn(world, account);
-  const setUp = (body: object) => ask(world.portal, '/account/two-factor', { body, token });
+  const setUp = (body: object) => ask(world.core, '/account/two-factor', { body, token });
   // Checked by their schema before they were sent.
   const begun = (await setUp({ Password: PASSWORD }))?.body as
     { TwoFactorSetup: { Secret: string } } | undefined;
