@@ -64,6 +64,26 @@ export const WHOLE: [place: string, body: (stray: string) => object, status: num
     400,
   ],
   ['POST /account/change-email /Password', (Password) => ({ Email: 'some@example.com', Password }), 403],
+  [
+    'POST /account/change-password /PasskeyToken',
+    (PasskeyToken) => ({ CurrentPassword: 'not it', Password: PASSWORD, PasskeyToken }),
+    400,
+  ],
+  [
+    'POST /account/change-password /TwoFactorCode',
+    (TwoFactorCode) => ({ CurrentPassword: 'not it', Password: PASSWORD, TwoFactorCode }),
+    403,
+  ],
+  [
+    'POST /account/change-email /PasskeyToken',
+    (PasskeyToken) => ({ Email: 'some@example.com', Password: 'not it', PasskeyToken }),
+    400,
+  ],
+  [
+    'POST /account/change-email /TwoFactorCode',
+    (TwoFactorCode) => ({ Email: 'some@example.com', Password: 'not it', TwoFactorCode }),
+    403,
+  ],
   ['POST /account/confirm-email /Code', (Code) => ({ Code }), 400],
   ['POST /account/take-back-email /Code', (Code) => ({ Code }), 400],
   ['POST /account/two-factor /Password', (Password) => ({ Password }), 403],
