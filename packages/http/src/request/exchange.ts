@@ -195,7 +195,7 @@ export class Exchange implements Link {
 }
 
 /**
- * Drops what nobody asks for while a stream is open, for hours maybe: the headers of its request, their token among them, and what
+ * Frees what a stream does not need while it is open, which may be hours: the headers of its request, their token among them, and what
  * Express keeps to go on with other routes. That is a quarter of what V8 holds for a stream.
  */
 function forgetRequest(message: IncomingMessage): void {
