@@ -1,5 +1,57 @@
+import assert from 'node:assert/strict';
 import { auditSearch, query, type AuditRecord } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import { PASSWORD, someAddress } from './accounts.ts';
 import type { TestAccounts } from './open-test-accounts.ts';
+
+/** A call that changes something. */
+interface Call extends PromiseLike<unknown> {
+  set(headers: Record<string, string>): Call;
+  expect(status: number): Call;
+}
+
+/** A change to make, and the expected audit entry. */
+export interface AuditedChange {
+  call: () => Call;
+  /** Of the successful response; 200 unless given. */
+  status?: number;
+  entry: { actorId: string; actorKind?: string; targetKind?: string; targetId?: string; details?: object };
+  /** Values that must not be in the audit. */
+  secrets: string[];
+}
+
+/** Checks that a change is recorded once, with where it came from, and does not happen if it cannot be recorded. */
+export async function assertAudited(
+  app: TestAccounts,
+  action: string,
+  { call, status = 200, entry, secrets }: AuditedChange,
+): Promise<void> {
+  const before = await readTables(app);
+  for (const whileFaulty of [whileAuditFails, whileCommitsFail]) {
+    await whileFaulty(app, async () => void (await call().expect(500)));
+    assert.deepEqual(await readTables(app), before, whileFaulty.name);
+  }
+  const [address, traceId] = [someAddress(), newId().replaceAll('-', '')];
+  const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
+  await call().set({ 'x-forwarded-for': address, traceparent }).expect(status);
+  const target = { targetId: entry.targetId ?? entry.actorId };
+  const { entries, text } = await readAudit(app, { ...target, actorId: entry.actorId });
+  const [{ id, at, ...recorded } = assert.fail('nothing is recorded'), ...more] = entries.filter(
+    (one) => one.action === action,
+  );
+  assert.deepEqual(recorded, {
+    action,
+    actorKind: 'Account',
+    targetKind: 'Account',
+    ...target,
+    details: {},
+    ipAddress: address,
+    traceId,
+    ...entry,
+  });
+  assert.equal(more.length, 0, `${id} ${at.toISOString()}`);
+  for (const secret of [...secrets, PASSWORD, '@example.com']) assert.ok(!text.includes(secret), secret);
+}
 
 /**
  * The audit entries that match the filter, newest first, at most 1000; and in `text` the whole audit as stored in

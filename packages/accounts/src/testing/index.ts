@@ -11,7 +11,14 @@ export {
   type AccountRef,
 } from './accounts.ts';
 
-export { readAudit, readTables, whileAuditFails, whileCommitsFail } from './audit.ts';
+export {
+  assertAudited,
+  readAudit,
+  readTables,
+  whileAuditFails,
+  whileCommitsFail,
+  type AuditedChange,
+} from './audit.ts';
 export { failuresFor, failuresOf, setFailures } from './throttle.ts';
 export { authenticator, moveClock, switchOnTwoFactor } from './two-factor.ts';
 export { openTestAccounts, codeIn, TEST_PASSKEY_SITE, type TestAccounts } from './open-test-accounts.ts';

@@ -49,7 +49,7 @@ describe('POST /account/invite-user for an address that was registered and never
     assert.deepEqual(await sql('select 1 from content_access where account_id = ?', id), []);
     const events = await sql(
       `select event -> 'data' as data from outbox
-       where event ->> 'type' = 'account.updated' and event -> 'data' ->> 'UserId' = ?`,
+       where type = 'account.updated' and event -> 'data' ->> 'UserId' = ?`,
       id,
     );
     const [{ data } = assert.fail('there is no event')] = events;
