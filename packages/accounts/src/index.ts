@@ -123,7 +123,7 @@ export { takeLoginStep, type Login, type LoginStep } from './login/take-login-st
 export { changeContent, createContent } from './guest/save-content.ts';
 export { useSsoAttempt } from './sso/use-sso-attempt.ts';
 export { handOverToConsole, newConsoleCode, takeConsoleCode } from './session/console-codes.ts';
-export { handOver, newHandover, takeOver } from './session/hand-over.ts';
+export { handOver, takeOver } from './session/hand-over.ts';
 export { confirmByCode } from './session/confirmation/confirm-by-code.ts';
 export { confirmBySso } from './sso/confirm-by-sso.ts';
 export { confirmSession } from './session/confirmation/confirm-session.ts';
@@ -134,6 +134,7 @@ export { createStaticToken, revokeStaticToken } from './static-token/static-toke
 export type { SsoPerson, SsoRules } from './sso/sso-account.ts';
 export { SIGN_ON_SECONDS } from './sso/provider-logouts.ts';
 export { loginBySso, type SsoRefusal } from './sso/sso-login.ts';
+export { codeBySso, exchangeSignOn, isSignOnCode, takeSignOn } from './sso/sign-on-code.ts';
 export { logoutByProvider } from './sso/logout-by-provider.ts';
 export { renewSso, type SsoRenewal } from './sso/sso-renew.ts';
 export { deleteOldRows } from './retention/delete-old-rows.ts';

@@ -76,6 +76,8 @@ export * as consoleCodes from './session/console-codes.ts';
 export type { ConsoleCodePurpose } from './session/console-codes.ts';
 export * as handoverCodes from './session/handover-codes.ts';
 export * as identityLinks from './sso/identity-links.ts';
+export * as signOnCodes from './sso/sign-on-codes.ts';
+export type { SignOn, SignOnPurpose } from './sso/sign-on-codes.ts';
 export * as invitations from './invitation/invitations.ts';
 export * as invitationAdmin from './invitation/invitation-admin.ts';
 export type { InvitationFilter, PendingInvitation } from './invitation/invitation-admin.ts';

@@ -1,5 +1,5 @@
 import { bootstrapAdmin, forgetStatistics, openAccounts, openPasskeys } from '@gatehouse/accounts';
-import { consoleCodes } from '@gatehouse/db';
+import { consoleCodes, signOnCodes } from '@gatehouse/db';
 import { runApi } from '@gatehouse/http';
 import { readServiceConfig } from '@gatehouse/runtime';
 import { startErasing } from './account/erasure/start-erasing.ts';
@@ -27,9 +27,10 @@ runApi(
     await bootstrapAdmin(accounts, config, parts.lifecycle);
     forgetStatistics(accounts, parts.lifecycle);
     startRetention(accounts, config, parts);
-    parts.lifecycle.every(SWEEP_SECONDS, 'deleting used codes of the console', () =>
-      consoleCodes.deleteExpired(accounts.db),
-    );
+    parts.lifecycle.every(SWEEP_SECONDS, 'deleting used codes of sign-ons and of the console', async () => {
+      await consoleCodes.deleteExpired(accounts.db);
+      await signOnCodes.deleteExpired(accounts.db);
+    });
     startErasing(accounts, parts);
     measureOnline({
       db: accounts.db,

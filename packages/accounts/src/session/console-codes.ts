@@ -14,17 +14,22 @@ import {
   type ConsoleCodePurpose,
   type Transaction,
 } from '@gatehouse/db';
-import { refusalOf } from '@gatehouse/session-cache';
 import type { AccountsDeps, Origin, ThrottleDeps } from '../deps.ts';
-import { withThrottle, type CheckResult, type Throttled } from '../login/attempts.ts';
+import type { Throttled } from '../login/attempts.ts';
 import { conditionOf } from '../login/login-status.ts';
+import {
+  CODE_SECONDS,
+  EXPIRED_CHECK,
+  exchangeThrottled,
+  FAILED_CHECK,
+  givesAccess,
+  isElsewhere,
+  type ShownCode,
+} from './exchange-code.ts';
 
 type Deps = ThrottleDeps & Pick<AccountsDeps, 'sessionCache'>;
 
-const LIFETIME_SECONDS = 60;
-const CODE_FORM = /^[A-Za-z0-9_-]{43}$/;
-
-/** A code that opens the console, and the function that stores it, also in the transaction that opens its session. */
+/** A code for the console, and the function that stores it. */
 export function newConsoleCode(purpose: ConsoleCodePurpose) {
   const code = newInvitationToken();
   const codeHash = hashInvitationToken(code);
@@ -41,7 +46,7 @@ export function newConsoleCode(purpose: ConsoleCodePurpose) {
         accountId: owner.accountId,
         sessionId: owner.sessionId,
         endsAt: owner.endsAt,
-        lifetimeSeconds: LIFETIME_SECONDS,
+        lifetimeSeconds: CODE_SECONDS,
       }),
   };
 }
@@ -62,11 +67,6 @@ export async function handOverToConsole(
 export type ConsoleCodeResult =
   ({ kind: 'taken' } & BrowserSession) | { kind: 'failed' } | { kind: 'elsewhere' } | Throttled;
 
-export interface ShownCode {
-  code: string;
-  addressGroup: string;
-}
-
 /**
  * Uses up a code that opens the console and returns its session, if it is an administrator's and still valid. It never
  * replaces another account's session in the browser (`present`): a link with an attacker's own code would otherwise
@@ -74,28 +74,19 @@ export interface ShownCode {
  */
 export async function takeConsoleCode(
   deps: Deps,
-  {
-    code,
-    purpose,
-    present,
-    addressGroup,
-  }: ShownCode & {
-    purpose: 'hand-over' | 'sign-on';
-    present: BrowserSession | undefined;
-  },
+  { code, present, addressGroup }: ShownCode & { present: BrowserSession | undefined },
   origin: Origin,
 ): Promise<ConsoleCodeResult> {
   return exchangeThrottled<ConsoleCodeResult>(deps, { code, addressGroup }, async (codeHash) => {
-    const kept = await consoleCodes.find(deps.db, codeHash, purpose);
+    const kept = await consoleCodes.find(deps.db, codeHash, 'hand-over');
     if (kept?.sessionId == null) return FAILED_CHECK;
     const { accountId, sessionId, endsAt } = kept;
     const session = {
       ...{ accountId, sessionId, endsAt: endsAt ?? undefined },
-      isHandedOver: purpose === 'hand-over',
+      isHandedOver: true,
     };
     if (!(await givesAccess(deps, session))) return EXPIRED_CHECK;
-    const isElsewhere = present !== undefined && present.accountId !== session.accountId;
-    if (isElsewhere && (await givesAccess(deps, present)))
+    if (await isElsewhere(deps, present, accountId))
       return { counts: 'aborted', outcome: { kind: 'elsewhere' } };
     const isTaken = await inTransaction(deps.db, origin, async (tx) => {
       if (!isAdministrator(await accounts.findById(tx, session.accountId))) return false;
@@ -108,35 +99,6 @@ export async function takeConsoleCode(
     });
     return isTaken ? { counts: 'succeeded', outcome: { kind: 'taken', ...session } } : EXPIRED_CHECK;
   });
-}
-
-/**
- * Wrong codes are counted by address, like those of other kinds; a code that was valid but came too late does not
- * count.
- */
-export async function exchangeThrottled<Outcome>(
-  deps: ThrottleDeps,
-  { code, addressGroup }: ShownCode,
-  take: (codeHash: Buffer) => Promise<CheckResult<Outcome | { kind: 'failed' }>>,
-): Promise<Outcome | { kind: 'failed' } | Throttled> {
-  if (!CODE_FORM.test(code)) return { kind: 'failed' };
-  const codeHash = hashInvitationToken(code);
-  const counted = { by: 'address', addressGroup } as const;
-  return (await withThrottle(deps, counted, () => take(codeHash))).outcome;
-}
-
-export const FAILED_CHECK: CheckResult<{ kind: 'failed' }> = {
-  counts: 'failed',
-  outcome: { kind: 'failed' },
-};
-export const EXPIRED_CHECK: CheckResult<{ kind: 'failed' }> = {
-  counts: 'aborted',
-  outcome: { kind: 'failed' },
-};
-
-async function givesAccess(deps: Deps, { accountId, sessionId }: BrowserSession): Promise<boolean> {
-  const reading = await deps.sessionCache.read(accountId, sessionId);
-  return reading !== undefined && refusalOf(reading, deps.settings.SESSION_IDLE_SECONDS) === undefined;
 }
 
 function isAdministrator(account: Account | undefined): boolean {

@@ -6,42 +6,20 @@ import {
   type BrowserSession,
   type Credential,
 } from '@gatehouse/auth-core';
-import { accounts, audit, handoverCodes, inTransaction, type Transaction } from '@gatehouse/db';
-import { refusalOf } from '@gatehouse/session-cache';
+import { accounts, audit, handoverCodes, inTransaction } from '@gatehouse/db';
 import type { AccountsDeps, Origin, ThrottleDeps } from '../deps.ts';
-import { withThrottle, type CheckResult, type Throttled } from '../login/attempts.ts';
+import type { CheckResult, Throttled } from '../login/attempts.ts';
+import {
+  CODE_SECONDS,
+  EXPIRED_CHECK,
+  exchangeThrottled,
+  FAILED_CHECK,
+  givesAccess,
+  isElsewhere,
+  type ShownCode,
+} from './exchange-code.ts';
 
 type Deps = ThrottleDeps & Pick<AccountsDeps, 'sessionCache'>;
-
-const LIFETIME_SECONDS = 60;
-const CODE_FORM = /^[A-Za-z0-9_-]{43}$/;
-
-/** A code for a session, and the function that stores it, also in the transaction that opens the session. */
-export function newHandover({
-  codeChallenge,
-  isHandedOver,
-}: {
-  codeChallenge?: string | undefined;
-  /** `false` after a sign-on in the same browser. */
-  isHandedOver: boolean;
-}) {
-  const code = newInvitationToken();
-  const codeHash = hashInvitationToken(code);
-  return {
-    code,
-    /** Stores the code; returns when it expires. */
-    keep: (tx: Transaction, { accountId, sessionId, endsAt }: BrowserSession): Promise<Date> =>
-      handoverCodes.insert(tx, {
-        codeHash,
-        accountId,
-        sessionId,
-        endsAt,
-        codeChallenge,
-        isHandedOver,
-        lifetimeSeconds: LIFETIME_SECONDS,
-      }),
-  };
-}
 
 /** The app that gets the session, if it is not for the account pages. */
 export interface HandoverToApp {
@@ -60,13 +38,21 @@ export async function handOver(
   app: HandoverToApp | undefined,
   origin: Origin,
 ): Promise<{ code: string; expiresAt: Date } | undefined> {
-  const { code, keep } = newHandover({ codeChallenge: app?.codeChallenge, isHandedOver: true });
+  const code = newInvitationToken();
   const ofCredential = endOfCredential(session);
   const ofApp = Math.floor(deps.now() / 1000) + deps.settings.ACCESS_TOKEN_SECONDS;
   const endsAt = app === undefined ? ofCredential : Math.min(ofCredential ?? ofApp, ofApp);
   const expiresAt = await inTransaction(deps.db, origin, async (tx) => {
     const account = await accounts.findById(tx, session.accountId);
-    return account === undefined || account.isService ? undefined : keep(tx, { ...session, endsAt });
+    if (account === undefined || account.isService) return undefined;
+    return handoverCodes.insert(tx, {
+      codeHash: hashInvitationToken(code),
+      accountId: session.accountId,
+      sessionId: session.sessionId,
+      endsAt,
+      codeChallenge: app?.codeChallenge,
+      lifetimeSeconds: CODE_SECONDS,
+    });
   });
   return expiresAt && { code, expiresAt };
 }
@@ -82,8 +68,7 @@ export type HandoverResult =
   | { kind: 'elsewhere' }
   | Throttled;
 
-interface ShownHandover {
-  code: string;
+interface ShownHandover extends ShownCode {
   /** The verifier of the challenge with which the code was requested. */
   codeVerifier?: string | undefined;
   /** Whether to check the code without using it up. */
@@ -93,7 +78,6 @@ interface ShownHandover {
    * their account.
    */
   present: BrowserSession | undefined;
-  addressGroup: string;
 }
 
 /**
@@ -102,24 +86,20 @@ interface ShownHandover {
  * whoever has seen only the code cannot make it useless.
  */
 export async function takeOver(deps: Deps, shown: ShownHandover, origin: Origin): Promise<HandoverResult> {
-  if (!CODE_FORM.test(shown.code)) return { kind: 'failed' };
-  const counted = { by: 'address', addressGroup: shown.addressGroup } as const;
-  return (await withThrottle(deps, counted, () => takeChecked(deps, shown, origin))).outcome;
+  return exchangeThrottled(deps, shown, (codeHash) => takeChecked(deps, shown, codeHash, origin));
 }
 
 async function takeChecked(
   deps: Deps,
-  { code, codeVerifier, isPreview = false, present }: ShownHandover,
+  { codeVerifier, isPreview = false, present }: ShownHandover,
+  codeHash: Buffer,
   origin: Origin,
 ): Promise<CheckResult<HandoverResult>> {
-  const codeHash = hashInvitationToken(code);
   const kept = await handoverCodes.find(deps.db, codeHash);
-  if (kept === undefined || !isVerified(kept.codeChallenge, codeVerifier))
-    return { counts: 'failed', outcome: { kind: 'failed' } };
-  const { accountId, sessionId, endsAt, isHandedOver, isLiving } = kept;
+  if (kept === undefined || !isVerified(kept.codeChallenge, codeVerifier)) return FAILED_CHECK;
+  const { accountId, sessionId, endsAt, isLiving } = kept;
   if (!isLiving || !(await givesAccess(deps, kept))) return EXPIRED_CHECK;
-  const isElsewhere = present !== undefined && present.accountId !== accountId;
-  if (isElsewhere && (await givesAccess(deps, present)))
+  if (await isElsewhere(deps, present, accountId))
     return { counts: 'aborted', outcome: { kind: 'elsewhere' } };
   if (isPreview) {
     const owner = await accounts.findById(deps.db, accountId);
@@ -136,11 +116,9 @@ async function takeChecked(
     return true;
   });
   return isTaken
-    ? { counts: 'succeeded', outcome: { kind: 'taken', accountId, sessionId, endsAt, isHandedOver } }
+    ? { counts: 'succeeded', outcome: { kind: 'taken', accountId, sessionId, endsAt, isHandedOver: true } }
     : EXPIRED_CHECK;
 }
-
-const EXPIRED_CHECK: CheckResult<{ kind: 'failed' }> = { counts: 'aborted', outcome: { kind: 'failed' } };
 
 /**
  * A verifier without a challenge is refused, too: otherwise an app's server, which always sends one, would exchange an
@@ -149,9 +127,4 @@ const EXPIRED_CHECK: CheckResult<{ kind: 'failed' }> = { counts: 'aborted', outc
 function isVerified(challenge: string | undefined, verifier: string | undefined): boolean {
   if (challenge === undefined || verifier === undefined) return challenge === verifier;
   return isChallengeOf(verifier, challenge);
-}
-
-async function givesAccess(deps: Deps, { accountId, sessionId }: BrowserSession): Promise<boolean> {
-  const reading = await deps.sessionCache.read(accountId, sessionId);
-  return reading !== undefined && refusalOf(reading, deps.settings.SESSION_IDLE_SECONDS) === undefined;
 }

@@ -3,12 +3,11 @@ import { inTransaction, query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import type { OnSessionOpen } from '../session/sessions.ts';
 import { openTestAccounts, someEmail, type TestAccounts } from '../testing/index.ts';
 import { logoutByProvider } from './logout-by-provider.ts';
 import { SIGN_ON_SECONDS } from './provider-logouts.ts';
 import type { SsoRules } from './sso-account.ts';
-import { loginBySso } from './sso-login.ts';
+import { admitBySso, loginBySso, openBySso } from './sso-login.ts';
 
 const RULES: SsoRules = {
   id: 'demo',
@@ -28,23 +27,23 @@ describe('a logout by the provider during a sign-on', () => {
 
   const origin = () => ({ traceId: newId().replaceAll('-', ''), dueAt: Infinity });
   const nowSeconds = () => Math.floor(Date.now() / 1000);
-  const signOn = (subject: string, sid: string | undefined, onOpen?: OnSessionOpen) =>
-    loginBySso(
-      app,
-      RULES,
-      {
-        issuer: ISSUER,
-        subject,
-        sid,
-        email: someEmail(),
-        isEmailVerified: true,
-        displayName: undefined,
-        // The sign-on began ten seconds ago.
-        expiresAtSeconds: nowSeconds() + SIGN_ON_SECONDS - 10,
-      },
-      origin(),
-      onOpen,
-    );
+  const signOn = async (subject: string, sid: string | undefined, beforeCommit?: () => Promise<void>) => {
+    const person = {
+      issuer: ISSUER,
+      subject,
+      sid,
+      email: someEmail(),
+      isEmailVerified: true,
+      displayName: undefined,
+      // The sign-on began ten seconds ago.
+      expiresAtSeconds: nowSeconds() + SIGN_ON_SECONDS - 10,
+    };
+    if (beforeCommit === undefined) return loginBySso(app, RULES, person, origin());
+    const admitted = await admitBySso(app, RULES, person, origin());
+    if (admitted.kind === 'refused') return admitted;
+    const use = () => beforeCommit().then(() => true);
+    return openBySso(app, RULES, person, admitted.account, origin(), use);
+  };
   const logOut = (whom: { subject: string | undefined; sid: string | undefined }) =>
     logoutByProvider(
       app,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ssoAttempts, type Executor, type Transaction } from '@gatehouse/db';
+import { ssoAttempts, type Executor, type Identity, type Transaction } from '@gatehouse/db';
 import type { SsoPerson, SsoRules } from './sso-account.ts';
 
 /** How long a sign-on may take, from leaving our site to returning. */
@@ -12,7 +12,12 @@ export const SIGN_ON_SECONDS = 600;
 const APART_SECONDS = 5;
 
 /** A person who returns from a sign-on. */
-export interface SignedOnPerson extends SsoPerson {
+export type SignedOnPerson = SsoPerson & SignedOnIdentity;
+
+/** Whom a sign-on has authenticated, and when. */
+export interface SignedOnIdentity extends Identity {
+  /** The provider's own session id, if it sent one. */
+  sid?: string | undefined;
   /**
    * When the sign-on expires, `SIGN_ON_SECONDS` after its beginning; `undefined` if provider logouts need not be
    * checked.
@@ -56,7 +61,7 @@ export async function recordLogout(
 export async function deferLogouts(
   tx: Transaction,
   rules: Pick<SsoRules, 'id'>,
-  person: SignedOnPerson,
+  person: SignedOnIdentity,
 ): Promise<void> {
   if (person.expiresAtSeconds !== undefined) await ssoAttempts.lockShared(tx, digestsOf(rules, person));
 }
@@ -67,7 +72,7 @@ export async function deferLogouts(
 export async function isLoggedOut(
   executor: Executor,
   rules: Pick<SsoRules, 'id'>,
-  person: SignedOnPerson,
+  person: SignedOnIdentity,
 ): Promise<boolean> {
   const { expiresAtSeconds } = person;
   if (expiresAtSeconds === undefined) return false;
@@ -75,7 +80,7 @@ export async function isLoggedOut(
 }
 
 /** The digests under which logouts that concern this person are stored. */
-function digestsOf({ id }: Pick<SsoRules, 'id'>, { issuer, subject, sid }: SignedOnPerson): Buffer[] {
+function digestsOf({ id }: Pick<SsoRules, 'id'>, { issuer, subject, sid }: SignedOnIdentity): Buffer[] {
   const session = sid === undefined ? withoutSid(subject) : [{ sid }];
   return [{ subject }, ...session].map((whom) => digestOf(id, issuer, whom));
 }

@@ -177,7 +177,10 @@ function mayComplete({ provisioning }: SsoRules, account: Account): boolean {
 }
 
 /** Whether the account has the rights that this sign-on requires. */
-export function isAdmitted({ isForAdministrators }: SsoRules, { role }: Pick<Account, 'role'>): boolean {
+export function isAdmitted(
+  { isForAdministrators }: Pick<SsoRules, 'isForAdministrators'>,
+  { role }: Pick<Account, 'role'>,
+): boolean {
   return isForAdministrators !== true || role === 'Admin';
 }
 

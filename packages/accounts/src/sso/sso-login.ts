@@ -1,11 +1,17 @@
 import { CONDITION_CODES } from '@gatehouse/schema';
-import { inTransaction, ssoIdentities, type Authentication, type Transaction } from '@gatehouse/db';
+import {
+  inTransaction,
+  ssoIdentities,
+  type Account,
+  type Authentication,
+  type Transaction,
+} from '@gatehouse/db';
 import { Unavailable } from '@gatehouse/runtime';
 import type { OpeningDeps, Origin } from '../deps.ts';
 import { requiresSecondFactor, conditionOf, type AccountCondition } from '../login/login-status.ts';
-import { openSession, type OnSessionOpen, type TokenSet } from '../session/sessions.ts';
+import { openSession, type Opening, type TokenSet } from '../session/sessions.ts';
 import { identityDigest } from './identity-digest.ts';
-import { deferLogouts, isLoggedOut, type SignedOnPerson } from './provider-logouts.ts';
+import { deferLogouts, isLoggedOut, type SignedOnIdentity, type SignedOnPerson } from './provider-logouts.ts';
 import {
   accountOfPerson,
   isAdmitted,
@@ -24,68 +30,94 @@ export type SsoLogin =
   | { kind: 'opened'; tokens: TokenSet; accountId: string; sessionId: string }
   | { kind: 'refused'; reason: SsoRefusal };
 
+/** What opening a session needs to know of the provider, which was checked when the person returned from it. */
+export type OpeningRules = Pick<SsoRules, 'id' | 'trustSecondFactor' | 'isForAdministrators'>;
+
 /**
  * Logs in a user whom an identity provider has authenticated: finds, links or creates the account and opens a session,
  * which replaces earlier ones like any login. If the account requires a second factor, the provider must be trusted
- * with it. `onOpen`: as in `openSession`.
+ * with it.
  */
 export async function loginBySso(
   deps: OpeningDeps,
   rules: SsoRules,
   person: SignedOnPerson,
   origin: Origin,
-  onOpen?: OnSessionOpen,
-): Promise<SsoLogin> {
-  const login = await signIn(deps, rules, person, origin, onOpen);
-  if (login.kind === 'refused') deps.activity.refused('sso', login.reason);
-  return login;
-}
-
-async function signIn(
-  deps: OpeningDeps,
-  rules: SsoRules,
-  person: SignedOnPerson,
-  origin: Origin,
-  onOpen: OnSessionOpen | undefined,
 ): Promise<SsoLogin> {
   for (let look = 1; look <= LOOKS_MAX; look += 1) {
-    if (await isLoggedOut(deps.db, rules, person)) return { kind: 'refused', reason: 'invalid_attempt' };
-    const found = await findAccount(deps, rules, person, origin);
-    if (found === undefined) continue;
-    if (found.kind === 'refused') return found;
-    const { account } = found;
-    if (account.role === 'Guest') return { kind: 'refused', reason: 'guest_not_allowed' };
-    // Checked first: no second factor would help, and such an account may have been returned without being linked.
-    const condition = conditionOf(account);
-    if (condition !== undefined) return { kind: 'refused', reason: CONDITION_CODES[condition] };
-    if (requiresSecondFactor(account) && !rules.trustSecondFactor)
-      return { kind: 'refused', reason: 'two_factor_required' };
-    const opening = await openSession(
-      deps,
-      account,
-      {
-        ...origin,
-        authentication: authenticationOf(deps, rules, person),
-        ssoProvider: rules.id,
-        ssoSid: person.sid,
-        ssoIdentityDigest: identityDigest(person),
-        lockFirst: (tx) => deferLogouts(tx, rules, person),
-      },
-      (tx) => isTiedStill(tx, rules, person, account.id),
-      onOpen,
-    );
+    const admitted = await admitBySso(deps, rules, person, origin);
+    if (admitted.kind === 'refused') return admitted;
+    const { account } = admitted;
+    const opening = await openBySso(deps, rules, person, account, origin);
     if (opening.kind === 'opened') return { ...opening, accountId: account.id };
-    if (opening.kind === 'condition') return { kind: 'refused', reason: CONDITION_CODES[opening.condition] };
+    if (opening.kind === 'condition') return refusal(deps, CONDITION_CODES[opening.condition]);
     // The account was changed meanwhile: try again with its current state.
   }
   throw new Unavailable('account');
 }
 
+/**
+ * Finds, links or creates the account of a user whom an identity provider has authenticated, if a session may be opened
+ * for it now.
+ */
+export async function admitBySso(
+  deps: OpeningDeps,
+  rules: SsoRules,
+  person: SignedOnPerson,
+  origin: Origin,
+): Promise<{ kind: 'admitted'; account: Account } | { kind: 'refused'; reason: SsoRefusal }> {
+  for (let look = 1; look <= LOOKS_MAX; look += 1) {
+    if (await isLoggedOut(deps.db, rules, person)) return refusal(deps, 'invalid_attempt');
+    const found = await findAccount(deps, rules, person, origin);
+    if (found === undefined) continue;
+    if (found.kind === 'refused') return refusal(deps, found.reason);
+    const { account } = found;
+    if (account.role === 'Guest') return refusal(deps, 'guest_not_allowed');
+    // Checked first: no second factor would help, and such an account may have been returned without being linked.
+    const condition = conditionOf(account);
+    if (condition !== undefined) return refusal(deps, CONDITION_CODES[condition]);
+    if (requiresSecondFactor(account) && !rules.trustSecondFactor)
+      return refusal(deps, 'two_factor_required');
+    return { kind: 'admitted', account };
+  }
+  throw new Unavailable('account');
+}
+
+/**
+ * Opens the session of a person who was admitted to this account. `stale` if the account or the identity was changed
+ * meanwhile, or the provider has logged the person out. `use` uses up a code in the same transaction.
+ */
+export function openBySso(
+  deps: OpeningDeps,
+  rules: OpeningRules,
+  person: SignedOnIdentity,
+  account: Account,
+  origin: Origin,
+  use?: (tx: Transaction) => Promise<boolean>,
+): Promise<Opening> {
+  const opening = {
+    ...origin,
+    authentication: authenticationOf(deps, rules, person),
+    ssoProvider: rules.id,
+    ssoSid: person.sid,
+    ssoIdentityDigest: identityDigest(person),
+    lockFirst: (tx: Transaction) => deferLogouts(tx, rules, person),
+  };
+  const prove = async (tx: Transaction) =>
+    (await isTiedStill(tx, rules, person, account.id)) && (use === undefined || (await use(tx)));
+  return openSession(deps, account, opening, prove);
+}
+
+function refusal(deps: Pick<OpeningDeps, 'activity'>, reason: SsoRefusal) {
+  deps.activity.refused('sso', reason);
+  return { kind: 'refused', reason } as const;
+}
+
 /** A provider that already had a session authenticated the person some time before the sign-on. */
 function authenticationOf(
   { now }: Pick<OpeningDeps, 'now'>,
-  { trustSecondFactor }: SsoRules,
-  { authenticatedAtSeconds }: SignedOnPerson,
+  { trustSecondFactor }: OpeningRules,
+  { authenticatedAtSeconds }: SignedOnIdentity,
 ): Authentication {
   return {
     by: trustSecondFactor ? ['sign-on', 'second-factor'] : ['sign-on'],
@@ -101,8 +133,8 @@ function authenticationOf(
  */
 async function isTiedStill(
   tx: Transaction,
-  rules: SsoRules,
-  person: SignedOnPerson,
+  rules: OpeningRules,
+  person: SignedOnIdentity,
   accountId: string,
 ): Promise<boolean> {
   const tied = await ssoIdentities.findAccount(tx, person);

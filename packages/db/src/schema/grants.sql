@@ -200,10 +200,8 @@ grant select on session_event to gatehouse_admin;
 -- To report the ends of sessions to clients, the reasons are not needed.
 grant select (seq, xact, session_id, account_id, status, changed_at, token_expires_at)
   on session_event to gatehouse_core, gatehouse_portal;
--- Codes that open the account pages in an app's session, which Core creates and accepts, and codes after a sign-on,
--- which Admin creates.
+-- Codes that open the account pages in an app's session: Core creates and accepts them.
 grant select, insert, update (expires_at), delete on handover_code to gatehouse_core;
-grant select (expires_at), insert on handover_code to gatehouse_admin;
 -- Only Admin decides who may open the console.
 grant select, insert, update (expires_at), delete on console_code to gatehouse_admin;
 grant select, insert, delete on live_session_outbox to gatehouse_core, gatehouse_portal, gatehouse_admin;
@@ -270,6 +268,9 @@ grant select, insert, delete on sso_identity to gatehouse_core;
 grant select, insert, delete on identity_link to gatehouse_core;
 grant select (ticket_hash, provider, code_hash, expires_at), update (code_hash, issuer, subject, expires_at)
   on identity_link to gatehouse_admin;
+-- Only Admin can say who has signed on; Core opens the session if it is for the account pages.
+grant select, insert, update (expires_at), delete on sign_on_code to gatehouse_admin;
+grant select, update (expires_at) on sign_on_code to gatehouse_core;
 grant select, delete on sso_attempt to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant insert on sso_attempt to gatehouse_admin;
 

@@ -1,7 +1,7 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** What a code is for: to open the console in an app's session or after a sign-on, or to confirm a session's owner. */
-export type ConsoleCodePurpose = 'hand-over' | 'sign-on' | 'confirmation';
+/** What a code is for: to open the console in an app's session, or to confirm a session's owner. */
+export type ConsoleCodePurpose = 'hand-over' | 'confirmation';
 
 interface ConsoleCode {
   accountId: string;

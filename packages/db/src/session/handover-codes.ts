@@ -8,8 +8,6 @@ export interface HandoverCode {
   endsAt: number | undefined;
   /** The challenge whose verifier must be shown, if there is one. */
   codeChallenge: string | undefined;
-  /** Whether the session is an app's, and not one that a sign-on has opened in the same browser. */
-  isHandedOver: boolean;
   isLiving: boolean;
 }
 
@@ -22,15 +20,14 @@ export async function insert(
     sessionId: string;
     endsAt: number | undefined;
     codeChallenge: string | undefined;
-    isHandedOver: boolean;
     lifetimeSeconds: number;
   },
 ): Promise<Date> {
   const [row] = await query<{ expiresAt: Date }>(
     tx,
-    `insert into handover_code (code_hash, account_id, session_id, code_challenge, is_handed_over, ends_at, expires_at)
+    `insert into handover_code (code_hash, account_id, session_id, code_challenge, ends_at, expires_at)
      values (
-       :codeHash, :accountId, :sessionId, :codeChallenge, :isHandedOver, to_timestamp(:endsAt),
+       :codeHash, :accountId, :sessionId, :codeChallenge, to_timestamp(:endsAt),
        least(now() + make_interval(secs => :lifetimeSeconds), to_timestamp(:endsAt)))
      returning expires_at as "expiresAt"`,
     { ...code, codeChallenge: code.codeChallenge ?? null, endsAt: code.endsAt ?? null },
@@ -47,7 +44,7 @@ export async function find(executor: Executor, codeHash: Buffer): Promise<Handov
     executor,
     `select account_id as "accountId", session_id as "sessionId",
        extract(epoch from ends_at)::float as "endsAt", code_challenge as "codeChallenge",
-       is_handed_over as "isHandedOver", expires_at > now() as "isLiving"
+       expires_at > now() as "isLiving"
      from handover_code
      where code_hash = ?`,
     [codeHash],

@@ -50,7 +50,7 @@ describe('every call that writes, when Postgres is too slow for it', function ()
       logoutToken: (claims) => provider.logoutToken(claims),
     });
     // The codes expire after a minute, which is less than the tests take.
-    for (const table of ['handover_code', 'console_code', 'identity_link'])
+    for (const table of ['handover_code', 'console_code', 'sign_on_code', 'identity_link'])
       await query(app.db, `update ${table} set expires_at = now() + interval '1 hour'`);
     await eventually(async () => (await query(app.db, 'select 1 from live_session_outbox')).length === 0);
     await eventually(async () => (await query(app.db, 'select 1 from reset_request')).length === 0);

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { openSession } from '@gatehouse/accounts';
+import { codeBySso, openSession } from '@gatehouse/accounts';
 import { accounts, BY_PASSWORD } from '@gatehouse/db';
-import { createExchangeCodes } from '../../../../services/admin/src/sso/exchange/exchange-codes.ts';
 import type { Services } from '../roles/services.ts';
 import { reachCallback } from './sign-on.ts';
 import type { Prepared, LoggedInUser } from './prepared.ts';
@@ -22,11 +21,6 @@ export function signOnBodies(
   provider: string,
   { about, ask, logoutToken }: { about: About; ask: Ask; logoutToken: (claims: object) => string },
 ): Record<string, Record<string, () => Promise<Prepared>>> {
-  // Exchange codes expire after a minute, which is less than the tests take. So they are created with a later time.
-  const exchangeCodes = createExchangeCodes({
-    secret: services.app.settings.TOKEN_SECRET,
-    now: () => Date.now() + 600_000,
-  });
   return {
     'POST /account/identity/{provider}': {
       plainly: about(() => Promise.resolve({ path: `/account/identity/${provider}` })),
@@ -47,11 +41,10 @@ export function signOnBodies(
       }),
     },
     'POST /api/auth/{provider}/exchange': {
-      plainly: about(async ({ id }) => {
-        const refreshToken = await refreshTokenOf(services, provider, id);
+      plainly: about(async (one) => {
         const codeVerifier = randomBytes(32).toString('base64url');
-        const challenge = createHash('sha256').update(codeVerifier).digest('base64url');
-        const code = exchangeCodes.create(provider, { refreshToken, challenge });
+        const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
+        const code = await signOnCodeOf(services, provider, one, codeChallenge);
         return { path: `/api/auth/${provider}/exchange`, body: { code, codeVerifier } };
       }),
     },
@@ -62,6 +55,37 @@ export function signOnBodies(
       }),
     },
   };
+}
+
+/** The code of a sign-on that an app may exchange with the verifier of this challenge. */
+async function signOnCodeOf(
+  { app }: Services,
+  provider: string,
+  { id, email }: LoggedInUser,
+  codeChallenge: string,
+): Promise<string> {
+  const kept = await codeBySso(
+    app,
+    {
+      id: provider,
+      trustEmail: true,
+      allowedDomains: [],
+      provisioning: 'off',
+      trustSecondFactor: false,
+    },
+    {
+      issuer: 'https://login.example.com',
+      subject: id,
+      email,
+      isEmailVerified: true,
+      displayName: undefined,
+      expiresAtSeconds: Math.floor(Date.now() / 1000) + 600,
+    },
+    { purpose: 'app', codeChallenge },
+    { traceId: '0', dueAt: Infinity },
+  );
+  if (kept.kind !== 'kept') throw new Error('the sign-on was refused');
+  return kept.code;
 }
 
 /** The refresh token of a session that a sign-on has opened. */

@@ -45,7 +45,7 @@ describe('an identity that its owner links', function () {
       `https://admin.gatehouse.test/auth/corp/login?pages=true&state=${'x'.repeat(22)}`,
       person,
     );
-    assert.match(signedOn.parameters['HandoverCode'] ?? '', /^[\w-]{43}$/);
+    assert.match(signedOn.parameters['HandoverCode'] ?? '', /^sso_[\w-]{43}$/);
     const { entries } = await readAudit(world.services.app);
     const linked = entries.filter(({ action, targetId }) => action === 'sso.linked' && targetId === owner.id);
     assert.deepEqual(

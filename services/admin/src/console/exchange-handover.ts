@@ -1,4 +1,4 @@
-import { sessionCookie, takeConsoleCode } from '@gatehouse/accounts';
+import { sessionCookie, takeConsoleCode, takeSignOn } from '@gatehouse/accounts';
 import { addressGroup, browserCookieOf, browserSiteForLogin, reply, tooManyFailures } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
@@ -12,8 +12,9 @@ export const exchangeConsoleHandover = route({
   tag: 'Console',
   summary: 'Exchange a hand-over code for a session cookie of the console',
   description:
-    'The cookie is for the session for which the code was created: no session is opened or replaced. Returns ' +
-    '409 if the browser is signed in to the console with another account.',
+    'The cookie of a `HandoverCode` is for the session for which the code was created; a `SignOnCode` opens one, ' +
+    'which replaces earlier ones like any login. Returns 409 if the browser is signed in to the console with ' +
+    'another account.',
   access: 'public',
   body: Type.Object(
     {
@@ -35,12 +36,17 @@ export const exchangeConsoleHandover = route({
   handler: async ({ body, deps, request, refuse }) => {
     const site = browserSiteForLogin(deps.browser.sites, 'console', request);
     const cookie = browserCookieOf(request, [site]);
+    const { code, purpose } = codeOf(body);
     const shown = {
-      ...codeOf(body),
+      code,
       present: cookie && deps.browser.sessions.read('console', cookie.value),
       addressGroup: addressGroup(request.address),
     };
-    const taken = await takeConsoleCode(deps, shown, request);
+    const taken =
+      purpose === 'hand-over'
+        ? await takeConsoleCode(deps, shown, request)
+        : await takeSignOn(deps, { ...shown, purpose }, request);
+    if (taken.kind === 'previewed') throw new Error('nothing was to be previewed');
     switch (taken.kind) {
       case 'taken': {
         const { accountId, sessionId } = taken;
@@ -65,6 +71,6 @@ function codeOf({ HandoverCode, SignOnCode }: { HandoverCode?: string; SignOnCod
   if (HandoverCode !== undefined && SignOnCode === undefined)
     return { code: HandoverCode, purpose: 'hand-over' } as const;
   if (SignOnCode !== undefined && HandoverCode === undefined)
-    return { code: SignOnCode, purpose: 'sign-on' } as const;
+    return { code: SignOnCode, purpose: 'console' } as const;
   throw exactlyOneOf('HandoverCode', 'SignOnCode');
 }

@@ -136,16 +136,13 @@ describe('a hand-over to the console', () => {
     );
     for (const odd of ['', 'x', `${code}=`, 'A'.repeat(43), 'A'.repeat(50_000), '\u0000'])
       await refused(odd, odd.slice(0, 50));
-    for (const purpose of ['sign-on', 'confirmation']) {
-      const session = purpose === 'sign-on' ? 'session_id' : 'null';
-      await query(
-        admin.app.db,
-        `update console_code set purpose = ?, session_id = ${session} where account_id = ?`,
-        [purpose, ann.id],
-      );
-      await refused(code, purpose);
-    }
-    // Portal's codes are in another table, which Admin does not read.
+    await query(
+      admin.app.db,
+      `update console_code set purpose = 'confirmation', session_id = null where account_id = ?`,
+      [ann.id],
+    );
+    await refused(code, 'confirmation');
+    // The codes of the account pages are in another table, which Admin does not read.
     const codes = await newCode();
     await query(
       admin.app.db,

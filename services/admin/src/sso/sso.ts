@@ -2,14 +2,12 @@ import { browserSiteOf } from '@gatehouse/auth-core';
 import { ConfigError, type Log } from '@gatehouse/runtime';
 import { CONSOLE_PATHS, PAGE_PATHS, type PagePath } from '@gatehouse/schema';
 import { createAttempts, type Attempts, type OwnPage } from './attempt/attempts.ts';
-import { createExchangeCodes, type ExchangeCodes } from './exchange/exchange-codes.ts';
 import { createProvider, type Provider } from './provider/provider.ts';
 import { readProviderSettings } from './provider/provider-settings.ts';
 
 /** The single sign-on of an installation, from its settings. */
 export interface Sso {
   attempts: Attempts;
-  exchangeCodes: ExchangeCodes;
   /** The addresses of our own pages that begin sign-ons; `undefined` if cookies cannot be set there. */
   pages: Readonly<Record<OwnPage, string | undefined>>;
   providers: readonly Provider[];
@@ -50,7 +48,6 @@ export function openSso(options: {
   const publicUrl = settings.PUBLIC_URL ?? settings.ISSUER;
   return {
     attempts: createAttempts({ secret: settings.TOKEN_SECRET, now }),
-    exchangeCodes: createExchangeCodes({ secret: settings.TOKEN_SECRET, now }),
     pages: {
       pages: accountPage(publicUrl, PAGE_PATHS.login),
       link: accountPage(publicUrl, PAGE_PATHS.profileSecurity),

@@ -1,4 +1,4 @@
-import { sessionCookie, takeOver } from '@gatehouse/accounts';
+import { isSignOnCode, sessionCookie, takeOver, takeSignOn } from '@gatehouse/accounts';
 import { addressGroup, browserCookieOf, browserSiteForLogin, reply, tooManyFailures } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
@@ -11,8 +11,8 @@ export const exchangeHandover = route({
   summary: 'Exchange a hand-over code for a session cookie',
   description:
     'The cookie is for the session for which the code was created, and expires with the access token that ' +
-    'requested the code. No session is opened or replaced. Returns 409 if the browser is signed in with another ' +
-    'account, unless `InPlaceOfOthers` is true.',
+    'requested the code. The code of a single sign-on opens its session, which replaces earlier ones like any login. ' +
+    'Returns 409 if the browser is signed in with another account, unless `InPlaceOfOthers` is true.',
   access: 'public',
   body: Type.Object({
     HandoverCode: Type.String({ description: 'The code from the `#` of the address' }),
@@ -61,7 +61,9 @@ export const exchangeHandover = route({
       present: cookie && deps.browser.sessions.read('pages', cookie.value),
       addressGroup: addressGroup(request.address),
     };
-    const taken = await takeOver(deps, shown, request);
+    const taken = isSignOnCode(body.HandoverCode)
+      ? await takeSignOn(deps, { ...shown, purpose: 'pages' }, request)
+      : await takeOver(deps, shown, request);
     switch (taken.kind) {
       case 'taken': {
         const { accountId, sessionId } = taken;

@@ -3,7 +3,7 @@ import { accounts, consoleCodes, inTransaction, sessionConfirmations } from '@ga
 import type { Origin, ThrottleDeps } from '../../deps.ts';
 import type { Throttled } from '../../login/attempts.ts';
 import { requiresSecondFactor } from '../../login/login-status.ts';
-import { FAILED_CHECK, EXPIRED_CHECK, exchangeThrottled, type ShownCode } from '../console-codes.ts';
+import { FAILED_CHECK, EXPIRED_CHECK, exchangeThrottled, type ShownCode } from '../exchange-code.ts';
 
 /** The result of a confirmation with a code. */
 type CodeConfirmation = { kind: 'confirmed' } | { kind: 'failed' } | Throttled;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { takeOver } from '@gatehouse/accounts';
+import { takeSignOn } from '@gatehouse/accounts';
 import { readTables, someAddress, someEmail } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { ADMIN_URL, RETURN_URL, personClaims, startSso, type TestSso } from '../testing/browser.ts';
@@ -25,7 +25,8 @@ describe('a sign-on from the account pages', function () {
   const exchange = (code = '') => {
     const { app } = sso.admin;
     const origin = { traceId: '0', dueAt: Infinity };
-    return takeOver(app, { code, present: undefined, addressGroup: someAddress() }, origin);
+    const shown = { code, purpose: 'pages', present: undefined, addressGroup: someAddress() } as const;
+    return takeSignOn(app, shown, origin);
   };
 
   it('ends at the login page, with a single-use code and without a token', async () => {
@@ -35,26 +36,29 @@ describe('a sign-on from the account pages', function () {
     const { headers, parameters } = await arrive(sso.browser());
     assert.deepEqual(Object.keys(parameters).toSorted(), ['HandoverCode', 'State']);
     assert.equal(parameters['State'], STATE);
-    assert.match(parameters['HandoverCode'] ?? '', /^[\w-]{43}$/);
+    assert.match(parameters['HandoverCode'] ?? '', /^sso_[\w-]{43}$/);
     assert.equal(headers['cache-control'], 'no-store');
     assert.equal(headers['referrer-policy'], 'no-referrer');
-    const [session] = await query<{ id: string; accountId: string; seconds: number }>(
+    const sessions = () =>
+      query<{ id: string; accountId: string }>(
+        app.db,
+        `select s.id, s.account_id as "accountId" from user_session s join account a on a.id = s.account_id
+         where a.email = ?`,
+        [email],
+      );
+    assert.deepEqual(await sessions(), []);
+    const [kept] = await query<{ seconds: number }>(
       app.db,
-      `select s.id, s.account_id as "accountId", extract(epoch from h.expires_at - now())::int as seconds
-       from user_session s join account a on a.id = s.account_id join handover_code h on h.session_id = s.id
-       where a.email = ?`,
+      `select extract(epoch from c.expires_at - now())::int as seconds
+       from sign_on_code c join account a on a.id = c.account_id where a.email = ?`,
       [email],
     );
-    assert.ok(session !== undefined && session.seconds > 50 && session.seconds <= 60, `${session?.seconds}`);
+    assert.ok(kept !== undefined && kept.seconds > 50 && kept.seconds <= 60, `${kept?.seconds}`);
     const text = JSON.stringify(await readTables(app)) + JSON.stringify(app.lines);
-    assert.ok(!text.includes(parameters['HandoverCode'] ?? ''));
-    assert.deepEqual(await exchange(parameters['HandoverCode']), {
-      kind: 'taken',
-      accountId: session.accountId,
-      sessionId: session.id,
-      endsAt: undefined,
-      isHandedOver: false,
-    });
+    assert.ok(!text.includes(parameters['HandoverCode']?.slice(4) ?? ''));
+    const taken = await exchange(parameters['HandoverCode']);
+    const [session] = await sessions();
+    assert.deepEqual(taken, { kind: 'taken', accountId: session?.accountId, sessionId: session?.id });
     assert.deepEqual(await exchange(parameters['HandoverCode']), { kind: 'failed' });
   });
 

@@ -1,8 +1,8 @@
 import {
+  codeBySso,
   confirmBySso,
   loginBySso,
   newConsoleCode,
-  newHandover,
   proveIdentityLink,
   useSsoAttempt,
   withSignOnThrottle,
@@ -122,29 +122,37 @@ async function signIn(
 ): Promise<Ended> {
   const { id } = provider.settings;
   const { person, fault, signedInSecondsAgo } = recognised;
-  const handover = attempt.end === 'pages' ? newHandover({ isHandedOver: false }) : undefined;
-  const consoleCode = attempt.end === 'console' ? newConsoleCode('sign-on') : undefined;
-  const keep = handover?.keep ?? consoleCode?.keep;
   const arrival = {
     ...person,
     expiresAtSeconds: attempt.expiresAtSeconds,
     authenticatedAtSeconds:
       signedInSecondsAgo === undefined ? undefined : deps.now() / 1000 - signedInSecondsAgo,
   };
-  const login = await loginBySso(deps, rules, arrival, originOf(request), keep);
+  const origin = originOf(request);
+  const use = useOf(attempt);
+  const login =
+    use === undefined
+      ? await loginBySso(deps, rules, arrival, origin)
+      : await codeBySso(deps, rules, arrival, use, origin);
   if (login.kind === 'refused')
     return refused(login.reason === 'email_missing' ? (fault ?? login.reason) : login.reason);
-  request.addToLog({ provider: id, accountId: login.accountId, sessionId: login.sessionId });
-  if (handover !== undefined) return { kind: 'ended', told: { HandoverCode: handover.code } };
-  if (consoleCode !== undefined) return { kind: 'ended', told: { SignOnCode: consoleCode.code } };
+  request.addToLog({ provider: id, accountId: login.accountId });
+  if (login.kind === 'kept') return { kind: 'ended', told: toldBy(attempt, login.code) };
+  request.addToLog({ sessionId: login.sessionId });
   const { Token, RefreshToken } = login.tokens;
-  const { challenge } = attempt;
-  if (challenge !== undefined) {
-    const code = deps.sso.exchangeCodes.create(id, { refreshToken: RefreshToken, challenge });
-    return { kind: 'ended', told: { authCallback: 'true', code } };
-  }
   const told = { authCallback: 'true', [`${id}_token`]: Token, [`${id}_refresh_token`]: RefreshToken };
   return { kind: 'ended', told };
+}
+
+/** Who exchanges a code for the session; `undefined` for an app that gets its tokens in the address. */
+function useOf({ end, challenge }: Attempt) {
+  if (end === 'pages' || end === 'console') return { purpose: end } as const;
+  return challenge === undefined ? undefined : ({ purpose: 'app', codeChallenge: challenge } as const);
+}
+
+function toldBy({ end }: Attempt, code: string): Record<string, string> {
+  if (end === 'pages') return { HandoverCode: code };
+  return end === 'console' ? { SignOnCode: code } : { authCallback: 'true', code };
 }
 
 function refused(reason: Refusal): Ended {

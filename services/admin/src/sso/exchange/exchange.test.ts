@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { someEmail } from '@gatehouse/accounts/testing';
+import { someAddress, someEmail } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { createExchangeCodes } from './exchange-codes.ts';
 import { RETURN_URL, personClaims, startSso, type TestSso } from '../testing/browser.ts';
 
 describe('POST /api/auth/{provider}/exchange', function () {
@@ -67,39 +66,101 @@ describe('POST /api/auth/{provider}/exchange', function () {
     assert.equal((await exchange(code, verifier)).status, 200);
   });
 
-  it('refuses a code that was changed, invented, respelled after its use, or expired', async () => {
+  it('refuses a code that was changed, invented, used or expired, or that is a page’s', async () => {
     const verifier = newVerifier();
     const { parameters } = await signOn(verifier);
     const code = parameters['code'] ?? '';
-    const bytes = Buffer.from(code, 'base64url');
-    for (const at of [0, 5, 40, bytes.length - 1]) {
-      const changed = Buffer.from(bytes);
-      changed[at] = (changed[at] ?? 0) ^ 1;
-      await assertInvalid(changed.toString('base64url'), verifier);
-    }
-    await assertInvalid(newVerifier(), verifier);
+    for (const wrong of [
+      code.slice(4),
+      code.slice(0, -1),
+      `${code}A`,
+      code.toUpperCase(),
+      `sso_${newVerifier()}`,
+    ])
+      await assertInvalid(wrong, verifier);
+    const set = (change: string) =>
+      query(sso.admin.app.db, `update sign_on_code set ${change} where code_challenge = ?`, [
+        challengeOf(verifier),
+      ]);
+    await set('expires_at = now()');
+    await assertInvalid(code, verifier);
+    await set(`expires_at = now() + interval '1 minute'`);
     assert.equal((await exchange(code, verifier)).status, 200);
-    // Some bits of the last character are ignored: a used code must stay invalid in every spelling.
-    for (const last of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
-      await assertInvalid(code.slice(0, -1) + last, verifier);
-    const { TOKEN_SECRET } = sso.admin.app.settings;
-    const earlier = createExchangeCodes({ secret: TOKEN_SECRET, now: () => Date.now() - 60_000 });
-    const refreshToken = 'x';
-    const late = earlier.create('demo', { refreshToken, challenge: challengeOf(verifier) });
-    await assertInvalid(late, verifier);
-    // The same code is opened within its lifetime; then the invalid refresh token in it is refused.
-    const current = createExchangeCodes({ secret: TOKEN_SECRET, now: Date.now });
-    const opened = current.create('demo', { refreshToken, challenge: challengeOf(verifier) });
-    assert.equal((await exchange(opened, verifier)).body.code, 'token_invalid');
+    await assertInvalid(code, verifier);
+    const back = await sso.browser().signOn('demo', `?pages=true&state=${newVerifier()}`);
+    const pages = new URLSearchParams(back.headers['location']?.split('#')[1]).get('HandoverCode');
+    await assertInvalid(pages, verifier);
   });
 
-  it('is refused for a session that has ended', async () => {
+  it('opens the session, which a mere visit to the sign-on does not', async () => {
     const verifier = newVerifier();
+    const person = await sso.admin.newAccount();
+    const { Token } = await sso.admin.login(person);
+    const refusal = async (): Promise<string | undefined> => {
+      const caller = await sso.admin.app.auth.authenticate(`Bearer ${Token}`);
+      return caller.kind === 'refused' ? caller.code : undefined;
+    };
+    const { parameters } = await signOn(verifier, { email: person.email });
+    await sso.browser().signOn('demo', `?pages=true&state=${newVerifier()}`);
+    assert.equal(await refusal(), undefined);
+    assert.equal((await exchange(parameters['code'], verifier)).status, 200);
+    assert.equal(await refusal(), 'session_replaced');
+  });
+
+  it('opens it for the browser that signed on, whoever exchanges the code', async () => {
+    const verifier = newVerifier();
+    const address = someAddress();
     const email = someEmail();
-    const { parameters } = await signOn(verifier, { email });
-    await signOn(newVerifier(), { email });
-    const { status, body } = await exchange(parameters['code'], verifier);
-    assert.deepEqual([status, body.code], [401, 'session_replaced']);
+    sso.recognise('demo', personClaims(email));
+    const { parameters } = await sso
+      .browser(address)
+      .signOn('demo', `?codeChallenge=${challengeOf(verifier)}`);
+    assert.equal((await exchange(parameters['code'], verifier)).status, 200);
+    const sessions = await query<{ address: string }>(
+      sso.admin.app.db,
+      `select host(s.ip_address) as address from user_session s join account a on a.id = s.account_id
+       where a.email = ?`,
+      [email],
+    );
+    assert.deepEqual(sessions, [{ address }]);
+  });
+
+  it('is refused if the account or its identity has changed, or the provider has logged the user out', async () => {
+    const { app, http } = sso.admin;
+    const of = (email: string) => `account_id = (select id from account where email = '${email}')`;
+    const logOut = (email: string) =>
+      http
+        .post('/auth/demo/backchannel-logout')
+        .type('form')
+        .send({ logout_token: sso.provider('demo').logoutToken({ sub: personClaims(email).sub }) });
+    for (const [change, error] of [
+      [(email: string) => query(app.db, `delete from sso_identity where ${of(email)}`), 'invalid_attempt'],
+      [
+        (email: string) => query(app.db, 'update account set is_disabled = true where email = ?', [email]),
+        'account_disabled',
+      ],
+      [
+        (email: string) =>
+          query(app.db, 'update account set two_factor_required = true where email = ?', [email]),
+        'invalid_attempt',
+      ],
+      [logOut, 'invalid_attempt'],
+    ] as const) {
+      const verifier = newVerifier();
+      const email = someEmail();
+      const { clock } = app;
+      // The sign-on began a while ago: times are compared with a tolerance of five seconds.
+      clock.now = () => Date.now() - 10_000;
+      sso.recognise('demo', personClaims(email));
+      const browser = sso.browser();
+      const begun = browser.begin('demo', `?codeChallenge=${challengeOf(verifier)}`);
+      const callback = await browser.visit(await begun.finally(() => (clock.now = Date.now)));
+      const { parameters } = await browser.returnFromProvider(callback);
+      await change(email);
+      assert.equal((await exchange(parameters['code'], verifier)).body.code, error);
+      const opened = await query(app.db, `select 1 from user_session where ${of(email)}`);
+      assert.deepEqual(opened, []);
+    }
   });
 
   it('returns errors to the app with its state', async () => {

@@ -1,7 +1,8 @@
-import { renewSso, useSsoAttempt } from '@gatehouse/accounts';
+import { exchangeSignOn } from '@gatehouse/accounts';
+import { accountCondition } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
-import { RENEWAL_ERRORS, RenewalAnswer, refusedRenewal } from './renewal-answer.ts';
+import { CONDITION_ERRORS, RenewalAnswer } from './renewal-answer.ts';
 
 export const ssoExchange = route({
   method: 'post',
@@ -11,14 +12,14 @@ export const ssoExchange = route({
   summary: 'Exchange the code of a single sign-on for tokens',
   description:
     'Send the `codeVerifier` that matches the `codeChallenge` of the sign-on (PKCE, RFC 7636). A code works ' +
-    'once, within a minute. The response is the same as for renewing.',
+    'once, within a minute. This opens the session, which replaces earlier ones like any login.',
   access: 'public',
   params: Type.Object({ provider: Type.String({ maxLength: 64 }) }),
   body: Type.Object({
     code: Type.String({
       maxLength: 2048,
       pattern: /^[A-Za-z0-9_-]+$/.source,
-      examples: ['AbpXkvMH7QzU3wq0hYcT'],
+      examples: ['sso_AbpXkvMH7QzU3wq0hYcTb1n2m3k4j5h6g7f8d9s0a1Z'],
     }),
     codeVerifier: Type.String({
       minLength: 43,
@@ -28,16 +29,17 @@ export const ssoExchange = route({
     }),
   }),
   response: RenewalAnswer,
-  errors: [...RENEWAL_ERRORS, 'invalid_attempt'],
+  errors: ['not_found', 'invalid_attempt', 'account_disabled', 'account_expired', ...CONDITION_ERRORS],
   handler: async ({ params: { provider }, body, deps, request, refuse }) => {
     if (deps.sso.find(provider) === undefined) throw refuse('not_found');
-    const opened = deps.sso.exchangeCodes.open(provider, body);
-    if (opened === undefined) throw refuse('invalid_attempt');
-    const { refreshToken } = opened;
-    // Used up last, so that the code can be used again if issuing the tokens fails.
-    const renewal = await renewSso(deps, { provider, refreshToken }, request);
-    if (renewal.kind !== 'renewed') throw refusedRenewal(refuse, renewal);
-    if (!(await useSsoAttempt(deps, opened, request))) throw refuse('invalid_attempt');
-    return { token: renewal.token, refreshToken };
+    const opened = await exchangeSignOn(deps, { provider, ...body }, request);
+    switch (opened.kind) {
+      case 'opened':
+        return { token: opened.token, refreshToken: opened.refreshToken };
+      case 'condition':
+        throw accountCondition(refuse, opened.condition);
+      case 'failed':
+        throw refuse('invalid_attempt');
+    }
   },
 });

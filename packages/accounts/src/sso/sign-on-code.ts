@@ -1,0 +1,171 @@
+import {
+  hashInvitationToken,
+  isChallengeOf,
+  newInvitationToken,
+  type BrowserSession,
+} from '@gatehouse/auth-core';
+import { accounts, inTransaction, signOnCodes, type SignOn, type SignOnPurpose } from '@gatehouse/db';
+import type { OpeningDeps, Origin, ThrottleDeps } from '../deps.ts';
+import type { AccountCondition } from '../login/login-status.ts';
+import type { Throttled } from '../login/attempts.ts';
+import {
+  CODE_SECONDS,
+  EXPIRED_CHECK,
+  exchangeThrottled,
+  FAILED_CHECK,
+  isElsewhere,
+  type ShownCode,
+} from '../session/exchange-code.ts';
+import type { Opening } from '../session/sessions.ts';
+import type { SignedOnPerson } from './provider-logouts.ts';
+import type { SsoRules } from './sso-account.ts';
+import { admitBySso, openBySso, type SsoRefusal } from './sso-login.ts';
+
+/** Distinguishes these codes from those that hand over a session. */
+const PREFIX = 'sso_';
+
+/** Whether this is the code of a sign-on, valid or not. */
+export function isSignOnCode(code: string): boolean {
+  return code.startsWith(PREFIX);
+}
+
+/** Who will exchange a code: an app shows the verifier of its challenge (RFC 7636, S256). */
+export type SignOnUse =
+  { purpose: 'pages' | 'console'; codeChallenge?: undefined } | { purpose: 'app'; codeChallenge: string };
+
+/** The result of a sign-on that gives a code. */
+export type SsoCode =
+  { kind: 'kept'; code: string; accountId: string } | { kind: 'refused'; reason: SsoRefusal };
+
+/**
+ * Finds, links or creates the account of a user whom an identity provider has authenticated, and creates a single-use
+ * code, valid for a minute. The session opens when the code is exchanged: any page can send a browser through a sign-on,
+ * and must not replace a session by that.
+ */
+export async function codeBySso(
+  deps: OpeningDeps,
+  rules: SsoRules,
+  person: SignedOnPerson & { expiresAtSeconds: number },
+  { purpose, codeChallenge }: SignOnUse,
+  origin: Origin,
+): Promise<SsoCode> {
+  const admitted = await admitBySso(deps, rules, person, origin);
+  if (admitted.kind === 'refused') return admitted;
+  const code = newInvitationToken();
+  const signOn = {
+    codeHash: hashInvitationToken(code),
+    purpose,
+    codeChallenge,
+    accountId: admitted.account.id,
+    provider: rules.id,
+    issuer: person.issuer,
+    subject: person.subject,
+    sid: person.sid,
+    trustsSecondFactor: rules.trustSecondFactor,
+    authenticatedAtSeconds: person.authenticatedAtSeconds,
+    attemptExpiresAtSeconds: person.expiresAtSeconds,
+    address: origin.address,
+    userAgent: origin.userAgent,
+    lifetimeSeconds: CODE_SECONDS,
+  };
+  await inTransaction(deps.db, origin, (tx) => signOnCodes.insert(tx, signOn));
+  return { kind: 'kept', code: PREFIX + code, accountId: signOn.accountId };
+}
+
+/** The session that a code gave one of our pages, or why it gave none; see `HandoverResult`. */
+export type SignOnResult =
+  | ({ kind: 'taken' } & BrowserSession)
+  | { kind: 'previewed'; email: string }
+  | { kind: 'failed' }
+  | { kind: 'elsewhere' }
+  | Throttled;
+
+/** Opens the session of a sign-on for the page that shows its code, or only says whose session it would be. */
+export async function takeSignOn(
+  deps: OpeningDeps & ThrottleDeps,
+  {
+    purpose,
+    isPreview = false,
+    present,
+    ...shown
+  }: ShownCode & {
+    purpose: 'pages' | 'console';
+    isPreview?: boolean | undefined;
+    /** The browser's current session, if it must be kept. */
+    present: BrowserSession | undefined;
+  },
+  origin: Origin,
+): Promise<SignOnResult> {
+  const code = shown.code.slice(PREFIX.length);
+  if (!isSignOnCode(shown.code)) return { kind: 'failed' };
+  return exchangeThrottled<SignOnResult>(deps, { ...shown, code }, async (codeHash) => {
+    const signOn = await signOnCodes.find(deps.db, codeHash, purpose);
+    if (signOn === undefined) return FAILED_CHECK;
+    const { accountId } = signOn;
+    if (!signOn.isLiving) return EXPIRED_CHECK;
+    if (await isElsewhere(deps, present, accountId))
+      return { counts: 'aborted', outcome: { kind: 'elsewhere' } };
+    if (isPreview) {
+      const owner = await accounts.findById(deps.db, accountId);
+      if (owner === undefined) return EXPIRED_CHECK;
+      return { counts: 'aborted', outcome: { kind: 'previewed', email: owner.email } };
+    }
+    const opening = await open(deps, signOn, purpose, codeHash, origin);
+    if (opening.kind !== 'opened') return EXPIRED_CHECK;
+    const session = { accountId, sessionId: opening.sessionId };
+    return { counts: 'succeeded', outcome: { kind: 'taken', ...session } };
+  });
+}
+
+/** The tokens of a sign-on for an app, or why there are none. */
+export type SignOnTokens =
+  | { kind: 'opened'; token: string; refreshToken: string }
+  | { kind: 'condition'; condition: AccountCondition }
+  | { kind: 'failed' };
+
+/**
+ * Opens the session of a sign-on for the app that began it. Not throttled: codes are too long to guess, and all users of
+ * an app have its server's address. A wrong verifier does not use up the code.
+ */
+export async function exchangeSignOn(
+  deps: OpeningDeps,
+  { provider, code, codeVerifier }: { provider: string; code: string; codeVerifier: string },
+  origin: Origin,
+): Promise<SignOnTokens> {
+  if (!isSignOnCode(code)) return { kind: 'failed' };
+  const codeHash = hashInvitationToken(code.slice(PREFIX.length));
+  const signOn = await signOnCodes.find(deps.db, codeHash, 'app');
+  if (signOn?.isLiving !== true || signOn.provider !== provider) return { kind: 'failed' };
+  if (!isChallengeOf(codeVerifier, signOn.codeChallenge ?? '')) return { kind: 'failed' };
+  const opening = await open(deps, signOn, 'app', codeHash, origin);
+  switch (opening.kind) {
+    case 'opened': {
+      const { Token, RefreshToken } = opening.tokens;
+      return { kind: 'opened', token: Token, refreshToken: RefreshToken };
+    }
+    case 'condition':
+      return opening;
+    case 'stale':
+      return { kind: 'failed' };
+  }
+}
+
+/** Opens the session with the browser's address and user agent: an app's server may exchange the code. */
+async function open(
+  deps: OpeningDeps,
+  { provider, trustsSecondFactor, address, userAgent, ...signOn }: SignOn,
+  purpose: SignOnPurpose,
+  codeHash: Buffer,
+  { traceId, dueAt }: Origin,
+): Promise<Opening> {
+  const rules = {
+    id: provider,
+    trustSecondFactor: trustsSecondFactor,
+    isForAdministrators: purpose === 'console',
+  };
+  const person = { ...signOn, expiresAtSeconds: signOn.attemptExpiresAtSeconds };
+  const account = await accounts.findById(deps.db, signOn.accountId);
+  if (account === undefined) return { kind: 'stale' };
+  const origin = { traceId, dueAt, address, userAgent };
+  return openBySso(deps, rules, person, account, origin, (tx) => signOnCodes.use(tx, codeHash));
+}
