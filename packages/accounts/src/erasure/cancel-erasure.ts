@@ -54,6 +54,16 @@ export async function cancelErasure(
   return outcome;
 }
 
+/**
+ * Cancels an erasure that was requested in the owner's name since the change of email which this secret takes back. The
+ * transaction must have locked the account.
+ */
+export async function cancelByFormerEmail(tx: Transaction, tokenHash: Buffer, origin: Origin): Promise<void> {
+  const accountId = await ownErasures.cancelByFormerEmail(tx, tokenHash);
+  if (accountId !== undefined)
+    await recordTakenBack(tx, accountId, { kind: 'Account', id: accountId }, origin);
+}
+
 /** An account that was disabled before the erasure stays disabled; others are published as enabled again. */
 async function recordTakenBack(
   tx: Transaction,

@@ -18,7 +18,11 @@ import { SessionStatus } from '@gatehouse/schema';
 import { accountUpdated } from '../account-admin/account-updated.ts';
 import { byOwner } from '../actor.ts';
 import type { Origin, SessionDeps } from '../deps.ts';
+import { cancelByFormerEmail } from '../erasure/cancel-erasure.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
+
+/** Whoever takes an account over may add a way in before changing the email, to return after it was taken back. */
+const PREPARED_DAYS = 7;
 
 /** The result of taking back a change; `email_taken`: another account has the former address, and nothing changed. */
 export type EmailTakenBack = { kind: 'taken_back' } | { kind: 'invalid_code' } | { kind: 'email_taken' };
@@ -26,8 +30,9 @@ export type EmailTakenBack = { kind: 'taken_back' } | { kind: 'invalid_code' } |
 /**
  * Gives an account its former email again, with the secret of the link that was mailed to that address. Whoever changed
  * the email knew the password and may have left other ways in: the password and the codes become invalid, all sessions
- * end, and passkeys and identities added since the change are removed. A second factor stays, because this mailbox may
- * be the one that was broken into. The owner chooses a new password with a mailed code.
+ * end, passkeys and identities added since a week before the change are removed, and an erasure requested since the
+ * change is cancelled. A second factor stays, because this mailbox may be the one that was broken into. The owner chooses
+ * a new password with a mailed code.
  */
 export async function takeBackEmail(
   deps: SessionDeps,
@@ -47,13 +52,15 @@ export async function takeBackEmail(
     const account = await accounts.lockById(tx, accountId);
     // Otherwise anybody could prevent this by registering the address: the link proves who can read its mails.
     const removedId = await emailChanges.freeFormerEmail(tx, tokenHash);
+    await cancelByFormerEmail(tx, tokenHash, origin);
     const taken = await emailChanges.use(tx, tokenHash);
     if (account === undefined || taken === undefined) return rollBack({ kind: 'invalid_code' });
     const former = { email: taken.formerEmail, emailKey: taken.formerEmailKey };
     // After the rollback, the link is not used up.
     if (!(await accounts.updateEmail(tx, accountId, former))) return rollBack({ kind: 'email_taken' });
     await announce(tx, accountId, removedId, origin);
-    await closeOtherWaysIn(tx, account, taken.changedAt, origin);
+    const since = new Date(taken.changedAt.getTime() - PREPARED_DAYS * 86_400_000);
+    await closeOtherWaysIn(tx, account, since, origin);
     ended = await endSessions(deps, tx, { kind: 'account', accountId }, change, origin);
     return { kind: 'taken_back' };
   });

@@ -5,9 +5,11 @@ import {
   newInvitationToken,
   type BrowserSession,
   type Credential,
+  type Refusal,
 } from '@gatehouse/auth-core';
 import { accounts, audit, handoverCodes, inTransaction } from '@gatehouse/db';
-import type { AccountsDeps, Origin, ThrottleDeps } from '../deps.ts';
+import type { SessionRefusal } from '@gatehouse/session-cache';
+import type { AccountsDeps, Origin, RefreshDeps, ThrottleDeps } from '../deps.ts';
 import type { CheckResult, Throttled } from '../login/attempts.ts';
 import {
   CODE_SECONDS,
@@ -18,6 +20,7 @@ import {
   isElsewhere,
   type ShownCode,
 } from './exchange-code.ts';
+import { refusalOfEnded } from './refresh/refresh.ts';
 
 type Deps = ThrottleDeps & Pick<AccountsDeps, 'sessionCache'>;
 
@@ -27,34 +30,39 @@ export interface HandoverToApp {
   codeChallenge: string | undefined;
 }
 
+/** A code, or why there is none; `service`: a service account's session must not be used in a browser. */
+export type HandOver =
+  { kind: 'created'; code: string; expiresAt: Date } | { kind: 'service' } | Refusal<SessionRefusal>;
+
 /**
  * Creates a code that can be exchanged once, within a minute, for a cookie of this session. The cookie expires with the
  * caller’s credential: otherwise a stolen access token would last as long as the session. An app's cookie expires like an access
- * token in any case. `undefined` for a service account's session, which must not be used in a browser.
+ * token in any case. Whether the session is active is read from Postgres: a code must not outlive a session of which a
+ * forged copy is in the cache.
  */
 export async function handOver(
-  deps: Deps & Pick<AccountsDeps, 'now'>,
+  deps: Deps & RefreshDeps,
   session: Omit<BrowserSession, 'endsAt'> & Credential,
   app: HandoverToApp | undefined,
   origin: Origin,
-): Promise<{ code: string; expiresAt: Date } | undefined> {
+): Promise<HandOver> {
   const code = newInvitationToken();
   const ofCredential = endOfCredential(session);
   const ofApp = Math.floor(deps.now() / 1000) + deps.settings.ACCESS_TOKEN_SECONDS;
-  const endsAt = app === undefined ? ofCredential : Math.min(ofCredential ?? ofApp, ofApp);
+  const { accountId, sessionId } = session;
+  const kept = {
+    codeHash: hashInvitationToken(code),
+    ...{ accountId, sessionId },
+    endsAt: app === undefined ? ofCredential : Math.min(ofCredential ?? ofApp, ofApp),
+    codeChallenge: app?.codeChallenge,
+    lifetimeSeconds: CODE_SECONDS,
+  };
   const expiresAt = await inTransaction(deps.db, origin, async (tx) => {
-    const account = await accounts.findById(tx, session.accountId);
-    if (account === undefined || account.isService) return undefined;
-    return handoverCodes.insert(tx, {
-      codeHash: hashInvitationToken(code),
-      accountId: session.accountId,
-      sessionId: session.sessionId,
-      endsAt,
-      codeChallenge: app?.codeChallenge,
-      lifetimeSeconds: CODE_SECONDS,
-    });
+    const account = await accounts.findById(tx, accountId);
+    return account?.isService === true ? 'service' : handoverCodes.insert(tx, kept);
   });
-  return expiresAt && { code, expiresAt };
+  if (expiresAt === 'service') return { kind: 'service' };
+  return expiresAt === undefined ? refusalOfEnded(deps, sessionId) : { kind: 'created', code, expiresAt };
 }
 
 /**

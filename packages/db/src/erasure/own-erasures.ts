@@ -29,3 +29,16 @@ export async function cancel(tx: Transaction, restoreHash: Buffer): Promise<stri
   );
   return row?.accountId ?? undefined;
 }
+
+/**
+ * Cancels the erasure that the owner requested since the change of email which this secret takes back, and returns the
+ * account. Before the secret is used; the transaction must have locked the account.
+ */
+export async function cancelByFormerEmail(tx: Transaction, tokenHash: Buffer): Promise<string | undefined> {
+  const [row] = await query<{ accountId: string | null }>(
+    tx,
+    'select take_back_erasure_by_email(?) as "accountId"',
+    [tokenHash],
+  );
+  return row?.accountId ?? undefined;
+}

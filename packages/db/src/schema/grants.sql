@@ -145,7 +145,7 @@ grant delete on earlier_verify_code to gatehouse_portal, gatehouse_admin;
 
 -- Whoever has a link that takes back a change of email gets the account: only Core creates and accepts them.
 grant select, insert, delete on email_change to gatehouse_core;
-grant execute on function free_former_email(bytea) to gatehouse_core;
+grant execute on function free_former_email(bytea), take_back_erasure_by_email(bytea) to gatehouse_core;
 -- Whether the link in a mail still works.
 grant select (token_hash, account_id, expires_at) on email_change to gatehouse_mail_worker;
 

@@ -11,7 +11,7 @@ export interface HandoverCode {
   isLiving: boolean;
 }
 
-/** Stores a code’s hash; returns when it expires. */
+/** Stores the hash of a code for an active session; returns when it expires, or `undefined` if the session has ended. */
 export async function insert(
   tx: Transaction,
   code: {
@@ -22,18 +22,19 @@ export async function insert(
     codeChallenge: string | undefined;
     lifetimeSeconds: number;
   },
-): Promise<Date> {
+): Promise<Date | undefined> {
   const [row] = await query<{ expiresAt: Date }>(
     tx,
     `insert into handover_code (code_hash, account_id, session_id, code_challenge, ends_at, expires_at)
-     values (
-       :codeHash, :accountId, :sessionId, :codeChallenge, to_timestamp(:endsAt),
-       least(now() + make_interval(secs => :lifetimeSeconds), to_timestamp(:endsAt)))
+     select
+       :codeHash, s.account_id, s.id, :codeChallenge, to_timestamp(:endsAt),
+       least(now() + make_interval(secs => :lifetimeSeconds), to_timestamp(:endsAt))
+     from user_session s
+     where s.id = :sessionId and s.account_id = :accountId and s.ended_at is null
      returning expires_at as "expiresAt"`,
     { ...code, codeChallenge: code.codeChallenge ?? null, endsAt: code.endsAt ?? null },
   );
-  if (row === undefined) throw new Error('an insert returned no row');
-  return row.expiresAt;
+  return row?.expiresAt;
 }
 
 /** A stored code; used and expired ones are found until they are deleted. */

@@ -33,7 +33,6 @@ const KEPT_ALIVE = [
   'GET /person/{id}',
   'GET /person/{id}/{faceMatchType}',
   'GET /ping/auth',
-  'POST /account/handover',
   'POST /account/logout',
   'POST /account/passkey/confirmation',
   'POST /account/ping',

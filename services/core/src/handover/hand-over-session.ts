@@ -1,5 +1,5 @@
 import { handOver } from '@gatehouse/accounts';
-import { browserSiteFor, invalidRequest } from '@gatehouse/http';
+import { browserSiteFor, invalidRequest, refusedCaller, SESSION_REFUSALS } from '@gatehouse/http';
 import { Enum, PAGE_PATHS, Type, type PageFragment } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 
@@ -59,13 +59,15 @@ export const handOverSession = route({
     Url: Type.String({ description: 'The address to open, with `#HandoverCode=…`' }),
     ExpiresAt: Type.String({ format: 'date-time' }),
   }),
-  errors: ['forbidden'],
+  errors: ['forbidden', ...SESSION_REFUSALS],
   handler: async ({ body, caller, deps, request, refuse }) => {
     browserSiteFor(deps.browser.sites, 'pages');
     const target = targetOf(deps, body);
     const app = body.ReturnUrl === undefined ? undefined : { codeChallenge: body.CodeChallenge };
     const handedOver = await handOver(deps, caller, app, request);
-    if (handedOver === undefined) throw refuse('forbidden', 'Service accounts cannot use the account pages');
+    if (handedOver.kind === 'service')
+      throw refuse('forbidden', 'Service accounts cannot use the account pages');
+    if (handedOver.kind === 'refused') throw refusedCaller(refuse, handedOver);
     const { code, expiresAt } = handedOver;
     const fragment: PageFragment = {
       HandoverCode: code,

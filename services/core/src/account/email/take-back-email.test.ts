@@ -38,6 +38,12 @@ describe('taking back a change of email', () => {
   it('leaves whoever changed it no way in, and lets the owner choose a password by mail', async () => {
     const owner = await newPasskeyOwner(core, 'synced');
     const kept = await owner.add();
+    await query(
+      core.app.db,
+      `update passkey set created_at = created_at - interval '8 days' where account_id = ?`,
+      [owner.id],
+    );
+    const prepared = await owner.add();
     const email = someEmail();
     const code = await change(owner, owner.email, email);
     const passkey = await owner.add();
@@ -61,10 +67,11 @@ describe('taking back a change of email', () => {
     assert.deepEqual(left, [{ id: kept.Id }]);
     const { entries } = await readAudit(core.app, { targetId: owner.id });
     assert.deepEqual(
-      entries.slice(0, 3).map(({ action, actorId, details }) => [action, actorId, details]),
+      entries.slice(0, 4).map(({ action, actorId, details }) => [action, actorId, details]),
       [
         ['sso.unlinked', owner.id, { Provider: 'demo' }],
         ['passkey.removed', owner.id, { PasskeyId: passkey.Id }],
+        ['passkey.removed', owner.id, { PasskeyId: prepared.Id }],
         ['email.taken-back', owner.id, {}],
       ],
     );
@@ -73,6 +80,31 @@ describe('taking back a change of email', () => {
     const reset = { Email, Code: await core.forget(Email), Password: NEW_PASSWORD };
     await core.post('/account/reset-password', reset).expect(200);
     await core.login(Email, NEW_PASSWORD);
+  });
+
+  it('cancels an erasure that was requested in the account’s name since, and no other', async () => {
+    for (const [what, change_, isCancelled] of [
+      ['own', '', true],
+      ['earlier', `asked_at = now() - interval '1 hour'`, false],
+      ['an administrator’s', `asked_by = gen_random_uuid()`, false],
+    ] as const) {
+      const owner = await newPasskeyOwner(core);
+      const to = someEmail();
+      const code = await change(owner, owner.email, to);
+      await core.post('/account/erase', { Password: PASSWORD }, owner.bearer).expect(200);
+      const Code = codeIn(await core.app.mailsTo(to));
+      await core.post('/account/erase', { Code }, owner.bearer).expect(202);
+      if (change_ !== '')
+        await query(core.app.db, `update erasure set ${change_} where account_id = ?`, [owner.id]);
+      await takeBack(code).expect(200, {});
+      const { isDisabled } = await accountOf(owner);
+      const pending = await query(
+        core.app.db,
+        'select 1 from erasure where account_id = ? and restored_at is null',
+        [owner.id],
+      );
+      assert.deepEqual([isDisabled, pending.length], isCancelled ? [false, 0] : [true, 1], what);
+    }
   });
 
   it('makes a passkey worthless that was added since the change', async () => {
