@@ -26,7 +26,7 @@ const COMMANDS = {
   ],
   'test:system': [
     'packages/stack/src/test-run/test.ts',
-    'runs the system tests: faults, kills, clusters, several instances, timing (minutes)',
+    'runs the main proofs of what the system promises: faults, kills, attacks, clusters (minutes)',
     'packages/stack/src/test-run/test.ts',
   ],
   'test:browser': [
@@ -34,14 +34,9 @@ const COMMANDS = {
     'tests the pages in Chromium',
     'packages/stack/src/test-run/test.ts',
   ],
-  'test:faults': [
+  'test:nightly': [
     'packages/stack/src/test-run/test.ts',
-    'breaks every dependency in every way, under load, and reports the recovery times (minutes)',
-    'packages/stack/src/test-run/test.ts',
-  ],
-  'test:attacks': [
-    'packages/stack/src/test-run/test.ts',
-    'sends every malformed request, and unusual text in every field (half an hour)',
+    'runs all other tests: every fault, kill and malformed request, timing, more clusters (hours)',
     'packages/stack/src/test-run/test.ts',
   ],
   screenshots: ['packages/stack/src/test-run/test.ts', 'takes the screenshots in docs/images with Chromium'],
@@ -112,13 +107,12 @@ const COMMANDS = {
 const PRESETS = {
   'test:system': ['--system'],
   'test:browser': ['--browser'],
+  'test:nightly': ['--nightly'],
   screenshots: [
     'packages/e2e/browser/screenshots/take.ts',
     'packages/e2e/browser/screenshots/take-console.ts',
   ],
   'bench:console': ['packages/e2e/browser/measurements/console-speed.ts'],
-  'test:faults': ['packages/e2e/faults/**/*.test.ts'],
-  'test:attacks': ['packages/e2e/whole-attacks/**/*.test.ts'],
   'pack:client': ['client', 'verify'],
   migrate: ['migrate'],
   'create-admin': ['create-admin'],

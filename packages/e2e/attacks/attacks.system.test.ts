@@ -11,7 +11,7 @@ import { slowClients } from './raw/slow-clients.ts';
 import { strayTextIsRefused } from './text/stray-text.ts';
 import { startTarget, type Target } from './target.ts';
 
-/** The number of requests per listener. `npm run test:attacks` sends all of them. */
+/** The number of requests per listener. `npm run test:nightly` sends all of them. */
 const RAW_SAMPLE = 300;
 
 describe('attacks', function () {

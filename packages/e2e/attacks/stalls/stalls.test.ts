@@ -1,7 +1,7 @@
 import { attackSeed } from '../attack-settings.ts';
 import { nothingStalls } from './nothing-stalls.ts';
 
-/** The number of requests per kind of place. `npm run test:attacks` sends all of them. */
+/** The number of requests per kind of place. `npm run test:nightly` sends all of them. */
 const SAMPLE = 100;
 
 const seed = attackSeed();

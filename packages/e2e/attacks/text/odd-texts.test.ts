@@ -1,6 +1,6 @@
 import { everyOddTextIsAnswered } from './every-odd-text.ts';
 
-/** The number of texts per place. `npm run test:attacks` sends all of them. */
+/** The number of texts per place. `npm run test:nightly` sends all of them. */
 const SAMPLE = 5;
 
 describe('unusual text is answered', function () {

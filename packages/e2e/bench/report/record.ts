@@ -97,7 +97,7 @@ ${limits.length === 0 ? '' : `## Missed targets, and why\n\n${limits.join('\n')}
 - better-auth runs in Express with Postgres, and with Redis as its secondary storage, and is called through its own
   \`auth.api.getSession\`. With its cookie cache, an ended session remains valid until the cookie is renewed.
 
-\`npm run bench -- --help\` lists the rows and the options. \`packages/e2e/src/ratchet.system.test.ts\` fails if
+\`npm run bench -- --help\` lists the rows and the options. \`packages/e2e/src/ratchet.timing.test.ts\` fails if
 Core becomes a third slower than before, relative to a bare \`node:http\` server.
 `;
 }

@@ -2,11 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { ROOT } from '../processes/node-process.ts';
 
-/** The suite of a file: `npm test`, `test:system` (two parts) or `test:browser`. */
-type Suite = 'usual' | 'system' | 'timing' | 'browser';
+/** The suite of a file: `npm test`, `test:system`, `test:browser`, or `test:nightly`, in two parts. */
+export type Suite = 'usual' | 'system' | 'browser' | 'nightly' | 'alone';
 
 /** The folders of packages and services that contain test files. */
-const FOLDERS = ['src', 'attacks', 'browser'];
+const FOLDERS = ['src', 'attacks', 'browser', 'faults', 'whole-attacks'];
+
+/** Folders whose tests take the whole machine for minutes. */
+const ALONE = ['faults', 'whole-attacks'];
 
 /** The timeout of a test, as set in the file. */
 const TIMEOUT = /\.timeout\(([\d_]+)\)/g;
@@ -17,26 +20,16 @@ export const LONGEST = [
   'packages/e2e/attacks/attacks.system.test.ts',
   'packages/e2e/src/crashes/crash-points-background.system.test.ts',
   'packages/e2e/src/deadlines/deadlines.system.test.ts',
-  'packages/e2e/src/streams/session-streams.system.test.ts',
-  'packages/e2e/src/cluster/redis-cluster-split.system.test.ts',
+  'packages/e2e/src/cluster/rabbitmq-cluster.system.test.ts',
   'packages/e2e/src/cluster/redis-cluster.system.test.ts',
   'services/core/src/faults.system.test.ts',
   'packages/e2e/src/journeys/journeys.test.ts',
+  'packages/e2e/src/streams/session-streams.nightly.test.ts',
+  'packages/e2e/src/cluster/redis-cluster-split.nightly.test.ts',
   'packages/e2e/browser/apps/client-tabs.test.ts',
   'packages/e2e/browser/console/data/erasures.test.ts',
   'packages/e2e/browser/console/accounts/accounts.test.ts',
   'packages/e2e/browser/pages/signing-up.test.ts',
-];
-
-/**
- * Timing tests that mostly wait, with limits of many times what they need, and the one that compares times, to which
- * other load makes no difference. They run two at a time, the others one by one.
- */
-export const TWO_AT_A_TIME = [
-  'packages/e2e/attacks/enumeration.timing.test.ts',
-  'packages/e2e/src/cluster/rabbitmq-cluster.timing.test.ts',
-  'packages/e2e/src/crashes/crash-points.timing.test.ts',
-  'packages/e2e/src/journeys/provider-logout.timing.test.ts',
 ];
 
 /**
@@ -57,8 +50,11 @@ export function testFiles(suite: Suite): string[] {
 }
 
 function suiteOf(file: string): Suite {
-  if (file.split(sep)[2] === 'browser') return 'browser';
-  return file.endsWith('.system.test.ts') ? 'system' : file.endsWith('.timing.test.ts') ? 'timing' : 'usual';
+  const folder = file.split(sep)[2] ?? '';
+  if (folder === 'browser') return 'browser';
+  if (ALONE.includes(folder) || file.endsWith('.timing.test.ts')) return 'alone';
+  if (file.endsWith('.nightly.test.ts')) return 'nightly';
+  return file.endsWith('.system.test.ts') ? 'system' : 'usual';
 }
 
 function filesBelow(folder: string): string[] {

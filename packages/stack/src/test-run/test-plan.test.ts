@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
-import { LONGEST, testFiles, TWO_AT_A_TIME } from './test-files.ts';
+import { LONGEST, testFiles, type Suite } from './test-files.ts';
 import { planTests } from './test-plan.ts';
 
 describe('planTests', () => {
-  it('runs everything but system and timing tests, on two workers more than there are cores', () => {
+  it('runs the usual tests, on two workers more than there are cores', () => {
     const [{ workers, mochaArguments, needsBrowser } = nothing, ...more] = planTests(['--bail'], 2).runs;
     assert.deepEqual([workers, needsBrowser, more], [4, false, []]);
     const [option, ...files] = mochaArguments;
     assert.equal(option, '--bail');
     assert.ok(files.every((file) => /^(packages|services)\/.*\.test\.ts$/.test(file)));
-    assert.ok(files.every((file) => !/\.(system|timing)\.|e2e\/browser/.test(file)));
+    assert.ok(
+      files.every((file) => !/\.(system|nightly|timing)\.|e2e\/(browser|faults|whole-attacks)\//.test(file)),
+    );
     for (const folder of ['packages/auth-core/src/browser/', 'packages/e2e/attacks/', 'services/core/src/'])
       assert.ok(
         files.some((file) => file.startsWith(folder)),
@@ -27,26 +29,24 @@ describe('planTests', () => {
     assert.equal(browser[0], 'packages/e2e/browser/apps/client-tabs.test.ts');
   });
 
-  it('runs system tests in parallel, and then timing tests, some two at a time and the others one by one', () => {
-    const { runs } = planTests(['--system'], 2);
-    const [system = nothing, pairs = nothing, alone = nothing, ...more] = runs;
-    assert.deepEqual([system.workers, pairs.workers, alone.workers, more], [4, 2, 1, []]);
+  it('runs nightly tests in parallel, and those that need an idle machine one by one at the end', () => {
+    const { runs } = planTests(['--nightly'], 2);
+    const [nightly = nothing, alone = nothing, ...more] = runs;
+    assert.deepEqual([nightly.workers, alone.workers, more], [3, 1, []]);
     assert.ok(runs.every(({ needsBrowser }) => !needsBrowser));
-    for (const [{ mochaArguments }, end] of [
-      [system, '.system.test.ts'],
-      [pairs, '.timing.test.ts'],
-      [alone, '.timing.test.ts'],
-    ] as const) {
-      assert.ok(mochaArguments.length > 0 && mochaArguments.every((file) => file.endsWith(end)));
-    }
-    const timing = [...pairs.mochaArguments, ...alone.mochaArguments];
-    assert.deepEqual(timing.toSorted(), testFiles('timing').toSorted());
+    assert.ok(nightly.mochaArguments.every((file) => file.endsWith('.nightly.test.ts')));
+    for (const part of ['.timing.test.ts', 'packages/e2e/faults/', 'packages/e2e/whole-attacks/'])
+      assert.ok(
+        alone.mochaArguments.some((file) => file.includes(part)),
+        part,
+      );
   });
 
   it('knows no files that do not exist', () => {
-    const names = (['usual', 'system', 'timing', 'browser'] as const).flatMap((suite) => testFiles(suite));
+    const suites: Suite[] = ['usual', 'system', 'browser', 'nightly', 'alone'];
+    const names = suites.flatMap((suite) => testFiles(suite));
     assert.deepEqual(
-      [...LONGEST, ...TWO_AT_A_TIME].filter((file) => !names.includes(file)),
+      LONGEST.filter((file) => !names.includes(file)),
       [],
     );
   });
@@ -90,13 +90,10 @@ describe('planTests', () => {
     assert.deepEqual([named.workers, named.needsBrowser], [1, true]);
   });
 
-  it('runs all suites on request, timing tests last, when no browser is open any more', () => {
+  it('runs all suites but the nightly ones on request', () => {
     const { runs } = planTests(['--all', '--bail'], 2);
-    const [usual = nothing, system = nothing, browser = nothing, ...timing] = runs;
-    assert.deepEqual(
-      [[usual], [system, ...timing], [browser]],
-      [[], ['--system'], ['--browser']].map((suite) => planTests([...suite, '--bail'], 2).runs),
-    );
+    const each = [[], ['--system'], ['--browser']].map((suite) => planTests([...suite, '--bail'], 2).runs);
+    assert.deepEqual(runs, each.flat());
   });
 });
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { testFiles, TWO_AT_A_TIME } from './test-files.ts';
+import { testFiles } from './test-files.ts';
 
 interface TestPlan {
   /** The runs, executed one after the other. */
@@ -17,16 +17,15 @@ export interface MochaRun {
 }
 
 /** Options of this command, not of mocha. */
-const OWN = ['--system', '--browser', '--all', '--rerun-failed'];
+const OWN = ['--system', '--browser', '--nightly', '--all', '--rerun-failed'];
 
 /** Options whose value is part of test names, for example a path of the API. */
 const NAMES_TESTS = /^(-g|--grep|-f|--fgrep)$/;
 
 /**
- * Named files run in one process, in the given order. Without files: everything except system, timing and browser
- * tests. With `--system`: first the system tests, several files at a time because they often wait, then the timing
- * tests, two at a time or alone on an idle machine. With `--browser`: the tests that use a browser. With `--all`: all of
- * these.
+ * Named files run in one process, in the given order. Without files: the usual tests. With `--system`: the system tests,
+ * several files at a time because they often wait. With `--browser`: the tests that use a browser. With `--all`: all of
+ * these. With `--nightly`: all others, first several files at a time, then those that need an idle machine one by one.
  */
 export function planTests(args: readonly string[], cores = availableParallelism()): TestPlan {
   const options = args.filter((arg) => !OWN.includes(arg));
@@ -38,15 +37,14 @@ export function planTests(args: readonly string[], cores = availableParallelism(
   });
   const named = options.filter((arg, at) => isFile(arg) && !NAMES_TESTS.test(options[at - 1] ?? ''));
   if (named.length > 0) return { runs: [run(1, [], named.some(isBrowserTest))], rerunsFailed };
-  const has = (suite: string): boolean => args.includes('--all') || args.includes(suite);
-  const isUsual = !args.includes('--system') && !args.includes('--browser');
-  const alone = testFiles('timing').filter((file) => !TWO_AT_A_TIME.includes(file));
+  const has = (suite: string): boolean => args.includes(suite);
+  const isUsual = !has('--system') && !has('--browser') && !has('--nightly');
   return {
     runs: [
       ...(isUsual ? [run(cores + 2, testFiles('usual'))] : []),
-      ...(has('--system') ? [run(cores + 2, testFiles('system'))] : []),
-      ...(has('--browser') ? [run(cores + 1, testFiles('browser'), true)] : []),
-      ...(has('--system') ? [run(2, TWO_AT_A_TIME), run(1, alone)] : []),
+      ...(has('--all') || has('--system') ? [run(cores + 2, testFiles('system'))] : []),
+      ...(has('--all') || has('--browser') ? [run(cores + 1, testFiles('browser'), true)] : []),
+      ...(has('--nightly') ? [run(cores + 1, testFiles('nightly')), run(1, testFiles('alone'))] : []),
     ],
     rerunsFailed,
   };

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { ROOT } from '../processes/node-process.ts';
 
 describe('npm test', () => {
-  for (const command of ['test', 'test:browser', 'test:faults', 'test:attacks']) {
+  for (const command of ['test', 'test:browser', 'test:nightly']) {
     for (const option of ['--help', '-h']) {
       it(`shows the help of ${command} with ${option}, and runs nothing`, () => {
         const { status, stdout, stderr } = spawnSync(
@@ -17,8 +17,7 @@ describe('npm test', () => {
           { encoding: 'utf8', timeout: 15_000 },
         );
         assert.deepEqual([status, stderr], [0, '']);
-        assert.match(stdout, /npm run test:faults/);
-        assert.match(stdout, /npm run test:attacks/);
+        assert.match(stdout, /npm run test:nightly/);
         assert.match(stdout, /npm run test:browser/);
         assert.doesNotMatch(stdout, /\d passed|mocha \[spec|✓/);
       });

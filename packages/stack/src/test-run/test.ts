@@ -19,17 +19,16 @@ import { createTestSites, SITE } from './test-sites.ts';
 const HELP = `Runs tests against temporary servers: Postgres, Redis, RabbitMQ and a mail inbox that start empty and stop with
 the run.
 
-  npm test                                     all but system, timing and browser tests, several files at a time
-  npm run test:system                          system tests, in files named *.system.test.ts: faults, kills, clusters,
-                                               several instances; then timing tests, *.timing.test.ts (minutes)
+  npm test                                     the usual tests, several files at a time
   npm test -- <files> [--grep TEXT] [--bail]   some files (quote patterns), only tests whose names contain TEXT,
                                                stop at the first failure; other mocha options work too
-  npm run test:faults [-- --grep TEXT]         breaks every dependency in every way, under load, and reports the
-                                               recovery times (minutes); test:system has one of each kind
-  npm run test:attacks                         sends every malformed request to every service, and unusual text
-                                               in every field (half an hour); the other suites use a sample
+  npm run test:system                          the main proofs of what the system promises, in *.system.test.ts: one
+                                               fault, kill and attack of each kind, one cluster of each server
   npm run test:browser                         tests the pages in Chromium
-  npm test -- --all                            all of npm test, test:system and test:browser, on the same servers
+  npm test -- --all                            all of these, on the same servers, as continuous integration does
+  npm run test:nightly                         everything else (hours): *.nightly.test.ts; then, one by one on a
+                                               machine without other work, *.timing.test.ts and every fault, kill,
+                                               malformed request and unusual text
 
   --rerun-failed                               runs the files of failed tests once more, by themselves; what then
                                                passes is reported as flaky (continuous integration does it)

@@ -1,6 +1,6 @@
 import { survivesFaults } from '../faults/suite.ts';
 
-/** One fault of each kind. `npm run test:faults` runs all of them. */
+/** One fault of each kind. `npm run test:nightly` runs all of them. */
 const SAMPLE =
   /Postgres (swallows|has forgotten|is read-only)|disk full|Redis (refuses|has forgotten|is flushed|is out of memory)|RabbitMQ swallows|queue of mails|memory alarm|mail server refuses|core is killed/;
 
