@@ -54,7 +54,8 @@ const COMMANDS = {
   ],
   check: [
     'packages/stack/src/commands/check.ts',
-    'checks format, lint, types, dead code and the OpenAPI documents',
+    'checks format, lint, types, dead code and the OpenAPI documents (--sizes counts lines and words instead)',
+    'packages/stack/src/commands/check.ts',
   ],
   bench: [
     'packages/e2e/bench/bench.ts',

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { ROOT } from '../processes/node-process.ts';
+import { describeSizes } from './sizes.ts';
 
 const OPENAPI = [
   'docs/openapi/core.json',
@@ -7,6 +8,12 @@ const OPENAPI = [
   'docs/openapi/admin.json',
   'services/core/src/public-openapi.json',
 ];
+
+const HELP = `Checks format, lint, types, dead code and the OpenAPI documents.
+
+  npm run check              exits with 1 if something is wrong
+  npm run check -- --sizes   counts lines of source, words of documents and files instead
+`;
 
 interface Check {
   label: string;
@@ -61,8 +68,15 @@ const waiting = CHECKS.values();
 const next = async (): Promise<void> => {
   for (const check of waiting) await run(check);
 };
-process.stdout.write(`… ${CHECKS.map(({ label }) => label).join(', ')}\n`);
-await Promise.all(Array.from({ length: AT_ONCE }, next));
+const options = process.argv.slice(2);
+if (options.some((option) => option !== '--sizes')) {
+  process.stderr.write(HELP);
+  process.exitCode = 1;
+} else if (options.length > 0) process.stdout.write(`${describeSizes()}\n`);
+else {
+  process.stdout.write(`… ${CHECKS.map(({ label }) => label).join(', ')}\n`);
+  await Promise.all(Array.from({ length: AT_ONCE }, next));
+}
 
 async function run({ label, tool, args }: Check): Promise<void> {
   const started = Date.now();
