@@ -4,7 +4,7 @@ import { keepAuditFor } from './audit-bound.ts';
 import { connectDb } from '../postgres/connect.ts';
 import { databaseSettings } from '../postgres/server/database-settings.ts';
 import { applyGrants, ensureLogins, RolesMissing } from './grants.ts';
-import { migrate } from './migrate.ts';
+import { migrate, TrialDatabase } from './migrate.ts';
 
 const password = (service: string) =>
   Type.Optional(
@@ -45,9 +45,12 @@ export async function migrateCommand(
   });
   try {
     let waitsFor = '';
-    const applied = await migrate(db, (name) => {
-      if (name !== waitsFor) say.err(`${name} waits: another transaction holds what it changes\n`);
-      waitsFor = name;
+    const applied = await migrate(db, {
+      waiting: (name) => {
+        if (name !== waitsFor)
+          say.err(`${name} waits: another transaction has locked a table that it changes\n`);
+        waitsFor = name;
+      },
     });
     say.out(applied.length === 0 ? 'the schema is up to date\n' : `applied ${applied.join(', ')}\n`);
     await applyGrants(db);
@@ -61,8 +64,9 @@ export async function migrateCommand(
     say.out('every service has what grants.sql gives it, and no more\n');
     return 0;
   } catch (error) {
-    if (!(error instanceof RolesMissing)) throw error;
-    say.err(`the services have no access yet: ${error.message}\n`);
+    if (error instanceof RolesMissing) say.err(`the services have no access yet: ${error.message}\n`);
+    else if (error instanceof TrialDatabase) say.err(`${error.message}\n`);
+    else throw error;
     return 1;
   } finally {
     await db.destroy();

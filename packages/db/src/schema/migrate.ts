@@ -1,8 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { query, type Db, type Transaction } from '../postgres/connect.ts';
+import { BASELINE, readMigrations, type Migration } from './migrations.ts';
 
-const MIGRATIONS = new URL('./migrations/', import.meta.url);
 const LOCK = 7_114_201_982;
 
 /**
@@ -12,23 +11,43 @@ const LOCK = 7_114_201_982;
 const LOCK_WAIT_MS = 500;
 const AGAIN_MS = 1000;
 
+/** Thrown for a database that a version before 1.0 created. Nothing has been changed in it. */
+export class TrialDatabase extends Error {
+  override name = 'TrialDatabase';
+  constructor() {
+    super(
+      'this database was created by a version before 1.0, which cannot be upgraded, and nothing was changed. ' +
+        'Start with an empty database (docs/operations.md, "Upgrades")',
+    );
+  }
+}
+
 /**
- * Brings the schema up to date: applies every file of `migrations/` that is not applied yet, in order, each in its own
- * transaction. Any number of processes may call this at once; an advisory lock lets only one do the work.
+ * Brings the schema up to date: applies the baseline and every numbered migration that is not applied yet, in order,
+ * each in its own transaction. Any number of processes may call this at once; an advisory lock lets only one do the
+ * work.
  *
  * If another transaction, such as a dump, has a lock that a migration needs, `migrate` calls `waiting` and retries
  * until it gets the lock; requests continue meanwhile.
  *
- * @returns the names of the files that were applied by this call.
+ * @returns the names of the migrations that were applied by this call.
+ *
+ * @throws {TrialDatabase}
  */
-export async function migrate(db: Db, waiting: (name: string) => void = () => {}): Promise<string[]> {
-  const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).toSorted();
+export async function migrate(
+  db: Db,
+  {
+    waiting = () => {},
+    migrations,
+  }: { waiting?: (name: string) => void; migrations?: readonly Migration[] } = {},
+): Promise<string[]> {
   const applied: string[] = [];
-  for (const name of files) {
-    const sql = await readFile(new URL(name, MIGRATIONS), 'utf8');
-    const tryIt = () => apply(db, name, sql);
-    const isNew = await retryOnLock(tryIt, () => waiting(name));
-    if (isNew) applied.push(name);
+  for (const migration of migrations ?? (await readMigrations())) {
+    const isNew = await retryOnLock(
+      () => apply(db, migration),
+      () => waiting(migration.name),
+    );
+    if (isNew) applied.push(migration.name);
   }
   return applied;
 }
@@ -53,20 +72,20 @@ export async function lockSchema(tx: Transaction): Promise<void> {
 }
 
 /** Returns whether this call applied the migration. */
-function apply(db: Db, name: string, sql: string): Promise<boolean> {
+function apply(db: Db, { name, sql }: Migration): Promise<boolean> {
   return db.transaction(async (tx) => {
     await tx.raw('set local statement_timeout = 0');
     await lockSchema(tx);
     await tx.raw(`set local lock_timeout = ${LOCK_WAIT_MS}`);
     await tx.raw(`create table if not exists migration (
         name text primary key, digest text not null, applied_at timestamptz not null default now())`);
+    const applied = await query<{ name: string; digest: string }>(tx, 'select name, digest from migration');
+    const known = applied.find((one) => one.name === name);
     const digest = createHash('sha256').update(sql).digest('hex');
-    const [known] = await query<{ digest: string }>(tx, 'select digest from migration where name = ?', [
-      name,
-    ]);
-    if (known !== undefined && known.digest !== digest) {
+    if (name === BASELINE && (known === undefined ? applied.length > 0 : known.digest !== digest))
+      throw new TrialDatabase();
+    if (known !== undefined && known.digest !== digest)
       throw new Error(`migration ${name} was changed after it had been applied; add a new one instead`);
-    }
     if (known !== undefined) return false;
     await tx.raw(sql.replaceAll('?', '\\?'));
     await query(tx, 'insert into migration (name, digest) values (?, ?)', [name, digest]);

@@ -22,19 +22,14 @@ describe('the check of the schema', () => {
         await query(database.db, `insert into migration (name, digest) values ('9999_later.sql', '')`);
         await check();
         await query(database.db, `delete from migration where name like '9999%'`);
-        const taken = `delete from migration where name like '0001%' returning name, digest`;
-        const [row] = await query<{ name: string; digest: string }>(database.db, taken);
-        assert.ok(row);
-        for (let time = 0; time < 3; time += 1) await assert.rejects(check(), /lacks 0001/);
+        await query(database.db, `update migration set name = 'none' where name = '0000_baseline'`);
+        for (let time = 0; time < 3; time += 1) await assert.rejects(check(), /lacks 0000_baseline$/);
         // Logged once, however often an orchestrator asks.
         assert.equal(
           log.lines.filter((line) => JSON.stringify(line).includes('schema is outdated')).length,
           1,
         );
-        await query(database.db, 'insert into migration (name, digest) values (?, ?)', [
-          row.name,
-          row.digest,
-        ]);
+        await query(database.db, `update migration set name = '0000_baseline' where name = 'none'`);
         await check();
         assert.equal(log.lines.length, 1);
       } finally {

@@ -1,8 +1,6 @@
-import { readdir } from 'node:fs/promises';
 import type { Log } from '@gatehouse/runtime';
 import { query, type Db } from '../postgres/connect.ts';
-
-const MIGRATIONS = new URL('./migrations/', import.meta.url);
+import { migrationNames } from './migrations.ts';
 
 /**
  * A readiness check that fails while the schema lacks a migration of this release, and logs when that begins. A newer
@@ -22,15 +20,15 @@ export function createSchemaCheck({ db, log }: { db: Db; log: Log }): () => Prom
 
 /** The migrations that a database has, in order, and those of this release that it lacks. */
 export async function findMigrations(db: Db): Promise<{ applied: string[]; missing: string[] }> {
-  const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).toSorted();
+  const names = await migrationNames();
   const [found] = await query<{ isInstalled: boolean }>(
     db,
     `select to_regprocedure('applied_migrations()') is not null as "isInstalled"`,
   );
-  // A database without this function was never migrated, or was last migrated before this check existed.
-  if (found?.isInstalled !== true) return { applied: [], missing: files.slice(-1) };
+  // A database without this function was never migrated.
+  if (found?.isInstalled !== true) return { applied: [], missing: names };
   const rows = await query<{ name: string }>(db, 'select name from applied_migrations() as name');
   const applied = rows.map(({ name }) => name).toSorted();
   const known = new Set(applied);
-  return { applied, missing: files.filter((name) => !known.has(name)) };
+  return { applied, missing: names.filter((name) => !known.has(name)) };
 }

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { testServers } from '@gatehouse/runtime/testing';
 import { connectDb, type Db } from '../postgres/connect.ts';
 import { applyGrants, ensureLogins, loginOf, SERVICES, type ServiceName } from '../schema/grants.ts';
 import { migrate } from '../schema/migrate.ts';
+import { readMigrations } from '../schema/migrations.ts';
 
 /** A test's own database. */
 export interface TestDatabase {
@@ -50,11 +51,10 @@ export function databaseUrlAs(url: string, service: ServiceName): string {
 /** The password of the services' logins, on a temporary server. */
 const PASSWORD = 'test';
 
-/** One template for each state of the migrations and grants; the first run creates it. */
+/** One template for each state of the schema and grants; the first run creates it. */
 async function ensureTemplate(server: Db, serverUrl: string): Promise<string> {
-  const folder = new URL('../schema/migrations/', import.meta.url);
   const digest = createHash('sha256');
-  for (const name of readdirSync(folder).toSorted()) digest.update(readFileSync(new URL(name, folder)));
+  for (const { sql } of await readMigrations()) digest.update(sql);
   digest.update(readFileSync(new URL('../schema/grants.sql', import.meta.url)));
   const template = `template_${digest.digest('hex').slice(0, 16)}`;
   await server.raw('select pg_advisory_lock(42)');

@@ -22,7 +22,7 @@ export function nextRelease(sql: string): NextRelease {
   for (const name of PROGRAMS) {
     const file = programArguments(name).at(-1) ?? '';
     cpSync(join(file, '..'), join(folder, name), { recursive: true });
-    writeFileSync(join(folder, name, 'migrations', '9999-next-release.sql'), sql);
+    writeFileSync(join(folder, name, 'migrations', '9999_next_release.sql'), sql);
   }
   return {
     argumentsOf,

@@ -48,7 +48,7 @@ describe('three instances of each service under load', function () {
   it('are upgraded one by one, after the migration, without failed requests', async () => {
     const dump = await beginDump(world.stack.facts.databaseUrl);
     const [output] = await Promise.all([next.migrate(world.stack.facts.databaseUrl), dump.ended]);
-    assert.match(output, /9999-next-release.sql waits[^]*applied 9999-next-release.sql/);
+    assert.match(output, /9999_next_release.sql waits[^]*applied 9999_next_release.sql/);
     for (const number of [1, 2, 3]) {
       // One instance of each service at a time.
       await Promise.all(
