@@ -112,7 +112,6 @@ function inventWaiting({ now, random }: DemoWorld, people: readonly DemoPerson[]
     .map(({ email }) => ({
       email_key: throttleKeyText({ kind: 'email', emailKey: email }),
       failures: random.whole(11, 16),
-      checking: 0,
       blocked_until: new Date(now.getTime() + random.whole(20, 55) * MINUTE),
       admitted: false,
       updated_at: now,

@@ -75,7 +75,7 @@ create table inviter_quota (
 create table invitation_request (
   id uuid primary key,
   email_key text not null,
-  purpose text not null default 'invitation' check (purpose = 'invitation'),
+  purpose text not null check (purpose = 'invitation'),
   trace_id text not null,
   created_at timestamptz not null default now(),
   due_at timestamptz not null default now(),

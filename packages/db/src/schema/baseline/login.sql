@@ -5,8 +5,6 @@ create table login_throttle (
   -- What is counted, as JSON: a kind, whom it concerns, and an address if each address is counted separately.
   email_key text primary key,
   failures integer not null default 0,
-  checking integer not null default 0,
-  checking_since timestamptz,
   blocked_until timestamptz,
   -- Whether the latest attempt was let through.
   admitted boolean not null default true,
@@ -62,7 +60,7 @@ create table reset_request (
   created_at timestamptz not null default now(),
   -- When it is due. The process that takes it moves this into the future, so that another one takes over if it dies.
   due_at timestamptz not null default now(),
-  purpose text not null default 'reset',
+  purpose text not null check (purpose in ('reset', 'verify')),
   -- The traced request that asked, so that the mail becomes part of the same trace.
   traceparent text,
   -- The address that asked (IPv6: its /64). Addresses from which the account was used have their own share of mails.

@@ -26,8 +26,8 @@ describe('requests for new passwords', () => {
       for (const minutes of [60, 5]) {
         await query(
           core.app.db,
-          `insert into reset_request (id, email_key, trace_id, created_at)
-           values (?, ?, '0', now() - make_interval(mins => ?))`,
+          `insert into reset_request (id, email_key, purpose, trace_id, created_at)
+           values (?, ?, 'reset', '0', now() - make_interval(mins => ?))`,
           [newId({ msecs: Date.now() - minutes * 60_000 }), email, minutes],
         );
       }

@@ -159,7 +159,7 @@ describe('POST /account/forgot-password and /account/reset-password', () => {
     const email = await core.newAccount();
     await query(
       core.app.db,
-      `insert into reset_request (id, email_key, trace_id) values (gen_random_uuid(), ?, '0')`,
+      `insert into reset_request (id, email_key, purpose, trace_id) values (gen_random_uuid(), ?, 'reset', '0')`,
       [email],
     );
     await eventually(async () => (await core.app.mailsTo(email)).length === 2);
