@@ -100,7 +100,6 @@ export const de: Record<MailText, string> = {
   'mail.email-changed.way-back':
     'Falls Sie das nicht waren, stellen Sie diese Adresse bis zum {until} wieder her. Ihr Konto wird dann überall abgemeldet, und Sie wählen ein neues Passwort.',
   'mail.email-changed.button': 'Diese Adresse wiederherstellen',
-  'mail.email-changed.not-you': 'Falls Sie das nicht waren, wenden Sie sich an die Betreiber von {brand}.',
 
   'mail.new-device.subject': 'Anmeldung in Ihrem Konto mit einem neuen Gerät',
   'mail.new-device.why':

@@ -99,7 +99,6 @@ export const en = {
   'mail.email-changed.way-back':
     'If this was not you, restore this address until {until}. Your account is then signed out everywhere, and you choose a new password.',
   'mail.email-changed.button': 'Restore this address',
-  'mail.email-changed.not-you': 'If this was not you, contact the operators of {brand}.',
 
   'mail.new-device.subject': 'A new device signed in to your account',
   'mail.new-device.why': 'Somebody signed in to your account at {brand} from a new device.',

@@ -21,24 +21,17 @@ export const writers: { [K in MailKind]: Writer<K> } = {
   'email-change-code': code('email-change-code', PAGE_PATHS.confirmEmail, ({ Code }) => ({
     Code: shownCode(Code),
   })),
-  'email-changed': (content, book, links) => {
-    const { TakeBack } = content;
-    return [
-      book.say('mail.email-changed.why'),
-      ...requestFacts(content, book),
-      book.say('mail.nothing-to-do'),
-      ...(TakeBack === undefined
-        ? [book.say('mail.email-changed.not-you')]
-        : [
-            book.say('mail.email-changed.way-back', { until: book.moment(TakeBack.Until) }),
-            button(
-              book,
-              'mail.email-changed.button',
-              links.link(PAGE_PATHS.takeBackEmail, { Code: TakeBack.Code }),
-            ),
-          ]),
-    ];
-  },
+  'email-changed': (content, book, links) => [
+    book.say('mail.email-changed.why'),
+    ...requestFacts(content, book),
+    book.say('mail.nothing-to-do'),
+    book.say('mail.email-changed.way-back', { until: book.moment(content.TakeBack.Until) }),
+    button(
+      book,
+      'mail.email-changed.button',
+      links.link(PAGE_PATHS.takeBackEmail, { Code: content.TakeBack.Code }),
+    ),
+  ],
   // The page asks for the code where the second factor is set up.
   'two-factor-code': code('two-factor-code', PAGE_PATHS.profileSecurity, () => ({})),
   // The page asks for the code where the erasure is requested.

@@ -176,7 +176,7 @@ async function retryUntilDone(work: () => Promise<void>): Promise<void> {
 function secretsOf(content: MailContent): string[] {
   if ('Code' in content) return [content.Code, shownCode(content.Code)];
   if ('RestoreCode' in content && content.RestoreCode !== undefined) return [content.RestoreCode];
-  if ('TakeBack' in content && content.TakeBack !== undefined) return [content.TakeBack.Code];
+  if ('TakeBack' in content) return [content.TakeBack.Code];
   return 'InvitationToken' in content ? [content.InvitationToken] : [];
 }
 

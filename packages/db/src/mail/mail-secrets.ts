@@ -17,9 +17,8 @@ export async function findInvalidSecret(
   if ('RestoreCode' in content && content.RestoreCode !== undefined) {
     if (!(await isRestoreLinkAlive(db, accountId, content.RestoreCode))) return 'restore link';
   }
-  if ('TakeBack' in content && content.TakeBack !== undefined) {
-    if (!(await isTakeBackLinkAlive(db, accountId, content.TakeBack.Code))) return 'take-back link';
-  }
+  if ('TakeBack' in content && !(await isTakeBackLinkAlive(db, accountId, content.TakeBack.Code)))
+    return 'take-back link';
   return undefined;
 }
 

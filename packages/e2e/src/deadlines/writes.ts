@@ -181,7 +181,7 @@ function specialBodies(
         await ask('Core', '/account/confirm-email', { Code: await codeFor(Email) }, one);
         const content = (await app.mailsTo(one.email)).at(-1)?.content;
         const isLink = content !== undefined && 'TakeBack' in content;
-        return { body: { Code: isLink ? content.TakeBack?.Code : undefined } };
+        return { body: { Code: isLink ? content.TakeBack.Code : undefined } };
       }),
     },
     'POST /account/register-guest': {

@@ -36,8 +36,8 @@ const EmailChangedMail = Type.Object({
   ...recipient,
   At: Timestamp(),
   ...source,
-  /** The secret of the link that takes back the change; absent in mails of earlier releases. */
-  TakeBack: Type.Optional(Type.Object({ Code: Text(100), Until: Timestamp() })),
+  /** The secret of the link that takes back the change, and when it expires. */
+  TakeBack: Type.Object({ Code: Text(100), Until: Timestamp() }),
 });
 
 const ErasureMail = Type.Object({

@@ -1,4 +1,4 @@
-import { createSecretBox, mailKeysOf, openSealed, sealTo, type SealContext } from '@gatehouse/crypto';
+import { mailKeysOf, openSealed, sealTo, type SealContext } from '@gatehouse/crypto';
 import { ConfigError } from '@gatehouse/runtime';
 import type { MailContent } from './mail-content.ts';
 
@@ -32,23 +32,20 @@ export function createSeal(mailPublicKey: string): Seal {
   };
 }
 
-/** Opens content sealed for `MAIL_KEY`, including that of releases that sealed with `MAIL_KEY` itself. */
+/** Opens content sealed for `MAIL_KEY`. */
 export function createUnseal(mailKey: string): Unseal {
   const keys = mailKeysOf(mailKey);
-  const formerBox = createSecretBox(mailKey, 'mail content');
   return {
     open: (eventId, sealed) => {
       const bytes = Buffer.from(sealed, 'base64url');
-      const content =
-        bytes[0] === VERSION
-          ? openSealed(keys, contextOf(eventId), bytes.subarray(1))
-          : formerBox.open(eventId, bytes);
+      if (bytes[0] !== VERSION) return undefined;
+      const content = openSealed(keys, contextOf(eventId), bytes.subarray(1));
       return content && (JSON.parse(content.toString('utf8')) as unknown);
     },
   };
 }
 
-/** The first byte of sealed content; 1 is the former, symmetric seal. */
+/** The first byte of sealed content. */
 const VERSION = 2;
 
 function contextOf(eventId: string): SealContext {

@@ -25,7 +25,7 @@ describe('taking back a change of email', () => {
     await confirm(owner, await request(owner, to)).expect(200);
     const mail = (await core.app.mailsTo(from)).at(-1);
     assert.ok(mail?.type === 'account.email-changed' && 'TakeBack' in mail.content);
-    return mail.content.TakeBack?.Code ?? '';
+    return mail.content.TakeBack.Code;
   };
   const accountOf = async ({ id }: PasskeyOwner) => {
     const account = await accounts.findById(core.app.db, id);
