@@ -35,7 +35,7 @@ function stepAfter({
   TwoFactorToken: token,
   TwoFactorSetup: setup,
   RecoveryCodes: codes,
-  SecondFactors: names = WITHOUT_PASSKEYS,
+  SecondFactors: names = [],
   PasskeyOptions: passkey,
 }: LoginAnswer): Step {
   if (token !== undefined)
@@ -44,9 +44,6 @@ function stepAfter({
       : { kind: 'set-up', token, setup };
   return codes === undefined ? { kind: 'signed-in' } : { kind: 'recovery-codes', codes };
 }
-
-/** The factors assumed for a service of the previous release, which does not list them. */
-const WITHOUT_PASSKEYS = ['Totp', 'RecoveryCode'];
 
 /** Continues with the response to a login. Returns the error if there is no step for it. */
 export function continueLogin(
