@@ -55,14 +55,8 @@ const ADOPTED = 's.refresh_next = held.nonce';
 
 const GRACE_BEGAN = '(now() - make_interval(secs => :graceSeconds))';
 
-/**
- * When the next nonce was first given out: when the current one was adopted, or, for a login's nonce, when it was first
- * used. Releases before `refresh_next_at` stored only the times of adoption.
- */
-const ISSUED_AT = 'greatest(s.refresh_next_at, s.refresh_overtaken_at[cardinality(s.refresh_overtaken_at)])';
-
 /** The current nonce is used, and its successor was given out before the grace period and never used. */
-const VOIDS = `(s.refresh_current = held.nonce and ${ISSUED_AT} <= ${GRACE_BEGAN})`;
+const VOIDS = `(s.refresh_current = held.nonce and s.refresh_next_at <= ${GRACE_BEGAN})`;
 
 /**
  * The nonces, or their times, that remain stored when another one is overtaken: none if the latest is past its grace
@@ -120,7 +114,7 @@ export async function rotate(
          else s.refresh_overtaken_at end,
        refresh_current = case when ${ADOPTED} then s.refresh_next else s.refresh_current end,
        refresh_next = case when ${ADOPTED} or ${VOIDS} then held.fresh else s.refresh_next end,
-       refresh_next_at = case when ${ADOPTED} or ${VOIDS} then now() else coalesce(${ISSUED_AT}, now()) end,
+       refresh_next_at = case when ${ADOPTED} or ${VOIDS} then now() else coalesce(s.refresh_next_at, now()) end,
        last_seen_at = greatest(s.last_seen_at, now())
      from held
      where s.id = held.id

@@ -138,26 +138,6 @@ describe('refresh tokens that are used together', () => {
     assert.notEqual(await rotations.next(successor), successor);
   });
 
-  it('take a token that was adopted by code without the column for what it is', async () => {
-    const session = await rotations.open();
-    const second = await rotations.next(session.first);
-    await expireNext(session);
-    const third = await rotations.next(second);
-    // As if the older release had adopted the token: the time of the earlier token stays.
-    await query(
-      rotations.app.db,
-      `update user_session set refresh_next_at = refresh_next_at - interval '1 hour' where id = ?`,
-      [session.sessionId],
-    );
-    assert.equal(await rotations.next(second), third);
-    await query(rotations.app.db, 'update user_session set refresh_next_at = null where id = ?', [
-      session.sessionId,
-    ]);
-    assert.equal(await rotations.next(second), third);
-    await expireNext(session);
-    assert.notEqual(await rotations.next(second), third);
-  });
-
   it('share one rotation where they are the same', async () => {
     const { first } = await rotations.open();
     const second = await rotations.next(first);
