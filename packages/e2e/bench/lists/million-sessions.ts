@@ -131,8 +131,8 @@ const ACCOUNTS = `
     from generate_series(cast(:from as bigint), cast(:to as bigint)) n
     returning id, email
   )
-  insert into two_factor (account_id, secret_sealed, enabled_at)
-  select id, '\\x00', now() from made where email like '%77@example.com'`;
+  insert into two_factor (account_id, secret_sealed, password_version, enabled_at)
+  select id, '\\x00', 0, now() from made where email like '%77@example.com'`;
 
 /** Indexes that only affect speed. Creating them at the end takes a fraction of the time. */
 const INDEXES = `

@@ -119,8 +119,8 @@ describe('GET /admin/account', () => {
     );
     await query(
       admin.app.db,
-      `insert into two_factor (account_id, secret_sealed, enabled_at)
-       select id, '', case when substr(email, 2, 1) = '1' then null else now() end
+      `insert into two_factor (account_id, secret_sealed, password_version, enabled_at)
+       select id, '', 0, case when substr(email, 2, 1) = '1' then null else now() end
        from account where display_name = 'Every State' and split_part(substr(email, 2), '@', 1)::int >= 192`,
     );
     const statuses = new Map<string, number | undefined>();

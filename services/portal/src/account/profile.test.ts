@@ -60,7 +60,7 @@ describe('/account/profile', () => {
     const ann = await portal.newAccount();
     await query(
       portal.app.db,
-      `insert into two_factor (account_id, secret_sealed, enabled_at) values (?, ?, now())`,
+      `insert into two_factor (account_id, secret_sealed, password_version, enabled_at) values (?, ?, 0, now())`,
       [ann.id, Buffer.from('sealed')],
     );
     const who = await portal.login(ann);

@@ -10,7 +10,7 @@ create table two_factor (
   last_used_step integer not null default 0,
   created_at timestamptz not null default now(),
   -- The account's password_version when the set-up began. If it changes, the set-up must begin again.
-  password_version integer
+  password_version integer not null
 );
 create index two_factor_enabled on two_factor (account_id) where enabled_at is not null;
 

@@ -76,15 +76,6 @@ describe('/account/two-factor', () => {
     await other.setUp({ TwoFactorCode: (await other.begin()).codeAt() }).expect(200);
   });
 
-  it('ignores a set-up that was started by an older version without the password', async () => {
-    const user = await newUser();
-    const phone = await user.begin();
-    const sql = 'update two_factor set password_version = null where account_id = ?';
-    await query(core.app.db, sql, [user.id]);
-    await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(409);
-    assert.equal(await user.isOn(), false);
-  });
-
   it('ends every other session of the account, and no others', async () => {
     const many = await startCoreWithSessions({ SINGLE_SESSION: false }, core);
     try {
