@@ -62,7 +62,7 @@ export async function removeAccess(
       const end = revoked.get(account.id) ?? uninvited.get(account.id);
       if (end === undefined) return [];
       const result = revoked.has(account.id) ? 'AccessRevoked' : 'InvitationDeleted';
-      return [{ account, result, invitedEmail: end.invitedEmail ?? account.email }];
+      return [{ account, result, invitedEmail: end.invitedEmail }];
     });
     for (const { account, result } of ended) {
       const mails = result === 'AccessRevoked';

@@ -85,10 +85,10 @@ export async function removeEnded(
   );
 }
 
-/** The account whose access or invitation ended, and the email that was invited; null if unknown. */
+/** The account whose access or invitation ended, and the email that was invited. */
 export interface EndedAccess {
   accountId: string;
-  invitedEmail: string | null;
+  invitedEmail: string;
 }
 
 /** Removes accounts’ access to content; returns the accounts that had it. */

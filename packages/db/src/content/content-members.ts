@@ -13,7 +13,7 @@ export interface ContentMember {
   displayName: string | null;
   isGuest: boolean;
   relation: Relation;
-  /** The address that was invited; null for owners, and if it is unknown. */
+  /** The address that was invited; null for owners. */
   invitedEmail: string | null;
   /** When access was given or the invitation was sent; for an owner, when the content was created. */
   since: Date;

@@ -37,8 +37,8 @@ describe('a search with few or no matches', function () {
        select ${ID}, case when n = 5 then 'Talk zquint' else 'Talk ' || n end, 'Document' from numbers`,
       `insert into person (id, name, name_key)
        select ${ID}, n, case when n = 5 then 'ann zquint' else 'ann ' || n end from numbers`,
-      `insert into invitation (id, account_id, content_definition_id, token_hash, expires_at)
-       select ${ID}, ${ID}, ${ID}, decode(lpad(to_hex(n), 64, '0'), 'hex'),
+      `insert into invitation (id, account_id, content_definition_id, invited_email, token_hash, expires_at)
+       select ${ID}, ${ID}, ${ID}, '', decode(lpad(to_hex(n), 64, '0'), 'hex'),
          now() + case when n = 5 then interval '1 day' else interval '-1 day' end from numbers`,
       `insert into api_token (id, name, prefix, token_hash, role, created_by)
        select ${ID}, n, '', decode(lpad(to_hex(n), 64, '0'), 'hex'), 'Service',

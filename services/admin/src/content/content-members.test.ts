@@ -66,7 +66,7 @@ describe('content search and members', () => {
          select gen_random_uuid(), 'p' || n || '@counted.example', 'p' || n || '@counted.example', 'Guest'
          from generate_series(1, 1005) n
          returning id)
-       insert into content_access (content_definition_id, account_id) select ?, id from people`,
+       insert into content_access (content_definition_id, account_id, invited_email) select ?, id, '' from people`,
       [content],
     );
     assert.deepEqual(await counts('&members=true'), [1001, 2]);

@@ -33,8 +33,8 @@ describe('POST /admin/invitation/bulk', () => {
     );
     await query(
       db,
-      `insert into invitation (id, account_id, content_definition_id, token_hash, expires_at)
-       values (?, ?, ?, ?, now() - interval '1 hour')`,
+      `insert into invitation (id, account_id, content_definition_id, token_hash, invited_email, expires_at)
+       values (?, ?, ?, ?, '', now() - interval '1 hour')`,
       [id, guest.id, content, Buffer.from(id)],
     );
     return { ...guest, invitationId: id };
@@ -121,8 +121,8 @@ describe('POST /admin/invitation/bulk', () => {
          from generate_series(1, 101) n
          returning id
        )
-       insert into invitation (id, account_id, content_definition_id, token_hash, expires_at)
-       select gen_random_uuid(), id, :content, sha256(cast(cast(id as text) as bytea)), now()
+       insert into invitation (id, account_id, content_definition_id, token_hash, invited_email, expires_at)
+       select gen_random_uuid(), id, :content, sha256(cast(cast(id as text) as bytea)), '', now()
        from guests`,
       { domain, content },
     );

@@ -17,9 +17,9 @@ describe('GET /admin/invitation/{id}', () => {
     const guest = await admin.newAccount({ role: 'Guest' });
     await query(
       admin.app.db,
-      `insert into invitation (id, account_id, content_definition_id, token_hash, expires_at
+      `insert into invitation (id, account_id, content_definition_id, token_hash, invited_email, expires_at
          ${ended === undefined ? '' : `, ${ended}`})
-       values (?, ?, ?, ?, now() + interval '1 hour' ${ended === undefined ? '' : ', now()'})`,
+       values (?, ?, ?, ?, '', now() + interval '1 hour' ${ended === undefined ? '' : ', now()'})`,
       [id, guest.id, await admin.newContent(), Buffer.from(id)],
     );
     return { id, guest };

@@ -17,8 +17,8 @@ describe('the filters of GET /admin/invitation', () => {
     const guest = await admin.newAccount({ role: 'Guest' });
     await query(
       admin.app.db,
-      `insert into invitation (id, account_id, content_definition_id, token_hash, invited_by, expires_at)
-       values (?, ?, ?, ?, ?, now() + make_interval(hours => ?))`,
+      `insert into invitation (id, account_id, content_definition_id, token_hash, invited_by, invited_email, expires_at)
+       values (?, ?, ?, ?, ?, '', now() + make_interval(hours => ?))`,
       [id, guest.id, await admin.newContent(), Buffer.from(id), invitedBy, expiresInHours],
     );
     return id;

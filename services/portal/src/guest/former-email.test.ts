@@ -115,14 +115,4 @@ describe('a guest whose email differs from the invited one', () => {
     assert.deepEqual(body.Items, [{ Email: guest.email, Result: 'NoAccess' }]);
     assert.equal(await isLetIn(session), 'let in');
   });
-
-  it('is found by the current email if access was given by an older version', async () => {
-    const guest = await newGuest();
-    await query(portal.app.db, 'update content_access set invited_email = null where account_id = ?', [
-      guest.id,
-    ]);
-    assert.deepEqual(await remove({ Emails: [guest.email] }), [
-      { UserId: guest.id, Email: guest.email, Result: 'AccessRevoked' },
-    ]);
-  });
 });

@@ -57,8 +57,8 @@ describe('GET /user-session/{id}', () => {
     await query(portal.app.db, `update account set signup = 'invitation' where id = ?`, [guest.id]);
     await query(
       portal.app.db,
-      `insert into invitation (id, account_id, content_definition_id, token_hash, expires_at)
-       values (?, ?, ?, ?, ${expires})`,
+      `insert into invitation (id, account_id, content_definition_id, token_hash, invited_email, expires_at)
+       values (?, ?, ?, ?, '', ${expires})`,
       [randomUUID(), guest.id, channel, Buffer.from(guest.id)],
     );
     return guest;
@@ -207,7 +207,7 @@ describe('GET /user-session/{id}', () => {
          select gen_random_uuid(), n || '.' || :email, n || '.' || :email, 'Guest' from generate_series(1, :guests) n
          returning id, split_part(email, '.', 1)::int as n
        ),
-       access as (insert into content_access (content_definition_id, account_id) select :channel, id from guest)
+       access as (insert into content_access (content_definition_id, account_id, invited_email) select :channel, id, '' from guest)
        insert into user_session (
          id, account_id, status, is_exclusive, refresh_current, refresh_next, last_seen_at, last_pinged_at, expires_at)
        select gen_random_uuid(), id, 5, true, '', '', now() + interval '1 minute', now() + interval '1 minute',

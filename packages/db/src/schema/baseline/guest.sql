@@ -19,7 +19,7 @@ create table content_access (
   granted_by uuid,
   granted_at timestamptz not null default now(),
   -- The email that was invited, as the inviter knows it: the account may have another one by now.
-  invited_email text,
+  invited_email text not null,
   expires_at timestamptz,
   primary key (content_definition_id, account_id)
 );
@@ -41,7 +41,7 @@ create table invitation (
   -- The event of the mail with the link. Null if none was sent.
   mail_event_id uuid,
   -- As in content_access.
-  invited_email text,
+  invited_email text not null,
   -- When the access that it gives will end. The link expires then at the latest.
   access_expires_at timestamptz,
   constraint invitation_token unique (token_hash),

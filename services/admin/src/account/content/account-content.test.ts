@@ -24,8 +24,8 @@ describe('GET /admin/account/{id}/content', () => {
   const invite = (contentDefinitionId: string, accountId: string, more = '') =>
     query(
       admin.app.db,
-      `insert into invitation (id, account_id, content_definition_id, token_hash, invited_by, expires_at ${more && ', deleted_at'})
-       values (?, ?, ?, ?, ?, now() - interval '1 day' ${more && ', now()'})`,
+      `insert into invitation (id, account_id, content_definition_id, token_hash, invited_by, invited_email, expires_at ${more && ', deleted_at'})
+       values (?, ?, ?, ?, ?, '', now() - interval '1 day' ${more && ', now()'})`,
       [newId(), accountId, contentDefinitionId, Buffer.from(newId()), me],
     );
 

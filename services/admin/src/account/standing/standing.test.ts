@@ -120,8 +120,8 @@ describe('conditions that prevent a login', () => {
     );
     await query(
       admin.app.db,
-      `insert into invitation (id, account_id, content_definition_id, token_hash, invited_by, invited_at, expires_at)
-       values (?, ?, ?, '', ?, '2026-01-02T00:00:00Z', now())`,
+      `insert into invitation (id, account_id, content_definition_id, token_hash, invited_by, invited_email, invited_at, expires_at)
+       values (?, ?, ?, '', ?, '', '2026-01-02T00:00:00Z', now())`,
       [newId(), guest.id, content, me],
     );
     assert.deepEqual((await standing(guest.id)).Reasons, [
