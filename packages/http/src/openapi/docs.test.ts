@@ -57,7 +57,9 @@ describe('openapi', () => {
     const statuses = ['200', '303', '400', '401', '403', '408', '409', '413', '415', '431', '500', '503'];
     assert.deepEqual(Object.keys(operation.responses), [...statuses, 'default']);
     assert.equal(operation.responses['303']?.content, undefined);
-    assert.deepEqual(Object.keys(operation.responses['503']?.headers ?? {}), ['Retry-After', 'X-Trace-Id']);
+    assert.deepEqual(operation.responses['503'], { $ref: '#/components/responses/unavailable' });
+    const { headers } = document.components.responses['unavailable'] ?? {};
+    assert.deepEqual(Object.keys(headers ?? {}), ['Retry-After', 'X-Trace-Id']);
   });
 
   it('does not require query parameters with a default, and describes which go together', () => {

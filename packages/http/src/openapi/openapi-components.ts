@@ -25,6 +25,7 @@ export interface Named {
  */
 export class Components {
   readonly schemas: Record<string, object> = {};
+  readonly responses: Record<string, Answer> = {};
 
   constructor() {
     this.refer(Problem, 'Problem');
@@ -34,6 +35,12 @@ export class Components {
   refer(schema: TSchema, name: string): TSchema | Reference {
     const isNamed = 'properties' in schema || 'anyOf' in schema;
     return this.#lift(Components.plain(schema), { name: isNamed ? name : undefined, place: name });
+  }
+
+  /** A response that several operations have: a reference to it. The same name means the same response. */
+  share(name: string, answer: Answer): Reference {
+    this.responses[name] = answer;
+    return { $ref: `#/components/responses/${name}` };
   }
 
   #lift(schema: Plain, { name, place }: { name?: string | undefined; place: string }): Plain | Reference {
@@ -89,7 +96,7 @@ function plainOf(schema: TSchema): Plain {
 
 export const PROBLEM_REF = '#/components/schemas/Problem';
 
-interface Reference {
+export interface Reference {
   $ref: string;
 }
 

@@ -1,20 +1,26 @@
 import { ERRORS, SESSION_REFUSALS, type ErrorCode } from '../errors.ts';
-import { PROBLEM_REF, type Answer } from './openapi-components.ts';
+import { PROBLEM_REF, type Answer, type Components, type Reference } from './openapi-components.ts';
 import type { Route } from '../route.ts';
 
-/** The errors that a route’s declaration implies, and those that it lists. */
-export function refusals(route: Route<never>): Record<string, Answer> {
+/** The errors that a route’s declaration implies, those that it lists, and any other. */
+export function refusals(route: Route<never>, components: Components): Record<string, Reference> {
   const byStatus: Record<string, ErrorCode[]> = {};
-  for (const code of new Set(refusalCodes(route))) (byStatus[ERRORS[code].status] ??= []).push(code);
-  return Object.fromEntries(
-    Object.entries(byStatus).map(([status, found]) => [
+  const codes = new Set(refusalCodes(route));
+  // In one order, so that routes with the same errors share a response.
+  for (const code of Object.keys(ERRORS) as ErrorCode[]) {
+    if (codes.has(code)) (byStatus[ERRORS[code].status] ??= []).push(code);
+  }
+  const answers = Object.entries(byStatus).map(([status, found]) => {
+    const description = found.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join('\n\n');
+    return [
       status,
-      problemAnswer(
-        found.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join('\n\n'),
-        STATUS_HEADERS[status],
-      ),
-    ]),
-  );
+      components.share(nameOf(found), problemAnswer(description, STATUS_HEADERS[status])),
+    ] as const;
+  });
+  return {
+    ...Object.fromEntries(answers),
+    default: components.share('other', problemAnswer('Any other error.')),
+  };
 }
 
 function refusalCodes(route: Route<never>): ErrorCode[] {
@@ -31,12 +37,22 @@ function refusalCodes(route: Route<never>): ErrorCode[] {
   if (route.body ?? route.ndjson) codes.push('unsupported_media_type', 'request_timeout');
   if (route.ndjson) codes.push('not_ndjson');
   if (access !== 'public') {
-    codes.push('token_missing', 'token_invalid', 'token_expired', 'cross_site', 'forbidden');
+    codes.push(...TOKEN_REFUSALS, 'cross_site', 'forbidden');
   }
   if (access !== 'public' && access !== 'token') codes.push(...SESSION_REFUSALS);
   if (route.stream ?? route.download) codes.push('too_many_requests');
   if (route.recent === true) codes.push('confirmation_required');
   return codes;
+}
+
+const TOKEN_REFUSALS = ['token_missing', 'token_invalid', 'token_expired'] as const;
+
+/** The name of the response with these errors. */
+function nameOf(codes: readonly ErrorCode[]): string {
+  return codes
+    .join('-')
+    .replace(TOKEN_REFUSALS.join('-'), 'token')
+    .replace(SESSION_REFUSALS.join('-'), 'session');
 }
 
 const RETRY_AFTER = { 'Retry-After': 'Seconds to wait before retrying' };
@@ -47,7 +63,7 @@ const STATUS_HEADERS: Record<string, Record<string, string>> = {
   503: RETRY_AFTER,
 };
 
-export function problemAnswer(description: string, headers: Record<string, string> = {}): Answer {
+function problemAnswer(description: string, headers: Record<string, string> = {}): Answer {
   return {
     description,
     headers: headersOf(headers),

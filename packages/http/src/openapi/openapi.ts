@@ -1,7 +1,7 @@
 import type { BrowserPurpose } from '@gatehouse/auth-core';
 import { exampleOf, type TObject, type TSchema } from '@gatehouse/schema';
-import { Components, type Answer, type Content } from './openapi-components.ts';
-import { problemAnswer, refusals, SHARED_HEADERS } from './openapi-refusals.ts';
+import { Components, type Answer, type Content, type Reference } from './openapi-components.ts';
+import { refusals, SHARED_HEADERS } from './openapi-refusals.ts';
 import { described, responsesOf } from './openapi-responses.ts';
 import { securityOf, securitySchemes } from './openapi-security.ts';
 import type { Route } from '../route.ts';
@@ -33,7 +33,12 @@ export interface OpenApi {
   /** Groups the tags for readers (an extension that reference pages support). */
   'x-tagGroups'?: { name: string; tags: string[] }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, object>; headers: object; securitySchemes: object };
+  components: {
+    schemas: Record<string, object>;
+    responses: Record<string, Answer>;
+    headers: object;
+    securitySchemes: object;
+  };
 }
 
 interface Server {
@@ -52,7 +57,8 @@ export interface Operation {
   servers?: Server[];
   parameters?: Parameter[];
   requestBody?: { required: boolean; content: Content };
-  responses: Record<string, Answer>;
+  /** An answer, or for errors a reference to it, because operations share them. */
+  responses: Record<string, Partial<Answer & Reference>>;
 }
 
 interface Parameter {
@@ -96,6 +102,7 @@ export function openapi({
     paths,
     components: {
       schemas: components.schemas,
+      responses: components.responses,
       headers: SHARED_HEADERS,
       securitySchemes: securitySchemes(cookies),
     },
@@ -153,8 +160,7 @@ function operation(
     }),
     responses: {
       ...responsesOf(route, { name: `${name}Response`, components }),
-      ...refusals(route),
-      default: problemAnswer('Any other error.'),
+      ...refusals(route, components),
     },
   };
 }
