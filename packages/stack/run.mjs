@@ -54,7 +54,7 @@ const COMMANDS = {
   ],
   check: [
     'packages/stack/src/commands/check.ts',
-    'checks format, lint, types, dead code and the OpenAPI documents (--sizes counts lines and words instead)',
+    'checks format, lint, types, dead code and the OpenAPI document (--sizes counts lines and words instead)',
     'packages/stack/src/commands/check.ts',
   ],
   bench: [
@@ -68,7 +68,7 @@ const COMMANDS = {
   ],
   openapi: [
     'packages/e2e/src/documents/openapi/openapi-cli.ts',
-    'writes the OpenAPI documents, the tables of roles and database rights, and the paths of the gateway',
+    'writes the OpenAPI document, the tables of roles and database rights, and the paths of the gateway',
   ],
   chart: [
     'packages/e2e/src/kubernetes/chart-cli.ts',

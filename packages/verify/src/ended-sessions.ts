@@ -106,7 +106,7 @@ export class EndedSessions {
       const from = this.#cursor === undefined ? 'ended=true' : `cursor=${this.#cursor}`;
       const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(TIMEOUT_MS)]);
       const response = await this.#ask(`/session-event?limit=200&${from}`, signal);
-      const page = (await response.json()) as { Items: Change[]; NextCursor: string }; // docs/openapi/core.json
+      const page = (await response.json()) as { Items: Change[]; NextCursor: string }; // public-openapi.json
       for (const change of page.Items) this.#take(change);
       const isFirst = this.#cursor === undefined;
       this.#cursor = page.NextCursor;
@@ -127,7 +127,7 @@ export class EndedSessions {
       for await (const { data, id } of readEvents(response.body)) {
         clearTimeout(timer);
         timer = setTimeout(() => silence.abort(), SILENCE_MS);
-        if (data !== undefined) this.#take(JSON.parse(data) as Change); // docs/openapi/core.json
+        if (data !== undefined) this.#take(JSON.parse(data) as Change); // public-openapi.json
         if (id !== undefined) this.#cursor = id;
         this.#heardAt = this.#options.elapsed();
         this.#pauseMs = 0;

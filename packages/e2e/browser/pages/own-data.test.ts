@@ -146,7 +146,7 @@ describe('personal data in the account pages', function () {
     const email = await site.newAccount();
     const admin = await openTestConsole(site);
     const { body } = await admin.call('GET', `/admin/account?email=${encodeURIComponent(email)}`);
-    const [{ Id: OwnerId } = { Id: '' }] = body['Items'] as { Id: string }[]; // docs/openapi/admin.json
+    const [{ Id: OwnerId } = { Id: '' }] = body['Items'] as { Id: string }[]; // public-openapi.json
     await admin.call('POST', '/admin/content-definition', { Name: 'Mine', Kind: 'Document', OwnerId });
     const page = await site.openPage();
     await signIn(page, email);

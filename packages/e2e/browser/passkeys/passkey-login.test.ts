@@ -126,7 +126,7 @@ function forgottenPasskeys(): unknown[] {
 /** Deletes the passkeys of the signed-in account. Runs in the page. */
 async function deleteOwn(): Promise<number[]> {
   const list = await fetch('/account/passkey');
-  const { Items } = (await list.json()) as { Items: { Id: string }[] }; // docs/openapi/core.json
+  const { Items } = (await list.json()) as { Items: { Id: string }[] }; // public-openapi.json
   const answers = await Promise.all(
     Items.map(({ Id }) =>
       fetch(`/account/passkey/${Id}`, {

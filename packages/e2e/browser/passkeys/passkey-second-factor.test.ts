@@ -51,7 +51,7 @@ describe('a passkey after a password', function () {
           headers: { 'Content-Type': 'application/json' },
           body: JSON.stringify(given),
         });
-        // docs/openapi/portal.json
+        // public-openapi.json
         return (await answer.json()) as { TwoFactorSetup: { OtpAuthUri: string }; RecoveryCodes?: string[] };
       }, body);
     const { TwoFactorSetup } = await call({ Password: PASSWORD });

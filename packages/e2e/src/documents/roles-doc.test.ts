@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { ROOT } from './openapi/openapi-documents.ts';
+import { ROOT } from './openapi/openapi-document.ts';
 import { readTable } from './markdown-table.ts';
 import { CALLERS, callersOf } from '../roles/callers.ts';
 import { ROLES_PAGE, rolesPage } from '../roles/role-table.ts';

@@ -31,7 +31,7 @@ describe('content of an account in the console', function () {
   const newUser = async (): Promise<User> => {
     const email = await site.newAccount();
     const { body } = await admin.call('GET', `/admin/account?email=${encodeURIComponent(email)}`);
-    const [found] = body['Items'] as { Id: string }[]; // docs/openapi/admin.json
+    const [found] = body['Items'] as { Id: string }[]; // public-openapi.json
     return { id: found?.Id ?? '', email };
   };
   const newContent = async (name: string, ownerId?: string): Promise<string> => {
@@ -42,7 +42,7 @@ describe('content of an account in the console', function () {
     admin.call('POST', `/admin/content-definition/${contentId}/invite`, { Emails: [email] });
   const contentOf = async ({ id }: User): Promise<{ Name: string; ExpiresAt: string | null }[]> => {
     const { body } = await admin.call('GET', `/admin/account/${id}/content`);
-    return body['Items'] as { Name: string; ExpiresAt: string | null }[]; // docs/openapi/admin.json
+    return body['Items'] as { Name: string; ExpiresAt: string | null }[]; // public-openapi.json
   };
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {

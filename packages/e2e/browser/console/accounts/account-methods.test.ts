@@ -33,7 +33,7 @@ describe('the sign-in methods of an account in the console', function () {
   const newLinkedUser = async (): Promise<string> => {
     const email = await site.newAccount();
     const { body } = await admin.call('GET', `/admin/account?email=${encodeURIComponent(email)}`);
-    const [found] = body['Items'] as { Id: string }[]; // docs/openapi/admin.json
+    const [found] = body['Items'] as { Id: string }[]; // public-openapi.json
     const id = found?.Id ?? '';
     const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'methods', poolMax: 1 });
     const identity = { issuer: 'https://id.example.com', subject: `person-of-${id}` };

@@ -24,7 +24,7 @@ describe('the console’s screen of an account', function () {
   const newUser = async (): Promise<{ id: string; email: string }> => {
     const email = await site.newAccount();
     const { body } = await admin.call('GET', `/admin/account?email=${encodeURIComponent(email)}`);
-    const [found] = body['Items'] as { Id: string }[]; // docs/openapi/admin.json
+    const [found] = body['Items'] as { Id: string }[]; // public-openapi.json
     return { id: found?.Id ?? '', email };
   };
   /** Records so many failed logins that the next logins must wait. */

@@ -41,7 +41,7 @@ describe('the console’s accounts', function () {
   const setUpApp = async (email: string): Promise<ReturnType<typeof phone>> => {
     const { Token } = await site.login(email);
     const { body } = await site.post('/account/two-factor', { Password: PASSWORD }, Token);
-    const { OtpAuthUri } = body['TwoFactorSetup'] as { OtpAuthUri: string }; // docs/openapi/portal.json
+    const { OtpAuthUri } = body['TwoFactorSetup'] as { OtpAuthUri: string }; // public-openapi.json
     const app = phone(OtpAuthUri);
     const TwoFactorCode = await app.nextCode();
     assert.equal((await site.post('/account/two-factor', { TwoFactorCode }, Token)).status, 200);
@@ -116,7 +116,7 @@ describe('the console’s accounts', function () {
     const invited = site.someEmail();
     await admin.call('POST', `/admin/content-definition/${content}/invite`, { Emails: [invited] });
     const { body } = await admin.call('GET', `/admin/invitation?contentDefinitionId=${content}`);
-    const [invitation] = body['Items'] as { Id: string }[]; // docs/openapi/admin.json
+    const [invitation] = body['Items'] as { Id: string }[]; // public-openapi.json
     await paste(invitation?.Id ?? '');
     await page.waitForURL(admin.url(`/invitations?id=${invitation?.Id}`));
     await page.getByText('the ID of an invitation').waitFor();

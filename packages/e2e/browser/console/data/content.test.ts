@@ -121,7 +121,7 @@ describe('content in the console', function () {
         body: JSON.stringify({ ContentDefinitionId: id }),
         signal: AbortSignal.timeout(15_000),
       });
-      return ((await answer.json()) as { PingStatus: unknown }).PingStatus; // docs/openapi/core.json
+      return ((await answer.json()) as { PingStatus: unknown }).PingStatus; // public-openapi.json
     };
     assert.equal(await ping(), 1);
     const watching = page.getByRole('region', { name: 'Watching now' });

@@ -31,12 +31,12 @@ describe('export and erasure in the console', function () {
   const newUser = async (): Promise<User> => {
     const email = await site.newAccount();
     const { body } = await admin.call('GET', `/admin/account?email=${encodeURIComponent(email)}`);
-    const [found] = body['Items'] as { Id: string }[]; // docs/openapi/admin.json
+    const [found] = body['Items'] as { Id: string }[]; // public-openapi.json
     return { id: found?.Id ?? '', email };
   };
   const stateOf = async ({ id }: User): Promise<string | undefined> => {
     const { body } = await admin.call('GET', `/admin/erasure?userId=${id}`);
-    return (body['Items'] as { State: string }[])[0]?.State; // docs/openapi/admin.json
+    return (body['Items'] as { State: string }[])[0]?.State; // public-openapi.json
   };
   const erase = ({ id }: User, body: object = {}) => admin.call('DELETE', `/admin/account/${id}`, body);
   const content = async (name: string, { id }: User): Promise<string> => {

@@ -28,7 +28,7 @@ describe('the console’s sessions', function () {
     const tokens = [];
     for (let one = 0; one < count; one += 1) tokens.push((await site.login(email)).Token);
     const { body } = await admin.call('GET', `/admin/user-session?search=${email}&limit=200`);
-    return { email, tokens, ids: (body['Items'] as { Id: string }[]).map(({ Id }) => Id) }; // docs/openapi/admin.json
+    return { email, tokens, ids: (body['Items'] as { Id: string }[]).map(({ Id }) => Id) }; // public-openapi.json
   };
   const statusOf = async (id: string): Promise<unknown> =>
     (await admin.call('GET', `/admin/user-session/${id}`)).body['Status'];

@@ -32,7 +32,7 @@ describe('one API token in the console', function () {
 
   const newToken = async (given: object = {}): Promise<Created> => {
     const { body } = await admin.call('POST', '/admin/api-token', { Name: site.someEmail(), ...given });
-    return body as unknown as Created; // docs/openapi/admin.json
+    return body as unknown as Created; // public-openapi.json
   };
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
@@ -97,7 +97,7 @@ describe('one API token in the console', function () {
   it('is linked from the condition that it set, and from the audit', async () => {
     const email = await site.newAccount();
     const { body } = await admin.call('GET', `/admin/account?${new URLSearchParams({ email }).toString()}`);
-    const [account] = body['Items'] as { Id: string }[]; // docs/openapi/admin.json
+    const [account] = body['Items'] as { Id: string }[]; // public-openapi.json
     const path = `/admin/account/${account?.Id}`;
     assert.equal(await callWith(known.Token, 'PATCH', path, { IsDisabled: true }), 200);
     const { page } = await admin.open(`/accounts/${account?.Id}`);

@@ -61,7 +61,7 @@ describe('the console over the demo data', function () {
   it('lets demo users log in with the password that npm start prints', async () => {
     const { user } = site.stack.facts.seed;
     const { body } = await admin.call('GET', '/admin/account?role=User&search=demo.example');
-    const people = body['Items'] as { Email: string; LoginStatus?: number | null }[]; // docs/openapi/admin.json
+    const people = body['Items'] as { Email: string; LoginStatus?: number | null }[]; // public-openapi.json
     const fine = people.find(({ LoginStatus }) => !LoginStatus);
     const login = await site.post('/account/login', { Username: fine?.Email, Password: user.Password });
     assert.equal(login.status, 200);

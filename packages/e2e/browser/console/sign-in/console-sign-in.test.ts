@@ -57,7 +57,7 @@ describe('signing in to the console', function () {
     const { email } = await admin.newAdmin();
     const { Token } = await site.login(email);
     const { body } = await site.post('/account/two-factor', { Password: PASSWORD }, Token);
-    const { OtpAuthUri } = body['TwoFactorSetup'] as { OtpAuthUri: string }; // docs/openapi/portal.json
+    const { OtpAuthUri } = body['TwoFactorSetup'] as { OtpAuthUri: string }; // public-openapi.json
     const app = phone(OtpAuthUri);
     await site.post('/account/two-factor', { TwoFactorCode: await app.nextCode() }, Token);
     const page = await admin.openPage();

@@ -48,7 +48,7 @@ describe('passkeys of administrators', function () {
           headers: { 'Content-Type': 'application/json' },
           body: JSON.stringify(given),
         });
-        // docs/openapi/portal.json
+        // public-openapi.json
         return (await answer.json()) as { TwoFactorSetup: { OtpAuthUri: string }; RecoveryCodes?: string[] };
       }, body);
     const { TwoFactorSetup } = await call({ Password: PASSWORD });
@@ -74,7 +74,7 @@ describe('passkeys of administrators', function () {
     await passkeyButton(page).click();
     await barOf(page).waitFor({ state: 'attached' });
     const { body } = await admin.call('GET', `/admin/account/${id}/passkey`);
-    const [passkey] = body['Items'] as { Id: string }[]; // docs/openapi/admin.json
+    const [passkey] = body['Items'] as { Id: string }[]; // public-openapi.json
     await admin.call('DELETE', `/admin/account/${id}/passkey/${passkey?.Id}`);
     await page.goto(admin.url('/sessions'));
     await page.getByText('An administrator ended your session.').waitFor();
@@ -126,7 +126,7 @@ describe('passkeys of administrators', function () {
   const promote = async (page: Page, id: string) => {
     const email = await site.newAccount();
     const found = await admin.call('GET', `/admin/account?email=${encodeURIComponent(email)}`);
-    const [user] = found.body['Items'] as { Id: string }[]; // docs/openapi/admin.json
+    const [user] = found.body['Items'] as { Id: string }[]; // public-openapi.json
     await page.goto(admin.url(`/accounts/${user?.Id}`));
     await passkeyButton(page).click();
     await barOf(page).waitFor({ state: 'attached' });

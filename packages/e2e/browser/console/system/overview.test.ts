@@ -107,7 +107,7 @@ describe('the overview of the console', function () {
 
   it('leads to sessions that ended for the same reason, and to no others of their status', async () => {
     const { body } = await admin.call('GET', `/admin/user-session?search=${await signedIn()}`);
-    const [ended] = body['Items'] as { Id: string; Email: string }[]; // docs/openapi/admin.json
+    const [ended] = body['Items'] as { Id: string; Email: string }[]; // public-openapi.json
     await admin.call('POST', '/admin/user-session', { SessionId: ended?.Id, Status: 7 });
     await eventually(async () => {
       const counts = JSON.stringify((await admin.call('GET', '/admin/statistics')).body);

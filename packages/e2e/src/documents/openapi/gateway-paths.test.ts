@@ -5,7 +5,7 @@ import { routes as coreRoutes } from '@gatehouse/core';
 import { routes as portalRoutes } from '@gatehouse/portal';
 import { call, testGateway, type Seen, type TestGateway } from '../../../../stack/src/testing/index.ts';
 import { gatewayPaths, PAGES, pathTable } from './gateway-paths.ts';
-import { ROOT } from './openapi-documents.ts';
+import { ROOT } from './openapi-document.ts';
 
 describe("the gateway's tables of paths", () => {
   let gate: TestGateway;

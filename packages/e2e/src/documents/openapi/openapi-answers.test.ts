@@ -8,7 +8,7 @@ import { requestFor } from '../../roles/requests.ts';
 import { ALL_ROUTES, nameOf } from '../../roles/role-table.ts';
 import { startServices, type Services } from '../../roles/services.ts';
 import type { Received, Sent } from '../../roles/wire.ts';
-import { ROOT } from './openapi-documents.ts';
+import { DOCUMENT_FILE, ROOT } from './openapi-document.ts';
 
 /** An operation of the document with all references resolved. */
 type Operation = OpenApi['paths'][string][string];
@@ -18,19 +18,15 @@ interface Header {
   schema: TSchema;
 }
 
-describe('responses in docs/openapi', function () {
+describe('responses in the OpenAPI document', function () {
   this.timeout(60_000);
   let services: Services;
-  let documents: Record<string, OpenApi>;
+  let document: OpenApi;
   let adminToken: string;
 
   before(async () => {
     services = await startServices();
-    const names = ['Core', 'Portal', 'Admin'].map(async (api) => {
-      const text = await readFile(new URL(`docs/openapi/${api.toLowerCase()}.json`, ROOT), 'utf8');
-      return [api, expanded(JSON.parse(text) as OpenApi)] as const;
-    });
-    documents = Object.fromEntries(await Promise.all(names));
+    document = expanded(JSON.parse(await readFile(new URL(DOCUMENT_FILE, ROOT), 'utf8')) as OpenApi);
     adminToken = (await logIn(services.app, await newAccount(services.app, { role: 'Admin' }))).Token;
   });
   after(() => services.stop());
@@ -39,7 +35,7 @@ describe('responses in docs/openapi', function () {
     const name = nameOf(route);
     const operationOf = (): Operation => {
       const [method = '', path = ''] = name.split(' ');
-      const operation = documents[api]?.paths[path]?.[method.toLowerCase()];
+      const operation = document.paths[path]?.[method.toLowerCase()];
       assert.ok(operation, 'no such operation');
       return operation;
     };

@@ -3,11 +3,11 @@ import { clientTypes } from './client-types.ts';
 import { gatewayPaths } from './gateway-paths.ts';
 import { OPERATIONS_FILE, operationTypes } from './operation-types.ts';
 import { GRANTS_PAGE, grantsPage } from '../grants-table.ts';
-import { openapiDocuments, ROOT } from './openapi-documents.ts';
+import { DOCUMENT_FILE, documentText, ROOT } from './openapi-document.ts';
 import { ROLES_PAGE, rolesPage } from '../../roles/role-table.ts';
 
 for (const [name, text] of [
-  ...(await openapiDocuments()),
+  [DOCUMENT_FILE, await documentText()] as const,
   ...gatewayPaths(),
   ...(await clientTypes()),
   [OPERATIONS_FILE, await operationTypes()] as const,

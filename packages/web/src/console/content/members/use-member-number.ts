@@ -1,7 +1,7 @@
 import { usePageData } from '../../../ui/api/page-data.ts';
 import { useWords } from '../../text.ts';
 
-/** The API counts up to this number; a larger count means "more than this" (docs/openapi/admin.json). */
+/** The API counts up to this number; a larger count means "more than this" (public-openapi.json). */
 const COUNTED_MAX = 1000;
 
 /** Formats a number of members as counted in the content list. */
