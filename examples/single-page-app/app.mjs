@@ -1,5 +1,5 @@
 /** A page that shows who is signed in, in all its tabs at the same time, and lets people sign in and out. */
-import { createClient } from './client/index.js';
+import { createClient } from './client/dist/index.js';
 
 const auth = createClient({ baseUrl: document.querySelector('meta[name=gatehouse]').content });
 const element = (id) => document.getElementById(id);

@@ -22,7 +22,7 @@ describe('the example of a single-page app', function () {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'gatehouse-page-'));
     await cp(EXAMPLE, folder, { recursive: true });
-    await writeClient(join(folder, 'client'));
+    await writeClient(join(folder, 'client/dist'));
     server = createServer(({ url = '/' }, response) => {
       const file = url === '/' ? '/index.html' : url;
       readFile(join(folder, file)).then(
