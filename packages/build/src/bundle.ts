@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { BuildFailure, BuildOptions, Metafile, Plugin } from 'esbuild';
@@ -54,23 +55,6 @@ export const PARTS_NEVER_LOADED = [
 export const PISCINA_WORKER = 'piscina-worker.mjs';
 const PISCINA = /[\\/]piscina[\\/]dist[\\/]index\.js$/;
 
-/** Changes of texts in files of packages; `otherwise` is the error if a file no longer contains its text. */
-const REWRITES = [
-  {
-    file: PISCINA,
-    text: `__dirname, 'worker.js'`,
-    changed: `__dirname, '${PISCINA_WORKER}'`,
-    otherwise: 'Piscina starts its thread in another way now',
-  },
-  {
-    // Looking for the platform of Cloudflare makes Node 20 load its HTTP client (undici), which costs 10 ms.
-    file: /[\\/]pg[\\/]lib[\\/]stream\.js$/,
-    text: 'if (isCloudflareRuntime())',
-    changed: 'if (false)',
-    otherwise: 'pg looks for its platform in another way now',
-  },
-];
-
 /** The same modules that `dataFilesOf` finds. */
 const LATER = /^\.\/[\w-]+\.ts$/;
 
@@ -122,7 +106,7 @@ export async function bundle(
   process.env['GOGC'] ??= '400';
   // Imported only here, because loading it takes longer than checking that there is nothing to build.
   const { build, formatMessages } = await import('esbuild');
-  const plugins = [rewrites(), loadedLater()];
+  const plugins = [piscinaThread(), loadedLater()];
   try {
     const { outputFiles, metafile, warnings } = await build({
       ...OPTIONS,
@@ -154,19 +138,19 @@ export async function stopCompiler(): Promise<void> {
   await stop();
 }
 
-/** Makes the changes of `REWRITES`. */
-function rewrites(): Plugin {
+/** Lets Piscina find its thread next to the bundle. */
+function piscinaThread(): Plugin {
+  const [text, changed] = [`__dirname, 'worker.js'`, `__dirname, '${PISCINA_WORKER}'`];
   return {
-    name: 'rewrites',
+    name: 'piscina-thread',
     setup(build) {
-      for (const { file, text, changed, otherwise } of REWRITES) {
-        build.onLoad({ filter: file }, async ({ path }) => {
-          const { readFile } = await import('node:fs/promises');
-          const before = await readFile(path, 'utf8');
-          const contents = before.replace(text, changed);
-          return contents === before ? { errors: [{ text: otherwise }] } : { contents };
-        });
-      }
+      build.onLoad({ filter: PISCINA }, ({ path }) => {
+        const before = readFileSync(path, 'utf8');
+        const contents = before.replace(text, changed);
+        return contents === before
+          ? { errors: [{ text: 'Piscina starts its thread in another way now' }] }
+          : { contents };
+      });
     },
   };
 }
