@@ -1,4 +1,3 @@
-export { ARCH } from './arch.ts';
 export { BACKGROUNDS, readBrand, type Brand, type Shades } from './read-brand.ts';
 export { brandCss } from './brand-css.ts';
 export { brandSettings } from './brand-settings.ts';

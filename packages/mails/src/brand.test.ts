@@ -39,7 +39,7 @@ describe('mails of a brand', () => {
     }
   });
 
-  it('embed the default logo in the accent colour, light and dark, in less than a kilobyte', () => {
+  it('embed the default logo, light and dark, in less than a kilobyte', () => {
     const { html, pictures } = testMailWriter()('new-device', sampleMails['new-device']);
     assert.deepEqual(
       [...html.matchAll(/src="cid:([^"]+)"/g)].map(([, cid]) => cid),
@@ -52,6 +52,13 @@ describe('mails of a brand', () => {
     }
     assert.match(html, /class="logo-dark" [^>]*style="display:none;mso-hide:all/);
     assert.match(html, /\.logo-dark \{ display: inline !important/);
+  });
+
+  it('show only the name next to an accent colour that the default logo does not have', () => {
+    const brand = readPut('brand.json', { Name: 'Lark', Accent: '#7b1fa2', AccentDark: '#ce93d8' });
+    const { html, pictures } = testMailWriter({ brand })('new-device', sampleMails['new-device']);
+    assert.deepEqual(pictures, []);
+    assert.match(html, /<span class="link" style="color:#7b1fa2">Lark<\/span>/);
   });
 
   it('embed its logo as PNG, in its proportions and with a maximum width', () => {

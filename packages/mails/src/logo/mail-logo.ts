@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { sizeOfPng, type Brand } from '@gatehouse/brand';
-import { drawArch } from './draw-arch.ts';
+import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { readBrand, sizeOfPng, type Brand } from '@gatehouse/brand';
 
 /** An image that is attached to a mail; `cid` is its id in the HTML (RFC 2392). */
 export interface Picture {
@@ -17,10 +18,15 @@ export interface MailLogo {
   height: number;
 }
 
+/** The logo of the pages in Gatehouse's accent colours, in twice the displayed size. */
+const ARCH_LIGHT = new URL('arch-light.png', import.meta.url);
+const ARCH_DARK = new URL('arch-dark.png', import.meta.url);
 const HEIGHT = 32;
 const WIDTH_MAX = 160;
 
-/** The brand's logo, or the default logo in the accent color; `undefined` if the logo's format is not for mails. */
+/**
+ * The brand's logo, or the default logo if the brand has its colours; `undefined` if there is none that mails can show.
+ */
 export function mailLogoOf({ logo, mailLogo, mailLogoDark, accent }: Brand): MailLogo | undefined {
   if (mailLogo !== undefined) {
     const { width, height } = sizeOfPng(mailLogo.bytes);
@@ -32,9 +38,9 @@ export function mailLogoOf({ logo, mailLogo, mailLogoDark, accent }: Brand): Mai
       height: Math.max(1, Math.round(height * scale)),
     };
   }
-  if (logo !== undefined) return undefined;
-  const [light, dark] = [accent.light, accent.dark].map((colour) => pictureOf(drawArch(colour)));
-  return light && { light, dark, width: HEIGHT, height: HEIGHT };
+  if (logo !== undefined || !isDeepStrictEqual(accent, readBrand(undefined).accent)) return undefined;
+  const [light, dark] = [pictureOf(readFileSync(ARCH_LIGHT)), pictureOf(readFileSync(ARCH_DARK))];
+  return { light, dark, width: HEIGHT, height: HEIGHT };
 }
 
 /** Named by its content, as mail programs may cache images by name. */
