@@ -26,7 +26,7 @@ export async function useChromium(): Promise<{ browser: Browser; leave: () => vo
   return { browser: own.browser, leave };
 }
 
-/** Starts the Chromium of this machine without a window (docs/decisions/0031-browser-tests.md). */
+/** Starts the Chromium of this machine without a window. */
 async function launch(): Promise<Browser> {
   const executablePath = findBinaries().chromium;
   if (executablePath === undefined) throw new Error('Chromium is missing: npm run test:browser installs it');

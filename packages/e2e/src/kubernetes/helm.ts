@@ -28,7 +28,7 @@ export function helm(...args: string[]): string {
   });
 }
 
-/** The binary that `HELM` names, or else the one for Linux on x64 from an npm package (docs/decisions/0045-helm.md). */
+/** The binary that `HELM` names, or else the one for Linux on x64 from an npm package. */
 function helmBinary(folder: string): string {
   const { HELM: own } = readConfig(SETTINGS);
   if (own !== undefined) return own;
