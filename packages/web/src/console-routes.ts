@@ -4,8 +4,8 @@ import { readAssets, readConsole } from './assets.ts';
 import { builtInTexts } from './built-in-texts.ts';
 import { chooseLocale } from './choose-locale.ts';
 import { CONSOLE_LOCALES, consoleDocument } from './console-document.ts';
-import { consoleHeaders } from './console-headers.ts';
 import { fileRoute } from './file-route.ts';
+import { PAGE_HEADERS } from './page-headers.ts';
 
 const route = defineRoutes<unknown>();
 
@@ -83,4 +83,15 @@ function documentRoute(path: string, documents: Documents, headers: Record<strin
       return documents.get(chooseLocale([...documents.keys()], { asked: query.locale, accepted }))?.() ?? '';
     },
   });
+}
+
+/**
+ * The headers of the console: those of every page, except that the console submits no forms, and may show images of
+ * faces from other origins.
+ */
+function consoleHeaders(faceImageOrigins: readonly string[]): Record<string, string> {
+  const policy = PAGE_HEADERS['Content-Security-Policy']
+    .replace("img-src 'self'", ["img-src 'self'", ...faceImageOrigins].join(' '))
+    .replace("form-action 'self'", "form-action 'none'");
+  return { ...PAGE_HEADERS, 'Content-Security-Policy': policy };
 }

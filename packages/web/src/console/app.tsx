@@ -10,8 +10,9 @@ import { HandOver } from './sign-in/hand-over.tsx';
 import { finishSignOn } from './sign-in/finish-sign-on.ts';
 import { takeSignOn, type SignOn } from './sign-in/sign-on.ts';
 import { SignIn } from './sign-in/sign-in.tsx';
-import type { TextKey } from './text.ts';
-import { Unreachable } from './sign-in/unreachable.tsx';
+import { type TextKey, useWords } from './text.ts';
+import { Page } from '../ui/layout/page.tsx';
+import { ProblemBox } from './ui/layout/state.tsx';
 
 /** Whether an administrator is signed in, and who. */
 type Visit =
@@ -85,5 +86,15 @@ export function App({ data, fragment }: AppProps) {
         {visit.kind === 'unreachable' && <Unreachable problem={visit.problem} retry={() => void look()} />}
       </LocationProvider>
     </PageDataContext.Provider>
+  );
+}
+
+/** Shown if the API does not answer, so that it is unknown whether the user is signed in. */
+function Unreachable({ problem, retry }: { problem: Problem; retry: () => void }) {
+  const words = useWords();
+  return (
+    <Page title={words('signIn.unreachable')}>
+      <ProblemBox problem={problem} retry={retry} />
+    </Page>
   );
 }

@@ -15,7 +15,6 @@ import { Time } from '../ui/time.tsx';
 import { ACTIONS } from './actions.ts';
 import { EntryDrawer } from './entry-drawer.tsx';
 import { exportRow } from './export-row.ts';
-import { MailsOfTrace } from './mails-of-trace.tsx';
 import { ActorName, TargetName, type Entry } from './names.tsx';
 import { queryOf } from './query.ts';
 
@@ -124,4 +123,18 @@ function columnsOf(words: Words, wordsFor: ReturnType<typeof useWordsFor>): Colu
     { key: 'from', head: words('audit.ip'), cell: ({ IpAddress }) => IpAddress ?? '–' },
     { key: 'when', head: words('audit.when'), cell: ({ At }) => <Time at={At} /> },
   ];
+}
+
+/** The number of mails that a request caused, with a link to their list; renders nothing if there are none. */
+function MailsOfTrace({ traceId }: { traceId: string }) {
+  const words = useWords();
+  const { data } = useQuery('GET /admin/mail', { query: { traceId, limit: 1, count: true } });
+  if (data === undefined || data.Items.length === 0) return null;
+  return (
+    <p>
+      <a href={`/console/mails?${new URLSearchParams({ traceId }).toString()}`}>
+        {words('audit.mailsOfTrace', { count: data.Count ?? data.Items.length })}
+      </a>
+    </p>
+  );
 }

@@ -15,7 +15,7 @@ import { ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Empty, Loaded } from '../ui/layout/state.tsx';
 import { KINDS, type Listed } from './content.ts';
 import { SaveDialog } from './save-dialog.tsx';
-import { useMemberNumber } from './members/use-member-number.ts';
+import { usePageData } from '../../ui/api/page-data.ts';
 
 /** The list of all content. */
 export function ContentsScreen() {
@@ -112,4 +112,19 @@ function columnsOf(
       cell: ({ Id }) => <Copy value={Id} label={words('content.id')} />,
     },
   ];
+}
+
+/** The API counts up to this number; a larger count means "more than this" (public-openapi.json). */
+const COUNTED_MAX = 1000;
+
+/** Formats a number of members as counted in the content list. */
+function useMemberNumber(): (count: number | undefined) => string {
+  const words = useWords();
+  const { Locale } = usePageData();
+  const number = new Intl.NumberFormat(Locale);
+  return (count) => {
+    if (count === undefined) return '–';
+    if (count > COUNTED_MAX) return words('content.moreThan', { count: number.format(COUNTED_MAX) });
+    return number.format(count);
+  };
 }

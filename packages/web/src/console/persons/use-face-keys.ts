@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useWords, useWordsFor } from '../text.ts';
 import { DECISIONS, type Face, type FaceType } from './face-types.ts';
-import { placeAfter } from './grid-keys.ts';
 import type { Decisions } from './use-decisions.ts';
 
 /** Keyboard control of the review. The keys work only while the focus is in the review area (WCAG 2.2, 2.1.4). */
@@ -46,4 +45,25 @@ export function useFaceKeys(faces: readonly Face[], decisions: Decisions) {
 
 function tilesIn(box: HTMLElement | null): HTMLElement[] {
   return [...(box?.querySelectorAll<HTMLElement>('button[data-face]') ?? [])];
+}
+
+/** The index of the tile to which a key moves the focus, from the tile at `at`; `undefined` for other keys. */
+function placeAfter(key: string, at: number, tiles: readonly HTMLElement[]): number | undefined {
+  const firstOfSecondRow = tiles.findIndex((tile) => topOf(tile) !== topOf(tiles[0]));
+  const columns = firstOfSecondRow === -1 ? tiles.length : firstOfSecondRow;
+  const places: Readonly<Record<string, number>> = {
+    ArrowLeft: at - 1,
+    ArrowRight: at + 1,
+    ArrowUp: at - columns,
+    ArrowDown: at + columns,
+    Home: 0,
+    End: tiles.length - 1,
+  };
+  const place = Object.hasOwn(places, key) ? places[key] : undefined;
+  if (place === undefined) return undefined;
+  return place < 0 || place >= tiles.length ? at : place;
+}
+
+function topOf(tile: HTMLElement | undefined): number | undefined {
+  return tile && Math.round(tile.getBoundingClientRect().top);
 }

@@ -1,7 +1,7 @@
-import type { useWordsFor, Words } from '../text.ts';
+import type { TextKey, useWordsFor, Words } from '../text.ts';
 import type { Filter } from '../ui/table/filter-bar.tsx';
-import { END_REASONS } from './end-reasons.ts';
 import { STATUSES } from './session-filter.ts';
+import type { EndReason } from '@gatehouse/schema';
 
 interface SessionFilters {
   words: Words;
@@ -59,3 +59,31 @@ export function sessionFilters({ words, wordsFor, providers, endReason = '' }: S
     { name: 'contentDefinitionId', label: words('sessions.contentId'), isRare: true },
   ];
 }
+
+/** Every reason in docs/sessions.md; each has a text. */
+const WORDS: { [Reason in EndReason]: `sessionReason.${Reason}` extends TextKey ? true : never } = {
+  logout: true,
+  provider_logout: true,
+  expired: true,
+  replaced: true,
+  administrator: true,
+  password_changed: true,
+  password_reset: true,
+  email_taken_back: true,
+  new_password_required: true,
+  two_factor_enabled: true,
+  two_factor_removed: true,
+  two_factor_required: true,
+  passkey_removed: true,
+  identity_unlinked: true,
+  refresh_token_reused: true,
+  account_disabled: true,
+  account_expired: true,
+  account_erased: true,
+  role_changed: true,
+  access_revoked: true,
+  invitation_accepted: true,
+  invited_anew: true,
+};
+
+const END_REASONS = Object.keys(WORDS);

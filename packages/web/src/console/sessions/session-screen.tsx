@@ -4,16 +4,16 @@ import { deviceName } from '../../pages/device.ts';
 import { Button } from '../../ui/form/button.tsx';
 import type { Answer } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
-import { useWords } from '../text.ts';
+import { useWords, useWordsFor } from '../text.ts';
 import { Copy } from '../ui/copy.tsx';
 import { Card, Facts, ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Loaded } from '../ui/layout/state.tsx';
 import { Time } from '../ui/time.tsx';
 import { ChangeDialog } from './change-dialog.tsx';
-import { ContentLink } from './content-link.tsx';
 import { RelatedSessions } from './related-sessions.tsx';
-import { SessionHistory } from './session-history.tsx';
 import { StatusBadge } from './status-badge.tsx';
+import { ActorLink } from '../account/actor-link.tsx';
+import styles from './session-history.module.css';
 
 /** One session: its user, its device and its state. */
 export function SessionScreen() {
@@ -73,5 +73,33 @@ function SessionFacts({ session }: { session: Answer<'GET /admin/user-session/{i
         ],
       ]}
     />
+  );
+}
+
+/** A link to the content that a session watches: by name, or by id if the content no longer exists. */
+function ContentLink({ id }: { id: string }) {
+  const { data } = useQuery('GET /admin/content-definition/{id}', { path: { id } });
+  return <a href={`/console/content/${id}`}>{data?.Name ?? id}</a>;
+}
+
+/** The history of a session: every status change, with its time, actor and reason. */
+function SessionHistory({ history }: { history: Answer<'GET /admin/user-session/{id}'>['History'] }) {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  return (
+    <ol class={styles['timeline']}>
+      {history.map(({ Status, ChangedAt, ChangedBy, Reason }) => (
+        <li key={ChangedAt}>
+          <StatusBadge status={Status} />
+          <Time at={ChangedAt} exact />
+          <span>{wordsFor('sessionReason', Reason)}</span>
+          {ChangedBy && (
+            <span class="quiet">
+              {words('sessions.by')} <ActorLink id={ChangedBy} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ol>
   );
 }

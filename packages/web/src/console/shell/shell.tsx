@@ -5,16 +5,17 @@ import { call, type Problem } from '../../ui/api/api.ts';
 import { createApiCaller } from '../api/call-api.ts';
 import { ConsoleContext, type Me } from '../api/console-context.ts';
 import { SCREENS } from '../screens.ts';
-import { useWords, type TextKey } from '../text.ts';
+import { type TextKey, useWords } from '../text.ts';
 import { ConfirmPassword } from '../ui/confirm/confirm-password.tsx';
 import { Bar } from './bar.tsx';
 import { KeysHelp } from './keys-help.tsx';
-import { NotFound } from './not-found.tsx';
 import styles from './shell.module.css';
 import { Toasts, type ToastMessage } from './toasts.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useKeepAlive } from './use-keep-alive.ts';
 import { useKeys } from './use-keys.ts';
+import { ScreenPage } from '../ui/layout/screen-page.tsx';
+import { Empty } from '../ui/layout/state.tsx';
 
 interface ShellProps {
   me: Me;
@@ -73,5 +74,17 @@ export function Shell({ me, client, greeting, onLeave }: ShellProps) {
         />
       )}
     </ConsoleContext.Provider>
+  );
+}
+
+/** Shown for addresses without a screen. */
+function NotFound() {
+  const words = useWords();
+  return (
+    <ScreenPage title={words('shell.notFound')}>
+      <Empty title={words('shell.notFound.lead')}>
+        <a href="/console">{words('shell.home')}</a>
+      </Empty>
+    </ScreenPage>
   );
 }

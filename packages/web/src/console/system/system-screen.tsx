@@ -6,16 +6,16 @@ import { useQuery } from '../api/use-query.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { useWords } from '../text.ts';
 import { Icon } from '../ui/icon.tsx';
-import { ScreenPage } from '../ui/layout/screen-page.tsx';
+import { Card, Facts, ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Loaded } from '../ui/layout/state.tsx';
 import { findingsOf } from './findings.ts';
-import { Installation } from './installation.tsx';
 import { reportOf } from './report.ts';
 import { Servers } from './servers.tsx';
 import { Settings } from './settings.tsx';
 import { SigningKeys } from './signing-keys.tsx';
-import type { System } from './system.ts';
+import { CLOCK_SECONDS_MAX, clockDifference, type System } from './system.ts';
 import { Waiting } from './waiting.tsx';
+import { Time } from '../ui/time.tsx';
 
 /** The state of the installation, as Admin sees it. */
 export function SystemScreen() {
@@ -84,5 +84,30 @@ function Findings({ system, receivedAt }: { system: System; receivedAt: number }
         ))}
       </ul>
     </Notice>
+  );
+}
+
+/** The version and migrations of the server, and how far its clock differs from the browser's. */
+function Installation({ system, receivedAt }: { system: System; receivedAt: number }) {
+  const words = useWords();
+  const { Version, NodeVersion, Time: at, Migrations } = system;
+  const seconds = clockDifference(system, receivedAt);
+  const clock = Math.abs(seconds) <= CLOCK_SECONDS_MAX ? 'same' : seconds > 0 ? 'ahead' : 'behind';
+  return (
+    <Card title={words('system.installation')}>
+      <Facts
+        rows={[
+          [words('system.version'), Version],
+          [words('system.node'), NodeVersion],
+          [words('system.migration'), <code key="applied">{Migrations.Applied.at(-1) ?? '–'}</code>],
+          [
+            words('system.missing'),
+            Migrations.Missing.length === 0 ? words('system.none') : Migrations.Missing.join(', '),
+          ],
+          [words('system.time'), <Time key="time" at={at} exact />],
+          [words('system.clock'), words(`system.clock.${clock}`, { count: Math.abs(seconds) })],
+        ]}
+      />
+    </Card>
   );
 }

@@ -4,7 +4,9 @@ import { useText } from '../../ui/locale/locale.ts';
 import { OwnerProof } from '../security/owner-proof.tsx';
 import type { ProofAction } from '../security/passkeys/use-passkeys.ts';
 import { useOwn, type Profile } from './own-account.ts';
-import { PasskeyProof } from './passkey-proof.tsx';
+import { call, type Problem } from '../../ui/api/api.ts';
+import { PasskeyButton } from '../../ui/passkey/passkey-button.tsx';
+import { signWithPasskey } from '../../ui/passkey/passkey.ts';
 
 interface ProofStepProps {
   profile: Profile;
@@ -30,4 +32,29 @@ export function ProofStep({ profile, lead, onProof, onCancel }: ProofStepProps) 
       </div>
     </Step>
   );
+}
+
+/** Proves the user's identity with a passkey. */
+function PasskeyProof({ onProof }: { onProof: ProofAction }) {
+  const text = useText();
+  return (
+    <PasskeyButton
+      label={text('proof.passkey')}
+      failed={text('proof.passkey.failed')}
+      onPress={() => byPasskey(onProof)}
+    />
+  );
+}
+
+interface AskedPasskey {
+  PasskeyToken: string;
+  Options: PublicKeyCredentialRequestOptionsJSON;
+}
+
+async function byPasskey(onProof: ProofAction): Promise<Problem | undefined> {
+  const asked = await call<AskedPasskey>('POST', '/account/passkey/confirmation');
+  if (!asked.ok) return asked.problem;
+  const { PasskeyToken, Options } = asked.value;
+  const Credential = await signWithPasskey(Options);
+  return Credential && onProof({ PasskeyToken, Credential });
 }

@@ -2,11 +2,10 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import { usePageData } from '../../ui/api/page-data.ts';
 import { useAccountOptions } from '../account-options.ts';
-import { addressWithSession } from './address-with-session.ts';
 import { CodeStep } from './steps/code-step.tsx';
 import { ConditionStep } from './steps/condition-step.tsx';
 import { CredentialsStep } from './steps/credentials-step.tsx';
-import { destinationOf, isOwnPage, returnIn } from './destination.ts';
+import { destinationOf, isOwnPage, type Return, returnIn } from './destination.ts';
 import type { Step } from './login-answer.ts';
 import { OfferStep } from './steps/offer-step.tsx';
 import { shouldOfferPasskey } from './passkey/passkey-offer.ts';
@@ -15,6 +14,7 @@ import { SetUpStep } from './steps/set-up-step.tsx';
 import { SignOnStep } from './steps/sign-on-step.tsx';
 import { SignedInStep } from './steps/signed-in-step.tsx';
 import { useSignOn } from './sign-on/use-sign-on.ts';
+import { call } from '../../ui/api/api.ts';
 
 /** The sign-in, step by step. */
 export function LoginPage() {
@@ -73,4 +73,27 @@ export function LoginPage() {
     case 'done':
       return <SignedInStep destination={destination} />;
   }
+}
+
+/**
+ * The address of an app on another origin, with a code after the `#` that its server may exchange for this session
+ * (docs/browser-sessions.md). Returned unchanged if the service does not allow it or returns no code. An address with
+ * an app's own URL scheme gets no code, because any app on the device may register that scheme (RFC 8252 §7.1). The app's
+ * `state` comes back to it, and its `codeChallenge` ties the code to its server.
+ *
+ * @param allowed the address, if the service allows it.
+ */
+async function addressWithSession(
+  destination: string,
+  allowed: string | undefined,
+  { state, codeChallenge }: Return,
+): Promise<string> {
+  if (destination !== allowed || !/^https?:/i.test(destination)) return destination;
+  if (new URL(destination).origin === location.origin) return destination;
+  const result = await call<{ Url: string }>('POST', '/account/handover', {
+    ReturnUrl: destination,
+    State: state,
+    CodeChallenge: codeChallenge,
+  });
+  return result.ok ? result.value.Url : destination;
 }

@@ -5,11 +5,12 @@ import { Notice } from '../../ui/layout/notice.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import type { Profile } from '../account/own-account.ts';
 import { OtherSessions } from '../sessions/other-sessions.tsx';
-import { CodesStep } from './codes-step.tsx';
 import { OwnCodeStep } from './own-code-step.tsx';
 import { ProofStep } from './proof-step.tsx';
 import { SecretStep } from './secret-step.tsx';
 import type { TwoFactorStep } from './two-factor-step.ts';
+import { RecoveryCodes } from '../../ui/two-factor/recovery-codes.tsx';
+import { Step } from '../../ui/layout/step.tsx';
 
 /** Sets up or removes the authenticator app, and creates new recovery codes. */
 export function TwoFactorSection({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
@@ -81,3 +82,13 @@ function Standing({ profile, onStep }: { profile: Profile; onStep: (step: TwoFac
 
 /** If fewer codes than this are left, the page warns: without the phone, the owner may soon be locked out. */
 const FEW = 3;
+
+/** Shows the recovery codes, once only. */
+function CodesStep({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const text = useText();
+  return (
+    <Step title={text('recovery.title')} lead={text('recovery.lead')}>
+      <RecoveryCodes codes={codes} onDone={onDone} />
+    </Step>
+  );
+}

@@ -8,7 +8,6 @@ import { FormErrors } from './form-errors.tsx';
 import styles from './form.module.css';
 import { useText } from '../locale/locale.ts';
 import { problemText, type Explanations } from '../api/problem-text.ts';
-import { useReady } from '../ready.ts';
 
 /** The values of the fields, by name. */
 export type FieldValues = Readonly<Record<string, string>>;
@@ -98,4 +97,11 @@ function valuesOf(form: HTMLFormElement): FieldValues {
 function missingFields(form: HTMLFormElement, words: string): FieldErrors {
   const missing = inputsOf(form).filter(({ required, value }) => required && value.trim() === '');
   return new Map(missing.map(({ name }) => [name, words]));
+}
+
+/** Whether the page's script is running. Before that, forms are disabled: the browser would submit them itself. */
+function useReady(): boolean {
+  const [isReady, setReady] = useState(false);
+  useEffect(() => setReady(true), []);
+  return isReady;
 }

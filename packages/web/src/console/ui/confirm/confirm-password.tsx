@@ -4,9 +4,11 @@ import { Form } from '../../../ui/form/form.tsx';
 import { PasswordField } from '../../../ui/form/password-field.tsx';
 import { useConsole } from '../../api/console-context.ts';
 import { useWords } from '../../text.ts';
-import { ConfirmBySignOn } from './confirm-by-sign-on.tsx';
 import { ConfirmByPasskey, useOwnPasskey } from './confirm-by-passkey.tsx';
 import { Dialog } from '../dialog.tsx';
+import { useEffect, useState } from 'preact/hooks';
+import type { Answer } from '../../api/call-api.ts';
+import { ProviderButtons } from '../../sign-in/provider-buttons.tsx';
 
 /**
  * Asks the administrator to confirm their identity before a sensitive action, with one of the account's sign-in
@@ -52,5 +54,24 @@ export function ConfirmPassword({ onEnd }: { onEnd: (isConfirmed: boolean) => vo
       {passkey}
       {!HasPassword && <ConfirmBySignOn />}
     </Dialog>
+  );
+}
+
+type Options = Answer<'GET /console/options'>;
+
+/** Confirms the identity of administrators without a password: they sign on at a provider, and return here. */
+function ConfirmBySignOn() {
+  const words = useWords();
+  const [options, setOptions] = useState<Options>();
+  useEffect(() => {
+    void call<Options>('GET', '/console/options').then((result) =>
+      setOptions(result.ok ? result.value : undefined),
+    );
+  }, []);
+  return (
+    <>
+      <p>{words('confirm.signOn.lead')}</p>
+      {options && <ProviderButtons options={options} confirms />}
+    </>
   );
 }
