@@ -33,7 +33,7 @@ export function valuesSchema(): Json {
         adminUrl: address,
         mailFrom: filled,
         podRanges: { ...list({ ...text, pattern: '^[0-9A-Fa-f.:]+(/[0-9]+)?$' }), minItems: 1 },
-        settings: settingsSchema(Object.keys(COMPONENTS)),
+        settings: settingsSchema(),
         image: closed({
           prefix: filled,
           tag: { ...text, not: { const: 'latest' } },
@@ -61,7 +61,7 @@ function components(): Json {
   const component = (name: string, more: Json = {}): Json =>
     closed({
       replicas: count(1),
-      settings: settingsSchema([name]),
+      settings: settingsOf(name),
       resources,
       podAnnotations: texts,
       nodeSelector: texts,
@@ -116,10 +116,22 @@ function around(): Json {
   };
 }
 
-/** All settings that at least one of these components has. */
-function settingsSchema(names: string[]): Json {
-  const settings = names.flatMap((name) => openSettings(name)).toSorted(([a], [b]) => a.localeCompare(b));
+/** All settings that at least one component has. */
+function settingsSchema(): Json {
+  const settings = Object.keys(COMPONENTS)
+    .flatMap((component) => openSettings(component))
+    .toSorted(([a], [b]) => a.localeCompare(b));
   return closed(Object.fromEntries(settings.map(([name, setting]) => [name, schemaOf(setting)])));
+}
+
+/** The settings of a component. A setting is checked alike in all of them. */
+function settingsOf(component: string): Json {
+  const names = openSettings(component).map(([name]) => name);
+  return closed(
+    Object.fromEntries(
+      names.toSorted().map((name) => [name, { $ref: `#/properties/settings/properties/${name}` }]),
+    ),
+  );
 }
 
 /** Defaults are left out: they are those of the services. */
