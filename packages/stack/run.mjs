@@ -153,8 +153,7 @@ function help(exitCode) {
 /** The text HELP, read from the source of the command: no package needs to be installed to show it. */
 function helpFor(name) {
   const [, meaning, own] = COMMANDS[name];
-  const file = name === 'bench' && rest[0] === 'admin-list' ? 'packages/e2e/bench/lists/admin-list.ts' : own;
-  const [, text] = file === undefined ? [] : (HELP.exec(readFileSync(`${root}${file}`, 'utf8')) ?? []);
+  const [, text] = own === undefined ? [] : (HELP.exec(readFileSync(`${root}${own}`, 'utf8')) ?? []);
   return text ?? `npm run ${name}: ${meaning}. It takes no options.\n`;
 }
 

@@ -6,8 +6,6 @@ export interface Row {
   name: string;
   /** What it compares; shown by `--help`. */
   about: string;
-  /** Takes minutes, so it runs only if requested. */
-  isOptional?: boolean;
   /** The main cost, and what was tried to reduce it. Shown if a bar is missed. */
   limits?: string;
   measure(bench: Bench): Promise<Figure[]>;
@@ -49,11 +47,6 @@ export interface Sizes {
   /** The number of accounts and sessions in the row `million`. */
   sessions: number;
   mails: number;
-  erasures: number;
-  imports: number;
   /** The number of active sessions in the row `redis-memory`. */
   copies: number;
-  /** The number of open streams in the row `streams`. */
-  streams: number;
-  soakSeconds: number;
 }

@@ -1,11 +1,7 @@
 import type { Row } from '../row.ts';
-import { argon2id } from './argon2id.ts';
 import { coldStart } from './cold-start.ts';
-import { erasures } from './erasures.ts';
 import { fairLogins } from './fair-logins.ts';
-import { firstLogins } from './first-logins.ts';
 import { flood } from './flood.ts';
-import { importLines } from './import-lines.ts';
 import { login } from './login.ts';
 import { mail } from './mail.ts';
 import { million } from './million.ts';
@@ -14,9 +10,6 @@ import { ping } from './session/ping.ts';
 import { redisMemory } from './redis-memory.ts';
 import { refresh } from './session/refresh.ts';
 import { sessionCheck } from './session/session-check.ts';
-import { soak } from './soak.ts';
-import { streams } from './streams.ts';
-import { twoProcesses } from './two-processes.ts';
 
 /** In the order of measurement. */
 export const ROWS: readonly Row[] = [
@@ -25,18 +18,11 @@ export const ROWS: readonly Row[] = [
   sessionCheck,
   refresh,
   login,
-  argon2id,
   flood,
   fairLogins,
-  firstLogins,
   redisMemory,
   mail,
-  erasures,
-  importLines,
-  twoProcesses,
-  streams,
   million,
   // The last row that uses the shared system, because it restarts Core.
   coldStart,
-  soak,
 ];

@@ -24,30 +24,23 @@ export interface System {
   /** Emails of accounts that are not logged in; they have the same password. */
   others: string[];
   /** The metrics URLs of the services. */
-  metricsUrls: { core: string; portal: string; admin: string };
+  metricsUrls: { portal: string; admin: string };
   stop(): Promise<void>;
 }
 
 export interface SystemOptions {
   signal: AbortSignal;
   bcryptCost: number;
-  /** The password hash algorithm; `bcrypt` by default. */
-  passwordHash?: 'bcrypt' | 'argon2id';
-  /** By default the number of cores. */
-  hashThreads?: number;
   /** The number of logged-in users. */
   users: number;
   others?: number;
-  scale?: number;
-  /** Options of Node for the services. */
-  nodeOptions?: string;
   /** Existing servers to use. */
   servers?: Servers;
 }
 
 /** Starts the system. Requests go directly to its services, not through the gateway. */
 export async function startSystem(options: SystemOptions): Promise<System> {
-  const { signal, scale = 1, bcryptCost, passwordHash = 'bcrypt', hashThreads = 0, servers } = options;
+  const { signal, bcryptCost, servers } = options;
   const undo: (() => unknown)[] = [];
   const stop = async (): Promise<void> => {
     for (const step of undo.splice(0).toReversed()) await step();
@@ -61,14 +54,9 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const settings = {
       PASSWORD_PEPPER: pepper,
       MAIL_KEY: mailKey,
-      PASSWORD_HASH: passwordHash,
-      HASH_THREADS: String(hashThreads),
       BCRYPT_COST: String(bcryptCost),
-      NODE_OPTIONS: options.nodeOptions ?? '',
       MAILS_PER_HOUR: '1000',
       MAILS_PER_ADDRESS: '1000000',
-      // All streams come from this machine.
-      CONNECTIONS_PER_ADDRESS: '20000',
     };
     const ports = await freePorts();
     const reroute = (url: string): string => (url.startsWith('smtp') ? mails.url : url);
@@ -76,7 +64,6 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       directory,
       ports,
       settings,
-      scale,
       reroute,
       throwAway: true,
       signal,
@@ -87,7 +74,6 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const emails = await addUsers(databaseUrl, {
       pepper,
       cost: bcryptCost,
-      algorithm: passwordHash,
       count: options.users + (options.others ?? 0),
     });
     const users = await logIn(urls.core, emails.slice(0, options.users), signal);
@@ -103,7 +89,6 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       users,
       others,
       metricsUrls: {
-        core: metricsUrl,
         portal: metrics(ports.portalInternal),
         admin: metrics(ports.adminInternal),
       },

@@ -41,10 +41,6 @@ describe('run.mjs in a clone without packages, in a folder with a space and an u
     }
   }
 
-  it('shows the help of the second benchmark', () => {
-    assert.match(run('bench', 'admin-list', '--help').stdout, /console's lists at scale/);
-  });
-
   it('names unknown arguments', () => {
     for (const command of ['servers', 'openapi', 'migrate']) {
       const { status, stderr } = run(command, '--fix');
