@@ -1,12 +1,9 @@
-export { type ManagedProcess } from './processes/managed-process.ts';
 export { onInterrupt } from './processes/interrupts.ts';
 export { findBinaries } from './install/binaries.ts';
 export { provide } from './install/provide.ts';
 export { quiet } from './output/progress.ts';
 export { freePorts, planPorts, type Ports } from './servers/ports.ts';
 export { privatePgbouncer, type PrivatePgbouncer } from './private-servers/private-pgbouncer.ts';
-export { createPrivateFolder, type PrivateFolder } from './private-servers/private-folder.ts';
-export { privatePostgres, type PrivatePostgres } from './private-servers/private-postgres.ts';
 export { privatePostgresPair, type PrivatePostgresPair } from './private-servers/private-postgres-pair.ts';
 export {
   privateRabbitmqCluster,
