@@ -182,12 +182,4 @@ describe('examples of gateways', function () {
       });
     });
   }
-
-  it('refuses requests when the script of HAProxy fails', async () => {
-    const { Token } = await fixtures.login(await fixtures.newAccount());
-    const failing = (text: string) => text.replace("{ 'http-req' }, function(txn)", "$& error('it fails')");
-    const port = await gateways.start('haproxy', new URL(core.url).host, failing);
-    const { status, headers } = await get(port, '/', { ...FORGED, ...core.bearer(Token) });
-    assert.deepEqual([status, headers['retry-after']], [503, '1']);
-  });
 });

@@ -15,9 +15,8 @@ const EXAMPLES = fileURLToPath(new URL('../../../../examples/', import.meta.url)
 const START = {
   nginx: ['-e', 'stderr', '-c'],
   caddy: ['run', '--config'],
-  haproxy: ['-f'],
 };
-const FILE = { nginx: 'nginx.conf', caddy: 'Caddyfile', haproxy: 'haproxy.cfg' };
+const FILE = { nginx: 'nginx.conf', caddy: 'Caddyfile' };
 type Gateway = keyof typeof START;
 
 export interface GatewayAnswer {
@@ -38,17 +37,13 @@ export async function runGateways() {
   await once(app, 'listening');
   const started: ChildProcess[] = [];
 
-  /** Starts the example unchanged, except for addresses and for what `edit` changes in its files. */
-  const start = async (
-    kind: Gateway,
-    gatehouse: string,
-    edit = (text: string): string => text,
-  ): Promise<number> => {
+  /** Starts the example unchanged, except for addresses. */
+  const start = async (kind: Gateway, gatehouse: string): Promise<number> => {
     const port = await freePort();
     const place = mkdtempSync(join(folder, `${kind}-`));
     cpSync(join(EXAMPLES, kind), place, { recursive: true });
     for (const name of readdirSync(place)) {
-      const text = edit(readFileSync(join(place, name), 'utf8'))
+      const text = readFileSync(join(place, name), 'utf8')
         .replaceAll('127.0.0.1:8080', gatehouse)
         .replaceAll('127.0.0.1:3000', `127.0.0.1:${(app.address() as AddressInfo).port}`)
         .replaceAll('127.0.0.1:8000', `127.0.0.1:${port}`)
