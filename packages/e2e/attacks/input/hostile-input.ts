@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { query } from '@gatehouse/db';
 import * as fc from 'fast-check';
 import { ATTACK_ROUNDS, attackSeed } from '../attack-settings.ts';
 import { everyEndpoint, faultOf, type Declared } from '../answers.ts';
@@ -45,6 +46,19 @@ export function hostileInputHarmsNothing(given: () => Target): void {
         const { level, message } = JSON.parse(line) as { level: string; message: string };
         assert.notEqual(level, 'error', `${file}: ${message} ${line}`);
       }
+    }
+  });
+
+  it('is not stored with replacement characters', async () => {
+    const tables = await query<{ name: string }>(
+      target.db,
+      `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    );
+    for (const { name } of tables) {
+      const found = await query(target.db, `select t::text from "${name}" t where t::text like ?`, [
+        '%\ufffd%',
+      ]);
+      assert.deepEqual(found, [], name);
     }
   });
 }

@@ -1,3 +1,5 @@
+import * as fc from 'fast-check';
+
 /** Every header that a service, the gateway or Node reads, with a meaningful value. */
 export const READ: Readonly<Record<string, string>> = {
   Host: 'x',
@@ -42,77 +44,41 @@ export const READ: Readonly<Record<string, string>> = {
   'X-Original-URL': '/admin/account',
 };
 
+/** Values with a meaning in some header, or that no header may have. */
 const VALUES = [
   ...[
     '',
     ' ',
-    '\t',
-    ',',
     ',,,,',
-    ';',
-    '"',
     '"unclosed',
     '\\',
     '*',
     '-1',
-    '0',
     '1e400',
-    'null',
-    'a\tb',
     'a\0b',
-    '\0',
-  ],
-  ...[
-    '\x01',
     '\x7f',
-    '\x80',
     '\xff\xfe',
     '\xc3\x28',
-    '\xed\xa0\x80',
     'a\rb',
     'a\nb',
+  ],
+  ...[
     'a\r\n b',
-    'a\r\n\tb',
     '\r\n b',
-  ],
-  ...[
-    'a, a',
-    'a;b=c;b=d',
-    'W/"1"',
-    '%00',
     '%0d%0aX: y',
-    '${jndi:ldap://x}',
-    '() { :;}; x',
     '__proto__',
-    '<script>',
-  ],
-  ...[
     'Bearer',
-    'Bearer ',
-    'bearer  a',
     'Bearer a b',
-    'Basic',
     'Basic Og==',
-    'Digest x="',
-    'Negotiate',
-    'sat_',
     'Bearer sat_',
+    'a=b; =c; ;;',
   ],
   ...[
     'application/json;',
-    'application/json; charset',
     'application/json; charset=utf-16',
-    'application/json;charset="utf-8',
-  ],
-  ...[
     'for="[::1',
-    'for=unknown',
-    'for=_x',
-    '::1',
     '[::1]:80',
     '999.1.1.1',
-    '1.2.3.4:99',
-    '::ffff:1.2.3.4%eth0',
     'fe80::1%25',
   ],
   ...[
@@ -120,73 +86,45 @@ const VALUES = [
     'gzip',
     'identity',
     'h2c',
-    'TLS/1.0',
     'close, upgrade',
-    'transfer-encoding',
     'authorization',
-  ],
-  ...[
-    'bytes=-',
     'bytes=0-,1-,2-',
     'bytes=9-1',
-    '00-0-0-00',
-    `00-${'0'.repeat(32)}-${'0'.repeat(16)}-00`,
-    'a=b; =c; ;;',
   ],
 ];
 
-/** Heads with one unusual header: its value, a missing colon, a repetition, a folded line, or an invalid name. */
-export function headerLines(): [name: string, lines: string][] {
-  const single = Object.keys(READ).flatMap((name) => VALUES.map((value) => `${name}: ${value}`));
-  const filled = Object.keys(READ).flatMap((name) =>
-    ['a', ' ', ',', '"', ';', '%'].map((sign) => `${name}: ${sign.repeat(6000)}x`),
+/** Lines of a head with an unusual header: its value, how it is written, repeated or folded, or its length. */
+export function headerLines(): fc.Arbitrary<string> {
+  const value = fc.oneof(
+    fc.constantFrom(...VALUES),
+    fc.string({
+      unit: fc.integer({ min: 0, max: 0xff }).map((code) => String.fromCharCode(code)),
+      maxLength: 40,
+    }),
+    fc.constantFrom('a', ' ', ',', '"', ';', '%').map((sign) => `${sign.repeat(6000)}x`),
   );
-  const twice = Object.entries(READ).flatMap(([name, value]) => [
-    `${name}: ${value}\r\n${name}: ${value}`,
-    `${name}: ${value}\r\n${name.toUpperCase()}: other`,
-    `${name}: \r\n${name}: ${value}`,
-  ]);
-  const spelled = Object.entries(READ).flatMap(([name, value]) => [
-    ...[
-      `${name} : ${value}`,
-      `${name}\t: ${value}`,
-      ` ${name}: ${value}`,
-      `${name}:${value}`,
-      name,
-      `${name}\0: ${value}`,
-    ],
-    ...[
-      `${name}:\r\n ${value}`,
-      `${name}: ${value}\r`,
-      `${name}:: ${value}`,
-      `${name.replaceAll('-', '_')}: ${value}`,
-    ],
-    ...[
-      `${name}\x80: ${value}`,
-      `${name};a: ${value}`,
-      `"${name}": ${value}`,
-      `${name}: ${value}\n`,
-      `\0${name}: ${value}`,
-    ],
-  ]);
-  const others = [
-    ':',
-    ': x',
-    ' ',
-    '\t',
-    '\0',
-    '\x80: x',
-    'X',
-    'X:',
-    'X: y\0',
-    '\r',
-    'X: y\n\n',
-    '[x]: y',
-    'x y: z',
-  ];
-  const many = [99, 101, 150, 1000].map((count) => 'X: y\r\n'.repeat(count).trimEnd());
-  return [...single, ...filled, ...twice, ...spelled, ...others, ...many].map((lines) => [
-    lines.slice(0, 60),
-    lines,
-  ]);
+  const form = fc.constantFrom<(name: string, value: string, usual: string) => string>(
+    (name, odd) => `${name}: ${odd}`,
+    (name, odd, usual) => `${name}: ${usual}\r\n${name.toUpperCase()}: ${odd}`,
+    (name, _odd, usual) => `${name} : ${usual}`,
+    (name, _odd, usual) => ` ${name}: ${usual}`,
+    (name, _odd, usual) => `${name}:\r\n ${usual}`,
+    (name, _odd, usual) => `${name}\0: ${usual}`,
+    (name, _odd, usual) => `${name.replaceAll('-', '_')}: ${usual}`,
+    (name, _odd, usual) => `${name}: ${usual}\n`,
+    (name) => name,
+  );
+  return fc.oneof(
+    {
+      weight: 30,
+      arbitrary: fc
+        .tuple(fc.constantFrom(...Object.entries(READ)), value, form)
+        .map(([[name, usual], odd, written]) => written(name, odd, usual)),
+    },
+    { weight: 1, arbitrary: fc.constantFrom(':', ' ', '\0', '\x80: x', 'X', '[x]: y', 'x y: z', 'X: y\n\n') },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(99, 101, 1000).map((count) => 'X: y\r\n'.repeat(count).trimEnd()),
+    },
+  );
 }

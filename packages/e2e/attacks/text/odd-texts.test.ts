@@ -1,9 +1,143 @@
-import { everyOddTextIsAnswered } from './every-odd-text.ts';
+import assert from 'node:assert/strict';
+import { logIn, newAccount } from '@gatehouse/accounts/testing';
+import * as fc from 'fast-check';
+import type { Route } from '@gatehouse/http';
+import { createPrincipals, type Principal } from '../../src/roles/users.ts';
+import { requestFor } from '../../src/roles/requests.ts';
+import { startServices, type Services } from '../../src/roles/services.ts';
+import { createFixtures } from '../../src/roles/fixtures.ts';
+import { everyEndpoint, faultOf, type Declared } from '../answers.ts';
+import { ATTACK_ROUNDS, attackSeed } from '../attack-settings.ts';
+import { hostileText, hostileValue, written } from '../input/hostile-values.ts';
+import { oddPlaces, withOdd, type OddPlace, type RightRequest } from './odd-places.ts';
 
-/** The number of texts per place. `npm run test:nightly` sends all of them. */
-const SAMPLE = 5;
+const ANSWER_MS = 5000;
+/** Values for each of some thousand places. */
+const ROUNDS = Math.ceil(ATTACK_ROUNDS / 8);
+const APIS = { core: 'Core', portal: 'Portal', admin: 'Admin' } as const;
 
+/** Fields whose content no response may repeat. */
+const SECRET = /password|code|token/i;
+
+/** Sends unusual text, and other values, in every place of every request, as every kind of caller. */
 describe('unusual text is answered', function () {
   this.timeout(180_000);
-  everyOddTextIsAnswered(SAMPLE);
+  const seed = attackSeed();
+  let services: Services;
+  let adminToken: string;
+  let crowd: Crowd;
+  before(async () => {
+    services = await startServices({
+      LOGIN_FAILURES_FREE: 1000,
+      MAILS_PER_HOUR: 1000,
+      MAILS_PER_ADDRESS: 100_000,
+    });
+    adminToken = (await logIn(services.app, await newAccount(services.app, { role: 'Admin' }))).Token;
+    crowd = await gather(services, adminToken);
+  });
+  after(() => services.stop());
+
+  const odd = fc.oneof({ weight: 3, arbitrary: hostileText() }, { weight: 1, arbitrary: hostileValue() });
+
+  it(`without a 5xx, internals or a secret, and within five seconds (ATTACK_SEED=${seed})`, async () => {
+    let count = 0;
+    for (const declared of everyEndpoint()) {
+      const { route } = declared;
+      let requests: Requests | undefined;
+      for (const place of oddPlaces(route)) {
+        // A request that changes something may have used up its object, or ended the caller's session.
+        if (requests === undefined || route.method !== 'get') {
+          await crowd.renew();
+          requests = await rightRequests(route, services, adminToken, crowd.principals);
+        }
+        const property = fc.asyncProperty(
+          fc.constantFrom(...requests),
+          odd,
+          async ({ principal, right }, value) => {
+            const json = written(value);
+            const request = withOdd(route, right, place, json);
+            const fault = await faultOfOdd(services, declared, { place, request, json });
+            assert.equal(fault, undefined, `as ${principal.name}`);
+          },
+        );
+        // Other values in each place.
+        count += 1;
+        await fc.assert(property, { seed: seed + count, numRuns: ROUNDS, endOnFailure: false });
+      }
+    }
+  });
+
+  it('without an unexpected error in the logs', () => {
+    const errors = services.lines().filter(({ level }) => level === 'error');
+    assert.deepEqual(errors.slice(0, 5), []);
+  });
 });
+
+/** The callers: one of each role, each with a separate session. */
+interface Crowd {
+  principals: Principal[];
+  /** Logs in users whose session has ended. */
+  renew(): Promise<void>;
+}
+
+async function gather(services: Services, adminToken: string): Promise<Crowd> {
+  const { users, tokens } = createPrincipals(services, adminToken);
+  const nobody: Principal = { name: 'nobody', as: 'Nobody', headers: {} };
+  const creators = users.slice(0, 3).map(({ create }) => create);
+  const principals = [
+    ...(await Promise.all(creators.map((create) => create()))),
+    ...(await tokens()),
+    nobody,
+  ];
+  const renew = async (): Promise<void> => {
+    for (const [at, create] of creators.entries()) {
+      const headers = principals[at]?.headers ?? {};
+      const { status } = await services.send('Core', { method: 'GET', path: '/ping/auth', headers });
+      if (status !== 200) principals.splice(at, 1, await create());
+    }
+  };
+  return { principals, renew };
+}
+
+type Requests = Awaited<ReturnType<typeof rightRequests>>;
+
+/** A valid request for every caller, about their own objects. */
+async function rightRequests(
+  route: Route<never>,
+  services: Services,
+  adminToken: string,
+  principals: readonly Principal[],
+) {
+  const fixtures = createFixtures(services, adminToken);
+  const made = principals.map(async (principal) => {
+    const sent = await requestFor(route, fixtures.of(principal.owner));
+    // A line of NDJSON is an object too. A form only contains a token, so it has no place for other text.
+    const isLine = typeof sent.body === 'string' && !route.form;
+    const body = isLine ? (JSON.parse(String(sent.body)) as unknown) : sent.body;
+    return { principal, right: { ...sent, body, headers: { ...sent.headers, ...principal.headers } } };
+  });
+  const [first, ...others] = await Promise.all(made);
+  assert.ok(first);
+  return [first, ...others] as const;
+}
+
+async function faultOfOdd(
+  services: Services,
+  { service, name, statuses }: Declared,
+  { place, request, json }: { place: OddPlace; request: RightRequest; json: string },
+): Promise<string | undefined> {
+  const startedAt = performance.now();
+  const { status, headers, text, body } = await services.send(APIS[service], request);
+  const ms = performance.now() - startedAt;
+  const answer = { status, headers, text, json: body, ms };
+  const fault =
+    faultOf(answer, { statuses, mayMissRoute: place.part !== 'body' }) ??
+    (ms > ANSWER_MS ? `an answer after ${ms} ms` : undefined) ??
+    (isRepeated(place, json, text) ? 'a secret in the answer' : undefined);
+  return fault && `${name} ${place.part} ${place.keys.join('/')}: ${fault}: ${text.slice(0, 200)}`;
+}
+
+/** Short text, or a word that we use ourselves, may be in a response by chance. */
+function isRepeated({ keys }: OddPlace, json: string, answer: string): boolean {
+  return SECRET.test(String(keys.at(-1))) && json.length > 20 && answer.includes(json.slice(1, -1));
+}

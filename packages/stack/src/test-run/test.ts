@@ -27,8 +27,8 @@ the run.
   npm run test:browser                         tests the pages in Chromium
   npm test -- --all                            all of these, on the same servers, as continuous integration does
   npm run test:nightly                         everything else (hours): *.nightly.test.ts; then, one by one on a
-                                               machine without other work, *.timing.test.ts and every fault, kill,
-                                               malformed request and unusual text
+                                               machine without other work, *.timing.test.ts and every fault, kill
+                                               and filled request
 
   --rerun-failed                               runs the files of failed tests once more, by themselves; what then
                                                passes is reported as flaky (continuous integration does it)
