@@ -91,16 +91,6 @@ describe('a hand-over to the console', () => {
     await create().expect(201);
   });
 
-  it('is restricted to administrators with an access token', async () => {
-    for (const role of ['User', 'Guest'] as const)
-      await admin.post('/console/handover', await admin.login(await admin.newAccount({ role }))).expect(403);
-    await admin.post('/console/handover', await admin.newToken({ role: 'Admin' })).expect(403);
-    await admin.post('/console/handover', undefined).expect(401);
-    const headers = { cookie: cookieOf(await exchange(await newCode())), ...SAME_ORIGIN };
-    const { body } = await admin.http.post('/console/handover').set(headers).expect(403);
-    assert.equal(body.code, 'forbidden');
-  });
-
   it('works once with concurrent requests', async () => {
     const code = await newCode();
     const from = { 'x-forwarded-for': someAddress() };

@@ -147,13 +147,4 @@ describe('/account/two-factor', () => {
     assert.equal((await user.remove(phone.nextCode()).expect(403)).body.code, 'forbidden');
     assert.equal(await user.isOn(), true);
   });
-
-  it('is restricted to sessions', async () => {
-    const token = await core.newToken();
-    for (const method of ['post', 'delete'] as const) {
-      await core.call(method, '/account/two-factor', undefined, {}).expect(401);
-      const { body } = await core.call(method, '/account/two-factor', token, {}).expect(403);
-      assert.equal(body.code, 'forbidden');
-    }
-  });
 });
