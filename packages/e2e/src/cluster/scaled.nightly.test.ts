@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { programArguments } from '@gatehouse/build';
 import { eventually } from '@gatehouse/runtime/testing';
 import { testAccountJourney } from '../journeys/account-journey.ts';
-import { survivesCrashes } from '../crashes/crashes.ts';
 import { testGuestJourney } from '../journeys/guest-journey.ts';
 import { startWorld, type World } from '../testing/index.ts';
 
@@ -58,5 +62,42 @@ describe('two instances of each service on a Redis Cluster', function () {
 
   testAccountJourney(() => world);
   testGuestJourney(() => world);
-  survivesCrashes(() => world, { registrations: 100 });
+
+  it('fails no request while the signing keys rotate, and refuses a removed key at once', async () => {
+    const email = await eventually(() => world.newAccount(), 60);
+    const { Token, RefreshToken } = await world.login(email);
+    const keys = join(world.directory, 'secrets', 'signing-keys.json');
+    const rotate = (...more: string[]) =>
+      promisify(execFile)(process.execPath, [...programArguments('tools'), 'keys', 'rotate', keys, ...more]);
+
+    let running = true;
+    const statuses = new Set<number>();
+    const load = async (): Promise<void> => {
+      while (running) {
+        const fresh = await world.post('/account/refresh-token', { RefreshToken });
+        const checked = await world.call('GET', '/ping/auth', undefined, String(fresh.body['Token']));
+        statuses.add(fresh.status).add(checked.status);
+      }
+    };
+    const loads = [load(), load()];
+    const kidOf = (token: string) =>
+      (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }).kid;
+    await rotate('--publish-seconds', '3');
+    await eventually(async () => {
+      const { body } = await world.post('/account/refresh-token', { RefreshToken });
+      return kidOf(String(body['Token'])) !== kidOf(Token);
+    }, 20);
+    running = false;
+    await Promise.all(loads);
+    assert.deepEqual(statuses, new Set([200]));
+    assert.equal((await world.call('GET', '/ping/auth', undefined, Token)).status, 200);
+
+    const set = JSON.parse(await readFile(keys, 'utf8')) as { keys: { kid: string }[] };
+    const rest = set.keys.filter(({ kid }) => kid !== kidOf(Token));
+    await writeFile(keys, JSON.stringify({ keys: rest }));
+    await eventually(
+      async () => (await world.call('GET', '/ping/auth', undefined, Token)).body['code'] === 'token_invalid',
+      5,
+    );
+  });
 });

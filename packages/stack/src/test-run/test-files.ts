@@ -22,7 +22,6 @@ export const LONGEST = [
   'packages/e2e/src/deadlines/deadlines.system.test.ts',
   'packages/e2e/src/cluster/rabbitmq-cluster.system.test.ts',
   'packages/e2e/src/cluster/redis-cluster.system.test.ts',
-  'services/core/src/faults.system.test.ts',
   'packages/e2e/src/journeys/journeys.test.ts',
   'packages/e2e/src/streams/session-streams.nightly.test.ts',
   'packages/e2e/src/cluster/redis-cluster-split.nightly.test.ts',
