@@ -15,12 +15,12 @@ const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
 /**
  * Opens a proxy in front of the server at `url`, with this certificate. `asksFirst`: clients ask for TLS as in
- * Postgres's protocol. `refuses`: the proxy then says that there is no TLS, as an eavesdropper would.
+ * Postgres's protocol.
  */
 export async function openTlsProxy(
   url: string,
   certificate: { cert: string; key: string },
-  options: { asksFirst?: boolean; refuses?: boolean } = {},
+  options: { asksFirst?: boolean } = {},
 ): Promise<TlsProxy> {
   const target = new URL(url);
   const secureContext = createSecureContext(certificate);
@@ -46,10 +46,9 @@ export async function openTlsProxy(
   const greet = async (socket: Socket): Promise<void> => {
     if (options.asksFirst === true) {
       const [asked] = (await once(socket, 'data')) as [Buffer];
-      if (!asked.equals(SSL_REQUEST) || options.refuses === true) {
-        heard.push(asked.equals(SSL_REQUEST) ? Buffer.alloc(0) : asked);
-        socket.on('data', (data: Buffer) => heard.push(data));
-        socket.write('N');
+      if (!asked.equals(SSL_REQUEST)) {
+        heard.push(asked);
+        socket.destroy();
         return;
       }
       socket.write('S');

@@ -1,60 +1,10 @@
 import assert from 'node:assert/strict';
 import { ConfigError } from '@gatehouse/runtime';
-import {
-  eventually,
-  testAuthority,
-  testLog,
-  testServers,
-  openTlsProxy,
-  type TlsProxy,
-} from '@gatehouse/runtime/testing';
+import { testAuthority, testLog } from '@gatehouse/runtime/testing';
 import { openRedis } from './redis-cluster.ts';
 
-describe('TLS to Redis', () => {
+describe('settings of TLS to Redis', () => {
   const authority = testAuthority();
-  const undo: (() => unknown)[] = [];
-  after(async () => {
-    for (const one of undo.toReversed()) await one();
-  });
-
-  const startProxy = async (name: string): Promise<TlsProxy> => {
-    const proxy = await openTlsProxy(testServers().TEST_REDIS_URL, authority.issue(name));
-    undo.push(() => proxy.close());
-    return proxy;
-  };
-  const open = (port: number, ca: string | undefined) => {
-    const log = testLog();
-    const url = new URL(testServers().TEST_REDIS_URL);
-    const login = url.password === '' ? '' : `:${url.password}@`;
-    const redis = openRedis({ urls: `rediss://${login}localhost:${port}`, isCluster: false, ca, log });
-    undo.push(() => redis.disconnect());
-    return { ping: () => redis.ping(), logged: () => JSON.stringify(log.lines) };
-  };
-
-  it('trusts the configured certificate authority', async () => {
-    const { ping } = open((await startProxy('localhost')).port, authority.pem);
-    await eventually(() => ping().then(() => true));
-  });
-
-  for (const [what, name, ca, reason] of [
-    ['another authority', 'localhost', testAuthority().pem, 'certificate'],
-    ['an authority that nobody named', 'localhost', undefined, 'certificate'],
-    ['another host', 'elsewhere.example', authority.pem, 'ERR_TLS_CERT_ALTNAME_INVALID'],
-  ] as const) {
-    it(`sends no password to a server of ${what}, and logs why`, async () => {
-      const at = await startProxy(name);
-      const { ping, logged } = open(at.port, ca);
-      await eventually(() => logged().includes(reason));
-      await assert.rejects(ping());
-      assert.equal(at.heard(), '');
-    });
-  }
-
-  it('sends no password to a server without TLS', async () => {
-    const { ping, logged } = open(Number(new URL(testServers().TEST_REDIS_URL).port), authority.pem);
-    await eventually(() => logged().includes('redis connection error'));
-    await assert.rejects(ping());
-  });
 
   // ioredis prefers the parameters of the URL to its options: `?tls=` alone would disable TLS.
   for (const [what, isCluster] of [
