@@ -5,7 +5,7 @@ import { eventually, testServers } from '@gatehouse/runtime/testing';
 import { freePorts } from '@gatehouse/stack';
 import { PASSWORD, startWorld } from '../src/testing/index.ts';
 import { ask, closeConnections, type RawRequest, type HttpAnswer } from './raw-request.ts';
-import { openMailProxy } from './mail-proxy.ts';
+import { openMailProxy } from '../src/world/mail-proxy.ts';
 
 export type ServiceName = 'core' | 'portal' | 'admin';
 

@@ -1,8 +1,8 @@
 import { freePorts } from '@gatehouse/stack';
 import { startWorld, type World } from '../src/testing/index.ts';
-import { Proxy } from './proxy/proxy.ts';
+import { Proxy } from '../src/world/proxy.ts';
 import { DISCONNECT, runOnPostgres } from './servers.ts';
-import { openSink, type Sink } from './sink.ts';
+import { openSink, type Sink } from '../src/world/mail-sink.ts';
 import { openBaseline, type Baseline } from './baseline.ts';
 
 /** The servers that the services depend on, by the names of their ports on a private stack. */

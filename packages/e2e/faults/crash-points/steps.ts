@@ -1,5 +1,5 @@
-import type { ProxiedMessage } from '../proxy/proxy.ts';
-import type { Protocol } from '../proxy/frames.ts';
+import type { ProxiedMessage } from '../../src/world/proxy.ts';
+import type { Protocol } from '../../src/world/frames.ts';
 
 /** An action of a process on a server, as seen in one of its messages. */
 export interface Step {

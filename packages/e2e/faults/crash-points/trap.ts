@@ -1,5 +1,5 @@
-import type { Protocol } from '../proxy/frames.ts';
-import type { Proxy, Verdict } from '../proxy/proxy.ts';
+import type { Protocol } from '../../src/world/frames.ts';
+import type { Proxy, Verdict } from '../../src/world/proxy.ts';
 import { isAnswer, stepReader, type Step } from './steps.ts';
 
 /** A server, and the proxy through which a process reaches it. */

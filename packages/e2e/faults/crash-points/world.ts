@@ -4,8 +4,8 @@ import type { ServiceName } from '@gatehouse/db';
 import { testDatabase, type TestDatabase } from '@gatehouse/db/testing';
 import { serviceKeys } from '@gatehouse/http/testing';
 import { eventually, testServers } from '@gatehouse/runtime/testing';
-import { Proxy } from '../proxy/proxy.ts';
-import { openSink, type Sink } from '../sink.ts';
+import { Proxy } from '../../src/world/proxy.ts';
+import { openSink, type Sink } from '../../src/world/mail-sink.ts';
 import { startServiceProcess, type ServiceProcess } from './service-process.ts';
 import { createTrapper, type Trapper, type ProxiedServer } from './trap.ts';
 

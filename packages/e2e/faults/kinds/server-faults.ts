@@ -1,6 +1,6 @@
 import type { FaultWorld } from '../fault-world.ts';
 import { DISCONNECT, runOnPostgres, runRabbitmqctl, runOnRedis } from '../servers.ts';
-import type { Behaviour, Stage } from '../sink.ts';
+import type { Behaviour, Stage } from '../../src/world/mail-sink.ts';
 import type { Fault } from '../run-fault.ts';
 
 /** Faults of the servers themselves. */

@@ -3,8 +3,8 @@ import { connectDb, inTransaction, query, type Db } from '@gatehouse/db';
 import { NO_DEADLINE, Unavailable } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { privatePostgresPair, type PrivatePostgresPair } from '@gatehouse/stack';
-import { isCommitted } from '../../faults/proxy/frames.ts';
-import { Proxy } from '../../faults/proxy/proxy.ts';
+import { isCommitted } from '../world/frames.ts';
+import { Proxy } from '../world/proxy.ts';
 
 const ANSWER_MS = 5000;
 

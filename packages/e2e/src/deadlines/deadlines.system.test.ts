@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { openTestAccounts, someEmail, type TestAccounts } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
-import { Proxy, type ProxiedMessage } from '../../faults/proxy/proxy.ts';
+import { Proxy, type ProxiedMessage } from '../world/proxy.ts';
 import {
   CLIENT,
   startProvider,
