@@ -119,6 +119,7 @@ describe('mail administration with the mail worker', () => {
   it('lists mails whose content cannot be decrypted, and parks them again on retry', async () => {
     const event = newEvent('guest.invited', {
       UserId: newId(),
+      InvitationId: newId(),
       ContentDefinitionId: content,
       Mail: 'AQAAAA',
     });

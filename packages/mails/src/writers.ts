@@ -73,7 +73,7 @@ export const writers: { [K in MailKind]: Writer<K> } = {
   },
   'access-granted': (content, book, links) => {
     const { ContentDefinitionId: id, ContentName } = content;
-    const address = (id && links.contentLink(id)) ?? links.link(PAGE_PATHS.profile);
+    const address = links.contentLink(id) ?? links.link(PAGE_PATHS.profile);
     return [
       book.say('mail.access-granted.why', { content: ContentName }),
       button(book, 'mail.access-granted.button', address),

@@ -45,7 +45,11 @@ describe('the mail worker and invitations', () => {
       InvitationToken: TOKEN,
       InvitationExpiresAt: expiresAt.toISOString(),
     };
-    const eventData = { UserId: accountId, ContentDefinitionId: contentDefinitionId };
+    const eventData = {
+      UserId: accountId,
+      InvitationId: uuid(),
+      ContentDefinitionId: contentDefinitionId,
+    };
     const event = newMailEvent(createSeal(mailPublicKeyOf(MAIL_KEY)), 'guest.invited', eventData, content, {
       id: mailEventId,
     });
@@ -82,7 +86,11 @@ describe('the mail worker and invitations', () => {
   }
 
   it('ignores an invitation event without a mail', async () => {
-    const silent = newEvent('guest.invited', { UserId: uuid(), ContentDefinitionId: uuid() });
+    const silent = newEvent('guest.invited', {
+      UserId: uuid(),
+      InvitationId: uuid(),
+      ContentDefinitionId: uuid(),
+    });
     await inTransaction(rig.db, NO_DEADLINE, (tx) => outbox.add(tx, [silent]));
     const next = await invite();
     await hasStatus(next.id, 'Sent');

@@ -21,7 +21,7 @@ export interface MailRecord {
   nextTryAt: Date | null;
   createdAt: Date;
   sentAt: Date | null;
-  /** When the mail was parked; null also for mails parked by releases that did not record this. */
+  /** When the mail was parked; null if it is not parked. */
   parkedAt: Date | null;
   /** The trace of the request that caused the mail. */
   traceId: string | null;

@@ -92,7 +92,11 @@ describe('startRelay', () => {
   });
 
   it('removes a mailing event without a mail', async () => {
-    const silent = newEvent('guest.invited', { UserId: uuid(), ContentDefinitionId: uuid() });
+    const silent = newEvent('guest.invited', {
+      UserId: uuid(),
+      InvitationId: uuid(),
+      ContentDefinitionId: uuid(),
+    });
     await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [silent]));
     relay.wake();
     await eventually(async () => (await rows()).length === 0);

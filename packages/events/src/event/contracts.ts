@@ -113,7 +113,7 @@ export const contracts = {
   'guest.invited': {
     data: Type.Object({
       ...account,
-      InvitationId: Type.Optional(Uuid()),
+      InvitationId: Uuid(),
       InvitedBy: Type.Optional(Uuid()),
       ContentDefinitionId: Uuid(),
       AccessExpiresAt,
@@ -141,7 +141,7 @@ export const contracts = {
     }),
     mail: 'access-removed',
   },
-  'session.started': { data: Type.Object({ ...session, Status: Type.Optional(Status) }) },
+  'session.started': { data: Type.Object({ ...session, Status }) },
   'session.new-device': { data: Type.Object({ ...session, Mail: Notice }), mail: 'new-device' },
   'session.status-changed': {
     data: Type.Object({

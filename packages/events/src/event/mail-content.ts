@@ -63,7 +63,7 @@ const InvitationMail = Type.Object({
 const AccessMail = Type.Object({
   ...recipient,
   ContentName: Text(200),
-  ContentDefinitionId: Type.Optional(Uuid()),
+  ContentDefinitionId: Uuid(),
   /** When the granted access ends; absent if it does not. */
   AccessExpiresAt: Type.Optional(Timestamp()),
 });

@@ -29,8 +29,8 @@ export function inventMails(
   return [
     ...invitations
       .filter(({ invitedAt }) => invitedAt > ago(world, MONTH))
-      .map(({ account, content, invitedAt, mailEventId }) => {
-        const data = { UserId: account.id, ContentDefinitionId: content.id };
+      .map(({ id, account, content, invitedAt, mailEventId }) => {
+        const data = { UserId: account.id, InvitationId: id, ContentDefinitionId: content.id };
         const event = newEvent('guest.invited', data, { id: mailEventId, at: invitedAt });
         return sent(world, { kind: 'invitation', account, event, at: invitedAt });
       }),
