@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts, startStack, type Servers, type Stack } from '@gatehouse/stack';
 import { coreTargets, type CoreTargets } from './core-targets.ts';
-import { startMailSink, type MailSink } from './mail-sink.ts';
+import { openSink, type Sink } from '../../src/world/mail-sink.ts';
 import { addUsers, logIn, type User } from './users.ts';
 
 /** `npm test` removes folders with this prefix that a killed process left behind. */
@@ -14,7 +14,7 @@ const FOLDER = 'gatehouse-test-bench-';
 export interface System {
   stack: Stack;
   databaseUrl: string;
-  mails: MailSink;
+  mails: Sink;
   /** The key that seals mails. */
   mailKey: string;
   /** Targets of Core. They always use the refresh tokens of the latest answers. */
@@ -48,7 +48,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   try {
     const directory = mkdtempSync(join(realpathSync(tmpdir()), FOLDER));
     undo.push(() => rmSync(directory, { recursive: true, force: true }));
-    const mails = await startMailSink();
+    const mails = await openSink();
     undo.push(() => mails.close());
     const [pepper, mailKey] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
     const settings = {
@@ -59,7 +59,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       MAILS_PER_ADDRESS: '1000000',
     };
     const ports = await freePorts();
-    const reroute = (url: string): string => (url.startsWith('smtp') ? mails.url : url);
+    const reroute = (url: string): string =>
+      url.startsWith('smtp') ? `smtp://127.0.0.1:${mails.port}` : url;
     const stack = await startStack({
       directory,
       ports,

@@ -17,9 +17,9 @@ export type Stage = 'greeting' | 'from' | 'to' | 'data' | 'content';
 
 /**
  * Returns what the server does at a stage: sends this reply (`451 later`), never replies (`silent`) or breaks the
- * connection (`break`). At `content` the mail counts as accepted unless the reply is a 4xx or 5xx.
+ * connection (`break`). At `content` the mail is given too, and counts as accepted unless the reply is a 4xx or 5xx.
  */
-export type Behaviour = (stage: Stage, to: string) => string | undefined;
+export type Behaviour = (stage: Stage, to: string, content: string) => string | undefined;
 
 /** A mail server that stores mails in memory and can be made to misbehave. */
 export interface Sink {
@@ -67,15 +67,15 @@ function converse(socket: Socket, sink: Sink): void {
   let rest = '';
   let recipient = '';
   let isContent = false;
-  const at = (stage: Stage): string => {
-    const reply = sink.behaviour?.(stage, recipient) ?? STANDARD[stage];
+  const at = (stage: Stage, content = ''): string => {
+    const reply = sink.behaviour?.(stage, recipient, content) ?? STANDARD[stage];
     if (stage === 'content' && !/^[45]/.test(reply)) return reply;
     if (reply === 'break') socket.destroy();
     else if (reply !== 'silent') socket.write(`${reply}\r\n`);
     return reply;
   };
   const take = (content: string): void => {
-    const reply = at('content');
+    const reply = at('content', content);
     isContent = false;
     if (/^[45]/.test(reply)) return;
     const messageId = /^message-id: (.*)$/im.exec(content)?.[1] ?? '';

@@ -33,7 +33,9 @@ export class Proxy {
   tap: ((message: ProxiedMessage) => Verdict) | undefined;
   /** The number of connections so far. */
   count = 0;
-  readonly #target: { host: string; port: number };
+  /** Where new connections lead to. */
+  targetPort: number;
+  readonly #host: string;
   readonly #protocol: Protocol;
   readonly #connections = new Set<Connection>();
   readonly #server: Server;
@@ -42,7 +44,8 @@ export class Proxy {
   #delayMs = 0;
 
   private constructor(target: { host?: string; port: number }, protocol: Protocol) {
-    this.#target = { host: '127.0.0.1', ...target };
+    this.#host = target.host ?? '127.0.0.1';
+    this.targetPort = target.port;
     this.#protocol = protocol;
     this.#server = createServer((near) => this.#accept(near));
   }
@@ -145,7 +148,7 @@ export class Proxy {
   #accept(near: Socket): void {
     near.setNoDelay(true);
     if (this.#newOnes === 'reset') return void near.on('error', () => {}).resetAndDestroy();
-    const far = connect({ ...this.#target, noDelay: true });
+    const far = connect({ host: this.#host, port: this.targetPort, noDelay: true });
     const connection: Connection = {
       id: (this.count += 1),
       near,
