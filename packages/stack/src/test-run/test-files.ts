@@ -6,10 +6,7 @@ import { ROOT } from '../processes/node-process.ts';
 export type Suite = 'usual' | 'system' | 'browser' | 'nightly' | 'alone';
 
 /** The folders of packages and services that contain test files. */
-const FOLDERS = ['src', 'attacks', 'browser', 'faults', 'whole-attacks'];
-
-/** Folders whose tests take the whole machine for minutes. */
-const ALONE = ['faults', 'whole-attacks'];
+const FOLDERS = ['src', 'attacks', 'browser', 'faults'];
 
 /** The timeout of a test, as set in the file. */
 const TIMEOUT = /\.timeout\(([\d_]+)\)/g;
@@ -51,7 +48,8 @@ export function testFiles(suite: Suite): string[] {
 function suiteOf(file: string): Suite {
   const folder = file.split(sep)[2] ?? '';
   if (folder === 'browser') return 'browser';
-  if (ALONE.includes(folder) || file.endsWith('.timing.test.ts')) return 'alone';
+  // Those in the folder of faults take the whole machine for minutes.
+  if (folder === 'faults' || file.endsWith('.timing.test.ts')) return 'alone';
   if (file.endsWith('.nightly.test.ts')) return 'nightly';
   return file.endsWith('.system.test.ts') ? 'system' : 'usual';
 }

@@ -9,9 +9,7 @@ describe('planTests', () => {
     const [option, ...files] = mochaArguments;
     assert.equal(option, '--bail');
     assert.ok(files.every((file) => /^(packages|services)\/.*\.test\.ts$/.test(file)));
-    assert.ok(
-      files.every((file) => !/\.(system|nightly|timing)\.|e2e\/(browser|faults|whole-attacks)\//.test(file)),
-    );
+    assert.ok(files.every((file) => !/\.(system|nightly|timing)\.|e2e\/(browser|faults)\//.test(file)));
     for (const folder of ['packages/auth-core/src/browser/', 'packages/e2e/attacks/', 'services/core/src/'])
       assert.ok(
         files.some((file) => file.startsWith(folder)),
@@ -35,7 +33,7 @@ describe('planTests', () => {
     assert.deepEqual([nightly.workers, alone.workers, more], [3, 1, []]);
     assert.ok(runs.every(({ needsBrowser }) => !needsBrowser));
     assert.ok(nightly.mochaArguments.every((file) => file.endsWith('.nightly.test.ts')));
-    for (const part of ['.timing.test.ts', 'packages/e2e/faults/', 'packages/e2e/whole-attacks/'])
+    for (const part of ['.timing.test.ts', 'packages/e2e/faults/'])
       assert.ok(
         alone.mochaArguments.some((file) => file.includes(part)),
         part,

@@ -1,4 +1,4 @@
-import { nothingStalls } from '../attacks/stalls/nothing-stalls.ts';
+import { nothingStalls } from './nothing-stalls.ts';
 
 describe('every request that is filled to its limits', function () {
   this.timeout(1_200_000);
