@@ -186,7 +186,10 @@ describe('an attacker with the rights of Portal', () => {
   it('cannot see or block requests for codes', async () => {
     await refused('select * from reset_request where email_key = ?', [victim.email]);
     await refused('delete from reset_request where email_key = ?', [victim.email]);
-    await refused("insert into reset_request (id, email_key, purpose, trace_id) values (?, 'x', 'reset', '0')", [newId()]);
+    await refused(
+      "insert into reset_request (id, email_key, purpose, trace_id) values (?, 'x', 'reset', '0')",
+      [newId()],
+    );
   });
 
   it('cannot read or change the audit', async () => {

@@ -80,7 +80,11 @@ function examplesOf(page: string): { kind: string; text: string }[] {
 }
 
 async function leavesNothingToSay({ folder, tarball }: Project, name: string): Promise<void> {
-  const { messages } = await publint({ pkgDir: join(folder, 'node_modules/@gatehouse', name), pack: false, strict: true });
+  const { messages } = await publint({
+    pkgDir: join(folder, 'node_modules/@gatehouse', name),
+    pack: false,
+    strict: true,
+  });
   assert.deepEqual(messages, []);
   const attw = join(ROOT, 'packages/e2e/node_modules/.bin/attw');
   await run(attw, [tarball, '--profile', 'esm-only', '--no-color']);

@@ -118,6 +118,7 @@ async function parkMail(site: Site, admin: TestConsole): Promise<string> {
   const db = connectDb({ url: databaseUrl, applicationName: 'console mails', poolMax: 1 });
   const event = newEvent('guest.invited', {
     UserId: newId(),
+    InvitationId: newId(),
     ContentDefinitionId: seed.contentDefinitionId,
     Mail: 'AQAAAA',
   });
