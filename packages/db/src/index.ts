@@ -87,7 +87,7 @@ export * as loginThrottle from './login/login-throttle.ts';
 export * as mailAdmin from './mail/mail-admin.ts';
 export type { MailRecord, ParkedMailFilter } from './mail/mail-admin.ts';
 export * as mailDeliveries from './mail/mail-deliveries.ts';
-export type { Delivery, DeliveryStatus } from './mail/mail-deliveries.ts';
+export type { Delivery, DeliveryStatus, DueMail } from './mail/mail-deliveries.ts';
 export * as mailSecrets from './mail/mail-secrets.ts';
 export * as mailQuota from './mail/mail-quota.ts';
 export { LAST_ID } from './postgres/last-id.ts';

@@ -3,7 +3,7 @@ import { connectDb, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import type { Stage } from './run-fault.ts';
 
-/** A mail that was interrupted by a fault waits for its next try or for the sweep. */
+/** A mail that was interrupted by a fault waits for its next try. */
 const LAST_MAIL_SECONDS = 90;
 
 /** Everything that was answered with a 2xx exists, whatever was broken at the time, and everyone got their mail. */

@@ -50,7 +50,6 @@ export function openWorker(options: {
   lifecycle.every(2, 'extending the leases of emails in progress', () => worker.extendHolds());
   lifecycle.every(2, 'probing the mail server', () => worker.probe());
   lifecycle.every(5, 'counting pending emails', () => worker.countWaiting());
-  lifecycle.every(30, 'sweeping overdue emails', () => worker.sweep());
   lifecycle.every(600, 'deleting old email records', () => forgetMails(db, config.MAIL_KEEP_DAYS));
   const saveCounts = () => counter.flush((counts) => activity.add(db, counts));
   lifecycle.every(10, 'saving statistics', saveCounts);

@@ -1,10 +1,11 @@
 import type { Backlog } from '@gatehouse/db';
-import { mailKinds, type MailKind, type Outcome } from '@gatehouse/events';
+import { mailKinds, type MailKind } from '@gatehouse/events';
 import { Counter, Gauge, Histogram, type Metrics } from '@gatehouse/runtime';
 
 /** Metrics for operators: the number of mails by result, and their age when they were sent. */
 export interface MailMetrics {
-  count(kind: MailKind, outcome: Outcome, eventTime: string): void;
+  /** `eventTime`: when the mail was requested. */
+  count(kind: MailKind, result: 'sent' | 'retried' | 'parked', eventTime: string): void;
   /** Sets the number of waiting mails. */
   show(waiting: Backlog): void;
 }
@@ -39,12 +40,9 @@ export function createMailMetrics(metrics: Metrics): MailMetrics {
       waiting.set(count);
       oldest.set(ageSeconds);
     },
-    count: (kind, outcome, eventTime) => {
-      const result = RESULTS[outcome.kind];
+    count: (kind, result, eventTime) => {
       mails.inc({ kind, result });
-      if (outcome.kind === 'done') lag.observe(Math.max(0, (Date.now() - Date.parse(eventTime)) / 1000));
+      if (result === 'sent') lag.observe(Math.max(0, (Date.now() - Date.parse(eventTime)) / 1000));
     },
   };
 }
-
-const RESULTS = { done: 'sent', dead: 'parked', retry: 'retried' } as const;

@@ -62,8 +62,7 @@ describe('replayed mail events', () => {
     const late = made(KEEP_DAYS + 70);
     publish(late);
     await hasBecome(late.id, 'Parked');
-    await inTransaction(rig.db, NO_DEADLINE, (tx) => mailAdmin.retry(tx, late.id));
-    rig.wake();
+    await inTransaction(rig.db, NO_DEADLINE, (tx) => mailAdmin.retry(tx, [late.id]));
     await hasBecome(late.id, 'Sent');
     assert.equal(countOf(late.Email), 1);
   });

@@ -7,7 +7,7 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { MAIL_KEY, startTestMailWorker, type TestMailWorker } from './testing/index.ts';
 
-/** The number of mails that the worker processes at the same time. */
+/** The number of messages that the worker handles at the same time. */
 const PREFETCH = 20;
 
 describe('poison messages in the mail queue', () => {
@@ -44,17 +44,11 @@ describe('poison messages in the mail queue', () => {
     return dead;
   };
 
-  for (const failures of ['many', -1e9, { a: 1 }, [[]], true]) {
-    it(`do not block mails: values that cannot be stored, with ${JSON.stringify(failures)} failures`, async () => {
-      const headers = {
-        'x-failures': failures,
-        'x-death': [{ queue: rig.broker.topology.delays[0]?.queue }],
-      };
-      for (let sent = 0; sent < PREFETCH; sent += 1) send(eventWith('\u0000x'), { headers });
-      await arrives();
-      assert.equal((await parked(PREFETCH)).length, PREFETCH);
-    });
-  }
+  it('do not block mails: values that cannot be stored', async () => {
+    for (let sent = 0; sent < PREFETCH; sent += 1) send(eventWith('\u0000x'));
+    await arrives();
+    assert.equal((await parked(PREFETCH)).length, PREFETCH);
+  });
 
   it('do not block mails, with any headers, properties and contents', async () => {
     const random = randomFrom(20_260_101);
@@ -65,7 +59,7 @@ describe('poison messages in the mail queue', () => {
     const odd = [...texts, -1, 1e308, 0.5, null, true, [], {}, [[{}]], { __proto__: null, queue: 1 }];
     const headers = () => ({
       'x-failures': pick(odd),
-      'x-death': pick([...odd, [{ queue: rig.broker.topology.delays[0]?.queue }], [null], [{ queue: {} }]]),
+      'x-death': pick([...odd, [{ queue: rig.broker.topology.queue }], [null], [{ queue: {} }]]),
       'x-reason': pick(odd),
       'x-delivery-count': pick(odd),
     });
@@ -157,8 +151,10 @@ describe('poison messages in the mail queue', () => {
       }
     }
     await arrives();
-    const reasons = await parked(kinds.length * 6);
+    const reasons = await parked(kinds.length * 3);
     assert.ok(reasons.every((reason) => reason !== 'undefined'));
+    const rows = await query(rig.db, "select 1 from mail_delivery where status = 'Parked'");
+    assert.equal(rows.length, kinds.length * 3);
     await arrives();
   });
 
@@ -178,15 +174,13 @@ describe('poison messages in the mail queue', () => {
       });
     }
     await arrives();
-    assert.equal((await parked(3)).length, 3);
+    assert.equal((await parked(2)).length, 2);
   });
 
   it('do not park a mail with the same id', async () => {
     rig.sink.answerTo = () => [450, 'busy'];
     const mail = await rig.send();
     await eventually(async () => (await rig.delivery(mail.id))['status'] === 'Retrying');
-    await query(rig.db, 'update mail_delivery set next_try_at = now() where id = ?', [mail.id]);
-    rig.sink.answerTo = () => undefined;
     send({ ...mail.event, data: { ...mail.event.data, Mail: 'AAAA' } });
     assert.deepEqual(await parked(1), ['another email has the same ID']);
     assert.equal((await rig.delivery(mail.id))['status'], 'Retrying');

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mailDeliveries, outbox, query, inTransaction } from '@gatehouse/db';
+import { claimMail } from '@gatehouse/db/testing';
+import { mailAdmin, mailDeliveries, outbox, query, inTransaction } from '@gatehouse/db';
 import { openTcpProxy } from '@gatehouse/events/testing';
 import { createMetrics, NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
-import { UNREACHABLE } from './deliveries.ts';
+import { UNREACHABLE } from './deliver-mail.ts';
 import { startTestMailWorker, startSink, type TestMailWorker } from './testing/index.ts';
 
 describe('the mail worker', () => {
@@ -63,9 +64,7 @@ describe('the mail worker', () => {
     const row = await rig.delivery(busy.id);
     assert.match(String(row['last_error']), /450 mailbox busy/);
     isBusy = false;
-    const worker = await rig.startWorker();
     await dueAgain(busy.id);
-    await worker.sweep();
     await hasStatus(busy.id, 'Sent');
     assert.equal(mailsTo(busy.email).length, 1);
   });
@@ -82,11 +81,6 @@ describe('the mail worker', () => {
       const row = await rig.delivery(mail.id);
       assert.equal(row['tries'], 1);
       assert.match(String(row['last_error']), /550 no such mailbox/);
-      const [dead] = await eventually(async () => {
-        const messages = await rig.broker.take(rig.broker.topology.dead);
-        return messages.length > 0 && messages;
-      });
-      assert.match(String(dead?.properties.headers?.['x-reason']), /no such mailbox/);
     });
   }
 
@@ -143,16 +137,23 @@ describe('the mail worker', () => {
   });
 
   it('sends mails that a killed worker had claimed', async () => {
-    const mail = await rig.send({ publish: false });
-    const { event, accountId, email } = mail;
-    const hold = { event, kind: 'verification-code', accountId, email } as const;
-    await mailDeliveries.record(rig.db, hold, 1);
-    const worker = await rig.startWorker();
-    await eventually(async () => {
-      await worker.sweep(0);
-      return mailsTo(mail.email).length === 1;
-    });
+    const { id, event, accountId, email } = await rig.send({ publish: false });
+    await mailDeliveries.record(rig.db, { event, kind: 'verification-code', accountId, email });
+    assert.ok(await claimMail(rig.db, id, 1));
+    await rig.startWorker();
+    await eventually(async () => (await rig.delivery(id))['status'] === 'Sent', 10);
+    assert.equal(mailsTo(email).length, 1);
+  });
+
+  it('sends mails that an operator retries', async () => {
+    await rig.startWorker();
+    rig.sink.answerTo = () => [550, 'no such mailbox'];
+    const mail = await rig.send();
+    await hasStatus(mail.id, 'Parked');
+    rig.sink.answerTo = () => undefined;
+    await inTransaction(rig.db, NO_DEADLINE, (tx) => mailAdmin.retry(tx, [mail.id]));
     await hasStatus(mail.id, 'Sent');
+    assert.equal(mailsTo(mail.email).length, 1);
   });
 
   it('sends waiting mails as soon as the mail server is back', async () => {
@@ -162,7 +163,6 @@ describe('the mail worker', () => {
     const mail = await rig.send();
     await hasStatus(mail.id, 'Retrying');
     await worker.probe();
-    assert.equal(await rig.broker.take(rig.broker.topology.dead).then((dead) => dead.length), 0);
     rig.sink = await startSink(port);
     await worker.probe();
     await hasStatus(mail.id, 'Sent');
@@ -175,22 +175,40 @@ describe('the mail worker', () => {
     const first = await rig.send();
     await hasStatus(first.id, 'Retrying');
     await worker.probe();
-    // Their messages are lost, so that nothing else processes them.
     const mails = await Promise.all(Array.from({ length: 250 }, () => rig.send({ publish: false })));
     for (const { event, accountId, email } of mails) {
-      const hold = await mailDeliveries.record(
-        rig.db,
-        { event, kind: 'verification-code', accountId, email },
-        1,
-      );
-      assert.ok(hold);
-      await mailDeliveries.markRetry(rig.db, hold, { afterSeconds: 300, error: UNREACHABLE });
+      await mailDeliveries.record(rig.db, { event, kind: 'verification-code', accountId, email });
     }
+    await query(
+      rig.db,
+      `update mail_delivery
+       set status = 'Retrying', next_try_at = now() + interval '5 minutes', claimed_until = null, last_error = ?`,
+      [UNREACHABLE],
+    );
     rig.sink = await startSink(port);
     await eventually(async () => {
       await worker.probe();
       return rig.sink.mails.length === 251;
     });
+  });
+
+  it('finishes mails in progress before it closes, and begins no others', async () => {
+    const worker = await rig.startWorker();
+    let release: () => void = () => {};
+    rig.sink.answerToMail = () => new Promise((resolve) => (release = () => resolve(undefined)));
+    const mail = await rig.send();
+    await eventually(async () => (await rig.delivery(mail.id))['tries'] === 1);
+    const closed = worker.close();
+    const late = await rig.send({ publish: false });
+    const { event, accountId, email } = late;
+    await mailDeliveries.record(rig.db, { event, kind: 'verification-code', accountId, email });
+    await eventually(() => {
+      release();
+      return mailsTo(mail.email).length === 1;
+    });
+    await closed;
+    assert.equal((await rig.delivery(mail.id))['status'], 'Sent');
+    assert.equal((await rig.delivery(late.id))['tries'], 0);
   });
 
   it('reports how many mails wait', async () => {

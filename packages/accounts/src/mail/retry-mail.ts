@@ -19,12 +19,12 @@ export type RetriedMail =
 
 /** Sends a parked mail again, with all its tries; `undefined` if there is no mail with that id. */
 export async function retryMail(
-  deps: Pick<AccountsDeps, 'db' | 'relay'>,
+  deps: Pick<AccountsDeps, 'db'>,
   id: string,
   actor: Actor,
   origin: Origin,
 ): Promise<RetriedMail | undefined> {
-  const outcome = await inTransaction(deps.db, origin, async (tx): Promise<RetriedMail | undefined> => {
+  return await inTransaction(deps.db, origin, async (tx): Promise<RetriedMail | undefined> => {
     // Of two concurrent calls, the second waits here and then finds the mail no longer parked.
     const found = await mailAdmin.lock(tx, id);
     if (found === undefined) return undefined;
@@ -33,7 +33,7 @@ export async function retryMail(
     // The mail worker would not send it either; this way the administrator is told at once.
     const dead = await mailAdmin.findInvalidSecret(tx, found);
     if (dead !== undefined) return { kind: 'dead', secret: dead };
-    await mailAdmin.retry(tx, id);
+    await mailAdmin.retry(tx, [id]);
     const details = { Kind: kind, UserId: accountId };
     await audit.append(
       tx,
@@ -43,6 +43,4 @@ export async function retryMail(
     const mail = await mailAdmin.findById(tx, id);
     return mail && { kind: 'queued', mail };
   });
-  deps.relay.wake();
-  return outcome;
 }

@@ -12,17 +12,17 @@ export type RetriedMails = { kind: 'retried'; count: number; skipped: number } |
  * what it would do.
  */
 export async function retryMails(
-  deps: Pick<AccountsDeps, 'db' | 'relay'>,
+  deps: Pick<AccountsDeps, 'db'>,
   { filter, isTrial }: { filter: ParkedMailFilter; isTrial: boolean },
   actor: Actor,
   origin: Origin,
 ): Promise<RetriedMails> {
-  const retried = await inTransaction(deps.db, origin, async (tx): Promise<RetriedMails> => {
+  return await inTransaction(deps.db, origin, async (tx): Promise<RetriedMails> => {
     const parked = await mailAdmin.lockParked(tx, filter, RETRIED_MAX + 1);
     if (parked.length > RETRIED_MAX) return { kind: 'too_many' };
     const living = parked.filter(({ isDead }) => !isDead);
     if (!isTrial) {
-      await mailAdmin.retryMany(
+      await mailAdmin.retry(
         tx,
         living.map(({ id }) => id),
       );
@@ -36,6 +36,4 @@ export async function retryMails(
     }
     return { kind: 'retried', count: living.length, skipped: parked.length - living.length };
   });
-  deps.relay.wake();
-  return retried;
 }

@@ -143,30 +143,15 @@ export async function lockParked(
   );
 }
 
-/**
- * Makes a parked mail due at once, with all its tries again, and adds its event to the outbox again, so that the mail
- * worker need not wait for its next sweep. A single statement, so that both happen or neither.
- */
-export async function retry(tx: Transaction, id: string): Promise<void> {
-  await retryMany(tx, [id]);
-}
-
-/** Like `retry`, for several mails that the transaction has locked. */
-export async function retryMany(tx: Transaction, ids: readonly string[]): Promise<void> {
+/** Makes parked mails that the transaction has locked due at once, with all their tries again. */
+export async function retry(tx: Transaction, ids: readonly string[]): Promise<void> {
   await query(
     tx,
-    `with due as (
-       update mail_delivery
-       set status = 'Retrying', tries_forgiven = tries, retried_at = now(), next_try_at = now(),
-         claimed_until = null, parked_at = null
-       where id = any(cast(? as uuid[]))
-         and status = 'Parked'
-       returning id, event
-     )
-     insert into outbox (id, type, event)
-     select id, event ->> 'type', event
-     from due
-     on conflict (id) do update set publish_after = now()`,
+    `update mail_delivery
+     set status = 'Retrying', tries_forgiven = tries, retried_at = now(), next_try_at = now(),
+       claimed_until = null, parked_at = null
+     where id = any(cast(? as uuid[]))
+       and status = 'Parked'`,
     [ids],
   );
 }

@@ -7,7 +7,7 @@ import { query, inTransaction, type Db } from '../postgres/connect.ts';
 import * as deliveries from './mail-deliveries.ts';
 import { isCodeAlive } from './mail-secrets.ts';
 import * as outbox from '../outbox/outbox.ts';
-import { testDatabase } from '../testing/index.ts';
+import { claimMail, testDatabase } from '../testing/index.ts';
 
 const content = { Email: 'ann@example.com', Locale: 'en', At: new Date().toISOString() };
 
@@ -17,7 +17,8 @@ describe('mail deliveries', () => {
   before(async () => ({ db, drop } = await testDatabase()));
   after(() => drop());
 
-  const recorded = async () => {
+  /** A mail whose event is in the outbox. */
+  const given = async () => {
     const UserId = uuid();
     const event = newMailEvent(
       createSeal(mailPublicKeyOf('k'.repeat(32))),
@@ -27,19 +28,21 @@ describe('mail deliveries', () => {
       { traceId: 't1' },
     );
     await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event]));
-    const record = () =>
-      deliveries.record(
-        db,
-        { event, kind: 'already-registered', accountId: UserId, email: content.Email },
-        0,
-      );
-    const hold = await record();
-    return { event, record, hold };
+    const mail = { event, kind: 'already-registered', accountId: UserId, email: content.Email } as const;
+    const record = (fault?: string) => deliveries.record(db, { ...mail, fault });
+    return { event, id: event.id, record };
   };
-  const claimed = async (event: Parameters<typeof deliveries.claim>[1]) => {
-    const claim = await deliveries.claim(db, event, 5);
-    assert.ok(claim.kind === 'claimed');
-    return claim.delivery;
+  const recorded = async () => {
+    const mail = await given();
+    assert.ok(await mail.record());
+    return mail;
+  };
+  const claim = (more: Partial<Parameters<typeof deliveries.claimDue>[1]> = {}) =>
+    deliveries.claimDue(db, { limit: 10, holdSeconds: 5, takesOver: true, own: [], ...more });
+  const claimed = async ({ id }: { id: string }) => {
+    const mail = await claimMail(db, id, 5);
+    assert.ok(mail);
+    return mail;
   };
   const row = async (id: string) => {
     const [found] = await query<Record<string, unknown>>(db, 'select * from mail_delivery where id = ?', [
@@ -59,64 +62,98 @@ describe('mail deliveries', () => {
   it('records a mail once, and removes its event from the outbox each time', async () => {
     const { event, record } = await recorded();
     await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event]));
-    await record();
+    assert.equal(await record(), false);
     assert.equal((await query(db, 'select 1 from outbox where id = ?', [event.id])).length, 0);
     const found = await row(event.id);
-    assert.deepEqual([found['status'], found['tries'], found['trace_id']], ['Pending', 1, 't1']);
+    assert.deepEqual([found['status'], found['tries'], found['trace_id']], ['Pending', 0, 't1']);
     assert.deepEqual(found['event'], event);
   });
 
-  it('assigns a mail to the worker that records it first', async () => {
-    const { event, record, hold } = await recorded();
-    assert.deepEqual(hold, { id: event.id, hold: 1, tries: 1, ageSeconds: 0 });
-    assert.equal(await record(), undefined);
-    assert.equal((await claimed(event)).hold, 2);
+  it('records a mail that must not be sent as parked', async () => {
+    const { id, record } = await given();
+    assert.ok(await record('too old'));
+    const found = await row(id);
+    assert.deepEqual(
+      [found['status'], found['last_error'], found['next_try_at']],
+      ['Parked', 'too old', null],
+    );
+    assert.equal(await claimMail(db, id), undefined);
   });
 
-  it('assigns a mail to one of many workers', async () => {
-    const { event } = await recorded();
-    const claims = await Promise.all(Array.from({ length: 8 }, () => deliveries.claim(db, event, 5)));
-    assert.equal(claims.filter(({ kind }) => kind === 'claimed').length, 1);
-    const waits = claims.flatMap((claim) => (claim.kind === 'waiting' ? [claim.seconds] : []));
-    assert.ok(waits.length === 7 && waits.every((seconds) => seconds > 3 && seconds <= 5));
+  it('knows when an id belongs to another mail, until that is sent', async () => {
+    const mail = await recorded();
+    const other = { ...mail.event, data: { ...mail.event.data, Mail: 'AAAA' } };
+    assert.equal(await deliveries.isOfOtherMail(db, mail.event), false);
+    assert.equal(await deliveries.isOfOtherMail(db, other), true);
+    await deliveries.markSent(db, await claimed(mail));
+    assert.equal(await deliveries.isOfOtherMail(db, other), false);
+  });
+
+  it('assigns each mail to one of many workers, the longest due first', async () => {
+    const mails = [await recorded(), await recorded(), await recorded(), await recorded()];
+    const all = (await Promise.all(Array.from({ length: 8 }, () => claim({ limit: 3 })))).flat();
+    assert.deepEqual(
+      all.map(({ id }) => id).toSorted(),
+      mails.map(({ id }) => id),
+    );
+    const [late, early] = [await recorded(), await recorded()];
+    await query(db, "update mail_delivery set next_try_at = now() - interval '1 minute' where id = ?", [
+      early.id,
+    ]);
+    assert.deepEqual(
+      (await claim({ limit: 1 })).map(({ id }) => id),
+      [early.id],
+    );
+    const [mail] = await claim({ limit: 1 });
+    const { data, time } = late.event;
+    assert.deepEqual(mail, {
+      id: late.id,
+      kind: 'already-registered',
+      accountId: data.UserId,
+      sealed: data.Mail,
+      eventTime: time,
+      traceId: 't1',
+      traceparent: null,
+      hold: 1,
+      tries: 1,
+      ageSeconds: mail?.ageSeconds,
+    });
   });
 
   it('reassigns the mail of a dead worker, and from then on accepts only "sent" from the first one', async () => {
-    const { event } = await recorded();
-    const first = await claimed(event);
-    await waitIsOver(event.id);
-    assert.ok(
-      (await deliveries.findOverdue(db, { overdueSeconds: 30, limit: 10 })).some(({ id }) => id === event.id),
-    );
-    const second = await claimed(event);
+    const mail = await recorded();
+    const first = await claimed(mail);
+    await waitIsOver(mail.id);
+    assert.deepEqual(await claim({ takesOver: false }), []);
+    assert.deepEqual(await claim({ own: [mail.id] }), []);
+    const second = await claimed(mail);
     await deliveries.park(db, first, 'too late');
     await deliveries.markRetry(db, first, { afterSeconds: 1, error: 'too late' });
-    assert.equal((await row(event.id))['status'], 'Pending');
+    assert.equal((await row(mail.id))['status'], 'Pending');
     await deliveries.markRetry(db, second, { afterSeconds: 60, error: 'busy' });
-    assert.equal((await row(event.id))['status'], 'Retrying');
+    assert.equal((await row(mail.id))['status'], 'Retrying');
     await deliveries.markSent(db, first);
-    assert.deepEqual(await deliveries.claim(db, event, 5), { kind: 'over' });
+    assert.equal((await row(mail.id))['status'], 'Sent');
   });
 
   it('keeps mails that are being sent assigned', async () => {
-    const { event } = await recorded();
-    const claim = await claimed(event);
-    await waitIsOver(event.id);
-    await deliveries.extendClaims(db, [claim], 5);
-    assert.equal((await deliveries.claim(db, event, 5)).kind, 'waiting');
+    const mail = await recorded();
+    const held = await claimed(mail);
+    await waitIsOver(mail.id);
+    await deliveries.extendClaims(db, [held], 5);
+    assert.equal(await claimMail(db, mail.id), undefined);
   });
 
   it('waits until a retry is due, and never retries parked mails', async () => {
-    const { event } = await recorded();
-    await deliveries.markRetry(db, await claimed(event), { afterSeconds: 60, error: 'busy' });
-    const refusal = await deliveries.claim(db, event, 5);
-    assert.ok(refusal.kind === 'waiting' && refusal.seconds > 50);
+    const mail = await recorded();
+    await deliveries.markRetry(db, await claimed(mail), { afterSeconds: 60, error: 'busy' });
+    assert.equal(await claimMail(db, mail.id), undefined);
     await deliveries.makeDueByError(db, 'another reason');
-    assert.equal((await deliveries.claim(db, event, 5)).kind, 'waiting');
+    assert.equal(await claimMail(db, mail.id), undefined);
     await deliveries.makeDueByError(db, 'busy');
-    await deliveries.park(db, await claimed(event), 'no such mailbox');
-    assert.deepEqual(await deliveries.claim(db, event, 5), { kind: 'over' });
-    assert.equal((await row(event.id))['last_error'], 'no such mailbox');
+    await deliveries.park(db, await claimed(mail), 'no such mailbox');
+    assert.equal(await claimMail(db, mail.id), undefined);
+    assert.equal((await row(mail.id))['last_error'], 'no such mailbox');
   });
 
   it('reports the number of waiting mails, up to a limit, and the age of the oldest', async () => {
@@ -134,9 +171,11 @@ describe('mail deliveries', () => {
     await query(db, "update mail_delivery set created_at = now() - interval '2 hours' where id = any(?)", [
       [sent.event.id, parked.event.id],
     ]);
-    await deliveries.markSent(db, await claimed(sent.event));
-    await deliveries.park(db, await claimed(parked.event), 'no such mailbox');
-    await deliveries.markRetry(db, await claimed(retried.event), { afterSeconds: 60, error: 'busy' });
+    const held = new Map((await claim()).map((mail) => [mail.id, mail]));
+    const holdOf = ({ id }: { id: string }) => held.get(id) ?? assert.fail();
+    await deliveries.markSent(db, holdOf(sent));
+    await deliveries.park(db, holdOf(parked), 'no such mailbox');
+    await deliveries.markRetry(db, holdOf(retried), { afterSeconds: 60, error: 'busy' });
     const { count, ageSeconds } = await deliveries.backlog(db, 10);
     assert.equal(count, 2);
     assert.ok(ageSeconds >= 3600 && ageSeconds < 3700, String(ageSeconds));

@@ -14,17 +14,22 @@ export interface Delivery {
   ageSeconds: number;
 }
 
-/**
- * Why a mail cannot be claimed now: `over` if it is done, `other` if its id belongs to another mail, `waiting` if a
- * worker holds it or it is not due for this number of seconds.
- */
-export type Refusal = { kind: 'over' | 'other' } | { kind: 'waiting'; seconds: number };
+/** A mail that a worker has claimed, with what it needs to send it. */
+export interface DueMail extends Delivery {
+  kind: MailKind;
+  accountId: string;
+  /** The sealed content. */
+  sealed: string;
+  eventTime: string;
+  traceId: string | null;
+  traceparent: string | null;
+}
 
 /**
  * Records a mail once, however often its event arrives, and removes the event from the outbox: from then on this row
- * guarantees that the mail is sent. A single statement, so that both happen or neither. The recording worker holds the
- * mail. `undefined` if the mail was already recorded, or if its account has been erased (only the mail about the
- * erasure is still sent).
+ * guarantees that the mail is sent. A single statement, so that both happen or neither. With a `fault`, the mail is
+ * parked for that reason. `false` if the mail was already recorded, or if its account has been erased (only the mail
+ * about the erasure is still sent).
  */
 export async function record(
   db: Executor,
@@ -35,24 +40,28 @@ export async function record(
     email: string | undefined;
     /** The code in the mail, so that a worker that cannot decrypt the mail knows whether it is still needed. */
     codeId?: string | undefined;
+    fault?: string | undefined;
   },
-  holdSeconds: number,
-): Promise<Delivery | undefined> {
-  const { event, kind, accountId, email, codeId } = mail;
-  const [recorded] = await query<Delivery>(
+): Promise<boolean> {
+  const { event, kind, accountId, email, codeId, fault } = mail;
+  const recorded = await query(
     db,
     `with gone as (
        delete from outbox
        where id = :id
      )
-     insert into mail_delivery (id, kind, account_id, email, code_id, event, trace_id, tries, claimed_until)
+     insert into mail_delivery (
+       id, kind, account_id, email, code_id, event, trace_id, status, next_try_at, parked_at, last_error)
      select cast(:id as uuid), cast(:kind as text), cast(:accountId as uuid), cast(:email as text),
-       cast(:codeId as uuid), cast(:event as jsonb), cast(:traceId as text), 1,
-       now() + make_interval(secs => :holdSeconds)
+       cast(:codeId as uuid), cast(:event as jsonb), cast(:traceId as text),
+       case when cast(:fault as text) is null then 'Pending' else 'Parked' end,
+       case when cast(:fault as text) is null then now() end,
+       case when cast(:fault as text) is not null then now() end,
+       cast(:fault as text)
      where cast(:kind as text) = 'account-erased'
        or not exists (select 1 from erasure where account_id = cast(:accountId as uuid) and erased_at is not null)
      on conflict (id) do nothing
-     returning id, tries as hold, tries, 0 as "ageSeconds"`,
+     returning id`,
     {
       id: event.id,
       kind,
@@ -61,50 +70,58 @@ export async function record(
       codeId: codeId ?? null,
       event: JSON.stringify(event),
       traceId: event.traceid ?? null,
-      holdSeconds,
+      fault: fault ?? null,
     },
   );
-  return recorded;
+  return recorded.length === 1;
 }
 
-/** Claims the mail of an event if it is due, so that no other worker sends it within `holdSeconds`. */
-export async function claim(
-  db: Executor,
-  { id, data }: AnyEvent,
-  holdSeconds: number,
-): Promise<{ kind: 'claimed'; delivery: Delivery } | Refusal> {
+/** Whether the id of an event belongs to another mail, which is recorded and not sent yet. */
+export async function isOfOtherMail(db: Executor, { id, data }: AnyEvent): Promise<boolean> {
   const sealed = 'Mail' in data ? (data.Mail ?? '') : '';
-  const [claimed] = await query<Delivery>(
+  const rows = await query(
     db,
-    `update mail_delivery
-     set claimed_until = now() + make_interval(secs => ?),
-       tries = tries + 1
+    `select 1
+     from mail_delivery
      where id = ?
-       and event #>> '{data,Mail}' = ?
-       and status in ('Pending', 'Retrying')
-       and next_try_at <= now()
-       and (claimed_until is null or claimed_until <= now())
-     returning id, tries as hold, tries - tries_forgiven as tries,
-       extract(epoch from now() - coalesce(retried_at, created_at))::float as "ageSeconds"`,
-    [holdSeconds, id, sealed],
+       and event #>> '{data,Mail}' <> ?`,
+    [id, sealed],
   );
-  return claimed === undefined ? refusal(db, id, sealed) : { kind: 'claimed', delivery: claimed };
+  return rows.length === 1;
 }
 
-async function refusal(db: Executor, id: string, sealed: string): Promise<Refusal> {
-  const [row] = await query<{ status: DeliveryStatus; isOther: boolean; seconds: number }>(
+/**
+ * Claims mails that are due, so that no other worker sends them within `holdSeconds`. `takesOver`: also those whose
+ * worker has not extended its hold, except those in `own`.
+ */
+export async function claimDue(
+  db: Executor,
+  options: { limit: number; holdSeconds: number; takesOver: boolean; own: readonly string[] },
+): Promise<DueMail[]> {
+  return await query<DueMail>(
     db,
-    `select status, event #>> '{data,Mail}' <> ? as "isOther",
-       greatest(0, extract(epoch from greatest(next_try_at, claimed_until) - now()))::float as seconds
-     from mail_delivery
-     where id = ?`,
-    [sealed, id],
+    `with due as materialized (
+       select id
+       from mail_delivery
+       where status in ('Pending', 'Retrying')
+         and next_try_at <= now()
+         and (claimed_until is null or (:takesOver and claimed_until <= now()))
+         and id <> all(cast(:own as uuid[]))
+       order by next_try_at
+       limit :limit
+       for update skip locked
+     )
+     update mail_delivery as mail
+     set claimed_until = now() + make_interval(secs => :holdSeconds),
+       tries = tries + 1
+     from due
+     where mail.id = due.id
+     returning mail.id, kind, account_id as "accountId", event #>> '{data,Mail}' as sealed,
+       event ->> 'time' as "eventTime", trace_id as "traceId", event ->> 'traceparent' as traceparent,
+       tries as hold, tries - tries_forgiven as tries,
+       extract(epoch from now() - coalesce(retried_at, created_at))::float as "ageSeconds"`,
+    options,
   );
-  // Without a record, the mail was sent long ago, or its account was erased meanwhile.
-  if (row === undefined) return { kind: 'over' };
-  if (row.isOther) return { kind: 'other' };
-  if (row.status === 'Sent' || row.status === 'Parked') return { kind: 'over' };
-  return { kind: 'waiting', seconds: row.seconds };
 }
 
 /** Extends the holds of mails in progress. */
@@ -193,25 +210,6 @@ export async function makeDueByError(db: Executor, error: string): Promise<void>
        and next_try_at > now()`,
     [error],
   );
-}
-
-/** Mails that are `overdueSeconds` late and held by no worker: their message was lost. */
-export async function findOverdue(
-  db: Executor,
-  options: { overdueSeconds: number; limit: number },
-): Promise<AnyEvent[]> {
-  const rows = await query<{ event: AnyEvent }>(
-    db,
-    `select event
-     from mail_delivery
-     where status in ('Pending', 'Retrying')
-       and next_try_at <= now() - make_interval(secs => ?)
-       and (claimed_until is null or claimed_until <= now())
-     order by next_try_at
-     limit ?`,
-    [options.overdueSeconds, options.limit],
-  );
-  return rows.map(({ event }) => event);
 }
 
 /**

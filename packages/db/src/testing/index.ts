@@ -6,6 +6,8 @@ import { applyGrants, ensureLogins, loginOf, SERVICES, type ServiceName } from '
 import { migrate } from '../schema/migrate.ts';
 import { readMigrations } from '../schema/migrations.ts';
 
+export { claimMail } from './claim-mail.ts';
+
 /** A test's own database. */
 export interface TestDatabase {
   /** Connected as a superuser, for preparing and checking data. */

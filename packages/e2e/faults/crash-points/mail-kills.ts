@@ -69,10 +69,15 @@ export async function killWorkerAt(world: World, point: Point): Promise<Interrup
     await ask(world.core, '/account/forgot-password', { body: { Email: email } });
   };
   const victim = await world.startVictim('mail-worker', { hasBroker: true });
-  // Mails that earlier victims left are sent first. The steps of this mail begin with its record.
+  // The steps of this mail begin with its record. When it is marked as sent, the worker looks for others.
   let isBegun = false;
-  const counts = (step: Step) =>
-    (isBegun ||= step.frame.includes(id)) && (step.protocol !== 'postgres' || isOfMail(step));
+  let isOver = false;
+  const counts = (step: Step) => {
+    isBegun ||= step.frame.includes(id);
+    if (!isBegun || isOver || (step.protocol === 'postgres' && !isOfMail(step))) return false;
+    isOver = isMark(step);
+    return true;
+  };
   return { email, isReached: await interrupt(victim, counts, point, send) };
 }
 
@@ -142,8 +147,13 @@ function isOfRelay({ text }: Step): boolean {
   return text === 'publish' || /^(update|delete from) outbox /.test(text);
 }
 
-function isOfMail({ text }: Step): boolean {
-  return /insert into mail_delivery|from account_code|^update mail_delivery set status/.test(text);
+/** The record, the claim, the check of the code, or the mark. */
+function isOfMail(step: Step): boolean {
+  return /insert into mail_delivery|^with due |from account_code/.test(step.text) || isMark(step);
+}
+
+function isMark({ text }: Step): boolean {
+  return text.startsWith('update mail_delivery set status');
 }
 
 /** The number of copies of the mail to each address, once each has arrived. */

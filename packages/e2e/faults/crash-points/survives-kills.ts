@@ -29,8 +29,8 @@ const CODE_MAILER_STEPS = [2, 6];
 const ERASER_STEPS = [1, 3];
 /** The first two commits. */
 const PART_STEPS = [2, 4];
-/** The record, and a command to the mail server. */
-const WORKER_STEPS = [1, 6];
+/** The record, the claim, and a command to the mail server. */
+const WORKER_STEPS = [1, 3, 7];
 
 /** Kills services with `kill -9` between any two steps of what they do for a client. */
 export function survivesKillsDuringRequests({ isWhole }: { isWhole: boolean }): void {

@@ -12,7 +12,7 @@ export interface Topology {
   deadSeconds: number;
   /** Whether the queue itself has this limit, which cannot be changed later. Each copy has it in any case. */
   isDeadQueueTimed: boolean;
-  /** Shortest first. */
+  /** Shortest first. Without any, messages that are to be retried stay with their consumer. */
   delays: { queue: string; seconds: number }[];
   /**
    * Whether the broker moves messages between queues with confirms. Without that it may lose one, which is harmless if
@@ -22,16 +22,14 @@ export interface Topology {
 }
 
 /**
- * What Gatehouse declares: the exchange for all events, the queue of mails, its delay queues, and the queue of dead
- * messages. A prefix separates test runs. The delay is part of the queue’s name, as it cannot be changed later.
+ * What Gatehouse declares: the exchange for all events, the queue of mails, and the queue of dead messages. A prefix
+ * separates test runs. Retries of mails are scheduled in Postgres, so there are no delay queues.
  */
-export function topologyOf(
-  options: { prefix?: string; delaysSeconds?: readonly number[]; deadSeconds?: number } = {},
-): Topology {
-  const { prefix = '', delaysSeconds = [10, 60, 600, 3600], deadSeconds = DEAD_SECONDS } = options;
+export function topologyOf(options: { prefix?: string; deadSeconds?: number } = {}): Topology {
+  const { prefix = '', deadSeconds = DEAD_SECONDS } = options;
   return {
     exchange: `${prefix}account.events`,
-    ...queuesOf(`${prefix}mail`, delaysSeconds),
+    ...queuesOf(`${prefix}mail`, []),
     bindings: mailingTypes,
     deadSeconds,
     isDeadQueueTimed: false,
@@ -43,7 +41,8 @@ export function topologyOf(
 const DEAD_SECONDS = 14 * 24 * 3600;
 
 /**
- * The queue where the recognition pipeline reports faces. Reports are not repeated, so the broker must not lose one.
+ * The queue where the recognition pipeline reports faces, and its delay queues. Reports are not repeated, so the broker
+ * must not lose one. The delay is part of a queue’s name, as it cannot be changed later.
  */
 export function faceTopologyOf(
   options: { prefix?: string; delaysSeconds?: readonly number[] } = {},

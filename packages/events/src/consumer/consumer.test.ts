@@ -3,7 +3,8 @@ import { mailPublicKeyOf } from '@gatehouse/crypto';
 import { Unavailable, Unstorable } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
-import { Consumer, type Outcome } from './consumer.ts';
+import type { Topology } from '../broker/topology.ts';
+import { Consumer, type ConsumerOptions, type Outcome } from './consumer.ts';
 import { createEventReader, eventFacts, newMailEvent, type AnyEvent } from '../event/event.ts';
 import { createPublisher, type Publisher } from '../publisher.ts';
 import { createSeal } from '../event/seal.ts';
@@ -29,16 +30,11 @@ describe('Consumer', () => {
   let handled: string[];
   let answer: (event: AnyEvent) => Promise<Outcome>;
   let log: ReturnType<typeof testLog>;
+  /** The queue of mails, with delay queues. */
+  let topology: Topology;
 
-  beforeEach(async () => {
-    handled = [];
-    answer = () => Promise.resolve({ kind: 'done' });
-    broker = await testBroker({ delaysSeconds: [1, 5] });
-    proxy = await openTcpProxy(broker.url);
-    const { topology } = broker;
-    publisher = createPublisher({ url: broker.url, log: testLog(), topology });
-    log = testLog();
-    consumer = new Consumer({
+  const startConsumer = (more: Partial<ConsumerOptions<AnyEvent>> = {}) =>
+    new Consumer({
       url: proxy.url,
       log,
       topology,
@@ -49,7 +45,17 @@ describe('Consumer', () => {
         handled.push(event.id);
         return answer(event);
       },
+      ...more,
     });
+  beforeEach(async () => {
+    handled = [];
+    answer = () => Promise.resolve({ kind: 'done' });
+    broker = await testBroker({ delaysSeconds: [1, 5] });
+    proxy = await openTcpProxy(broker.url);
+    topology = { ...broker.topology, delays: broker.faces.delays };
+    publisher = createPublisher({ url: broker.url, log: testLog(), topology });
+    log = testLog();
+    consumer = startConsumer();
     await eventually(() => publisher.isReady() && consumer.isReady);
   });
   afterEach(async () => {
@@ -137,12 +143,10 @@ describe('Consumer', () => {
 
   it('leaves to the broker messages that it cannot settle', async () => {
     await consumer.close();
-    const topology = { ...broker.topology, delays: [] };
-    const read = createEventReader();
-    const retry = () => Promise.resolve({ kind: 'retry' as const, afterSeconds: 1, reason: 'not yet' });
-    const options = { url: proxy.url, log: testLog(), prefetch: 1, facts: eventFacts };
-    consumer = new Consumer({ ...options, topology, read, handle: retry });
-    await eventually(() => consumer.isReady);
+    const read = () => {
+      throw new Error('a bug');
+    };
+    consumer = startConsumer({ read });
     const ids = [await publish(), await publish()];
     const dead: string[] = [];
     await eventually(async () => {
@@ -150,6 +154,47 @@ describe('Consumer', () => {
       return dead.length === 2;
     });
     assert.deepEqual(dead, ids);
+  });
+
+  describe('without delay queues', () => {
+    beforeEach(async () => {
+      await consumer.close();
+      consumer = startConsumer({ topology: broker.topology });
+      await eventually(() => consumer.isReady);
+    });
+
+    it('keeps a message until its dependency is back, and reports that once', async () => {
+      answer = ({ id }) =>
+        times(id) < 4
+          ? Promise.reject(new Unavailable('postgres', { retryAfterSeconds: 0.1 }))
+          : Promise.resolve({ kind: 'done' });
+      const id = await publish();
+      await eventually(() => times(id) === 4);
+      const warnings = log.lines.filter(
+        ({ message }) => message === 'dependency unavailable, retrying the message later',
+      );
+      assert.equal(warnings.length, 1);
+    });
+
+    it('parks a message whose handler fails three times', async () => {
+      answer = () => Promise.reject(new Error('a bug'));
+      const id = await publish();
+      const [message] = await eventually(async () => {
+        const messages = await broker.take(broker.topology.dead);
+        return messages.length > 0 && messages;
+      }, 15);
+      assert.equal(message?.properties.headers?.['x-reason'], 'processing failed repeatedly');
+      assert.equal(times(id), 3);
+    });
+
+    it('returns a message that waits to the broker when it closes', async () => {
+      answer = () => Promise.reject(new Unavailable('postgres', { retryAfterSeconds: 60 }));
+      const id = await publish();
+      await eventually(() => times(id) === 1);
+      await consumer.close();
+      const [message] = await broker.take(broker.topology.queue);
+      assert.equal(message?.properties.messageId, id);
+    });
   });
 
   it('parks messages that the handler gives up', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable, Unstorable, type Log } from '@gatehouse/runtime';
 import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
 import { Link } from '../broker/link.ts';
@@ -41,16 +42,19 @@ interface Session {
 const DRAIN_MS = 8000;
 const PAUSE_MS = 500;
 const WATCH_MS = 3000;
+/** Without delay queues: a message whose handler fails occupies one of the places, so it is given up sooner. */
+const FAILURES_HERE_MAX = 3;
 
 /**
  * Consumes a queue, each message at least once. A message is acknowledged only after its outcome is stored: a retry
- * waits in a delay queue, a message that is given up is stored in the dead queue with the reason. It reconnects by
- * itself and declares deleted queues again. The constructor starts it.
+ * waits in a delay queue, or here if there is none; a message that is given up is stored in the dead queue with the
+ * reason. It reconnects by itself and declares deleted queues again. The constructor starts it.
  */
 export class Consumer<Message> {
   #options: ConsumerOptions<Message>;
   #topology: Topology;
   #underWay = new Set<Promise<void>>();
+  #closing = new AbortController();
   #sender: Sender;
   #link: Link<Session>;
 
@@ -77,6 +81,7 @@ export class Consumer<Message> {
   async close(): Promise<void> {
     const session = this.#link.current;
     await session?.channel.cancel(session.consumerTag).catch(() => {});
+    this.#closing.abort();
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, DRAIN_MS);
@@ -86,6 +91,10 @@ export class Consumer<Message> {
     // Closing the channel waits for its acknowledgements; closing the connection could overtake them.
     await this.#link.close(({ channel }) => channel.close());
     await this.#sender.close();
+  }
+
+  get #failuresMax(): number {
+    return this.#topology.delays.length === 0 ? FAILURES_HERE_MAX : FAILURES_MAX;
   }
 
   async #open(connection: ChannelModel, lost: (reason: Error) => void): Promise<Session> {
@@ -128,7 +137,14 @@ export class Consumer<Message> {
 
   async #settle(session: Session, message: ConsumeMessage): Promise<void> {
     const facts = readFacts(message, this.#topology);
-    const outcome = await this.#outcome(message.content, facts);
+    let outcome = await this.#outcome(message.content, facts);
+    while (outcome.kind === 'retry' && this.#topology.delays.length === 0) {
+      await sleep(outcome.afterSeconds * 1000, undefined, { signal: this.#closing.signal }).catch(() => {});
+      // It is not acknowledged, so the broker redelivers it.
+      if (!session.isOpen || this.#closing.signal.aborted) return;
+      facts.failures = outcome.failures ?? facts.failures;
+      outcome = await this.#outcome(message.content, facts, { isRepeat: true });
+    }
     const copied = { content: message.content, facts };
     // The message is acknowledged once its copy is stored; if the channel breaks first, the broker redelivers it.
     while (outcome.kind !== 'done' && !(await setAside(this.#sender, this.#topology, copied, outcome))) {
@@ -138,7 +154,11 @@ export class Consumer<Message> {
     if (session.isOpen) session.channel.ack(message);
   }
 
-  async #outcome(bytes: Buffer, before: MessageFacts): Promise<{ kind: 'done' } | Failure> {
+  async #outcome(
+    bytes: Buffer,
+    before: MessageFacts,
+    { isRepeat = false } = {},
+  ): Promise<{ kind: 'done' } | Failure> {
     const { log, read, handle } = this.#options;
     const content = read(bytes);
     if (typeof content === 'string') {
@@ -150,13 +170,13 @@ export class Consumer<Message> {
     } catch (error) {
       const facts = { queue: this.#topology.queue, ...this.#options.facts(content), error };
       if (error instanceof Unavailable) {
-        log.warn('dependency unavailable, retrying the message later', facts);
+        if (!isRepeat) log.warn('dependency unavailable, retrying the message later', facts);
         return { kind: 'retry', afterSeconds: error.retryAfterSeconds, reason: error.message };
       }
       log.error('failed to process a message', facts);
       if (error instanceof Unstorable) return { kind: 'dead', reason: 'a value cannot be stored' };
       const failures = before.failures + 1;
-      if (failures >= FAILURES_MAX) return { kind: 'dead', reason: 'processing failed repeatedly' };
+      if (failures >= this.#failuresMax) return { kind: 'dead', reason: 'processing failed repeatedly' };
       return { kind: 'retry', afterSeconds: 2 ** failures, reason: 'processing failed', failures };
     }
   }

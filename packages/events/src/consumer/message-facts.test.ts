@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ConsumeMessage } from 'amqplib';
 import { FAILURES_MAX, readFacts } from './message-facts.ts';
-import { topologyOf } from '../broker/topology.ts';
+import { faceTopologyOf } from '../broker/topology.ts';
 
-const topology = topologyOf();
+const topology = faceTopologyOf();
 const delayed = [{ queue: topology.delays[0]?.queue, count: 1 }];
 const facts = (properties: object) =>
   // A sender can set any properties.

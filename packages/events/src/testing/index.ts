@@ -21,13 +21,10 @@ export async function testBroker(
   options: { delaysSeconds?: readonly number[]; deadSeconds?: number } = {},
 ): Promise<TestBroker> {
   const url = testServers().TEST_AMQP_URL;
-  const names = {
-    prefix: `test-${randomBytes(5).toString('hex')}.`,
-    delaysSeconds: options.delaysSeconds ?? [1],
-  };
-  const { deadSeconds } = options;
-  const topology = topologyOf({ ...names, ...(deadSeconds !== undefined && { deadSeconds }) });
-  const faces = faceTopologyOf(names);
+  const { delaysSeconds = [1], deadSeconds } = options;
+  const prefix = `test-${randomBytes(5).toString('hex')}.`;
+  const topology = topologyOf({ prefix, ...(deadSeconds !== undefined && { deadSeconds }) });
+  const faces = faceTopologyOf({ prefix, delaysSeconds });
   const connection = await connect(url, { noDelay: true });
   const channel = await connection.createChannel();
   return {

@@ -3,12 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { mailCode } from '@gatehouse/accounts';
 import { someEmail } from '@gatehouse/accounts/testing';
 import { accounts, inTransaction, mailDeliveries, query } from '@gatehouse/db';
+import { claimMail } from '@gatehouse/db/testing';
 import { newMailEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import type { TestAdmin } from '../testing/index.ts';
 
-/** Records the mail of a verification code like the mail worker. */
+/** Records and claims the mail of a verification code like the mail worker. */
 export async function recordMail(admin: TestAdmin, email = someEmail()) {
   const person = await admin.newAccount({ email });
   const { db } = admin.app;
@@ -30,13 +31,14 @@ export async function recordMail(admin: TestAdmin, email = someEmail()) {
   ]);
   const facts = { kind: 'verification-code', accountId: person.id, email, codeId: code?.id } as const;
   const mail = { event: row.event, ...facts };
-  const hold = await mailDeliveries.record(db, mail, 15);
+  await mailDeliveries.record(db, mail);
+  const hold = await claimMail(db, id);
   assert.ok(hold);
   return { id, event: row.event, accountId: person.id, email, hold };
 }
 
 /**
- * The mail about an erasure, as the mail worker records and parks it: with a link that cancels it if the owner requested it,
+ * The mail about an erasure, parked: with a link that cancels it if the owner requested it,
  * without one if an administrator did.
  */
 export async function parkErasureMail(admin: TestAdmin, by: 'owner' | 'administrator') {
@@ -55,8 +57,7 @@ export async function parkErasureMail(admin: TestAdmin, by: 'owner' | 'administr
   const link = by === 'owner' ? { RestoreCode: 'x'.repeat(43) } : {};
   const content = { Email: email, Locale: 'en', ErasesAt, At: ErasesAt, ...link };
   const event = newMailEvent(seal, 'account.erasure-scheduled', facts, content);
-  const hold = await mailDeliveries.record(db, { event, kind: 'erasure-scheduled', accountId, email }, 15);
-  assert.ok(hold);
-  await mailDeliveries.park(db, hold, '550 no such mailbox');
+  const fault = '550 no such mailbox';
+  await mailDeliveries.record(db, { event, kind: 'erasure-scheduled', accountId, email, fault });
   return { id: event.id, accountId };
 }

@@ -111,7 +111,7 @@ export const MAIL_KEY = 'a key for tests of at least 32 characters';
 export async function startTestMailWorker(): Promise<TestMailWorker> {
   const { db, urlAs, drop } = await testDatabase();
   const own = connectDb({ url: urlAs('mail-worker'), applicationName: 'test', poolMax: 10 });
-  const broker = await testBroker({ delaysSeconds: [1, 3600] });
+  const broker = await testBroker();
   const publisher = createPublisher({ url: broker.url, log: testLog(), topology: broker.topology });
   await eventually(() => publisher.isReady());
   const relay = startRelay({ db, publisher, log: testLog() });

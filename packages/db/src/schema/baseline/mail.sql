@@ -22,12 +22,13 @@ create table mail_delivery (
   account_id uuid not null,
   -- Null if the content could not be decrypted.
   email text,
-  -- The event with its encrypted content, for retries by an operator.
+  -- The event with its encrypted content, which is removed when the mail is sent.
   event jsonb not null,
   status text not null default 'Pending' check (status in ('Pending', 'Sent', 'Retrying', 'Parked')),
   -- Also distinguishes a worker's claim from earlier ones, so an operator's retry does not reset it.
   tries integer not null default 0,
   last_error text,
+  -- When it is due; null if it is not to be sent.
   next_try_at timestamptz default now(),
   -- Until then a worker has the mail. If it dies, another one takes over.
   claimed_until timestamptz,
@@ -42,7 +43,7 @@ create table mail_delivery (
   parked_at timestamptz,
   constraint mail_delivery_waiting check ((next_try_at is not null) = (status in ('Pending', 'Retrying')))
 );
-create index mail_delivery_overdue on mail_delivery (next_try_at) where status in ('Pending', 'Retrying');
+create index mail_delivery_due on mail_delivery (next_try_at) where status in ('Pending', 'Retrying');
 create index mail_delivery_account on mail_delivery (account_id);
 -- The console's list of mails, newest first, and its filters.
 create index mail_delivery_status on mail_delivery (status, id desc);

@@ -1,0 +1,150 @@
+import { mailDeliveries, mailSecrets, type ActivityCounter, type Db, type DueMail } from '@gatehouse/db';
+import type { MailContent } from '@gatehouse/events';
+import { shownCode, type Letter, type WriteMail } from '@gatehouse/mails';
+import { NO_TRACING, spanning, Unavailable, type Log, type Tracing } from '@gatehouse/runtime';
+import { normalizeEmail } from '@gatehouse/schema';
+import { waitAfter } from './backoff.ts';
+import type { MailMetrics } from './mail-metrics.ts';
+import type { OpenMail } from './open-mail.ts';
+import { createSendSlots, type SendSlot } from './smtp/send-slot.ts';
+import type { Mailer, SendResult } from './smtp/transport.ts';
+
+export interface DeliveryDeps {
+  db: Db;
+  openMail: OpenMail;
+  mailer: Mailer;
+  writeMail: WriteMail;
+  log: Log;
+  metrics: MailMetrics;
+  /** Counts mails for the statistics. */
+  activity: ActivityCounter;
+  tracing?: Tracing | undefined;
+  /** Called when the mail server accepts no mails at all. */
+  onUnreachable(): void;
+}
+
+/**
+ * The reason that is stored for mails that wait for the mail server, so that they can be found when it is available
+ * again.
+ */
+export const UNREACHABLE = 'the mail server cannot be reached';
+
+const RECORD_AGAIN_MS = 500;
+const RECORD_AGAIN_MAX = 600;
+
+/**
+ * Delivers a claimed mail in steps: open, check, write, send, mark. The process may die after each step: another worker
+ * then starts again. Only a crash between sending and marking sends a mail twice, with the same Message-ID.
+ *
+ * @throws {Unavailable} if Postgres is down: the mail is due again when its hold ends.
+ */
+export function createDeliverMail(deps: DeliveryDeps): (mail: DueMail) => Promise<void> {
+  const { tracing = NO_TRACING, log, metrics } = deps;
+  const sendSlots = createSendSlots();
+
+  return async (mail) => {
+    const { id, kind, traceId, tries, eventTime, traceparent } = mail;
+    // Continues the trace that requested the mail, instead of starting a new trace with a link to it.
+    const span = tracing.resume('mail deliver', 'consumer', traceparent ?? undefined, {
+      'gatehouse.mail.kind': kind,
+    });
+    const slot = sendSlots.newSlot();
+    await spanning(tracing, span, async () => {
+      try {
+        const result = await attempt(deps, mail, slot);
+        span?.set({ 'gatehouse.mail.result': result.status });
+        metrics.count(kind, await settle(deps, mail, result), eventTime);
+        log.info('email processed', {
+          eventId: id,
+          kind,
+          traceId: traceId ?? undefined,
+          tries,
+          result: result.status,
+          ...(result.status !== 'sent' && { reason: result.reason }),
+        });
+      } finally {
+        slot.release();
+      }
+    });
+  };
+}
+
+async function attempt(deps: DeliveryDeps, mail: DueMail, slot: SendSlot): Promise<SendResult> {
+  try {
+    return await send(deps, mail, slot);
+  } catch (error) {
+    if (error instanceof Unavailable) throw error;
+    // A bug, which must not occupy a place forever: the mail is retried like one that is deferred.
+    deps.log.error('failed to process an email, retrying', { eventId: mail.id, error });
+    return { status: 'deferred', reason: 'processing failed' };
+  }
+}
+
+async function send(deps: DeliveryDeps, mail: DueMail, slot: SendSlot): Promise<SendResult> {
+  const { id, kind, accountId, sealed } = mail;
+  const content = deps.openMail(id, kind, sealed);
+  if (typeof content === 'string') return refused(content);
+  const to = normalizeEmail(content.Email);
+  if (to === undefined) return refused('invalid email address');
+  const dead = await mailSecrets.findInvalidSecret(deps.db, { id, accountId, content });
+  if (dead !== undefined) return refused(`the ${dead} is no longer valid`);
+  let letter: Letter;
+  try {
+    letter = deps.writeMail(kind, content);
+  } catch {
+    // This is our own bug: the mail is parked so that it can be retried after a fix.
+    return refused('the email cannot be rendered');
+  }
+  const traceId = mail.traceId ?? undefined;
+  return await deps.mailer.send({ id, to, letter, traceId, secrets: secretsOf(content), slot });
+}
+
+async function settle(
+  deps: DeliveryDeps,
+  mail: DueMail,
+  result: SendResult,
+): Promise<'sent' | 'retried' | 'parked'> {
+  const { db, activity } = deps;
+  if (result.status === 'sent') {
+    await retryUntilDone(() => mailDeliveries.markSent(db, mail));
+    activity.count('mail.sent');
+    return 'sent';
+  }
+  if (result.status === 'unreachable') deps.onUnreachable();
+  const afterSeconds = result.status === 'refused' ? undefined : waitAfter(result.status, mail);
+  if (afterSeconds === undefined) {
+    const reason = result.status === 'refused' ? result.reason : `gave up: ${result.reason}`;
+    await mailDeliveries.park(db, mail, reason);
+    activity.count('mail.parked');
+    return 'parked';
+  }
+  const error = result.status === 'unreachable' ? UNREACHABLE : result.reason;
+  await mailDeliveries.markRetry(db, mail, { afterSeconds, error });
+  return 'retried';
+}
+
+/**
+ * A mail that was sent must be marked as sent, so this is retried. While Postgres is down, no other worker can send it
+ * again either.
+ */
+async function retryUntilDone(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries >= RECORD_AGAIN_MAX) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RECORD_AGAIN_MS));
+    }
+  }
+}
+
+function secretsOf(content: MailContent): string[] {
+  if ('Code' in content) return [content.Code, shownCode(content.Code)];
+  if ('RestoreCode' in content && content.RestoreCode !== undefined) return [content.RestoreCode];
+  if ('TakeBack' in content) return [content.TakeBack.Code];
+  return 'InvitationToken' in content ? [content.InvitationToken] : [];
+}
+
+function refused(reason: string): SendResult {
+  return { status: 'refused', reason };
+}
