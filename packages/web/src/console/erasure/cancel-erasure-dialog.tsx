@@ -1,28 +1,12 @@
-import { useConsole } from '../api/console-context.ts';
-import { useWords } from '../text.ts';
-import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
-import { useRefreshErasures } from './use-refresh-erasures.ts';
+import { SHOWING_ERASURES } from '../account/account.ts';
+import { actionDialog } from '../ui/confirm/action-dialog.tsx';
 
 /** Takes back the erasure of an account, after a confirmation. */
-export function CancelErasureDialog({ accountId, onClose }: { accountId: string; onClose: () => void }) {
-  const words = useWords();
-  const { callApi, toast } = useConsole();
-  const refresh = useRefreshErasures();
-  return (
-    <ConfirmDialog
-      title={words('erasure.takeBack')}
-      action={words('erasure.takeBack')}
-      kind="primary"
-      onConfirm={async () => {
-        const result = await callApi('POST /admin/account/{id}/restore', { path: { id: accountId } });
-        if (!result.ok) return result.problem;
-        toast(words('erasure.takenBack'));
-        await refresh();
-        return undefined;
-      }}
-      onClose={onClose}
-    >
-      <p>{words('erasure.takeBack.effect')}</p>
-    </ConfirmDialog>
-  );
-}
+export const CancelErasureDialog = actionDialog<{ accountId: string }>(({ accountId }, words) => ({
+  action: words('erasure.takeBack'),
+  kind: 'primary',
+  effect: <p>{words('erasure.takeBack.effect')}</p>,
+  run: (callApi) => callApi('POST /admin/account/{id}/restore', { path: { id: accountId } }),
+  done: words('erasure.takenBack'),
+  refreshes: SHOWING_ERASURES,
+}));

@@ -4,9 +4,9 @@ import { Field } from '../../ui/form/field.tsx';
 import { Form, type FieldValues } from '../../ui/form/form.tsx';
 import { Select } from '../../ui/form/select.tsx';
 import { Notice } from '../../ui/layout/notice.tsx';
-import type { Account } from '../account/account.ts';
+import { SHOWING_ERASURES, type Account } from '../account/account.ts';
 import { useConsole } from '../api/console-context.ts';
-import { useQuery } from '../api/use-query.ts';
+import { useQuery, useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemBox } from '../ui/layout/state.tsx';
@@ -14,7 +14,6 @@ import { momentOf } from '../ui/moment.ts';
 import { Time } from '../ui/time.tsx';
 import { AccountChoice } from './account-choice.tsx';
 import { usePendingErasure } from './use-pending-erasure.ts';
-import { useRefreshErasures } from './use-refresh-erasures.ts';
 
 type When = 'later' | 'now' | 'on';
 const WHEN: readonly When[] = ['later', 'now', 'on'];
@@ -23,7 +22,7 @@ const WHEN: readonly When[] = ['later', 'now', 'on'];
 export function EraseDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const words = useWords();
   const { callApi, toast } = useConsole();
-  const refresh = useRefreshErasures();
+  const refresh = useRefresh();
   const [when, setWhen] = useState<When>('later');
   const [conflict, setConflict] = useState<Problem>();
   const content = useQuery('GET /admin/account/{id}/content', { path: { id: account.Id } });
@@ -49,7 +48,7 @@ export function EraseDialog({ account, onClose }: { account: Account; onClose: (
     }
     toast(words('erasure.done'));
     onClose();
-    await refresh();
+    await refresh(...SHOWING_ERASURES);
     return undefined;
   };
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { AccountLink } from '../accounts/account-link.tsx';
 import { useEmails } from '../accounts/use-emails.ts';
-import { useQuery, useRefresh } from '../api/use-query.ts';
+import { useQuery } from '../api/use-query.ts';
 import { useWords, type Words } from '../text.ts';
 import { DataTable } from '../ui/table/data-table.tsx';
 import { FilterBar, type Filter } from '../ui/table/filter-bar.tsx';
@@ -11,12 +11,9 @@ import { Pager } from '../ui/table/pager.tsx';
 import { ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Empty, Loaded } from '../ui/layout/state.tsx';
 import { BulkDialog } from './bulk-dialog.tsx';
+import { DeleteDialog, ResendDialog } from './action-dialogs.tsx';
 import { invitationColumns } from './invitation-columns.tsx';
 import { filterOf, type Invitation } from './invitation.ts';
-import { ResendDialog } from './resend-dialog.tsx';
-import type { Problem } from '../../ui/api/api.ts';
-import { useConsole } from '../api/console-context.ts';
-import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
 
 type Open =
   { kind: 'resend' | 'delete'; invitation: Invitation } | { kind: 'bulk'; change: 'resend' | 'delete' };
@@ -103,28 +100,4 @@ function filtersOf(words: Words): Filter[] {
     { name: 'invitedBy', label: words('invitations.byId'), isRare: true },
     { name: 'id', label: words('invitations.id'), isRare: true },
   ];
-}
-
-/** Deletes an invitation, which makes its link invalid. */
-function DeleteDialog({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
-  const words = useWords();
-  const { callApi, toast } = useConsole();
-  const refresh = useRefresh();
-  const remove = async (): Promise<Problem | undefined> => {
-    const result = await callApi('DELETE /admin/invitation/{id}', { path: { id: invitation.Id } });
-    if (!result.ok) return result.problem;
-    toast(words('invitations.deleted'));
-    await refresh('GET /admin/invitation', 'GET /admin/content-definition/{id}/member');
-    return undefined;
-  };
-  return (
-    <ConfirmDialog
-      title={words('invitations.delete')}
-      action={words('invitations.delete')}
-      onConfirm={remove}
-      onClose={onClose}
-    >
-      <p>{words('invitations.delete.effect', { email: invitation.Email, name: invitation.ContentName })}</p>
-    </ConfirmDialog>
-  );
 }

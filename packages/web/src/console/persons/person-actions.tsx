@@ -1,11 +1,8 @@
-import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
-import type { Problem } from '../../ui/api/api.ts';
 import { useConsole } from '../api/console-context.ts';
-import { useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
-import { ConfirmDialog } from '../ui/confirm/confirm-dialog.tsx';
+import { actionDialog } from '../ui/confirm/action-dialog.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { countOfFaces, type Person } from './face-types.ts';
 import { PersonDialog } from './person-dialog.tsx';
@@ -39,27 +36,12 @@ export function PersonActions({ person }: { person: Person }) {
 }
 
 /** Deletes a person permanently, after a confirmation. */
-function DeleteDialog({ person, onClose }: { person: Person; onClose: () => void }) {
-  const words = useWords();
-  const { callApi, toast } = useConsole();
-  const refresh = useRefresh();
-  const { route } = useLocation();
-  const remove = async (): Promise<Problem | undefined> => {
-    const result = await callApi('DELETE /person/{id}', { path: { id: person.Id } });
-    if (!result.ok) return result.problem;
-    route('/console/persons');
-    toast(words('persons.deleted'));
-    await refresh('GET /person');
-    return undefined;
-  };
-  return (
-    <ConfirmDialog
-      title={words('persons.delete.title', { name: person.Name })}
-      action={words('persons.delete')}
-      onConfirm={remove}
-      onClose={onClose}
-    >
-      <p>{words('persons.delete.lead', { count: countOfFaces(person) })}</p>
-    </ConfirmDialog>
-  );
-}
+const DeleteDialog = actionDialog<{ person: Person }>(({ person }, words) => ({
+  title: words('persons.delete.title', { name: person.Name }),
+  action: words('persons.delete'),
+  effect: <p>{words('persons.delete.lead', { count: countOfFaces(person) })}</p>,
+  run: (callApi) => callApi('DELETE /person/{id}', { path: { id: person.Id } }),
+  done: words('persons.deleted'),
+  next: '/console/persons',
+  refreshes: ['GET /person'],
+}));

@@ -1,17 +1,17 @@
 import { Field } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { useConsole } from '../../api/console-context.ts';
+import { useRefresh } from '../../api/use-query.ts';
 import { useWords } from '../../text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { localTime, momentOf } from '../../ui/moment.ts';
-import type { Account } from '../account.ts';
-import { useRefreshAccount } from '../use-refresh-account.ts';
+import { SHOWING_ACCOUNTS, type Account } from '../account.ts';
 
 /** Changes the display name of an account, and until when its owner may log in. */
 export function EditDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const words = useWords();
   const { callApi, toast } = useConsole();
-  const refresh = useRefreshAccount();
+  const refresh = useRefresh();
   const { Id, DisplayName, ExpiresAt } = account;
   const expiry = ExpiresAt === null ? '' : localTime(ExpiresAt);
   return (
@@ -31,7 +31,7 @@ export function EditDialog({ account, onClose }: { account: Account; onClose: ()
           if (!result.ok) return result.problem;
           toast(words('account.done'));
           onClose();
-          await refresh();
+          await refresh(...SHOWING_ACCOUNTS);
           return undefined;
         }}
       >

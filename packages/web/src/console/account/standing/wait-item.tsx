@@ -2,19 +2,19 @@ import { useState } from 'preact/hooks';
 import type { Problem } from '../../../ui/api/api.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { useConsole } from '../../api/console-context.ts';
+import { useRefresh } from '../../api/use-query.ts';
 import { useCounted, useWords } from '../../text.ts';
 import { ProblemBox } from '../../ui/layout/state.tsx';
 import { Time } from '../../ui/time.tsx';
 import { StandingItem } from './standing-item.tsx';
-import type { Standing } from '../account.ts';
-import { useRefreshAccount } from '../use-refresh-account.ts';
+import { SHOWING_ACCOUNTS, type Standing } from '../account.ts';
 
 /** Recent failed logins, how long new attempts are blocked because of them, and a button that resets both. */
 export function WaitItem({ id, standing }: { id: string; standing: Standing }) {
   const words = useWords();
   const counted = useCounted();
   const { callApi, toast } = useConsole();
-  const refresh = useRefreshAccount();
+  const refresh = useRefresh();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const { Failures, BlockedUntil, LastRefusedAt } = standing;
@@ -25,7 +25,7 @@ export function WaitItem({ id, standing }: { id: string; standing: Standing }) {
     setProblem(result.ok ? undefined : result.problem);
     if (!result.ok) return;
     toast(words('account.unlocked'));
-    await refresh();
+    await refresh(...SHOWING_ACCOUNTS);
   };
   return (
     <>

@@ -1,50 +1,31 @@
-import type { Problem } from '../../../ui/api/api.ts';
-import { useConsole } from '../../api/console-context.ts';
-import { useRefresh } from '../../api/use-query.ts';
-import { useWords } from '../../text.ts';
-import { ConfirmDialog } from '../../ui/confirm/confirm-dialog.tsx';
+import { actionDialog } from '../../ui/confirm/action-dialog.tsx';
 import type { Content, Member } from '../content.ts';
 
 interface RemoveMemberDialogProps {
   content: Content;
   member: Member;
-  onClose: () => void;
 }
 
 /** Removes an account's access to content, or its invitation. */
-export function RemoveMemberDialog({ content, member, onClose }: RemoveMemberDialogProps) {
-  const words = useWords();
-  const { callApi, toast } = useConsole();
-  const refresh = useRefresh();
-  const hasAccess = member.Relation === 'Access';
-  const takeBack = async (): Promise<Problem | undefined> => {
-    const result = await callApi('POST /admin/content-definition/{id}/remove', {
-      path: { id: content.Id },
-      body: { UserId: member.UserId },
-    });
-    if (!result.ok) return result.problem;
-    toast(words(hasAccess ? 'content.revoked' : 'content.uninvited'));
-    await refresh(
+export const RemoveMemberDialog = actionDialog<RemoveMemberDialogProps>(({ content, member }, words) => {
+  const { UserId, Email, IsGuest, Relation } = member;
+  const hasAccess = Relation === 'Access';
+  const effect = hasAccess ? 'content.revoke.effect' : 'content.uninvite.effect';
+  return {
+    action: words(hasAccess ? 'content.revoke' : 'content.uninvite'),
+    effect: (
+      <>
+        <p>{words(effect, { email: Email, name: content.Name })}</p>
+        {IsGuest && <p>{words('content.takeBack.guest')}</p>}
+      </>
+    ),
+    run: (callApi) =>
+      callApi('POST /admin/content-definition/{id}/remove', { path: { id: content.Id }, body: { UserId } }),
+    done: words(hasAccess ? 'content.revoked' : 'content.uninvited'),
+    refreshes: [
       'GET /admin/content-definition/{id}/member',
       'GET /admin/invitation',
       'GET /admin/user-session',
-    );
-    return undefined;
+    ],
   };
-  return (
-    <ConfirmDialog
-      title={words(hasAccess ? 'content.revoke' : 'content.uninvite')}
-      action={words(hasAccess ? 'content.revoke' : 'content.uninvite')}
-      onConfirm={takeBack}
-      onClose={onClose}
-    >
-      <p>
-        {words(hasAccess ? 'content.revoke.effect' : 'content.uninvite.effect', {
-          email: member.Email,
-          name: content.Name,
-        })}
-      </p>
-      {member.IsGuest && <p>{words('content.takeBack.guest')}</p>}
-    </ConfirmDialog>
-  );
-}
+});
