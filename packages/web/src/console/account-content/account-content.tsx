@@ -1,60 +1,75 @@
-import { useState } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
 import type { Account } from '../account/account.ts';
-import { useQuery } from '../api/use-query.ts';
-import { useEmails } from '../accounts/use-emails.ts';
-import { useWords, useWordsFor } from '../text.ts';
-import { DataTable } from '../ui/table/data-table.tsx';
-import { useFilters } from '../ui/table/filters.ts';
+import { AccountLink } from '../accounts/account-link.tsx';
+import { useList, type ListTools } from '../list/list.tsx';
+import { Badge, type Meaning } from '../ui/badge.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Pager } from '../ui/table/pager.tsx';
-import { Empty, Loaded } from '../ui/layout/state.tsx';
+import type { Column } from '../ui/table/data-table.tsx';
+import { Time } from '../ui/time.tsx';
 import styles from './account-content.module.css';
-import { contentColumns } from './content-columns.tsx';
 import { GrantAccessDialog } from './grant-access-dialog.tsx';
-import type { Item } from './item.ts';
-import { RemoveAccessDialog } from './remove-access-dialog.tsx';
+import { RemoveAccessDialog, type Item } from './remove-access-dialog.tsx';
+
+const MEANINGS: Record<Item['Relation'], Meaning> = {
+  Owner: 'information',
+  Access: 'success',
+  Pending: 'neutral',
+};
 
 /** The content that an account owns, has access to or is invited to. */
 export function AccountContent({ account }: { account: Account }) {
-  const words = useWords();
-  const wordsFor = useWordsFor();
-  const { cursor } = useFilters().values;
-  const [isGiving, setGiving] = useState(false);
-  const [taking, setTaking] = useState<Item>();
-  const result = useQuery('GET /admin/account/{id}/content', {
+  const { body, tools } = useList({
+    operation: 'GET /admin/account/{id}/content',
     path: { id: account.Id },
-    query: { count: true, ...(cursor && { cursor }) },
+    caption: 'c.content.title',
+    none: 'accountContent.none',
+    keyOf: ({ ContentDefinitionId, Relation }) => `${ContentDefinitionId} ${Relation}`,
+    hrefOf: ({ ContentDefinitionId }) => `/console/content/${ContentDefinitionId}`,
+    accountOf: ({ By }) => By,
+    columns: (given) => columnsOf(account, given),
   });
-  const emails = useEmails(result.data?.Items.map(({ By }) => By) ?? []);
   return (
     <>
       <div class={styles['head']}>
-        <Button icon={<Icon name="plus" />} onClick={() => setGiving(true)}>
-          {words('accountContent.give')}
+        <Button
+          icon={<Icon name="plus" />}
+          onClick={() => tools.open((close) => <GrantAccessDialog account={account} onClose={close} />)}
+        >
+          {tools.words('accountContent.give')}
         </Button>
       </div>
-      <Loaded result={result}>
-        {({ Items, NextCursor, Count, CountIsExact }) => (
-          <>
-            {Items.length === 0 ? (
-              <Empty title={words('accountContent.none')} />
-            ) : (
-              <DataTable
-                caption={words('c.content.title')}
-                rows={Items}
-                keyOf={({ ContentDefinitionId, Relation }) => `${ContentDefinitionId} ${Relation}`}
-                hrefOf={({ ContentDefinitionId }) => `/console/content/${ContentDefinitionId}`}
-                columns={contentColumns({ words, wordsFor, emails, onTake: setTaking })}
-                isOld={result.isOld}
-              />
-            )}
-            <Pager next={NextCursor} count={Count} isExact={CountIsExact} />
-          </>
-        )}
-      </Loaded>
-      {isGiving && <GrantAccessDialog account={account} onClose={() => setGiving(false)} />}
-      {taking && <RemoveAccessDialog account={account} item={taking} onClose={() => setTaking(undefined)} />}
+      {body}
     </>
   );
+}
+
+/** The columns of the content list, including the button that takes content away. */
+function columnsOf(account: Account, { words, wordsFor, emails, open }: ListTools): Column<Item>[] {
+  return [
+    { head: words('accountContent.name'), cell: ({ Name }) => Name },
+    { head: words('content.kind'), cell: ({ Kind }) => wordsFor('content.kind', Kind) },
+    {
+      head: words('content.relation'),
+      cell: ({ Relation }) => (
+        <Badge meaning={MEANINGS[Relation]}>{wordsFor('content.relation', Relation)}</Badge>
+      ),
+    },
+    { head: words('accountContent.since'), cell: ({ Since }) => <Time at={Since} /> },
+    { head: words('accountContent.by'), cell: ({ By }) => <AccountLink id={By} emails={emails} /> },
+    { head: words('accountContent.until'), cell: ({ ExpiresAt }) => <Time at={ExpiresAt} /> },
+    {
+      head: words('accountContent.do'),
+      align: 'end',
+      cell: (item) =>
+        item.Relation !== 'Owner' && (
+          <Button
+            onClick={() =>
+              open((close) => <RemoveAccessDialog account={account} item={item} onClose={close} />)
+            }
+          >
+            {words(`accountContent.take.${item.Relation}`)}
+          </Button>
+        ),
+    },
+  ];
 }

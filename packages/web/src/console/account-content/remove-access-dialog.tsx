@@ -1,6 +1,9 @@
 import type { Account } from '../account/account.ts';
+import type { Answer } from '../api/call-api.ts';
 import { actionDialog } from '../ui/confirm/action-dialog.tsx';
-import type { Item } from './item.ts';
+
+/** A piece of content, and its relation to the account: owner, access or pending invitation. */
+export type Item = Answer<'GET /admin/account/{id}/content'>['Items'][number];
 
 interface RemoveAccessDialogProps {
   account: Account;

@@ -1,6 +1,8 @@
 import { useRoute } from 'preact-iso';
 import { AccountContent } from '../account-content/account-content.tsx';
 import { useQuery } from '../api/use-query.ts';
+import { List } from '../list/list.tsx';
+import { SESSION_LIST } from '../sessions/session-list.tsx';
 import { SignInMethods } from '../sign-in-methods/sign-in-methods.tsx';
 import { useWords } from '../text.ts';
 import { ScreenPage } from '../ui/layout/screen-page.tsx';
@@ -10,7 +12,6 @@ import { AccountActions } from './actions/account-actions.tsx';
 import { AccountAudit } from './account-audit.tsx';
 import { AccountMails } from './account-mails.tsx';
 import { AccountProfile } from './account-profile.tsx';
-import { AccountSessions } from './account-sessions.tsx';
 import { ConditionBadge } from '../accounts/condition-badge.tsx';
 
 /** One account: its profile, and tabs for its sessions, sign-in methods, content, mails and audit entries. */
@@ -42,7 +43,7 @@ export function AccountScreen() {
         {(account) => {
           switch (tab) {
             case 'sessions':
-              return <AccountSessions id={id} />;
+              return <List {...SESSION_LIST} query={{ userId: id, count: true }} none="account.noSessions" />;
             case 'methods':
               return <SignInMethods account={account} />;
             case 'content':

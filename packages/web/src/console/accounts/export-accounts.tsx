@@ -1,10 +1,10 @@
+import type { Answer } from '../api/call-api.ts';
 import { useConsole } from '../api/console-context.ts';
 import { ExportDialog } from '../export/export-dialog.tsx';
 import { useWordsFor } from '../text.ts';
-import type { AccountQuery, ListedAccount } from './account-filter.ts';
 
 /** Saves the listed accounts as a file. */
-export function ExportAccounts({ query, onClose }: { query: AccountQuery; onClose: () => void }) {
+export function ExportAccounts({ query, onClose }: { query: object; onClose: () => void }) {
   const wordsFor = useWordsFor();
   const { callApi } = useConsole();
   return (
@@ -20,7 +20,7 @@ export function ExportAccounts({ query, onClose }: { query: AccountQuery; onClos
 }
 
 /** An account as a CSV row. */
-function rowOf(account: ListedAccount, condition: string): Record<string, string> {
+function rowOf(account: Answer<'GET /admin/account/{id}'>, condition: string): Record<string, string> {
   const { Id, Email, DisplayName, Locale, Role, LoginStatus, CreatedAt, LastLoginAt, ExpiresAt } = account;
   return {
     Id,

@@ -4,11 +4,11 @@ import { useWords, useWordsFor } from '../text.ts';
 import { Copy, shortened } from '../ui/copy.tsx';
 import { Drawer } from '../ui/dialog.tsx';
 import { Facts } from '../ui/layout/screen-page.tsx';
+import { localTime } from '../ui/moment.ts';
 import { Time } from '../ui/time.tsx';
 import styles from './entry-drawer.module.css';
 import { detailsOf, type Detail } from './details.ts';
 import { ActorName, placeOf, TargetName, type Entry } from './names.tsx';
-import { around } from './query.ts';
 
 /** All known details of one change, with links to other changes around it. */
 export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) {
@@ -96,4 +96,12 @@ function Linked({ to, id, children }: LinkedProps) {
       {id && <Copy value={id} label={words('audit.id')} />}
     </>
   );
+}
+
+const AROUND_MS = 5 * 60_000;
+
+/** The range from five minutes before a moment to five minutes after it, as values of `datetime-local` fields. */
+function around(at: string): { from: string; to: string } {
+  const moment = Date.parse(at);
+  return { from: localTime(moment - AROUND_MS), to: localTime(moment + AROUND_MS) };
 }

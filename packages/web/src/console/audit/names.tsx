@@ -1,8 +1,22 @@
 import type { Answer } from '../api/call-api.ts';
+import type { ListTools } from '../list/list.tsx';
 import { useWords, useWordsFor } from '../text.ts';
 import { shortened } from '../ui/copy.tsx';
+import type { Column } from '../ui/table/data-table.tsx';
+import { Time } from '../ui/time.tsx';
 
 export type Entry = Answer<'GET /admin/audit'>['Items'][number];
+
+/** The columns of a list of changes. */
+export function auditColumns({ words, wordsFor }: Pick<ListTools, 'words' | 'wordsFor'>): Column<Entry>[] {
+  return [
+    { head: words('audit.what'), cell: ({ Action }) => wordsFor('audit.action', Action) },
+    { head: words('audit.who'), cell: (entry) => <ActorName entry={entry} /> },
+    { head: words('audit.whom'), cell: (entry) => <TargetName entry={entry} /> },
+    { head: words('audit.ip'), cell: ({ IpAddress }) => IpAddress ?? '–' },
+    { head: words('audit.when'), cell: ({ At }) => <Time at={At} /> },
+  ];
+}
 
 /** Who made a change: the name if known, else the shortened id. */
 export function ActorName({ entry: { ActorKind, ActorName: name, ActorId } }: { entry: Entry }) {

@@ -1,8 +1,6 @@
 import type { Answer } from '../api/call-api.ts';
 
 export type Content = Answer<'GET /admin/content-definition/{id}'>;
-export type Listed = Answer<'GET /admin/content-definition'>['Items'][number];
 export type Member = Answer<'GET /admin/content-definition/{id}/member'>['Items'][number];
 
 export const KINDS: readonly Content['Kind'][] = ['LiveChannel', 'Recording', 'Document'];
-export const RELATIONS: readonly Member['Relation'][] = ['Owner', 'Access', 'Pending'];

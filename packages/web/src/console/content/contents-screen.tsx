@@ -1,130 +1,71 @@
 import { useLocation } from 'preact-iso';
-import { useState } from 'preact/hooks';
+import { usePageData } from '../../ui/api/page-data.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { AccountLink } from '../accounts/account-link.tsx';
-import { useEmails } from '../accounts/use-emails.ts';
-import { useQuery } from '../api/use-query.ts';
-import { useWords, useWordsFor, type Words } from '../text.ts';
+import { defineList } from '../list/define-list.tsx';
+import { useWords } from '../text.ts';
 import { Copy } from '../ui/copy.tsx';
-import { DataTable, type Column } from '../ui/table/data-table.tsx';
-import { FilterBar } from '../ui/table/filter-bar.tsx';
-import { useFilters } from '../ui/table/filters.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Pager } from '../ui/table/pager.tsx';
-import { ScreenPage } from '../ui/layout/screen-page.tsx';
-import { Empty, Loaded } from '../ui/layout/state.tsx';
-import { KINDS, type Listed } from './content.ts';
+import { KINDS } from './content.ts';
 import { SaveDialog } from './save-dialog.tsx';
-import { usePageData } from '../../ui/api/page-data.ts';
 
 /** The list of all content. */
-export function ContentsScreen() {
-  const words = useWords();
-  const wordsFor = useWordsFor();
-  const { route } = useLocation();
-  const { search, kind, ownerId, cursor } = useFilters().values;
-  const [isCreating, setCreating] = useState(false);
-  const result = useQuery('GET /admin/content-definition', {
-    // The address may contain any value: the API rejects the invalid ones.
-    query: { search, kind, ownerId, cursor, count: true, members: true } as object,
-  });
-  const emails = useEmails(result.data?.Items.map(({ OwnerId }) => OwnerId) ?? []);
-  const create = (
-    <Button kind="primary" icon={<Icon name="plus" />} onClick={() => setCreating(true)}>
-      {words('content.create')}
-    </Button>
-  );
-  const numberOf = useMemberNumber();
-  const isNarrowed = [search, kind, ownerId].some((value) => value !== undefined);
-  return (
-    <ScreenPage title={words('c.content.title')} wide actions={create}>
-      <FilterBar
-        filters={[
-          { name: 'search', label: words('content.search'), type: 'search' },
-          {
-            name: 'kind',
-            label: words('content.kind'),
-            options: KINDS.map((value) => ({ value, words: wordsFor('content.kind', value) })),
-          },
-          { name: 'ownerId', label: words('content.ownerId') },
-        ]}
-      />
-      <Loaded result={result} lines={10}>
-        {({ Items, NextCursor, Count, CountIsExact }) => (
-          <>
-            {Items.length === 0 ? (
-              <Empty title={words(isNarrowed ? 'content.noMatch' : 'content.none')} next={NextCursor}>
-                {!isNarrowed && <p>{words('content.none.lead')}</p>}
-              </Empty>
-            ) : (
-              <DataTable
-                caption={words('c.content.title')}
-                columns={columnsOf(words, wordsFor, emails, numberOf)}
-                rows={Items}
-                keyOf={({ Id }) => Id}
-                hrefOf={({ Id }) => `/console/content/${Id}`}
-                isOld={result.isOld}
-              />
-            )}
-            <Pager next={NextCursor} count={Count} isExact={CountIsExact} />
-          </>
-        )}
-      </Loaded>
-      {isCreating && (
-        <SaveDialog
-          onClose={() => setCreating(false)}
-          onSaved={({ Id }) => route(`/console/content/${Id}`)}
-        />
-      )}
-    </ScreenPage>
-  );
-}
-
-function columnsOf(
-  words: Words,
-  wordsFor: ReturnType<typeof useWordsFor>,
-  emails: ReadonlyMap<string, string>,
-  numberOf: (count: number | undefined) => string,
-): Column<Listed>[] {
-  return [
-    { key: 'name', head: words('content.name'), cell: ({ Name }) => Name },
-    { key: 'kind', head: words('content.kind'), cell: ({ Kind }) => wordsFor('content.kind', Kind) },
+export const ContentsScreen = defineList({
+  operation: 'GET /admin/content-definition',
+  query: { count: true, members: true },
+  caption: 'c.content.title',
+  none: 'content.none',
+  noMatch: 'content.noMatch',
+  first: (words) => <p>{words('content.none.lead')}</p>,
+  hrefOf: ({ Id }) => `/console/content/${Id}`,
+  accountOf: ({ OwnerId }) => OwnerId,
+  filters: [
+    { name: 'search', label: 'content.search', type: 'search' },
+    { name: 'kind', label: 'content.kind', options: KINDS, texts: 'content.kind' },
+    { name: 'ownerId', label: 'content.ownerId' },
+  ],
+  columns: ({ words, wordsFor, emails }) => [
+    { head: words('content.name'), cell: ({ Name }) => Name },
+    { head: words('content.kind'), cell: ({ Kind }) => wordsFor('content.kind', Kind) },
+    { head: words('content.owner'), cell: ({ OwnerId }) => <AccountLink id={OwnerId} emails={emails} /> },
     {
-      key: 'owner',
-      head: words('content.owner'),
-      cell: ({ OwnerId }) => <AccountLink id={OwnerId} emails={emails} />,
-    },
-    {
-      key: 'access',
       head: words('content.access'),
       align: 'end',
-      cell: ({ AccessCount }) => numberOf(AccessCount),
+      cell: ({ AccessCount }) => <Members count={AccessCount} />,
     },
     {
-      key: 'pending',
       head: words('content.pending'),
       align: 'end',
-      cell: ({ PendingCount }) => numberOf(PendingCount),
+      cell: ({ PendingCount }) => <Members count={PendingCount} />,
     },
-    {
-      key: 'id',
-      head: words('content.id'),
-      cell: ({ Id }) => <Copy value={Id} label={words('content.id')} />,
-    },
-  ];
+    { head: words('content.id'), cell: ({ Id }) => <Copy value={Id} label={words('content.id')} /> },
+  ],
+  actions: ({ words, open }) => (
+    <Button
+      kind="primary"
+      icon={<Icon name="plus" />}
+      onClick={() => open((close) => <CreateDialog onClose={close} />)}
+    >
+      {words('content.create')}
+    </Button>
+  ),
+});
+
+/** Creates content, and opens its screen. */
+function CreateDialog({ onClose }: { onClose: () => void }) {
+  const { route } = useLocation();
+  return <SaveDialog onClose={onClose} onSaved={({ Id }) => route(`/console/content/${Id}`)} />;
 }
 
-/** The API counts up to this number; a larger count means "more than this" (public-openapi.json). */
+/** The API counts up to this number; a larger count means "more than this" (docs/openapi/admin.json). */
 const COUNTED_MAX = 1000;
 
-/** Formats a number of members as counted in the content list. */
-function useMemberNumber(): (count: number | undefined) => string {
+/** A number of members as counted in the list. */
+function Members({ count }: { count: number | undefined }) {
   const words = useWords();
   const { Locale } = usePageData();
   const number = new Intl.NumberFormat(Locale);
-  return (count) => {
-    if (count === undefined) return '–';
-    if (count > COUNTED_MAX) return words('content.moreThan', { count: number.format(COUNTED_MAX) });
-    return number.format(count);
-  };
+  if (count === undefined) return <>–</>;
+  if (count <= COUNTED_MAX) return <>{number.format(count)}</>;
+  return <>{words('content.moreThan', { count: number.format(COUNTED_MAX) })}</>;
 }

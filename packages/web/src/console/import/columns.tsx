@@ -45,7 +45,6 @@ export function Columns({ table, mapping, onChange }: ColumnsProps) {
         rows={table.rows.slice(0, SHOWN)}
         keyOf={({ line }) => String(line)}
         columns={FIELDS.map(([field]) => ({
-          key: field,
           head: wordsFor('import.field', field),
           cell: (row) => accountOf(row, mapping)[field] ?? '–',
         }))}

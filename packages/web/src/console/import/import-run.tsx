@@ -77,9 +77,9 @@ function Outcome({ progress }: { progress: Progress }) {
             rows={failures.slice(0, SHOWN)}
             keyOf={({ Line }) => String(Line)}
             columns={[
-              { key: 'line', head: words('import.line'), cell: ({ Line }) => Line, align: 'end' },
-              { key: 'code', head: words('import.why'), cell: ({ Code }) => wordsFor('import.code', Code) },
-              { key: 'message', head: words('import.message'), cell: ({ Message }) => Message },
+              { head: words('import.line'), cell: ({ Line }) => Line, align: 'end' },
+              { head: words('import.why'), cell: ({ Code }) => wordsFor('import.code', Code) },
+              { head: words('import.message'), cell: ({ Message }) => Message },
             ]}
           />
           <div>

@@ -1,103 +1,110 @@
-import { useState } from 'preact/hooks';
 import { AccountLink } from '../accounts/account-link.tsx';
-import { useEmails } from '../accounts/use-emails.ts';
-import { useQuery } from '../api/use-query.ts';
-import { useWords, type Words } from '../text.ts';
-import { DataTable } from '../ui/table/data-table.tsx';
-import { FilterBar, type Filter } from '../ui/table/filter-bar.tsx';
-import { useFilters } from '../ui/table/filters.ts';
+import { defineList } from '../list/define-list.tsx';
+import type { ListTools } from '../list/list.tsx';
+import { MailStatus } from '../mails/mail-status.tsx';
+import { useWords } from '../text.ts';
+import { Badge } from '../ui/badge.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { Pager } from '../ui/table/pager.tsx';
-import { ScreenPage } from '../ui/layout/screen-page.tsx';
-import { Empty, Loaded } from '../ui/layout/state.tsx';
-import { BulkDialog } from './bulk-dialog.tsx';
+import { bulkFilterOf, type Filter } from '../ui/table/filters.ts';
+import { Time } from '../ui/time.tsx';
 import { DeleteDialog, ResendDialog } from './action-dialogs.tsx';
-import { invitationColumns } from './invitation-columns.tsx';
-import { filterOf, type Invitation } from './invitation.ts';
+import { BulkDialog } from './bulk-dialog.tsx';
+import type { Invitation } from './invitation.ts';
 
-type Open =
-  { kind: 'resend' | 'delete'; invitation: Invitation } | { kind: 'bulk'; change: 'resend' | 'delete' };
+const FILTERS: readonly Filter[] = [
+  { name: 'email', label: 'invitations.email', type: 'search' },
+  {
+    name: 'isExpired',
+    label: 'invitations.link',
+    type: 'boolean',
+    options: ['false', 'true'],
+    texts: 'invitations.isExpired',
+  },
+  { name: 'contentDefinitionId', label: 'invitations.contentId', isRare: true },
+  { name: 'invitedBy', label: 'invitations.byId', isRare: true },
+  { name: 'id', label: 'invitations.id', isRare: true },
+];
 
 /** The list of pending invitations. */
-export function InvitationsScreen() {
-  const words = useWords();
-  const { values } = useFilters();
-  const { id, email, contentDefinitionId, invitedBy, isExpired, cursor } = values;
-  const [open, setOpen] = useState<Open>();
-  const result = useQuery('GET /admin/invitation', {
-    // The address may contain any value: the API rejects the invalid ones.
-    query: { id, email, contentDefinitionId, invitedBy, isExpired, cursor, count: true } as object,
-  });
-  const emails = useEmails(result.data?.Items.map(({ InvitedBy }) => InvitedBy) ?? []);
-  const filter = filterOf(values);
-  const close = (): void => setOpen(undefined);
-  return (
-    <ScreenPage
-      title={words('c.invitations.title')}
-      wide
-      actions={<BulkMenu onChoose={(change) => setOpen({ kind: 'bulk', change })} />}
-    >
-      <FilterBar filters={filtersOf(words)} />
-      <Loaded result={result} lines={10}>
-        {({ Items, NextCursor, Count, CountIsExact }) => (
-          <>
-            {Items.length === 0 ? (
-              <Empty title={words(filter ? 'invitations.noMatch' : 'invitations.none')} next={NextCursor}>
-                {!filter && <a href="/console/content">{words('invitations.none.lead')}</a>}
-              </Empty>
-            ) : (
-              <DataTable
-                caption={words('c.invitations.title')}
-                columns={invitationColumns({
-                  words,
-                  by: (by) =>
-                    by === null ? words('invitations.byToken') : <AccountLink id={by} emails={emails} />,
-                  onResend: (invitation) => setOpen({ kind: 'resend', invitation }),
-                  onDelete: (invitation) => setOpen({ kind: 'delete', invitation }),
-                })}
-                rows={Items}
-                keyOf={({ Id }) => Id}
-                hrefOf={({ UserId }) => `/console/accounts/${UserId}`}
-                isOld={result.isOld}
-              />
-            )}
-            <Pager next={NextCursor} count={Count} isExact={CountIsExact} />
-          </>
-        )}
-      </Loaded>
-      {open?.kind === 'resend' && <ResendDialog invitation={open.invitation} onClose={close} />}
-      {open?.kind === 'delete' && <DeleteDialog invitation={open.invitation} onClose={close} />}
-      {open?.kind === 'bulk' && <BulkDialog filter={filter} change={open.change} onClose={close} />}
-    </ScreenPage>
-  );
-}
+export const InvitationsScreen = defineList({
+  operation: 'GET /admin/invitation',
+  caption: 'c.invitations.title',
+  none: 'invitations.none',
+  noMatch: 'invitations.noMatch',
+  first: (words) => <a href="/console/content">{words('invitations.none.lead')}</a>,
+  hrefOf: ({ UserId }) => `/console/accounts/${UserId}`,
+  accountOf: ({ InvitedBy }) => InvitedBy,
+  filters: FILTERS,
+  columns: ({ words, emails, open }) => [
+    { head: words('invitations.email'), cell: ({ Email }) => Email, isClipped: true },
+    {
+      head: words('invitations.content'),
+      cell: ({ ContentDefinitionId, ContentName }) => (
+        <a href={`/console/content/${ContentDefinitionId}`}>{ContentName}</a>
+      ),
+      isClipped: true,
+    },
+    {
+      head: words('invitations.by'),
+      cell: ({ InvitedBy: by }) =>
+        by === null ? words('invitations.byToken') : <AccountLink id={by} emails={emails} />,
+      isClipped: true,
+    },
+    { head: words('invitations.sent'), cell: ({ InvitedAt }) => <Time at={InvitedAt} /> },
+    { head: words('invitations.linkExpires'), cell: ({ ExpiresAt }) => <Expiry at={ExpiresAt} /> },
+    { head: words('invitations.mail'), cell: (invitation) => <MailLink invitation={invitation} /> },
+    {
+      head: words('invitations.do'),
+      isPinned: true,
+      cell: (invitation) => (
+        <Menu label={words('invitations.menu', { email: invitation.Email })}>
+          <MenuItem onClick={() => open((close) => <ResendDialog invitation={invitation} onClose={close} />)}>
+            {words('invitations.resend')}
+          </MenuItem>
+          <MenuItem
+            danger
+            onClick={() => open((close) => <DeleteDialog invitation={invitation} onClose={close} />)}
+          >
+            {words('invitations.delete')}
+          </MenuItem>
+        </Menu>
+      ),
+    },
+  ],
+  actions: (tools) => <BulkMenu {...tools} />,
+});
 
 /** The bulk changes of all listed invitations. */
-function BulkMenu({ onChoose }: { onChoose: (change: 'resend' | 'delete') => void }) {
-  const words = useWords();
+function BulkMenu({ words, values, open }: ListTools) {
+  const change = (name: 'resend' | 'delete'): void =>
+    open((close) => <BulkDialog filter={bulkFilterOf(FILTERS, values)} change={name} onClose={close} />);
   return (
     <Menu label={words('invitations.bulk')} labelled>
-      <MenuItem onClick={() => onChoose('resend')}>{words('invitations.bulk.resend')}</MenuItem>
-      <MenuItem danger onClick={() => onChoose('delete')}>
+      <MenuItem onClick={() => change('resend')}>{words('invitations.bulk.resend')}</MenuItem>
+      <MenuItem danger onClick={() => change('delete')}>
         {words('invitations.bulk.delete')}
       </MenuItem>
     </Menu>
   );
 }
 
-function filtersOf(words: Words): Filter[] {
-  return [
-    { name: 'email', label: words('invitations.email'), type: 'search' },
-    {
-      name: 'isExpired',
-      label: words('invitations.link'),
-      options: [
-        { value: 'false', words: words('invitations.link.alive') },
-        { value: 'true', words: words('invitations.link.expired') },
-      ],
-    },
-    { name: 'contentDefinitionId', label: words('invitations.contentId'), isRare: true },
-    { name: 'invitedBy', label: words('invitations.byId'), isRare: true },
-    { name: 'id', label: words('invitations.id'), isRare: true },
-  ];
+/** When the link expires; an expired link is marked. */
+function Expiry({ at }: { at: string }) {
+  const words = useWords();
+  const isExpired = Date.parse(at) <= Date.now();
+  return (
+    <>
+      {isExpired && <Badge meaning="warning">{words('invitations.link.expired')}</Badge>} <Time at={at} />
+    </>
+  );
+}
+
+/** The state of the mail, with a link to the mails to the same address. */
+function MailLink({ invitation: { Email, MailStatus: status } }: { invitation: Invitation }) {
+  if (!status) return null;
+  return (
+    <a href={`/console/mails?${new URLSearchParams({ email: Email }).toString()}`}>
+      <MailStatus status={status} />
+    </a>
+  );
 }

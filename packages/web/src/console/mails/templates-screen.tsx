@@ -23,14 +23,10 @@ export function TemplatesScreen() {
       <p>{words('mails.templates.lead')}</p>
       <FilterBar
         filters={[
-          {
-            name: 'kind',
-            label: words('mails.kind'),
-            options: kinds,
-          },
+          { name: 'kind', label: 'mails.kind', options: kinds },
           {
             name: 'locale',
-            label: words('mails.language'),
+            label: 'mails.language',
             options: Locales.map((value) => ({ value, words: languages.of(value) ?? value })),
           },
         ]}

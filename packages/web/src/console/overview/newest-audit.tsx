@@ -22,13 +22,12 @@ export function NewestAudit() {
               caption={words('c.audit.title')}
               columns={[
                 {
-                  key: 'what',
                   head: words('audit.what'),
                   cell: ({ Action }) => wordsFor('audit.action', Action),
                 },
-                { key: 'who', head: words('audit.who'), cell: (entry) => <ActorName entry={entry} /> },
-                { key: 'whom', head: words('audit.whom'), cell: (entry) => <TargetName entry={entry} /> },
-                { key: 'when', head: words('audit.when'), cell: ({ At }) => <Time at={At} /> },
+                { head: words('audit.who'), cell: (entry) => <ActorName entry={entry} /> },
+                { head: words('audit.whom'), cell: (entry) => <TargetName entry={entry} /> },
+                { head: words('audit.when'), cell: ({ At }) => <Time at={At} /> },
               ]}
               rows={Items}
               keyOf={({ Id }) => Id}

@@ -3,7 +3,6 @@ import { useQuery } from '../api/use-query.ts';
 import { useCounted, useWords, type CountedKey } from '../text.ts';
 import { Card } from '../ui/layout/screen-page.tsx';
 import styles from './session-history.module.css';
-import type { SessionQuery } from './session-filter.ts';
 
 type Session = Answer<'GET /admin/user-session/{id}'>;
 
@@ -47,7 +46,7 @@ export function RelatedSessions({ session }: { session: Session }) {
 interface RelatedListProps {
   label: CountedKey;
   values?: Record<string, string>;
-  filter: SessionQuery & Record<string, string>;
+  filter: Record<string, string>;
 }
 
 /** A link to the sessions that match a filter, with their number. */

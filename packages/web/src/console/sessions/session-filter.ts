@@ -1,8 +1,10 @@
 import { SessionStatus } from '@gatehouse/client';
 import type { Input } from '../api/call-api.ts';
-import { momentOf } from '../ui/moment.ts';
+import { useQuery } from '../api/use-query.ts';
+import { useWordsFor } from '../text.ts';
+import type { Filter, Option } from '../ui/table/filters.ts';
+import { END_REASONS } from './end-reasons.ts';
 
-export type SessionQuery = NonNullable<Input<'GET /admin/user-session'>['query']>;
 export type SessionFilter = NonNullable<NonNullable<Input<'POST /admin/user-session'>['body']>['Filter']>;
 
 /** The sessions that a change targets. */
@@ -10,9 +12,43 @@ export type Target =
   { Filter: SessionFilter } | { SessionId: string } | { SessionIds: readonly string[] } | { UserId: string };
 
 /** The statuses that sessions can have: `PendingInvite` is only for invitations. */
-export const STATUSES = Object.values(SessionStatus).filter(
-  (status) => status !== SessionStatus.PendingInvite,
-);
+const STATUSES = Object.values(SessionStatus).filter((status) => status !== SessionStatus.PendingInvite);
+
+/** The filters of the session list. */
+export const SESSION_FILTERS: readonly Filter[] = [
+  { name: 'search', label: 'sessions.search', type: 'search' },
+  { name: 'status', label: 'sessions.status', type: 'number', options: STATUSES, texts: 'sessionStatus' },
+  { name: 'isOnline', label: 'sessions.online', type: 'boolean' },
+  { name: 'ipAddress', label: 'sessions.network', isRare: true },
+  { name: 'deviceName', label: 'sessions.deviceName', isRare: true },
+  { name: 'ssoProvider', label: 'sessions.provider', useOptions: useProviders, isRare: true },
+  { name: 'endReason', label: 'sessions.endReason', useOptions: useEndReasons, isRare: true },
+  { name: 'createdFrom', label: 'sessions.createdFrom', type: 'datetime-local', isRare: true },
+  { name: 'createdTo', label: 'sessions.createdTo', type: 'datetime-local', isRare: true },
+  { name: 'endedFrom', label: 'sessions.endedFrom', type: 'datetime-local', isRare: true },
+  { name: 'endedTo', label: 'sessions.endedTo', type: 'datetime-local', isRare: true },
+  { name: 'lastSeenBefore', label: 'sessions.idle', type: 'datetime-local', isRare: true },
+  { name: 'userId', label: 'sessions.userId', isRare: true },
+  { name: 'contentDefinitionId', label: 'sessions.contentId', isRare: true },
+];
+
+/** The identity providers; the one in the address may no longer exist. */
+function useProviders(value: string): string[] {
+  const known = useQuery('GET /admin/sso-provider').data?.Items.map(({ Id }) => Id) ?? [];
+  return [...new Set([...known, ...(value === '' ? [] : [value])])];
+}
+
+/** The reasons why sessions end. The address may contain several, separated by commas. */
+function useEndReasons(value: string): Option[] {
+  const wordsFor = useWordsFor();
+  const nameOf = (reasons: string): string =>
+    reasons
+      .split(',')
+      .map((reason) => wordsFor('sessionReason', reason))
+      .join(', ');
+  const several = value.includes(',') ? [value] : [];
+  return [...several, ...END_REASONS].map((reasons) => ({ value: reasons, words: nameOf(reasons) }));
+}
 
 const ENDED: ReadonlySet<unknown> = new Set([
   SessionStatus.SessionReplaced,
@@ -24,45 +60,4 @@ const ENDED: ReadonlySet<unknown> = new Set([
 /** Whether a filter selects ended sessions, which a change can reactivate. */
 export function isOfEnded({ Status }: SessionFilter): boolean {
   return ENDED.has(Status);
-}
-
-type Values = Readonly<Record<string, string>>;
-
-const TEXTS = [
-  'search',
-  'status',
-  'isOnline',
-  'userId',
-  'contentDefinitionId',
-  'ipAddress',
-  'ssoProvider',
-  'deviceName',
-  'endReason',
-] as const;
-const MOMENTS = ['createdFrom', 'createdTo', 'endedFrom', 'endedTo', 'lastSeenBefore'] as const;
-
-/** The filters in the address, as query parameters of the API. */
-export function queryOf(values: Values): SessionQuery {
-  const query = {
-    ...Object.fromEntries(TEXTS.map((name) => [name, values[name]])),
-    ...Object.fromEntries(MOMENTS.map((name) => [name, momentOf(values[name])])),
-  };
-  // The address may contain any value: the API rejects the invalid ones.
-  return query;
-}
-
-/** The filters in the address, as the `Filter` of a change; `undefined` if there are none. */
-export function filterOf(values: Values): SessionFilter | undefined {
-  const given = Object.entries(queryOf(values)).filter(([, value]) => value !== undefined && value !== '');
-  if (given.length === 0) return undefined;
-  return Object.fromEntries(
-    given.map(([name, value]) => [`${name.charAt(0).toUpperCase()}${name.slice(1)}`, valueOf(name, value)]),
-  );
-}
-
-/** Converts text to its JSON type. An invalid boolean stays unchanged, so that the API rejects it. */
-function valueOf(name: string, value: unknown): unknown {
-  if (name === 'status') return Number(value);
-  if (name !== 'isOnline') return value;
-  return value === 'true' || (value === 'false' ? false : value);
 }

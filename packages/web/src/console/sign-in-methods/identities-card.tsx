@@ -28,24 +28,20 @@ export function IdentitiesCard({ account }: { account: Account }) {
               keyOf={({ Number }) => String(Number)}
               columns={[
                 {
-                  key: 'provider',
                   head: words('methods.provider'),
                   cell: ({ Provider }) =>
                     Provider ?? <span class="quiet">{words('methods.provider.gone')}</span>,
                 },
-                { key: 'issuer', head: words('methods.issuer'), cell: ({ Issuer }) => Issuer },
+                { head: words('methods.issuer'), cell: ({ Issuer }) => Issuer },
                 {
-                  key: 'subject',
                   head: words('methods.subject'),
                   cell: ({ Subject }) => <Copy value={Subject} label={words('methods.subject')} />,
                 },
                 {
-                  key: 'linked',
                   head: words('methods.linked'),
                   cell: ({ LinkedAt }) => <Time at={LinkedAt} />,
                 },
                 {
-                  key: 'do',
                   head: words('methods.do'),
                   align: 'end',
                   cell: (identity) => (

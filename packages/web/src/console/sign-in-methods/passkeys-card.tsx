@@ -29,25 +29,21 @@ export function PasskeysCard({ account }: { account: Account }) {
               rows={Items}
               keyOf={({ Id }) => Id}
               columns={[
-                { key: 'name', head: words('methods.passkey.name'), cell: ({ Name }) => Name },
+                { head: words('methods.passkey.name'), cell: ({ Name }) => Name },
                 {
-                  key: 'kind',
                   head: words('methods.passkey.kind'),
                   cell: ({ IsBackedUp }) =>
                     words(IsBackedUp ? 'methods.passkey.synced' : 'methods.passkey.oneDevice'),
                 },
                 {
-                  key: 'created',
                   head: words('methods.passkey.created'),
                   cell: ({ CreatedAt }) => <Time at={CreatedAt} />,
                 },
                 {
-                  key: 'used',
                   head: words('methods.passkey.used'),
                   cell: ({ LastUsedAt }) => <Time at={LastUsedAt} />,
                 },
                 {
-                  key: 'do',
                   head: words('methods.do'),
                   align: 'end',
                   cell: (passkey) =>

@@ -25,23 +25,19 @@ export function StaticTokensCard({ id }: { id: string }) {
                 keyOf={({ Id }) => Id}
                 columns={[
                   {
-                    key: 'name',
                     head: words('tokens.name'),
                     cell: ({ Id, Name }) => <a href={`/console/tokens/${Id}`}>{Name}</a>,
                   },
                   {
-                    key: 'state',
                     head: words('tokens.state'),
                     cell: (token) => <TokenState token={token} />,
                   },
-                  { key: 'role', head: words('tokens.role'), cell: ({ Role }) => wordsFor('role', Role) },
+                  { head: words('tokens.role'), cell: ({ Role }) => wordsFor('role', Role) },
                   {
-                    key: 'used',
                     head: words('tokens.used'),
                     cell: ({ LastUsedAt }) => <Time at={LastUsedAt} />,
                   },
                   {
-                    key: 'expires',
                     head: words('tokens.expires'),
                     cell: ({ ExpiresAt }) => <Time at={ExpiresAt} />,
                   },

@@ -17,9 +17,8 @@ export function Servers({ system }: { system: System }) {
         rows={Dependencies}
         keyOf={({ Name }) => Name}
         columns={[
-          { key: 'name', head: words('system.server'), cell: ({ Name }) => wordsFor('system.server', Name) },
+          { head: words('system.server'), cell: ({ Name }) => wordsFor('system.server', Name) },
           {
-            key: 'state',
             head: words('system.state'),
             cell: ({ IsReachable }) => (
               <Badge meaning={IsReachable ? 'success' : 'danger'}>
@@ -27,7 +26,7 @@ export function Servers({ system }: { system: System }) {
               </Badge>
             ),
           },
-          { key: 'version', head: words('system.version'), cell: ({ Version }) => Version ?? '–' },
+          { head: words('system.version'), cell: ({ Version }) => Version ?? '–' },
         ]}
       />
       <Facts

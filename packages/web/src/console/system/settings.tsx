@@ -15,8 +15,8 @@ export function Settings({ settings }: { settings: System['Settings'] }) {
         rows={settings}
         keyOf={({ Name }) => Name}
         columns={[
-          { key: 'name', head: words('system.setting'), cell: ({ Name }) => <code>{Name}</code> },
-          { key: 'value', head: words('system.value'), cell: ({ Value }) => <Shown value={Value} /> },
+          { head: words('system.setting'), cell: ({ Name }) => <code>{Name}</code> },
+          { head: words('system.value'), cell: ({ Value }) => <Shown value={Value} /> },
         ]}
       />
     </Card>

@@ -16,9 +16,8 @@ export function SigningKeys({ keys }: { keys: System['SigningKeys'] }) {
         rows={keys}
         keyOf={({ Kid }) => Kid}
         columns={[
-          { key: 'kid', head: words('system.kid'), cell: ({ Kid }) => <Copy value={Kid} label="kid" /> },
+          { head: words('system.kid'), cell: ({ Kid }) => <Copy value={Kid} label="kid" /> },
           {
-            key: 'use',
             head: words('system.use'),
             cell: ({ Signs }) => (
               <Badge meaning={Signs ? 'success' : 'neutral'}>
@@ -27,11 +26,10 @@ export function SigningKeys({ keys }: { keys: System['SigningKeys'] }) {
             ),
           },
           {
-            key: 'created',
             head: words('system.created'),
             cell: ({ CreatedAt }) => <Time at={CreatedAt} />,
           },
-          { key: 'from', head: words('system.signsFrom'), cell: ({ SignsFrom }) => <Time at={SignsFrom} /> },
+          { head: words('system.signsFrom'), cell: ({ SignsFrom }) => <Time at={SignsFrom} /> },
         ]}
       />
     </Card>

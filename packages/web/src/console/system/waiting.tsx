@@ -25,15 +25,13 @@ export function Waiting({ system: { Outbox, Mails, Queues } }: { system: System 
           rows={Queues}
           keyOf={({ Name }) => Name}
           columns={[
-            { key: 'name', head: words('system.queue'), cell: ({ Name }) => <code>{Name}</code> },
+            { head: words('system.queue'), cell: ({ Name }) => <code>{Name}</code> },
             {
-              key: 'messages',
               head: words('system.messages'),
               cell: ({ Messages }) => Messages,
               align: 'end',
             },
             {
-              key: 'consumers',
               head: words('system.consumers'),
               cell: ({ Consumers }) => Consumers,
               align: 'end',

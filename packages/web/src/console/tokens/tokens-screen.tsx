@@ -1,66 +1,86 @@
-import { useState } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
-import { useQuery } from '../api/use-query.ts';
-import { useEmails } from '../accounts/use-emails.ts';
-import { useWords, useWordsFor } from '../text.ts';
-import { DataTable } from '../ui/table/data-table.tsx';
-import { useFilters } from '../ui/table/filters.ts';
+import { defineList } from '../list/define-list.tsx';
+import type { ListTools } from '../list/list.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Pager } from '../ui/table/pager.tsx';
-import { ScreenPage } from '../ui/layout/screen-page.tsx';
-import { Empty, Loaded } from '../ui/layout/state.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+import type { Column } from '../ui/table/data-table.tsx';
+import { Time } from '../ui/time.tsx';
 import { CreateDialog } from './create-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
-import { columnsOf } from './token-columns.tsx';
-import type { ApiToken } from './token-state.tsx';
-
-type Open = { kind: 'create' } | { kind: 'rotate' | 'revoke'; token: ApiToken };
+import { isReplaceable, TokenState, type ApiToken } from './token-state.tsx';
 
 /** The list of static API tokens, with which other services call this API. */
-export function TokensScreen() {
-  const words = useWords();
-  const wordsFor = useWordsFor();
-  const { values } = useFilters();
-  const [open, setOpen] = useState<Open>();
-  const { cursor } = values;
-  const result = useQuery('GET /admin/api-token', { query: { count: true, ...(cursor && { cursor }) } });
-  const emails = useEmails(result.data?.Items.map(({ CreatedBy }) => CreatedBy) ?? []);
-  const close = (): void => setOpen(undefined);
-  const create = (
-    <Button kind="primary" icon={<Icon name="plus" />} onClick={() => setOpen({ kind: 'create' })}>
+export const TokensScreen = defineList({
+  operation: 'GET /admin/api-token',
+  caption: 'c.tokens.title',
+  none: 'tokens.none',
+  accountOf: ({ CreatedBy }) => CreatedBy,
+  columns: columnsOf,
+  actions: ({ words, open }) => (
+    <Button
+      kind="primary"
+      icon={<Icon name="plus" />}
+      onClick={() => open((close) => <CreateDialog onClose={close} />)}
+    >
       {words('tokens.create')}
     </Button>
-  );
-  return (
-    <ScreenPage title={words('c.tokens.title')} wide actions={create}>
-      <Loaded result={result}>
-        {({ Items, NextCursor, Count, CountIsExact }) => (
-          <>
-            {Items.length === 0 ? (
-              <Empty title={words('tokens.none')} />
-            ) : (
-              <DataTable
-                caption={words('c.tokens.title')}
-                columns={columnsOf({
-                  words,
-                  wordsFor,
-                  emails,
-                  onRotate: (token) => setOpen({ kind: 'rotate', token }),
-                  onRevoke: (token) => setOpen({ kind: 'revoke', token }),
-                })}
-                rows={Items}
-                keyOf={({ Id }) => Id}
-                isOld={result.isOld}
-              />
+  ),
+});
+
+function columnsOf({ words, wordsFor, emails, open }: ListTools): Column<ApiToken>[] {
+  return [
+    {
+      head: words('tokens.name'),
+      cell: ({ Id, Name }) => <a href={`/console/tokens/${Id}`}>{Name}</a>,
+      isClipped: true,
+    },
+    { head: words('tokens.state'), cell: (token) => <TokenState token={token} /> },
+    { head: words('tokens.prefix'), cell: ({ Prefix }) => <code>{Prefix}…</code> },
+    { head: words('tokens.role'), cell: ({ Role }) => wordsFor('role', Role) },
+    {
+      head: words('tokens.used'),
+      cell: ({ LastUsedAt, LastUsedIp }) => (
+        <>
+          <Time at={LastUsedAt} /> {LastUsedIp && <span class="quiet">{LastUsedIp}</span>}
+        </>
+      ),
+      isClipped: true,
+    },
+    { head: words('tokens.expires'), cell: ({ ExpiresAt }) => <Time at={ExpiresAt} /> },
+    {
+      head: words('tokens.networks'),
+      cell: ({ Networks }) => Networks?.join(', ') ?? words('tokens.anywhere'),
+      isClipped: true,
+    },
+    {
+      head: words('tokens.created'),
+      cell: ({ CreatedAt, CreatedBy }) => (
+        <>
+          <Time at={CreatedAt} />{' '}
+          {CreatedBy !== null && emails.has(CreatedBy) && (
+            <a href={`/console/accounts/${CreatedBy}`}>{emails.get(CreatedBy)}</a>
+          )}
+        </>
+      ),
+      isClipped: true,
+    },
+    {
+      head: words('tokens.do'),
+      isPinned: true,
+      cell: (token) =>
+        token.RevokedAt === null && (
+          <Menu label={words('tokens.menu', { name: token.Name })}>
+            {isReplaceable(token) && (
+              <MenuItem onClick={() => open((close) => <RotateDialog token={token} onClose={close} />)}>
+                {words('tokens.rotate')}
+              </MenuItem>
             )}
-            <Pager next={NextCursor} count={Count} isExact={CountIsExact} />
-          </>
-        )}
-      </Loaded>
-      {open?.kind === 'create' && <CreateDialog onClose={close} />}
-      {open?.kind === 'rotate' && <RotateDialog token={open.token} onClose={close} />}
-      {open?.kind === 'revoke' && <RevokeDialog token={open.token} onClose={close} />}
-    </ScreenPage>
-  );
+            <MenuItem danger onClick={() => open((close) => <RevokeDialog token={token} onClose={close} />)}>
+              {words('tokens.revoke')}
+            </MenuItem>
+          </Menu>
+        ),
+    },
+  ];
 }

@@ -1,9 +1,9 @@
 import { BulkPreview } from '../../bulk/bulk-preview.tsx';
 import { BulkResult } from '../../bulk/bulk-result.tsx';
 import { PreviewNames } from '../../bulk/preview-names.tsx';
+import type { Target } from '../../list/list.tsx';
 import { useCounted, useWords } from '../../text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import type { Target } from '../account-filter.ts';
 import { BulkForm } from './bulk-form.tsx';
 import { ResetMails } from './reset-mails.tsx';
 import { useBulkChange } from './use-bulk-change.ts';

@@ -1,7 +1,9 @@
 import type { Problem } from '../../../ui/api/api.ts';
-import type { CallApi } from '../../api/call-api.ts';
+import type { Answer, CallApi } from '../../api/call-api.ts';
 import { collect } from '../../export/collect.ts';
-import type { ListedAccount, Target } from '../account-filter.ts';
+import type { Target } from '../../list/list.tsx';
+
+export type ListedAccount = Answer<'GET /admin/account'>['Items'][number];
 
 /** The accounts that a change targets; `accounts` is `undefined` if there are more than `RESETS_MAX`. */
 export type Found =

@@ -1,9 +1,9 @@
 import { Button } from '../../../ui/form/button.tsx';
 import { NameList } from '../../bulk/name-list.tsx';
+import type { Target } from '../../list/list.tsx';
 import { useCounted, useWords } from '../../text.ts';
 import dialog from '../../ui/dialog.module.css';
 import { ProblemBox, Skeleton } from '../../ui/layout/state.tsx';
-import type { Target } from '../account-filter.ts';
 import { RESETS_MAX } from './find-targets.ts';
 import { useResetMails } from './use-reset-mails.ts';
 

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { Problem, Result } from '../../../ui/api/api.ts';
-import type { Answer } from '../../api/call-api.ts';
+import type { Answer, Input } from '../../api/call-api.ts';
 import { useConsole } from '../../api/console-context.ts';
 import { useRefresh } from '../../api/use-query.ts';
 import { NAMED_MAX } from '../../bulk/difference.ts';
-import type { AccountFilter, Target } from '../account-filter.ts';
+import type { Target } from '../../list/list.tsx';
 import type { Wanted } from './bulk-form.tsx';
 
+type AccountFilter = NonNullable<Input<'POST /admin/account/bulk'>['body']>['Filter'];
 type Changed = Answer<'POST /admin/account/bulk'>;
 
 /** The steps of a bulk change of accounts: the chosen change, its preview, and its result. */

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../../../ui/api/api.ts';
 import { useConsole } from '../../api/console-context.ts';
+import type { Target } from '../../list/list.tsx';
 import { useWords } from '../../text.ts';
-import type { ListedAccount, Target } from '../account-filter.ts';
-import { findTargets, type Found } from './find-targets.ts';
+import { findTargets, type Found, type ListedAccount } from './find-targets.ts';
 
 /** How many accounts were sent a code, and which were refused. */
 interface Sent {

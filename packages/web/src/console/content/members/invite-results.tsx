@@ -27,9 +27,8 @@ export function InviteResults({ items, onClose }: { items: readonly Item[]; onCl
         rows={items}
         keyOf={({ UserId }) => UserId}
         columns={[
-          { key: 'email', head: words('content.email'), cell: ({ Email }) => Email },
+          { head: words('content.email'), cell: ({ Email }) => Email },
           {
-            key: 'result',
             head: words('content.invited.result'),
             cell: ({ Result }) => (
               <Badge meaning={MEANINGS[Result]}>{wordsFor('content.invited', Result)}</Badge>

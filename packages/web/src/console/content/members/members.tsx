@@ -1,69 +1,79 @@
-import { useState } from 'preact/hooks';
 import { AccountLink } from '../../accounts/account-link.tsx';
-import { useEmails } from '../../accounts/use-emails.ts';
-import { useQuery } from '../../api/use-query.ts';
-import { useWords, useWordsFor } from '../../text.ts';
-import { DataTable } from '../../ui/table/data-table.tsx';
-import { FilterBar } from '../../ui/table/filter-bar.tsx';
-import { useFilters } from '../../ui/table/filters.ts';
-import { Pager } from '../../ui/table/pager.tsx';
-import { Empty, Loaded } from '../../ui/layout/state.tsx';
+import { List, type ListTools } from '../../list/list.tsx';
+import { useWords } from '../../text.ts';
+import { Badge, type Meaning } from '../../ui/badge.tsx';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
+import type { Column } from '../../ui/table/data-table.tsx';
+import { Time } from '../../ui/time.tsx';
 import styles from '../content.module.css';
-import { RELATIONS, type Content, type Member } from '../content.ts';
-import { memberColumns } from './member-columns.tsx';
+import type { Content, Member } from '../content.ts';
 import { RemoveMemberDialog } from './remove-member-dialog.tsx';
+
+const MEANINGS: Record<Member['Relation'], Meaning> = {
+  Owner: 'information',
+  Access: 'success',
+  Pending: 'neutral',
+};
 
 /** The accounts that own content, have access to it or are invited to it. */
 export function Members({ content }: { content: Content }) {
   const words = useWords();
-  const wordsFor = useWordsFor();
-  const { relation, cursor } = useFilters().values;
-  const [leaving, setLeaving] = useState<Member>();
-  const result = useQuery('GET /admin/content-definition/{id}/member', {
-    path: { id: content.Id },
-    // The address may contain any value: the API rejects the invalid ones.
-    query: { relation, cursor, count: true } as object,
-  });
-  const emails = useEmails(result.data?.Items.map(({ By }) => By) ?? []);
   return (
     <div class={styles['part']}>
       <h2>{words('content.members')}</h2>
-      <FilterBar
+      <List
+        operation="GET /admin/content-definition/{id}/member"
+        path={{ id: content.Id }}
+        caption="content.members"
+        none="content.noMembers"
+        keyOf={({ UserId, Relation }) => `${UserId} ${Relation}`}
+        hrefOf={({ UserId }) => `/console/accounts/${UserId}`}
+        accountOf={({ By }) => By}
         filters={[
           {
             name: 'relation',
-            label: words('content.relation'),
-            options: RELATIONS.map((value) => ({ value, words: wordsFor('content.relation', value) })),
+            label: 'content.relation',
+            options: Object.keys(MEANINGS),
+            texts: 'content.relation',
           },
         ]}
+        columns={(tools) => columnsOf(content, tools)}
       />
-      <Loaded result={result}>
-        {({ Items, NextCursor, Count, CountIsExact }) => (
-          <>
-            {Items.length === 0 ? (
-              <Empty title={words('content.noMembers')} />
-            ) : (
-              <DataTable
-                caption={words('content.members')}
-                columns={memberColumns({
-                  words,
-                  wordsFor,
-                  by: (id) => <AccountLink id={id} emails={emails} />,
-                  onTakeBack: setLeaving,
-                })}
-                rows={Items}
-                keyOf={({ UserId, Relation }) => `${UserId} ${Relation}`}
-                hrefOf={({ UserId }) => `/console/accounts/${UserId}`}
-                isOld={result.isOld}
-              />
-            )}
-            <Pager next={NextCursor} count={Count} isExact={CountIsExact} />
-          </>
-        )}
-      </Loaded>
-      {leaving && (
-        <RemoveMemberDialog content={content} member={leaving} onClose={() => setLeaving(undefined)} />
-      )}
     </div>
   );
+}
+
+/** The columns of the member list, including the button that takes access back. */
+function columnsOf(content: Content, { words, wordsFor, emails, open }: ListTools): Column<Member>[] {
+  return [
+    { head: words('content.email'), cell: ({ Email }) => Email },
+    { head: words('content.person'), cell: ({ DisplayName }) => DisplayName ?? '–' },
+    {
+      head: words('content.relation'),
+      cell: ({ Relation }) => (
+        <Badge meaning={MEANINGS[Relation]}>{wordsFor('content.relation', Relation)}</Badge>
+      ),
+    },
+    { head: words('content.since'), cell: ({ Since }) => <Time at={Since} /> },
+    { head: words('content.by'), cell: ({ By }) => <AccountLink id={By} emails={emails} /> },
+    { head: words('content.ends'), cell: ({ ExpiresAt }) => <Time at={ExpiresAt} /> },
+    { head: words('content.linkExpires'), cell: ({ LinkExpiresAt }) => <Time at={LinkExpiresAt} /> },
+    {
+      head: words('content.do'),
+      isPinned: true,
+      cell: (member) =>
+        member.Relation !== 'Owner' && (
+          <Menu label={words('content.menu', { email: member.Email })}>
+            <MenuItem
+              danger
+              onClick={() =>
+                open((close) => <RemoveMemberDialog content={content} member={member} onClose={close} />)
+              }
+            >
+              {words(member.Relation === 'Access' ? 'content.revoke' : 'content.uninvite')}
+            </MenuItem>
+          </Menu>
+        ),
+    },
+  ];
 }

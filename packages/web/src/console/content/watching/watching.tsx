@@ -57,16 +57,14 @@ export function Watching({ id }: { id: string }) {
 
 function watcherColumns(words: Words, onChat: (session: Watcher) => void): Column<Watcher>[] {
   return [
-    { key: 'email', head: words('content.email'), cell: ({ Email }) => Email },
-    { key: 'status', head: words('sessions.status'), cell: ({ Status }) => <StatusBadge status={Status} /> },
+    { head: words('content.email'), cell: ({ Email }) => Email },
+    { head: words('sessions.status'), cell: ({ Status }) => <StatusBadge status={Status} /> },
     {
-      key: 'device',
       head: words('sessions.device'),
       cell: (session) => deviceName(session) ?? words('sessions.device.unknown'),
     },
-    { key: 'seen', head: words('sessions.seen'), cell: ({ LastSeenAt }) => <Time at={LastSeenAt} /> },
+    { head: words('sessions.seen'), cell: ({ LastSeenAt }) => <Time at={LastSeenAt} /> },
     {
-      key: 'chat',
       head: words('content.chat'),
       align: 'end',
       cell: (session) => (

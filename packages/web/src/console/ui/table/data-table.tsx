@@ -4,7 +4,7 @@ import styles from './data-table.module.css';
 import { RowBox, type Selection } from './row-selection.tsx';
 
 export interface Column<T> {
-  key: string;
+  /** Different from the heads of the other columns. */
   head: string;
   cell: (row: T) => ComponentChildren;
   /** Numbers are aligned at the end. */
@@ -45,7 +45,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
               </th>
             )}
             {columns.map((column) => (
-              <th key={column.key} scope="col" class={classOf(column)}>
+              <th key={column.head} scope="col" class={classOf(column)}>
                 {column.isPinned ? <span class="only-read">{column.head}</span> : column.head}
               </th>
             ))}
@@ -72,7 +72,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
                   const linked = at === 0 && href ? <a href={href}>{cell}</a> : cell;
                   return (
                     <td
-                      key={column.key}
+                      key={column.head}
                       class={clips ? styles['clipped'] : classOf(column)}
                       {...(clips && typeof cell === 'string' && { title: cell })}
                     >

@@ -1,20 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useWords } from '../../text.ts';
-import { useFilters } from './filters.ts';
+import { useWords, useWordsFor } from '../../text.ts';
+import { useFilters, type Filter, type Option } from './filters.ts';
 import styles from './filter-bar.module.css';
 import { Icon } from '../icon.tsx';
 import { localTime, momentOf } from '../moment.ts';
-
-/** A filter of a list, with the name of the API's query parameter. */
-export interface Filter {
-  name: string;
-  label: string;
-  /** With options, the filter is a choice; without, a field of this `type`: text by default. */
-  options?: readonly { value: string; words: string }[];
-  type?: 'text' | 'date' | 'datetime-local' | 'search';
-  /** Shown only if the user opens all filters, or if the filter is set. */
-  isRare?: boolean;
-}
 
 /** The filters of a list, stored in the URL. A rare filter that is set is shown, and stays visible when it is cleared. */
 export function FilterBar({ filters }: { filters: readonly Filter[] }) {
@@ -67,7 +56,10 @@ interface FieldProps {
   onChange: (value: string) => void;
 }
 
-function FilterField({ filter: { name, label, options, type = 'text' }, value, onChange }: FieldProps) {
+function FilterField({ filter, value, onChange }: FieldProps) {
+  const { name, label, type = 'text' } = filter;
+  const words = useWords();
+  const options = useOptions(filter, value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isMoment = type === 'datetime-local';
   const shown = isMoment ? localTime(value) : value;
@@ -86,7 +78,7 @@ function FilterField({ filter: { name, label, options, type = 'text' }, value, o
   };
   return (
     <label class={[styles['filter'], value !== '' && styles['set']].filter(Boolean).join(' ')}>
-      <span>{label}</span>
+      <span>{words(label)}</span>
       {options ? (
         <select name={name} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
           <option value="">–</option>
@@ -111,6 +103,23 @@ function FilterField({ filter: { name, label, options, type = 'text' }, value, o
         />
       )}
     </label>
+  );
+}
+
+/** The options of a choice; `undefined` if the filter is a field. */
+function useOptions({ type, texts, ...filter }: Filter, value: string): readonly Option[] | undefined {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const options = filter.useOptions?.(value) ?? filter.options;
+  if (type === 'boolean' && options === undefined)
+    return [
+      { value: 'true', words: words('yes') },
+      { value: 'false', words: words('no') },
+    ];
+  return options?.map((option) =>
+    typeof option === 'object'
+      ? option
+      : { value: String(option), words: texts === undefined ? String(option) : wordsFor(texts, option) },
   );
 }
 

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { useWords } from '../../text.ts';
 import styles from './data-table.module.css';
 
@@ -7,6 +8,18 @@ export interface Selection {
   onChange: (selected: ReadonlyMap<string, string>) => void;
   /** The name of a row of this page, for example `ann@example.com`. */
   nameOf: (key: string) => string;
+}
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/** The selected rows, also those on other pages of the list. When the list (`of`) changes, the selection is empty. */
+export function useSelection(of: string, nameOf: Selection['nameOf']): Selection {
+  const [state, setState] = useState({ of, selected: NONE });
+  return {
+    selected: state.of === of ? state.selected : NONE,
+    onChange: (selected) => setState({ of, selected }),
+    nameOf,
+  };
 }
 
 /** The checkbox of one row, or of all rows of the page. */

@@ -1,56 +1,31 @@
 import { deviceName } from '../../pages/device.ts';
-import type { Answer } from '../api/call-api.ts';
-import { useWords, type Words } from '../text.ts';
+import type { ListOf } from '../list/list.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { shortened } from '../ui/copy.tsx';
-import { DataTable, type Column } from '../ui/table/data-table.tsx';
-import type { Selection } from '../ui/table/row-selection.tsx';
 import { Time } from '../ui/time.tsx';
+import { ChangeDialog } from './change-dialog.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
-export type Session = Answer<'GET /admin/user-session'>['Items'][number];
-
-interface SessionsTableProps {
-  rows: readonly Session[];
-  isOld?: boolean;
-  selection?: Selection;
-}
-
 /** Sessions, newest first. */
-export function SessionsTable({ rows, isOld = false, selection }: SessionsTableProps) {
-  const words = useWords();
-  return (
-    <DataTable
-      caption={words('c.sessions.title')}
-      columns={columnsOf(words)}
-      rows={rows}
-      keyOf={({ Id }) => Id}
-      hrefOf={({ Id }) => `/console/sessions/${Id}`}
-      isOld={isOld}
-      {...(selection && { selection })}
-    />
-  );
-}
-
-function columnsOf(words: Words): Column<Session>[] {
-  return [
-    { key: 'email', head: words('sessions.account'), cell: ({ Email }) => Email, isClipped: true },
-    { key: 'status', head: words('sessions.status'), cell: ({ Status }) => <StatusBadge status={Status} /> },
+export const SESSION_LIST: Omit<ListOf<'GET /admin/user-session'>, 'none'> = {
+  operation: 'GET /admin/user-session',
+  caption: 'c.sessions.title',
+  hrefOf: ({ Id }) => `/console/sessions/${Id}`,
+  columns: ({ words }) => [
+    { head: words('sessions.account'), cell: ({ Email }) => Email, isClipped: true },
+    { head: words('sessions.status'), cell: ({ Status }) => <StatusBadge status={Status} /> },
     {
-      key: 'device',
       head: words('sessions.device'),
       cell: (session) => deviceName(session) ?? words('sessions.device.unknown'),
       isClipped: true,
     },
     {
-      key: 'ip',
       head: words('sessions.address'),
       cell: ({ IpAddress }) => IpAddress ?? '–',
       // IPv6 addresses may be long, others are not.
       isClipped: ({ IpAddress }) => IpAddress?.includes(':') === true,
     },
     {
-      key: 'created',
       head: words('sessions.created'),
       cell: ({ CreatedAt, SsoProvider }) => (
         <>
@@ -59,16 +34,25 @@ function columnsOf(words: Words): Column<Session>[] {
       ),
     },
     {
-      key: 'seen',
       head: words('sessions.seen'),
       cell: ({ IsOnline, LastSeenAt }) =>
         IsOnline ? <Badge meaning="success">{words('sessions.online')}</Badge> : <Time at={LastSeenAt} />,
     },
     {
-      key: 'content',
       head: words('sessions.content'),
       cell: ({ ContentDefinitionId: id }) =>
         id === null ? '–' : <a href={`/console/content/${id}`}>{shortened(id)}</a>,
     },
-  ];
-}
+  ],
+  nameOf: ({ Email, IpAddress }) => [Email, IpAddress].filter(Boolean).join(' '),
+  change: (target, close) =>
+    'filter' in target ? (
+      <ChangeDialog target={{ Filter: target.filter }} onClose={close} />
+    ) : (
+      <ChangeDialog
+        target={{ SessionIds: [...target.selected.keys()] }}
+        selected={target.selected}
+        onClose={close}
+      />
+    ),
+};
