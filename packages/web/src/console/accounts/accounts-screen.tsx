@@ -4,7 +4,7 @@ import { Icon } from '../ui/icon.tsx';
 import { queryOf } from '../ui/table/filters.ts';
 import { Time } from '../ui/time.tsx';
 import { ACCOUNT_FILTERS } from './account-filter.ts';
-import { BulkDialog } from './bulk/bulk-dialog.tsx';
+import { AccountsDialog } from './bulk/accounts-dialog.tsx';
 import { ConditionBadge } from './condition-badge.tsx';
 import { CreateDialog } from './create-dialog.tsx';
 import { ExportAccounts } from './export-accounts.tsx';
@@ -32,7 +32,7 @@ export const AccountsScreen = defineList({
     { head: words('accounts.lastLogin'), cell: ({ LastLoginAt }) => <Time at={LastLoginAt} /> },
   ],
   nameOf: ({ Email }) => Email,
-  change: (target, close) => <BulkDialog target={target} onClose={close} />,
+  change: (target, close) => <AccountsDialog target={target} onClose={close} />,
   actions: ({ words, values, open, changeAll }) => (
     <>
       <Button

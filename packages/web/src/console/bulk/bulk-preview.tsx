@@ -6,8 +6,15 @@ import { useWords } from '../text.ts';
 import dialog from '../ui/dialog.module.css';
 import { ProblemBox } from '../ui/layout/state.tsx';
 
-interface BulkPreviewProps {
-  /** Says what would change, and for how many. */
+export interface PreviewButtons {
+  /** `primary` if the change can be undone; `danger` by default. */
+  kind?: 'danger' | 'primary';
+  /** The label of the button that leads back, if it does not lead to the form. */
+  backLabel?: string;
+  onBack?: () => void;
+}
+
+interface BulkPreviewProps extends PreviewButtons {
   lead: ComponentChildren;
   /** The label of the button that applies the change; `undefined` if nothing would change. */
   action: string | undefined;
@@ -18,7 +25,8 @@ interface BulkPreviewProps {
 }
 
 /** Shows what a bulk change would do, before it is applied. */
-export function BulkPreview({ lead, action, onApply, onBack, children }: BulkPreviewProps) {
+export function BulkPreview(props: BulkPreviewProps) {
+  const { lead, action, kind = 'danger', onApply, backLabel, onBack, children } = props;
   const words = useWords();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
@@ -31,12 +39,12 @@ export function BulkPreview({ lead, action, onApply, onBack, children }: BulkPre
   return (
     <>
       {problem && <ProblemBox problem={problem} />}
-      <div role="status">{lead}</div>
+      {lead}
       {children}
       <div class={dialog['actions']}>
-        <Button onClick={onBack}>{words('bulk.back')}</Button>
+        <Button onClick={onBack}>{backLabel ?? words('bulk.back')}</Button>
         {action !== undefined && (
-          <Button kind="danger" busy={isBusy} onClick={() => void apply()}>
+          <Button kind={kind} busy={isBusy} onClick={() => void apply()}>
             {action}
           </Button>
         )}

@@ -1,6 +1,7 @@
-import type { Operation } from '../api/call-api.ts';
+import type { Answer, Operation } from '../api/call-api.ts';
 import { actionDialog } from '../ui/confirm/action-dialog.tsx';
-import type { Invitation } from './invitation.ts';
+
+export type Invitation = Answer<'GET /admin/invitation'>['Items'][number];
 
 interface Props {
   invitation: Invitation;

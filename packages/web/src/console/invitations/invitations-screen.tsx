@@ -7,9 +7,8 @@ import { Badge } from '../ui/badge.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { bulkFilterOf, type Filter } from '../ui/table/filters.ts';
 import { Time } from '../ui/time.tsx';
-import { DeleteDialog, ResendDialog } from './action-dialogs.tsx';
-import { BulkDialog } from './bulk-dialog.tsx';
-import type { Invitation } from './invitation.ts';
+import { DeleteDialog, ResendDialog, type Invitation } from './action-dialogs.tsx';
+import { InvitationsDialog } from './invitations-dialog.tsx';
 
 const FILTERS: readonly Filter[] = [
   { name: 'email', label: 'invitations.email', type: 'search' },
@@ -77,7 +76,9 @@ export const InvitationsScreen = defineList({
 /** The bulk changes of all listed invitations. */
 function BulkMenu({ words, values, open }: ListTools) {
   const change = (name: 'resend' | 'delete'): void =>
-    open((close) => <BulkDialog filter={bulkFilterOf(FILTERS, values)} change={name} onClose={close} />);
+    open((close) => (
+      <InvitationsDialog filter={bulkFilterOf(FILTERS, values)} change={name} onClose={close} />
+    ));
   return (
     <Menu label={words('invitations.bulk')} labelled>
       <MenuItem onClick={() => change('resend')}>{words('invitations.bulk.resend')}</MenuItem>

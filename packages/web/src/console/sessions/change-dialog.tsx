@@ -1,11 +1,13 @@
-import { BulkPreview } from '../bulk/bulk-preview.tsx';
+import type { Answer } from '../api/call-api.ts';
+import { BulkDialog } from '../bulk/bulk-dialog.tsx';
 import { BulkResult } from '../bulk/bulk-result.tsx';
+import { NAMED_MAX } from '../bulk/difference.ts';
 import { PreviewNames } from '../bulk/preview-names.tsx';
 import { useCounted, useWords, useWordsFor } from '../text.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { ChangeForm } from './change-form.tsx';
-import type { Target } from './session-filter.ts';
-import { useSessionChange } from './use-session-change.ts';
+import { ChangeForm, type Wanted } from './change-form.tsx';
+import { isOfEnded, type Target } from './session-filter.ts';
+
+type Changed = Answer<'POST /admin/user-session'>;
 
 interface ChangeDialogProps {
   target: Target;
@@ -14,40 +16,50 @@ interface ChangeDialogProps {
   onClose: () => void;
 }
 
-/** Changes sessions in three steps: choose the status and the reason, preview the change, see the result. */
+/** Changes the status of sessions. */
 export function ChangeDialog({ target, selected, onClose }: ChangeDialogProps) {
   const words = useWords();
   const wordsFor = useWordsFor();
   const counted = useCounted();
-  const { wanted, preview, done, look, apply, back } = useSessionChange(target);
   return (
-    <Dialog title={words('sessions.change.title')} onClose={onClose}>
-      {preview === undefined && <ChangeForm isOfAccount={'UserId' in target} onSubmit={look} />}
-      {preview && wanted && done === undefined && (
-        <BulkPreview
-          lead={
-            <p>
-              {preview.Count === 0
-                ? words('sessions.change.nothing')
-                : words('sessions.change.lead', {
-                    sessions: counted('sessions.count', preview.Count),
-                    accounts: counted('accounts.count', preview.UserCount),
-                    status: wordsFor('sessionStatus', wanted.Status),
-                  })}
-            </p>
-          }
-          action={preview.Count === 0 ? undefined : counted('sessions.change.apply', preview.Count)}
-          onApply={apply}
-          onBack={back}
-        >
-          <PreviewNames preview={preview} nameOf={nameOf} selected={selected} />
-        </BulkPreview>
+    <BulkDialog<Wanted, Changed>
+      title={words('sessions.change.title')}
+      form={(look, conflict) => (
+        <ChangeForm isOfAccount={'UserId' in target} conflict={conflict} onSubmit={look} />
       )}
-      {preview && done && (
+      send={(callApi, wanted, preview) => {
+        const body = preview ? seen(target, preview) : { ...target, DryRun: true };
+        return callApi('POST /admin/user-session', { body: { ...body, ...wanted } });
+      }}
+      refreshes={['GET /admin/user-session', 'GET /admin/user-session/{id}', 'GET /admin/statistics/now']}
+      lead={({ Count, UserCount }, { Status }) => (
+        <p role="status">
+          {Count === 0
+            ? words('sessions.change.nothing')
+            : words('sessions.change.lead', {
+                sessions: counted('sessions.count', Count),
+                accounts: counted('accounts.count', UserCount),
+                status: wordsFor('sessionStatus', Status),
+              })}
+        </p>
+      )}
+      action={(count) => counted('sessions.change.apply', count)}
+      names={(preview) => <PreviewNames preview={preview} nameOf={nameOf} selected={selected} />}
+      result={(done, preview) => (
         <BulkResult preview={preview} done={done} nameOf={nameOf} selected={selected} onClose={onClose} />
       )}
-    </Dialog>
+      onClose={onClose}
+    />
   );
+}
+
+/**
+ * Limits a change to the previewed sessions: the administrator has not seen those that match only since then. This is
+ * not possible for ended sessions, because `SessionIds` selects only active ones.
+ */
+function seen(target: Target, { Ids }: Changed): Target {
+  const isNameable = 'Filter' in target && !isOfEnded(target.Filter) && Ids.length <= NAMED_MAX;
+  return isNameable ? { SessionIds: Ids } : target;
 }
 
 function nameOf({ Email, IpAddress }: { Email: string; IpAddress: string | null }) {

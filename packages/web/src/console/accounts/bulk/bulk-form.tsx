@@ -3,33 +3,47 @@ import type { Problem } from '../../../ui/api/api.ts';
 import { Field } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { Select } from '../../../ui/form/select.tsx';
+import type { Look } from '../../bulk/bulk-dialog.tsx';
+import type { Target } from '../../list/list.tsx';
 import { useWords } from '../../text.ts';
 import { ProblemBox } from '../../ui/layout/state.tsx';
 import { BULK_CHANGES, changeOf, type BulkName, type Change } from './bulk-changes.ts';
+import { ResetMails } from './reset-mails.tsx';
 
-/** The chosen change; `Change` is `undefined` for password reset mails, which do not change accounts. */
 export interface Wanted {
   name: BulkName;
-  Change: Change | undefined;
+  Change: Change;
   Reason: string | undefined;
 }
 
-/** Asks for the change, and for its reason. */
-export function BulkForm({ onSubmit }: { onSubmit: (wanted: Wanted) => Promise<Problem | undefined> }) {
+interface BulkFormProps {
+  target: Target;
+  /** Too many accounts, or the last administrator: the API's message says which. */
+  conflict: Problem | undefined;
+  onSubmit: Look<Wanted>;
+  onClose: () => void;
+}
+
+/** Asks for the change, and for its reason. Password reset mails do not change accounts, and are sent from here. */
+export function BulkForm({ target, conflict, onSubmit, onClose }: BulkFormProps) {
   const words = useWords();
   const [name, setName] = useState<BulkName>('disable');
-  const [conflict, setConflict] = useState<Problem>();
+  const [isReset, setReset] = useState(false);
+  const start = (): void => {
+    setName('disable');
+    setReset(false);
+  };
+  if (isReset) return <ResetMails target={target} onBack={start} onClose={onClose} />;
   return (
     <>
       {conflict && <ProblemBox problem={conflict} />}
       <Form
         submit={words('bulk.preview')}
         onSubmit={async ({ ExpiresAt = '', Reason }) => {
-          const Change = name === 'reset' ? undefined : changeOf(name, ExpiresAt);
-          const problem = await onSubmit({ name, Change, Reason: Reason?.trim() });
-          // Too many accounts, or the last administrator: the API's message says which.
-          setConflict(problem?.code === 'conflict' ? problem : undefined);
-          return problem?.code === 'conflict' ? undefined : problem;
+          if (name !== 'reset')
+            return onSubmit({ name, Change: changeOf(name, ExpiresAt), Reason: Reason?.trim() });
+          setReset(true);
+          return undefined;
         }}
       >
         <Select
