@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { ROOT } from '../processes/node-process.ts';
 
-/** The suite of a file: `npm test`, `test:system`, `test:browser`, or `test:nightly`, in two parts. */
-export type Suite = 'usual' | 'system' | 'browser' | 'nightly' | 'alone';
+/** The suite of a file: `npm test`, `test:system` (in two parts), `test:browser`, or `test:nightly` (in two parts). */
+export type Suite = 'usual' | 'system' | 'quiet' | 'browser' | 'nightly' | 'alone';
 
 /** The folders of packages and services that contain test files. */
 const FOLDERS = ['src', 'attacks', 'browser', 'faults'];
@@ -17,7 +17,6 @@ export const LONGEST = [
   'packages/e2e/attacks/attacks.system.test.ts',
   'packages/e2e/src/crashes/crash-points-background.system.test.ts',
   'packages/e2e/src/deadlines/deadlines.system.test.ts',
-  'packages/e2e/src/cluster/rabbitmq-cluster.system.test.ts',
   'packages/e2e/src/cluster/redis-cluster.system.test.ts',
   'packages/e2e/src/journeys/journeys.test.ts',
   'packages/e2e/src/streams/session-streams.nightly.test.ts',
@@ -51,6 +50,7 @@ function suiteOf(file: string): Suite {
   // Those in the folder of faults take the whole machine for minutes.
   if (folder === 'faults' || file.endsWith('.timing.test.ts')) return 'alone';
   if (file.endsWith('.nightly.test.ts')) return 'nightly';
+  if (file.endsWith('.quiet.test.ts')) return 'quiet';
   return file.endsWith('.system.test.ts') ? 'system' : 'usual';
 }
 

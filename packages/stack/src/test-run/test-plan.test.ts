@@ -9,7 +9,7 @@ describe('planTests', () => {
     const [option, ...files] = mochaArguments;
     assert.equal(option, '--bail');
     assert.ok(files.every((file) => /^(packages|services)\/.*\.test\.ts$/.test(file)));
-    assert.ok(files.every((file) => !/\.(system|nightly|timing)\.|e2e\/(browser|faults)\//.test(file)));
+    assert.ok(files.every((file) => !/\.(system|quiet|nightly|timing)\.|e2e\/(browser|faults)\//.test(file)));
     for (const folder of ['packages/auth-core/src/browser/', 'packages/e2e/attacks/', 'services/core/src/'])
       assert.ok(
         files.some((file) => file.startsWith(folder)),
@@ -41,7 +41,7 @@ describe('planTests', () => {
   });
 
   it('knows no files that do not exist', () => {
-    const suites: Suite[] = ['usual', 'system', 'browser', 'nightly', 'alone'];
+    const suites: Suite[] = ['usual', 'system', 'quiet', 'browser', 'nightly', 'alone'];
     const names = suites.flatMap((suite) => testFiles(suite));
     assert.deepEqual(
       LONGEST.filter((file) => !names.includes(file)),
@@ -88,10 +88,21 @@ describe('planTests', () => {
     assert.deepEqual([named.workers, named.needsBrowser], [1, true]);
   });
 
+  it('runs system tests that need an idle machine one by one at the end', () => {
+    const [system = nothing, quiet = nothing, ...more] = planTests(['--system'], 2).runs;
+    assert.deepEqual([system.workers, quiet.workers, more], [4, 1, []]);
+    assert.ok(
+      quiet.mochaArguments.length > 0 && !system.mochaArguments.some((file) => file.includes('.quiet.')),
+    );
+    assert.ok(quiet.mochaArguments.every((file) => file.endsWith('.quiet.test.ts')));
+  });
+
   it('runs all suites but the nightly ones on request', () => {
     const { runs } = planTests(['--all', '--bail'], 2);
-    const each = [[], ['--system'], ['--browser']].map((suite) => planTests([...suite, '--bail'], 2).runs);
-    assert.deepEqual(runs, each.flat());
+    const [usual, system, browser] = [[], ['--system'], ['--browser']].map(
+      (suite) => planTests([...suite, '--bail'], 2).runs,
+    );
+    assert.deepEqual(runs, [usual?.[0], system?.[0], browser?.[0], system?.[1]]);
   });
 });
 

@@ -24,8 +24,8 @@ const NAMES_TESTS = /^(-g|--grep|-f|--fgrep)$/;
 
 /**
  * Named files run in one process, in the given order. Without files: the usual tests. With `--system`: the system tests,
- * several files at a time because they often wait. With `--browser`: the tests that use a browser. With `--all`: all of
- * these. With `--nightly`: all others, first several files at a time, then those that need an idle machine one by one.
+ * several files at a time because they often wait, and at the end, one by one, those that need an idle machine. With
+ * `--browser`: the tests that use a browser. With `--all`: all of these. With `--nightly`: all others, in the same way.
  */
 export function planTests(args: readonly string[], cores = availableParallelism()): TestPlan {
   const options = args.filter((arg) => !OWN.includes(arg));
@@ -44,6 +44,7 @@ export function planTests(args: readonly string[], cores = availableParallelism(
       ...(isUsual ? [run(cores + 2, testFiles('usual'))] : []),
       ...(has('--all') || has('--system') ? [run(cores + 2, testFiles('system'))] : []),
       ...(has('--all') || has('--browser') ? [run(cores + 1, testFiles('browser'), true)] : []),
+      ...(has('--all') || has('--system') ? [run(1, testFiles('quiet'))] : []),
       ...(has('--nightly') ? [run(cores + 1, testFiles('nightly')), run(1, testFiles('alone'))] : []),
     ],
     rerunsFailed,
