@@ -7,7 +7,6 @@ import {
 import { accounts, inTransaction, signOnCodes, type SignOn, type SignOnPurpose } from '@gatehouse/db';
 import type { OpeningDeps, Origin, ThrottleDeps } from '../deps.ts';
 import type { AccountCondition } from '../login/login-status.ts';
-import type { Throttled } from '../login/attempts.ts';
 import {
   CODE_SECONDS,
   EXPIRED_CHECK,
@@ -16,6 +15,7 @@ import {
   isElsewhere,
   type ShownCode,
 } from '../session/exchange-code.ts';
+import type { HandoverResult } from '../session/hand-over.ts';
 import type { Opening } from '../session/sessions.ts';
 import type { SignedOnPerson } from './provider-logouts.ts';
 import type { SsoRules } from './sso-account.ts';
@@ -72,14 +72,6 @@ export async function codeBySso(
   return { kind: 'kept', code: PREFIX + code, accountId: signOn.accountId };
 }
 
-/** The session that a code gave one of our pages, or why it gave none; see `HandoverResult`. */
-export type SignOnResult =
-  | ({ kind: 'taken' } & BrowserSession)
-  | { kind: 'previewed'; email: string }
-  | { kind: 'failed' }
-  | { kind: 'elsewhere' }
-  | Throttled;
-
 /** Opens the session of a sign-on for the page that shows its code, or only says whose session it would be. */
 export async function takeSignOn(
   deps: OpeningDeps & ThrottleDeps,
@@ -95,10 +87,10 @@ export async function takeSignOn(
     present: BrowserSession | undefined;
   },
   origin: Origin,
-): Promise<SignOnResult> {
+): Promise<HandoverResult> {
   const code = shown.code.slice(PREFIX.length);
   if (!isSignOnCode(shown.code)) return { kind: 'failed' };
-  return exchangeThrottled<SignOnResult>(deps, { ...shown, code }, async (codeHash) => {
+  return exchangeThrottled<HandoverResult>(deps, { ...shown, code }, async (codeHash) => {
     const signOn = await signOnCodes.find(deps.db, codeHash, purpose);
     if (signOn === undefined) return FAILED_CHECK;
     const { accountId } = signOn;

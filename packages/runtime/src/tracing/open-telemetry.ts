@@ -72,7 +72,7 @@ export function createTracing(options: {
   };
 }
 
-/** Which span it is that work is done within. */
+/** Finds the span to which the current work belongs. */
 function createWork() {
   const store = new AsyncLocalStorage<OpenSpan>();
   /** The span of what runs now and is not followed further. */
