@@ -51,7 +51,7 @@ describe('the pool of connections', function () {
       sound,
       `select state
        from pg_stat_activity
-       where application_name = ?`,
+       where application_name = ? and state is not null`,
       [applicationName],
     );
     return rows.map(({ state }) => state);

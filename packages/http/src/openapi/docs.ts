@@ -51,7 +51,11 @@ export function referenceScriptRoute(): Route<unknown> {
     params: Type.Object({ file: Text(100) }),
     response: Type.String(),
     contentType: 'text/javascript; charset=utf-8',
-    headers: { 'Cache-Control': 'public, max-age=31536000, immutable' },
+    headers: {
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      // The page's sandbox gives it an origin of its own, which is another one than the script's.
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    },
     errors: ['not_found'],
     handler: ({ params, refuse }) => {
       if (params.file !== script.name) throw refuse('not_found');

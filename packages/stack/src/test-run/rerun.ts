@@ -1,7 +1,7 @@
 import type { TestFailure, Totals } from './run-mocha.ts';
 
 /** If more files than this fail, it is not by chance: something is broken. */
-const MOST_FILES = 4;
+const MOST_FILES = 6;
 
 /** The totals after some files ran again. */
 interface Rerun extends Totals {
@@ -11,7 +11,7 @@ interface Rerun extends Totals {
 
 /**
  * Runs the files of failed tests once more, alone. A file without a failure then counts as passed, and its first
- * failures as flaky. Nothing runs again if more than four files failed, or if a failure has no file, which means that
+ * failures as flaky. Nothing runs again if more than six files failed, or if a failure has no file, which means that
  * a process crashed.
  */
 export async function rerunFailed(

@@ -16,7 +16,6 @@ export const LONGEST = [
   'packages/e2e/src/crashes/crash-points.system.test.ts',
   'packages/e2e/attacks/attacks.system.test.ts',
   'packages/e2e/src/crashes/crash-points-background.system.test.ts',
-  'packages/e2e/src/deadlines/deadlines.system.test.ts',
   'packages/e2e/src/cluster/redis-cluster.system.test.ts',
   'packages/e2e/src/journeys/journeys.test.ts',
   'packages/e2e/src/streams/session-streams.nightly.test.ts',

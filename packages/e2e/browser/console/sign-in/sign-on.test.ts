@@ -72,6 +72,7 @@ describe('signing in to the console with an identity provider', function () {
     await signOn(page, email);
     await barOf(page).waitFor({ state: 'attached' });
     await admin.removePassword(id);
+    await admin.forgetConfirmation(id);
     await page.goto(urlOf('/tokens'));
     const create = async () => {
       await page.getByRole('button', { name: 'Create token' }).first().click();
