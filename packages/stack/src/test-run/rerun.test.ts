@@ -17,7 +17,7 @@ describe('running failed test files again', () => {
   });
 
   it('runs nothing again without failures, after a crash, or if more than six files failed', async () => {
-    const many = [...'abcdefg'].map((name) => failure(`${name}.test.ts`));
+    const many = Array.from('abcdefg', (name) => failure(`${name}.test.ts`));
     for (const totals of [
       GREEN,
       { passed: 0, failed: 1, failures: [] },
