@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { logIn, newAccount, type AccountRef } from '@gatehouse/accounts/testing';
 import { createBrowserSessions, type BrowserPurpose } from '@gatehouse/auth-core';
-import { startServices, type Services } from './roles/services.ts';
+import { startServices, type Services } from './requests/services.ts';
 import { watch } from './roles/watch.ts';
 
 const PAGES_ORIGIN = 'https://gatehouse.test';

@@ -4,10 +4,10 @@ import { logIn, newAccount, someAddress } from '@gatehouse/accounts/testing';
 import { exchangeRaw } from '@gatehouse/http/testing';
 import { turnsOf, type Turns } from '@gatehouse/runtime/testing';
 import { startSso, type TestSso } from '../../../../services/admin/src/sso/testing/browser.ts';
-import { createFixtures } from '../../src/roles/fixtures.ts';
-import { requestFor } from '../../src/roles/requests.ts';
+import { createFixtures } from '../../src/requests/objects.ts';
+import { requestFor } from '../../src/requests/request-for.ts';
 import { ALL_ROUTES } from '../../src/roles/role-table.ts';
-import { startServices, type Services } from '../../src/roles/services.ts';
+import { startServices, type Services } from '../../src/requests/services.ts';
 import { shuffled } from '../shuffled.ts';
 import {
   filledBody,

@@ -8,9 +8,9 @@ import {
   startProvider,
   type TestProvider,
 } from '../../../../services/admin/src/sso/testing/provider.ts';
-import { startServices, type Services } from '../roles/services.ts';
-import { reachCallback } from './sign-on.ts';
-import { makeWrites, type Write } from './writes.ts';
+import { startServices, type Services } from '../requests/services.ts';
+import { reachCallback } from '../requests/reach-callback.ts';
+import { makeWrites, type Write } from '../requests/prepared/account-requests.ts';
 
 /** Connections of one service: enough for all requests that are sent to it at once. */
 const POOL = 25;

@@ -7,7 +7,7 @@ import type { AnyEvent } from '@gatehouse/events';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { connectRedis } from '@gatehouse/session-cache';
 import { v7 as newId } from 'uuid';
-import { startServices, type Services } from '../roles/services.ts';
+import { startServices, type Services } from '../requests/services.ts';
 
 describe('an account with unique values in every field', function () {
   this.timeout(60_000);

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { someAddress } from '@gatehouse/accounts/testing';
 import { routes as portalRoutes } from '@gatehouse/portal';
-import { startServices, type Services } from '../roles/services.ts';
+import { startServices, type Services } from '../requests/services.ts';
 import { writeClient } from './write-client.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../../../examples/server-rendered/', import.meta.url));

@@ -1,6 +1,6 @@
 import { logIn, newAccount } from '@gatehouse/accounts/testing';
 import { CLIENT, startProvider } from '../../../../services/admin/src/sso/testing/provider.ts';
-import { startServices, type Services } from '../roles/services.ts';
+import { startServices, type Services } from '../requests/services.ts';
 
 /** The URL of Admin for browsers, as configured. */
 const ADMIN_URL = 'https://admin.gatehouse.test';

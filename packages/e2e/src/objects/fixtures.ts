@@ -14,8 +14,8 @@ import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { ALL_ROUTES } from '../roles/role-table.ts';
-import type { Services } from '../roles/services.ts';
-import type { Received } from '../roles/wire.ts';
+import type { Services } from '../requests/services.ts';
+import type { Received } from '../requests/send.ts';
 
 /** A call, for example `POST /account/login`, and its body. */
 export type Call = readonly [line: string, body?: object | undefined];

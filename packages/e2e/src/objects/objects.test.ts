@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { logIn, newContent, someEmail } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
 import { assemble, registerWith, sendCall, type Call, type Fixtures, type Who } from './fixtures.ts';
-import { startServices, type Services } from '../roles/services.ts';
+import { startServices, type Services } from '../requests/services.ts';
 import { watch } from '../roles/watch.ts';
 
 import {

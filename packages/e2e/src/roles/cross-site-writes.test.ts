@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { logIn, newAccount } from '@gatehouse/accounts/testing';
-import { createFixtures } from './fixtures.ts';
-import { requestFor } from './requests.ts';
+import { createFixtures } from '../requests/objects.ts';
+import { requestFor } from '../requests/request-for.ts';
 import { ALL_ROUTES, nameOf } from './role-table.ts';
-import { startServices, type Services } from './services.ts';
+import { startServices, type Services } from '../requests/services.ts';
 import { createPrincipals } from './users.ts';
 import { watch } from './watch.ts';
-import type { Sent } from './wire.ts';
+import type { Sent } from '../requests/send.ts';
 
 /**
  * Requests that browsers send for forms, images and `fetch` without CORS, from another site and from a sibling

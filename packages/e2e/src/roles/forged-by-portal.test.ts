@@ -10,11 +10,11 @@ import {
 } from '@gatehouse/auth-core';
 import { connectRedis, type Redis } from '@gatehouse/session-cache';
 import { eventually } from '@gatehouse/runtime/testing';
-import { createFixtures } from './fixtures.ts';
-import { requestFor } from './requests.ts';
+import { createFixtures } from '../requests/objects.ts';
+import { requestFor } from '../requests/request-for.ts';
 import { ALL_ROUTES, nameOf } from './role-table.ts';
-import { startServices, type Services } from './services.ts';
-import type { Sent } from './wire.ts';
+import { startServices, type Services } from '../requests/services.ts';
+import type { Sent } from '../requests/send.ts';
 
 const ROUTES = ALL_ROUTES.filter(({ api, route }) => api !== 'Portal' && route.access !== 'public');
 

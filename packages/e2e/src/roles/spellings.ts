@@ -1,4 +1,4 @@
-import type { Sent } from './wire.ts';
+import type { Sent } from '../requests/send.ts';
 
 /** Variants of the URL that a careless router might treat as equal. Each variant differs in one way. */
 export function spellingsOf(path: string): string[] {

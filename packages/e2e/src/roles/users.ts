@@ -4,8 +4,8 @@ import { forgedTokens } from '@gatehouse/auth-core/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import type { StaticTokenRole } from '@gatehouse/schema';
 import type { Caller } from './callers.ts';
-import type { Services } from './services.ts';
-import type { Owner } from './fixtures.ts';
+import type { Services } from '../requests/services.ts';
+import type { Owner } from '../requests/objects.ts';
 
 /** A caller: its credentials, its column of the table, and its account. */
 export interface Principal {

@@ -3,13 +3,13 @@ import { logIn, newAccount } from '@gatehouse/accounts/testing';
 import { readTable } from '../documents/markdown-table.ts';
 import { CALLERS, type Caller } from './callers.ts';
 import { createPrincipals, type Principal } from './users.ts';
-import { concernsOwnedObject, requestFor } from './requests.ts';
+import { concernsOwnedObject, requestFor } from '../requests/request-for.ts';
 import { ALL_ROUTES, nameOf } from './role-table.ts';
-import { startServices, type Services } from './services.ts';
+import { startServices, type Services } from '../requests/services.ts';
 import { otherMethods, spellingsOf } from './spellings.ts';
-import { createFixtures } from './fixtures.ts';
+import { createFixtures } from '../requests/objects.ts';
 import { watch } from './watch.ts';
-import type { Received, Sent } from './wire.ts';
+import type { Received, Sent } from '../requests/send.ts';
 
 type Entry = (typeof ALL_ROUTES)[number];
 

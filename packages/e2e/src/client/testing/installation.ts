@@ -9,7 +9,7 @@ import {
 } from '@gatehouse/client';
 import { routes as portalRoutes } from '@gatehouse/portal';
 import { PASSWORD } from '../../testing/index.ts';
-import { startServices, type Services } from '../../roles/services.ts';
+import { startServices, type Services } from '../../requests/services.ts';
 
 type Fetch = NonNullable<ClientOptions['fetch']>;
 type Sent = { method: string; path: string; body: string; signal: AbortSignal };

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { logIn, newAccount } from '@gatehouse/accounts/testing';
 import type { OpenApi } from '@gatehouse/http';
 import { compile, type TSchema } from '@gatehouse/schema';
-import { createFixtures } from '../../roles/fixtures.ts';
-import { requestFor } from '../../roles/requests.ts';
+import { createFixtures } from '../../requests/objects.ts';
+import { requestFor } from '../../requests/request-for.ts';
 import { ALL_ROUTES, nameOf } from '../../roles/role-table.ts';
-import { startServices, type Services } from '../../roles/services.ts';
-import type { Received, Sent } from '../../roles/wire.ts';
+import { startServices, type Services } from '../../requests/services.ts';
+import type { Received, Sent } from '../../requests/send.ts';
 import { DOCUMENT_FILE, ROOT } from './openapi-document.ts';
 
 /** An operation of the document with all references resolved. */

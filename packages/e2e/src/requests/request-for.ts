@@ -1,8 +1,8 @@
 import type { Route } from '@gatehouse/http';
-import { nameOf } from './role-table.ts';
+import { nameOf } from '../roles/role-table.ts';
 import { smallest } from './smallest.ts';
-import { namesOwnedObject, type Fixtures } from './fixtures.ts';
-import type { Sent } from './wire.ts';
+import { namesOwnedObject, type Fixtures } from './objects.ts';
+import type { Sent } from './send.ts';
 
 /**
  * Optional fields that must be added, because the schema accepts one of several fields and the request has no effect

@@ -1,5 +1,5 @@
-import type { Services } from '../roles/services.ts';
-import type { Sent } from '../roles/wire.ts';
+import type { Services } from './services.ts';
+import type { Sent } from './send.ts';
 
 /**
  * Starts a sign-on at Admin, and follows the browser to the identity provider and back. Returns the callback request,

@@ -1,5 +1,5 @@
 import { codeIn, newAccount, PASSWORD } from '@gatehouse/accounts/testing';
-import type { Services } from '../roles/services.ts';
+import type { Services } from '../services.ts';
 import type { Prepared, LoggedInUser } from './prepared.ts';
 
 type Prepare = () => Promise<Prepared>;

@@ -12,15 +12,15 @@ import {
 } from '@gatehouse/accounts/testing';
 import type { CreationOptionsJson } from '@gatehouse/auth-core';
 import { createSoftwareAuthenticator } from '@gatehouse/auth-core/testing';
-import { requestFor } from '../roles/requests.ts';
-import { ALL_ROUTES, nameOf } from '../roles/role-table.ts';
-import type { Services } from '../roles/services.ts';
-import { createFixtures } from '../roles/fixtures.ts';
-import { erasureBodies } from './erasure-bodies.ts';
-import { reachCallback } from './sign-on.ts';
+import { requestFor } from '../request-for.ts';
+import { ALL_ROUTES, nameOf } from '../../roles/role-table.ts';
+import type { Services } from '../services.ts';
+import { createFixtures } from '../objects.ts';
+import { erasureBodies } from './erasure-requests.ts';
+import { reachCallback } from '../reach-callback.ts';
 import type { Prepared, LoggedInUser } from './prepared.ts';
-import { signOnBodies } from './sign-on-bodies.ts';
-import type { Sent } from '../roles/wire.ts';
+import { signOnBodies } from './sign-on-requests.ts';
+import type { Sent } from '../send.ts';
 
 /** A request that writes, and the API that gets it. */
 export interface Write {

@@ -3,7 +3,7 @@ import { query } from '@gatehouse/db';
 import { startAdmin } from '../../../../services/admin/src/testing/index.ts';
 import { startCore } from '../../../../services/core/src/testing/index.ts';
 import { startPortal } from '../../../../services/portal/src/testing/index.ts';
-import { send, type Sent } from './wire.ts';
+import { send, type Sent } from './send.ts';
 
 /** Core, Portal and Admin of one installation. */
 export type Services = Awaited<ReturnType<typeof startServices>>;

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { codeBySso, openSession } from '@gatehouse/accounts';
 import { accounts, BY_PASSWORD } from '@gatehouse/db';
-import type { Services } from '../roles/services.ts';
-import { reachCallback } from './sign-on.ts';
+import type { Services } from '../services.ts';
+import { reachCallback } from '../reach-callback.ts';
 import type { Prepared, LoggedInUser } from './prepared.ts';
 
 /** Prepares a request of a new user; `tell` returns its parts for this user. */
