@@ -1,40 +1,38 @@
 import assert from 'node:assert/strict';
-import { openTestAccounts, someEmail, type TestAccounts } from '@gatehouse/accounts/testing';
+import { openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { Proxy, type ProxiedMessage } from '../world/proxy.ts';
-import {
-  CLIENT,
-  startProvider,
-  type TestProvider,
-} from '../../../../services/admin/src/sso/testing/provider.ts';
+import { ALL_ROUTES, nameOf } from '../roles/role-table.ts';
+import { startDemoProvider, type DemoProvider } from '../requests/demo-provider.ts';
+import { createEffectiveRequests, type EffectiveRequest } from '../requests/effective-requests.ts';
 import { startServices, type Services } from '../requests/services.ts';
 import { reachCallback } from '../requests/reach-callback.ts';
-import { makeWrites, type Write } from '../requests/prepared/account-requests.ts';
 
 /** Connections of one service: enough for all requests that are sent to it at once. */
 const POOL = 25;
-const PROVIDER = 'demo';
 const TRIES_MAX = 4;
-/** The person that the identity provider reports: a stranger, for whom an account is created. */
-const STRANGER = { sub: 'a stranger', email: someEmail(), email_verified: true };
+/** These write only to Redis. The data reaches Postgres later, in the background. */
+const NOT_TO_POSTGRES = ['POST /account/ping', 'POST /console/session/ping'];
+/** The callback is a GET, but opens a session. */
+const WRITING = ALL_ROUTES.filter(({ route }) => {
+  const name = nameOf(route);
+  return route.method === 'get' ? name === 'GET /auth/{provider}/callback' : !NOT_TO_POSTGRES.includes(name);
+});
 
 describe('every call that writes, when Postgres is too slow for it', function () {
   this.timeout(120_000);
   let app: TestAccounts;
   let proxy: Proxy;
-  let provider: TestProvider;
+  let provider: DemoProvider;
   let services: Services;
-  let writes: Write[];
+  const writes: EffectiveRequest[] = [];
   before(async () => {
     app = await openTestAccounts();
     await app.relay.stop();
     const { hostname: host, port } = new URL(app.settings.DATABASE_URL);
     proxy = await Proxy.open({ host, port: Number(port) }, 'postgres');
-    provider = await startProvider({ person: STRANGER });
-    const returnUrls = ['https://app.gatehouse.test/'];
-    const rules = { trustEmail: true, provisioning: 'jit' };
-    const sso = [{ id: PROVIDER, issuer: provider.issuer, ...CLIENT, returnUrls, ...rules }];
+    provider = await startDemoProvider();
     services = await startServices(
       {
         DATABASE_URL: proxy.reroute(app.settings.DATABASE_URL),
@@ -43,12 +41,12 @@ describe('every call that writes, when Postgres is too slow for it', function ()
         MAILS_PER_HOUR: 50,
       },
       { app },
-      { ADMIN_URL: 'https://admin.gatehouse.test', SSO_PROVIDERS: JSON.stringify(sso) },
+      provider.settings,
     );
-    writes = await makeWrites(services, {
-      provider: PROVIDER,
-      logoutToken: (claims) => provider.logoutToken(claims),
-    });
+    const startedAt = app.clock.now();
+    app.clock.now = () => startedAt;
+    const requestsOf = await createEffectiveRequests(services, provider);
+    for (const entry of WRITING) writes.push(...(await requestsOf(entry)));
     // The codes expire after a minute, which is less than the tests take.
     for (const table of ['handover_code', 'console_code', 'sign_on_code', 'identity_link'])
       await query(app.db, `update ${table} set expires_at = now() + interval '1 hour'`);
@@ -62,7 +60,7 @@ describe('every call that writes, when Postgres is too slow for it', function ()
     await app.stop();
   });
 
-  const sendOne = async ({ name, api, sent }: Write): Promise<[string, string]> => {
+  const sendOne = async ({ name, api, sent }: EffectiveRequest): Promise<[string, string]> => {
     const { status, text } = await services.send(api, sent);
     return [name, status < 400 ? 'done' : status === 503 ? '503' : `${status} ${text}`];
   };
@@ -129,7 +127,7 @@ describe('every call that writes, when Postgres is too slow for it', function ()
     ['the login page', `?pages=true&state=${'s'.repeat(43)}`],
   ] as const) {
     it(`opens no session of ${whose}, and creates no account, if only the steps after the identity provider’s response are slow`, async () => {
-      const sent = await reachCallback(services, PROVIDER, search);
+      const sent = await reachCallback(services, provider.id, search);
       const before = await picture(app);
       provider.seen.length = 0;
       const hasAnswered = () => provider.seen.includes('/token');

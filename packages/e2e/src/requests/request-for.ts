@@ -1,29 +1,23 @@
+import { PASSWORD, someEmail } from '@gatehouse/accounts/testing';
 import type { Route } from '@gatehouse/http';
 import { nameOf } from '../roles/role-table.ts';
 import { smallest } from './smallest.ts';
 import { namesOwnedObject, type Fixtures } from './objects.ts';
 import type { Sent } from './send.ts';
 
-/**
- * Optional fields that must be added, because the schema accepts one of several fields and the request has no effect
- * without any.
- */
+/** Optional fields without which the request has no effect. */
 const ALSO: Record<string, readonly string[]> = {
-  'POST /account/login': ['Username', 'Password'],
   'POST /account/two-factor': ['Password'],
   'POST /account/export': ['Password'],
   'POST /account/erase': ['Password'],
   'PUT /account/profile': ['DisplayName'],
-  'POST /account/remove-user': ['UserId'],
-  'POST /console/handover/exchange': ['HandoverCode'],
-  'POST /console/session/confirm': ['Password'],
-  'POST /admin/user-session': ['SessionId'],
   'PATCH /admin/account/{id}': ['DisplayName'],
-  'POST /admin/content-definition/{id}/remove': ['UserId'],
 };
 
-/** Complete bodies for routes whose required fields do not specify a change and its target. */
-const WHOLE: Record<string, (fixtures: Fixtures) => Promise<object>> = {
+/** Complete bodies where the fields alone do not say what they are about. */
+const WHOLE: Record<string, (fixtures: Fixtures) => object | Promise<object>> = {
+  // Of nobody's account: that of a user is refused as a caller without the role would be.
+  'POST /console/session': () => ({ Username: someEmail(), Password: PASSWORD }),
   'POST /admin/account/bulk': async (fixtures) => ({
     Filter: { Ids: [await fixtures.inField('UserId')] },
     Change: { ExpiresAt: '2999-01-01T00:00:00Z' },
@@ -66,8 +60,9 @@ export async function requestFor(
  * session.
  */
 export function concernsOwnedObject(route: Route<never>): boolean {
-  const { required = [] }: { required?: string[] } = route.body ?? {};
-  const fields = [...required, ...(ALSO[nameOf(route)] ?? [])];
+  const { required = [], oneOfFields = [] }: { required?: string[]; oneOfFields?: string[][] } =
+    route.body ?? {};
+  const fields = [...required, ...(oneOfFields[0] ?? []), ...(ALSO[nameOf(route)] ?? [])];
   return namesOwnedObject({ paths: pathsToParameters(route.path), fields });
 }
 

@@ -1,13 +1,44 @@
-import type { logIn } from '@gatehouse/accounts/testing';
+import { codeIn, newAccount, logIn } from '@gatehouse/accounts/testing';
+import { eventually } from '@gatehouse/runtime/testing';
+import type { Services } from '../services.ts';
 
-/** A logged-in user. */
-export type LoggedInUser = Awaited<ReturnType<typeof logIn>> & { id: string; email: string };
+/** A logged-in administrator. */
+export type Caller = Awaited<ReturnType<typeof newCaller>>;
 
-/** The parts of a user's writing request that cannot be derived from its schema. */
-export interface Prepared {
-  user: LoggedInUser;
+/** The parts of a caller's request that cannot be derived from the schema of its route. */
+export interface Parts {
   path?: string;
+  headers?: Record<string, string>;
   /** A string for forms. */
   body?: object | string;
-  address?: string;
+}
+
+/** Requests by the name of their route, or by this name and a variant: `POST /account/erase, to confirm`. */
+export type Prepared = Record<string, (caller: Caller) => Parts | Promise<Parts>>;
+
+export async function newCaller({ app }: Services) {
+  const person = await newAccount(app, { role: 'Admin' });
+  return { ...person, ...(await logIn(app, person)) };
+}
+
+/** Sends what must precede a request. Returns the body of the response. */
+export async function ask(
+  services: Services,
+  api: 'Core' | 'Portal' | 'Admin',
+  path: string,
+  body: object,
+  by?: Caller,
+): Promise<Record<string, unknown>> {
+  const headers = by && { authorization: `Bearer ${by.Token}` };
+  const answer = await services.send(api, { method: 'POST', path, body, ...(headers && { headers }) });
+  if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
+  return answer.body;
+}
+
+/** The code that was mailed to an address, maybe after the response. */
+export function mailedCode({ app }: Services, email: string): Promise<string> {
+  return eventually(async () => {
+    const mails = await app.mailsTo(email);
+    return mails.length > 0 && codeIn(mails);
+  });
 }

@@ -3,57 +3,38 @@ import { codeBySso, openSession } from '@gatehouse/accounts';
 import { accounts, BY_PASSWORD } from '@gatehouse/db';
 import type { Services } from '../services.ts';
 import { reachCallback } from '../reach-callback.ts';
-import type { Prepared, LoggedInUser } from './prepared.ts';
+import type { DemoProvider } from '../demo-provider.ts';
+import { ask, type Caller, type Prepared } from './prepared.ts';
 
-/** Prepares a request of a new user; `tell` returns its parts for this user. */
-type About = (tell: (user: LoggedInUser) => Promise<Omit<Prepared, 'user'>>) => () => Promise<Prepared>;
-/** Sends a request as this caller, before the prepared one. */
-type Ask = (
-  api: 'Core' | 'Portal' | 'Admin',
-  path: string,
-  body: object,
-  by?: LoggedInUser,
-) => Promise<Record<string, unknown>>;
-
-/** Bodies of single sign-on requests, with values from a previous sign-on. */
-export function signOnBodies(
-  services: Services,
-  provider: string,
-  { about, ask, logoutToken }: { about: About; ask: Ask; logoutToken: (claims: object) => string },
-): Record<string, Record<string, () => Promise<Prepared>>> {
+/** Requests about single sign-on, with values from a previous sign-on at this provider. */
+export function signOnRequests(services: Services, provider: DemoProvider): Prepared {
+  const { id: demo } = provider;
   return {
-    'POST /account/identity/{provider}': {
-      plainly: about(() => Promise.resolve({ path: `/account/identity/${provider}` })),
+    'GET /auth/{provider}/login': () => ({ path: `/auth/${demo}/login` }),
+    'GET /auth/{provider}/callback': () => reachCallback(services, demo),
+    'POST /account/identity/{provider}': () => ({ path: `/account/identity/${demo}` }),
+    'POST /account/identity': async (caller) => {
+      const { Url } = await ask(services, 'Core', `/account/identity/${demo}`, {}, caller);
+      const sent = await reachCallback(services, demo, new URL(String(Url)).search);
+      const { headers } = await services.send('Admin', sent);
+      return { body: { IdentityCode: /#IdentityCode=([^&]+)/.exec(String(headers['location']))?.[1] } };
     },
-    'POST /account/identity': {
-      plainly: about(async (one) => {
-        const { Url } = await ask('Core', `/account/identity/${provider}`, {}, one);
-        const sent = await reachCallback(services, provider, new URL(String(Url)).search);
-        const { headers } = await services.send('Admin', sent);
-        return { body: { IdentityCode: /#IdentityCode=([^&]+)/.exec(String(headers['location']))?.[1] } };
-      }),
+    'POST /auth/{provider}/backchannel-logout': () => {
+      const exp = Math.floor(Date.now() / 1000) + 600;
+      const logout_token = provider.logoutToken({ sub: 'somebody', exp });
+      const body = new URLSearchParams({ logout_token }).toString();
+      return { path: `/auth/${demo}/backchannel-logout`, body };
     },
-    'POST /auth/{provider}/backchannel-logout': {
-      plainly: about(() => {
-        const exp = Math.floor(Date.now() / 1000) + 600;
-        const form = new URLSearchParams({ logout_token: logoutToken({ sub: 'somebody', exp }) });
-        return Promise.resolve({ path: `/auth/${provider}/backchannel-logout`, body: form.toString() });
-      }),
+    'POST /api/auth/{provider}/exchange': async (caller) => {
+      const codeVerifier = randomBytes(32).toString('base64url');
+      const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
+      const code = await signOnCodeOf(services, demo, caller, codeChallenge);
+      return { path: `/api/auth/${demo}/exchange`, body: { code, codeVerifier } };
     },
-    'POST /api/auth/{provider}/exchange': {
-      plainly: about(async (one) => {
-        const codeVerifier = randomBytes(32).toString('base64url');
-        const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
-        const code = await signOnCodeOf(services, provider, one, codeChallenge);
-        return { path: `/api/auth/${provider}/exchange`, body: { code, codeVerifier } };
-      }),
-    },
-    'POST /api/auth/{provider}/renew': {
-      plainly: about(async ({ id }) => {
-        const refreshToken = await refreshTokenOf(services, provider, id);
-        return { path: `/api/auth/${provider}/renew`, body: { refreshToken } };
-      }),
-    },
+    'POST /api/auth/{provider}/renew': async ({ id }) => ({
+      path: `/api/auth/${demo}/renew`,
+      body: { refreshToken: await refreshTokenOf(services, demo, id) },
+    }),
   };
 }
 
@@ -61,7 +42,7 @@ export function signOnBodies(
 async function signOnCodeOf(
   { app }: Services,
   provider: string,
-  { id, email }: LoggedInUser,
+  { id, email }: Caller,
   codeChallenge: string,
 ): Promise<string> {
   const kept = await codeBySso(

@@ -1,0 +1,51 @@
+import { logIn, newAccount } from '@gatehouse/accounts/testing';
+import { nameOf, type ALL_ROUTES } from '../roles/role-table.ts';
+import type { DemoProvider } from './demo-provider.ts';
+import { createFixtures } from './objects.ts';
+import { accountRequests } from './prepared/account-requests.ts';
+import { erasureRequests } from './prepared/erasure-requests.ts';
+import { newCaller, type Prepared } from './prepared/prepared.ts';
+import { signOnRequests } from './prepared/sign-on-requests.ts';
+import { requestFor } from './request-for.ts';
+import type { Sent } from './send.ts';
+import type { Services } from './services.ts';
+
+type Entry = (typeof ALL_ROUTES)[number];
+
+/** A request that succeeds, and the API that gets it. */
+export interface EffectiveRequest {
+  name: string;
+  api: Entry['api'];
+  sent: Sent;
+}
+
+/**
+ * Makes requests that succeed: at least one for a route, and several if it has variants. No two requests use the same
+ * objects.
+ */
+export async function createEffectiveRequests(services: Services, provider: DemoProvider) {
+  const { app } = services;
+  const adminToken = (await logIn(app, await newAccount(app, { role: 'Admin' }))).Token;
+  const prepared: Prepared = {
+    ...accountRequests(services),
+    ...erasureRequests(services),
+    ...signOnRequests(services, provider),
+  };
+  return async ({ api, route }: Entry): Promise<EffectiveRequest[]> => {
+    const name = nameOf(route);
+    const variants = Object.keys(prepared).filter((key) => key === name || key.startsWith(`${name}, `));
+    const made: EffectiveRequest[] = [];
+    for (const variant of variants.length === 0 ? [name] : variants) {
+      const caller = await newCaller(services);
+      const { now } = app.clock;
+      const { path, body, headers } = (await prepared[variant]?.(caller)) ?? {};
+      // Setting up two-factor authentication changes the clock.
+      app.clock.now = now;
+      const smallest = await requestFor(route, createFixtures(services, adminToken).of(caller));
+      const authorization = route.access !== 'public' && { authorization: `Bearer ${caller.Token}` };
+      const sent = { ...smallest, headers: { ...smallest.headers, ...authorization, ...headers } };
+      made.push({ name: variant, api, sent: { ...sent, path: path ?? sent.path, body: body ?? sent.body } });
+    }
+    return made;
+  };
+}
