@@ -1,12 +1,8 @@
 import { everyRawRequestIsAnswered } from './raw/every-raw-request.ts';
-import { forgedTokensAreRefused } from './forged-tokens.ts';
 import { ownersAreSafeFromStrangers } from './from-outside.ts';
-import { hostileInputHarmsNothing } from './input/hostile-input.ts';
-import { valuesAreNotConfused } from './input/mixed-up.ts';
 import { rawConnectionsHarmNothing } from './raw/raw-connections.ts';
 import { secretsStayWhereTheyBelong } from './secrets/secrets-canary.ts';
 import { slowClients } from './raw/slow-clients.ts';
-import { strayTextIsRefused } from './text/stray-text.ts';
 import { startTarget, type Target } from './target.ts';
 
 describe('attacks', function () {
@@ -19,13 +15,9 @@ describe('attacks', function () {
 
   const slow = slowClients(() => target);
   describe('slow clients', slow.keepNobodyWaiting);
-  describe('forged tokens', () => forgedTokensAreRefused(() => target));
   describe('raw connections', () => rawConnectionsHarmNothing(() => target));
   describe('raw requests are answered', () => everyRawRequestIsAnswered(() => target));
   describe('secrets', () => secretsStayWhereTheyBelong(() => target));
-  describe('mixed-up tokens and codes', () => valuesAreNotConfused(() => target));
   describe('anonymous callers', () => ownersAreSafeFromStrangers(() => target));
-  describe('text', () => strayTextIsRefused(() => target));
-  describe('hostile input', () => hostileInputHarmsNothing(() => target));
   describe('slow clients, at the end,', slow.areCutOff);
 });

@@ -111,43 +111,6 @@ export function ownersAreSafeFromStrangers(given: () => Target): void {
     assert.equal((await right()).status, 200);
   });
 
-  it('other spellings of the login path are not routed', async () => {
-    const { baseUrl, urls } = target.stack.facts;
-    const body = JSON.stringify({ Username: (await target.newPerson()).email, Password: PASSWORD });
-    for (const port of [baseUrl, urls.core].map((url) => Number(new URL(url).port))) {
-      for (const path of [
-        '/Account/login',
-        '/account/login/',
-        '//account/login',
-        '/account//login',
-        '/account/%6cogin',
-        '/account/./login',
-        '/x/../account/login',
-        '/account/login;x',
-        '/account/login%00',
-        '/account/login%2f',
-        '/account\\login',
-        '/account/login.json',
-      ]) {
-        const answer = await exchangeRaw(
-          port,
-          `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-        );
-        assert.match(answer, /^HTTP\/1\.1 (400|404|405) /, `${path} ${answer}`);
-      }
-    }
-  });
-
-  it('a list with one address many times creates one invitation and one mail', async () => {
-    const email = target.someEmail();
-    const Emails = Array.from({ length: 100 }, (_, at) => (at % 2 === 0 ? email : email.toUpperCase()));
-    const body = { Emails, ContentDefinitionId: target.stack.facts.seed.contentDefinitionId };
-    const { status, json } = await target.posts('portal', '/account/invite-user', body, target.adminToken);
-    assert.deepEqual([status, (json['Items'] as unknown[]).length], [200, 1]);
-    await target.mailedInvitation(email);
-    assert.equal((await target.mailsTo(email)).length, 1);
-  });
-
   it('nobody can inject a line into a log', async () => {
     const forged = '{"level":"error","message":"FORGED"}';
     const { email } = await target.newPerson();

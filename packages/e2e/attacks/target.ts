@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { connectDb } from '@gatehouse/db';
 import { eventually, testServers } from '@gatehouse/runtime/testing';
 import { freePorts } from '@gatehouse/stack';
@@ -93,10 +92,6 @@ export async function startTarget({ ownServers = true, bcryptCost = 8 } = {}) {
     if (status !== 200) throw new Error(`login: ${status} ${text}`);
     return { Token: String(json['Token']), RefreshToken: String(json['RefreshToken']) };
   };
-  const newContent = async (ownerId: string): Promise<string> => {
-    const body = { Name: 'The board meets', Kind: 'LiveChannel', OwnerId: ownerId };
-    return String((await made('/admin/content-definition', body))['Id']);
-  };
   /** The secret of the link in the latest of this many mails. */
   const mailedInvitation = async (email: string, count = 1): Promise<string> => {
     const mails = await eventually(async () => {
@@ -120,10 +115,7 @@ export async function startTarget({ ownServers = true, bcryptCost = 8 } = {}) {
     newPerson,
     change,
     logIn,
-    newContent,
     mailedInvitation,
-    /** The private keys that sign access tokens. */
-    signingKeys: () => readFileSync(join(world.directory, 'secrets', 'signing-keys.json'), 'utf8'),
     /** The content of every log so far, by file. */
     logs: () => new Map(facts.logs.map((file) => [file, readFileSync(file, 'utf8')])),
     stop: async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { logIn, newAccount } from '@gatehouse/accounts/testing';
+import { logIn, newAccount, readTables } from '@gatehouse/accounts/testing';
 import * as fc from 'fast-check';
 import type { Route } from '@gatehouse/http';
 import { createPrincipals, type Principal } from '../../src/roles/users.ts';
@@ -8,7 +8,7 @@ import { startServices, type Services } from '../../src/requests/services.ts';
 import { createFixtures } from '../../src/requests/objects.ts';
 import { everyEndpoint, faultOf, type Declared } from '../answers.ts';
 import { ATTACK_ROUNDS, attackSeed } from '../attack-settings.ts';
-import { hostileText, hostileValue, written } from '../input/hostile-values.ts';
+import { hostileText, hostileValue, written } from './hostile-values.ts';
 import { oddPlaces, withOdd, type OddPlace, type RightRequest } from './odd-places.ts';
 
 const ANSWER_MS = 5000;
@@ -70,6 +70,14 @@ describe('unusual text is answered', function () {
   it('without an unexpected error in the logs', () => {
     const errors = services.lines().filter(({ level }) => level === 'error');
     assert.deepEqual(errors.slice(0, 5), []);
+  });
+
+  it('and is not stored with replacement characters', async () => {
+    const rows = Object.values(await readTables(services.app)).flat();
+    assert.deepEqual(
+      rows.filter((row) => row.includes('\ufffd')),
+      [],
+    );
   });
 });
 

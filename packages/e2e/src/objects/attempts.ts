@@ -171,6 +171,7 @@ export const INVALID_INVITATION: Try[] = [
   ['nobody', 'accepts an invitation by the id of its guest', ({ invited }) => registerWith(invited.id)],
   ['bert', 'accepts an invitation by its email', ({ invited }) => registerWith(invited.email)],
   ['nobody', 'accepts an invitation with a code', ({ resetCode }) => registerWith(resetCode)],
+  ['nobody', 'accepts an invitation with an access token', ({ tokens }) => registerWith(tokens.anna)],
   ['nobody', 'accepts an invitation that was accepted', ({ gus }) => registerWith(gus.token)],
 ];
 
