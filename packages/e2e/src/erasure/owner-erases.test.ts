@@ -64,21 +64,6 @@ describe('erasure by the owner, with real mails', function () {
     assert.equal(login.status, 404);
   };
 
-  it('is canceled by the link, requested again, and done when due', async () => {
-    await open({});
-    const email = await world.newAccount();
-    const link = restoreLinkIn(await askAndConfirm(email));
-    assert.equal((await fetch(String(link))).status, 200);
-    const Code = new URLSearchParams(new URL(String(link)).hash.slice(1)).get('Code');
-    assert.equal((await world.post('/account/restore', { Code })).status, 200);
-    assert.equal((await world.post('/account/restore', { Code })).status, 400);
-
-    assert.notEqual(restoreLinkIn(await askAndConfirm(email, 2)), link);
-    assert.ok((await tablesWith(email)).includes('account'));
-    await query(db, 'update erasure set erases_at = now() where restored_at is null');
-    await isForgotten(email);
-  });
-
   it('is done within seconds, without a way to cancel, with ERASE_AFTER_DAYS=0', async () => {
     await open({ ERASE_AFTER_DAYS: '0' });
     const email = await world.newAccount();

@@ -72,7 +72,7 @@ export function createPrincipals(services: Services, adminToken: string) {
     const admin = await someone('Admin');
     const { invalid, expired } = forgedTokens(admin.Token, app.settings.SIGNING_KEYS ?? '');
     const over = expired.slice(0, 1);
-    // Only a few of all forged tokens. The tests of Core try all of them.
+    // Only a few of all forged tokens. The tests of packages/auth-core try all of them.
     const forged = invalid.filter((_, at) => at % 60 === 0);
     const shown = (name: string, headers: Record<string, string>, code = 'token_invalid', query = '') =>
       ({ name, as: 'Nobody', headers, code, query }) as const;

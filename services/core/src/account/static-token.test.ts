@@ -29,20 +29,6 @@ describe('static API tokens at Core', () => {
     });
   }
 
-  it('lets a token of the role Feed check others’ tokens, and nothing else', async () => {
-    const { Token } = await newToken(core.app, { role: 'Feed' });
-    const { headers } = await check(Token).expect(200, 'Pong Auth');
-    assert.equal(headers['x-auth-role'], 'Feed');
-    await core.http.get('/session-event').set(core.bearer(Token)).expect(200);
-    for (const refused of [
-      await ping(Token).expect(403),
-      await core.http.get('/person').set(core.bearer(Token)).expect(403),
-      await core.post('/account/logout', {}, core.bearer(Token)).expect(403),
-    ]) {
-      assert.equal(refused.body.code, 'forbidden');
-    }
-  });
-
   it('refuses a revoked token within a second in every process, also for pings', async () => {
     const other = await startCore({}, core);
     try {

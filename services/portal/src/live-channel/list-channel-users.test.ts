@@ -138,23 +138,6 @@ describe('GET /user-session/{id}', () => {
     assert.equal(seen.UserId, user.id);
   });
 
-  it('can be read by owner, members, administrators and static tokens only', async () => {
-    const owner = await portal.newAccount();
-    const channel = await newChannel(owner);
-    const guest = await portal.newAccount({ role: 'Guest' });
-    await grant(channel, guest);
-    const admin = await portal.newAccount({ role: 'Admin' });
-    for (const person of [owner, guest, admin]) await ask(channel, await portal.login(person)).expect(200);
-    await ask(channel, token).expect(200);
-    const stranger = await portal.login(await portal.newAccount());
-    assert.equal((await ask(channel, stranger).expect(403)).body.code, 'forbidden');
-    await ask(channel).expect(401);
-
-    const former = await portal.login(guest);
-    await inTransaction(portal.app.db, NO_DEADLINE, (tx) => contentAccess.revoke(tx, channel, [guest.id]));
-    await ask(channel, former).expect(403);
-  });
-
   it('responds with 404 for other kinds of content', async () => {
     for (const kind of ['Recording', 'Document'] as const) {
       const { body } = await ask(await newChannel(undefined, kind), token).expect(400);

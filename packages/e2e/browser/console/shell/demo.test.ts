@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import {
-  fillConsoleSignIn,
-  openTestConsole,
-  startSite,
-  type Site,
-  type TestConsole,
-} from '../../testing/index.ts';
+import { openTestConsole, startSite, type Site, type TestConsole } from '../../testing/index.ts';
 
 describe('the console over the demo data', function () {
   this.timeout(120_000);
@@ -56,24 +50,5 @@ describe('the console over the demo data', function () {
       async () => (await images.first().evaluate((image: HTMLImageElement) => image.naturalWidth)) > 0,
     );
     assert.equal(await page.getByRole('link', { name: /^Image/ }).count(), 0);
-  });
-
-  it('lets demo users log in with the password that npm start prints', async () => {
-    const { user } = site.stack.facts.seed;
-    const { body } = await admin.call('GET', '/admin/account?role=User&search=demo.example');
-    const people = body['Items'] as { Email: string; LoginStatus?: number | null }[]; // public-openapi.json
-    const fine = people.find(({ LoginStatus }) => !LoginStatus);
-    const login = await site.post('/account/login', { Username: fine?.Email, Password: user.Password });
-    assert.equal(login.status, 200);
-  });
-
-  // The last test, because it ends the session that the other tests use for the API.
-  it('lets the administrator in whom npm start prints', async () => {
-    const { Email, Password } = site.stack.facts.admin;
-    const page = await admin.openPage();
-    await page.goto(site.stack.facts.consoleUrl);
-    await fillConsoleSignIn(page, Email, Password);
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    await page.locator('canvas').first().waitFor();
   });
 });

@@ -164,13 +164,4 @@ describe('email change', () => {
     await confirm(mine, await codeTo(email)).expect(200);
     assert.equal(await emailOf(mine), email);
   });
-
-  it('refuses static tokens, anonymous callers, and invalid addresses', async () => {
-    const token = await core.newToken();
-    await change(token, someEmail()).expect(403);
-    await change(undefined, someEmail()).expect(401);
-    await confirm(token, 'ABCD-1234').expect(403);
-    const mine = await core.login(await core.newAccount());
-    for (const bad of ['no address', null, ['a@example.com'], undefined]) await change(mine, bad).expect(400);
-  });
 });
