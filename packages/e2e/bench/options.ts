@@ -26,7 +26,6 @@ export const HELP = `Measures Gatehouse against comparable servers, on this mach
   refresh         POST /account/refresh-token over 1,000 sessions, compared with bare Express and one UPDATE … RETURNING
   login           logins at bcrypt cost 10, compared with hashing alone on all cores
   flood           p99 of pings while logins arrive at twice the capacity, compared with pings alone
-  fair-logins     logins of others while logins from one address arrive at twice the capacity
   redis-memory    Redis memory per active session
   mail            mails per second from the outbox to a mail server with one worker, and the latency of one mail when idle
   million         each call with 1,000,000 accounts and sessions, compared with 1,000 (minutes)

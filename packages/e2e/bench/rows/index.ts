@@ -1,6 +1,5 @@
 import type { Row } from '../row.ts';
 import { coldStart } from './cold-start.ts';
-import { fairLogins } from './fair-logins.ts';
 import { flood } from './flood.ts';
 import { login } from './login.ts';
 import { mail } from './mail.ts';
@@ -19,7 +18,6 @@ export const ROWS: readonly Row[] = [
   refresh,
   login,
   flood,
-  fairLogins,
   redisMemory,
   mail,
   million,

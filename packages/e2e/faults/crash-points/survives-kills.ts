@@ -13,7 +13,6 @@ import {
   killWorkerAt,
   killWorkersDuringBurst,
 } from './mail-kills.ts';
-import { passkeyOperations } from './operations/passkey-operations.ts';
 import { sessionOperations } from './operations/session-operations.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -44,7 +43,6 @@ export function survivesKillsDuringRequests({ isWhole }: { isWhole: boolean }): 
   for (const operation of [
     ...accountOperations,
     ...sessionOperations,
-    ...passkeyOperations,
     ...guestOperations,
     ...erasureOperations,
   ]) {

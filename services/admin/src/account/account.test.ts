@@ -86,20 +86,12 @@ describe('/admin/account', () => {
     for (const [given, pointer] of [
       [{}, '/Email'],
       [{ Email: 'nobody' }, '/Email'],
-      [{ Email: ['a@example.com'] }, '/Email'],
-      [{ Email: 'a\ud800@example.com' }, '/Email'],
       [{ Email, Password: 'short' }, '/Password'],
       [{ Email, Password: 'password' }, '/Password'],
       [{ Email, Password: Email }, '/Password'],
-      [{ Email, Password: null }, '/Password'],
       [{ Email, Role: 'Guest' }, '/Role'],
       [{ Email, Role: 'Service' }, '/Role'],
-      [{ Email, Role: 4 }, '/Role'],
-      [{ Email, DisplayName: '' }, '/DisplayName'],
-      [{ Email, DisplayName: 'a\u0000' }, '/DisplayName'],
-      [{ Email, DisplayName: 'x'.repeat(101) }, '/DisplayName'],
       [{ Email, Locale: 'not a locale' }, '/Locale'],
-      [{ Email, IsMigrated: 'true' }, '/IsMigrated'],
       [{ Email, IsMigrated: true, Password: PASSWORD }, '/IsMigrated'],
     ] as const) {
       const { body } = await admin.post(PATH, token, given).expect(400);

@@ -115,15 +115,6 @@ describe('the session of the console', () => {
     }
   });
 
-  it('is opened for pages of Admin’s own origin only', async () => {
-    const ann = await admin.newAccount({ role: 'Admin' });
-    for (const site of ['same-site', 'cross-site', 'none']) {
-      const answer = await signIn({ Username: ann.email, Password: PASSWORD }, { 'sec-fetch-site': site });
-      assert.deepEqual([answer.status, answer.body.code], [403, 'cross_site'], site);
-    }
-    assert.equal(await activeSessions(ann), 0);
-  });
-
   it('is confirmed by its owner’s password, for five minutes', async () => {
     const ann = await admin.newAccount({ role: 'Admin' });
     const { headers } = await open(ann);

@@ -93,19 +93,4 @@ describe('shared content', () => {
       [stranger],
     );
   });
-
-  it('shows them to nobody else, including members', async () => {
-    const content = await portal.newContent(owner);
-    const friend = await portal.newAccount();
-    await share(content, [friend.email]);
-    const path = `/account/content/${content}/member`;
-    const { Token } = await portal.login(friend);
-    await portal.get(path, Token).expect(403);
-    await portal
-      .get(path, (await portal.login(await portal.newAccount({ role: 'Guest' }))).Token)
-      .expect(403);
-    await portal.get(path).expect(401);
-    await portal.get(path, await portal.newToken()).expect(200);
-    await portal.get('/account/content/019a0000-0000-7000-8000-000000000000/member', token).expect(404);
-  });
 });

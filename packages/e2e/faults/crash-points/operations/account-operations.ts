@@ -38,29 +38,6 @@ const register: Operation = {
   },
 };
 
-const registerAgain: Operation = {
-  name: 'a registration in the place of one that was never verified',
-  service: 'core',
-  prepare: async (world) => {
-    const email = someEmail();
-    const older = { Email: email, Password: PASSWORD };
-    await ask(world.core, '/account/register', { body: older });
-    await mailTo(world, email);
-    return {
-      path: '/account/register',
-      body: { ...older, Password: OTHER },
-      check:
-        async ({ isCommitted }) =>
-        async () => {
-          // Of two passwords none counts.
-          await verify(world, email, codeIn(await mailTo(world, email, isCommitted ? 2 : 1)));
-          assert.equal((await tryLogin(world, { email }, OTHER))?.status, 404);
-          assert.equal((await tryLogin(world, { email }, PASSWORD))?.status, isCommitted ? 404 : 200);
-        },
-    };
-  },
-};
-
 const verifyEmail: Operation = {
   name: 'the verification of an email',
   service: 'core',
@@ -140,4 +117,4 @@ async function verify(world: World, email: string, code: string): Promise<void> 
   assert.equal(answer?.status, 200, `the code in the mail: ${JSON.stringify(answer?.body)}`);
 }
 
-export const accountOperations = [register, registerAgain, verifyEmail, forgotPassword, resetPassword];
+export const accountOperations = [register, verifyEmail, forgotPassword, resetPassword];

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { PASSWORD } from '@gatehouse/accounts/testing';
-import { contentDefinitions, query } from '@gatehouse/db';
+import { query } from '@gatehouse/db';
 import type { Operation } from './operation.ts';
 import {
   isRefused,
   logIn,
   newAccount,
-  newChannel,
   PROMISED_SECONDS,
   tryLogin,
   waitUntilRefused,
@@ -51,38 +50,6 @@ const confirm: Operation = {
   },
 };
 
-const order: Operation = {
-  name: "an administrator's erasure of an account that owns content",
-  service: 'admin',
-  prepare: async (world) => {
-    const { Token: token } = await logIn(world, await newAccount(world, 'Admin'));
-    const heir = await newAccount(world);
-    const { id: contentId, owner, ownerToken } = await newChannel(world);
-    const path = `/admin/account/${owner.id}`;
-    const given = { method: 'DELETE', body: { TransferContentTo: heir.id }, token } as const;
-    const ownerNow = async () => (await contentDefinitions.findById(world.database.db, contentId))?.ownerId;
-    return {
-      path,
-      ...given,
-      check: async ({ answer, isCommitted }) => {
-        if (answer !== undefined) await waitUntilRefused(world, ownerToken, PROMISED_SECONDS);
-        assert.deepEqual(await standingOf(world, owner), isCommitted ? CLOSED : OPEN);
-        assert.equal(await ownerNow(), isCommitted ? heir.id : owner.id);
-        if (isCommitted) await waitUntilRefused(world, ownerToken);
-        else assert.equal(await isRefused(world, ownerToken), false);
-        const again = await ask(world.admin, path, given);
-        assert.equal(again?.status, isCommitted ? 409 : 202);
-        await isClosed(world, owner, ownerToken);
-        assert.equal(await ownerNow(), heir.id);
-        return async () => {
-          assert.equal(restoreCodeIn(await mailTo(world, owner.email)), '');
-          assert.equal(world.sink.mailsTo(owner.email).length, 1);
-        };
-      },
-    };
-  },
-};
-
 const restore: Operation = {
   name: 'the way back of an account by the link in the mail',
   service: 'core',
@@ -100,30 +67,6 @@ const restore: Operation = {
         const again = await ask(world.core, RESTORE, { body });
         assert.equal(again?.status, isCommitted ? 400 : 200, 'a link is used once');
         await isBack(world, account, token);
-      },
-    };
-  },
-};
-
-const takeBack: Operation = {
-  name: 'the way back of an account by an administrator',
-  service: 'admin',
-  prepare: async (world) => {
-    const { Token: token } = await logIn(world, await newAccount(world, 'Admin'));
-    const account = await newAccount(world);
-    const { Token: ended } = await logIn(world, account);
-    const closed = await ask(world.admin, `/admin/account/${account.id}`, { method: 'DELETE', token });
-    assert.equal(closed?.status, 202, JSON.stringify(closed));
-    const path = `/admin/account/${account.id}/restore`;
-    return {
-      path,
-      body: {},
-      token,
-      check: async ({ answer, isCommitted }) => {
-        assert.ok(answer === undefined || isCommitted, 'a 200 for no way back');
-        assert.deepEqual(await standingOf(world, account), isCommitted ? BACK : CLOSED);
-        assert.equal((await ask(world.admin, path, { token }))?.status, isCommitted ? 409 : 200);
-        await isBack(world, account, ended);
       },
     };
   },
@@ -169,4 +112,4 @@ async function standingOf(world: World, { id }: AccountRef): Promise<unknown> {
   return found;
 }
 
-export const erasureOperations = [confirm, order, restore, takeBack];
+export const erasureOperations = [confirm, restore];

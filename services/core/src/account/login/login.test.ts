@@ -110,23 +110,6 @@ describe('POST /account/login', () => {
     });
   }
 
-  it('accepts an imported hash and rehashes it', async () => {
-    const email = await core.newAccount();
-    // bcrypt of the plain password, as other systems store it.
-    const hash = '$2y$04$4rl0W1m3R87qE4ZVvCOFZOPlerQmAjQec10vlN8bwtf0CVcksih1y';
-    await query(core.app.db, 'update account set password_hash = ?, password_scheme = ? where email = ?', [
-      hash,
-      'raw',
-      email,
-    ]);
-    await attempt(email, 'imported from elsewhere').expect(200);
-    await eventually(async () => {
-      const account = await accounts.findByEmailKey(core.app.db, email);
-      return account?.passwordScheme === 'peppered';
-    });
-    await attempt(email, 'imported from elsewhere').expect(200);
-  });
-
   it('keeps an imported hash of a password longer than bcrypt reads, and refuses an empty one', async () => {
     const [long, empty, short] = [await core.newAccount(), await core.newAccount(), await core.newAccount()];
     const give = (email: string, password: string) =>

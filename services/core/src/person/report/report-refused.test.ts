@@ -53,23 +53,4 @@ describe('invalid reports of faces', () => {
     }
     assert.equal(reasons.size, poison.length);
   });
-
-  it('are accepted or parked with any headers', async () => {
-    const ann = await app.core.addPerson();
-    const deaths = [{ queue: app.broker.faces.delays[0]?.queue }];
-    const sendWith = (failures: unknown, content: string) =>
-      app.broker.channel.sendToQueue(app.broker.faces.queue, Buffer.from(content), {
-        headers: { 'x-failures': failures, 'x-death': deaths },
-      });
-    const odd = ['many', -1e9, {}, [[]], true, 1e300];
-    for (const failures of odd) {
-      sendWith(failures, '{');
-      sendWith(failures, JSON.stringify(app.reportOf({ PersonId: ann, Similarity: 0.8 })));
-    }
-    await eventually(async () => (await app.core.countsOf(ann)).ProbableMatch === odd.length);
-    let parked = 0;
-    await eventually(
-      async () => (parked += (await app.broker.take(app.broker.faces.dead)).length) === odd.length,
-    );
-  });
 });
