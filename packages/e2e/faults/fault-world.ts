@@ -1,6 +1,6 @@
 import { freePorts } from '@gatehouse/stack';
 import { startWorld, type World } from '../src/testing/index.ts';
-import { Proxy } from '../src/world/proxy.ts';
+import { Proxy } from '@gatehouse/runtime/testing';
 import { DISCONNECT, runOnPostgres } from './servers.ts';
 import { openSink, type Sink } from '../src/world/mail-sink.ts';
 import { openBaseline, type Baseline } from './baseline.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { mailPublicKeyOf } from '@gatehouse/crypto';
 import { Unavailable } from '@gatehouse/runtime';
-import { eventually, testLog } from '@gatehouse/runtime/testing';
+import { eventually, Proxy, testLog } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { newEvent, newMailEvent } from './event/event.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 import { createSeal } from './event/seal.ts';
-import { openTcpProxy, testBroker, type TcpProxy, type TestBroker } from './testing/index.ts';
+import { testBroker, type TestBroker } from './testing/index.ts';
 
 const content = { Email: 'ann@example.com', Locale: 'en', At: new Date().toISOString() };
 const mailEvent = () =>
@@ -19,11 +19,11 @@ const mailEvent = () =>
 
 describe('createPublisher', () => {
   let broker: TestBroker;
-  let proxy: TcpProxy;
+  let proxy: Proxy;
   let publisher: Publisher;
   before(async () => {
     broker = await testBroker();
-    proxy = await openTcpProxy(broker.url);
+    proxy = await Proxy.to(broker.url);
     publisher = createPublisher({
       url: proxy.url,
       log: testLog(),
@@ -114,11 +114,11 @@ describe('createPublisher', () => {
   });
 
   it('fails pending publishes when the connection breaks, and recovers', async () => {
-    proxy.cut({ refuse: true });
+    proxy.reset();
     await eventually(() => !publisher.isReady());
     await assert.rejects(publisher.queueDepths(), Unavailable);
     await refuses(publisher.publish(mailEvent()));
-    proxy.heal();
+    await proxy.heal();
     await eventually(() => publisher.isReady());
     await publisher.publish(mailEvent());
     assert.equal((await broker.take(broker.topology.queue)).length, 1);
@@ -126,12 +126,12 @@ describe('createPublisher', () => {
 
   it('times out without confirms, limits pending publishes, and recovers', async () => {
     const events = Array.from({ length: 1500 }, mailEvent);
-    proxy.freeze();
+    proxy.blackHole();
     const begun = Date.now();
     const results = await Promise.allSettled(events.map((event) => publisher.publish(event)));
     assert.ok(results.every(({ status }) => status === 'rejected'));
     assert.ok(Date.now() - begun < 3000);
-    proxy.heal();
+    await proxy.heal();
     await eventually(() => publisher.isReady());
     await eventually(() => publisher.publish(mailEvent()).then(() => true));
   });

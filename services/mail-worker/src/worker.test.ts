@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { claimMail } from '@gatehouse/db/testing';
 import { mailAdmin, mailDeliveries, outbox, query, inTransaction } from '@gatehouse/db';
-import { openTcpProxy } from '@gatehouse/events/testing';
+import { eventually, Proxy } from '@gatehouse/runtime/testing';
 import { createMetrics, NO_DEADLINE } from '@gatehouse/runtime';
-import { eventually } from '@gatehouse/runtime/testing';
 import { UNREACHABLE } from './deliver-mail.ts';
 import { startTestMailWorker, startSink, type TestMailWorker } from './testing/index.ts';
 
@@ -224,7 +223,7 @@ describe('the mail worker', () => {
   });
 
   it('continues after its connection to the broker was cut and its queue deleted', async () => {
-    const proxy = await openTcpProxy(rig.broker.url);
+    const proxy = await Proxy.to(rig.broker.url);
     await rig.startWorker({ amqpUrl: proxy.url });
     proxy.cut();
     const one = await rig.send();

@@ -3,8 +3,7 @@ import { createHmac } from 'node:crypto';
 import { portalSecretOf, readPortalSecret } from '@gatehouse/auth-core';
 import { connectRedis, type Redis } from '@gatehouse/session-cache';
 import { query } from '@gatehouse/db';
-import { openTcpProxy, type TcpProxy } from '@gatehouse/events/testing';
-import { eventually } from '@gatehouse/runtime/testing';
+import { eventually, Proxy } from '@gatehouse/runtime/testing';
 import { logout } from './logout.ts';
 import { logIn, newAccount, openTestAccounts, type AccountRef, type TestAccounts } from '../testing/index.ts';
 
@@ -41,14 +40,14 @@ describe('a manipulated cached session in Redis', () => {
   let app: TestAccounts;
   let at: Record<(typeof SERVICES)[number], TestAccounts>;
   let redis: Redis;
-  let toPostgres: TcpProxy;
+  let toPostgres: Proxy;
   let person: AccountRef;
   let session: Awaited<ReturnType<typeof logIn>>;
   before(async () => {
     app = await openTestAccounts({}, undefined, 'core');
     const portal = await openTestAccounts({}, app, 'portal');
     at = { core: app, portal, admin: await openTestAccounts({}, app, 'admin') };
-    toPostgres = await openTcpProxy(app.settings.DATABASE_URL);
+    toPostgres = await Proxy.to(app.settings.DATABASE_URL);
     redis = connectRedis({ url: app.settings.REDIS_URL, log: app.log });
     await eventually(() => Object.values(at).every(({ sessionCache }) => sessionCache.isConnected()));
     await eventually(() => redis.ping());
@@ -240,10 +239,10 @@ describe('a manipulated cached session in Redis', () => {
       await redis.set(key, String(await redis.get(key)).replace(/ \S{22}$/, ''), 'KEEPTTL');
       assert.equal(await look(through), 'User');
       await eventually(async () => / \S{22}$/.test(await covered(key)));
-      toPostgres.cut({ refuse: true });
+      toPostgres.reset();
       assert.equal(await look(through), 'User');
     } finally {
-      toPostgres.heal();
+      await toPostgres.heal();
       await through.stop();
     }
   });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { connectRedis } from '@gatehouse/session-cache';
 import { accounts, BY_PASSWORD, inTransaction, query } from '@gatehouse/db';
-import { openTcpProxy, type TcpProxy } from '@gatehouse/events/testing';
-import { eventually, testLog, testServers } from '@gatehouse/runtime/testing';
+import { eventually, Proxy, testLog, testServers } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { sweepLapsedSessions } from './lapsed-sessions.ts';
 import { ping } from './ping.ts';
@@ -13,12 +12,12 @@ import { NO_DEADLINE } from '@gatehouse/runtime';
 
 describe('the session cache under faults', () => {
   let app: TestAccounts;
-  let toRedis: TcpProxy;
-  let toPostgres: TcpProxy;
+  let toRedis: Proxy;
+  let toPostgres: Proxy;
   before(async () => {
-    toRedis = await openTcpProxy(`${testServers().TEST_REDIS_URL}/7`);
+    toRedis = await Proxy.to(`${testServers().TEST_REDIS_URL}/7`);
     app = await openTestAccounts({ REDIS_URL: toRedis.url });
-    toPostgres = await openTcpProxy(app.settings.DATABASE_URL);
+    toPostgres = await Proxy.to(app.settings.DATABASE_URL);
   });
   after(async () => {
     await app.stop();
@@ -26,7 +25,7 @@ describe('the session cache under faults', () => {
     await toPostgres.close();
   });
   beforeEach(async () => {
-    toRedis.heal();
+    await toRedis.heal();
     await eventually(() => app.sessionCache.isConnected());
   });
 
@@ -87,7 +86,7 @@ describe('the session cache under faults', () => {
 
   it('answers from Postgres within half a second while Redis is frozen, and then at once', async () => {
     const session = await open(await newAccount());
-    toRedis.freeze();
+    toRedis.blackHole();
     const begun = performance.now();
     assert.equal(await check(session.Token), 'active');
     assert.ok(performance.now() - begun < 600, `${performance.now() - begun} ms`);
@@ -97,8 +96,8 @@ describe('the session cache under faults', () => {
   });
 
   for (const [fault, begin] of [
-    ['frozen', () => toRedis.freeze()],
-    ['gone', () => toRedis.cut({ refuse: true })],
+    ['frozen', () => toRedis.blackHole()],
+    ['gone', () => toRedis.reset()],
   ] as const) {
     it(`does not revive sessions that ended while Redis was ${fault}`, async () => {
       const account = await newAccount();
@@ -107,7 +106,7 @@ describe('the session cache under faults', () => {
       begin();
       await logout(app, session, origin);
       assert.equal(await check(session.Token), 'session_ended');
-      toRedis.heal();
+      await toRedis.heal();
       await eventually(async () => {
         assert.equal(await check(session.Token), 'session_ended');
         return app.sessionCache.isConnected();
@@ -120,8 +119,8 @@ describe('the session cache under faults', () => {
     const account = await newAccount();
     const sessions = await Promise.all(
       Array.from({ length: 12 }, async (_, index) => {
-        if (index === 4) toRedis.cut({ refuse: true });
-        if (index === 8) toRedis.heal();
+        if (index === 4) toRedis.reset();
+        if (index === 8) await toRedis.heal();
         return open(account);
       }),
     );
@@ -176,15 +175,15 @@ describe('the session cache under faults', () => {
     const through = await openTestAccounts({ DATABASE_URL: toPostgres.url }, app);
     try {
       await eventually(() => through.sessionCache.isConnected());
-      toPostgres.cut({ refuse: true });
+      toPostgres.reset();
       assert.equal(await check(session.Token, through), 'active');
       assert.deepEqual(await pingOf(session, through), { kind: 'pinged', status: 1 });
       await flush();
       await assert.rejects(async () => check(session.Token, through), { name: 'Unavailable' });
-      toPostgres.heal();
+      await toPostgres.heal();
       await eventually(async () => (await check(session.Token, through)) === 'active');
     } finally {
-      toPostgres.heal();
+      await toPostgres.heal();
       await through.stop();
     }
   });

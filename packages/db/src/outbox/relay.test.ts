@@ -7,10 +7,10 @@ import {
   type AnyEvent,
   type Publisher,
 } from '@gatehouse/events';
-import { openTcpProxy, testBroker, type TcpProxy, type TestBroker } from '@gatehouse/events/testing';
+import { testBroker, type TestBroker } from '@gatehouse/events/testing';
+import { eventually, Proxy, testLog } from '@gatehouse/runtime/testing';
 import { mailPublicKeyOf } from '@gatehouse/crypto';
 import { Unavailable, createMetrics, NO_DEADLINE } from '@gatehouse/runtime';
-import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { query, inTransaction, type Db } from '../postgres/connect.ts';
 import * as outbox from './outbox.ts';
@@ -31,13 +31,13 @@ describe('startRelay', () => {
   let db: Db;
   let drop: () => Promise<void>;
   let broker: TestBroker;
-  let proxy: TcpProxy;
+  let proxy: Proxy;
   let publisher: Publisher;
   let relay: Relay;
   before(async () => {
     ({ db, drop } = await testDatabase());
     broker = await testBroker();
-    proxy = await openTcpProxy(broker.url);
+    proxy = await Proxy.to(broker.url);
     publisher = createPublisher({
       url: proxy.url,
       log: testLog(),
@@ -111,13 +111,13 @@ describe('startRelay', () => {
   });
 
   it('loses nothing while the broker is down or unresponsive', async () => {
-    for (const disturb of [() => proxy.cut({ refuse: true }), () => proxy.freeze()]) {
+    for (const disturb of [() => proxy.reset(), () => proxy.blackHole()]) {
       disturb();
       const events = Array.from({ length: 250 }, mailing);
       await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, events));
       relay.wake();
       await eventually(() => !publisher.isReady());
-      proxy.heal();
+      await proxy.heal();
       const ids = new Set(await arrived(250));
       assert.deepEqual(ids, new Set(events.map(({ id }) => id)));
       await eventually(async () => (await rows()).every(({ published }) => published));

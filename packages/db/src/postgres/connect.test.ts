@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openTcpProxy, type TcpProxy } from '@gatehouse/events/testing';
+import { eventually, Proxy } from '@gatehouse/runtime/testing';
 import { NO_DEADLINE, Unavailable, Unstorable } from '@gatehouse/runtime';
-import { eventually } from '@gatehouse/runtime/testing';
 import { connectDb, inTransaction, query, type Db } from './connect.ts';
 import { testDatabase } from '../testing/index.ts';
 
@@ -15,13 +14,13 @@ describe('the pool of connections', function () {
   /** A connection to the same database that bypasses the faulty proxy. */
   let sound: Db;
   let drop: () => Promise<void>;
-  let proxy: TcpProxy;
+  let proxy: Proxy;
   let db: Db;
   let applicationName: string;
   before(async () => {
     const database = await testDatabase();
     ({ db: sound, drop } = database);
-    proxy = await openTcpProxy(database.url);
+    proxy = await Proxy.to(database.url);
     await query(sound, 'create table note (id serial primary key, text text not null unique)');
   });
   after(async () => {
@@ -29,7 +28,7 @@ describe('the pool of connections', function () {
     await drop();
   });
   beforeEach(async () => {
-    proxy.heal();
+    await proxy.heal();
     applicationName = `pool-${randomBytes(4).toString('hex')}`;
     db = connectDb({ url: proxy.url, applicationName, poolMax: POOL_MAX });
     await atOnce(POOL_MAX, () => query(db, 'select pg_sleep(0.2)'));
@@ -75,8 +74,8 @@ describe('the pool of connections', function () {
   };
 
   for (const [fault, begin] of [
-    ['frozen', () => proxy.freeze()],
-    ['gone', () => proxy.cut({ refuse: true })],
+    ['frozen', () => proxy.blackHole()],
+    ['gone', () => proxy.reset()],
   ] as const) {
     it(`fails in time while Postgres is ${fault}, and recovers`, async () => {
       begin();
@@ -89,7 +88,7 @@ describe('the pool of connections', function () {
           ),
         );
       }
-      proxy.heal();
+      await proxy.heal();
       await recovers();
       assert.deepEqual(await query(sound, 'select 1 from note where text like ?', [`${fault} %`]), []);
     });
@@ -107,7 +106,7 @@ describe('the pool of connections', function () {
           }),
         ),
       );
-      proxy.heal();
+      await proxy.heal();
       await recovers();
       assert.deepEqual(await query(sound, 'select 1 from note where text like ?', [`middle ${fault} %`]), []);
     });
@@ -116,10 +115,10 @@ describe('the pool of connections', function () {
   it('waits for a starting Postgres with long timeouts', async () => {
     const slow = connectDb({ url: proxy.url, applicationName, poolMax: 1, hasLongTimeouts: true });
     try {
-      proxy.cut({ refuse: true });
+      proxy.reset();
       const asked = query(slow, 'select 1');
       await sleep(3000);
-      proxy.heal();
+      await proxy.heal();
       assert.equal((await asked).length, 1);
     } finally {
       await slow.destroy();
@@ -127,10 +126,10 @@ describe('the pool of connections', function () {
   });
 
   it('recovers after a freeze shorter than any timeout', async () => {
-    proxy.freeze();
+    proxy.blackHole();
     const writes = atOnce(POOL_MAX, () => inTransaction(db, NO_DEADLINE, (tx) => write(tx)));
     await new Promise((resolve) => setImmediate(resolve));
-    proxy.heal();
+    await proxy.heal();
     const texts = (await writes).flat().map(({ text }) => text);
     assert.equal((await query(sound, 'select 1 from note where text = any(?)', [texts])).length, POOL_MAX);
     await recovers();

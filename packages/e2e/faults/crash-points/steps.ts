@@ -1,5 +1,4 @@
-import type { ProxiedMessage } from '../../src/world/proxy.ts';
-import type { Protocol } from '../../src/world/frames.ts';
+import type { Protocol, ProxiedMessage } from '@gatehouse/runtime/testing';
 
 /** An action of a process on a server, as seen in one of its messages. */
 export interface Step {

@@ -1,5 +1,4 @@
-import type { Protocol } from '../../src/world/frames.ts';
-import type { Proxy, Verdict } from '../../src/world/proxy.ts';
+import type { Protocol, Proxy, Verdict } from '@gatehouse/runtime/testing';
 import { isAnswer, stepReader, type Step } from './steps.ts';
 
 /** A server, and the proxy through which a process reaches it. */

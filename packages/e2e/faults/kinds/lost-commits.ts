@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { connectDb, query } from '@gatehouse/db';
-import { eventually } from '@gatehouse/runtime/testing';
+import { eventually, isCommitted, type Verdict } from '@gatehouse/runtime/testing';
 import type { Outcome } from '../caller.ts';
 import type { FaultWorld } from '../fault-world.ts';
-import { isCommitted } from '../../src/world/frames.ts';
 import { clientOf, someEmail } from '../client.ts';
-import type { Verdict } from '../../src/world/proxy.ts';
 import { pause, type Stage } from '../run-fault.ts';
 
 /** Clients repeat a request if they do not learn that it succeeded. */

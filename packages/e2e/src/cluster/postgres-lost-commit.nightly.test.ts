@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { connectDb, inTransaction, query, type Db } from '@gatehouse/db';
 import { NO_DEADLINE, Unavailable } from '@gatehouse/runtime';
-import { eventually } from '@gatehouse/runtime/testing';
+import { eventually, isCommitted, Proxy } from '@gatehouse/runtime/testing';
 import { privatePostgresPair, type PrivatePostgresPair } from '@gatehouse/stack';
-import { isCommitted } from '../world/frames.ts';
-import { Proxy } from '../world/proxy.ts';
 
 const ANSWER_MS = 5000;
 

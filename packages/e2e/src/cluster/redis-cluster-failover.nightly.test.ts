@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { openTcpProxy, type TcpProxy } from '@gatehouse/events/testing';
-import { eventually } from '@gatehouse/runtime/testing';
+import { eventually, Proxy } from '@gatehouse/runtime/testing';
 import { privateRedisCluster, type PrivateRedisCluster } from '@gatehouse/stack';
 import { openNodes, type Nodes } from './cluster-nodes.ts';
 import { runUsersOn, type RunningUsers } from './cluster-users.ts';
@@ -24,19 +23,19 @@ describe('sessions during failover of a Redis Cluster', function () {
   let other: TestAccounts;
   /** A process whose connection to Postgres can be cut. It then answers from Redis alone. */
   let cutOff: TestAccounts;
-  let toPostgres: TcpProxy;
+  let toPostgres: Proxy;
   let lives: RunningUsers;
 
   before(async () => {
     cluster = await privateRedisCluster({ replicas: true });
     nodes = await openNodes(cluster.urls);
     app = await openTestAccounts({ REDIS_URL: cluster.urls.join(','), REDIS_CLUSTER: true });
-    toPostgres = await openTcpProxy(app.settings.DATABASE_URL);
+    toPostgres = await Proxy.to(app.settings.DATABASE_URL);
     other = await openTestAccounts({ REDIS_URL: cluster.urls[4] ?? '' }, app);
     cutOff = await openTestAccounts({ DATABASE_URL: toPostgres.url }, app);
   });
   after(async () => {
-    toPostgres.heal();
+    await toPostgres.heal();
     for (const process of [cutOff, other, app]) await process.stop();
     await toPostgres.close();
     nodes.close();
@@ -61,12 +60,12 @@ describe('sessions during failover of a Redis Cluster', function () {
     const breaches = await lives.stop();
     assert.deepEqual(breaches, []);
 
-    toPostgres.cut({ refuse: true });
+    toPostgres.reset();
     assert.deepEqual(new Set(await lives.currentStates(cutOff)), new Set(['active']));
     const dead = await lives.endedStates(cutOff);
     // Sessions that Redis does not know would be read from Postgres, which is not reachable now.
     assert.ok(!dead.includes('active'), dead.join());
-    toPostgres.heal();
+    await toPostgres.heal();
     for (const at of [app, other]) {
       assert.deepEqual(new Set(await lives.currentStates(at)), new Set(['active']));
       assert.ok(!(await lives.endedStates(at)).some((state) => !state.startsWith('session_')));

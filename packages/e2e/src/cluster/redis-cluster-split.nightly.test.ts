@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { logout, openSession } from '@gatehouse/accounts';
 import { openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
-import { openTcpProxy, type TcpProxy } from '@gatehouse/events/testing';
-import { eventually } from '@gatehouse/runtime/testing';
+import { eventually, Proxy } from '@gatehouse/runtime/testing';
 import { splitRedisCluster, type SplitRedisCluster } from '@gatehouse/stack';
 import { openNodes, type Nodes } from './cluster-nodes.ts';
 import { runUsersOn } from './cluster-users.ts';
@@ -23,7 +22,7 @@ describe('sessions while the network between the nodes of a Redis Cluster is spl
   let minority: TestAccounts;
   /** Another process on that side, whose connection to Postgres can be cut. It then answers from Redis alone. */
   let alone: TestAccounts;
-  let toPostgres: TcpProxy;
+  let toPostgres: Proxy;
   /** The indexes of the master that is cut off, and of its replica. */
   let cut: number;
   let heir: number;
@@ -32,12 +31,12 @@ describe('sessions while the network between the nodes of a Redis Cluster is spl
     cluster = await splitRedisCluster();
     nodes = await openNodes(cluster.urls);
     app = await openTestAccounts({ REDIS_URL: cluster.urlsOfMajority, REDIS_CLUSTER: true });
-    toPostgres = await openTcpProxy(app.settings.DATABASE_URL);
+    toPostgres = await Proxy.to(app.settings.DATABASE_URL);
     minority = await openTestAccounts({ REDIS_URL: cluster.urlsOfMinority }, app);
     alone = await openTestAccounts({ REDIS_URL: cluster.urlsOfMinority, DATABASE_URL: toPostgres.url }, app);
   });
   after(async () => {
-    toPostgres.heal();
+    await toPostgres.heal();
     for (const process of [alone, minority, app]) await process.stop();
     await toPostgres.close();
     nodes.close();
@@ -48,9 +47,9 @@ describe('sessions while the network between the nodes of a Redis Cluster is spl
     await eventually(() => nodes.isInSync(heir), 20);
     await areConnected();
   });
-  afterEach(() => {
+  afterEach(async () => {
     cluster.heal();
-    toPostgres.heal();
+    await toPostgres.heal();
   });
 
   const areConnected = () =>
@@ -135,19 +134,19 @@ describe('sessions while the network between the nodes of a Redis Cluster is spl
     assert.ok(left && live);
     await areActive([left, live], alone);
     cluster.split(cut);
-    toPostgres.cut({ refuse: true });
+    toPostgres.reset();
     await logout(app, left, origin);
     assert.ok((await lastAcceptedMs(left, alone, 4000)) < NODE_TIMEOUT_MS + HOLDS_MS);
     assert.deepEqual(await checkAll([left, live], alone), ['unavailable', 'unavailable']);
     await bothAreMasters();
-    toPostgres.heal();
+    await toPostgres.heal();
     await recovered();
     // The copies on the node that took over are used after they have been read from Postgres once.
     await areActive([live], alone);
-    toPostgres.cut({ refuse: true });
+    toPostgres.reset();
     await areActive([live], alone);
     assert.notEqual(await check(left, alone), 'active');
-    toPostgres.heal();
+    await toPostgres.heal();
     assert.equal(await check(left, alone), 'session_ended');
   });
 
@@ -159,7 +158,7 @@ describe('sessions while the network between the nodes of a Redis Cluster is spl
     await lives.forSeconds(3);
     await recovered();
     assert.deepEqual(await lives.stop(), []);
-    toPostgres.cut({ refuse: true });
+    toPostgres.reset();
     assert.deepEqual(new Set(await lives.currentStates(alone)), new Set(['active']));
     assert.ok(!(await lives.endedStates(alone)).includes('active'));
   });

@@ -3,8 +3,7 @@ import { logout, openSession, ping } from '@gatehouse/accounts';
 import { openRedis } from '@gatehouse/session-cache';
 import { openTestAccounts, someAddress, type TestAccounts } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { openTcpProxy, type TcpProxy } from '@gatehouse/events/testing';
-import { eventually, testLog } from '@gatehouse/runtime/testing';
+import { eventually, Proxy, testLog } from '@gatehouse/runtime/testing';
 import { privateRedisCluster, type PrivateRedisCluster } from '@gatehouse/stack';
 import { openNodes, type Nodes } from './cluster-nodes.ts';
 import { openSome, origin, type Session } from './cluster-session.ts';
@@ -19,7 +18,7 @@ describe('sessions on a Redis Cluster', function () {
   let other: TestAccounts;
   /** A process whose connection to Postgres can be cut. It then answers from Redis alone. */
   let cutOff: TestAccounts;
-  let toPostgres: TcpProxy;
+  let toPostgres: Proxy;
   /** One session on each node. */
   let sessions: Session[];
 
@@ -27,20 +26,20 @@ describe('sessions on a Redis Cluster', function () {
     cluster = await privateRedisCluster();
     nodes = await openNodes(cluster.urls);
     app = await openTestAccounts({ REDIS_URL: cluster.urls.join(','), REDIS_CLUSTER: true });
-    toPostgres = await openTcpProxy(app.settings.DATABASE_URL);
+    toPostgres = await Proxy.to(app.settings.DATABASE_URL);
     // One node of a cluster is enough to find the others.
     other = await openTestAccounts({ REDIS_URL: cluster.urls[2] ?? '' }, app);
     cutOff = await openTestAccounts({ DATABASE_URL: toPostgres.url }, app);
   });
   after(async () => {
-    toPostgres.heal();
+    await toPostgres.heal();
     for (const process of [cutOff, other, app]) await process.stop();
     await toPostgres.close();
     nodes.close();
     await cluster.stop();
   });
   beforeEach(async () => {
-    toPostgres.heal();
+    await toPostgres.heal();
     await eventually(() => [app, other, cutOff].every(({ sessionCache }) => sessionCache.isConnected()));
     sessions = await oneForEachNode();
   });
@@ -82,7 +81,7 @@ describe('sessions on a Redis Cluster', function () {
   };
 
   it('are read from every node without Postgres, also in large batches', async () => {
-    toPostgres.cut({ refuse: true });
+    toPostgres.reset();
     assert.deepEqual(await checkAll(cutOff), ['active', 'active', 'active']);
     const pings = Array.from({ length: 900 }, (_, index) => pingOf(on(index % 3), cutOff));
     const statuses = (await Promise.all(pings)).map((pinged) =>
@@ -115,10 +114,10 @@ describe('sessions on a Redis Cluster', function () {
       const begun = performance.now();
       assert.deepEqual(await checkAll(), ['active', 'active', 'active']);
       assert.ok(performance.now() - begun < 600, `${performance.now() - begun} ms`);
-      toPostgres.cut({ refuse: true });
+      toPostgres.reset();
       assert.deepEqual([await check(on(0), cutOff), await check(on(2), cutOff)], ['active', 'active']);
       await assert.rejects(async () => check(on(1), cutOff), { name: 'Unavailable' });
-      toPostgres.heal();
+      await toPostgres.heal();
       await checkAll(other);
 
       // By now every process avoids this node, so no message about this is on its way to it.
@@ -194,10 +193,10 @@ describe('sessions on a Redis Cluster', function () {
     });
     assert.ok((await nodes.moveSlot(slot, 1, 0)) >= 1);
     // The session must be refused both by a process that has not noticed the moves and by processes that have.
-    toPostgres.cut({ refuse: true });
+    toPostgres.reset();
     const answer = await check(session, cutOff).catch(() => 'unavailable');
     assert.ok(['session_ended', 'unavailable'].includes(answer), answer);
-    toPostgres.heal();
+    await toPostgres.heal();
     assert.equal(await check(session), 'session_ended');
     assert.equal(await check(session, other), 'session_ended');
   });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { eventually } from '@gatehouse/runtime/testing';
-import { Proxy, type ProxiedMessage } from '../world/proxy.ts';
+import { eventually, type ProxiedMessage, Proxy } from '@gatehouse/runtime/testing';
 import { ALL_ROUTES, nameOf } from '../roles/role-table.ts';
 import { startDemoProvider, type DemoProvider } from '../requests/demo-provider.ts';
 import { createEffectiveRequests, type EffectiveRequest } from '../requests/effective-requests.ts';

@@ -1,5 +1,5 @@
 import { openSink } from './mail-sink.ts';
-import { Proxy } from './proxy.ts';
+import { Proxy } from '@gatehouse/runtime/testing';
 
 /** A proxy in front of the mail server, in the position of an attacker or a careless operator. */
 export interface MailProxy {

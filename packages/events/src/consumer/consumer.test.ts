@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { mailPublicKeyOf } from '@gatehouse/crypto';
 import { Unavailable, Unstorable } from '@gatehouse/runtime';
-import { eventually, testLog } from '@gatehouse/runtime/testing';
+import { eventually, Proxy, testLog } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import type { Topology } from '../broker/topology.ts';
 import { Consumer, type ConsumerOptions, type Outcome } from './consumer.ts';
 import { createEventReader, eventFacts, newMailEvent, type AnyEvent } from '../event/event.ts';
 import { createPublisher, type Publisher } from '../publisher.ts';
 import { createSeal } from '../event/seal.ts';
-import { openTcpProxy, publishNested, testBroker, type TcpProxy, type TestBroker } from '../testing/index.ts';
+import { publishNested, testBroker, type TestBroker } from '../testing/index.ts';
 
 const content = { Email: 'ann@example.com', Locale: 'en', At: new Date().toISOString() };
 const mailEvent = (): AnyEvent =>
@@ -24,7 +24,7 @@ const BASIC_QOS = Buffer.from([0, 60, 0, 10]);
 
 describe('Consumer', () => {
   let broker: TestBroker;
-  let proxy: TcpProxy;
+  let proxy: Proxy;
   let publisher: Publisher;
   let consumer: Consumer<AnyEvent>;
   let handled: string[];
@@ -51,7 +51,7 @@ describe('Consumer', () => {
     handled = [];
     answer = () => Promise.resolve({ kind: 'done' });
     broker = await testBroker({ delaysSeconds: [1, 5] });
-    proxy = await openTcpProxy(broker.url);
+    proxy = await Proxy.to(broker.url);
     topology = { ...broker.topology, delays: broker.faces.delays };
     publisher = createPublisher({ url: broker.url, log: testLog(), topology });
     log = testLog();
@@ -215,9 +215,16 @@ describe('Consumer', () => {
   });
 
   it('consumes again after its connection was cut before it consumed', async () => {
-    const cut = proxy.cutAt(BASIC_QOS);
+    const isCut = new Promise<void>((resolve) => {
+      proxy.tap = ({ direction, frame }) => {
+        if (direction === 'down' || !frame.includes(BASIC_QOS)) return 'pass';
+        proxy.tap = undefined;
+        resolve();
+        return 'cut';
+      };
+    });
     proxy.cut();
-    await cut;
+    await isCut;
     const id = await publish();
     await eventually(() => times(id) === 1);
   });

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { connect as connectSocket, createServer, type AddressInfo, type Socket } from 'node:net';
 import { testServers } from '@gatehouse/runtime/testing';
 import { connect, type Channel, type ConsumeMessage, type GetMessage } from 'amqplib';
 import { faceTopologyOf, topologyOf, type Topology } from '../broker/topology.ts';
@@ -110,78 +109,3 @@ export async function readQueues(url: string): Promise<Map<string, string[]>> {
 }
 
 export { publishNested } from './nested-headers.ts';
-
-/** A TCP proxy that can be cut, frozen and healed. */
-export interface TcpProxy {
-  url: string;
-  /** Breaks every connection; `refuse` also refuses new ones until `heal`. */
-  cut(options?: { refuse?: boolean }): void;
-  /** Breaks the next connection whose client sends these bytes. Resolves when it has. */
-  cutAt(bytes: Buffer): Promise<void>;
-  /** Keeps connections open but transfers nothing, like a frozen server. */
-  freeze(): void;
-  heal(): void;
-  close(): Promise<void>;
-}
-
-export async function openTcpProxy(target: string): Promise<TcpProxy> {
-  const { hostname, port } = new URL(target);
-  const sockets = new Set<Socket>();
-  let isRefusing = false;
-  let isFrozen = false;
-  let isEnd: (bytes: Buffer) => boolean = () => false;
-  const server = createServer((near) => {
-    if (isRefusing) return near.destroy();
-    const far = connectSocket(Number(port), hostname);
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from);
-      from.on('data', (bytes) => {
-        if (from === near && isEnd(bytes)) from.destroy();
-        else to.write(bytes);
-      });
-      from.on('error', () => to.destroy());
-      from.on('close', () => {
-        sockets.delete(from);
-        to.destroy();
-      });
-    }
-    if (isFrozen) for (const socket of [near, far]) socket.pause();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = new URL(target);
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const cut = (): void => {
-    for (const socket of sockets) socket.destroy();
-  };
-  return {
-    url: url.href,
-    cut: ({ refuse = false } = {}) => {
-      isRefusing = refuse;
-      cut();
-    },
-    cutAt: (last) =>
-      new Promise((resolve) => {
-        isEnd = (bytes) => {
-          if (!bytes.includes(last)) return false;
-          isEnd = () => false;
-          resolve();
-          return true;
-        };
-      }),
-    freeze: () => {
-      isFrozen = true;
-      for (const socket of sockets) socket.pause();
-    },
-    heal: () => {
-      isRefusing = isFrozen = false;
-      for (const socket of sockets) socket.resume();
-    },
-    close: () => {
-      cut();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
-}

@@ -3,6 +3,8 @@ import { readConfig } from '../settings/config.ts';
 import { createLog, type Log } from '../log/log.ts';
 
 export { testAuthority, type TestAuthority } from './certificates.ts';
+export { isCommitted, type Direction, type Protocol } from './frames.ts';
+export { Proxy, type ProxiedMessage, type Verdict } from './proxy.ts';
 export { turnsOf, type Turns } from './turns.ts';
 export { openTlsProxy, type TlsProxy } from './tls.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { revokeStaticToken } from '@gatehouse/accounts';
 import { newToken } from '@gatehouse/accounts/testing';
-import { openTcpProxy, type TcpProxy } from '@gatehouse/events/testing';
-import { eventually } from '@gatehouse/runtime/testing';
+import { eventually, Proxy } from '@gatehouse/runtime/testing';
 import { startCore, type TestCore } from '../testing/index.ts';
 
 describe('static API tokens at Core', () => {
@@ -112,21 +111,21 @@ describe('static API tokens at Core', () => {
 
   describe('while Postgres does not respond', function () {
     this.timeout(60_000);
-    let to: TcpProxy;
+    let to: Proxy;
     let other: TestCore;
     before(async () => {
-      to = await openTcpProxy(core.app.settings.DATABASE_URL);
+      to = await Proxy.to(core.app.settings.DATABASE_URL);
       other = await startCore({ DATABASE_URL: to.url }, core);
     });
     after(async () => {
-      to.heal();
+      await to.heal();
       await other.stop();
       await to.close();
     });
 
     for (const [fault, begin] of [
-      ['frozen', () => to.freeze()],
-      ['gone', () => to.cut({ refuse: true })],
+      ['frozen', () => to.blackHole()],
+      ['gone', () => to.reset()],
     ] as const) {
       it(`responds with 503 within 5 s and never 401 when it is ${fault}, and recovers`, async () => {
         const { Token } = await newToken(core.app);
@@ -157,7 +156,7 @@ describe('static API tokens at Core', () => {
         }
         // Malformed tokens are refused without Postgres.
         await check(`${Token}x`, other).expect(401);
-        to.heal();
+        await to.heal();
         await eventually(async () => (await check(Token, other)).status === 200);
         await check(unknown, other).expect(401);
       });

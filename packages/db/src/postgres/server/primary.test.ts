@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { openTcpProxy, type TcpProxy } from '@gatehouse/events/testing';
+import { Proxy, testServers } from '@gatehouse/runtime/testing';
 import { ConfigError, Unavailable } from '@gatehouse/runtime';
-import { testServers } from '@gatehouse/runtime/testing';
 import { wasCommitted } from '../transaction/commit-outcome.ts';
 import { connectDb, query, type Db } from '../connect.ts';
 import { readPostgresUrl } from './postgres-url.ts';
@@ -9,9 +8,9 @@ import { TIMELINE } from '../transaction/timeline.ts';
 
 describe('DATABASE_URL with several servers', () => {
   const opened: Db[] = [];
-  let proxy: TcpProxy;
+  let proxy: Proxy;
   beforeEach(async () => {
-    proxy = await openTcpProxy(testServers().TEST_POSTGRES_URL);
+    proxy = await Proxy.to(testServers().TEST_POSTGRES_URL);
   });
   afterEach(async () => {
     for (const db of opened.splice(0)) await db.destroy();
@@ -32,7 +31,7 @@ describe('DATABASE_URL with several servers', () => {
 
   it('tries the next server if the first is down or does not answer', async () => {
     assert.deepEqual(await query(through('127.0.0.1:1', real), 'select 1 as found'), [{ found: 1 }]);
-    proxy.freeze();
+    proxy.blackHole();
     const begun = performance.now();
     const frozen = new URL(proxy.url).host;
     assert.deepEqual(await query(through(frozen, real), 'select 1 as found'), [{ found: 1 }]);

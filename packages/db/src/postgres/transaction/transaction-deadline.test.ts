@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { openTcpProxy, type TcpProxy } from '@gatehouse/events/testing';
+import { eventually, Proxy } from '@gatehouse/runtime/testing';
 import { Unavailable, withinSeconds } from '@gatehouse/runtime';
-import { eventually } from '@gatehouse/runtime/testing';
 import { connectDb, inTransaction, query, type Db, type Executor } from '../connect.ts';
 import { testDatabase } from '../../testing/index.ts';
 
@@ -10,12 +9,12 @@ describe('the deadline of a transaction', function () {
   /** A connection to the same database that bypasses the faulty proxy. */
   let sound: Db;
   let drop: () => Promise<void>;
-  let proxy: TcpProxy;
+  let proxy: Proxy;
   let db: Db;
   before(async () => {
     const database = await testDatabase();
     ({ db: sound, drop } = database);
-    proxy = await openTcpProxy(database.url);
+    proxy = await Proxy.to(database.url);
     db = connectDb({ url: proxy.url, applicationName: 'deadline', poolMax: 2 });
     await query(sound, 'create table note (text text not null unique)');
   });
@@ -73,10 +72,10 @@ describe('the deadline of a transaction', function () {
   it('commits nothing that reaches Postgres after the deadline, as after a freeze', async () => {
     const work = inTransaction(db, withinSeconds(1), async (tx) => {
       await write(tx, 'late');
-      proxy.freeze();
+      proxy.blackHole();
     });
     await assert.rejects(work, Unavailable);
-    proxy.heal();
+    await proxy.heal();
     await eventually(isIdle, 5);
     assert.deepEqual(await notes(), []);
   });
@@ -84,8 +83,8 @@ describe('the deadline of a transaction', function () {
   it('commits in time, also after a freeze', async () => {
     await inTransaction(db, withinSeconds(2), async (tx) => {
       await write(tx, 'in time');
-      proxy.freeze();
-      setTimeout(proxy.heal, 300);
+      proxy.blackHole();
+      setTimeout(() => void proxy.heal(), 300);
     });
     assert.deepEqual(await notes(), ['in time']);
   });

@@ -14,13 +14,13 @@ describe('reports of faces while something is down', () => {
     this.timeout(60_000);
     const ann = await app.core.addPerson();
     const reports = Array.from({ length: 40 }, () => app.reportOf({ PersonId: ann, Similarity: 0.8 }));
-    app.postgres.cut({ refuse: true });
+    app.postgres.reset();
     for (const report of reports) await app.send(report);
     await eventually(async () => {
       const { messageCount } = await app.broker.channel.checkQueue(app.broker.faces.delays[0]?.queue ?? '');
       return messageCount > 0;
     }, 15);
-    app.postgres.heal();
+    await app.postgres.heal();
     await eventually(async () => (await app.core.countsOf(ann)).ProbableMatch === 40, 40);
     const parked = await app.broker.take(app.broker.faces.dead);
     assert.deepEqual(

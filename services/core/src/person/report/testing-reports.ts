@@ -1,7 +1,7 @@
 import { createFaceReporter, type FaceReport } from '@gatehouse/events';
-import { openTcpProxy, testBroker } from '@gatehouse/events/testing';
+import { testBroker } from '@gatehouse/events/testing';
+import { eventually, Proxy, testLog } from '@gatehouse/runtime/testing';
 import { createMetrics, type Lifecycle, type Metrics } from '@gatehouse/runtime';
-import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { takeReports } from './take-reports.ts';
 import { faceRules } from '../../testing/index.ts';
@@ -13,8 +13,8 @@ export type TestReports = Awaited<ReturnType<typeof startReports>>;
 export async function startReports() {
   const core = await startPersons();
   const broker = await testBroker();
-  const proxy = await openTcpProxy(broker.url);
-  const postgres = await openTcpProxy(core.app.settings.DATABASE_URL);
+  const proxy = await Proxy.to(broker.url);
+  const postgres = await Proxy.to(core.app.settings.DATABASE_URL);
   const far = await startPersons({ DATABASE_URL: postgres.url }, core);
   const reporter = createFaceReporter({ url: broker.url, log: testLog(), topology: broker.faces });
   await eventually(() => reporter.isReady());
@@ -68,7 +68,7 @@ export async function startReports() {
     stop: async () => {
       await stopConsumer();
       await reporter.close();
-      postgres.heal();
+      await postgres.heal();
       await far.stop();
       await postgres.close();
       await proxy.close();

@@ -35,6 +35,8 @@ export class Proxy {
   count = 0;
   /** Where new connections lead to. */
   targetPort: number;
+  /** The URL of `to`, through this proxy. */
+  url = '';
   readonly #host: string;
   readonly #protocol: Protocol;
   readonly #connections = new Set<Connection>();
@@ -53,6 +55,14 @@ export class Proxy {
   static async open(target: { host?: string; port: number }, protocol: Protocol = 'raw'): Promise<Proxy> {
     const proxy = new Proxy(target, protocol);
     await proxy.#listen();
+    return proxy;
+  }
+
+  /** A proxy in front of the server with this URL; `url` leads to the server through it. */
+  static async to(url: string): Promise<Proxy> {
+    const { hostname: host, port } = new URL(url);
+    const proxy = await Proxy.open({ host, port: Number(port) });
+    proxy.url = proxy.reroute(url);
     return proxy;
   }
 
