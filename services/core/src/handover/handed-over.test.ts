@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PASSWORD, someAddress } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { startHandovers, type TestHandovers } from './testing.ts';
+import { startHandovers, type TestHandovers } from '../testing/handover.ts';
 
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 

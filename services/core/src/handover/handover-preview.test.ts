@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { someAddress, type AccountRef } from '@gatehouse/accounts/testing';
-import { startHandovers, type TestHandovers } from './testing.ts';
+import { startHandovers, type TestHandovers } from '../testing/handover.ts';
 
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 

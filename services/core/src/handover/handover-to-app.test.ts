@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { someAddress } from '@gatehouse/accounts/testing';
 import { RETURN_URL } from '../testing/index.ts';
-import { startHandovers, type TestHandovers } from './testing.ts';
+import { startHandovers, type TestHandovers } from '../testing/handover.ts';
 
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 

@@ -9,7 +9,7 @@ import {
 } from '@gatehouse/accounts/testing';
 import { handoverCodes, query } from '@gatehouse/db';
 import { RETURN_URL } from '../testing/index.ts';
-import { startHandovers, type TestHandovers } from './testing.ts';
+import { startHandovers, type TestHandovers } from '../testing/handover.ts';
 
 const PAGE = /^https:\/\/gatehouse\.test(\/profile[a-z/]*)#HandoverCode=([\w-]{43})$/;
 const COOKIE =

@@ -7,7 +7,7 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { readFace } from './face/face-answer.ts';
 import { faceRules } from '../testing/index.ts';
-import { someName, startPersons, type TestPersons } from './testing.ts';
+import { someName, startPersons, type TestPersons } from '../testing/persons.ts';
 
 describe('a person who is deleted', () => {
   let core: TestPersons;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readAudit, whileAuditFails } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { someName, startPersons, type TestPersons } from './testing.ts';
+import { someName, startPersons, type TestPersons } from '../testing/persons.ts';
 
 describe('audit and events for changes of persons', () => {
   let core: TestPersons;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { v7 as newId } from 'uuid';
-import { someName, startPersons, type TestPersons } from './testing.ts';
+import { someName, startPersons, type TestPersons } from '../testing/persons.ts';
 
 describe('/person', () => {
   let core: TestPersons;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { codeIn, logIn, readAudit } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { PASSWORD, startCore, type TestCore } from '../../testing/index.ts';
-import { newOwner } from '../login/testing-two-factor.ts';
+import { newOwner } from '../../testing/two-factor-owner.ts';
 
 describe('erasure by the owner', () => {
   let core: TestCore;

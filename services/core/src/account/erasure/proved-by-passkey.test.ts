@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { codeIn } from '@gatehouse/accounts/testing';
 import type { RequestOptionsJson } from '@gatehouse/auth-core';
 import { startCore, type TestCore } from '../../testing/index.ts';
-import { newPasskeyOwner, type PasskeyOwner } from '../passkey/testing-passkeys.ts';
+import { newPasskeyOwner, type PasskeyOwner } from '../../testing/passkeys.ts';
 
 describe('a passkey as the proof for', () => {
   let core: TestCore;

@@ -4,7 +4,7 @@ import type { AssertionJson, RequestOptionsJson } from '@gatehouse/auth-core';
 import type { AuthenticatorOverrides } from '@gatehouse/auth-core/testing';
 import { query } from '@gatehouse/db';
 import { startCore, type TestCore } from '../../testing/index.ts';
-import { requestPasskey, newPasskeyOwner, send, signIn, type PasskeyOwner } from './testing-passkeys.ts';
+import { requestPasskey, newPasskeyOwner, send, signIn, type PasskeyOwner } from '../../testing/passkeys.ts';
 
 const flip = (bytes: Buffer, at: number): Buffer => {
   const changed = Buffer.from(bytes);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { cbor, type CborValue, type AuthenticatorOverrides } from '@gatehouse/auth-core/testing';
 import { startCore, type TestCore } from '../../testing/index.ts';
-import { newPasskeyOwner, type PasskeyOwner } from './testing-passkeys.ts';
+import { newPasskeyOwner, type PasskeyOwner } from '../../testing/passkeys.ts';
 
 type Attestation = Map<string, CborValue>;
 const withMember = (name: string, value: CborValue) => (object: Attestation) =>

@@ -5,7 +5,7 @@ import type { RequestOptionsJson } from '@gatehouse/auth-core';
 import { accounts, twoFactor } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { PASSWORD, startCore, type TestCore } from '../../testing/index.ts';
-import { newPasskeyOwner, send, setAccount } from './testing-passkeys.ts';
+import { newPasskeyOwner, send, setAccount } from '../../testing/passkeys.ts';
 
 describe('a passkey that is the only second factor', () => {
   let core: TestCore;

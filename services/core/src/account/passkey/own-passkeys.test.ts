@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readAudit } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { startCore, PASSWORD, type TestCore } from '../../testing/index.ts';
-import { newOwner } from '../login/testing-two-factor.ts';
-import { newPasskeyOwner, send, setAccount, signIn } from './testing-passkeys.ts';
+import { newOwner } from '../../testing/two-factor-owner.ts';
+import { newPasskeyOwner, send, setAccount, signIn } from '../../testing/passkeys.ts';
 
 describe('passkeys of an account', () => {
   let core: TestCore;

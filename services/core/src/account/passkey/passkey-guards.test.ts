@@ -4,8 +4,8 @@ import { createSoftwareAuthenticator } from '@gatehouse/auth-core/testing';
 import type { RequestOptionsJson } from '@gatehouse/auth-core';
 import { query } from '@gatehouse/db';
 import { PASSWORD, startCore, type TestCore } from '../../testing/index.ts';
-import { newOwner } from '../login/testing-two-factor.ts';
-import { requestPasskey, newPasskeyOwner, send, setAccount, signIn } from './testing-passkeys.ts';
+import { newOwner } from '../../testing/two-factor-owner.ts';
+import { requestPasskey, newPasskeyOwner, send, setAccount, signIn } from '../../testing/passkeys.ts';
 
 const ADDRESS_FAILURES_MAX = 100;
 const AAGUID = { offset: 37, length: 16 };

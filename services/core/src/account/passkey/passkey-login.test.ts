@@ -3,8 +3,8 @@ import { someAddress } from '@gatehouse/accounts/testing';
 import { createSoftwareAuthenticator } from '@gatehouse/auth-core/testing';
 import { query } from '@gatehouse/db';
 import { startCore, PASSWORD, type TestCore } from '../../testing/index.ts';
-import { newOwner } from '../login/testing-two-factor.ts';
-import { requestPasskey, newPasskeyOwner, send, setAccount, signIn } from './testing-passkeys.ts';
+import { newOwner } from '../../testing/two-factor-owner.ts';
+import { requestPasskey, newPasskeyOwner, send, setAccount, signIn } from '../../testing/passkeys.ts';
 
 describe('a login with a passkey', () => {
   let core: TestCore;

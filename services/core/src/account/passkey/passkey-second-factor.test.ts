@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RequestOptionsJson } from '@gatehouse/auth-core';
 import { startCore, PASSWORD, type TestCore } from '../../testing/index.ts';
-import { newPasskeyOwner, send, setAccount, signIn, type PasskeyOwner } from './testing-passkeys.ts';
+import { newPasskeyOwner, send, setAccount, signIn, type PasskeyOwner } from '../../testing/passkeys.ts';
 
 interface Second {
   LoginStatus: number;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startCore, type TestCore } from '../../testing/index.ts';
-import { newPasskeyOwner, send, signIn, type PasskeyOwner } from './testing-passkeys.ts';
+import { newPasskeyOwner, send, signIn, type PasskeyOwner } from '../../testing/passkeys.ts';
 
 describe('the removal of a passkey by its owner', () => {
   let core: TestCore;

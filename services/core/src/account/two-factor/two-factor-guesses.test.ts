@@ -10,7 +10,7 @@ import {
 import { checkPassword } from '@gatehouse/accounts';
 import { query } from '@gatehouse/db';
 import { startCoreWithSessions, type CoreWithSessions } from '../../testing/index.ts';
-import { newTwoFactorUser } from './testing-user.ts';
+import { newTwoFactorUser } from '../../testing/two-factor-user.ts';
 
 describe('guesses at /account/two-factor', () => {
   let core: CoreWithSessions;

@@ -9,7 +9,7 @@ import {
 } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { startCoreWithSessions, type CoreWithSessions } from '../../testing/index.ts';
-import { newTwoFactorUser } from './testing-user.ts';
+import { newTwoFactorUser } from '../../testing/two-factor-user.ts';
 
 describe('/account/two-factor', () => {
   let core: CoreWithSessions;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { v7 as newId } from 'uuid';
-import { startPersons, type TestPersons } from '../testing.ts';
+import { startPersons, type TestPersons } from '../../testing/persons.ts';
 
 const BOX = { Left: 0, Top: 0.25, Width: 0.5, Height: 1 };
 

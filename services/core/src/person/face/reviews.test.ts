@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readAudit } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { startPersons, type TestPersons } from '../testing.ts';
+import { startPersons, type TestPersons } from '../../testing/persons.ts';
 
 describe('reviews of faces', () => {
   let core: TestPersons;

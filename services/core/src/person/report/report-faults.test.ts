@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import { startReports, type TestReports } from './testing-reports.ts';
+import { startReports, type TestReports } from '../../testing/reports.ts';
 
 describe('reports of faces while something is down', () => {
   let app: TestReports;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { startReports, type TestReports } from './testing-reports.ts';
+import { startReports, type TestReports } from '../../testing/reports.ts';
 
 describe('invalid reports of faces', () => {
   let app: TestReports;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { startReports, type TestReports } from './testing-reports.ts';
+import { startReports, type TestReports } from '../../testing/reports.ts';
 
 describe('reports of faces over the queue', () => {
   let app: TestReports;

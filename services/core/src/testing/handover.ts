@@ -1,6 +1,6 @@
 import { accountFixtures, someAddress } from '@gatehouse/accounts/testing';
 import { callsOver } from '@gatehouse/http/testing';
-import { startCore } from '../testing/index.ts';
+import { startCore } from './index.ts';
 
 /** Core with sessions that can be handed over; `newAccount` and `login` create them. */
 export async function startHandovers(...options: Parameters<typeof startCore>) {

@@ -1,6 +1,6 @@
 import { authenticator, codeIn, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
 import { profiles } from '@gatehouse/db';
-import type { CoreWithSessions } from '../../testing/index.ts';
+import type { CoreWithSessions } from './index.ts';
 
 /** A user of Core who sets up and removes a second factor. */
 export async function newTwoFactorUser(core: CoreWithSessions) {

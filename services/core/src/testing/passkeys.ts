@@ -2,7 +2,7 @@ import { someAddress, TEST_PASSKEY_SITE } from '@gatehouse/accounts/testing';
 import { createSoftwareAuthenticator, type AuthenticatorOverrides } from '@gatehouse/auth-core/testing';
 import type { CreationOptionsJson, RequestOptionsJson } from '@gatehouse/auth-core';
 import { accounts, query } from '@gatehouse/db';
-import type { TestCore } from '../../testing/index.ts';
+import type { TestCore } from './index.ts';
 
 /** The origin of the pages that use the passkeys. */
 const ORIGIN = TEST_PASSKEY_SITE.origins[0] ?? '';

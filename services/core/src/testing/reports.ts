@@ -3,9 +3,9 @@ import { testBroker } from '@gatehouse/events/testing';
 import { eventually, Proxy, testLog } from '@gatehouse/runtime/testing';
 import { createMetrics, type Lifecycle, type Metrics } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import { takeReports } from './take-reports.ts';
-import { faceRules } from '../../testing/index.ts';
-import { startPersons } from '../testing.ts';
+import { takeReports } from '../person/report/take-reports.ts';
+import { faceRules } from './index.ts';
+import { startPersons } from './persons.ts';
 
 export type TestReports = Awaited<ReturnType<typeof startReports>>;
 

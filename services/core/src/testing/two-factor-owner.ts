@@ -1,6 +1,6 @@
 import { switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { accounts } from '@gatehouse/db';
-import { PASSWORD, type TestCore } from '../../testing/index.ts';
+import { PASSWORD, type TestCore } from './index.ts';
 
 /** A user with two-factor authentication, and their authenticator app. */
 export async function newOwner(core: TestCore) {

@@ -3,7 +3,7 @@ import { query } from '@gatehouse/db';
 import { callsOver } from '@gatehouse/http/testing';
 import assert from 'node:assert/strict';
 import { v7 as newId } from 'uuid';
-import { startCore, type TestCore } from '../testing/index.ts';
+import { startCore, type TestCore } from './index.ts';
 
 /** Core with a static token that manages persons, and functions for persons and faces. */
 export async function startPersons(...options: Parameters<typeof startCore>) {
