@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { PASSWORD, someAddress } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { startHandovers, type TestHandovers } from '../testing/handover.ts';
+import { startCoreWithSessions, type CoreWithSessions } from '../testing/index.ts';
 
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
 describe('a browser that has its session from an app', () => {
-  let core: TestHandovers;
+  let core: CoreWithSessions;
   before(async () => {
-    core = await startHandovers();
+    core = await startCoreWithSessions();
   });
   after(() => core.stop());
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { someAddress } from '@gatehouse/accounts/testing';
-import { startHandovers, type TestHandovers } from '../testing/handover.ts';
+import { startCoreWithSessions, type CoreWithSessions } from '../testing/index.ts';
 
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
 describe('the cookie of a hand-over', () => {
-  let core: TestHandovers;
+  let core: CoreWithSessions;
   before(async () => {
-    core = await startHandovers();
+    core = await startCoreWithSessions();
   });
   after(() => core.stop());
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { someAddress, type AccountRef } from '@gatehouse/accounts/testing';
-import { startHandovers, type TestHandovers } from '../testing/handover.ts';
+import { startCoreWithSessions, type CoreWithSessions } from '../testing/index.ts';
 
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
 describe('a hand-over that a page asks about first', () => {
-  let core: TestHandovers;
+  let core: CoreWithSessions;
   let ann: AccountRef & { Token: string };
   before(async () => {
-    core = await startHandovers();
+    core = await startCoreWithSessions();
   });
   after(() => core.stop());
   beforeEach(async () => {

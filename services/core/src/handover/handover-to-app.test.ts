@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { someAddress } from '@gatehouse/accounts/testing';
 import { RETURN_URL } from '../testing/index.ts';
-import { startHandovers, type TestHandovers } from '../testing/handover.ts';
+import { startCoreWithSessions, type CoreWithSessions } from '../testing/index.ts';
 
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
 describe('a hand-over from the login page to an app', () => {
-  let core: TestHandovers;
+  let core: CoreWithSessions;
   let cookie: string;
   before(async () => {
-    core = await startHandovers();
+    core = await startCoreWithSessions();
   });
   after(() => core.stop());
   beforeEach(async () => {

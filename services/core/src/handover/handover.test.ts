@@ -9,7 +9,7 @@ import {
 } from '@gatehouse/accounts/testing';
 import { handoverCodes, query } from '@gatehouse/db';
 import { RETURN_URL } from '../testing/index.ts';
-import { startHandovers, type TestHandovers } from '../testing/handover.ts';
+import { startCoreWithSessions, type CoreWithSessions } from '../testing/index.ts';
 
 const PAGE = /^https:\/\/gatehouse\.test(\/profile[a-z/]*)#HandoverCode=([\w-]{43})$/;
 const COOKIE =
@@ -17,10 +17,10 @@ const COOKIE =
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
 describe('a hand-over of a session', () => {
-  let core: TestHandovers;
+  let core: CoreWithSessions;
   let ann: AccountRef & { Token: string; sessionId: string };
   before(async () => {
-    core = await startHandovers();
+    core = await startCoreWithSessions();
   });
   after(() => core.stop());
   beforeEach(async () => {
@@ -243,7 +243,7 @@ describe('a hand-over of a session', () => {
   });
 
   it('is refused if no cookie can be set', async () => {
-    const plain = await startHandovers({ ISSUER: 'http://auth.example.com' }, core);
+    const plain = await startCoreWithSessions({ ISSUER: 'http://auth.example.com' }, core);
     try {
       const { Token } = await plain.login(ann);
       const answer = await plain.post('/account/handover', Token, {});
