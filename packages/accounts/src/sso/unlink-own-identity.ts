@@ -10,9 +10,9 @@ import {
 import { SessionStatus } from '@gatehouse/schema';
 import { byOwner } from '../actor.ts';
 import type { LoginDeps, Origin } from '../deps.ts';
-import { canSignOn } from '../login/can-sign-on.ts';
-import { withDevice } from '../login/with-device.ts';
-import { mailNotice } from '../mail/mailing.ts';
+import { canSignOn } from '../checks/can-sign-on.ts';
+import { withDevice } from '../checks/with-device.ts';
+import { mailNotice } from '../checks/mailing.ts';
 import { proveOwner, type OwnerProof, type OwnerProofInput } from '../passkey/prove-owner.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 

@@ -12,7 +12,7 @@ import { Email, isUuid, LoginStatus, OneOf, Text, Timestamp, Type, Uuid } from '
 import { route } from '../deps.ts';
 import { keyOfEmail } from '../key-of-email.ts';
 import { readMoment } from '../read-moment.ts';
-import { accountAnswer, AccountAnswer, Role } from './account-answer.ts';
+import { accountAnswer, AccountAnswer, Role } from '../account-answer.ts';
 
 const paging = createPaging(Type.Object({ AccountId: Uuid() }));
 

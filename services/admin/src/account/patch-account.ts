@@ -8,7 +8,7 @@ import {
   changedAccountOf,
   NEEDS_PROOF,
   Role,
-} from './account-answer.ts';
+} from '../account-answer.ts';
 import { readExpiry } from './read-expiry.ts';
 
 export const patchAccount = route({

@@ -3,7 +3,7 @@ import { accountAdmin } from '@gatehouse/db';
 import { confirmationRequired, invalidRequest, reply, invalidPassword, type ApiError } from '@gatehouse/http';
 import { DisplayName, Email, Locale, normalizeEmail, Password, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-import { accountAnswer, AccountAnswer, NewRole, unknownAccount } from './account-answer.ts';
+import { accountAnswer, AccountAnswer, NewRole, unknownAccount } from '../account-answer.ts';
 
 export const postAccount = route({
   method: 'post',

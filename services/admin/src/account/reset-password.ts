@@ -1,7 +1,7 @@
 import { actorOf, startReset } from '@gatehouse/accounts';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-import { AccountPath, changedAccountOf } from './account-answer.ts';
+import { AccountPath, changedAccountOf } from '../account-answer.ts';
 
 export const resetPassword = route({
   method: 'post',

@@ -22,7 +22,7 @@ import { route } from '../../deps.ts';
 import { filterSearch, SEARCH_MIN } from '../../filter-search.ts';
 import { keyOfEmail } from '../../key-of-email.ts';
 import { readMoment } from '../../read-moment.ts';
-import { accountAnswer, AccountAnswer, NEEDS_PROOF, Role } from '../account-answer.ts';
+import { accountAnswer, AccountAnswer, NEEDS_PROOF, Role } from '../../account-answer.ts';
 import { readExpiry } from '../read-expiry.ts';
 
 const Filter = Type.Object(
