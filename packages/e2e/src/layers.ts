@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { crossing, CROSSINGS } from './slices.ts';
 
 /** A source file with its path from the root of the repository. */
 export interface Source {
@@ -132,6 +133,8 @@ function brokenInside(from: string, to: string): string | undefined {
   if (packageOf(from) !== packageOf(to)) {
     return packageOf(from) === 'e2e' ? undefined : 'a package is entered by its name, never by a path';
   }
+  const arrow = crossing(from, to);
+  if (arrow !== undefined && !(arrow in CROSSINGS)) return `${arrow} goes up or across: see slices.ts`;
   const [mine, other] = [sliceOf(from), sliceOf(to)];
   if (mine === undefined || other === undefined || mine === other) return undefined;
   if (mine === 'testing' || other === 'testing') return undefined;
