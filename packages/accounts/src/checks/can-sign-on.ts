@@ -13,5 +13,5 @@ export async function canSignOn(
 ): Promise<boolean> {
   if (requiresSecondFactor(account)) return false;
   const own = await ssoIdentities.findOfAccount(executor, account.id);
-  return own.some(({ provider }) => provider !== null && providers.includes(provider));
+  return own.some(({ provider }) => providers.includes(provider));
 }

@@ -44,12 +44,12 @@ export async function unlinkOwnIdentity(
     if (removed === undefined) return { kind: 'unknown' };
     if (!(await hasOtherMethod(deps, tx, account, providers))) return rollBack({ kind: 'only_way' });
     if (!(await proof.use(tx))) return rollBack({ kind: 'unproven' });
-    const details = removed.provider === null ? undefined : { Provider: removed.provider };
+    const details = { Provider: removed.provider };
     const eventData = { UserId: accountId, ...details };
     await mailNotice(deps, tx, account, 'account.identity-unlinked', eventData, withDevice(origin));
     await audit.append(tx, [byOwner('sso.unlinked', accountId, details)], origin);
     const left = await ssoIdentities.findOfAccount(tx, accountId);
-    const exceptProviders = left.map(({ provider }) => provider).filter((provider) => provider !== null);
+    const exceptProviders = left.map(({ provider }) => provider);
     const target = { kind: 'signed-on', accountId, exceptProviders, exceptSessionId: sessionId } as const;
     const change = {
       status: SessionStatus.Deactivated,

@@ -129,6 +129,7 @@ export function rowsOfPeople(world: DemoWorld, people: readonly DemoPerson[]): R
         // The subject that the demo identity provider assigns to this email.
         subject: Buffer.from(email).toString('base64url'),
         account_id: id,
+        provider: 'demo',
         linked_at: createdAt,
       })),
   };

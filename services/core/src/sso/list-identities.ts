@@ -5,9 +5,7 @@ import { route } from '../deps.ts';
 const OwnIdentity = Type.Object(
   {
     Number: Type.Integer({ description: 'Identifies the identity when unlinking; never reused' }),
-    Provider: Nullable(Type.String(), {
-      description: 'ID of the provider through which it was linked, if known',
-    }),
+    Provider: Type.String({ description: 'ID of the provider through which it was linked' }),
     Name: Nullable(Type.String(), { description: 'The display name of the provider, if it is offered' }),
     Issuer: Type.String(),
     LinkedAt: Timestamp(),

@@ -96,9 +96,9 @@ async function closeOtherWaysIn(
   const keys = await passkeys.removeSince(tx, id, since);
   if (keys.length > 0 && (await twoFactor.find(tx, id))?.isEnabled !== true)
     await recoveryCodes.deleteUnneeded(tx, id);
-  const providers = (await ssoIdentities.removeSince(tx, id, since)).map(({ provider }) =>
-    provider === null ? {} : { Provider: provider },
-  );
+  const providers = (await ssoIdentities.removeSince(tx, id, since)).map(({ provider }) => ({
+    Provider: provider,
+  }));
   await outbox.add(tx, [
     ...accountUpdated(id, account.isNewPasswordRequired ? [] : ['NewPasswordRequired'], {
       changedBy: id,
