@@ -12,12 +12,14 @@ interface Service {
 /** The account pages and their files, whether or not Portal serves them (`HOSTED_PAGES`). */
 export const PAGES: readonly { path: string }[] = [
   ...Object.values(PAGE_PATHS).map((path) => ({ path })),
+  { path: '/' },
   { path: '/web/:file' },
 ];
 
 /** The console and its files; its screens also call some routes of Core. */
 const CONSOLE: readonly { path: string }[] = [
   ...CONSOLE_PATHS.map((path) => ({ path })),
+  { path: '/' },
   { path: '/web/:file' },
 ];
 const PERSONS = coreRoutes.filter(({ path }) => /^\/person\b/.test(path));
@@ -49,7 +51,7 @@ export function pathTable(services: readonly Service[]): string {
   const byShape = new Map<string, string>();
   for (const { name, routes } of services) {
     for (const { path } of routes) {
-      if (!/^(\/:?[\w.-]+)+$/.test(path)) throw new Error(`no row of the gateway can say ${path}`);
+      if (!/^(\/|(\/:?[\w.-]+)+)$/.test(path)) throw new Error(`no row of the gateway can say ${path}`);
       const shape = path.replaceAll(/:\w+/g, PARAMETER);
       const other = byShape.get(shape) ?? name;
       if (other !== name)
