@@ -2,6 +2,9 @@ import { addressRanges, ConfigError, readConfig, setting } from '@gatehouse/runt
 import { Enum, Type } from '@gatehouse/schema';
 import { StackError } from '../output/stack-error.ts';
 
+/** `CORS_ORIGINS` of a local stack: pages of apps in development may call. */
+export const LOOPBACK_ORIGINS = 'http://localhost:*,http://127.0.0.1:*';
+
 /** The environment variables of the gateway, also used in its Docker image. */
 export const gatewaySettings = Type.Object({
   GATEWAY_TRUSTED_PROXIES: setting(
