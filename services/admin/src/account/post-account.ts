@@ -12,10 +12,10 @@ export const postAccount = route({
   tag: 'Accounts',
   summary: 'Create an account',
   description:
-    'An account with a password can log in immediately. An account without one is completed by its owner with ' +
-    'a mailed code: `LoginStatus` 5, or 6 with `IsMigrated`. Guest accounts are created only by invitation. With ' +
-    '`IsService` the account is for a program: it can have several sessions at once, receives no emails, and cannot sign in to ' +
-    'the account pages or the console. It needs a `Password` and the role `User`.',
+    'An account with a password can log in immediately; one without is completed by its owner with a ' +
+    'mailed code (`LoginStatus` 5, or 6 with `IsMigrated`). Guest accounts are created only by ' +
+    'invitation. With `IsService` the account is for a program, and needs a `Password` and the role ' +
+    '`User`.',
   access: ['Admin'],
   recent: { when: 'the account gets the role Admin, or is a service account' },
   body: Type.Object({

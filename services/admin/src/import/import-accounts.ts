@@ -50,11 +50,10 @@ export const importAccounts = route({
   tag: 'Accounts',
   summary: 'Import accounts from another system',
   description:
-    'One account per line, with no limit on the number of lines. Accounts with a password can log in ' +
-    'immediately; accounts without one are completed by their owners with a mailed code (`LoginStatus` 6). The ' +
-    'import commits every few hundred lines. After an interruption, send the same lines again; those already ' +
-    'imported are skipped. With `dryRun=true` nothing is imported, and the response is what the import would ' +
-    'return; duplicates of the first 100,000 lines are detected.',
+    'One account per line, with no limit on the number of lines; accounts without a password are ' +
+    'completed by their owners with a mailed code (`LoginStatus` 6). After an interruption, send the same ' +
+    'lines again; those already imported are skipped. With `dryRun=true` nothing is imported, and the ' +
+    'response is what the import would return.',
   access: ['Admin'],
   recent: { when: 'it is not a dry run' },
   query: Type.Object({

@@ -10,8 +10,9 @@ export const deleteTwoFactor = route({
   tag: 'Accounts',
   summary: 'Remove a lost second factor',
   description:
-    'Also removes the recovery codes and ends the sessions of the account. The owner is notified by email. If ' +
-    'two-factor authentication is required, the next login sets it up again. Returns 409 if it is not enabled.',
+    'Also removes the recovery codes, ends the sessions of the account and notifies the owner by email. ' +
+    'If two-factor authentication is required, the next login sets it up again. Returns 409 if it is not ' +
+    'enabled.',
   access: ['Admin'],
   recent: true,
   params: AccountPath,

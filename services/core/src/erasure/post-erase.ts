@@ -11,10 +11,9 @@ export const postErase = route({
   tag: 'Account',
   summary: 'Erase your account',
   description:
-    'Erasing takes two steps. First, send a proof of identity as for `POST /account/passkey/options`; a code is ' +
-    'emailed, valid for ten minutes. Then send this `Code`: the account is disabled and its sessions end before ' +
-    'the response is sent, and it is erased after `ERASE_AFTER_DAYS`; until then the link in the email cancels ' +
-    'it. Returns 409 for owners of content, the last administrator and service accounts.',
+    'First send a proof of identity as for `POST /account/passkey/options`, then the `Code` that is ' +
+    'mailed. The account is disabled at once and erased after `ERASE_AFTER_DAYS`; until then the link in ' +
+    'an email cancels it. Returns 409 for owners of content, the last administrator and service accounts.',
   access: 'session',
   body: Type.Object({ ...OwnerProofBody.properties, Code: Type.Optional(Code()) }),
   response: Type.Object({

@@ -11,8 +11,9 @@ export const renewOwnRecoveryCodes = route({
   tag: 'Two-factor authentication',
   summary: 'Get new recovery codes',
   description:
-    'Requires a code from the authenticator app or a recovery code. An account with a passkey needs none within five minutes of ' +
-    'its login. All earlier recovery codes become invalid. A wrong code counts as a failed login.',
+    'Requires a code from the authenticator app or a recovery code, or, for an account with a passkey, a ' +
+    'login within the last five minutes. All earlier recovery codes become invalid. A wrong code counts ' +
+    'as a failed login.',
   access: 'session',
   body: Type.Object({ TwoFactorCode: Type.Optional(TwoFactorCode()) }),
   response: Type.Object({

@@ -19,11 +19,10 @@ export const setUpTwoFactor = route({
   tag: 'Two-factor authentication',
   summary: 'Set up two-factor authentication',
   description:
-    'With `Password`, returns a new secret for an authenticator app. With a `TwoFactorCode` from that app, ' +
-    'enables two-factor authentication and ends the other sessions of the account. An account without a ' +
-    'password sends an empty body, receives a code by email, and sends it as `Code` instead of the password. A ' +
-    'wrong password or code counts as a failed login. If a passkey is the second factor, the login must be at ' +
-    'most five minutes ago.',
+    'With `Password`, or with the `Code` that an empty body mails to an account without one, returns a ' +
+    'new secret for an authenticator app. With a `TwoFactorCode` from that app, enables two-factor ' +
+    'authentication and ends the other sessions of the account. If a passkey is the second factor, the ' +
+    'login must be at most five minutes ago.',
   access: 'session',
   body: Type.Object({
     Password: Type.Optional(Password()),

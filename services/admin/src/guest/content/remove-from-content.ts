@@ -12,9 +12,9 @@ export const removeFromContent = route({
   tag: 'Content',
   summary: 'Revoke access to content',
   description:
-    'The same as Portal’s `/account/remove-user`, in the name of the administrator. Send either `UserId` or `Emails`. ' +
-    'Ends the sessions of guests; a guest without any remaining content is expired or removed ' +
-    '(`GUEST_WITHOUT_CONTENT`). Other users stay logged in.',
+    'The same as Portal’s `/account/remove-user`, in the name of the administrator. Send either `UserId` ' +
+    'or `Emails`. Ends the sessions of guests; a guest without any remaining content is expired or ' +
+    'removed (`GUEST_WITHOUT_CONTENT`).',
   access: ['Admin'],
   recent: { never: 'those concerned can be invited again' },
   params: ContentPath,

@@ -26,10 +26,9 @@ export const bulkChangeInvitations = route({
   tag: 'Invitations',
   summary: 'Delete or resend all matching pending invitations',
   description:
-    'Deletes or resends all matching invitations, or none if one fails. With `resend`, invitations whose link ' +
-    'could not be used, or whose address has reached its hourly quota, are skipped. ' +
-    `Returns 409 if more than ${BULK_MAX.delete} match to delete, or ${BULK_MAX.resend} to resend; nothing is changed then. ` +
-    'With `DryRun: true`, returns what the change would return, without making it.',
+    'Deletes or resends all matching invitations, or none if one fails. With `resend`, invitations whose ' +
+    'link could not be used, or whose address has reached its hourly quota, are skipped. Returns 409 if ' +
+    `more than ${BULK_MAX.delete} match to delete, or ${BULK_MAX.resend} to resend.`,
   access: ['Admin'],
   recent: { when: `it applies to more than ${UNPROVEN_MAX} invitations` },
   body: Type.Object({

@@ -14,10 +14,10 @@ export const resendInvitation = route({
   tag: 'Invitations',
   summary: 'Resend a pending invitation',
   description:
-    'Sends a new link with a full lifetime and invalidates the previous one. An expired invitation becomes valid ' +
-    'again. Counts towards the hourly quota of invitations that administrators can send to an address ' +
-    '(`MAILS_PER_HOUR`, 429 beyond it), but not towards the daily quota of an inviter. Returns 404 if the ' +
-    'invitation has been accepted or deleted, and 409 if its link could not be used.',
+    'Sends a new link with a full lifetime and invalidates the previous one. Counts towards a separate ' +
+    'hourly quota of the address (`MAILS_PER_HOUR`, 429 beyond it), but not towards the daily quota of an ' +
+    'inviter. Returns 404 if the invitation has been accepted or deleted, and 409 if its link could not ' +
+    'be used.',
   access: ['Admin'],
   recent: { never: 'the link is mailed to its guest only' },
   params: InvitationPath,
