@@ -9,7 +9,7 @@ import type { AccountsDeps } from '../../deps.ts';
 export function firstAdminSettings() {
   return {
     FIRST_ADMIN_EMAIL: Type.Optional(
-      Type.String({ description: 'The administrator to make while there is none at all' }),
+      Type.String({ description: 'The administrator to create while there is none' }),
     ),
     FIRST_ADMIN_PASSWORD: optionalSecret('The password that this administrator begins with'),
   };
