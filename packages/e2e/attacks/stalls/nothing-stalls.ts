@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { logIn, newAccount, someAddress } from '@gatehouse/accounts/testing';
+import { ALL_ROUTES } from '@gatehouse/codegen';
 import { exchangeRaw } from '@gatehouse/http/testing';
 import { turnsOf, type Turns } from '@gatehouse/runtime/testing';
 import { startSso, type TestSso } from '../../../../services/admin/src/sso/testing/browser.ts';
 import { createFixtures } from '../../src/roles/fixtures.ts';
 import { requestFor } from '../../src/roles/requests.ts';
-import { ALL_ROUTES } from '../../src/roles/role-table.ts';
 import { startServices, type Services } from '../../src/roles/services.ts';
 import { shuffled } from '../shuffled.ts';
 import {

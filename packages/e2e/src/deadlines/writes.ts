@@ -12,8 +12,8 @@ import {
 } from '@gatehouse/accounts/testing';
 import type { CreationOptionsJson } from '@gatehouse/auth-core';
 import { createSoftwareAuthenticator } from '@gatehouse/auth-core/testing';
+import { ALL_ROUTES, nameOf } from '@gatehouse/codegen';
 import { requestFor } from '../roles/requests.ts';
-import { ALL_ROUTES, nameOf } from '../roles/role-table.ts';
 import type { Services } from '../roles/services.ts';
 import { createFixtures } from '../roles/fixtures.ts';
 import { erasureBodies } from './erasure-bodies.ts';

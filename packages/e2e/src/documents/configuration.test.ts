@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readTable } from '@gatehouse/codegen';
 import type { TSchema } from '@gatehouse/schema';
 import { examine } from '@gatehouse/schema/testing';
 import { settings as admin } from '../../../../services/admin/src/config.ts';
@@ -6,7 +7,6 @@ import { settings as core } from '../../../../services/core/src/config.ts';
 import { configSchema as mailWorker } from '../../../../services/mail-worker/src/config.ts';
 import { settings as portal } from '../../../../services/portal/src/config.ts';
 import { gatewaySettings as gateway } from '../../../stack/src/gateway/gateway-settings.ts';
-import { readTable } from './markdown-table.ts';
 
 /** The fields of a setting's schema that are documented. */
 interface Setting {

@@ -9,11 +9,11 @@ import {
   PASSWORD,
   someEmail,
 } from '@gatehouse/accounts/testing';
+import { ALL_ROUTES } from '@gatehouse/codegen';
 import { contentAccess, inTransaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { ALL_ROUTES } from '../roles/role-table.ts';
 import type { Services } from '../roles/services.ts';
 import type { Received } from '../roles/wire.ts';
 

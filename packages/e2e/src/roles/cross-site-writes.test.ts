@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { logIn, newAccount } from '@gatehouse/accounts/testing';
+import { ALL_ROUTES, nameOf } from '@gatehouse/codegen';
 import { createFixtures } from './fixtures.ts';
 import { requestFor } from './requests.ts';
-import { ALL_ROUTES, nameOf } from './role-table.ts';
 import { startServices, type Services } from './services.ts';
 import { createPrincipals } from './users.ts';
 import { watch } from './watch.ts';

@@ -8,11 +8,11 @@ import {
   readPortalSecret,
   type BrowserPurpose,
 } from '@gatehouse/auth-core';
+import { ALL_ROUTES, nameOf } from '@gatehouse/codegen';
 import { connectRedis, type Redis } from '@gatehouse/session-cache';
 import { eventually } from '@gatehouse/runtime/testing';
 import { createFixtures } from './fixtures.ts';
 import { requestFor } from './requests.ts';
-import { ALL_ROUTES, nameOf } from './role-table.ts';
 import { startServices, type Services } from './services.ts';
 import type { Sent } from './wire.ts';
 

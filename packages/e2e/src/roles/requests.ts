@@ -1,5 +1,5 @@
+import { nameOf } from '@gatehouse/codegen';
 import type { Route } from '@gatehouse/http';
-import { nameOf } from './role-table.ts';
 import { smallest } from './smallest.ts';
 import { namesOwnedObject, type Fixtures } from './fixtures.ts';
 import type { Sent } from './wire.ts';

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { logIn, newAccount } from '@gatehouse/accounts/testing';
-import { readTable } from '../documents/markdown-table.ts';
-import { CALLERS, type Caller } from './callers.ts';
+import { ALL_ROUTES, type Caller, CALLERS, nameOf, readTable } from '@gatehouse/codegen';
 import { createPrincipals, type Principal } from './users.ts';
 import { concernsOwnedObject, requestFor } from './requests.ts';
-import { ALL_ROUTES, nameOf } from './role-table.ts';
 import { startServices, type Services } from './services.ts';
 import { otherMethods, spellingsOf } from './spellings.ts';
 import { createFixtures } from './fixtures.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { ROOT } from './openapi/openapi-document.ts';
+import { ROOT } from '../openapi/openapi-document.ts';
 import { readTable } from './markdown-table.ts';
-import { CALLERS, callersOf } from '../roles/callers.ts';
-import { ROLES_PAGE, rolesPage } from '../roles/role-table.ts';
+import { CALLERS, callersOf } from './callers.ts';
+import { ROLES_PAGE, rolesPage } from './role-table.ts';
 
 describe('docs/roles.md', () => {
   const rows = readTable('docs/roles.md', 'roles').map(([method, path = '', api, ...cells]) => ({

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { routes as adminRoutes } from '@gatehouse/admin';
 import { routes as coreRoutes } from '@gatehouse/core';
 import { routes as portalRoutes } from '@gatehouse/portal';
-import { call, testGateway, type Seen, type TestGateway } from '../../../../stack/src/testing/index.ts';
+import { call, testGateway, type Seen, type TestGateway } from '../../../stack/src/testing/index.ts';
 import { gatewayPaths, PAGES, pathTable } from './gateway-paths.ts';
 import { ROOT } from './openapi-document.ts';
 

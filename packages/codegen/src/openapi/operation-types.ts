@@ -2,7 +2,7 @@ import { format } from 'prettier';
 import { answersWithJson, clientOperations, operationsOf } from './client-operations.ts';
 import { operationShape, TYPES_HEAD } from './client-types.ts';
 import { mergedDocument } from './merged-document.ts';
-import { ALL_ROUTES, nameOf } from '../../roles/role-table.ts';
+import { ALL_ROUTES, nameOf } from '../tables/role-table.ts';
 
 /** The file with the console's types of calls, as a path from the root. */
 export const OPERATIONS_FILE = 'packages/web/src/console/api/operations.ts';

@@ -2,7 +2,7 @@ import { routes as adminRoutes } from '@gatehouse/admin';
 import { routes as coreRoutes } from '@gatehouse/core';
 import type { Route } from '@gatehouse/http';
 import { routes as portalRoutes } from '@gatehouse/portal';
-import { withTables } from '../documents/markdown-table.ts';
+import { withTables } from './markdown-table.ts';
 import { CALLERS, callersOf } from './callers.ts';
 
 /** The page that documents the callers of each route. */

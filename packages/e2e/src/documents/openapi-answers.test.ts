@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { logIn, newAccount } from '@gatehouse/accounts/testing';
+import { ALL_ROUTES, DOCUMENT_FILE, nameOf, ROOT } from '@gatehouse/codegen';
 import type { OpenApi } from '@gatehouse/http';
 import { compile, type TSchema } from '@gatehouse/schema';
-import { createFixtures } from '../../roles/fixtures.ts';
-import { requestFor } from '../../roles/requests.ts';
-import { ALL_ROUTES, nameOf } from '../../roles/role-table.ts';
-import { startServices, type Services } from '../../roles/services.ts';
-import type { Received, Sent } from '../../roles/wire.ts';
-import { DOCUMENT_FILE, ROOT } from './openapi-document.ts';
+import { createFixtures } from '../roles/fixtures.ts';
+import { requestFor } from '../roles/requests.ts';
+import { startServices, type Services } from '../roles/services.ts';
+import type { Received, Sent } from '../roles/wire.ts';
 
 /** An operation of the document with all references resolved. */
 type Operation = OpenApi['paths'][string][string];

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { CHART, chartFiles, plainManifests, ROOT } from './chart-files.ts';
+import { CHART, chartFiles, plainManifests, ROOT, VALUE_FILES } from './chart-files.ts';
 import { helm } from './helm.ts';
-import { VALUE_FILES } from './manifests.ts';
 
 const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8');
 

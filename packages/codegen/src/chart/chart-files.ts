@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { format } from 'prettier';
 import { COMPONENTS, openSettings } from './component-settings.ts';
 import { helm } from './helm.ts';
@@ -7,6 +7,11 @@ import { valuesSchema } from './values-schema.ts';
 export const ROOT = new URL('../../../../', import.meta.url);
 /** The folder of the chart. */
 export const CHART = 'deploy/helm/gatehouse';
+/** The files of values that the chart is tested with: those in `ci`, and those of the demo. */
+export const VALUE_FILES = [
+  ...readdirSync(new URL(`${CHART}/ci/`, ROOT)).map((name) => `${CHART}/ci/${name}`),
+  `${CHART}/values-demo.yaml`,
+];
 /** Helm cannot read files outside of the chart. */
 const COPIES = {
   'files/rules.yml': 'deploy/prometheus/rules.yml',
