@@ -1,11 +1,6 @@
-import { writeFile } from 'node:fs/promises';
-import { chartFiles, plainManifests, ROOT } from './chart-files.ts';
+import { writeGenerated } from '../write-generated.ts';
+import { chartFiles, plainManifests } from './chart-files.ts';
 
-for (const [name, text] of await chartFiles()) await write(name, text);
+for (const file of await chartFiles()) await writeGenerated(file);
 // Rendered from the files that were written above.
-await write(...plainManifests());
-
-async function write(name: string, text: string): Promise<void> {
-  await writeFile(new URL(name, ROOT), text);
-  process.stdout.write(`✓ ${name}\n`);
-}
+await writeGenerated(plainManifests());

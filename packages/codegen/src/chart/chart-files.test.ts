@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { CHART, chartFiles, plainManifests, ROOT, VALUE_FILES } from './chart-files.ts';
+import { ROOT } from '../write-generated.ts';
+import { CHART, chartFiles, plainManifests, VALUE_FILES } from './chart-files.ts';
 import { helm } from './helm.ts';
 
 const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8');

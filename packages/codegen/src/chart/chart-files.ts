@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { format } from 'prettier';
+import { ROOT } from '../write-generated.ts';
 import { COMPONENTS, openSettings } from './component-settings.ts';
 import { helm } from './helm.ts';
 import { valuesSchema } from './values-schema.ts';
 
-export const ROOT = new URL('../../../../', import.meta.url);
 /** The folder of the chart. */
 export const CHART = 'deploy/helm/gatehouse';
 /** The files of values that the chart is tested with: those in `ci`, and those of the demo. */

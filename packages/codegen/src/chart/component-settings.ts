@@ -1,3 +1,4 @@
+import type { TSchema } from '@gatehouse/schema';
 import { settings as admin } from '../../../../services/admin/src/config.ts';
 import { settings as core } from '../../../../services/core/src/config.ts';
 import { configSchema as mailWorker } from '../../../../services/mail-worker/src/config.ts';
@@ -5,7 +6,7 @@ import { settings as portal } from '../../../../services/portal/src/config.ts';
 import { gatewaySettings } from '../../../stack/src/gateway/gateway-settings.ts';
 
 /** A schema of settings. Each setting is a JSON schema. */
-interface Schema {
+export interface Schema extends TSchema {
   required?: string[];
   properties: Record<string, object>;
 }

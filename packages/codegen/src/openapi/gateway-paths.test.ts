@@ -4,8 +4,8 @@ import { routes as adminRoutes } from '@gatehouse/admin';
 import { routes as coreRoutes } from '@gatehouse/core';
 import { routes as portalRoutes } from '@gatehouse/portal';
 import { call, testGateway, type Seen, type TestGateway } from '../../../stack/src/testing/index.ts';
+import { ROOT } from '../write-generated.ts';
 import { gatewayPaths, PAGES, pathTable } from './gateway-paths.ts';
-import { ROOT } from './openapi-document.ts';
 
 describe("the gateway's tables of paths", () => {
   let gate: TestGateway;

@@ -1,9 +1,6 @@
 import { format } from 'prettier';
 import { mergedDocument } from './merged-document.ts';
 
-/** The root folder of the repository. */
-export const ROOT = new URL('../../../../', import.meta.url);
-
 /** The OpenAPI document of all APIs, in the folder of Core, which serves it. As a path from the root. */
 export const DOCUMENT_FILE = 'services/core/src/public-openapi.json';
 

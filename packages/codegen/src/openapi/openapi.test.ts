@@ -5,8 +5,9 @@ import { routes as coreRoutes } from '@gatehouse/core';
 import { operationIdOf, type Route } from '@gatehouse/http';
 import { routes as portalRoutes } from '@gatehouse/portal';
 import { compile, exampleOf, type TSchema } from '@gatehouse/schema';
+import { ROOT } from '../write-generated.ts';
 import { clientTypes } from './client-types.ts';
-import { DOCUMENT_FILE, documentText, ROOT } from './openapi-document.ts';
+import { DOCUMENT_FILE, documentText } from './openapi-document.ts';
 import { mergedDocument } from './merged-document.ts';
 import { OPERATIONS_FILE, operationTypes } from './operation-types.ts';
 

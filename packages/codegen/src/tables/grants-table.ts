@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { loginOf, SERVICES } from '@gatehouse/db';
 import { withTables } from './markdown-table.ts';
-import { ROOT } from '../openapi/openapi-document.ts';
+import { ROOT } from '../write-generated.ts';
 
 /** The page that says what each service may do with each table. */
 export const GRANTS_PAGE = 'docs/least-privilege.md';

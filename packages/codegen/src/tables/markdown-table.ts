@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { format } from 'prettier';
-
-const ROOT = new URL('../../../../', import.meta.url);
+import { ROOT } from '../write-generated.ts';
 
 /**
  * Reads the table between `<!-- name -->` and `<!-- /name -->` in a document of the repository. Returns its cells

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { ROOT } from '../openapi/openapi-document.ts';
+import { ROOT } from '../write-generated.ts';
 import { readTable } from './markdown-table.ts';
 import { CALLERS, callersOf } from './callers.ts';
 import { ROLES_PAGE, rolesPage } from './role-table.ts';
