@@ -21,7 +21,7 @@ const COMMANDS = {
   ],
   test: [
     'packages/stack/src/test-run/test.ts',
-    'runs the tests against temporary servers (accepts files and mocha options)',
+    'runs the tests against temporary servers (accepts files, --grep and --bail)',
     'packages/stack/src/test-run/test.ts',
   ],
   'test:system': [
