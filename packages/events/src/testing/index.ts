@@ -121,11 +121,13 @@ export interface TcpProxy {
   /** Keeps connections open but transfers nothing, like a frozen server. */
   freeze(): void;
   heal(): void;
+  /** Changes where new connections lead, like a DNS name. */
+  leadTo(target: string): void;
   close(): Promise<void>;
 }
 
 export async function openTcpProxy(target: string): Promise<TcpProxy> {
-  const { hostname, port } = new URL(target);
+  let { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let isRefusing = false;
   let isFrozen = false;
@@ -178,6 +180,9 @@ export async function openTcpProxy(target: string): Promise<TcpProxy> {
     heal: () => {
       isRefusing = isFrozen = false;
       for (const socket of sockets) socket.resume();
+    },
+    leadTo: (other) => {
+      ({ hostname, port } = new URL(other));
     },
     close: () => {
       cut();
