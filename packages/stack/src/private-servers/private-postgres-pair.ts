@@ -1,5 +1,6 @@
 import { connectDb, query } from '@gatehouse/db';
 import { openTcpProxy, type TcpProxy } from '@gatehouse/events/testing';
+import { eventually } from '@gatehouse/runtime/testing';
 import { provide } from '../install/provide.ts';
 import { quiet } from '../output/progress.ts';
 import { freePorts } from '../servers/ports.ts';
@@ -81,11 +82,8 @@ export async function privatePostgresPair(): Promise<PrivatePostgresPair> {
 }
 
 async function isInSync(url: string): Promise<void> {
-  for (let left = 200; left > 0; left -= 1) {
-    if ((await ask(url, `select 1 from pg_stat_replication where sync_state = 'sync'`)).length > 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('the standby did not connect');
+  const standbys = `select 1 from pg_stat_replication where sync_state = 'sync'`;
+  await eventually(async () => (await ask(url, standbys)).length > 0);
 }
 
 async function ask(url: string, sql: string): Promise<unknown[]> {
