@@ -1,13 +1,13 @@
 #!/bin/sh
-# Makes the secrets of a deployment with Docker Compose, each in a file of its own: sh services/make-secrets.sh [directory]
-# What is there already stays as it is, so that it can be run again, after an upgrade too.
+# Creates the secrets of a deployment with Docker Compose, one file each: sh services/make-secrets.sh [directory]
+# Existing files are not changed, so it can be run again, for example after an upgrade.
 set -eu
 
 directory=${1:-secrets}
 umask 077
 mkdir -p "$directory"
-# The folder keeps other users of the machine out. Its files are mounted one by one into containers, where users with
-# other numbers have to read them.
+# Other users of the machine cannot enter the folder. Its files are readable, because the users of the containers that
+# they are mounted into have other ids.
 chmod 700 "$directory"
 
 put() {
@@ -29,7 +29,7 @@ for name in token-secret password-pepper two-factor-key mail-key; do
   put "$name" "$(random 32)"
 done
 
-# Letters and digits only, as passwords become part of URLs.
+# Letters and digits only, because passwords become part of URLs.
 put postgres-password "$(random 16)"
 put owner-database-url "postgres://gatehouse:$(read_secret postgres-password)@postgres:5432/gatehouse"
 for service in core portal admin mail-worker; do
@@ -48,9 +48,9 @@ put rabbitmq.conf "default_user = gatehouse
 default_pass = $password"
 put amqp-url "amqp://gatehouse:$(sed -n 's/^default_pass = //p' "$directory/rabbitmq.conf")@rabbitmq:5672"
 
-# Where mails go: the inbox of the profile `inbox`, until you name your mail server here.
+# The mail server: the inbox of the profile `inbox`, until you replace it by your own.
 put smtp-url smtp://inbox:1025
-# Both may stay empty: the password of FIRST_ADMIN_EMAIL, and the identity providers (docs/sso.md).
+# Both may be empty: the password of FIRST_ADMIN_EMAIL, and the identity providers (docs/sso.md).
 put first-admin-password ''
 put sso-providers ''
 

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Replaces the running containers by those of GATEHOUSE_VERSION, without refusing a connection: docs/containers.md.
+# Replaces the running containers by those of GATEHOUSE_VERSION without failing a request (docs/containers.md).
 #   sh services/replace-containers.sh [options of docker compose, such as -p other --env-file .env.other]
 set -eu
 
-# What an image does, without its labels: they name the version, which always differs.
+# The configuration of an image without its labels, which differ in every version.
 contents() {
   docker image inspect --format '{{json .RootFS.Layers}} {{json .Config.Env}} {{json .Config.Cmd}}' "$1"
 }
 
-# First the new instances beside the old ones, then without these: the gateway finds the former within a second.
+# Starts the new instances next to the old ones, which the gateway finds within a second, then stops the old ones.
 for service in core portal admin mail-worker; do
   old=$(docker compose "$@" ps --quiet "$service")
   count=$(echo "$old" | grep -c . || true)
@@ -21,7 +21,7 @@ for service in core portal admin mail-worker; do
   done
 done
 
-# The gateway has the ports, so that nobody can connect for a moment: only if there is a reason.
+# The gateway has the ports, so replacing it refuses connections for a moment: only if its image has changed.
 running=$(docker compose "$@" ps --quiet gateway)
 wanted=$(docker compose "$@" config --images gateway | grep '/gateway:')
 if [ -z "$running" ]; then

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Names the images after what is checked out, in the settings of Docker Compose: sh services/set-version.sh [file]
-# After the release if exactly its tag is checked out, otherwise after the commit. .env is the file by default.
+# Writes the tag of the images into the settings of Docker Compose: sh services/set-version.sh [file, .env by default]
+# The tag is the release if its tag is checked out, otherwise the release and the commit.
 set -eu
 
 settings=${1:-.env}
@@ -11,7 +11,7 @@ fi
 sources=$(dirname "$0")/..
 version=$(sed -n 's/^  "version": "\(.*\)",$/\1/p' "$sources/package.json")
 revision=unknown
-# A release's archive has no repository; git must not find another one around it.
+# An archive of a release is no repository; git must not use a repository that contains it.
 if [ -e "$sources/.git" ]; then
   revision=$(git -C "$sources" rev-parse --short=12 HEAD)
   dirty=$(git -C "$sources" diff-index --quiet HEAD -- || echo -dirty)

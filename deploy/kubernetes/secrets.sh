@@ -18,7 +18,7 @@ secret() {
   done
 }
 
-# Headers for the receiver of traces, if there are any.
+# Headers for the receiver of traces, if the file exists.
 traces=
 if [ -e "$1/otel-headers" ]; then traces=otel-headers; fi
 

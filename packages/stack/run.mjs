@@ -21,7 +21,7 @@ const COMMANDS = {
   ],
   test: [
     'packages/stack/src/test-run/test.ts',
-    'runs the tests against temporary servers (accepts files and mocha options)',
+    'runs the tests against temporary servers (accepts files, --grep and --bail)',
     'packages/stack/src/test-run/test.ts',
   ],
   'test:system': [
@@ -67,11 +67,11 @@ const COMMANDS = {
     'measures with Chromium how fast the console paints, over the demo data',
   ],
   openapi: [
-    'packages/e2e/src/documents/openapi/openapi-cli.ts',
+    'packages/codegen/src/openapi/openapi-cli.ts',
     'writes the OpenAPI document, the tables of roles and database rights, and the paths of the gateway',
   ],
   chart: [
-    'packages/e2e/src/kubernetes/chart-cli.ts',
+    'packages/codegen/src/chart/chart-cli.ts',
     'writes what the Helm chart has from elsewhere, and the manifests of deploy/kubernetes',
   ],
   migrate: [

@@ -1,7 +1,7 @@
 export { beginTwoFactor } from './two-factor/begin-two-factor.ts';
 export { acceptInvitation } from './guest/accept-invitation.ts';
 export { deleteInvitation, resendInvitation } from './guest/administer-invitations.ts';
-export { accountUpdated, differingNames } from './account-admin/account-updated.ts';
+export { accountUpdated, differingNames } from './account/admin/account-updated.ts';
 export { UNPROVEN_MAX } from './unproven-max.ts';
 export { BULK_MAX, bulkChangeInvitations } from './guest/bulk-change-invitations.ts';
 export { countIdentities } from './system/count-identities.ts';
@@ -15,26 +15,26 @@ export { eraseDueAccounts } from './erasure/erase-due-accounts.ts';
 export { exportAccount, exportOwnAccount, EXPORT_ROWS_MAX } from './erasure/export-account.ts';
 export { findStatistics, STATISTICS_DAYS_MAX, STATISTICS_POINTS_MAX } from './statistics/find-statistics.ts';
 export { forgetStatistics } from './statistics/forget-statistics.ts';
-export { changePassword } from './own-account/change-password.ts';
-export { changeProfile } from './own-account/change-profile.ts';
-export { confirmEmail } from './own-account/confirm-email.ts';
-export { registerAccount } from './own-account/register-account.ts';
-export { requestEmailChange } from './own-account/request-email-change.ts';
-export { resetPassword } from './own-account/reset-password.ts';
-export { takeBackEmail } from './own-account/take-back-email.ts';
-export { verifyEmail } from './own-account/verify-email.ts';
+export { changePassword } from './account/own/change-password.ts';
+export { changeProfile } from './account/own/change-profile.ts';
+export { confirmEmail } from './account/own/confirm-email.ts';
+export { registerAccount } from './account/own/register-account.ts';
+export { requestEmailChange } from './account/own/request-email-change.ts';
+export { resetPassword } from './account/own/reset-password.ts';
+export { takeBackEmail } from './account/own/take-back-email.ts';
+export { verifyEmail } from './account/own/verify-email.ts';
 export { actorOf } from './actor.ts';
-export { changeAccount, type AccountChangeResult } from './account-admin/administer-account.ts';
-export { countMailRequest, withSignOnThrottle, type CheckResult, type Throttled } from './login/attempts.ts';
-export { changeSessions } from './session-admin/change-sessions.ts';
-export { checkCode, type CodeOutcome } from './login/code-check.ts';
+export { changeAccount, type AccountChangeResult } from './account/admin/administer-account.ts';
+export { countMailRequest, withSignOnThrottle, type CheckResult, type Throttled } from './checks/attempts.ts';
+export { changeSessions } from './session/admin/change-sessions.ts';
+export { checkCode, type CodeOutcome } from './checks/code-check.ts';
 export {
   findStanding,
   STANDING_CODES,
   type AccountStanding,
   type StandingReason,
-} from './account-admin/account-standing.ts';
-export { unlockAccount } from './account-admin/unlock-account.ts';
+} from './account/admin/account-standing.ts';
+export { unlockAccount } from './account/admin/unlock-account.ts';
 export { beginIdentityLink } from './sso/begin-identity-link.ts';
 export { linkIdentity } from './sso/link-identity.ts';
 export { proveIdentityLink } from './sso/prove-identity-link.ts';
@@ -45,20 +45,20 @@ export {
   changeAccounts,
   type BulkChange,
   type BulkOutcome,
-} from './account-admin/change-accounts.ts';
-export { createAccount, type AccountToCreate, type By } from './account-admin/create-account.ts';
-export { checkOwnPassword, checkPassword, describePasswordFault } from './login/credentials.ts';
+} from './account/admin/change-accounts.ts';
+export { createAccount, type AccountToCreate, type By } from './account/admin/create-account.ts';
+export { checkOwnPassword, checkPassword, describePasswordFault } from './checks/credentials.ts';
 export type { AccountsDeps, Origin } from './deps.ts';
 export { distinctEmails } from './guest/distinct-emails.ts';
 export { countRows, type Counted } from './count-rows.ts';
-export { countAccounts, findAccounts, type AccountQuery } from './account-admin/find-accounts.ts';
-export { countSessions, findSessions, withCurrentState } from './session-admin/find-sessions.ts';
-export type { SeenSession, SessionFilter } from './session-admin/session-filter.ts';
-export { bootstrapAdmin, firstAdminSettings } from './account-admin/first-admin.ts';
+export { countAccounts, findAccounts, type AccountQuery } from './account/admin/find-accounts.ts';
+export { countSessions, findSessions, withCurrentState } from './session/admin/find-sessions.ts';
+export type { SeenSession, SessionFilter } from './session/admin/session-filter.ts';
+export { bootstrapAdmin, firstAdminSettings } from './account/admin/first-admin.ts';
 export { mailInvitationToInvitee } from './guest/mail-invitation-to-invitee.ts';
 export type { Sharing } from './guest/guest-mails.ts';
-export { importAccounts, IMPORT_FAULTS, type Import } from './account-admin/import-accounts.ts';
-export { ImportLine } from './account-admin/import-line.ts';
+export { importAccounts, IMPORT_FAULTS, type Import } from './import/import-accounts.ts';
+export { ImportLine } from './import/import-line.ts';
 export { INVITE_RESULTS, inviteUsers, type Invited } from './guest/invite-users.ts';
 export { RESEND_RESULTS, resendInvitations } from './guest/resend-invitations.ts';
 export {
@@ -69,7 +69,7 @@ export {
   loginStatusOf,
   type AccountCondition,
   usesSecondFactor,
-} from './login/login-status.ts';
+} from './checks/login-status.ts';
 export { addPasskey, type PasskeyAddition } from './passkey/add-passkey.ts';
 export { requestAnyPasskey, requestOwnPasskey, type PasskeyRequested } from './passkey/request-passkey.ts';
 export { beginPasskey } from './passkey/begin-passkey.ts';
@@ -79,8 +79,8 @@ export type { OwnerProof } from './passkey/prove-owner.ts';
 export { SECOND_FACTORS } from './two-factor/second-step.ts';
 export { requestMail } from './mail/request-mail.ts';
 export { startMailRequests, type MailRequests } from './mail/mail-requests.ts';
-export type { RemailRefusal } from './mail/remail-invitation.ts';
-export { mailCode, mailNotice, withholdCode } from './mail/mailing.ts';
+export type { RemailRefusal } from './guest/remail-invitation.ts';
+export { mailCode, mailNotice, withholdCode } from './checks/mailing.ts';
 export { FACES_AT_ONCE, purgeFaces } from './person/purge-faces.ts';
 export { nameKeyOf, PersonName, readName } from './person/person-name.ts';
 export { reportFace } from './person/report-face.ts';
@@ -108,7 +108,7 @@ export {
   type ChangedInvitation,
   type ChangeRefusal,
   type ChangeTarget,
-} from './session-admin/session-change.ts';
+} from './session/admin/session-change.ts';
 export { endOwnSession, logout } from './session/logout.ts';
 export {
   endSessions,
@@ -122,15 +122,15 @@ export { requestSecondFactor, loginWithToken } from './two-factor/two-factor-log
 export { takeLoginStep, type Login, type LoginStep } from './login/take-login-step.ts';
 export { changeContent, createContent } from './guest/save-content.ts';
 export { useSsoAttempt } from './sso/use-sso-attempt.ts';
-export { handOverToConsole, newConsoleCode, takeConsoleCode } from './session/console-codes.ts';
-export { handOver, takeOver } from './session/hand-over.ts';
+export { handOverToConsole, newConsoleCode, takeConsoleCode } from './handover/console-codes.ts';
+export { handOver, takeOver } from './handover/hand-over.ts';
 export { confirmByCode } from './session/confirmation/confirm-by-code.ts';
 export { confirmBySso } from './sso/confirm-by-sso.ts';
 export { confirmSession } from './session/confirmation/confirm-session.ts';
 export { sessionCookie } from './session/session-cookie.ts';
-export { removeLostTwoFactor, startReset } from './account-admin/rescue-account.ts';
-export { rotateStaticToken } from './static-token/rotate-static-token.ts';
-export { createStaticToken, revokeStaticToken } from './static-token/static-tokens.ts';
+export { removeLostTwoFactor, startReset } from './account/admin/rescue-account.ts';
+export { rotateStaticToken } from './token/rotate-static-token.ts';
+export { createStaticToken, revokeStaticToken } from './token/static-tokens.ts';
 export type { SsoPerson, SsoRules } from './sso/sso-account.ts';
 export { SIGN_ON_SECONDS } from './sso/provider-logouts.ts';
 export { loginBySso, type SsoRefusal } from './sso/sso-login.ts';

@@ -43,6 +43,7 @@ export interface ClientOptions {
 
 /** Creates a client for one installation: it tracks who is signed in and keeps tokens valid. Create one per page. */
 export function createClient(options: ClientOptions) {
+  if (!options?.baseUrl) throw new TypeError('createClient: baseUrl is required');
   const { baseUrl, adminUrl, storage = 'shared', now = Date.now } = options;
   const { events = typeof document === 'object' ? 'stream' : 'ping' } = options;
   const fetch: Fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));

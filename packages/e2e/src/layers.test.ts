@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { importsOf, violations, type Source } from './layers.ts';
+import { crossing, CROSSINGS } from './slices.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
 
@@ -12,6 +14,15 @@ describe('packages and services', () => {
 
   it('keep the rules of imports and files', () => {
     assert.deepEqual(violations(sources), []);
+  });
+
+  it('have no crossing of slices that nothing uses', () => {
+    const used = sources.flatMap(({ path, text }) =>
+      importsOf(text).flatMap(
+        (specifier) => crossing(path, posix.join(posix.dirname(path), specifier)) ?? [],
+      ),
+    );
+    assert.deepEqual([...new Set(used)].toSorted(), Object.keys(CROSSINGS).toSorted());
   });
 
   it('are not empty', () => {
@@ -66,6 +77,8 @@ describe('violations', () => {
     ['services/core/src/a.ts', `import '../../portal/src/app.ts';`, 'entered by its name'],
     ['packages/db/src/a.ts', `import { x } from '@gatehouse/events/src/link.ts';`, 'its /testing face'],
     ['services/core/src/account/a.ts', `import { x } from '../person/b.ts';`, 'another slice'],
+    ['packages/accounts/src/checks/a.ts', `import { x } from '../session/b.ts';`, 'goes up or across'],
+    ['packages/accounts/src/mail/a.ts', `import { x } from '../guest/b.ts';`, 'goes up or across'],
     ['packages/stack/src/a.ts', `import type { Express } from 'express';`, 'in http alone'],
     ['services/admin/src/a.ts', `const pg = await ${dynamic}('pg');`, 'in db alone'],
     ['packages/accounts/src/a.ts', `import { compare } from 'bcryptjs';`, 'in auth-core alone'],
@@ -105,6 +118,7 @@ describe('violations', () => {
     ['packages/runtime/src/settings/config.ts', `const environment = ${environment};`],
     ['packages/auth-core/src/passwords/common-passwords.ts', ''],
     ['packages/accounts/src/guest/a.ts', 'await inTransaction(deps.db, origin, work);'],
+    ['packages/accounts/src/guest/b.ts', `import { x } from '../checks/c.ts';`],
     ['services/portal/src/account/a.test.ts', 'await inTransaction(db, NO_DEADLINE, work);'],
     ['services/admin/src/audit/a.ts', 'await audit.findNewest(deps.db, filter, paging);'],
     ['packages/db/src/a.test.ts', 'x;\n'.repeat(251)],

@@ -13,6 +13,7 @@ interface Rules {
   leewaySeconds: number;
   memoryMax: number;
   now: () => number;
+  onError: (error: unknown) => void;
 }
 
 interface Verified {
@@ -27,12 +28,18 @@ interface Verified {
 export function createTokenCheck(keys: KeySet, rules: Rules): CheckToken {
   const { leewaySeconds, now } = rules;
   const memory = new BoundedMap<Verified>(rules.memoryMax);
+  const reported = new Set<string>();
+  const report = (problem: string): void => {
+    if (reported.has(problem)) return;
+    reported.add(problem);
+    rules.onError(new Error(problem));
+  };
   const isOver = ({ expiresAt = 0 }: Caller): boolean => now() / 1000 >= expiresAt + leewaySeconds;
 
   const verify = async (token: string, digest: string): Promise<Verdict> => {
     const kid = readKid(token);
     if (kid === undefined) return refused('token_invalid');
-    const verified = await verifyToken(token, kid, keys, rules);
+    const verified = await verifyToken(token, kid, keys, { ...rules, report });
     if ('kid' in verified) memory.set(digest, verified);
     return 'kid' in verified ? verified.caller : verified;
   };
@@ -53,11 +60,12 @@ async function verifyToken(
   token: string,
   kid: string,
   keys: KeySet,
-  rules: Rules,
+  rules: Rules & { report: (problem: string) => void },
 ): Promise<Verified | Verdict> {
   try {
     const { payload } = await jwtVerify(token, keys.find, {
-      ...{ issuer: rules.issuer, audience: rules.audience, algorithms: ['ES256'], typ: 'at+jwt' },
+      issuer: [rules.issuer, rules.issuer.replace(/\/$/, '')],
+      ...{ audience: rules.audience, algorithms: ['ES256'], typ: 'at+jwt' },
       requiredClaims: ['sub', 'sid', 'jti', 'iat', 'exp', 'role'],
       clockTolerance: rules.leewaySeconds,
       maxTokenAge: LIFETIME_MAX_SECONDS,
@@ -69,6 +77,12 @@ async function verifyToken(
     // jose has verified the signature before the times.
     if (error instanceof errors.JWTExpired) {
       return refused(callerOf(error.payload) === undefined ? 'token_invalid' : 'token_expired');
+    }
+    if (error instanceof errors.JWTClaimValidationFailed) {
+      const configured = { iss: rules.issuer, aud: rules.audience }[error.claim];
+      const said = error.payload[error.claim];
+      if (configured !== undefined && typeof said === 'string')
+        rules.report(`tokens say ${error.claim} ${said}, you configured ${configured}`);
     }
     if (error instanceof errors.JOSEError) return refused('token_invalid');
     return unavailable('the keys of Gatehouse cannot be fetched');

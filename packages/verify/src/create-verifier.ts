@@ -13,7 +13,7 @@ import { refused, unavailable, type Caller, type Verdict } from './verdict.ts';
 export type Revocation = { feed: { token: string } } | { ask: true } | 'none';
 
 export interface VerifierOptions {
-  /** The `ISSUER` of the installation: its public base URL. */
+  /** The `ISSUER` of the installation: its public base URL, with or without a slash at the end. */
   issuer: string;
   /** The address where this service reaches Core; the issuer by default. */
   url?: string;
@@ -26,7 +26,10 @@ export interface VerifierOptions {
   leewaySeconds?: number;
   /** The maximum number of cached tokens; 10,000 by default. */
   memoryMax?: number;
-  /** Called when the feed disconnects; it reconnects by itself. */
+  /**
+   * Called when the feed disconnects (it reconnects by itself), and when genuine tokens are refused because of `issuer`
+   * or `audience`. The same problem is reported once, until it is over.
+   */
   onError?: (error: unknown) => void;
   fetch?: Fetch;
   /** The time in milliseconds since the epoch. It also measures durations, for which the default is a monotonic clock. */
@@ -53,20 +56,21 @@ export interface Verifier {
 
 /** Creates a verifier of access tokens for your service (docs/verify.md). */
 export function createVerifier(options: VerifierOptions): Verifier {
-  const { issuer, audience = 'gatehouse', revocation, onStale = 'closed' } = options;
+  requireOptions(options);
+  const { issuer, audience = 'gatehouse', revocation, onStale = 'closed', onError = () => {} } = options;
   const { leewaySeconds = 60, memoryMax = 10_000, fetch = globalThis.fetch, now = Date.now } = options;
   const url = (options.url ?? issuer).replace(/\/$/, '');
   // A monotonic clock, so that changes of the system time do not matter.
   const elapsed = options.now ?? (() => performance.now());
   const keys = createKeySet(`${url}/.well-known/jwks.json`, fetch, elapsed);
-  const check = createTokenCheck(keys, { issuer, audience, leewaySeconds, memoryMax, now });
+  const check = createTokenCheck(keys, { issuer, audience, leewaySeconds, memoryMax, now, onError });
   const ask = createTokenLookup(`${url}/ping/auth`, { fetch, now: elapsed, memoryMax });
   const isAsking = revocation !== 'none' && 'ask' in revocation;
   const ended =
     revocation !== 'none' && 'feed' in revocation
       ? new EndedSessions({
           ...{ url, token: revocation.feed.token, leewaySeconds, fetch, now, elapsed },
-          onError: options.onError ?? (() => {}),
+          onError,
         })
       : undefined;
 
@@ -99,6 +103,21 @@ export function createVerifier(options: VerifierOptions): Verifier {
     },
     close: () => ended?.close(),
   };
+}
+
+/** For callers in JavaScript: names what is missing. */
+function requireOptions({ issuer, revocation }: Partial<VerifierOptions> = {}): void {
+  if (typeof issuer !== 'string' || !URL.canParse(issuer))
+    throw new TypeError(
+      'createVerifier: issuer is required, the ISSUER of Gatehouse, such as https://auth.example.com',
+    );
+  const isGiven =
+    revocation === 'none' ||
+    (typeof revocation === 'object' && ('ask' in revocation || typeof revocation.feed?.token === 'string'));
+  if (!isGiven)
+    throw new TypeError(
+      "createVerifier: revocation is required: { feed: { token } }, { ask: true } or 'none' (docs/verify.md)",
+    );
 }
 
 /** RFC 6750 §2.1. */

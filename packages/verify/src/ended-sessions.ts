@@ -25,6 +25,8 @@ interface Options {
 /** The feed sends something every 20 s; after this much silence, recent endings may be unknown. */
 const SILENCE_MS = 30_000;
 const PAUSE_MS_MAX = 5000;
+/** After 401 or 403: only somebody who changes the token or its role can help. */
+const REFUSED_PAUSE_MS = 30_000;
 const TIMEOUT_MS = 5000;
 
 const CODES: Record<number, Refusal['code']> = {
@@ -46,6 +48,8 @@ export class EndedSessions {
   #heardAt = -Infinity;
   #cursor: string | undefined;
   #pauseMs = 0;
+  #reported: string | undefined;
+  #isRefused = false;
 
   constructor(options: Options) {
     this.#options = options;
@@ -91,13 +95,23 @@ export class EndedSessions {
         await this.#readStream();
       } catch (error) {
         if (signal.aborted) return;
-        this.#options.onError(error);
+        this.#report(error);
       }
-      this.#pauseMs = Math.min(PAUSE_MS_MAX, Math.max(100, this.#pauseMs * 2));
+      this.#pauseMs = this.#isRefused
+        ? REFUSED_PAUSE_MS
+        : Math.min(PAUSE_MS_MAX, Math.max(100, this.#pauseMs * 2));
       await pause(this.#pauseMs * (0.5 + Math.random() / 2), undefined, { signal, ref: false }).catch(
         () => {},
       );
     }
+  }
+
+  /** Reports each problem once, until the feed is heard again. */
+  #report(error: unknown): void {
+    const problem = String(error);
+    if (problem === this.#reported) return;
+    this.#reported = problem;
+    this.#options.onError(error);
   }
 
   /** Reads all pages: first the endings that still matter, later what has changed. */
@@ -131,6 +145,7 @@ export class EndedSessions {
         if (id !== undefined) this.#cursor = id;
         this.#heardAt = this.#options.elapsed();
         this.#pauseMs = 0;
+        this.#reported = undefined;
       }
     } finally {
       clearTimeout(timer);
@@ -139,6 +154,7 @@ export class EndedSessions {
 
   async #ask(path: string, signal: AbortSignal, headers: Record<string, string> = {}): Promise<Response> {
     const { url, token, fetch } = this.#options;
+    this.#isRefused = false;
     const response = await fetch(url + path, {
       headers: { ...headers, authorization: `Bearer ${token}` },
       redirect: 'error',
@@ -146,6 +162,11 @@ export class EndedSessions {
     });
     if (response.ok) return response;
     await response.body?.cancel();
+    this.#isRefused = response.status === 401 || response.status === 403;
+    if (this.#isRefused)
+      throw new Error(
+        `GET ${path}: ${response.status}. Is the token that of a static API token of the role Feed?`,
+      );
     // The cursor is from a database that was restored since: the endings are read from the start.
     if (response.status === 400) this.#cursor = undefined;
     throw new Error(`GET ${path}: ${response.status}`);

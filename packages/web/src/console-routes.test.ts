@@ -33,6 +33,13 @@ describe('the console', () => {
     }
   });
 
+  it('begins at the root of its address, and says when there is nothing at one', async () => {
+    const { status, headers } = await server.http.get('/');
+    assert.deepEqual([status, headers['location']], [303, '/console']);
+    const { text } = await server.http.get('/not-found').expect(404);
+    assert.match(text, /<h1>There is nothing at this address<\/h1>/);
+  });
+
   it('has strict security headers, and is not cached', async () => {
     const { headers } = await server.http.get('/console/accounts');
     assert.equal(

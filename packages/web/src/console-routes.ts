@@ -5,6 +5,7 @@ import { builtInTexts } from './built-in-texts.ts';
 import { chooseLocale } from './choose-locale.ts';
 import { CONSOLE_LOCALES, consoleDocument } from './console-document.ts';
 import { fileRoute } from './file-route.ts';
+import { homeRoute, notFoundRoute } from './home-routes.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 
 const route = defineRoutes<unknown>();
@@ -43,6 +44,14 @@ export function consoleRoutes({
     ...[...readAssets().files]
       .filter(([name]) => [assets.script, assets.style, assets.icon].includes(name))
       .map(([name, text]) => fileRoute(name, text)),
+    homeRoute('/console'),
+    notFoundRoute({
+      name: 'Gatehouse',
+      style: assets.style,
+      icon: assets.icon,
+      locales: CONSOLE_LOCALES,
+      textsOf: (locale) => shared[locale === 'de' ? 'de' : 'en'],
+    }),
   ];
 }
 

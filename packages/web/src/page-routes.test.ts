@@ -57,6 +57,19 @@ describe('pages', () => {
     }
   });
 
+  it('begin at the profile, which asks who you are', async () => {
+    const { status, headers } = await server.http.get('/');
+    assert.deepEqual([status, headers['location']], [303, '/profile']);
+  });
+
+  it('say in the reader’s language that there is nothing at an unknown address', async () => {
+    const { status, text, headers } = await server.http.get('/not-found').set('Accept-Language', 'de-AT');
+    assert.deepEqual([status, headers['content-type']], [404, 'text/html; charset=utf-8']);
+    assert.match(text, /<html lang="de">/);
+    assert.match(text, /<a href="\/">Weiter zu Bridge &#38; Tower<\/a>/);
+    assert.match(String(headers['content-security-policy']), /^default-src 'none'; /);
+  });
+
   it('do not submit forms without a script, which would put input into the URL', async () => {
     const { text } = await server.http.get('/login');
     assert.match(text, /<form[^>]*method="post"/);

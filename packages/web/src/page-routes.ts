@@ -6,6 +6,7 @@ import { documentOf } from './document.ts';
 import { brandFilesOf } from './brand-files.ts';
 import type { PageStyle } from './page-settings.ts';
 import { fileRoute } from './file-route.ts';
+import { homeRoute, notFoundRoute } from './home-routes.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 
 const route = defineRoutes<unknown>();
@@ -54,6 +55,15 @@ export function pageRoutes({
   return [
     ...Object.keys(assets.pages).map((path) => pageRoute(path, documentsOf(path))),
     ...[...ownFiles(assets), ...(own?.files ?? [])].map(([name, text]) => fileRoute(name, text)),
+    homeRoute('/profile'),
+    notFoundRoute({
+      name: brand.name,
+      style: assets.style,
+      brandStyle: own?.style,
+      icon: assets.icon,
+      locales: ['en', ...locales.names],
+      textsOf: (locale) => locales.textsFor(locale).texts,
+    }),
   ];
 }
 

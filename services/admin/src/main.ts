@@ -2,7 +2,7 @@ import { bootstrapAdmin, forgetStatistics, openAccounts, openPasskeys } from '@g
 import { consoleCodes, signOnCodes } from '@gatehouse/db';
 import { runApi } from '@gatehouse/http';
 import { readServiceConfig } from '@gatehouse/runtime';
-import { startErasing } from './account/erasure/start-erasing.ts';
+import { startErasing } from './erasure/start-erasing.ts';
 import { adminApi } from './app.ts';
 import { settings } from './config.ts';
 import { startRetention } from './retention/start-retention.ts';

@@ -40,11 +40,11 @@ export const settings = Type.Object({
   }),
   VERIFY_NEEDS_REGISTRANT: setting(
     false,
-    'Whether verifying an email discards the password unless the caller shows that they registered it',
+    'Whether verifying an email needs the RegistrationToken to keep the password',
   ),
   PING_HEADERS: Enum(['public', 'bearer', 'off'], {
     default: 'public',
-    description: 'Who may have `/ping?includeHeaders=true` echo the headers that reach Core',
+    description: 'Who may use `/ping?includeHeaders=true`',
   }),
   PERSON_ROLES: setting(
     'User,Admin,Service',

@@ -1,4 +1,4 @@
-{{/* The environment of a service. Arguments: root, name, values. Image and defaults have the rest. */}}
+{{/* The environment of a service. Arguments: root, name, values. The rest is in the image or has defaults. */}}
 {{- define "gatehouse.environment" -}}
 {{- $values := .root.Values -}}
 {{- $isApi := ne .name "mail-worker" -}}

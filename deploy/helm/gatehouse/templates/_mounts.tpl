@@ -1,4 +1,4 @@
-{{/* What a service reads and writes: its Secrets, and files of the brand. Arguments: root, name. */}}
+{{/* Mounts of a service: its Secrets and brand files. Arguments: root, name. */}}
 {{- define "gatehouse.mounts" -}}
 - { name: secrets, mountPath: /run/secrets, readOnly: true }
 - { name: tmp, mountPath: /tmp }

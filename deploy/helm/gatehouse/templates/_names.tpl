@@ -4,7 +4,7 @@
 {{ .root.Release.Name | trunc 40 | trimSuffix "-" }}-{{ .name }}
 {{- end }}
 
-{{/* What never changes, and selects pods. */}}
+{{/* Labels that never change and select pods. */}}
 {{- define "gatehouse.selector" -}}
 app.kubernetes.io/name: gatehouse
 app.kubernetes.io/instance: {{ .root.Release.Name }}
@@ -19,7 +19,7 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- end }}
 
-{{/* Where the values of a component stand: mailWorker of `mail-worker`. */}}
+{{/* The name of a component in the values: mailWorker for `mail-worker`. */}}
 {{- define "gatehouse.key" -}}
 {{ . | camelcase | untitle }}
 {{- end }}

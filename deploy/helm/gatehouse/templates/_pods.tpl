@@ -1,4 +1,4 @@
-{{/* What every pod of ours has. Arguments: root, name, user. */}}
+{{/* Common to all pods. Arguments: root, name, user. */}}
 {{- define "gatehouse.pod" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
@@ -16,7 +16,7 @@ securityContext:
   seccompProfile: { type: RuntimeDefault }
 {{- end }}
 
-{{/* The instances of a component on different nodes, and in different zones, where there are any. */}}
+{{/* Spreads the instances of a component over nodes and zones. */}}
 {{- define "gatehouse.placement" -}}
 topologySpreadConstraints:
   {{- range $key := list "kubernetes.io/hostname" "topology.kubernetes.io/zone" }}

@@ -12,7 +12,7 @@ import { withinSeconds } from '@gatehouse/runtime';
 import { SessionStatus } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import type { NoticeDeps, Origin, SessionDeps } from '../deps.ts';
-import { recipientOf, sourceOf, receivesMail } from '../mail/mailing.ts';
+import { recipientOf, sourceOf, receivesMail } from '../checks/mailing.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
 export type ErasingDeps = SessionDeps & NoticeDeps;

@@ -1,8 +1,8 @@
 import { accounts, contentDefinitions, inTransaction } from '@gatehouse/db';
 import type { AccountsDeps, LoginDeps, MailDeps, Origin } from '../deps.ts';
-import type { Throttled } from '../login/attempts.ts';
-import { checkCode } from '../login/code-check.ts';
-import { mailCode } from '../mail/mailing.ts';
+import type { Throttled } from '../checks/attempts.ts';
+import { checkCode } from '../checks/code-check.ts';
+import { mailCode } from '../checks/mailing.ts';
 import { proveOwner, type OwnerProof, type OwnerProofInput } from '../passkey/prove-owner.ts';
 import { scheduleErasure, type ScheduleErasureResult } from './schedule-erasure.ts';
 

@@ -1,5 +1,5 @@
 import { audit, erasures, type Transaction } from '@gatehouse/db';
-import type { By } from '../account-admin/create-account.ts';
+import type { By } from '../account/admin/create-account.ts';
 
 /**
  * Makes those of these accounts that have a pending erasure stay disabled if it is cancelled, and invalidates the links

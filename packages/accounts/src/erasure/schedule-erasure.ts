@@ -17,9 +17,9 @@ import {
 } from '@gatehouse/db';
 import { mailKindOf, newEvent, newMailEvent, type AnyEvent } from '@gatehouse/events';
 import { SessionStatus } from '@gatehouse/schema';
-import { takesLastAdministrator } from '../account-admin/last-administrator.ts';
+import { takesLastAdministrator } from '../account/admin/last-administrator.ts';
 import type { NoticeDeps, Origin, SessionDeps } from '../deps.ts';
-import { recipientOf, sourceOf, receivesMail } from '../mail/mailing.ts';
+import { recipientOf, sourceOf, receivesMail } from '../checks/mailing.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
 /** Which account to erase, when, and who orders it. */

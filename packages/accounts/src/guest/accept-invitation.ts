@@ -11,10 +11,10 @@ import {
   outbox,
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
-import { describePasswordFault, type PasswordRefusal } from '../login/credentials.ts';
+import { describePasswordFault, type PasswordRefusal } from '../checks/credentials.ts';
 import { byOwner } from '../actor.ts';
-import { accountUpdated } from '../account-admin/account-updated.ts';
-import { countOnCommit } from '../statistics/count-on-commit.ts';
+import { accountUpdated } from '../account/admin/account-updated.ts';
+import { countOnCommit } from '../checks/count-on-commit.ts';
 import type { AccountsDeps, Origin, SessionDeps } from '../deps.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 

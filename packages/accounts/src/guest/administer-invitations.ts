@@ -11,7 +11,7 @@ import {
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import type { GuestDeps, NoticeDeps, Origin, SessionDeps } from '../deps.ts';
-import { remailInvitation, type RemailRefusal, type RemailResult } from '../mail/remail-invitation.ts';
+import { remailInvitation, type RemailRefusal, type RemailResult } from './remail-invitation.ts';
 import { publishSessions } from '../session/sessions.ts';
 import { publishRetired, retireGuests } from './remove-access.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import type { AccountsDeps, Origin } from '../deps.ts';
-import { remailInvitation } from '../mail/remail-invitation.ts';
+import { remailInvitation } from './remail-invitation.ts';
 import { UNPROVEN_MAX } from '../unproven-max.ts';
 import { publishRetired, retireGuests } from './remove-access.ts';
 

@@ -11,7 +11,7 @@ import {
 import { newEvent, newMailEvent, type MailKind } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
 import type { NoticeDeps, OriginFacts } from '../deps.ts';
-import { countedAs, recipientOf, receivesMail, type MailRequester } from '../mail/mailing.ts';
+import { countedAs, recipientOf, receivesMail, type MailRequester } from '../checks/mailing.ts';
 import { isBlocked } from './revive-guest.ts';
 
 /** Shared content, and who shares it: an account, or a static API token, which has no account. */

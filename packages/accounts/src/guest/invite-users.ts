@@ -12,11 +12,11 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { accountUpdated, differingNames } from '../account-admin/account-updated.ts';
-import type { Throttled } from '../login/attempts.ts';
+import { accountUpdated, differingNames } from '../account/admin/account-updated.ts';
+import type { Throttled } from '../checks/attempts.ts';
 import type { NoticeDeps, Origin, SessionDeps } from '../deps.ts';
 import { publishSessions } from '../session/sessions.ts';
-import { countOnCommit } from '../statistics/count-on-commit.ts';
+import { countOnCommit } from '../checks/count-on-commit.ts';
 import { invite, notifyOfAccess, type AccessEnd, type Sharing } from './guest-mails.ts';
 import { isWaitingForGuest, isRevivable, reviveGuest } from './revive-guest.ts';
 

@@ -1,8 +1,8 @@
 import { LoginStatus } from '@gatehouse/schema';
 import { audit, invitations, type KeyedAccount, type Transaction } from '@gatehouse/db';
 import type { NoticeDeps, Origin } from '../deps.ts';
-import { conditionOf } from '../login/login-status.ts';
-import { remailInvitation } from '../mail/remail-invitation.ts';
+import { conditionOf } from '../checks/login-status.ts';
+import { remailInvitation } from './remail-invitation.ts';
 
 /**
  * How long after an invitation its guest may have the link mailed again, even if it has expired. After that, the

@@ -16,7 +16,7 @@ import {
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { NO_DEADLINE, Unavailable } from '@gatehouse/runtime';
-import { accountUpdated } from '../account-admin/account-updated.ts';
+import { accountUpdated } from '../account/admin/account-updated.ts';
 import type { GuestDeps, NoticeDeps, Origin } from '../deps.ts';
 import { notifyOfAccess, type Sharing } from './guest-mails.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';

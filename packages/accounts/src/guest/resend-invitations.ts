@@ -11,7 +11,7 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import type { NoticeDeps, Origin, SessionDeps } from '../deps.ts';
-import type { Throttled } from '../login/attempts.ts';
+import type { Throttled } from '../checks/attempts.ts';
 import { publishSessions } from '../session/sessions.ts';
 import type { Sharing } from './guest-mails.ts';
 import { INVITATIONS_PER_DAY, inviteByLink } from './invite-users.ts';

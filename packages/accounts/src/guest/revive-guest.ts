@@ -13,7 +13,7 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
-import { accountUpdated } from '../account-admin/account-updated.ts';
+import { accountUpdated } from '../account/admin/account-updated.ts';
 import type { NoticeDeps, Origin } from '../deps.ts';
 import { endSessions } from '../session/sessions.ts';
 

@@ -12,9 +12,9 @@ import {
   type SecondFactorProof,
   type TwoFactorLogin,
 } from '../two-factor/two-factor-login.ts';
-import type { Throttled } from './attempts.ts';
-import { checkPassword, renewHash } from './credentials.ts';
-import { requiresSecondFactor, conditionOf, hasSecondFactor } from './login-status.ts';
+import type { Throttled } from '../checks/attempts.ts';
+import { checkPassword, renewHash } from '../checks/credentials.ts';
+import { requiresSecondFactor, conditionOf, hasSecondFactor } from '../checks/login-status.ts';
 
 /** The steps of a login: a password, then the token from its answer with a second factor; or a passkey alone. */
 export type LoginStep =

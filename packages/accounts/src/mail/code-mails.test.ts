@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { accountCodes, accounts, inTransaction, query, type Account } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { newAccount, openTestAccounts, someEmail, logIn, type TestAccounts } from '../testing/index.ts';
-import { mailCode, withholdCode } from './mailing.ts';
+import { mailCode, withholdCode } from '../checks/mailing.ts';
 
 type Purpose = Parameters<typeof mailCode>[3];
 

@@ -1,7 +1,7 @@
 import { inTransaction, mailRequests, type MailRequestPurpose, type MailRequestTable } from '@gatehouse/db';
 import { withMinimumDuration } from '@gatehouse/runtime';
 import { emailKey, normalizeEmail } from '@gatehouse/schema';
-import { countMailRequest, type Throttled } from '../login/attempts.ts';
+import { countMailRequest, type Throttled } from '../checks/attempts.ts';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import type { MailRequests } from './mail-requests.ts';
 

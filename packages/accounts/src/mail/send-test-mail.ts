@@ -2,7 +2,7 @@ import { accounts, audit, inTransaction, mailQuota, outbox, type Actor } from '@
 import { newMailEvent } from '@gatehouse/events';
 import { emailKey } from '@gatehouse/schema';
 import type { AccountsDeps, Origin } from '../deps.ts';
-import { countedAs } from './mailing.ts';
+import { countedAs } from '../checks/mailing.ts';
 
 /** `id` is the id of the mail, with which its delivery can be followed. */
 export type TestMail = { kind: 'queued'; id: string } | { kind: 'share_used_up' };

@@ -20,7 +20,7 @@ import {
   type Tracing,
 } from '@gatehouse/runtime';
 import { createSessionCache, watchEvictions } from '@gatehouse/session-cache';
-import { staticTokenSourceOf } from '../static-token/static-tokens.ts';
+import { staticTokenSourceOf } from '../token/static-tokens.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { createExportTurns } from '../erasure/export-turns.ts';
 import type { ServerReadings } from '../system/find-system-state.ts';

@@ -13,7 +13,7 @@ import {
 import { v7 as newId } from 'uuid';
 import { byOwner } from '../actor.ts';
 import type { LoginDeps, Origin } from '../deps.ts';
-import { mailNotice } from '../mail/mailing.ts';
+import { mailNotice } from '../checks/mailing.ts';
 import { newRecoveryCodes } from '../two-factor/new-recovery-codes.ts';
 import { authenticatorName } from './authenticator-name.ts';
 import { PASSKEYS_MAX } from './begin-passkey.ts';

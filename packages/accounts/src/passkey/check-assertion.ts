@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import type { AccountsDeps, NoticeDeps, Origin, PasskeyDeps } from '../deps.ts';
-import { mailNotice } from '../mail/mailing.ts';
+import { mailNotice } from '../checks/mailing.ts';
 
 /** A passkey's signature, and the token of the challenge that was signed. */
 export interface ShownAssertion {

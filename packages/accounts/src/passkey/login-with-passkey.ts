@@ -1,6 +1,6 @@
 import { accounts } from '@gatehouse/db';
 import type { LoginDeps, Origin } from '../deps.ts';
-import { withThrottle, type CheckResult, type Throttled } from '../login/attempts.ts';
+import { withThrottle, type CheckResult, type Throttled } from '../checks/attempts.ts';
 import { openSession, type OnSessionOpen, type Opening } from '../session/sessions.ts';
 import { checkAssertion, reportClone, type ShownAssertion } from './check-assertion.ts';
 

@@ -1,8 +1,8 @@
 import { accounts, type Account, type Transaction } from '@gatehouse/db';
 import type { LoginDeps, Origin } from '../deps.ts';
-import { withThrottle, type CheckResult, type Throttled } from '../login/attempts.ts';
-import { checkOwnPassword } from '../login/credentials.ts';
-import { usesSecondFactor } from '../login/login-status.ts';
+import { withThrottle, type CheckResult, type Throttled } from '../checks/attempts.ts';
+import { checkOwnPassword } from '../checks/credentials.ts';
+import { usesSecondFactor } from '../checks/login-status.ts';
 import { provesFreshly, type ShownSession } from '../session/confirmation/proves-freshly.ts';
 import { countedForOwner } from '../two-factor/counted-for-owner.ts';
 import { findProof, type Proof } from '../two-factor/second-factor.ts';

@@ -10,10 +10,10 @@ import {
 } from '@gatehouse/db';
 import { SessionStatus } from '@gatehouse/schema';
 import { byOwner } from '../actor.ts';
-import type { By } from '../account-admin/create-account.ts';
+import type { By } from '../account/admin/create-account.ts';
 import type { LoginDeps, NoticeDeps, Origin, SessionDeps } from '../deps.ts';
-import { canSignOn } from '../login/can-sign-on.ts';
-import { mailNotice } from '../mail/mailing.ts';
+import { canSignOn } from '../checks/can-sign-on.ts';
+import { mailNotice } from '../checks/mailing.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 import { proveOwner, type OwnerProof, type OwnerProofInput } from './prove-owner.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { SessionStatus } from '@gatehouse/schema';
 import { logout } from './logout.ts';
-import { changeSessions } from '../session-admin/change-sessions.ts';
+import { changeSessions } from './admin/change-sessions.ts';
 import { logIn, newAccount, openTestAccounts, type TestAccounts } from '../testing/index.ts';
 
 const { ChatDisabled, Deactivated, Normal, SharedAccess } = SessionStatus;

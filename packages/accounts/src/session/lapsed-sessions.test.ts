@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Reading } from '@gatehouse/session-cache';
 import { SessionStatus } from '@gatehouse/schema';
 import { query } from '@gatehouse/db';
-import { changeSessions } from '../session-admin/change-sessions.ts';
+import { changeSessions } from './admin/change-sessions.ts';
 import { endLapsedSession } from './lapsed-sessions.ts';
 import { logIn, newAccount, openTestAccounts, type TestAccounts } from '../testing/index.ts';
 

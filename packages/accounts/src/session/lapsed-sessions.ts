@@ -2,7 +2,7 @@ import { refusalOf, type Reading, type LastSeen } from '@gatehouse/session-cache
 import { isActive, SessionStatus } from '@gatehouse/schema';
 import { inTransaction, outbox, lastSeen, userSessions } from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';
-import { countOnCommit } from '../statistics/count-on-commit.ts';
+import { countOnCommit } from '../checks/count-on-commit.ts';
 import type { SessionDeps } from '../deps.ts';
 import { lastSeenOf } from './session-source.ts';
 import { endSessions, publishSessions, lastSeenDelaySeconds } from './sessions.ts';

@@ -1,10 +1,10 @@
 import { SessionStatus } from '@gatehouse/schema';
 import type { Account, LockedSession, Transaction, userSessions } from '@gatehouse/db';
 import type { AccountsDeps, Origin } from '../deps.ts';
-import type { Done, SessionChange } from '../session-admin/session-change.ts';
+import type { Done, SessionChange } from './admin/session-change.ts';
 import { isExclusive } from './is-exclusive.ts';
 import { endSessions } from './sessions.ts';
-import { setSessionStatus } from '../session-admin/set-session-status.ts';
+import { setSessionStatus } from './admin/set-session-status.ts';
 
 /**
  * Makes ended sessions active again. `others`, which are all active sessions of those accounts that may have only one,

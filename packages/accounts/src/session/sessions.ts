@@ -15,10 +15,10 @@ import { newEvent, type AnyEvent } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
 import type { AccountsDeps, OpeningDeps, Origin, SessionDeps } from '../deps.ts';
 import { cachedSessionOf } from './session-source.ts';
-import { countOnCommit } from '../statistics/count-on-commit.ts';
+import { countOnCommit } from '../checks/count-on-commit.ts';
 import { isExclusive } from './is-exclusive.ts';
-import { conditionOf, type AccountCondition } from '../login/login-status.ts';
-import { mailAboutNewDevice } from '../login/new-device.ts';
+import { conditionOf, type AccountCondition } from '../checks/login-status.ts';
+import { mailAboutNewDevice } from '../checks/new-device.ts';
 
 /** The tokens that a login or a refresh returns. */
 export interface TokenSet {

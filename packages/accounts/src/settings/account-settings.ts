@@ -31,18 +31,18 @@ function tokenSettings() {
       pattern: /^https?:\/\//.source,
       description: 'The public base URL, which access tokens name as their issuer',
     }),
-    AUDIENCE: setting('gatehouse', 'Whom access tokens are for'),
-    TOKEN_LEEWAY_SECONDS: seconds(60, 'Clock difference that is forgiven for the issue time of tokens'),
+    AUDIENCE: setting('gatehouse', 'The audience of access tokens'),
+    TOKEN_LEEWAY_SECONDS: seconds(60, 'Clock difference that is tolerated for the issue time of tokens'),
   };
 }
 
 function passwordSettings() {
   const { memoryKib, passes } = OWN_ARGON2ID;
   return {
-    PASSWORD_PEPPER: secret('Goes into every password hash; it cannot be changed later'),
+    PASSWORD_PEPPER: secret('The key of password hashes; it cannot be changed later'),
     PASSWORD_HASH: Enum(['bcrypt', 'argon2id'], {
       default: 'bcrypt',
-      description: 'How new passwords are hashed; others are renewed as their owners log in',
+      description: 'How new passwords are hashed; other hashes are renewed at the next login',
     }),
     BCRYPT_COST: count(10, 4, 14, 'The cost of a password hash by bcrypt; one more doubles it'),
     ARGON2_MEMORY_KIB: count(
@@ -59,40 +59,27 @@ function passwordSettings() {
 function ruleSettings() {
   return {
     ACCESS_TOKEN_SECONDS: count(3600, 1, 86_400, 'How long an access token lives, in seconds'),
-    SESSION_IDLE_SECONDS: seconds(7200, 'How long a session lives without ping or refresh', 1),
+    SESSION_IDLE_SECONDS: seconds(7200, 'How long a session lives without a ping or a refresh', 1),
     SESSION_MAX_SECONDS: seconds(2_592_000, 'How long a session lives after login at most', 1),
-    REFRESH_GRACE_SECONDS: seconds(30, 'How long an overtaken refresh token still answers'),
+    REFRESH_GRACE_SECONDS: seconds(30, 'How long an overtaken refresh token still works'),
     ONLINE_WINDOW_SECONDS: seconds(90, 'How long after a ping a session counts as online', 1),
-    SINGLE_SESSION: setting(true, 'Whether a login replaces the account’s earlier sessions'),
+    SINGLE_SESSION: setting(true, 'Whether a login ends the account’s earlier sessions'),
     PASSWORD_MIN_LENGTH: count(8, 1, 256, 'The fewest characters of a password'),
-    IMPORT_EVEN_TIME: setting(
-      false,
-      'Whether wrong passwords are answered after the time of the slowest imported hash',
-    ),
-    LOGIN_FAILURES_FREE: count(10, 0, 1000, 'Failed logins of an account before waiting starts'),
-    DISCLOSE_PENDING_ACCOUNTS: setting(true, 'Whether login tells of an account without a password'),
+    IMPORT_EVEN_TIME: setting(false, 'Whether wrong passwords take as long as the slowest imported hash'),
+    LOGIN_FAILURES_FREE: count(10, 0, 1000, 'Failed logins of an account before it has to wait'),
+    DISCLOSE_PENDING_ACCOUNTS: setting(true, 'Whether a login reveals that an account has no password yet'),
     TWO_FACTOR_ISSUER: Type.String({
       default: 'Gatehouse',
       // In the label of the authenticator app, a colon would end the issuer.
       pattern: /^[^:]{1,64}$/.source,
       description: 'The name under which authenticator apps show an account',
     }),
-    MAILS_PER_ADDRESS: count(
-      100,
-      1,
-      1_000_000,
-      'Mails that callers from one address may ask for in an hour, registrations and resets together',
-    ),
+    MAILS_PER_ADDRESS: count(100, 1, 1_000_000, 'Mails that callers from one address may cause in an hour'),
     MAILS_PER_HOUR: count(5, 1, 1000, 'Mails of one kind that one account gets in an hour'),
-    ERASE_AFTER_DAYS: count(
-      14,
-      0,
-      366,
-      'Days between the wish to erase an account and its erasure, to take it back in; 0 for at once',
-    ),
+    ERASE_AFTER_DAYS: count(14, 0, 366, 'Days in which an erasure can be cancelled; 0 for none'),
     GUEST_WITHOUT_CONTENT: Enum(['expire', 'remove'], {
       default: 'expire',
-      description: 'What becomes of a guest who has no content left',
+      description: 'What happens to guests without content',
     }),
   };
 }

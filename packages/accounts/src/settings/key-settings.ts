@@ -24,7 +24,7 @@ export function verifyingSettings() {
     VERIFICATION_KEYS_FILE: Type.Optional(
       Type.String({ description: 'The file with the public JWK set; it is read again while running' }),
     ),
-    PORTAL_SECRET: secret('Portal’s share of TOKEN_SECRET, which issues nothing'),
+    PORTAL_SECRET: secret('Portal’s share of TOKEN_SECRET'),
   };
 }
 

@@ -6,7 +6,7 @@ export function passkeySettings() {
   return {
     PASSKEY_RP_ID: Type.Optional(
       Type.String({
-        description: 'The domain that passkeys are bound to; the host of PUBLIC_URL by default',
+        description: 'The domain of passkeys; the host of PUBLIC_URL by default',
       }),
     ),
     PASSKEY_ORIGINS: setting(

@@ -1,7 +1,7 @@
 import { inTransaction, ssoIdentities, type Transaction } from '@gatehouse/db';
 import { CONDITION_CODES } from '@gatehouse/schema';
 import type { AccountsDeps, Origin } from '../deps.ts';
-import { requiresSecondFactor, conditionOf } from '../login/login-status.ts';
+import { requiresSecondFactor, conditionOf } from '../checks/login-status.ts';
 import { deferLogouts, isLoggedOut, type SignedOnPerson } from './provider-logouts.ts';
 import { isAdmitted, type SsoRules } from './sso-account.ts';
 import type { SsoRefusal } from './sso-login.ts';

@@ -2,9 +2,9 @@ import { hashInvitationToken } from '@gatehouse/auth-core';
 import { accounts, audit, identityLinks, inTransaction, ssoIdentities } from '@gatehouse/db';
 import { byOwner } from '../actor.ts';
 import type { AccountsDeps, NoticeDeps, Origin } from '../deps.ts';
-import { conditionOf } from '../login/login-status.ts';
-import { withDevice } from '../login/with-device.ts';
-import { mailNotice } from '../mail/mailing.ts';
+import { conditionOf } from '../checks/login-status.ts';
+import { withDevice } from '../checks/with-device.ts';
+import { mailNotice } from '../checks/mailing.ts';
 
 const CODE_FORM = /^[A-Za-z0-9_-]{43}$/;
 

@@ -50,8 +50,10 @@ export async function logoutByProvider(
   const ended = await inTransaction(deps.db, origin, async (tx) => {
     if (!(await ssoAttempts.use(tx, { digest, expiresAtSeconds: logout.isOldAtSeconds }))) return undefined;
     await recordLogout(tx, logout);
-    const person = subject === undefined ? undefined : await findPerson(tx, { issuer, subject });
-    const target = { kind: 'logged-out', provider, person, sid } as const;
+    const person = subject === undefined ? undefined : { issuer, subject };
+    if (person !== undefined) await invalidateConfirmations(tx, person);
+    const digestOfPerson = person && identityDigest(person);
+    const target = { kind: 'logged-out', provider, identityDigest: digestOfPerson, sid } as const;
     const ids = await endSessions(deps, tx, target, change, origin);
     const entries = ids.map((id) => ({
       action: 'session.ended' as const,
@@ -67,12 +69,10 @@ export async function logoutByProvider(
   return { kind: 'done', sessions: ended.length };
 }
 
-/** Finds the account that is linked to a person, locks it, and invalidates the person's confirmations. */
-async function findPerson(tx: Transaction, identity: Identity) {
-  const linked = await ssoIdentities.findAccount(tx, identity);
-  if (linked !== undefined) {
-    await accounts.lockById(tx, linked.id);
-    await consoleCodes.invalidateConfirmations(tx, linked.id);
-  }
-  return { identityDigest: identityDigest(identity), linkedAccountId: linked?.id };
+/** Locks the account that is linked to a person, and invalidates its confirmations. */
+async function invalidateConfirmations(tx: Transaction, person: Identity): Promise<void> {
+  const linked = await ssoIdentities.findAccount(tx, person);
+  if (linked === undefined) return;
+  await accounts.lockById(tx, linked.id);
+  await consoleCodes.invalidateConfirmations(tx, linked.id);
 }

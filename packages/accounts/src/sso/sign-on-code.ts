@@ -6,7 +6,7 @@ import {
 } from '@gatehouse/auth-core';
 import { accounts, inTransaction, signOnCodes, type SignOn, type SignOnPurpose } from '@gatehouse/db';
 import type { OpeningDeps, Origin, ThrottleDeps } from '../deps.ts';
-import type { AccountCondition } from '../login/login-status.ts';
+import type { AccountCondition } from '../checks/login-status.ts';
 import {
   CODE_SECONDS,
   EXPIRED_CHECK,
@@ -14,8 +14,8 @@ import {
   FAILED_CHECK,
   isElsewhere,
   type ShownCode,
-} from '../session/exchange-code.ts';
-import type { HandoverResult } from '../session/hand-over.ts';
+} from '../handover/exchange-code.ts';
+import type { HandoverResult } from '../handover/hand-over.ts';
 import type { Opening } from '../session/sessions.ts';
 import type { SignedOnPerson } from './provider-logouts.ts';
 import type { SsoRules } from './sso-account.ts';

@@ -11,12 +11,12 @@ import {
 import { newEvent } from '@gatehouse/events';
 import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
-import { accountUpdated, differingNames } from '../account-admin/account-updated.ts';
+import { accountUpdated, differingNames } from '../account/admin/account-updated.ts';
 import type { NoticeDeps, Origin } from '../deps.ts';
-import { countOnCommit } from '../statistics/count-on-commit.ts';
-import { conditionOf, isOpenToRegistration } from '../login/login-status.ts';
-import { withDevice } from '../login/with-device.ts';
-import { mailNotice } from '../mail/mailing.ts';
+import { countOnCommit } from '../checks/count-on-commit.ts';
+import { conditionOf, isOpenToRegistration } from '../checks/login-status.ts';
+import { withDevice } from '../checks/with-device.ts';
+import { mailNotice } from '../checks/mailing.ts';
 
 /** What an identity provider may do in this installation (docs/sso.md). */
 export interface SsoRules {

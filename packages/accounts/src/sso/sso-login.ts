@@ -8,7 +8,7 @@ import {
 } from '@gatehouse/db';
 import { Unavailable } from '@gatehouse/runtime';
 import type { OpeningDeps, Origin } from '../deps.ts';
-import { requiresSecondFactor, conditionOf, type AccountCondition } from '../login/login-status.ts';
+import { requiresSecondFactor, conditionOf, type AccountCondition } from '../checks/login-status.ts';
 import { openSession, type Opening, type TokenSet } from '../session/sessions.ts';
 import { identityDigest } from './identity-digest.ts';
 import { deferLogouts, isLoggedOut, type SignedOnIdentity, type SignedOnPerson } from './provider-logouts.ts';

@@ -4,7 +4,7 @@ import { LoginStatus } from '@gatehouse/schema';
 import { accounts, inTransaction, sessionRefresh } from '@gatehouse/db';
 import { Unavailable, type Deadline } from '@gatehouse/runtime';
 import type { RefreshDeps } from '../deps.ts';
-import { conditionOf, type AccountCondition } from '../login/login-status.ts';
+import { conditionOf, type AccountCondition } from '../checks/login-status.ts';
 import { refusalOfEnded, wasSeenSince } from '../session/refresh/refresh.ts';
 
 /** The result of a renewal. */

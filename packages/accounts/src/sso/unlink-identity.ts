@@ -1,8 +1,8 @@
 import { SessionStatus } from '@gatehouse/schema';
 import { accounts, audit, inTransaction, ssoIdentities } from '@gatehouse/db';
-import type { By } from '../account-admin/create-account.ts';
+import type { By } from '../account/admin/create-account.ts';
 import type { NoticeDeps, Origin, SessionDeps } from '../deps.ts';
-import { mailNotice } from '../mail/mailing.ts';
+import { mailNotice } from '../checks/mailing.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
 /** A configured identity provider; several may have the same issuer. */

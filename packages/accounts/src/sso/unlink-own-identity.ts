@@ -10,9 +10,9 @@ import {
 import { SessionStatus } from '@gatehouse/schema';
 import { byOwner } from '../actor.ts';
 import type { LoginDeps, Origin } from '../deps.ts';
-import { canSignOn } from '../login/can-sign-on.ts';
-import { withDevice } from '../login/with-device.ts';
-import { mailNotice } from '../mail/mailing.ts';
+import { canSignOn } from '../checks/can-sign-on.ts';
+import { withDevice } from '../checks/with-device.ts';
+import { mailNotice } from '../checks/mailing.ts';
 import { proveOwner, type OwnerProof, type OwnerProofInput } from '../passkey/prove-owner.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
@@ -44,12 +44,12 @@ export async function unlinkOwnIdentity(
     if (removed === undefined) return { kind: 'unknown' };
     if (!(await hasOtherMethod(deps, tx, account, providers))) return rollBack({ kind: 'only_way' });
     if (!(await proof.use(tx))) return rollBack({ kind: 'unproven' });
-    const details = removed.provider === null ? undefined : { Provider: removed.provider };
+    const details = { Provider: removed.provider };
     const eventData = { UserId: accountId, ...details };
     await mailNotice(deps, tx, account, 'account.identity-unlinked', eventData, withDevice(origin));
     await audit.append(tx, [byOwner('sso.unlinked', accountId, details)], origin);
     const left = await ssoIdentities.findOfAccount(tx, accountId);
-    const exceptProviders = left.map(({ provider }) => provider).filter((provider) => provider !== null);
+    const exceptProviders = left.map(({ provider }) => provider);
     const target = { kind: 'signed-on', accountId, exceptProviders, exceptSessionId: sessionId } as const;
     const change = {
       status: SessionStatus.Deactivated,

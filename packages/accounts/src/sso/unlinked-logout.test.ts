@@ -126,14 +126,4 @@ describe('a logout by the provider after its identity was unlinked', () => {
     assert.equal(await logOut({ subject }, { provider: 'other' }), 0);
     assert.ok(await isActive(session));
   });
-
-  it('ends sessions of earlier releases, which do not record the identity, by the linked account', async () => {
-    const [subject, owner] = [newId(), await newOwner()];
-    assert.ok(await link(owner, subject));
-    const session = await signOn(subject);
-    await query(app.db, 'update user_session set sso_identity_digest = null where id = ?', [session]);
-    assert.equal(await logOut({ subject: newId() }), 0);
-    assert.equal(await logOut({ subject }), 1);
-    assert.ok(!(await isActive(session)));
-  });
 });

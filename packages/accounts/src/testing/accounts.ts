@@ -13,7 +13,7 @@ import { emailKey, type StaticTokenRole } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import type { Origin } from '../deps.ts';
 import { openSession, type TokenSet } from '../session/sessions.ts';
-import { createStaticToken } from '../static-token/static-tokens.ts';
+import { createStaticToken } from '../token/static-tokens.ts';
 import type { TestAccounts } from './open-test-accounts.ts';
 
 /** The password of all test accounts. */

@@ -1,11 +1,11 @@
 import type { TotpSetup } from '@gatehouse/auth-core';
 import { accounts, inTransaction, twoFactor, type Account, type Transaction } from '@gatehouse/db';
-import type { Throttled } from '../login/attempts.ts';
-import { checkCode } from '../login/code-check.ts';
-import { checkOwnPassword } from '../login/credentials.ts';
-import { usesSecondFactor } from '../login/login-status.ts';
+import type { Throttled } from '../checks/attempts.ts';
+import { checkCode } from '../checks/code-check.ts';
+import { checkOwnPassword } from '../checks/credentials.ts';
+import { usesSecondFactor } from '../checks/login-status.ts';
 import type { AccountsDeps, MailDeps, Origin, PasswordDeps, SecondFactorDeps } from '../deps.ts';
-import { mailCode } from '../mail/mailing.ts';
+import { mailCode } from '../checks/mailing.ts';
 import { provesFreshly, type ShownSession } from '../session/confirmation/proves-freshly.ts';
 import { newSecret } from './second-factor.ts';
 

@@ -5,7 +5,7 @@ import {
   withThrottle,
   type CheckResult,
   type Throttled,
-} from '../login/attempts.ts';
+} from '../checks/attempts.ts';
 import { canBeSecondFactor } from './second-factor.ts';
 
 /** A second factor given by an owner who is logged in. */

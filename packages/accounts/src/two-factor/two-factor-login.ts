@@ -15,10 +15,10 @@ import {
   withThrottle,
   type CheckResult,
   type Throttled,
-} from '../login/attempts.ts';
-import { hasSecondFactor } from '../login/login-status.ts';
+} from '../checks/attempts.ts';
+import { hasSecondFactor } from '../checks/login-status.ts';
 import type { OpeningDeps, Origin, SecondFactorDeps, ThrottleDeps } from '../deps.ts';
-import { mailNotice } from '../mail/mailing.ts';
+import { mailNotice } from '../checks/mailing.ts';
 import { findPasskeyProof } from '../passkey/find-passkey-proof.ts';
 import { canBeSecondFactor, findProof, findStep, newSecret, type Proof } from './second-factor.ts';
 import { secondStepOf, type SecondStep } from './second-step.ts';

@@ -11,8 +11,8 @@ import {
 } from '@gatehouse/db';
 import { byOwner } from '../actor.ts';
 import type { NoticeDeps, Origin, SecondFactorDeps, SessionDeps, ThrottleDeps } from '../deps.ts';
-import { usesSecondFactor } from '../login/login-status.ts';
-import { mailNotice } from '../mail/mailing.ts';
+import { usesSecondFactor } from '../checks/login-status.ts';
+import { mailNotice } from '../checks/mailing.ts';
 import { countedForOwner, type OwnCode, type Refused } from './counted-for-owner.ts';
 import { newRecoveryCodes } from './new-recovery-codes.ts';
 import { findProof, findStep } from './second-factor.ts';

@@ -670,8 +670,8 @@ export interface RemovePasskeyRequest {
 export interface OwnIdentity {
   /** Identifies the identity when unlinking; never reused */
   Number: number;
-  /** ID of the provider through which it was linked, if known */
-  Provider: string | null;
+  /** ID of the provider through which it was linked */
+  Provider: string;
   /** The display name of the provider, if it is offered */
   Name: string | null;
   Issuer: string;

@@ -74,9 +74,12 @@ export function retryAfterOf({ headers }: Response): number | undefined {
   return seconds > 0 ? seconds : undefined;
 }
 
+/** What a browser hides: a call that CORS forbids looks like one without a network. */
+const NO_ANSWER = 'No answer. In a browser: is the origin of this page in CORS_ORIGINS of Gatehouse?';
+
 /** An error that was detected by the client, not reported by the server. */
 export function ownError(code: ClientErrorCode, cause?: unknown): GatehouseError {
-  return new GatehouseError({ status: 0, code, cause });
+  return new GatehouseError({ status: 0, code, detail: code === 'offline' ? NO_ANSWER : undefined, cause });
 }
 
 /** Throws the error for a request without a response, or for a chunk that could not be loaded. */

@@ -1,5 +1,5 @@
 import { v7 as newId } from 'uuid';
-import type { Actor } from '../audit.ts';
+import type { Actor } from '../audit/audit.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { LAST_ID } from '../postgres/last-id.ts';
 

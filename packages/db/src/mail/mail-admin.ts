@@ -2,7 +2,7 @@ import type { MailKind } from '@gatehouse/events';
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { allOf, findPage } from '../search/newest-matches.ts';
-import { isLinkAlive, linkIsValid } from '../invitation/invitations.ts';
+import { isLinkAlive, linkIsValid } from '../guest/invitations.ts';
 import type { DeliveryStatus } from './mail-deliveries.ts';
 import { queryOf, type MailFilter } from './mail-filter.ts';
 import { isCodeAliveSql, isCodeAlive, isRestoreLinkInvalid, type MailSecret } from './mail-secrets.ts';

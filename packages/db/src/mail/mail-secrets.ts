@@ -1,7 +1,7 @@
 import { hashLongSecret } from '@gatehouse/crypto';
 import type { MailContent } from '@gatehouse/events';
 import { query, type Executor } from '../postgres/connect.ts';
-import { isLinkAlive } from '../invitation/invitations.ts';
+import { isLinkAlive } from '../guest/invitations.ts';
 
 /** What a mail contains that can become invalid. */
 export type MailSecret = 'code' | 'invitation' | 'restore link' | 'take-back link';

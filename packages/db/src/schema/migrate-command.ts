@@ -22,7 +22,7 @@ const SETTINGS = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: 36_500,
-      description: 'how long the database keeps the audit, whatever Admin asks for; 0 for ever',
+      description: 'how long the database keeps the audit, whatever Admin requests; 0 forever',
     }),
   ),
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import * as accountSearch from '../account/account-search.ts';
-import * as apiTokens from '../account/api-tokens.ts';
-import * as contentDefinitions from '../content/content-definitions.ts';
-import * as invitationAdmin from '../invitation/invitation-admin.ts';
+import * as apiTokens from '../token/api-tokens.ts';
+import * as contentDefinitions from '../guest/content-definitions.ts';
+import * as invitationAdmin from '../guest/invitation-admin.ts';
 import * as persons from '../person/persons.ts';
 import { boundedCount } from '../postgres/bounded-count.ts';
 import { connectDb, inTransaction, query, type Transaction } from '../postgres/connect.ts';

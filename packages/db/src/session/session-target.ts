@@ -9,14 +9,11 @@ export type Target =
       exceptProviders: readonly string[];
       exceptSessionId?: string;
     }
-  /**
-   * Sessions that a provider's sign-ons opened, selected by the person, or by the provider's session id.
-   * `linkedAccountId`: sessions of earlier releases, which do not record the person, are selected by this account.
-   */
+  /** Sessions that a provider's sign-ons opened, selected by the person, or by the provider's session id. */
   | {
       kind: 'logged-out';
       provider: string;
-      person: { identityDigest: Buffer; linkedAccountId: string | undefined } | undefined;
+      identityDigest: Buffer | undefined;
       sid: string | undefined;
     }
   /** The account's sessions that this passkey opened. */
@@ -39,16 +36,14 @@ export function targetCondition(target: Target) {
       return { which, ids: { accountId, exceptProviders, exceptSessionId } };
     }
     case 'logged-out': {
-      const { provider, person, sid = null } = target;
+      const { provider, identityDigest, sid = null } = target;
       const own = 'sso_provider = :provider and sso_sid = :sid';
-      if (person === undefined) return { which: own, ids: { provider, sid } };
-      const { identityDigest, linkedAccountId = null } = person;
+      if (identityDigest === undefined) return { which: own, ids: { provider, sid } };
       // A session for which the provider sent no sid may be the one.
       const which = `sso_provider = :provider
-        and (sso_identity_digest = :identityDigest
-          or (sso_identity_digest is null and account_id = cast(:linkedAccountId as uuid)))
+        and sso_identity_digest = :identityDigest
         and (cast(:sid as text) is null or sso_sid is null or sso_sid = :sid)`;
-      return { which, ids: { provider, identityDigest, linkedAccountId, sid } };
+      return { which, ids: { provider, identityDigest, sid } };
     }
     case 'passkey': {
       const { accountId, passkeyId, exceptSessionId } = target;

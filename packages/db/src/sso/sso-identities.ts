@@ -26,8 +26,8 @@ export async function findAccount(
 export interface LinkedIdentity extends Identity {
   /** Identifies the link; never reused. */
   number: number;
-  /** The provider that was used for linking; null if an earlier release linked it. */
-  provider: string | null;
+  /** The provider that was used for linking. */
+  provider: string;
   linkedAt: Date;
 }
 
@@ -48,8 +48,8 @@ export async function remove(
   tx: Transaction,
   accountId: string,
   number: number,
-): Promise<{ issuer: string; provider: string | null } | undefined> {
-  const [row] = await query<{ issuer: string; provider: string | null }>(
+): Promise<{ issuer: string; provider: string } | undefined> {
+  const [row] = await query<{ issuer: string; provider: string }>(
     tx,
     'delete from sso_identity where account_id = ? and number = ? returning issuer, provider',
     [accountId, number],
@@ -62,8 +62,8 @@ export async function removeSince(
   tx: Transaction,
   accountId: string,
   since: Date,
-): Promise<{ provider: string | null }[]> {
-  return await query<{ provider: string | null }>(
+): Promise<{ provider: string }[]> {
+  return await query<{ provider: string }>(
     tx,
     'delete from sso_identity where account_id = ? and linked_at >= ? returning provider',
     [accountId, since],

@@ -1,3 +1,4 @@
+import { ALL_ROUTES } from '@gatehouse/codegen';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { logIn, newAccount, someAddress } from '@gatehouse/accounts/testing';
@@ -6,7 +7,6 @@ import { turnsOf, type Turns } from '@gatehouse/runtime/testing';
 import { startSso, type TestSso } from '../../../../services/admin/src/sso/testing/browser.ts';
 import { createFixtures } from '../../src/requests/objects.ts';
 import { requestFor } from '../../src/requests/request-for.ts';
-import { ALL_ROUTES } from '../../src/roles/role-table.ts';
 import { startServices, type Services } from '../../src/requests/services.ts';
 import { shuffled } from '../shuffled.ts';
 import {

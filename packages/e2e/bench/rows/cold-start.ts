@@ -13,9 +13,8 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 export const coldStart: Row = {
   name: 'cold-start',
   about: 'time to readiness of a service, and of npm start with everything installed',
-  limits: `A service is one file of JavaScript (docs/decisions/0030-built-ahead.md), of which Node reads 5 MB. The launcher of
-npm start is TypeScript, whose types Node strips. Optimizations in use: schemas are compiled when they are first used, not at startup, by one
-compiler for all of them (0.7 s of CPU less), and TypeBox is used only for its types (0.3 s).`,
+  limits: `A service is one file of JavaScript, of which Node reads 5 MB. The launcher of npm start is TypeScript, whose types Node
+strips. Schemas are compiled when they are first used.`,
   measure: async (bench) => [await ofService(bench), await ofEverything(bench)],
 };
 

@@ -5,12 +5,12 @@ import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readTable } from '@gatehouse/codegen';
 import { settings as admin } from '../../../../services/admin/src/config.ts';
 import { settings as core } from '../../../../services/core/src/config.ts';
 import { configSchema as mailWorker } from '../../../../services/mail-worker/src/config.ts';
 import { settings as portal } from '../../../../services/portal/src/config.ts';
 import { readComposeFile, type ComposeService } from './compose-file.ts';
-import { readTable } from '../documents/markdown-table.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 interface Settings {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { readTable } from '../documents/markdown-table.ts';
+import { readTable } from '@gatehouse/codegen';
 
 const ROOT = new URL('../../../../', import.meta.url);
 const PAGE = 'docs/decisions/0029-deadlines.md';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { eventually, type ProxiedMessage, Proxy } from '@gatehouse/runtime/testing';
-import { ALL_ROUTES, nameOf } from '../roles/role-table.ts';
+import { ALL_ROUTES, nameOf } from '@gatehouse/codegen';
 import { startDemoProvider, type DemoProvider } from '../requests/demo-provider.ts';
 import { createEffectiveRequests, type EffectiveRequest } from '../requests/effective-requests.ts';
 import { startServices, type Services } from '../requests/services.ts';

@@ -34,7 +34,7 @@ function readAttacks() {
     .split('\n### ')
     .slice(1)
     .map((section) => {
-      const [attack = '', ...lines] = section.split('\n').filter((line) => line !== '');
+      const [attack = '', ...lines] = unwrap(section).split('\n').filter(Boolean);
       const tests = lines
         .filter((line) => line.startsWith('- '))
         .map((line) => {
@@ -46,6 +46,11 @@ function readAttacks() {
         });
       return { attack, rule: lines.filter((line) => !line.startsWith('- ')).join(' '), tests };
     });
+}
+
+/** A text whose list items are each on one line. */
+function unwrap(text: string): string {
+  return text.replaceAll(/\n {2}(?=\S)/g, ' ');
 }
 
 /** The titles of a file's tests, one per line. */

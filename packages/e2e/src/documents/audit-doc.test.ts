@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { readTable } from '@gatehouse/codegen';
 import { audit } from '@gatehouse/db';
-import { readTable } from './markdown-table.ts';
 
 describe('docs/audit.md', () => {
   const rows = readTable('docs/audit.md', 'audit');

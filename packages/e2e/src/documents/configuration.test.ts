@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
-import type { TSchema } from '@gatehouse/schema';
+import { COMPONENTS, readTable, type Schema } from '@gatehouse/codegen';
 import { examine } from '@gatehouse/schema/testing';
-import { settings as admin } from '../../../../services/admin/src/config.ts';
-import { settings as core } from '../../../../services/core/src/config.ts';
-import { configSchema as mailWorker } from '../../../../services/mail-worker/src/config.ts';
-import { settings as portal } from '../../../../services/portal/src/config.ts';
-import { gatewaySettings as gateway } from '../../../stack/src/gateway/gateway-settings.ts';
-import { readTable } from './markdown-table.ts';
 
 /** The fields of a setting's schema that are documented. */
 interface Setting {
@@ -14,22 +8,8 @@ interface Setting {
   writeOnly?: boolean;
 }
 
-interface Settings extends TSchema {
-  required?: string[];
-  properties: Record<string, object>;
-}
-
-/** The settings of each service, taken from its own schema. */
-const SERVICES: Record<string, Settings> = {
-  core,
-  portal,
-  admin,
-  'mail-worker': mailWorker,
-  gateway,
-};
-
 describe('the settings of a service', () => {
-  for (const [name, schema] of Object.entries(SERVICES)) {
+  for (const [name, schema] of Object.entries(COMPONENTS)) {
     it(`have a valid schema: ${name}`, () => assert.doesNotThrow(() => examine(schema)));
   }
 });
@@ -49,28 +29,31 @@ describe('the settings in docs/configuration.md', () => {
 
 /** One row per setting: its name, default, services, and whether it is a secret. */
 function settingsOfCode(): string[][] {
-  const names = new Set(Object.values(SERVICES).flatMap(({ properties }) => Object.keys(properties)));
+  const names = new Set(Object.values(COMPONENTS).flatMap(({ properties }) => Object.keys(properties)));
   return [...names].map((name) => {
-    const readers = Object.entries(SERVICES).filter(([, { properties }]) => name in properties);
+    const readers = Object.entries(COMPONENTS).filter(([, { properties }]) => name in properties);
     const standards = new Set(readers.map(([, schema]) => standardOf(schema, name)));
     const isSecret = readers.some(([, schema]) => settingOf(schema, name).writeOnly === true);
     return [name, [...standards].join(', '), servicesOf(readers), isSecret ? 'secret' : ''];
   });
 }
 
-function standardOf(schema: Settings, name: string): string {
+function standardOf(schema: Schema, name: string): string {
   const { default: standard } = settingOf(schema, name);
   // A default is applied before validation, so it matters even if the schema requires the setting.
   if (standard !== undefined) return standard === '' ? 'empty' : String(standard);
   return schema.required?.includes(name) === true ? 'required' : 'none';
 }
 
-function settingOf({ properties }: Settings, name: string): Setting {
+function settingOf({ properties }: Schema, name: string): Setting {
   return properties[name] ?? {};
 }
 
 function servicesOf(readers: [string, unknown][]): string {
-  const names = readers.map(([service]) => service).join(', ');
+  const names = readers
+    .map(([service]) => service)
+    .join(', ')
+    .replace('mailWorker', 'mail-worker');
   // All services that we have written; the gateway is nginx.
   if (names === 'core, portal, admin, mail-worker') return 'all';
   return names === 'core, portal, admin, gateway' ? 'HTTP' : names.replace('core, portal, admin', 'APIs');

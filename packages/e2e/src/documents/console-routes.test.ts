@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { readTable } from './markdown-table.ts';
-import { ALL_ROUTES, nameOf } from '../roles/role-table.ts';
+import { ALL_ROUTES, nameOf, readTable } from '@gatehouse/codegen';
 
 const SOURCES = new URL('../../../web/src/console/', import.meta.url);
 /** Contains all operations. Only calls in the screens themselves count. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { readTable } from '@gatehouse/codegen';
 import { anchorsOf, exists, linksOf, pages, pathsIn, readPage, sources } from './documents.ts';
-import { readTable } from './markdown-table.ts';
 
 describe('the documents', () => {
   it('link to existing pages and headings', () => {

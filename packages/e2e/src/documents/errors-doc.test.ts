@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { readTable } from '@gatehouse/codegen';
 import { ERRORS } from '@gatehouse/http';
 import { FAULTS } from '@gatehouse/schema';
-import { readTable } from './markdown-table.ts';
 
 describe('docs/errors.md', () => {
   it('lists every error code with the status and title that it has', () => {

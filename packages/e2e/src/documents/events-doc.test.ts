@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { readTable } from '@gatehouse/codegen';
 import { eventTypes, publishedSchemaOf } from '@gatehouse/events';
-import { readTable } from './markdown-table.ts';
 
 describe('docs/events.md', () => {
   it('lists every type of event with its data', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { readTable } from '@gatehouse/codegen';
 import { END_REASONS } from '@gatehouse/schema';
-import { readTable } from './markdown-table.ts';
 
 describe('docs/sessions.md', () => {
   it('lists every reason for which sessions end', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readTable } from './markdown-table.ts';
+import { readTable } from '@gatehouse/codegen';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const KINDS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const;

@@ -85,7 +85,7 @@ describe('an account with unique values in every field', function () {
        values (?, ?, convert_to(?, 'utf8'), '', -7, true, true, ?)`,
       [newId(), id, newId(), word('passkey')],
     );
-    await sql('insert into sso_identity (issuer, subject, account_id) values (?, ?, ?)', [
+    await sql("insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, 'gone')", [
       'https://idp.example',
       word('subject'),
       id,

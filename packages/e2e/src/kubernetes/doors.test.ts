@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Ingress } from 'kubernetes-types/networking/v1.d.ts';
-import { manifestsOf, ofKind, VALUE_FILES, type Manifest } from './manifests.ts';
+import { VALUE_FILES } from '@gatehouse/codegen';
+import { manifestsOf, ofKind, type Manifest } from './manifests.ts';
 
 const CI = 'deploy/helm/gatehouse/ci';
 

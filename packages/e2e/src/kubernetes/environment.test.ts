@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { COMPONENTS, isSecret } from './component-settings.ts';
-import { manifestsOf, VALUE_FILES, workloadsOf, type Workload } from './manifests.ts';
+import { COMPONENTS, isSecret, VALUE_FILES } from '@gatehouse/codegen';
+import { manifestsOf, workloadsOf, type Workload } from './manifests.ts';
 
 /** The schema of a component by the name in its manifests. */
 const schemaOf = (name: string) => COMPONENTS[name === 'mail-worker' ? 'mailWorker' : name];

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ROOT } from './chart-files.ts';
-import { manifestsOf, readManifests, VALUE_FILES, type Manifest } from './manifests.ts';
+import { ROOT, VALUE_FILES } from '@gatehouse/codegen';
+import { manifestsOf, readManifests, type Manifest } from './manifests.ts';
 
 const root = fileURLToPath(ROOT);
 /** The module of kubernetes-types for each API version. */

@@ -1,16 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Deployment } from 'kubernetes-types/apps/v1.d.ts';
 import type { Job } from 'kubernetes-types/batch/v1.d.ts';
 import type { Container, PodSpec } from 'kubernetes-types/core/v1.d.ts';
 import { parseAllDocuments } from 'yaml';
-import { CHART, ROOT } from './chart-files.ts';
-import { helm } from './helm.ts';
-
-/** The files of values that the chart is tested with: those in `ci`, and those of the demo. */
-export const VALUE_FILES = [
-  ...readdirSync(new URL(`${CHART}/ci/`, ROOT)).map((name) => `${CHART}/ci/${name}`),
-  `${CHART}/values-demo.yaml`,
-];
+import { CHART, helm, ROOT } from '@gatehouse/codegen';
 
 /** A Kubernetes object of any kind. */
 export interface Manifest {

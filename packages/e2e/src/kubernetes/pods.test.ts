@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { HTTPGetAction } from 'kubernetes-types/core/v1.d.ts';
-import { ROOT } from './chart-files.ts';
-import { DEMO_SERVERS, manifestsOf, ofKind, VALUE_FILES, workloadsOf, type Workload } from './manifests.ts';
+import { ROOT, VALUE_FILES } from '@gatehouse/codegen';
+import { DEMO_SERVERS, manifestsOf, ofKind, workloadsOf, type Workload } from './manifests.ts';
 
 /** By default each of these is derived from the number of processors of the node. */
 const COUNTS = ['HASH_THREADS', 'GATEWAY_WORKERS'];

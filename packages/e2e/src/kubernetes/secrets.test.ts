@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ROOT } from './chart-files.ts';
+import { ROOT } from '@gatehouse/codegen';
 import { manifestsOf, workloadsOf, type Workload } from './manifests.ts';
 import { readPrintedSecrets, type Secrets } from './printed-secrets.ts';
 

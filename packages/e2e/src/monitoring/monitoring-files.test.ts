@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { readTable } from '@gatehouse/codegen';
 import { anchorsOf, readPage } from '../documents/documents.ts';
-import { readTable } from '../documents/markdown-table.ts';
 import { casesOfAlerts, panels, rulesOf } from './monitoring-files.ts';
 
 describe('the files for Prometheus and Grafana', () => {

@@ -1,3 +1,4 @@
+import { ALL_ROUTES } from '@gatehouse/codegen';
 import assert from 'node:assert/strict';
 import {
   codeIn,
@@ -13,7 +14,6 @@ import { contentAccess, inTransaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { ALL_ROUTES } from '../roles/role-table.ts';
 import type { Services } from '../requests/services.ts';
 import type { Received } from '../requests/send.ts';
 

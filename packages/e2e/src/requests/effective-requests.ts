@@ -1,5 +1,5 @@
 import { logIn, newAccount } from '@gatehouse/accounts/testing';
-import { nameOf, type ALL_ROUTES } from '../roles/role-table.ts';
+import { nameOf, type ALL_ROUTES } from '@gatehouse/codegen';
 import type { DemoProvider } from './demo-provider.ts';
 import { createFixtures } from './objects.ts';
 import { accountRequests } from './prepared/account-requests.ts';

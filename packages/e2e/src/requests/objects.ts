@@ -64,7 +64,7 @@ export function createFixtures(services: Services, adminToken: string) {
 
   const identityOf = async (accountId: string): Promise<string> => {
     const rows = await sql(
-      'insert into sso_identity (issuer, subject, account_id) values (?, ?, ?) returning number',
+      "insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, 'gone') returning number",
       [`https://${newId()}.example`, newId(), accountId],
     );
     return String(rows[0]?.['number']);

@@ -1,6 +1,6 @@
+import { nameOf } from '@gatehouse/codegen';
 import { PASSWORD, someEmail } from '@gatehouse/accounts/testing';
 import type { Route } from '@gatehouse/http';
-import { nameOf } from '../roles/role-table.ts';
 import { smallest } from './smallest.ts';
 import { namesOwnedObject, type Fixtures } from './objects.ts';
 import type { Sent } from './send.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { logIn, newAccount } from '@gatehouse/accounts/testing';
+import { ALL_ROUTES, nameOf } from '@gatehouse/codegen';
 import { createFixtures } from '../requests/objects.ts';
 import { requestFor } from '../requests/request-for.ts';
-import { ALL_ROUTES, nameOf } from './role-table.ts';
 import { startServices, type Services } from '../requests/services.ts';
 import { createPrincipals } from './users.ts';
 import { watch } from './watch.ts';

@@ -1,3 +1,4 @@
+import { ALL_ROUTES, nameOf } from '@gatehouse/codegen';
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { logIn, newAccount } from '@gatehouse/accounts/testing';
@@ -12,7 +13,6 @@ import { connectRedis, type Redis } from '@gatehouse/session-cache';
 import { eventually } from '@gatehouse/runtime/testing';
 import { createFixtures } from '../requests/objects.ts';
 import { requestFor } from '../requests/request-for.ts';
-import { ALL_ROUTES, nameOf } from './role-table.ts';
 import { startServices, type Services } from '../requests/services.ts';
 import type { Sent } from '../requests/send.ts';
 

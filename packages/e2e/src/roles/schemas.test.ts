@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { ALL_ROUTES, nameOf } from '@gatehouse/codegen';
 import { contracts, mailContents } from '@gatehouse/events';
 import { compile, type TSchema } from '@gatehouse/schema';
 import { examine } from '@gatehouse/schema/testing';
-import { ALL_ROUTES, nameOf } from './role-table.ts';
 
 /** Services compile a schema on first use, and never examine it. These tests find invalid schemas before that. */
 describe('the schemas of every route', () => {

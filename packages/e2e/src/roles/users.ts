@@ -1,9 +1,9 @@
 import { logIn, newAccount, newToken } from '@gatehouse/accounts/testing';
 import { createBrowserSessions, type BrowserSessions } from '@gatehouse/auth-core';
 import { forgedTokens } from '@gatehouse/auth-core/testing';
+import type { Caller } from '@gatehouse/codegen';
 import { eventually } from '@gatehouse/runtime/testing';
 import type { StaticTokenRole } from '@gatehouse/schema';
-import type { Caller } from './callers.ts';
 import type { Services } from '../requests/services.ts';
 import type { Owner } from '../requests/objects.ts';
 

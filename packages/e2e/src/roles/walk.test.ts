@@ -1,12 +1,10 @@
+import { ALL_ROUTES, CALLERS, nameOf, readTable, type Caller } from '@gatehouse/codegen';
 import assert from 'node:assert/strict';
 import { logIn, newAccount } from '@gatehouse/accounts/testing';
-import { readTable } from '../documents/markdown-table.ts';
-import { CALLERS, type Caller } from './callers.ts';
 import { createPrincipals, type Principal } from './users.ts';
 import { startDemoProvider, type DemoProvider } from '../requests/demo-provider.ts';
 import { createEffectiveRequests } from '../requests/effective-requests.ts';
 import { concernsOwnedObject, requestFor } from '../requests/request-for.ts';
-import { ALL_ROUTES, nameOf } from './role-table.ts';
 import { startServices, type Services } from '../requests/services.ts';
 import { otherMethods, spellingsOf } from './spellings.ts';
 import { createFixtures } from '../requests/objects.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createTokens, newKey, watchKeys } from '@gatehouse/auth-core';
 import { forgedTokens } from '@gatehouse/auth-core/testing';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
-import type { Verifier } from '@gatehouse/verify';
+import { createVerifier, type Verifier } from '@gatehouse/verify';
 import { codeOf } from './code-of.ts';
 import { startInstallation, type Installation } from './installation.ts';
 
@@ -40,6 +40,29 @@ describe('@gatehouse/verify with offline verification', function () {
       }
       assert.equal((await verifier.verify(Token)).kind, 'caller');
     }
+  });
+
+  it('takes the issuer with a slash at the end, and says once what is wrong with another', async () => {
+    const { Token } = await at.newSession();
+    const { issuer } = at;
+    assert.equal((await at.verifier('none', { issuer: `${issuer}/` }).verify(Token)).kind, 'caller');
+    for (const [options, problem] of [
+      [{ issuer: 'http://localhost:1' }, `tokens say iss ${issuer}, you configured http://localhost:1`],
+      [{ audience: 'other' }, 'tokens say aud gatehouse, you configured other'],
+    ] as const) {
+      const problems: string[] = [];
+      const onError = (error: unknown) => problems.push((error as Error).message);
+      const verifier = at.verifier('none', { ...options, onError });
+      for (let n = 0; n < 2; n += 1) assert.equal(codeOf(await verifier.verify(Token)), 'token_invalid');
+      assert.deepEqual(problems, [problem]);
+    }
+  });
+
+  it('names a missing option', () => {
+    const create = createVerifier as (options?: unknown) => unknown;
+    assert.throws(() => create(), /issuer is required/);
+    assert.throws(() => create({ issuer: at.issuer }), /revocation is required/);
+    assert.throws(() => create({ issuer: at.issuer, revocation: { feed: {} } }), /revocation is required/);
   });
 
   it('expires a cached token', async () => {

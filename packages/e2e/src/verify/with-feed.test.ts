@@ -95,6 +95,6 @@ describe('@gatehouse/verify with the feed', function () {
     );
     await eventually(() => errors.length > 0);
     assert.equal(codeOf(await verifier.verify(Token)), 'unavailable');
-    assert.match(String(errors[0]), /401/);
+    assert.match(String(errors[0]), /401\. Is the token that of a static API token of the role Feed\?/);
   });
 });

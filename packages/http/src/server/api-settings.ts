@@ -13,7 +13,7 @@ export function apiSettings(standard: { port: number }) {
     }),
     TRUST_PROXY: setting(
       '',
-      'Addresses or CIDR ranges, with commas, of the proxies whose X-Forwarded-For is believed',
+      'Addresses or CIDR ranges, with commas, of the proxies whose X-Forwarded-For is trusted',
     ),
     STREAMS_MAX: Type.Integer({
       default: 20_000,
@@ -27,7 +27,7 @@ export function apiSettings(standard: { port: number }) {
       maximum: 300,
       description: 'How long the API still serves after SIGTERM, until load balancers have noticed',
     }),
-    CORS_ORIGINS: setting('', 'Origins, with commas, whose browsers may call; compared exactly'),
+    CORS_ORIGINS: setting('', 'Origins, with commas, whose pages may call the APIs; compared exactly'),
   };
 }
 

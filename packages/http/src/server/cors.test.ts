@@ -44,9 +44,27 @@ describe('CORS', () => {
     }
   });
 
+  it('lets every port of this machine call, if it is listed so, and of no other', () => {
+    const cors = createCors('http://localhost:*');
+    assert.ok(cors.answer('http://localhost:5173').includes('http://localhost:5173'));
+    for (const origin of [
+      'http://localhost',
+      'http://localhost:',
+      'http://localhost:*',
+      'https://localhost:5173',
+      'http://127.0.0.1:5173',
+      'http://localhost:5173.evil.example',
+      'http://localhost.evil.example:5173',
+    ]) {
+      assert.deepEqual(cors.answer(origin), ['Vary', 'Origin'], origin);
+    }
+  });
+
   it('refuses wildcards and invalid origins', () => {
     for (const list of [
       '*',
+      'https://localhost:*',
+      'http://app.example.com:*',
       'https://a.example,*',
       'a.example',
       'https://a.example/',

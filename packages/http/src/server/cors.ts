@@ -11,7 +11,8 @@ export interface Cors {
 
 /**
  * Lets browsers of the listed origins call. For all others the response has no such headers, so the browser refuses
- * it. Origins are compared exactly. Credentials are never allowed: callers send a bearer token.
+ * it. Origins are compared exactly; only `http://localhost:*` and `http://127.0.0.1:*` stand for all ports, for apps in
+ * development. Credentials are never allowed: callers send a bearer token.
  *
  * @param corsOrigins origins, separated by commas.
  * @throws {ConfigError} for `*` and for anything that is not an origin.
@@ -20,10 +21,14 @@ export function createCors(corsOrigins: string): Cors {
   const listed = corsOrigins.split(',').map((part) => part.trim());
   const origins = new Set(listed.filter((origin) => origin !== ''));
   for (const origin of origins) checkOrigin(origin);
+  const allowsLoopback = (origin: string): boolean => {
+    const host = LOOPBACK.exec(origin)?.[1];
+    return host !== undefined && origins.has(`${host}:*`);
+  };
   // Responses differ by origin: a cache must not reuse them for another origin.
   const standing = origins.size === 0 ? [] : ['Vary', 'Origin'];
   const isAllowed = (origin: string | undefined): origin is string =>
-    origin !== undefined && origins.has(origin);
+    origin !== undefined && ((origins.has(origin) && !origin.endsWith('*')) || allowsLoopback(origin));
   return {
     answer: (origin) =>
       isAllowed(origin)
@@ -42,7 +47,10 @@ export function createCors(corsOrigins: string): Cors {
 
 const EXPOSED = 'ETag, Location, Retry-After, WWW-Authenticate, X-Trace-Id';
 
+const LOOPBACK = /^(http:\/\/(?:localhost|127\.0\.0\.1)):\d{1,5}$/;
+
 function checkOrigin(origin: string): void {
+  if (origin === 'http://localhost:*' || origin === 'http://127.0.0.1:*') return;
   if (origin === '*') {
     throw new ConfigError('CORS_ORIGINS: "*" is not accepted; name the origins whose pages may call');
   }

@@ -14,7 +14,7 @@ export interface PageAddresses {
 /** The settings of these addresses; `readPageAddresses` validates them. */
 export function pageAddressSettings() {
   return {
-    APP_URL: address('The app that people continue to after a login or a registration'),
+    APP_URL: address('The app to continue to after a login or a registration'),
     CONTENT_URL: address(`Where content is opened, with ${CONTENT_PLACE} in the place of its id`),
     SUPPORT_URL: address('The URL of the support page'),
   };

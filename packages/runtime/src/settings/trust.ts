@@ -13,7 +13,7 @@ export interface Trust {
 export function authoritySetting(dependency: string) {
   return Type.Optional(
     Type.String({
-      description: `PEM of the authorities that alone may sign the certificate of ${dependency}`,
+      description: `PEM of the authorities that may sign the certificate of ${dependency}`,
     }),
   );
 }

@@ -17,7 +17,7 @@ export function tracingSettings() {
     OTEL_TRACES_SAMPLER: Enum(['traceidratio', 'parentbased_traceidratio'], {
       default: 'traceidratio',
       description:
-        'Which traces are recorded: a share drawn at random, or what the sender of `traceparent` records, and a share of the rest',
+        'Which traces are recorded: a random share, or also what the sender of `traceparent` records',
     }),
     OTEL_TRACES_SAMPLER_ARG: Type.Number({
       default: 1,

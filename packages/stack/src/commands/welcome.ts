@@ -6,7 +6,7 @@ export function welcome(facts: StackFile, files: { stackFile: string; logs: stri
   const { baseUrl, pagesUrl, adminUrl, consoleUrl, mailUrl, admin, seed } = facts;
   const rows = [
     ['Account pages', `${pagesUrl}${PAGE_PATHS.login}`],
-    ['API (Core and Portal)', baseUrl],
+    ['API, issuer of tokens', baseUrl],
     ['Console', consoleUrl],
     ['Admin API', adminUrl],
     ['Mail inbox', mailUrl],
@@ -14,6 +14,7 @@ export function welcome(facts: StackFile, files: { stackFile: string; logs: stri
     ['API reference', `${baseUrl}/docs`],
     ['Administrator', `${admin.Email}  ${admin.Password}`],
     ['User', `${seed.user.Email}  ${seed.user.Password}`],
+    ['Tokens for services', `${consoleUrl}/tokens`],
     ['Live channel (the user’s)', seed.contentDefinitionId],
     ['Postgres', facts.databaseUrl],
     ['Redis', facts.redisNodes?.join(',') ?? facts.redisUrl],

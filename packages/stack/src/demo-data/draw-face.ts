@@ -1,5 +1,3 @@
-import { createRandom, type Random } from './random.ts';
-
 const SKINS = ['#f6d7c3', '#eec1a0', '#d9a47c', '#b97f56', '#8f5b3a', '#5f3b27'] as const;
 const HAIRS = ['#20191a', '#3d2b23', '#6b4a2f', '#a8763e', '#d8b26a', '#8d8d90', '#7a2f22'] as const;
 const CLOTHES = ['#2f5d8a', '#7a3e6d', '#3f7d5a', '#a4503c', '#4b4f63', '#c08a2e'] as const;
@@ -35,7 +33,7 @@ ${face}</g></g>
 `;
 }
 
-function drawHead(who: Random): string {
+function drawHead(who: ReturnType<typeof createRandom>): string {
   const skin = who.pick(SKINS);
   const hair = who.pick(HAIRS);
   const width = who.whole(34, 40);
@@ -85,4 +83,22 @@ function fringe(style: number, width: number, hair: string): string {
     default: // Long, to the side.
       return `<path d="M${left} 88Q${left - 4} 24 78 24Q${right + 4} 24 ${right} 88Q${right - 3} 60 92 40Q72 58 ${left + 8} 60Q${left + 2} 66 ${left} 88Z" fill="${hair}"/>`;
   }
+}
+
+/** Pseudorandom choices that are the same in every run: a small generator (mulberry32). */
+function createRandom(seed: number) {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const whole = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1));
+  return {
+    next,
+    whole,
+    isLucky: (share: number): boolean => next() < share,
+    pick: <T>(list: readonly [T, ...T[]]): T => list[whole(0, list.length - 1)] ?? list[0],
+  };
 }

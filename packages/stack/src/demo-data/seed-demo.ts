@@ -1,21 +1,18 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createPasswords } from '@gatehouse/auth-core';
 import { createSecretBox } from '@gatehouse/crypto';
-import { connectDb, inTransaction, query, throttleKeyText, type Executor } from '@gatehouse/db';
-import { createSeal } from '@gatehouse/events';
+import { connectDb, inTransaction, query, type Executor, type Transaction } from '@gatehouse/db';
+import { createSeal, newMailEvent, type Seal } from '@gatehouse/events';
 import { createLog, NO_DEADLINE } from '@gatehouse/runtime';
+import { v7 } from 'uuid';
 import { SEEDED_EMAILS } from '../stack/seed.ts';
 import { StackError } from '../output/stack-error.ts';
-import { inventActivity } from './activity.ts';
-import { inventAudit } from './audit-entries.ts';
-import { inventContents } from './contents.ts';
-import { MINUTE, type DemoWorld } from './demo-world.ts';
-import { inventFaces } from './faces.ts';
-import { insertRows, type Row } from './insert-rows.ts';
-import { inventMails } from './mails.ts';
-import { DEMO_DOMAIN, inventPeople, rowsOfPeople, type DemoPerson } from './people.ts';
-import { createRandom } from './random.ts';
-import { inventSessions } from './sessions.ts';
-import { inventTokens } from './tokens.ts';
+
+/** The domain of every invented address. It distinguishes invented addresses from real ones. */
+const DOMAIN = '@demo.example';
+/** The emails of the invented administrators. Nobody may get into their accounts without a password. */
+export const DEMO_ADMIN_EMAILS = ['lindqvist', 'okafor', 'sato'].map((name) => `admin.${name}${DOMAIN}`);
 
 export interface DemoOptions {
   databaseUrl: string;
@@ -42,24 +39,24 @@ export async function seedDemo(options: DemoOptions): Promise<boolean> {
     poolMax: 1,
     hasLongTimeouts: true,
   });
-  const { pepper } = options;
+  const { pepper, now = new Date() } = options;
   const log = createLog({ service: 'stack', level: 'error' });
   const passwords = createPasswords({ pepper, cost: 10, threads: 1, minLength: 8, log });
-  const totpSecrets = createSecretBox(options.twoFactorKey, 'authenticator secret');
   try {
     if (await isFilled(db)) return false;
-    const random = createRandom(1);
-    const tables = inventTables({
-      now: options.now ?? new Date(),
-      random,
-      passwordHash: await passwords.hash(options.password),
-      seal: createSeal(options.mailPublicKey),
-      sealTotpSecret: (accountId) => totpSecrets.seal(accountId, random.bytes(20)),
+    const settings = {
+      now: now.toISOString(),
+      password_hash: await passwords.hash(options.password),
       issuer: options.issuer,
-      facesUrl: options.facesUrl,
-    });
+      faces_url: options.facesUrl,
+    };
     await inTransaction(db, NO_DEADLINE, async (tx) => {
-      for (const [table, rows] of Object.entries(tables)) await insertRows(tx, table, rows);
+      for (const [name, value] of Object.entries(settings))
+        await query(tx, 'select set_config(:name, :value, true)', { name: `demo.${name}`, value });
+      for (const file of ['accounts.sql', 'history.sql', 'faces.sql'])
+        await query(tx, readFileSync(new URL(file, import.meta.url), 'utf8'));
+      await addTwoFactor(tx, createSecretBox(options.twoFactorKey, 'authenticator secret'));
+      await addUnsentMails(tx, createSeal(options.mailPublicKey), now);
     });
     return true;
   } finally {
@@ -73,7 +70,7 @@ async function isFilled(db: Executor): Promise<boolean> {
     db,
     `select email_key like :demo as "isDemo" from account where email_key <> all(cast(:seeded as text[]))
      order by 1 desc limit 1`,
-    { demo: `%${DEMO_DOMAIN}`, seeded: SEEDED_EMAILS },
+    { demo: `%${DOMAIN}`, seeded: SEEDED_EMAILS },
   );
   if (rows.some(({ isDemo }) => !isDemo)) {
     throw new StackError(
@@ -84,37 +81,52 @@ async function isFilled(db: Executor): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The rows by table. Each table comes after the tables that it refers to. */
-function inventTables(world: DemoWorld): Record<string, Row[]> {
-  const people = inventPeople(world);
-  const adminId = people[0]?.id ?? '';
-  const { contents, invitations, rows } = inventContents(world, people);
-  const [first, ...others] = contents.filter(({ kind }) => kind === 'LiveChannel').map(({ id }) => id);
-  const sessions = inventSessions(world, people, { adminId, channelIds: [first ?? '', ...others] });
-  return {
-    ...rowsOfPeople(world, people),
-    ...rows,
-    ...sessions,
-    mail_delivery: inventMails(world, people, invitations),
-    api_token: inventTokens(world, adminId),
-    login_throttle: inventWaiting(world, people),
-    audit: inventAudit(world, { people, contents, sessions: sessions.user_session }),
-    activity: inventActivity(world),
-    ...inventFaces(world, adminId),
-  };
+/** Secrets of authenticators, as the database stores them. Nobody has such an authenticator. */
+async function addTwoFactor(tx: Transaction, box: ReturnType<typeof createSecretBox>): Promise<void> {
+  const owners = await query<{ id: string }>(tx, 'select id from people where has_two_factor');
+  for (const { id } of owners) {
+    await query(
+      tx,
+      `insert into two_factor (account_id, secret_sealed, enabled_at, created_at, password_version)
+       select id, :sealed, created_at, created_at, 0 from people where id = :id`,
+      { id, sealed: box.seal(id, randomBytes(20)) },
+    );
+  }
 }
 
-/** People who must wait because they typed too many wrong passwords. */
-function inventWaiting({ now, random }: DemoWorld, people: readonly DemoPerson[]): Row[] {
-  return people
-    .filter(({ role }) => role === 'User')
-    .slice(30, 34)
-    .map(({ email }) => ({
-      email_key: throttleKeyText({ kind: 'email', emailKey: email }),
-      failures: random.whole(11, 16),
-      blocked_until: new Date(now.getTime() + random.whole(20, 55) * MINUTE),
-      admitted: false,
-      updated_at: now,
-      checks: [],
-    }));
+const HOUR = 3_600_000;
+/** Answers of mail servers for mails that were given up (RFC 3463). */
+const ERRORS = [
+  '550 5.1.1 The email account that you tried to reach does not exist',
+  '552 5.2.2 The recipient’s mailbox is full',
+  '550 5.7.1 Message blocked: it looks like spam',
+] as const;
+const PARKED = 9;
+
+/** Notices that were not sent: nine that were given up, and three that will be tried again. They can really be sent. */
+async function addUnsentMails(tx: Transaction, seal: Seal, now: Date): Promise<void> {
+  const people = await query<{ id: string; email: string; name: string; locale: string }>(
+    tx,
+    `select id, email, name, locale from people where last_login_at > pg_temp.ago('30 days') order by number limit 12`,
+  );
+  for (const [number, { id: UserId, email: Email, name: DisplayName, locale: Locale }] of people.entries()) {
+    const isParked = number < PARKED;
+    const at = new Date(now.getTime() - (isParked ? 20 + number * 23 : 0.1) * HOUR);
+    const content = { Email, DisplayName, Locale, At: at.toISOString(), IpAddress: '192.0.2.17' };
+    const origin = { id: v7({ msecs: at.getTime() }), at };
+    const event = newMailEvent(seal, 'account.password-changed', { UserId }, content, origin);
+    await query(
+      tx,
+      `insert into mail_delivery
+         (id, kind, account_id, email, event, status, tries, last_error, next_try_at, created_at, parked_at)
+       values (:id, 'password-changed', :UserId, :Email, cast(:event as jsonb), :status, :tries, :error, :next, :at, :parked)`,
+      {
+        ...{ id: event.id, UserId, Email, event: JSON.stringify(event), at },
+        ...(isParked
+          ? { status: 'Parked', tries: 12, next: null, parked: new Date(at.getTime() + 16 * HOUR) }
+          : { status: 'Retrying', tries: 2, next: new Date(now.getTime() + HOUR), parked: null }),
+        error: isParked ? (ERRORS[number % ERRORS.length] ?? '') : 'connect ETIMEDOUT 192.0.2.25:587',
+      },
+    );
+  }
 }

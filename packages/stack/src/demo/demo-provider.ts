@@ -3,7 +3,7 @@ import { programArguments } from '@gatehouse/build';
 import { serverEnvironment, type ManagedProcess } from '../processes/managed-process.ts';
 import { makeFolder } from '../stack/data-directory.ts';
 import { answersHttp } from '../processes/probes.ts';
-import { DEMO_ADMIN_EMAILS } from '../demo-data/people.ts';
+import { DEMO_ADMIN_EMAILS } from '../demo-data/seed-demo.ts';
 import { SEEDED_EMAILS } from '../stack/seed.ts';
 
 /** The name of the identity provider in the local stack. */

@@ -52,6 +52,28 @@ describe('the gateway before account pages', () => {
     }
   });
 
+  it('shows a browser the page for unknown addresses, and clients the problem', async () => {
+    for (const [port, service] of [
+      [gate.ports.gateway, 'portal'],
+      [gate.ports.adminGateway, 'admin'],
+    ] as const) {
+      const inBrowser = await call(port, '/openapi.json/..?x=1', {
+        headers: { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' },
+      });
+      assert.deepEqual([inBrowser.status, inBrowser.headers['x-service']], [404, service]);
+      // Of the address nothing reaches the service.
+      assert.equal((JSON.parse(inBrowser.body) as { url: string }).url, '/not-found');
+      for (const headers of [{}, { Accept: '*/*' }, { Accept: 'application/json' }]) {
+        const { status, body } = await call(port, '/unknown', { headers });
+        assert.deepEqual([status, (JSON.parse(body) as { code: string }).code], [404, 'not_found']);
+      }
+    }
+    await gate.stopService('portal');
+    const { status, body } = await call(gate.ports.gateway, '/unknown', { headers: { Accept: 'text/html' } });
+    assert.deepEqual([status, (JSON.parse(body) as { code: string }).code], [404, 'not_found']);
+    await gate.startService('portal');
+  });
+
   for (const type of ['text/css', 'text/javascript; charset=utf-8', 'image/svg+xml']) {
     it(`compresses their files of type ${type}`, async () => {
       const { headers } = await fetchGzip(`/web/a?type=${encodeURIComponent(type)}`);

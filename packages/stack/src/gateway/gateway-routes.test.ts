@@ -23,6 +23,7 @@ const PATHS = {
     '/.well-known/oauth-authorization-server',
   ],
   portal: [
+    '/',
     '/account/email-availability?email=a%40b.example',
     '/account/profile',
     '/account/invite-user',
@@ -33,7 +34,6 @@ const PATHS = {
     '/user-session/7',
   ],
   nobody: [
-    '/',
     '/admin/account',
     '/auth/demo/login',
     '/metrics',

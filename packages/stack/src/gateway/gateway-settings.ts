@@ -2,11 +2,14 @@ import { addressRanges, ConfigError, readConfig, setting } from '@gatehouse/runt
 import { Enum, Type } from '@gatehouse/schema';
 import { StackError } from '../output/stack-error.ts';
 
+/** `CORS_ORIGINS` of a local stack: pages of apps in development may call. */
+export const LOOPBACK_ORIGINS = 'http://localhost:*,http://127.0.0.1:*';
+
 /** The environment variables of the gateway, also used in its Docker image. */
 export const gatewaySettings = Type.Object({
   GATEWAY_TRUSTED_PROXIES: setting(
     '',
-    'Addresses or CIDR ranges, with commas, of the proxies before the gateway whose X-Forwarded-For is believed',
+    'Addresses or CIDR ranges, with commas, of the proxies in front of the gateway whose X-Forwarded-For is trusted',
   ),
   PUBLIC_DOCS: Enum(['on', 'off'], {
     default: 'on',
@@ -20,10 +23,9 @@ export const gatewaySettings = Type.Object({
   CONNECTIONS_PER_ADDRESS: Type.String({
     pattern: /^[1-9]\d{0,4}$/.source,
     default: '1000',
-    description:
-      'How many requests of one client address (IPv6: of one /64) are answered at a time; beyond that 429',
+    description: 'Concurrent requests of one client address (IPv6: /64); beyond that 429',
   }),
-  CORS_ORIGINS: setting('', 'Origins, with commas, whose browsers may read what the gateway itself answers'),
+  CORS_ORIGINS: setting('', 'Origins, with commas, whose pages may read the gateway’s own responses'),
 });
 
 /**

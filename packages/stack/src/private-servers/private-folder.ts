@@ -11,8 +11,6 @@ export interface PrivateFolder {
   supervisor: Supervisor;
   /** The folder of their data. */
   directory: string;
-  /** The folder with a log of each process, by its name. */
-  logs: string;
   /** Kills the servers and removes their files. */
   stop(): Promise<void>;
 }
@@ -22,17 +20,15 @@ export function createPrivateFolder(kind: string): PrivateFolder {
   const directory = mkdtempSync(join(realpathSync(tmpdir()), `gatehouse-test-${kind}-`));
   // Without a launcher the next test run would remove the folder as a leftover.
   const release = claim(join(directory, 'run'));
-  const logs = join(directory, 'logs');
   const supervisor = new Supervisor({
     records: join(directory, 'run'),
-    logs,
+    logs: join(directory, 'logs'),
     say: quiet.line,
     changed: () => {},
   });
   return {
     supervisor,
     directory: dataDirectory(directory),
-    logs,
     stop: async () => {
       await supervisor.stop({ abrupt: true });
       release();

@@ -1,10 +1,10 @@
 import { connectDb, query } from '@gatehouse/db';
+import { eventually, Proxy } from '@gatehouse/runtime/testing';
 import { provide } from '../install/provide.ts';
 import { quiet } from '../output/progress.ts';
 import { freePorts } from '../servers/ports.ts';
 import { postgres } from '../servers/postgres.ts';
 import { createPrivateFolder } from './private-folder.ts';
-import { openTcpProxy } from './tcp-proxy.ts';
 
 /** A Postgres and its synchronous standby that a test may disrupt. */
 export interface PrivatePostgresPair {
@@ -33,27 +33,31 @@ const SYNCHRONOUS = ['synchronous_commit=on', 'synchronous_standby_names=*'];
 
 export async function privatePostgresPair(): Promise<PrivatePostgresPair> {
   const { supervisor, directory, stop } = createPrivateFolder('postgres');
-  const clients = await openTcpProxy();
-  const replication = await openTcpProxy();
+  const proxies: Proxy[] = [];
+  const stopAll = async (): Promise<void> => {
+    for (const proxy of proxies) await proxy.close();
+    await stop();
+  };
   try {
     const binaries = (await provide(quiet, ['postgres'])).postgres;
     const [{ postgres: port }, { postgres: standbyPort }] = [await freePorts(), await freePorts()];
     const common = { binaries, directory, password: PASSWORD, throwAway: true };
     const main = await postgres({ ...common, port, settings: SYNCHRONOUS });
-    for (const proxy of [clients, replication]) proxy.targetPort = port;
+    const [clients, replication] = [await Proxy.to(main.url), await Proxy.to(main.url)];
+    proxies.push(clients, replication);
     await supervisor.start(main.server);
     const standby = await postgres({
       ...common,
       port: standbyPort,
       settings: ['synchronous_commit=on'],
-      standby: { name: 'postgres-2', of: through(replication.port, main.url) },
+      standby: { name: 'postgres-2', of: replication.url },
     });
     await supervisor.start(standby.server);
     await isInSync(main.url);
     return {
-      url: through(clients.port, main.url),
+      url: clients.url,
       withBoth: (databaseUrl) =>
-        databaseUrl.replace(`127.0.0.1:${clients.port}`, `127.0.0.1:${port},127.0.0.1:${standbyPort}`),
+        databaseUrl.replace(new URL(clients.url).host, `127.0.0.1:${port},127.0.0.1:${standbyPort}`),
       hold: (server) => supervisor.hold(server),
       release: async (server) => {
         await supervisor.release(server);
@@ -61,37 +65,24 @@ export async function privatePostgresPair(): Promise<PrivatePostgresPair> {
       },
       split: () => replication.blackHole(),
       mend: async () => {
-        replication.heal();
+        await replication.heal();
         await isInSync(main.url);
       },
       promote: async () => {
         await ask(standby.url, 'select pg_promote(true, 20)');
         clients.targetPort = standbyPort;
       },
-      stop: async () => {
-        for (const proxy of [clients, replication]) proxy.close();
-        await stop();
-      },
+      stop: stopAll,
     };
   } catch (error) {
-    for (const proxy of [clients, replication]) proxy.close();
-    await stop();
+    await stopAll();
     throw error;
   }
 }
 
-function through(port: number, address: string): string {
-  const url = new URL(address);
-  url.port = String(port);
-  return url.href;
-}
-
 async function isInSync(url: string): Promise<void> {
-  for (let left = 200; left > 0; left -= 1) {
-    if ((await ask(url, `select 1 from pg_stat_replication where sync_state = 'sync'`)).length > 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('the standby did not connect');
+  const standbys = `select 1 from pg_stat_replication where sync_state = 'sync'`;
+  await eventually(async () => (await ask(url, standbys)).length > 0);
 }
 
 async function ask(url: string, sql: string): Promise<unknown[]> {

@@ -1,3 +1,4 @@
+import { eventually } from '@gatehouse/runtime/testing';
 import { allEnded } from '../processes/all-ended.ts';
 import { provide } from '../install/provide.ts';
 import { quiet } from '../output/progress.ts';
@@ -54,7 +55,7 @@ export async function privateRabbitmqCluster(): Promise<PrivateRabbitmqCluster> 
     };
     const mend = async (node: string): Promise<void> => {
       await tell(node, 'rabbitmqctl', ['eval', LET_IN]);
-      await until(() => answer(NODES));
+      await eventually(() => answer(NODES), WAIT_SECONDS);
     };
     return {
       nodes: NODES,
@@ -65,7 +66,7 @@ export async function privateRabbitmqCluster(): Promise<PrivateRabbitmqCluster> 
         const majority = NODES.filter((one) => one !== node);
         for (let tries = 1; tries <= SPLITS_MAX; tries += 1) {
           await tell(node, 'rabbitmqctl', ['eval', CUT_OFF]);
-          await until(async () => !(await answersAmqp(portOf(node))));
+          await eventually(async () => !(await answersAmqp(portOf(node))), WAIT_SECONDS);
           if (await staysTrue(() => answer(majority))) return;
           await mend(node);
         }
@@ -97,17 +98,9 @@ const LET_IN = `
 
 /** How often a node is cut off until the others stay together. */
 const SPLITS_MAX = 5;
-const WAIT_MS = 60_000;
+const WAIT_SECONDS = 60;
 /** Within this time the others decide whether one of them pauses. */
 const DECIDED_MS = 1000;
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + WAIT_MS;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('the nodes did not notice in time');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
 
 async function staysTrue(condition: () => Promise<boolean>): Promise<boolean> {
   const end = Date.now() + DECIDED_MS;

@@ -24,7 +24,7 @@ export async function postgres(options: {
   password: string;
   throwAway: boolean;
   /** `md5` is not secure, but takes a quarter less processor time per connection; for tests only. */
-  authentication?: 'scram-sha-256' | 'md5';
+  authentication?: 'scram-sha-256' | 'md5' | undefined;
   /** Added to the usual settings; may override them. */
   settings?: readonly string[];
   /** Makes it a standby of the server with this URL, with this name. */

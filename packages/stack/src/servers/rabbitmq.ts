@@ -26,7 +26,7 @@ export function rabbitmq(options: {
   ports: { rabbitmq: number; rabbitmqPeers: number; rabbitmqNames: number };
   password: string;
   /** Created at the first start, in addition to `/`. */
-  virtualHosts?: readonly string[];
+  virtualHosts?: readonly string[] | undefined;
   cluster?: ClusterNode;
 }): { server: ManagedProcess; url: string } {
   const { binary, directory, ports, password, virtualHosts = [], cluster } = options;

@@ -22,7 +22,7 @@ export interface Servers {
   mailUrl: string;
 }
 
-interface ServersOptions {
+export interface ServersOptions {
   supervisor: Supervisor;
   progress: Progress;
   binaries: Binaries;
@@ -32,11 +32,15 @@ interface ServersOptions {
   passwords: { postgres: string; redis: string; rabbitmq: string };
   throwAway: boolean;
   redisCluster?: boolean;
+  /** Of Postgres: see `postgres`. */
+  authentication?: 'md5';
+  /** Of RabbitMQ, besides the usual one. */
+  virtualHosts?: readonly string[];
 }
 
 /** Returns its URL for a superuser. */
 export function startPostgres(options: ServersOptions): Promise<string> {
-  const { supervisor, progress, binaries, directory, ports, passwords, throwAway } = options;
+  const { supervisor, progress, binaries, directory, ports, passwords, throwAway, authentication } = options;
   return progress.step('start Postgres', async () => {
     const made = await postgres({
       binaries: binaries.postgres,
@@ -44,7 +48,19 @@ export function startPostgres(options: ServersOptions): Promise<string> {
       port: ports.postgres,
       password: passwords.postgres,
       throwAway,
+      authentication,
     });
+    await supervisor.start(made.server);
+    return made.url;
+  });
+}
+
+/** Returns its URL without a virtual host. */
+export function startRabbitmq(options: ServersOptions): Promise<string> {
+  const { supervisor, progress, binaries, directory, ports, passwords, virtualHosts } = options;
+  return progress.step('start RabbitMQ', async () => {
+    const [binary, password] = [binaries.rabbitmq, passwords.rabbitmq];
+    const made = rabbitmq({ binary, directory, ports, password, virtualHosts });
     await supervisor.start(made.server);
     return made.url;
   });
@@ -54,17 +70,12 @@ export function startPostgres(options: ServersOptions): Promise<string> {
 export async function startOtherServers(options: ServersOptions): Promise<Omit<Servers, 'postgresUrl'>> {
   const { supervisor, progress, binaries, directory, ports, passwords } = options;
   const memory = startRedis({ ...options, binary: binaries.redis, password: passwords.redis });
-  const broker = progress.step('start RabbitMQ', async () => {
-    const made = rabbitmq({ binary: binaries.rabbitmq, directory, ports, password: passwords.rabbitmq });
-    await supervisor.start(made.server);
-    return made.url;
-  });
   const inbox = progress.step('start the mail inbox', async () => {
     const { server, ...urls } = mailbox({ directory, ports });
     await supervisor.start(server);
     return urls;
   });
-  const [caches, amqpUrl, mail] = await allEnded([memory, broker, inbox]);
+  const [caches, amqpUrl, mail] = await allEnded([memory, startRabbitmq(options), inbox]);
   return { ...caches, amqpUrl, ...mail };
 }
 

@@ -7,7 +7,7 @@ import { built } from './built.ts';
 import { ensureDatabase, temporaryDatabase, type Database } from '../servers/database.ts';
 import { DEMO_PROVIDER, demoIssuer, demoProvider, returnUrlsOf } from '../demo/demo-provider.ts';
 import { gateway, type GatewayOptions } from '../gateway/gateway.ts';
-import { gatewayValues } from '../gateway/gateway-settings.ts';
+import { gatewayValues, LOOPBACK_ORIGINS } from '../gateway/gateway-settings.ts';
 import { ignoredSettings } from './ignored-settings.ts';
 import { dataDirectory } from './data-directory.ts';
 import { portsInUse, refuseBlockedPorts, requireFree, type Ports } from '../servers/ports.ts';
@@ -141,7 +141,8 @@ interface Start extends StackOptions {
 
 /** Runs the steps in order. Returns a function that describes the result, and the options of the gateway. */
 async function bringUp(options: Start): Promise<{ facts: () => StackFile; gate: GatewayOptions }> {
-  const { directory, ports, settings = {}, progress, place, supervisor, scale = 1 } = options;
+  const { directory, ports, progress, place, supervisor, scale = 1 } = options;
+  const settings: NodeJS.ProcessEnv = { CORS_ORIGINS: LOOPBACK_ORIGINS, ...options.settings };
   // Before anything is started, because an invalid list of proxies can be reported at once.
   gatewayValues(settings);
   const own = ownSignOn(settings);

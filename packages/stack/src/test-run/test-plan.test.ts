@@ -50,7 +50,7 @@ describe('planTests', () => {
   });
 
   it('runs only the named files, in one process', () => {
-    for (const files of [['packages/a.system.test.ts'], ['services/core/src/', '--grep', 'at once']]) {
+    for (const files of [['packages/a.system.test.ts'], ['--grep', 'at once', 'services/core/src/']]) {
       assert.deepEqual(planTests(files, 2), {
         runs: [{ workers: 1, mochaArguments: files, needsBrowser: false }],
         rerunsFailed: false,
@@ -69,6 +69,19 @@ describe('planTests', () => {
         rerunsFailed && runs.every(({ mochaArguments }) => !mochaArguments.includes('--rerun-failed')),
       );
       assert.equal(planTests(args.slice(0, -1), 2).rerunsFailed, false);
+    }
+  });
+
+  it('refuses an option that it does not know, and names those that it knows', () => {
+    for (const [args, reason] of [
+      [['packages/a.test.ts', '--grpe', 'at once'], /'--grpe'/],
+      [['--jobs=2'], /'--jobs'/],
+      [['--grep'], /'-g, --grep <value>' argument missing/],
+    ] as const) {
+      assert.throws(() => planTests(args, 2), {
+        message: reason,
+        advice: /--grep, --bail, --system.*--help/,
+      });
     }
   });
 

@@ -1,4 +1,6 @@
 import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { StackError } from '../output/stack-error.ts';
 import { testFiles } from './test-files.ts';
 
 interface TestPlan {
@@ -16,36 +18,41 @@ export interface MochaRun {
   needsBrowser: boolean;
 }
 
-/** Options of this command, not of mocha. */
-const OWN = ['--system', '--browser', '--nightly', '--all', '--rerun-failed'];
-
-/** Options whose value is part of test names, for example a path of the API. */
-const NAMES_TESTS = /^(-g|--grep|-f|--fgrep)$/;
+const OPTIONS = {
+  grep: { type: 'string', short: 'g' },
+  bail: { type: 'boolean', short: 'b' },
+  system: { type: 'boolean' },
+  browser: { type: 'boolean' },
+  nightly: { type: 'boolean' },
+  all: { type: 'boolean' },
+  'rerun-failed': { type: 'boolean' },
+} as const;
 
 /**
  * Named files run in one process, in the given order. Without files: the usual tests. With `--system`: the system tests,
  * several files at a time because they often wait, and at the end, one by one, those that need an idle machine. With
  * `--browser`: the tests that use a browser. With `--all`: all of these. With `--nightly`: all others, in the same way.
+ *
+ * @throws {StackError} if an option is not known.
  */
 export function planTests(args: readonly string[], cores = availableParallelism()): TestPlan {
-  const options = args.filter((arg) => !OWN.includes(arg));
-  const rerunsFailed = args.includes('--rerun-failed');
+  const { values, positionals: named } = parsed(args);
+  const { grep, bail = false, all = false, system = all, browser = all, nightly = false } = values;
+  const { 'rerun-failed': rerunsFailed = false } = values;
+  const options = [...(bail ? ['--bail'] : []), ...(grep === undefined ? [] : ['--grep', grep])];
   const run = (workers: number, files: readonly string[], needsBrowser = false): MochaRun => ({
     workers,
     mochaArguments: [...options, ...files],
     needsBrowser,
   });
-  const named = options.filter((arg, at) => isFile(arg) && !NAMES_TESTS.test(options[at - 1] ?? ''));
-  if (named.length > 0) return { runs: [run(1, [], named.some(isBrowserTest))], rerunsFailed };
-  const has = (suite: string): boolean => args.includes(suite);
-  const isUsual = !has('--system') && !has('--browser') && !has('--nightly');
+  if (named.length > 0) return { runs: [run(1, named, named.some(isBrowserTest))], rerunsFailed };
   return {
     runs: [
-      ...(isUsual ? [run(cores + 2, testFiles('usual'))] : []),
-      ...(has('--all') || has('--system') ? [run(cores + 2, testFiles('system'))] : []),
-      ...(has('--all') || has('--browser') ? [run(cores + 1, testFiles('browser'), true)] : []),
-      ...(has('--all') || has('--system') ? [run(1, testFiles('quiet'))] : []),
-      ...(has('--nightly') ? [run(cores + 1, testFiles('nightly')), run(1, testFiles('alone'))] : []),
+      ...(all || !(system || browser || nightly) ? [run(cores + 2, testFiles('usual'))] : []),
+      ...(system ? [run(cores + 2, testFiles('system'))] : []),
+      ...(browser ? [run(cores + 1, testFiles('browser'), true)] : []),
+      ...(system ? [run(1, testFiles('quiet'))] : []),
+      ...(nightly ? [run(cores + 1, testFiles('nightly')), run(1, testFiles('alone'))] : []),
     ],
     rerunsFailed,
   };
@@ -55,6 +62,13 @@ export function isBrowserTest(file: string): boolean {
   return file.includes('e2e/browser');
 }
 
-function isFile(arg: string): boolean {
-  return /^[^-].*(\.ts$|\/)/.test(arg);
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    // parseArgs throws only errors. After the first sentence, the message is about files with such a name.
+    const [reason = ''] = (error as Error).message.split('. ');
+    const known = Object.keys(OPTIONS).map((name) => `--${name}`);
+    throw new StackError(reason, `The options are ${known.join(', ')} (npm test -- --help)`);
+  }
 }

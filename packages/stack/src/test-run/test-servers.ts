@@ -1,14 +1,10 @@
 import { join } from 'node:path';
 import { allEnded } from '../processes/all-ended.ts';
-import type { Binaries } from '../install/binaries.ts';
 import { mailbox } from '../servers/mailbox.ts';
 import { makeFolder } from '../stack/data-directory.ts';
 import { freePorts } from '../servers/ports.ts';
-import { postgres } from '../servers/postgres.ts';
-import type { Progress } from '../output/progress.ts';
-import { rabbitmq } from '../servers/rabbitmq.ts';
 import { redis } from '../servers/redis.ts';
-import type { Supervisor } from '../processes/supervisor.ts';
+import { startPostgres, startRabbitmq, type ServersOptions } from '../servers/servers.ts';
 
 /** The environment of a process that runs test files. */
 export interface TestServers {
@@ -19,13 +15,7 @@ export interface TestServers {
   TEST_MAIL_URL: string;
 }
 
-interface Options {
-  supervisor: Supervisor;
-  progress: Progress;
-  binaries: Binaries;
-  /** The folder of their data. */
-  directory: string;
-  passwords: { postgres: string; redis: string; rabbitmq: string };
+interface Options extends Omit<ServersOptions, 'ports' | 'throwAway'> {
   /** How many processes run test files at the same time. */
   workers: number;
 }
@@ -36,9 +26,11 @@ interface Options {
  */
 export async function startTestServers(options: Options): Promise<TestServers[]> {
   const names = Array.from({ length: options.workers }, (_, index) => `worker-${index}`);
+  const place = { ...options, ports: await freePorts(), throwAway: true };
   const [postgresUrl, amqpUrl, own] = await allEnded([
-    startPostgres(options),
-    startRabbitmq(options, names),
+    // Tests open thousands of connections. Systems with their own servers use SCRAM.
+    startPostgres({ ...place, authentication: 'md5' }),
+    startRabbitmq({ ...place, virtualHosts: names }),
     allEnded(names.map(async (name) => ({ name, ...(await startOwn(options, name)) }))),
   ]);
   return own.map(({ name, ...urls }) => ({
@@ -46,45 +38,6 @@ export async function startTestServers(options: Options): Promise<TestServers[]>
     TEST_AMQP_URL: `${amqpUrl}/${name}`,
     ...urls,
   }));
-}
-
-async function startPostgres({
-  supervisor,
-  progress,
-  binaries,
-  directory,
-  passwords,
-}: Options): Promise<string> {
-  const { postgres: port } = await freePorts();
-  return progress.step('start Postgres', async () => {
-    const { server, url } = await postgres({
-      binaries: binaries.postgres,
-      directory,
-      port,
-      password: passwords.postgres,
-      throwAway: true,
-      // Tests open thousands of connections. Systems with their own servers use SCRAM.
-      authentication: 'md5',
-    });
-    await supervisor.start(server);
-    return url;
-  });
-}
-
-async function startRabbitmq(options: Options, virtualHosts: readonly string[]): Promise<string> {
-  const { supervisor, progress, binaries, directory, passwords } = options;
-  const ports = await freePorts();
-  return progress.step('start RabbitMQ', async () => {
-    const { server, url } = rabbitmq({
-      binary: binaries.rabbitmq,
-      directory,
-      ports,
-      password: passwords.rabbitmq,
-      virtualHosts,
-    });
-    await supervisor.start(server);
-    return url;
-  });
 }
 
 /** Starts the servers that only this worker uses. */

@@ -1,21 +1,24 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { marked, stopLeftRunning } from '../processes/left-running.ts';
 import { ROOT } from '../processes/node-process.ts';
+
+const RUN = join(ROOT, 'packages/stack/run.mjs');
 
 describe('npm test', () => {
   for (const command of ['test', 'test:browser', 'test:nightly']) {
     for (const option of ['--help', '-h']) {
       it(`shows the help of ${command} with ${option}, and runs nothing`, () => {
-        const { status, stdout, stderr } = spawnSync(
-          process.execPath,
-          [join(ROOT, 'packages/stack/run.mjs'), command, option],
-          { encoding: 'utf8', timeout: 15_000 },
-        );
+        const { status, stdout, stderr } = spawnSync(process.execPath, [RUN, command, option], {
+          encoding: 'utf8',
+          timeout: 15_000,
+        });
         assert.deepEqual([status, stderr], [0, '']);
         assert.match(stdout, /npm run test:nightly/);
         assert.match(stdout, /npm run test:browser/);
@@ -23,6 +26,27 @@ describe('npm test', () => {
       });
     }
   }
+
+  it('stops everything that it started when nobody reads its output any more', async function () {
+    this.timeout(60_000);
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-closed-pipe-'));
+    chmodSync(folder, 0o755); // servers run as other users
+    const child = spawn(process.execPath, [RUN, 'test', 'packages/schema/src/email.test.ts'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { ...process.env, ...marked(folder), TMPDIR: folder },
+    });
+    try {
+      const exit = once(child, 'exit');
+      await once(child.stdout, 'data');
+      child.stdout.destroy();
+      assert.deepEqual(await exit, [1, null]);
+      // The folder of the servers is removed when all of them have ended.
+      assert.ok(!readdirSync(folder).some((name) => name.startsWith('gatehouse-test-')));
+    } finally {
+      stopLeftRunning(folder);
+      rmSync(folder, { recursive: true });
+    }
+  });
 
   it('fails if our code causes a warning of Node, after all tests', () => {
     const warns =

@@ -21,7 +21,7 @@ the run.
 
   npm test                                     the usual tests, several files at a time
   npm test -- <files> [--grep TEXT] [--bail]   some files (quote patterns), only tests whose names contain TEXT,
-                                               stop at the first failure; other mocha options work too
+                                               stop at the first failure
   npm run test:system                          the main proofs of what the system promises, in *.system.test.ts: one
                                                fault, kill and attack of each kind, one cluster of each server
   npm run test:browser                         tests the pages in Chromium
@@ -53,7 +53,8 @@ else {
   process.exitCode = totals.failed === 0 && totals.passed > 0 ? 0 : 1;
 }
 
-async function test(mochaArguments: string[]): Promise<Totals> {
+async function test(given: string[]): Promise<Totals> {
+  const plan = planTests(given);
   const cancel = new AbortController();
   const progress = printProgress((text) => process.stdout.write(text), cancel.signal);
   await sweep();
@@ -72,7 +73,6 @@ async function test(mochaArguments: string[]): Promise<Totals> {
   });
   const undo: (() => Promise<void>)[] = [() => supervisor.stop({ abrupt: true })];
   try {
-    const plan = planTests(mochaArguments);
     const needsBrowser = plan.runs.some((run) => run.needsBrowser);
     const binaries = await provide(progress, [...SERVERS, ...(needsBrowser ? ['chromium' as const] : [])]);
     await built(progress);

@@ -1,6 +1,6 @@
 import { accountAdmin } from '@gatehouse/db';
 import { route } from '../deps.ts';
-import { accountAnswer, AccountAnswer, AccountPath, unknownAccount } from './account-answer.ts';
+import { accountAnswer, AccountAnswer, AccountPath, unknownAccount } from '../account-answer.ts';
 
 export const getAccount = route({
   method: 'get',

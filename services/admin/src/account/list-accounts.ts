@@ -12,7 +12,7 @@ import { Email, isUuid, LoginStatus, OneOf, Text, Timestamp, Type, Uuid } from '
 import { route } from '../deps.ts';
 import { keyOfEmail } from '../key-of-email.ts';
 import { readMoment } from '../read-moment.ts';
-import { accountAnswer, AccountAnswer, Role } from './account-answer.ts';
+import { accountAnswer, AccountAnswer, Role } from '../account-answer.ts';
 
 const paging = createPaging(Type.Object({ AccountId: Uuid() }));
 
@@ -25,12 +25,10 @@ export const listAccounts = route({
   tag: 'Accounts',
   summary: 'List accounts, newest first',
   description:
-    '`email` matches a complete email address in any spelling. `search` matches part of the email address or ' +
-    'name, case-insensitively; with one or two letters it matches only the beginning of the email address or ' +
-    'of a word in the name. An account ID finds that account. With a large number of accounts, a page of results ' +
-    'can contain fewer than `limit` items, or none, and still have a `NextCursor`. `loginStatus` filters by the ' +
-    'status that the next login with the correct password would return. `ids` returns the accounts with these IDs ' +
-    'in this order, all on one page, without those that do not exist; it cannot be combined with other parameters.',
+    '`email` matches a complete email address, `search` an account ID or part of the email address or ' +
+    'name, `loginStatus` the status that the next login with the correct password would return. `ids` ' +
+    'returns the accounts with these IDs on one page, and cannot be combined with other parameters. A ' +
+    'page can be short or empty and still have a `NextCursor`.',
   access: ['Admin'],
   query: Type.Object({
     ...pagingQuery(),

@@ -8,7 +8,7 @@ import {
   changedAccountOf,
   NEEDS_PROOF,
   Role,
-} from './account-answer.ts';
+} from '../account-answer.ts';
 import { readExpiry } from './read-expiry.ts';
 
 export const patchAccount = route({
@@ -18,12 +18,10 @@ export const patchAccount = route({
   tag: 'Accounts',
   summary: 'Update an account',
   description:
-    'Omitted fields remain unchanged. Disabling or expiring the account, requiring a new password, or requiring ' +
-    'a second factor that is not set up ends its sessions before the response is sent; a role change applies to ' +
-    'them immediately. Making it a service account, or a person’s again, ends its sessions; service accounts ' +
-    'have the role `User`, and two-factor authentication cannot be required for them (409). The last ' +
-    'administrator cannot be disabled, expired or demoted (409). An account whose erasure is pending cannot be ' +
-    'enabled (409); if it is disabled, it stays disabled when the erasure is cancelled.',
+    'Omitted fields remain unchanged. Disabling or expiring the account, requiring a new password, or ' +
+    'requiring a second factor that is not set up ends its sessions before the response is sent; a role ' +
+    'change applies to them immediately. Returns 409 if no administrator would remain, if the erasure of ' +
+    'an account to be enabled is pending, or if the change is not possible for a service account.',
   access: ['Admin'],
   recent: { when: `the account ${NEEDS_PROOF}` },
   params: AccountPath,

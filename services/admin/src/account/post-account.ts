@@ -3,7 +3,7 @@ import { accountAdmin } from '@gatehouse/db';
 import { confirmationRequired, invalidRequest, reply, invalidPassword, type ApiError } from '@gatehouse/http';
 import { DisplayName, Email, Locale, normalizeEmail, Password, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-import { accountAnswer, AccountAnswer, NewRole, unknownAccount } from './account-answer.ts';
+import { accountAnswer, AccountAnswer, NewRole, unknownAccount } from '../account-answer.ts';
 
 export const postAccount = route({
   method: 'post',
@@ -12,10 +12,10 @@ export const postAccount = route({
   tag: 'Accounts',
   summary: 'Create an account',
   description:
-    'An account with a password can log in immediately. An account without one is completed by its owner with ' +
-    'a mailed code: `LoginStatus` 5, or 6 with `IsMigrated`. Guest accounts are created only by invitation. With ' +
-    '`IsService` the account is for a program: it can have several sessions at once, receives no emails, and cannot sign in to ' +
-    'the account pages or the console. It needs a `Password` and the role `User`.',
+    'An account with a password can log in immediately; one without is completed by its owner with a ' +
+    'mailed code (`LoginStatus` 5, or 6 with `IsMigrated`). Guest accounts are created only by ' +
+    'invitation. With `IsService` the account is for a program, and needs a `Password` and the role ' +
+    '`User`.',
   access: ['Admin'],
   recent: { when: 'the account gets the role Admin, or is a service account' },
   body: Type.Object({

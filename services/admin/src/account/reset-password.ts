@@ -1,7 +1,7 @@
 import { actorOf, startReset } from '@gatehouse/accounts';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-import { AccountPath, changedAccountOf } from './account-answer.ts';
+import { AccountPath, changedAccountOf } from '../account-answer.ts';
 
 export const resetPassword = route({
   method: 'post',
@@ -10,11 +10,9 @@ export const resetPassword = route({
   tag: 'Accounts',
   summary: 'Send a password reset code to the owner',
   description:
-    'Same as a reset requested by the owner, but subject to a separate hourly email quota for administrators ' +
-    '(`MAILS_PER_HOUR`). Beyond the quota the request fails with 429 and no email is sent. The current password ' +
-    'remains valid until the reset; set `NewPasswordRequired` to prevent its use. Also completes an ' +
-    'administrator account that was created without a password. Returns 409 if the account could not log in even ' +
-    'with a new password.',
+    'Same as a reset requested by the owner, but with a separate quota (`MAILS_PER_HOUR`, 429 beyond it). ' +
+    'The current password remains valid until the reset; set `NewPasswordRequired` to prevent its use. ' +
+    'Returns 409 if the account could not log in even with a new password.',
   access: ['Admin'],
   recent: { when: 'the account is an administrator’s' },
   params: AccountPath,

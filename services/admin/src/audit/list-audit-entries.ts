@@ -55,11 +55,9 @@ export const listAuditEntries = route({
   tag: 'Audit',
   summary: 'List audit entries, newest first',
   description:
-    'Each entry is written in the same transaction as its change and is never modified or deleted. `from` ' +
-    '(inclusive) and `to` (exclusive) filter by the time of the change. `names=true` adds the current names of ' +
-    'accounts, tokens, content, invitations and emails; the audit itself stores only IDs. With several filters ' +
-    'that rarely match together, a page can be short or empty and still have a `NextCursor`, because each ' +
-    'request searches a limited number of entries.',
+    'Each entry is written in the same transaction as its change and is never modified or deleted. ' +
+    '`names=true` adds the current names of accounts, tokens, content, invitations and emails; the audit ' +
+    'itself stores only IDs. A page can be short or empty and still have a `NextCursor`.',
   access: ['Admin'],
   query: Type.Object({
     ...pagingQuery(),

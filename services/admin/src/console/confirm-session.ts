@@ -25,12 +25,10 @@ export const confirmConsoleSession = route({
   tag: 'Console',
   summary: 'Confirm who you are',
   description:
-    'Dangerous actions require this in browser sessions; they are allowed for five minutes afterwards. Send the ' +
-    '`Password`, or a `TwoFactorCode` (of the authenticator app, or a recovery code), or the `Credential` of a ' +
-    'passkey with the token of `POST /console/session/confirm/passkey`, or the `SignOnCode` of a fresh sign-on ' +
-    '(`/auth/{provider}/login?console=true&confirm=true`). If the account is protected by a second factor ' +
-    '(`ConfirmsWithCode` of the session), the password is not enough: 403 `confirmation_required`. A wrong ' +
-    'password or code counts as a failed login.',
+    'Dangerous actions require this in browser sessions, within the last five minutes. Send the ' +
+    '`Password`, a `TwoFactorCode`, the `Credential` of a passkey with its token, or the `SignOnCode` of ' +
+    'a fresh sign-on (`/auth/{provider}/login?console=true&confirm=true`). If the session has ' +
+    '`ConfirmsWithCode`, the password is not enough: 403 `confirmation_required`.',
   access: 'admin session',
   recent: { never: 'it is such a proof' },
   body: Body,

@@ -16,10 +16,9 @@ export const listMails = route({
   tag: 'Mails',
   summary: 'List emails and their delivery status, newest first',
   description:
-    'Lists every email that the mail worker has recorded. Sent emails are kept for `MAIL_KEEP_DAYS`, parked ' +
-    'emails for at least 90 days. `traceId` lists the emails that a request caused. `finishedFrom` and ' +
-    '`finishedTo` list emails that were sent or parked at or after a time, and before a time; with a large ' +
-    'number of emails, such a page can contain fewer than `limit` items, or none, and still have a `NextCursor`.',
+    'Lists the emails that the mail worker has recorded; sent ones are kept for `MAIL_KEEP_DAYS`, parked ' +
+    'ones for at least 90 days. `finishedFrom` and `finishedTo` filter by the time when an email was sent ' +
+    'or parked. A page can be short or empty and still have a `NextCursor`.',
   access: ['Admin'],
   query: Type.Object({
     ...pagingQuery(),

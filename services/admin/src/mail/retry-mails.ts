@@ -23,10 +23,9 @@ export const retryMails = route({
   tag: 'Mails',
   summary: 'Retry all matching parked emails',
   description:
-    'Retries every parked email that matches the filter, as `POST /admin/mail/{id}/retry` does. `From` (inclusive) and ' +
-    '`To` (exclusive) filter by `CreatedAt`. Emails whose code or link is no longer valid are skipped. An empty filter is ' +
-    `refused. Returns 409 if more than ${RETRIED_MAX} emails match; nothing is retried then. With \`DryRun: true\`, ` +
-    'returns what the retry would return, without retrying anything.',
+    'Retries every parked email that matches the filter, as `POST /admin/mail/{id}/retry` does, and skips ' +
+    'those whose code or link is no longer valid. An empty filter is refused. Returns 409 if more than ' +
+    `${RETRIED_MAX} emails match.`,
   access: ['Admin'],
   recent: { never: 'it sends again what was sent to the same addresses' },
   body: Type.Object({ Filter, DryRun: Type.Optional(Type.Boolean()) }),

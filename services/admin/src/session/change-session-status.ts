@@ -70,11 +70,12 @@ export const changeSessionStatus = route({
   operationId: 'changeSessionStatus',
   tag: 'Sessions',
   summary: 'Change the status of sessions or of a guest’s invitations',
-  description: `Send exactly one of \`SessionId\`, \`SessionIds\`, \`UserId\` and \`Filter\`. Either all matching sessions are changed or none, and the change applies to the next ping and the next request of each. \`Items\` contains the newest ${SHOWN_MAX} of them after the change, \`Count\` the total, \`UserCount\` the number of their users and \`Ids\` all of their IDs: compare them with those of a \`DryRun\` to find out what changed in between, or send those of the \`DryRun\` as \`SessionIds\` to change no others.
-
-Statuses 1, 2 and 5 are active; 3, 4, 7 and 8 end a session. \`SessionId\` selects any session. An active session is changed or ended. An ended session gets another ended status and keeps its \`EndedAt\`, or becomes active again. A reactivated session counts as just seen, and with single-session enforcement all other sessions of its account become \`SessionReplaced\`. Returns 409 if its absolute lifetime is over, or if the account is disabled, expired or pending. \`SessionIds\`, \`UserId\` and \`Filter\` select active sessions; a \`Filter\` with a \`Status\` of 3, 4, 7 or 8 selects sessions that ended with that status. These get the new status, or become active again where possible: with single-session enforcement, only the newest eligible session of each account. The rest remain ended and are not counted. Status 6 does not apply to sessions. Changing more than ${CHANGED_MAX} sessions at once returns 409; use a narrower filter.
-
-Statuses 6 and 8 apply to invitations if \`UserId\` is a guest who has not registered yet. 8 deletes the pending invitations (a guest without content is expired or removed, \`GUEST_WITHOUT_CONTENT\`). 6 restores the deleted invitations and emails a new link for each; previous links become invalid. The items are then invitations: \`Id\` is the invitation ID, \`CreatedAt\` the time it was sent, and \`EndedAt\` the time it was deleted. Status 6 for any other target returns 409.`,
+  description:
+    'Send exactly one of `SessionId`, `SessionIds`, `UserId` and `Filter`: all matching sessions are ' +
+    `changed or none, at most ${CHANGED_MAX}. Statuses 1, 2 and 5 are active; 3, 4, 7 and 8 end a ` +
+    'session; 6 and 8 apply to the invitations of a guest who has not registered yet. `Items` contains ' +
+    `the newest ${SHOWN_MAX} of them after the change, \`Count\` the total, \`UserCount\` the number of their ` +
+    'users and `Ids` all of their IDs.',
   access: ['Admin'],
   recent: {
     when: `it applies to more than ${UNPROVEN_MAX} sessions, to one of an administrator, or makes an ended one active again`,

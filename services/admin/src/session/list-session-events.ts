@@ -16,10 +16,9 @@ export const listSessionEvents = route({
   tag: 'Sessions',
   summary: 'List session changes',
   description:
-    'Returns all changes of all sessions, oldest first, in a stable order. `NextCursor` is always present: a ' +
-    'client that continues from the last one misses no change and sees none twice. A change becomes visible when ' +
-    'all older transactions have finished, normally at once. Pings and changes of the content being watched are ' +
-    'not included.',
+    'Returns all changes of all sessions, oldest first, in a stable order. `NextCursor` is always ' +
+    'present: a client that continues from the last one misses no change and sees none twice. Pings and ' +
+    'changes of the content being watched are not included.',
   access: ['Admin'],
   query: Type.Object({ ...pagingQuery(), ...countQuery() }),
   response: Type.Object({

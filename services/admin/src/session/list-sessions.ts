@@ -16,10 +16,8 @@ export const listSessions = route({
   tag: 'Sessions',
   summary: 'List sessions, newest first',
   description:
-    'Includes active and ended sessions. Filters are combined with AND. A page can be short or empty and still ' +
-    'have a `NextCursor`, because each request scans a limited number of sessions. The watched content and the ' +
-    'online state are current for sessions started within the last five minutes, and up to five seconds old for ' +
-    'others. Invitations are not sessions; see `/admin/invitation`.',
+    'Includes active and ended sessions; filters are combined with AND. A page can be short or empty and ' +
+    'still have a `NextCursor`. Invitations are not sessions; see `/admin/invitation`.',
   access: ['Admin'],
   query: Type.Object({
     ...pagingQuery(),

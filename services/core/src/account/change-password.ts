@@ -2,7 +2,7 @@ import { changePassword as changeOwnPassword } from '@gatehouse/accounts';
 import { invalidPassword, PASSKEY_FIELDS } from '@gatehouse/http';
 import { Password, TwoFactorCode, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-import { OWNER_PROOF_ERRORS, proofError, readOwnerProof } from './passkey/owner-proof.ts';
+import { OWNER_PROOF_ERRORS, proofError, readOwnerProof } from '../owner-proof.ts';
 
 export const changePassword = route({
   method: 'post',

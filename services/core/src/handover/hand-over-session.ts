@@ -17,10 +17,10 @@ export const handOverSession = route({
   tag: 'Sessions',
   summary: 'Open the account pages in the same session',
   description:
-    'Open `Url` in a browser: its page exchanges the code after the `#` for a cookie of this session, without ' +
-    'another login. The cookie expires with the access token of this request. The code works once, within a ' +
-    'minute. With `ReturnUrl`, which must be in `RETURN_URLS`, the code goes to that address instead of an ' +
-    'account page, with `State` beside it; with `CodeChallenge`, only the app that has the verifier can exchange it.',
+    'Open `Url` in a browser: its page exchanges the code after the `#` for a cookie of this session. The ' +
+    'code works once, within a minute, and the cookie expires with the access token of this request. With ' +
+    '`ReturnUrl`, which must be in `RETURN_URLS`, the code and `State` go to that address; with ' +
+    '`CodeChallenge`, the exchange requires its verifier.',
   access: 'session',
   body: Type.Object(
     {

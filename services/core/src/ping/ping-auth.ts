@@ -12,11 +12,10 @@ export const pingAuth = route({
   tag: 'Health and tokens',
   summary: 'Check a bearer token',
   description:
-    'Forward-auth endpoint for gateways that send a GET request to a fixed path (nginx auth_request, Caddy ' +
-    'forward_auth, Traefik ForwardAuth; not Envoy ext_authz, which uses the method and path of the original ' +
-    'request). The response headers X-Auth-Account, X-Auth-Session and X-Auth-Role identify the caller. Error ' +
-    'responses contain the error code in X-Auth-Error. With `role`, which may be repeated, callers of other ' +
-    'roles are refused with 403.',
+    'For gateways that send a GET request to a fixed path (nginx auth_request, Caddy forward_auth, ' +
+    'Traefik ForwardAuth; not Envoy ext_authz). The response headers X-Auth-Account, X-Auth-Session and ' +
+    'X-Auth-Role identify the caller; errors have their code in X-Auth-Error. With `role`, which may be ' +
+    'repeated, callers of other roles are refused with 403.',
   access: ROLES,
   isFrequent: true,
   // A gateway may pass on the query of the original request, and drops the body of an error response.

@@ -12,10 +12,8 @@ export const listSessionChanges = route({
   summary: 'List session changes',
   description:
     'For services that check access tokens by themselves: all changes of all sessions, oldest first, in a ' +
-    'stable order. `NextCursor` is always present: a client that continues from the last one misses no change ' +
-    'and sees none twice. A change becomes visible when all older transactions have finished, normally at once. ' +
-    'The last change listed for a session is its latest; if transactions overlapped, an outdated change may be ' +
-    'omitted.',
+    'stable order. `NextCursor` is always present: a client that continues from the last one misses no ' +
+    'change and sees none twice. The last change listed for a session is its latest.',
   access: ['Feed', 'Service', 'Admin'],
   query: Type.Object({
     ...pagingQuery(),

@@ -12,10 +12,9 @@ export const streamSessionChanges = route({
   summary: 'Follow session changes',
   description:
     'Server-sent events: `ended` when a session ends, `active` when one becomes active or changes without ' +
-    'ending. Their data is an item of `GET /session-event`. The `id` of the stream is a `NextCursor`: a client ' +
-    'that reconnects with it in `Last-Event-ID` misses no change, and may see some twice. Without it, the ' +
-    'stream begins with new changes. A comment is sent every 20 seconds. At most 100 streams per token in each ' +
-    'process.',
+    'ending, each with an item of `GET /session-event`. The `id` of the stream is a `NextCursor`: a ' +
+    'client that reconnects with it in `Last-Event-ID` misses no change, and may see some twice. At most ' +
+    '100 streams per token in each process.',
   access: ['Feed', 'Service', 'Admin'],
   stream: true,
   requestHeaders: { 'Last-Event-ID': 'The last `id` received, or a `NextCursor` of `GET /session-event`' },

@@ -13,11 +13,9 @@ export const inviteUser = route({
   tag: 'Guests',
   summary: 'Share content with people by email address',
   description:
-    'People with an account get access immediately and are notified by email (`AccessGranted`). Everyone else ' +
-    'receives an email with a link to register as a guest (`Invited`). `Reinvited` invalidates the previous ' +
-    'link. Different spellings of an email address count as one item. Either all are invited or none. Disabled ' +
-    'accounts receive no email. With `ExpiresAt`, access ends at that time, as if it had been revoked with ' +
-    '`/account/remove-user`. An inviter can send up to 200 invitations a day.',
+    'People with an account get access immediately and are notified by email (`AccessGranted`); everyone ' +
+    'else receives a link to register as a guest (`Invited`, `Reinvited`). Either all are invited or ' +
+    'none. An inviter can send up to 200 invitations a day.',
   access: ['User', 'Admin', 'Service'],
   body: Type.Object({
     Emails: Type.Array(Email(), { minItems: 1, maxItems: 100 }),

@@ -13,12 +13,9 @@ export const removeUser = route({
   tag: 'Guests',
   summary: 'Revoke access to content',
   description:
-    'Send either `UserId` or `Emails`. Ends the sessions of guests; a guest without any remaining content is ' +
-    'expired or removed (`GUEST_WITHOUT_CONTENT`). Other users stay logged in. Items with `NoAccess` contain ' +
-    'only the `UserId` or `Email` that was sent, so they do not reveal who owns an account. An email address ' +
-    'matches both the account that has it now and the account that was invited with it; if these are two ' +
-    'accounts, there are two items. `Email` is the address that was invited, even if the account has since ' +
-    'changed it.',
+    'Send either `UserId` or `Emails`. Ends the sessions of guests; a guest without any remaining content ' +
+    'is expired or removed (`GUEST_WITHOUT_CONTENT`). An email address matches both the account that has ' +
+    'it now and the account that was invited with it.',
   access: ['User', 'Admin', 'Service'],
   body: Type.Object(
     {

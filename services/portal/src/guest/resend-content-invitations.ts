@@ -10,10 +10,9 @@ export const resendContentInvitations = route({
   tag: 'Guests',
   summary: 'Resend pending invitations to content that you own',
   description:
-    'Sends a new link to each of these addresses that has been invited and has not registered yet, even if the ' +
-    'previous link has expired; the previous link becomes invalid (`Reinvited`). Other addresses are not ' +
-    'invited, and no access is changed (`NotInvited`). Counts towards the same quotas as inviting. Either all ' +
-    'are resent or none. Disabled accounts receive no email.',
+    'Sends a new link to each of these addresses that has been invited and has not registered yet ' +
+    '(`Reinvited`), and invalidates the previous one. Other addresses are not invited (`NotInvited`). ' +
+    'Counts towards the same quotas as inviting.',
   access: ['User', 'Admin', 'Service'],
   params: Type.Object({ id: Uuid() }),
   body: Type.Object({ Emails: Type.Array(Email(), { minItems: 1, maxItems: 100 }) }),

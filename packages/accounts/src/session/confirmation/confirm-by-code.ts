@@ -1,9 +1,14 @@
 import type { BrowserSession } from '@gatehouse/auth-core';
 import { accounts, consoleCodes, inTransaction, sessionConfirmations } from '@gatehouse/db';
 import type { Origin, ThrottleDeps } from '../../deps.ts';
-import type { Throttled } from '../../login/attempts.ts';
-import { requiresSecondFactor } from '../../login/login-status.ts';
-import { FAILED_CHECK, EXPIRED_CHECK, exchangeThrottled, type ShownCode } from '../exchange-code.ts';
+import type { Throttled } from '../../checks/attempts.ts';
+import { requiresSecondFactor } from '../../checks/login-status.ts';
+import {
+  FAILED_CHECK,
+  EXPIRED_CHECK,
+  exchangeThrottled,
+  type ShownCode,
+} from '../../handover/exchange-code.ts';
 
 /** The result of a confirmation with a code. */
 type CodeConfirmation = { kind: 'confirmed' } | { kind: 'failed' } | Throttled;

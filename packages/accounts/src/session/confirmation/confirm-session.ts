@@ -1,7 +1,7 @@
 import { accounts, inTransaction, sessionConfirmations } from '@gatehouse/db';
 import type { LoginDeps, Origin } from '../../deps.ts';
-import type { Throttled } from '../../login/attempts.ts';
-import { usesSecondFactor } from '../../login/login-status.ts';
+import type { Throttled } from '../../checks/attempts.ts';
+import { usesSecondFactor } from '../../checks/login-status.ts';
 import type { ShownAssertion } from '../../passkey/check-assertion.ts';
 import { proveOwner } from '../../passkey/prove-owner.ts';
 

@@ -1,6 +1,6 @@
 import { accounts, sessionConfirmations, type Account, type Executor } from '@gatehouse/db';
 import { isHandedOver, type Credential } from '@gatehouse/auth-core';
-import { usesSecondFactor } from '../../login/login-status.ts';
+import { usesSecondFactor } from '../../checks/login-status.ts';
 
 /** For how long a proof of identity is fresh. */
 const FRESH_SECONDS = 300;

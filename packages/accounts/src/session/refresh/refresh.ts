@@ -13,8 +13,8 @@ import {
 import { Unavailable, type Deadline } from '@gatehouse/runtime';
 import type { Origin, RefreshDeps } from '../../deps.ts';
 import { cachedSessionOf, lastSeenOf } from '../session-source.ts';
-import { conditionOf, type AccountCondition } from '../../login/login-status.ts';
-import { mailNotice } from '../../mail/mailing.ts';
+import { conditionOf, type AccountCondition } from '../../checks/login-status.ts';
+import { mailNotice } from '../../checks/mailing.ts';
 import { endSessions, publishSessions, type TokenSet } from '../sessions.ts';
 
 export type Refreshing =

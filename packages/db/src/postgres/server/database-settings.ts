@@ -16,6 +16,6 @@ export function databaseSettings() {
       maximum: 500,
       description: 'The most connections to Postgres that one process holds',
     }),
-    DATABASE_PREPARE: setting(true, 'Whether statements that come often are planned once a connection'),
+    DATABASE_PREPARE: setting(true, 'Whether frequent statements are prepared by name'),
   };
 }

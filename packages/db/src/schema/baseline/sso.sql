@@ -10,7 +10,7 @@ create table sso_identity (
   -- Identifies the link in the API. An identity that was linked again has another number.
   number bigint generated always as identity,
   -- The provider that was used for linking.
-  provider text,
+  provider text not null,
   primary key (issuer, subject)
 );
 -- An account has one identity per issuer: if an issuer gives an email to somebody else, they cannot open the account.

@@ -13,10 +13,8 @@ export const refresh: Row = {
   name: 'refresh',
   about:
     'POST /account/refresh-token over 1,000 sessions, compared with bare Express and one UPDATE … RETURNING',
-  limits: `A refresh signs an access token. This takes 54 µs of CPU in OpenSSL, and 65 to 72 including jose, while the counterpart's whole request takes 93 on
-Node 24. The rest is checking the refresh token's code, a share of a statement, a write to Redis, and the log line. Optimization in use: refreshes that
-arrive together share a statement and a commit, across clients ([decision 36](../decisions/0036-batched-refreshes.md)). On Node 22, where Express takes
-twice as long, the target is met.`,
+  limits: `Signing the access token takes 65 to 72 µs of CPU, while the counterpart's whole request takes 93 on Node 24. Refreshes
+that arrive together share a statement and a commit ([decision 36](../decisions/0036-batched-refreshes.md)).`,
   async measure(bench) {
     const { databaseUrl, users, core } = await bench.ownSystem({ bcryptCost: COST, users: USERS });
     const counterpart = await startCounterpart('express-update.mjs', [databaseUrl, String(users.length)]);

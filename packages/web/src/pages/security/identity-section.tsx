@@ -77,7 +77,7 @@ function IdentityItem({ identity, onUnlink }: { identity: OwnIdentity; onUnlink:
     <li class={styles['item']}>
       <div class={styles['facts']}>
         <p class={styles['device']} id={id}>
-          {identity.Name ?? identity.Provider ?? new URL(identity.Issuer).host}
+          {identity.Name ?? identity.Provider}
         </p>
         <p class={styles['quiet']}>
           {text('identity.since')} <Time at={identity.LinkedAt} />

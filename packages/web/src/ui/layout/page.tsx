@@ -32,8 +32,10 @@ export function Page({ title, lead, layout = 'card', children }: PageProps) {
   return (
     <div class={[styles['page'], styles[layout]].join(' ')}>
       <header class={styles['header']}>
-        <Logo />
-        <span class={styles['name']}>{Name}</span>
+        <a class={styles['home']} href="/">
+          <Logo />
+          <span class={styles['name']}>{Name}</span>
+        </a>
       </header>
       <main class={styles['main']}>
         <h1 class={styles['title']} ref={heading} tabIndex={-1}>

@@ -22,7 +22,7 @@ import { route } from '../../deps.ts';
 import { filterSearch, SEARCH_MIN } from '../../filter-search.ts';
 import { keyOfEmail } from '../../key-of-email.ts';
 import { readMoment } from '../../read-moment.ts';
-import { accountAnswer, AccountAnswer, NEEDS_PROOF, Role } from '../account-answer.ts';
+import { accountAnswer, AccountAnswer, NEEDS_PROOF, Role } from '../../account-answer.ts';
 import { readExpiry } from '../read-expiry.ts';
 
 const Filter = Type.Object(
@@ -63,7 +63,11 @@ export const changeAccounts = route({
   operationId: 'updateAccounts',
   tag: 'Accounts',
   summary: 'Update all accounts that match a filter',
-  description: `Either all matching accounts are changed or none; the effect on each is that of updating it alone. Accounts that are already in the requested state, and accounts without a password if a new one is required, are left unchanged and counted in \`Skipped\`. \`Items\` contains the newest ${SHOWN_MAX} changed accounts after the change, \`Count\` their number and \`Ids\` all of their IDs: compare them with those of a \`DryRun\` to find out what changed in between, or send those of the \`DryRun\` as \`Filter.Ids\` to change no others. Returns 409 if more than ${ACCOUNTS_CHANGED_MAX} accounts match, or if no enabled administrator account without an expiry date would remain.`,
+  description:
+    'Either all matching accounts are changed or none; accounts that are already in the requested state ' +
+    `are counted in \`Skipped\`. \`Items\` contains the newest ${SHOWN_MAX} changed accounts after the ` +
+    'change, `Count` their number and `Ids` all of their IDs. Returns 409 if more than ' +
+    `${ACCOUNTS_CHANGED_MAX} accounts match, or if no administrator would remain.`,
   access: ['Admin'],
   recent: {
     when: `the change applies to more than ${UNPROVEN_MAX} accounts, or to one that ${NEEDS_PROOF}`,

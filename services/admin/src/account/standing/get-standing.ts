@@ -10,7 +10,7 @@ import {
   Uuid,
 } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
-import { AccountPath, unknownAccount } from '../account-answer.ts';
+import { AccountPath, unknownAccount } from '../../account-answer.ts';
 
 const Reason = Type.Object(
   {

@@ -2,7 +2,7 @@ import { actorOf, unlockAccount as unlock } from '@gatehouse/accounts';
 import { confirmationRequired } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
-import { AccountPath, unknownAccount } from '../account-answer.ts';
+import { AccountPath, unknownAccount } from '../../account-answer.ts';
 
 export const unlockAccount = route({
   method: 'post',

@@ -13,10 +13,9 @@ export const ssoCallback = route({
   summary: 'Handle the redirect from an identity provider',
   description:
     'Redirects the browser to the return URL with `authCallback=true`, `{provider}_token` and ' +
-    '`{provider}_refresh_token`, or with `error` only. With `codeChallenge`, the URL has a `code` instead of ' +
-    'the tokens, and the `state`. With `pages`, the browser is redirected to the login page, with `State` and ' +
-    '`HandoverCode` or `SignOnError` after the `#`. With `console`, the same to the console, with `SignOnCode`. ' +
-    'With `link`, to the account page that links identities, with `IdentityCode`.',
+    '`{provider}_refresh_token`, or with `error` only. With `codeChallenge`, the URL has a `code` instead ' +
+    'of the tokens, and the `state`. With `pages`, `console` or `link`, the browser is redirected to that ' +
+    'page, with `State` and a code or `SignOnError` after the `#`.',
   access: 'public',
   params: Type.Object({ provider: Type.String({ maxLength: 64 }) }),
   query: Type.Object({

@@ -40,11 +40,11 @@ describe('the identities of an account', function () {
 
   it('are listed with their provider, or null if it is not configured', async () => {
     const { id, email } = await signedOn();
-    await query(sso.admin.app.db, 'insert into sso_identity (issuer, subject, account_id) values (?, ?, ?)', [
-      'https://gone.example',
-      'x',
-      id,
-    ]);
+    await query(
+      sso.admin.app.db,
+      "insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, 'gone')",
+      ['https://gone.example', 'x', id],
+    );
     const [first, second] = await identities(id);
     assert.deepEqual(
       [
@@ -120,7 +120,7 @@ describe('the identities of an account', function () {
       const { Token } = await admin.login(person);
       const [row] = await query<{ number: string }>(
         admin.app.db,
-        `insert into sso_identity (issuer, subject, account_id) values ('https://gone.example', 'x', ?)
+        `insert into sso_identity (issuer, subject, account_id, provider) values ('https://gone.example', 'x', ?, 'gone')
          returning number`,
         [person.id],
       );

@@ -2,7 +2,7 @@ import { requestEmailChange } from '@gatehouse/accounts';
 import { PASSKEY_FIELDS } from '@gatehouse/http';
 import { Email, normalizeEmail, Password, TwoFactorCode, Type } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
-import { OWNER_PROOF_ERRORS, proofError, readOwnerProof } from '../passkey/owner-proof.ts';
+import { OWNER_PROOF_ERRORS, proofError, readOwnerProof } from '../../owner-proof.ts';
 
 export const changeEmail = route({
   method: 'post',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { authenticator, moveClock } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { PASSWORD, startCore, type TestCore } from '../../testing/index.ts';
-import { newOwner } from '../../testing/two-factor-owner.ts';
+import { newOwner } from '../../testing/two-factor.ts';
 
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 const COOKIE =

@@ -3,7 +3,7 @@ import { moveClock } from '@gatehouse/accounts/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { accounts, query } from '@gatehouse/db';
 import { PASSWORD, someAddress, startCore, type TestCore } from '../../testing/index.ts';
-import { newOwner } from '../../testing/two-factor-owner.ts';
+import { newOwner } from '../../testing/two-factor.ts';
 
 const AUTHENTICATION_FAILED = { status: 404, code: 'authentication_failed' };
 

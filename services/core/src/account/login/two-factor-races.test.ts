@@ -3,7 +3,7 @@ import { openSession } from '@gatehouse/accounts';
 import { moveClock, switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { accounts, BY_PASSWORD } from '@gatehouse/db';
 import { startCore, type TestCore } from '../../testing/index.ts';
-import { newOwner } from '../../testing/two-factor-owner.ts';
+import { newOwner } from '../../testing/two-factor.ts';
 
 const AUTHENTICATION_FAILED = { status: 404, code: 'authentication_failed' };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { failuresFor, failuresOf as count, moveClock, setFailures as set } from '@gatehouse/accounts/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD, someAddress, startCore, type TestCore } from '../../testing/index.ts';
-import { newOwner } from '../../testing/two-factor-owner.ts';
+import { newOwner } from '../../testing/two-factor.ts';
 
 describe('guesses of a second factor at login', () => {
   let core: TestCore;

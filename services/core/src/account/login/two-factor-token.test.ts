@@ -3,7 +3,7 @@ import { moveClock } from '@gatehouse/accounts/testing';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { accounts, query, inTransaction } from '@gatehouse/db';
 import { startCore, type TestCore } from '../../testing/index.ts';
-import { newOwner } from '../../testing/two-factor-owner.ts';
+import { newOwner } from '../../testing/two-factor.ts';
 
 const AUTHENTICATION_FAILED = { status: 404, code: 'authentication_failed' };
 

@@ -11,11 +11,10 @@ export const streamSession = route({
   tag: 'Sessions',
   summary: 'Follow the status of your session',
   description:
-    'Server-sent events. A `status` event is sent immediately and whenever the status changes; its data is a ' +
-    'JSON object with `PingStatus`, `At` and, if the session has ended, `Reason` (an error code) and ' +
-    '`ReplacedBy`. The stream ends with the session, and 5 seconds after the access token expires. A comment ' +
-    'every 20 seconds shows that the session has just been checked. At most 5 streams per session, and 100 per ' +
-    'account, in each process.',
+    'Server-sent events: `status` is sent immediately and whenever the status changes, with `PingStatus`, ' +
+    '`At` and, if the session has ended, `Reason` (an error code) and `ReplacedBy`. The stream ends with ' +
+    'the session, and 5 seconds after the access token expires. At most 5 streams per session, and 100 ' +
+    'per account, in each process.',
   access: 'session',
   stream: true,
   query: Type.Object({

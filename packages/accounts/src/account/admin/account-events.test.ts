@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { accounts, contentDefinitions, query } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import { changeAccount, changeProfile, inviteUsers, removeAccess } from '../../index.ts';
+import {
+  newContent,
+  openTestAccounts,
+  accountFixtures,
+  someEmail,
+  type TestAccounts,
+} from '../../testing/index.ts';
+
+const ORIGIN = { traceId: 'test', dueAt: Infinity };
+
+describe('events for account changes', () => {
+  let app: TestAccounts;
+  before(async () => {
+    app = await openTestAccounts({ GUEST_WITHOUT_CONTENT: 'remove' });
+    // Without the relay, events stay in the outbox, where the tests read them.
+    await app.relay.stop();
+  });
+  after(() => app.stop());
+
+  const eventsOf = async (accountId: string) => {
+    const rows = await query<{ event: { type: string; data: object } }>(
+      app.db,
+      `select event from outbox
+       where type in ('account.updated', 'account.disabled', 'account.enabled', 'account.deleted')
+         and event -> 'data' ->> 'UserId' = ?
+       order by id`,
+      [accountId],
+    );
+    return rows.map(({ event }) => [event.type, event.data]);
+  };
+
+  it('contain the actor and the names of changed fields, but no personal data', async () => {
+    const { id: UserId } = await accountFixtures(app).newAccount({ displayName: 'Ann Example' });
+    await accountFixtures(app).newAccount({ role: 'Admin' });
+    const actor = { kind: 'Account' as const, id: newId() };
+    const by = { actor, origin: ORIGIN };
+    await changeAccount(app, UserId, { displayName: 'Ann Other', role: 'Admin' }, by);
+    await changeAccount(app, UserId, { role: 'Admin' }, by);
+    await changeAccount(app, UserId, { role: 'User' }, { actor: { kind: 'System' }, origin: ORIGIN });
+    assert.deepEqual(await eventsOf(UserId), [
+      ['account.updated', { UserId, ChangedBy: actor.id, Changed: ['Role', 'DisplayName'], Role: 'Admin' }],
+      ['account.updated', { UserId, Changed: ['Role'], Role: 'User' }],
+    ]);
+  });
+
+  it('are sent once each time an account is disabled or enabled', async () => {
+    const { id: UserId } = await accountFixtures(app).newAccount();
+    const by = { actor: { kind: 'System' as const }, origin: ORIGIN };
+    for (const isDisabled of [true, true, false]) await changeAccount(app, UserId, { isDisabled }, by);
+    assert.deepEqual(await eventsOf(UserId), [
+      ['account.disabled', { UserId }],
+      ['account.enabled', { UserId }],
+    ]);
+  });
+
+  it('list the fields that the owner changed, and are not sent if nothing changed', async () => {
+    const { id: UserId } = await accountFixtures(app).newAccount({ displayName: 'Ann Example' });
+    await changeProfile(app, UserId, { displayName: 'Ann Example', locale: undefined }, ORIGIN);
+    await changeProfile(app, UserId, { displayName: 'Ann Other', locale: 'de' }, ORIGIN);
+    assert.deepEqual(await eventsOf(UserId), [
+      ['account.updated', { UserId, Changed: ['DisplayName', 'Locale'], ChangedBy: UserId }],
+    ]);
+  });
+
+  it('are sent when a guest without content is deleted', async () => {
+    const content = await contentDefinitions.findById(app.db, await newContent(app));
+    assert.ok(content);
+    const email = someEmail();
+    const sharing = {
+      content,
+      sharer: { id: newId(), account: undefined },
+      emails: new Map([[email, email]]),
+      actor: { kind: 'System' } as const,
+    };
+    const outcome = await inviteUsers(app, sharing, ORIGIN);
+    assert.ok(outcome.kind === 'invited');
+    const UserId = outcome.invited[0]?.accountId ?? '';
+    const from = { by: 'emails', emails: sharing.emails } as const;
+    await removeAccess(app, { ...sharing, from }, ORIGIN);
+    assert.equal(await accounts.findById(app.db, UserId), undefined);
+    assert.deepEqual(await eventsOf(UserId), [
+      ['account.updated', { UserId, Changed: ['ExpiresAt'] }],
+      ['account.deleted', { UserId, Reason: 'guest_without_content' }],
+    ]);
+  });
+});

@@ -1,0 +1,96 @@
+import { emailKey, LoginStatus } from '@gatehouse/schema';
+import {
+  accountAdmin,
+  accounts,
+  audit,
+  inTransaction,
+  outbox,
+  type Account,
+  type Actor,
+  type Transaction,
+} from '@gatehouse/db';
+import { newEvent } from '@gatehouse/events';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import { v7 as newId } from 'uuid';
+import type { AccountsDeps, Origin } from '../../deps.ts';
+
+/** An account that is created for somebody else; the email is normalised. */
+export interface AccountToCreate {
+  email: string;
+  /** A password that has been checked; without one, the owner completes the account by registering. */
+  password: string | undefined;
+  displayName: string | undefined;
+  locale: string | undefined;
+  /** Guests are created only by invitation. */
+  role: Exclude<Account['role'], 'Guest'>;
+  /** A program's account; it has a password and the role User. */
+  isService?: boolean;
+  /**
+   * Comes from another system, if that matters to the owner: without a password, the login status is 6 instead of 5.
+   */
+  isMigrated: boolean;
+}
+
+/** Who acts on other people's accounts. The installation itself has no origin: no request waits for it. */
+export interface By {
+  actor: Actor;
+  origin: Origin | undefined;
+  /** Whether the actor lacks a fresh proof of identity; then what requires one is refused as `unproven`. */
+  isUnproven?: boolean;
+}
+
+/** Creates an account with its event and its audit entry; `undefined` if the email already has one, pending or not. */
+export async function createAccount(
+  deps: Pick<AccountsDeps, 'db' | 'passwords'>,
+  given: AccountToCreate,
+  by: By,
+): Promise<string | undefined> {
+  const passwords = deps.passwords.from(by.origin?.addressGroup);
+  const passwordHash = given.password === undefined ? undefined : await passwords.hash(given.password);
+  return inTransaction(deps.db, by.origin ?? NO_DEADLINE, (tx) =>
+    insertAccount(tx, { ...given, passwordHash }, by),
+  );
+}
+
+/** Like `createAccount`, in a transaction, with a password that was hashed before. */
+export async function insertAccount(
+  tx: Transaction,
+  given: Omit<AccountToCreate, 'password'> & { passwordHash: string | undefined },
+  { actor, origin }: By,
+): Promise<string | undefined> {
+  const { email, displayName, role, passwordHash } = given;
+  const id = newId();
+  const signup = passwordHash !== undefined ? 'complete' : given.isMigrated ? 'migration' : 'new';
+  const isNew = await accounts.insert(tx, {
+    id,
+    email,
+    emailKey: emailKey(email),
+    displayName,
+    locale: given.locale ?? 'en',
+    role,
+    signup,
+    passwordHash,
+    isEmailVerified: passwordHash !== undefined,
+  });
+  if (!isNew) return undefined;
+  if (given.isService === true) await accountAdmin.update(tx, id, { isService: true });
+  await outbox.add(tx, [newEvent('account.registered', { UserId: id }, { traceId: origin?.traceId })]);
+  const status = STATUSES[signup];
+  const details = {
+    Role: role,
+    ...(given.isService === true && { IsService: true }),
+    ...(status !== undefined && { LoginStatus: status }),
+  };
+  await audit.append(
+    tx,
+    [{ action: 'account.created', actor, target: { kind: 'Account', id }, details }],
+    origin,
+  );
+  return id;
+}
+
+const STATUSES = {
+  complete: undefined,
+  new: LoginStatus.IsPendingNewAccountSignup,
+  migration: LoginStatus.IsPendingAccountMigrationSignup,
+} as const;

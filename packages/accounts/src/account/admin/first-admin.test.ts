@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { accounts, query } from '@gatehouse/db';
+import { ConfigError } from '@gatehouse/runtime';
+import { eventually } from '@gatehouse/runtime/testing';
+import { bootstrapAdmin, createFirstAdmin } from './first-admin.ts';
+import { checkPassword } from '../../checks/credentials.ts';
+import {
+  openTestAccounts,
+  PASSWORD,
+  readAudit,
+  someAddress,
+  someEmail,
+  type TestAccounts,
+} from '../../testing/index.ts';
+import { newAccount } from '../../testing/accounts.ts';
+
+describe('the first administrator', () => {
+  let app: TestAccounts;
+  beforeEach(async () => {
+    app = await openTestAccounts();
+  });
+  afterEach(() => app.stop());
+
+  const administrators = () =>
+    query<{ email: string }>(app.db, `select email from account where role = 'Admin'`);
+  const given = (email = someEmail()) => ({ FIRST_ADMIN_EMAIL: email, FIRST_ADMIN_PASSWORD: PASSWORD });
+  /** Bootstraps like a service does; `turn` runs its periodic work once. */
+  const bootstrap = async (settings: Parameters<typeof bootstrapAdmin>[1]) => {
+    const works: (() => Promise<unknown>)[] = [];
+    await bootstrapAdmin(app, settings, { every: (_seconds, _name, work) => void works.push(work) });
+    return async () => {
+      for (const work of works) await work();
+    };
+  };
+
+  it('is created from the settings with a verified email, and can log in', async () => {
+    const settings = given('The.Boss@Example.com');
+    await (
+      await bootstrap(settings)
+    )();
+    assert.deepEqual(await administrators(), [{ email: 'The.Boss@example.com' }]);
+    const attempt = { userName: 'the.boss@example.com', password: PASSWORD, addressGroup: someAddress() };
+    const outcome = await checkPassword(app, attempt);
+    assert.ok(outcome.kind === 'right' && outcome.account.isEmailVerified);
+    const { entries, text } = await readAudit(app, { action: 'account.created' });
+    assert.deepEqual(
+      entries.map(({ actorKind, targetId, details }) => [actorKind, targetId, details]),
+      [['System', outcome.account.id, { Role: 'Admin' }]],
+    );
+    assert.ok(!text.includes('Boss'));
+  });
+
+  it('is created once by concurrent processes and repeated starts', async () => {
+    const turns = await Promise.all(Array.from({ length: 8 }, () => bootstrap(given())));
+    await Promise.all(turns.map((turn) => turn()));
+    assert.equal((await administrators()).length, 1);
+    await (
+      await bootstrap(given())
+    )();
+    assert.equal((await administrators()).length, 1);
+  });
+
+  it('is not created if another administrator exists, even a disabled one', async () => {
+    const other = await newAccount(app, { role: 'Admin' });
+    await query(app.db, 'update account set is_disabled = true where id = ?', [other.id]);
+    assert.deepEqual(await createFirstAdmin(app, { email: someEmail(), password: PASSWORD }), {
+      kind: 'exists',
+    });
+    assert.deepEqual(await administrators(), [{ email: other.email }]);
+  });
+
+  it('does not come back in a running process when the administrators are gone', async () => {
+    const turn = await bootstrap(given());
+    await turn();
+    await query(app.db, `update account set role = 'User'`);
+    await turn();
+    assert.deepEqual(await administrators(), []);
+  });
+
+  it('does not take over an existing account', async () => {
+    const { id, email } = await newAccount(app);
+    const before = await accounts.findById(app.db, id);
+    const turn = await bootstrap({
+      FIRST_ADMIN_EMAIL: email.toUpperCase(),
+      FIRST_ADMIN_PASSWORD: 'another password',
+    });
+    await turn();
+    assert.deepEqual(await accounts.findById(app.db, id), before);
+    app.log.flush();
+    const line = app.lines.find(({ level }) => level === 'error');
+    assert.match(String(line?.['message']), /FIRST_ADMIN_EMAIL belongs to an account/);
+  });
+
+  it('waits for a database that is not ready', async () => {
+    await app.db.raw('alter table account rename to account_away');
+    const turn = await bootstrap(given());
+    await assert.rejects(turn());
+    await app.db.raw('alter table account_away rename to account');
+    await eventually(() => turn().then(() => true));
+    assert.equal((await administrators()).length, 1);
+  });
+
+  it('is not created without settings, and invalid settings are refused at startup', async () => {
+    await (
+      await bootstrap({})
+    )();
+    assert.deepEqual(await administrators(), []);
+    for (const settings of [
+      { FIRST_ADMIN_EMAIL: someEmail() },
+      { FIRST_ADMIN_PASSWORD: PASSWORD },
+      { ...given(), FIRST_ADMIN_EMAIL: 'nobody' },
+      { ...given(), FIRST_ADMIN_PASSWORD: 'short' },
+      { ...given(), FIRST_ADMIN_PASSWORD: 'administrator' },
+    ]) {
+      await assert.rejects(
+        () => bootstrap(settings),
+        (error: Error) => error instanceof ConfigError && !error.message.includes(PASSWORD),
+        JSON.stringify(settings),
+      );
+    }
+  });
+});

@@ -1,0 +1,204 @@
+import { newCode, readCode } from '@gatehouse/auth-core';
+import {
+  accountCodes,
+  mailQuota,
+  outbox,
+  ownSessions,
+  type Account,
+  type CodePurpose,
+  type Transaction,
+} from '@gatehouse/db';
+import {
+  mailKindOf,
+  newEvent,
+  newMailEvent,
+  type EventData,
+  type MailingType,
+  type NoticeType,
+} from '@gatehouse/events';
+import { emailKey } from '@gatehouse/schema';
+import { v7 as newId } from 'uuid';
+import type { Throttled } from './attempts.ts';
+import type { MailDeps, NoticeDeps, OriginFacts } from '../deps.ts';
+
+/** How long codes are valid. */
+const CODES = {
+  verify: { event: 'account.verification-requested', lifetimeSeconds: 24 * 3600 },
+  reset: { event: 'account.password-reset-requested', lifetimeSeconds: 600 },
+  'change-email': { event: 'account.email-change-requested', lifetimeSeconds: 24 * 3600 },
+  'two-factor': { event: 'account.two-factor-requested', lifetimeSeconds: 600 },
+  erase: { event: 'account.erasure-code-requested', lifetimeSeconds: 600 },
+} as const satisfies Partial<Record<CodePurpose, { event: MailingType; lifetimeSeconds: number }>>;
+
+/**
+ * Who requests a mail. Strangers may make requests in the owner's name, or for an invited address; they must not use up
+ * the limits for mails of administrators or inviters.
+ */
+export type MailRequester = 'own' | 'administrator' | 'invitee';
+
+/** The key under which mails of a kind are counted. */
+export function countedAs(kind: string, share: MailRequester | 'known'): string {
+  return `${kind}${COUNTED_AS[share]}`;
+}
+
+const COUNTED_AS: Record<MailRequester | 'known', string> = {
+  own: '',
+  known: ', asked for from a known address',
+  administrator: ', by an administrator',
+  invitee: ', asked for by the invited',
+};
+
+/** How many wrong tries a code allows, from all addresses together: 500 of 2^40 guesses. */
+const CODE_TRIES = 500;
+
+/**
+ * Counts a mail with a code; `false` if none may be sent. Strangers use up the account's limit as quickly as they like, so
+ * addresses that it was used from have one of their own, and when no code lives any more, one is mailed all the same.
+ * Without this, five requests for a code of ten minutes would keep the owner from getting one for the rest of the hour.
+ */
+async function takeMail(
+  deps: Pick<NoticeDeps, 'settings'>,
+  tx: Transaction,
+  account: Pick<Account, 'id' | 'isService'>,
+  purpose: keyof typeof CODES,
+  { share, origin }: { share: MailRequester; origin: OriginFacts },
+): Promise<boolean> {
+  if (!receivesMail(account, share)) return false;
+  const askedFrom = origin.askedFrom ?? (origin.addressGroup === undefined ? [] : [origin.addressGroup]);
+  const isKnown = share === 'own' && (await ownSessions.hasRecentLoginFrom(tx, account.id, ...askedFrom));
+  const counted = countedAs(kindOf(purpose), isKnown ? 'known' : share);
+  if (await mailQuota.take(tx, account.id, counted, deps.settings.MAILS_PER_HOUR)) return true;
+  if (share === 'administrator' || (await accountCodes.hasLiving(tx, account.id, purpose))) return false;
+  return mailQuota.takeSpare(tx, account.id, kindOf(purpose), CODES[purpose].lifetimeSeconds);
+}
+
+function kindOf(purpose: keyof typeof CODES): string {
+  const { event } = CODES[purpose];
+  return mailKindOf(event) ?? event;
+}
+
+/**
+ * Creates a code and mails it when the transaction commits. It invalidates the earlier code, except that several codes
+ * for verifying an email can be valid at once. `false` if the account gets none (`receivesMail`) or has reached
+ * its limit of such mails: no code is created then, and the earlier code still works. At any moment there is one of both:
+ * a code that works or a mail with a new one, at most one such mail in a code's lifetime beyond the limit. A `change-email` code goes to the new
+ * address: pass the account with that address. The account must be locked by the transaction.
+ */
+export async function mailCode(
+  deps: MailDeps,
+  tx: Transaction,
+  account: Pick<Account, 'id' | 'email' | 'displayName' | 'locale' | 'isService'>,
+  purpose: keyof typeof CODES,
+  origin: OriginFacts,
+  share: MailRequester = 'own',
+): Promise<boolean> {
+  if (!(await takeMail(deps, tx, account, purpose, { share, origin }))) return false;
+  const { event, lifetimeSeconds } = CODES[purpose];
+  const code = newCode();
+  const id = newId();
+  const binding = { purpose, accountId: account.id, email: emailKey(account.email) };
+  const hash = deps.codes.hash(binding, readCode(code) ?? '');
+  const expiresAt = await accountCodes.replace(tx, {
+    accountId: account.id,
+    purpose,
+    id,
+    hash,
+    tries: CODE_TRIES,
+    lifetimeSeconds,
+    email: purpose === 'change-email' ? account.email : undefined,
+  });
+  const content = {
+    ...recipientOf(account),
+    // The mail contains the source of the owner's own request, but not that of an administrator.
+    ...(share === 'own' && sourceOf(origin)),
+    Code: code,
+    CodeId: id,
+    CodeExpiresAt: expiresAt.toISOString(),
+  };
+  await outbox.add(tx, [newMailEvent(deps.seal, event, { UserId: account.id }, content, origin)]);
+  return true;
+}
+
+/**
+ * Whether an account gets mails: nobody reads those of a service account. Mails that an administrator requests are an
+ * exception, so that its operators can set a new password; nobody else can request one.
+ */
+export function receivesMail({ isService }: Pick<Account, 'isService'>, share: MailRequester): boolean {
+  return !isService || share === 'administrator';
+}
+
+/** Like `mailCode` for an administrator, who is told if nothing is mailed. */
+export async function mailCodeForAdministrator(
+  deps: MailDeps,
+  tx: Transaction,
+  account: Parameters<typeof mailCode>[2],
+  purpose: keyof typeof CODES,
+  origin: OriginFacts,
+): Promise<Throttled | undefined> {
+  if (await mailCode(deps, tx, account, purpose, origin, 'administrator')) return undefined;
+  const counted = countedAs(kindOf(purpose), 'administrator');
+  return { kind: 'throttled', retryAfterSeconds: await mailQuota.secondsLeft(tx, account.id, counted) };
+}
+
+/**
+ * Has the same effect on the account as `mailCode`, but creates and mails no code, because nobody may get one. `false`
+ * if the account's limit is reached, like `mailCode`.
+ */
+export async function withholdCode(
+  deps: Pick<NoticeDeps, 'settings'>,
+  tx: Transaction,
+  account: Pick<Account, 'id' | 'isService'>,
+  purpose: keyof typeof CODES,
+  origin: OriginFacts,
+): Promise<boolean> {
+  if (!(await takeMail(deps, tx, account, purpose, { share: 'own', origin }))) return false;
+  await accountCodes.deleteOne(tx, account.id, purpose);
+  // As if a code lived now, so that no mail in its place tells that there is none.
+  await mailQuota.takeSpare(tx, account.id, kindOf(purpose), 0);
+  return true;
+}
+
+/** Publishes an event about an account, and mails its owner, within the hourly limit of such mails. */
+export async function mailNotice<T extends NoticeType>(
+  deps: NoticeDeps,
+  tx: Transaction,
+  account: Pick<Account, 'id' | 'email' | 'displayName' | 'locale' | 'isService'>,
+  type: T,
+  data: Omit<EventData<T>, 'Mail'>,
+  origin: OriginFacts & { deviceName?: string | undefined },
+): Promise<void> {
+  const content = { ...recipientOf(account), ...sourceOf(origin) };
+  const event = (await mayNotify(deps, tx, account, type))
+    ? newMailEvent<NoticeType>(deps.seal, type, data, content, origin)
+    : newEvent<NoticeType>(type, data, origin);
+  await outbox.add(tx, [event]);
+}
+
+/** Whether an account gets this notice: counts it, and refuses beyond the hourly limit of such mails. */
+export async function mayNotify(
+  deps: Pick<NoticeDeps, 'settings'>,
+  tx: Transaction,
+  account: Pick<Account, 'id' | 'isService'>,
+  type: MailingType,
+): Promise<boolean> {
+  if (!receivesMail(account, 'own')) return false;
+  return mailQuota.take(tx, account.id, mailKindOf(type) ?? type, deps.settings.MAILS_PER_HOUR);
+}
+
+/** The time of an action, and its client address if known. */
+export function sourceOf({ deviceName, address }: OriginFacts & { deviceName?: string | undefined }) {
+  return {
+    At: new Date().toISOString(),
+    ...(deviceName !== undefined && { DeviceName: deviceName }),
+    ...(address !== undefined && { IpAddress: address }),
+  };
+}
+
+/** The recipient of a mail to an account, with the language. */
+export function recipientOf(account: Pick<Account, 'email' | 'displayName' | 'locale'>) {
+  return {
+    Email: account.email,
+    Locale: account.locale,
+    ...(account.displayName !== null && { DisplayName: account.displayName }),
+  };
+}

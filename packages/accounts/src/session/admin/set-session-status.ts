@@ -1,0 +1,75 @@
+import { isActive, type SessionStatus } from '@gatehouse/schema';
+import { audit, outbox, sessionStatus, type LockedSession, type Transaction } from '@gatehouse/db';
+import { newEvent, type AnyEvent } from '@gatehouse/events';
+import type { AccountsDeps, Origin } from '../../deps.ts';
+import { countOnCommit } from '../../checks/count-on-commit.ts';
+import type { SessionChange } from './session-change.ts';
+
+/**
+ * The reason of an end, and the default reason in the history. The end's reason is never the administrator's own text:
+ * `logout`, for example, would be read as the owner's logout.
+ */
+const ADMINISTRATOR = 'administrator';
+
+/** Keeps each statement well within its time-out. */
+const BATCH = 1000;
+
+/** Sets the status of sessions that the transaction has locked, with its history, events and audit. */
+export async function setSessionStatus(
+  deps: Pick<AccountsDeps, 'settings' | 'activity'>,
+  tx: Transaction,
+  sessions: readonly LockedSession[],
+  change: SessionChange,
+  origin: Origin,
+  revived?: { isExclusive: boolean },
+): Promise<void> {
+  const { status, by, reason = ADMINISTRATOR } = change;
+  const changedBy = by.kind === 'Account' ? by.id : undefined;
+  const options = {
+    tokenSeconds: deps.settings.ACCESS_TOKEN_SECONDS,
+    ends: isActive(status) ? undefined : ADMINISTRATOR,
+    revived,
+  };
+  if (!isActive(status)) {
+    const ended = sessions.filter(({ isEnded }) => !isEnded);
+    countOnCommit(deps, tx, `session.${ADMINISTRATOR}`, ended.length);
+  }
+  for (let at = 0; at < sessions.length; at += BATCH) {
+    const part = sessions.slice(at, at + BATCH);
+    const ids = part.map(({ id }) => id);
+    await sessionStatus.set(tx, ids, { status, reason, changedBy }, options);
+    await outbox.add(
+      tx,
+      part.map((session) => eventOf(session, { status, reason, changedBy }, origin)),
+    );
+    await audit.append(
+      tx,
+      part.map(({ id, accountId }) => ({
+        action: 'user-session.changed',
+        actor: by,
+        target: { kind: 'UserSession', id },
+        details: {
+          UserId: accountId,
+          Status: status,
+          ...(change.reason !== undefined && { Reason: reason }),
+        },
+      })),
+      origin,
+    );
+  }
+}
+
+function eventOf(
+  session: LockedSession,
+  { status, reason, changedBy }: { status: SessionStatus; reason: string; changedBy: string | undefined },
+  origin: Origin,
+): AnyEvent {
+  const eventData = { SessionId: session.id, UserId: session.accountId, Status: status, Reason: reason };
+  const isEndedNow = !session.isEnded && !isActive(status);
+  if (isEndedNow) return newEvent('session.ended', eventData, origin);
+  return newEvent(
+    'session.status-changed',
+    { ...eventData, ...(changedBy !== undefined && { ChangedBy: changedBy }) },
+    origin,
+  );
+}

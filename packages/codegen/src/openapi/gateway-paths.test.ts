@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { routes as adminRoutes } from '@gatehouse/admin';
+import { routes as coreRoutes } from '@gatehouse/core';
+import { routes as portalRoutes } from '@gatehouse/portal';
+import { call, testGateway, type Seen, type TestGateway } from '../../../stack/src/testing/index.ts';
+import { ROOT } from '../write-generated.ts';
+import { gatewayPaths, PAGES, pathTable } from './gateway-paths.ts';
+
+describe("the gateway's tables of paths", () => {
+  let gate: TestGateway;
+
+  before(async () => {
+    gate = await testGateway();
+  });
+  after(() => gate.stop());
+
+  it('hold the routes of the services; `npm run openapi` regenerates them', async () => {
+    for (const [file, text] of gatewayPaths()) {
+      assert.equal(await readFile(new URL(file, ROOT), 'utf8'), text, file);
+    }
+  });
+
+  for (const [name, door, routes] of [
+    ['core', 'gateway', coreRoutes],
+    ['portal', 'gateway', [...portalRoutes, ...PAGES]],
+    ['admin', 'adminGateway', adminRoutes],
+  ] as const) {
+    it(`send every path of ${name} to it, as it was sent`, async () => {
+      for (const path of new Set(routes.map((route) => route.path))) {
+        const sent = `${path.replaceAll(/:\w+/g, '%2F1.a')}?a=/b`;
+        const { headers, body } = await call(gate.ports[door], sent);
+        assert.deepEqual([headers['x-service'], (JSON.parse(body) as Seen).url], [name, sent]);
+      }
+    });
+  }
+
+  it('have a fixed segment before a parameter', () => {
+    const table = pathTable([
+      { name: 'one', routes: [{ path: '/a/:id' }, { path: '/a/:id/b' }] },
+      { name: 'two', routes: [{ path: '/a/own' }, { path: '/a.b' }] },
+    ]);
+    assert.deepEqual(table.split('\n').slice(1, -1), [
+      String.raw`"~^/a\.b(\?|$)" two;`,
+      String.raw`"~^/a/own(\?|$)" two;`,
+      String.raw`"~^/a/[^/?]+(\?|$)" one;`,
+      String.raw`"~^/a/[^/?]+/b(\?|$)" one;`,
+    ]);
+  });
+
+  it('are not generated if two services share a path, or a path cannot be expressed', () => {
+    const routes = [{ path: '/a/:id' }];
+    assert.throws(
+      () =>
+        pathTable([
+          { name: 'one', routes },
+          { name: 'two', routes: [{ path: '/a/:name' }] },
+        ]),
+      /in one and in two/,
+    );
+    assert.throws(() => pathTable([{ name: 'one', routes: [{ path: '/a/*rest' }] }]), /can say \/a\/\*rest/);
+  });
+});

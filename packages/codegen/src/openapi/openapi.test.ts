@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { routes as adminRoutes } from '@gatehouse/admin';
+import { routes as coreRoutes } from '@gatehouse/core';
+import { operationIdOf, type Route } from '@gatehouse/http';
+import { routes as portalRoutes } from '@gatehouse/portal';
+import { compile, exampleOf, type TSchema } from '@gatehouse/schema';
+import { ROOT } from '../write-generated.ts';
+import { clientTypes } from './client-types.ts';
+import { DOCUMENT_FILE, documentText } from './openapi-document.ts';
+import { mergedDocument } from './merged-document.ts';
+import { OPERATIONS_FILE, operationTypes } from './operation-types.ts';
+
+// The type of the handlers' input does not matter here.
+const ROUTES = [...coreRoutes, ...portalRoutes, ...adminRoutes] as Route<never>[];
+
+describe('the OpenAPI document', () => {
+  it('is up to date; `npm run openapi` regenerates it', async () => {
+    assert.equal(await readFile(new URL(DOCUMENT_FILE, ROOT), 'utf8'), await documentText());
+  });
+
+  it('matches the types of the console and of @gatehouse/client', async () => {
+    for (const [name, text] of [
+      ...(await clientTypes()),
+      [OPERATIONS_FILE, await operationTypes()] as const,
+    ]) {
+      assert.equal(await readFile(new URL(name, ROOT), 'utf8'), text, name);
+      assert.doesNotMatch(text, /status\??: unknown/i, name);
+    }
+  });
+
+  it('has an operationId and a tag for every operation, unique across the three APIs', () => {
+    for (const { operationId, tag, method, path } of ROUTES) {
+      assert.ok(operationId !== undefined && tag !== undefined, `${method} ${path}`);
+      assert.match(operationId, /^[a-z][A-Za-z]+$/);
+    }
+    const names = ROUTES.map(operationIdOf);
+    assert.deepEqual(
+      names.filter((name, place) => names.indexOf(name) !== place),
+      [],
+    );
+  });
+
+  it('describes every tag', () => {
+    for (const { name, description } of mergedDocument().tags) {
+      assert.ok(description, `${name} (tags in app.ts)`);
+    }
+  });
+
+  it('limits every string and array in requests', () => {
+    for (const route of ROUTES) {
+      const inputs: (TSchema | undefined)[] = [route.body, route.ndjson, route.params, route.query];
+      const found = inputs.flatMap((schema) => (schema === undefined ? [] : unbounded(schema, '')));
+      assert.deepEqual(found, [], operationIdOf(route));
+    }
+  });
+
+  it('has examples that match the schemas', () => {
+    for (const route of ROUTES) {
+      const inputs: (TSchema | undefined)[] = [route.body, route.ndjson];
+      for (const schema of inputs) fits(schema, 'drop', `${operationIdOf(route)} takes`);
+      if (route.response !== undefined) fits(route.response, 'refuse', `${operationIdOf(route)} answers`);
+    }
+  });
+});
+
+function fits(schema: TSchema | undefined, unknownFields: 'drop' | 'refuse', what: string): void {
+  if (schema === undefined) return;
+  const example = exampleOf(schema);
+  assert.equal(compile(schema, { unknownFields })(structuredClone(example)), undefined, what);
+}
+
+/** Codes may be any text: a malformed code gets the same response as a wrong code. A body has at most 100 KiB. */
+const ANY_TEXT = /\/(Code|TwoFactorCode|HandoverCode)$/;
+
+/** The places where a schema accepts a string or an array of unlimited length. */
+function unbounded(schema: TSchema, place: string): string[] {
+  // A JSON Schema, of which these fields are read.
+  const {
+    type,
+    enum: values,
+    format,
+    maxLength,
+    maxItems,
+    properties = {},
+    items,
+    anyOf = [],
+  } = schema as Members;
+  const kinds = [type].flat();
+  const isText =
+    kinds.includes('string') && values === undefined && !('const' in schema) && format !== 'uuid';
+  return [
+    ...(isText && maxLength === undefined && !ANY_TEXT.test(place) ? [place] : []),
+    ...(kinds.includes('array') && maxItems === undefined ? [place] : []),
+    ...Object.entries(properties).flatMap(([name, inner]) => unbounded(inner, `${place}/${name}`)),
+    ...(items === undefined ? [] : unbounded(items, `${place}/items`)),
+    ...anyOf.flatMap((inner) => unbounded(inner, place)),
+  ];
+}
+
+interface Members {
+  type?: string | string[];
+  enum?: unknown[];
+  format?: string;
+  maxLength?: number;
+  maxItems?: number;
+  properties?: Record<string, TSchema>;
+  items?: TSchema;
+  anyOf?: TSchema[];
+}

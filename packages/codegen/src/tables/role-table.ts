@@ -1,0 +1,53 @@
+import { routes as adminRoutes } from '@gatehouse/admin';
+import { routes as coreRoutes } from '@gatehouse/core';
+import type { Route } from '@gatehouse/http';
+import { routes as portalRoutes } from '@gatehouse/portal';
+import { withTables } from './markdown-table.ts';
+import { CALLERS, callersOf } from './callers.ts';
+
+/** The page that documents the callers of each route. */
+export const ROLES_PAGE = 'docs/roles.md';
+
+/** All routes of all services. */
+export const ALL_ROUTES: readonly { api: 'Core' | 'Portal' | 'Admin'; route: Route<never> }[] = [
+  ...coreRoutes.map((route) => ({ api: 'Core', route }) as const),
+  ...portalRoutes.map((route) => ({ api: 'Portal', route }) as const),
+  ...adminRoutes.map((route) => ({ api: 'Admin', route }) as const),
+];
+
+/** The name of a route on the page. */
+export function nameOf({ method, path }: Pick<Route<never>, 'method' | 'path'>): string {
+  return `${method.toUpperCase()} ${shown(path)}`;
+}
+
+/** The expected page: its own text around the tables that are generated from the routes. */
+export function rolesPage(): Promise<string> {
+  const head = ['Method', 'Path', 'API', ...CALLERS];
+  const rows = ALL_ROUTES.map(({ api, route }) => {
+    const admitted = callersOf(route);
+    const cells = CALLERS.map((caller) => (admitted.has(caller) ? 'yes' : ''));
+    return [route.method.toUpperCase(), `\`${shown(route.path)}\``, api, ...cells];
+  });
+  return withTables(ROLES_PAGE, { roles: [head, ...rows], proofs: [PROOF_HEAD, ...proofRows()] });
+}
+
+const PROOF_HEAD = ['Method', 'Path', 'Fresh proof'];
+
+/** The routes of Admin that write on somebody's behalf, or always require a fresh proof. */
+function proofRows(): string[][] {
+  return adminRoutes
+    .filter(({ method, access, recent }) => (method !== 'get' && access !== 'public') || recent === true)
+    .map((route) => [route.method.toUpperCase(), `\`${shown(route.path)}\``, proofOf(route)]);
+}
+
+function proofOf({ recent, ...route }: Pick<Route<never>, 'recent' | 'method' | 'path'>): string {
+  // The types require the same.
+  if (recent === undefined)
+    throw new Error(`${nameOf(route)} does not say whether it requires a fresh proof`);
+  if (recent === true) return '**always**';
+  return 'when' in recent ? `if ${recent.when}` : `no: ${recent.never}`;
+}
+
+function shown(path: string): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}');
+}

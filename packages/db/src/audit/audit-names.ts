@@ -1,0 +1,40 @@
+import { query, type Executor } from '../postgres/connect.ts';
+import type { Actor, AuditTargetKind } from './audit.ts';
+
+/** An object that an audit entry refers to by its id. */
+export interface Named {
+  kind: Actor['kind'] | AuditTargetKind;
+  id: string;
+}
+
+/** How to read the name of each kind. Persons and faces are missing: only Core may read their names. */
+const NAMES: Partial<Record<Named['kind'], string>> = {
+  Account: `select id, coalesce(display_name, email) as name from account`,
+  ApiToken: `select id, name from api_token`,
+  ContentDefinition: `select id, name from content_definition`,
+  Invitation: `select id, invited_email as name from invitation`,
+  Mail: `select id, email as name from mail_delivery`,
+  UserSession: `
+    select s.id, coalesce(a.display_name, a.email) as name
+    from user_session s join account a on a.id = s.account_id`,
+};
+
+/**
+ * The current names of those of these objects that still exist, by kind and id (`nameKey`). A session has its owner's
+ * name. The audit itself stores only ids.
+ */
+export async function findMany(executor: Executor, named: readonly Named[]): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  for (const [kind, select] of Object.entries(NAMES)) {
+    const ids = [...new Set(named.filter((one) => one.kind === kind).map(({ id }) => id))];
+    if (ids.length === 0) continue;
+    const sql = `select id, name from (${select}) as named where id = any(cast(? as uuid[])) and name is not null`;
+    const rows = await query<{ id: string; name: string }>(executor, sql, [ids]);
+    for (const { id, name } of rows) names.set(nameKey(kind, id), name);
+  }
+  return names;
+}
+
+export function nameKey(kind: string, id: string): string {
+  return `${kind} ${id}`;
+}

@@ -1,0 +1,120 @@
+import { v7 as newId } from 'uuid';
+import { query, type Transaction } from '../postgres/connect.ts';
+
+/** All audited actions, as `target.what-happened`. */
+export const AUDIT_ACTIONS = [
+  'face.reviewed',
+  'person.created',
+  'person.changed',
+  'person.deleted',
+  'content.created',
+  'content.changed',
+  'content.deleted',
+  'invitation.deleted',
+  'invitation.resent',
+  'invitation.restored',
+  'user-session.changed',
+  'mail.retried',
+  'mail.test-sent',
+  'user.invited',
+  'user.removed',
+  'guest.registered',
+  'password.changed',
+  'password.reset',
+  'email.change-requested',
+  'email.changed',
+  'email.taken-back',
+  'profile.changed',
+  'two-factor.enabled',
+  'two-factor.disabled',
+  'two-factor.recovery-codes-renewed',
+  'passkey.added',
+  'passkey.renamed',
+  'passkey.removed',
+  'session.ended',
+  'session.handed-over',
+  'api-token.created',
+  'api-token.revoked',
+  'api-token.rotated',
+  'account.created',
+  'account.registered',
+  'account.contested',
+  'account.verified',
+  'account.changed',
+  'account.reset-started',
+  'account.two-factor-removed',
+  'account.passkey-removed',
+  'account.unlocked',
+  'account.imported',
+  'account.exported',
+  'account.erasure-requested',
+  'account.erasure-taken-back',
+  'account.erased',
+  'sso.linked',
+  'sso.unlinked',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+export const AUDIT_TARGET_KINDS = [
+  'Account',
+  'UserSession',
+  'Invitation',
+  'ContentDefinition',
+  'ApiToken',
+  'Mail',
+  'Person',
+  'Face',
+] as const;
+export type AuditTargetKind = (typeof AUDIT_TARGET_KINDS)[number];
+
+/** Who changed something; `System` is the installation itself (its configuration, its command line). */
+export type Actor = { kind: 'Account' | 'ApiToken'; id: string } | { kind: 'System' };
+
+export interface AuditEntry {
+  action: AuditAction;
+  actor: Actor;
+  target: { kind: AuditTargetKind; id: string | undefined };
+  /** What was changed, with the API’s field names: ids, numbers and keywords, never personal data or secrets. */
+  details?: Record<string, unknown> | undefined;
+}
+
+/** Records changes in the transaction that makes them, so that the change and its entry are committed together. */
+export async function append(
+  tx: Transaction,
+  entries: readonly AuditEntry[],
+  origin: { traceId: string; address?: string | undefined } | undefined,
+): Promise<void> {
+  if (entries.length === 0) return;
+  await query(
+    tx,
+    `insert into audit (id, action, actor_kind, actor_id, target_kind, target_id, details, ip_address, trace_id)
+     select *, cast(:address as inet), :traceId
+     from unnest(
+       cast(:ids as uuid[]), cast(:actions as text[]), cast(:actorKinds as text[]), cast(:actorIds as uuid[]),
+       cast(:targetKinds as text[]), cast(:targetIds as uuid[]), cast(:details as jsonb[]))`,
+    {
+      ids: entries.map(() => newId()),
+      actions: entries.map(({ action }) => action),
+      actorKinds: entries.map(({ actor }) => actor.kind),
+      actorIds: entries.map(({ actor }) => (actor.kind === 'System' ? null : actor.id)),
+      targetKinds: entries.map(({ target }) => target.kind),
+      targetIds: entries.map(({ target }) => target.id ?? null),
+      details: entries.map(({ details }) => JSON.stringify(details ?? {})),
+      address: origin?.address ?? null,
+      traceId: origin?.traceId ?? null,
+    },
+  );
+}
+
+export interface AuditRecord {
+  id: string;
+  action: AuditAction;
+  actorKind: Actor['kind'];
+  actorId: string | null;
+  targetKind: AuditTargetKind;
+  targetId: string | null;
+  at: Date;
+  ipAddress: string | null;
+  traceId: string | null;
+  details: Record<string, unknown>;
+}

@@ -1,0 +1,195 @@
+import type { Account } from '../account/accounts.ts';
+import { ACCOUNT_COLUMNS } from '../account/accounts.ts';
+import { notEnded } from './not-ended.ts';
+import { query, type Transaction } from '../postgres/connect.ts';
+
+/** A person to invite, who may not have an account yet. */
+export interface Invitee {
+  /** The id of the account, if one is created. */
+  id: string;
+  email: string;
+  emailKey: string;
+  locale: string;
+}
+
+/** An account with the key of its email. */
+export type KeyedAccount = Account & { emailKey: string };
+
+/**
+ * Locks the accounts of these emails until the transaction ends; creates guest accounts for emails without one. A
+ * single statement in the order of the email keys, like `lockMany`: an account that is removed meanwhile is created
+ * again without breaking the order.
+ */
+export async function lockOrInsert(tx: Transaction, invitees: readonly Invitee[]): Promise<KeyedAccount[]> {
+  return await query<KeyedAccount>(
+    tx,
+    `insert into account (id, email, email_key, locale, role, signup)
+     select id, email, email_key, locale, 'Guest', 'invitation'
+     from unnest(?::uuid[], ?::text[], ?::text[], ?::text[]) as invitee (id, email, email_key, locale)
+     order by email_key
+     on conflict (email_key) do update set locale = account.locale
+     returning ${ACCOUNT_COLUMNS}, email_key as "emailKey"`,
+    [
+      invitees.map(({ id }) => id),
+      invitees.map(({ email }) => email),
+      invitees.map(({ emailKey }) => emailKey),
+      invitees.map(({ locale }) => locale),
+    ],
+  );
+}
+
+/**
+ * Locks the accounts with these ids until the transaction ends; unknown ids are ignored. Several accounts are always
+ * locked in the order of their email keys, to prevent deadlocks.
+ */
+export async function lockMany(tx: Transaction, ids: readonly string[]): Promise<KeyedAccount[]> {
+  return await query<KeyedAccount>(
+    tx,
+    `select ${ACCOUNT_COLUMNS}, email_key as "emailKey"
+     from account
+     where id = any(?::uuid[])
+     order by email_key
+     for update`,
+    [ids],
+  );
+}
+
+/** Locks the account of an email until the transaction ends, if there is one. */
+export async function lockByEmailKey(tx: Transaction, emailKey: string): Promise<KeyedAccount | undefined> {
+  const [account] = await query<KeyedAccount>(
+    tx,
+    `select ${ACCOUNT_COLUMNS}, email_key as "emailKey" from account where email_key = ? for update`,
+    [emailKey],
+  );
+  return account;
+}
+
+/** Like `lockMany`, but skips accounts that other transactions have locked. */
+export async function lockAvailable(tx: Transaction, ids: readonly string[]): Promise<KeyedAccount[]> {
+  return await query<KeyedAccount>(
+    tx,
+    `select ${ACCOUNT_COLUMNS}, email_key as "emailKey"
+     from account
+     where id = any(?::uuid[])
+     order by email_key
+     for update skip locked`,
+    [ids],
+  );
+}
+
+/**
+ * Makes an account that expired because no content was left wait for its guest again. Its earlier password no longer
+ * works; an expiry set by an administrator remains.
+ */
+export async function revive(tx: Transaction, accountId: string): Promise<void> {
+  await query(
+    tx,
+    `update account
+     set signup = 'invitation', password_hash = null, password_scheme = null,
+       password_version = password_version + 1,
+       expires_at = expires_at_before, expires_at_before = null, content_expired_at = null
+     where id = ?`,
+    [accountId],
+  );
+}
+
+/**
+ * Makes those of these accounts that were registered, but never verified, wait for an invitation: nobody has proved to
+ * own what was registered. Returns them as they are now. The transaction must have locked them.
+ */
+export async function withdrawRegistrations(
+  tx: Transaction,
+  accountIds: readonly string[],
+): Promise<KeyedAccount[]> {
+  const sql = 'select id from withdraw_registrations(?::uuid[]) id';
+  const withdrawn = await query<{ id: string }>(tx, sql, [accountIds]);
+  return withdrawn.length === 0
+    ? []
+    : lockMany(
+        tx,
+        withdrawn.map(({ id }) => id),
+      );
+}
+
+/** Completes the account of a guest who used the mailed link, which proves the email. */
+export async function complete(
+  tx: Transaction,
+  accountId: string,
+  given: { passwordHash: string; displayName: string },
+): Promise<void> {
+  await query(
+    tx,
+    `update account
+     set signup = 'complete', password_hash = ?, password_scheme = 'peppered',
+       password_version = password_version + 1, display_name = ?,
+       email_verified_at = now(), new_password_required = false
+     where id = ?`,
+    [given.passwordHash, given.displayName, accountId],
+  );
+}
+
+/** Guests without access to any content and without a pending, unexpired invitation. */
+const WITHOUT_CONTENT = `
+  a.role = 'Guest'
+  and not exists (
+    select 1 from content_access access
+    where access.account_id = a.id and ${notEnded('access.expires_at')})
+  and not exists (
+    select 1 from invitation i
+    where i.account_id = a.id and i.accepted_at is null and i.deleted_at is null and i.expires_at > now())`;
+
+/**
+ * Those of these guests who expired because no content was left. Excludes guests to whom an administrator gave an
+ * expiry or whom one disabled, and guests with ended access that is not removed yet, because otherwise nobody would be
+ * told of its end.
+ */
+export const EXPIRED_WITHOUT_CONTENT = `
+  a.expires_at = a.content_expired_at and a.expires_at_before is null and not a.is_disabled
+  and ${WITHOUT_CONTENT}
+  and not exists (select 1 from content_access access where access.account_id = a.id)`;
+
+/**
+ * Expires those of these accounts that are guests without content and have not expired yet; returns them. The expiry is
+ * the start of the current second, because cached sessions store whole seconds.
+ */
+export async function expireWithoutContent(
+  tx: Transaction,
+  accountIds: readonly string[],
+): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    tx,
+    `update account a
+     set expires_at = date_trunc('second', now()), content_expired_at = date_trunc('second', now()),
+       expires_at_before = a.expires_at
+     where a.id = any(?::uuid[]) and (a.expires_at is null or a.expires_at > now()) and ${WITHOUT_CONTENT}
+     returning a.id`,
+    [accountIds],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Deletes up to `max` guests that expired because no content was left; returns them. A guest stays until all changes of
+ * their sessions have reached Redis: without the rows, the cached copies could not be written any more. A guest also
+ * stays if an administrator has set an expiry or disabled them: an invitation would otherwise create the account again
+ * without that restriction.
+ */
+export async function removeWithoutContent(tx: Transaction, max: number): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    tx,
+    `delete from account
+     where id in (
+       select a.id from account a
+       where a.expires_at <= now() and ${EXPIRED_WITHOUT_CONTENT}
+         and not exists (select 1 from user_session s where s.account_id = a.id and s.ended_at is null)
+         and not exists (
+           select 1 from user_session s join live_session_outbox o on o.session_id = s.id
+           where s.account_id = a.id)
+       limit ?
+       for update skip locked
+     )
+     returning id`,
+    [max],
+  );
+  return rows.map(({ id }) => id);
+}

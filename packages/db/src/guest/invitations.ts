@@ -1,0 +1,230 @@
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { REPLACING_ENDED, type EndedAccess } from './content-access.ts';
+import { notEnded } from './not-ended.ts';
+
+/** A pending invitation whose inviter may still invite; only such invitations can be accepted. */
+const IS_OPEN = `
+  i.accepted_at is null and i.deleted_at is null
+  and (i.invited_by is null
+    or exists (
+      select 1 from account inviter
+      where inviter.id = i.invited_by and not inviter.is_disabled and ${notEnded('inviter.expires_at')}))`;
+
+/** An invitation whose link is still valid. A link expires no later than the access that it gives. */
+const USABLE = `${IS_OPEN} and i.expires_at > now()`;
+
+/** When access ends after a repeated invitation: as given now, else as before if that time is still to come. */
+const RENEWED_END = `
+  case
+    when :keepsEnd then case when invitation.access_expires_at > now() then invitation.access_expires_at end
+    else excluded.access_expires_at
+  end`;
+
+/**
+ * Invites an account to content. A pending invitation to the same content gets the new token, which invalidates its
+ * earlier link; its access still ends as before if `accessExpiresAt` is `undefined`. Returns when the link and the
+ * access expire, by the database’s clock.
+ */
+export async function replace(
+  tx: Transaction,
+  invitation: {
+    id: string;
+    accountId: string;
+    contentDefinitionId: string;
+    tokenHash: Buffer;
+    invitedBy: string | undefined;
+    lifetimeSeconds: number;
+    mailEventId: string | undefined;
+    accessExpiresAt?: Date | null | undefined;
+  },
+): Promise<Link> {
+  const [row] = await query<Link>(
+    tx,
+    `insert into invitation (
+       id, account_id, content_definition_id, token_hash, invited_by, expires_at, mail_event_id, invited_email,
+       access_expires_at)
+     values (
+       :id, :accountId, :contentDefinitionId, :tokenHash, :invitedBy,
+       least(now() + make_interval(secs => :lifetimeSeconds), cast(:accessExpiresAt as timestamptz)), :mailEventId,
+       (select email from account where id = :accountId), :accessExpiresAt)
+     on conflict (account_id, content_definition_id) where accepted_at is null and deleted_at is null do update
+     set token_hash = excluded.token_hash, invited_by = excluded.invited_by, invited_at = now(),
+       expires_at = least(now() + make_interval(secs => :lifetimeSeconds), ${RENEWED_END}),
+       mail_event_id = excluded.mail_event_id, invited_email = excluded.invited_email,
+       access_expires_at = ${RENEWED_END}
+     returning id, expires_at as "expiresAt", access_expires_at as "accessExpiresAt"`,
+    {
+      ...invitation,
+      keepsEnd: invitation.accessExpiresAt === undefined,
+      accessExpiresAt: invitation.accessExpiresAt ?? null,
+      invitedBy: invitation.invitedBy ?? null,
+      mailEventId: invitation.mailEventId ?? null,
+    },
+  );
+  if (row === undefined) throw new Error('an insert that returns its row returned none');
+  return row;
+}
+
+/** An invitation with the expiry of its link, and of the access it gives (null: never). */
+interface Link {
+  id: string;
+  expiresAt: Date;
+  accessExpiresAt: Date | null;
+}
+
+/** Changes when the access of a pending invitation ends (null: never); its link remains valid. */
+export async function changeAccessEnd(
+  tx: Transaction,
+  invitation: { accountId: string; contentDefinitionId: string; accessExpiresAt: Date | null },
+): Promise<void> {
+  await query(
+    tx,
+    `update invitation
+     set access_expires_at = :accessExpiresAt,
+       expires_at = least(expires_at, cast(:accessExpiresAt as timestamptz))
+     where account_id = :accountId and content_definition_id = :contentDefinitionId
+       and accepted_at is null and deleted_at is null`,
+    invitation,
+  );
+}
+
+/** Whether the access that an invitation would give has not ended yet. */
+export async function wouldGiveAccess(executor: Executor, id: string): Promise<boolean> {
+  const sql = `select 1 from invitation where id = ? and ${notEnded('access_expires_at')}`;
+  return (await query(executor, sql, [id])).length === 1;
+}
+
+/**
+ * Deletes these accounts’ pending invitations to access that has ended; returns what was deleted. Lock the accounts
+ * first.
+ */
+export async function deleteEnded(
+  tx: Transaction,
+  accountIds: readonly string[],
+): Promise<(EndedAccess & { contentDefinitionId: string })[]> {
+  return await query<EndedAccess & { contentDefinitionId: string }>(
+    tx,
+    `update invitation
+     set deleted_at = now()
+     where account_id = any(?::uuid[]) and access_expires_at <= now() and accepted_at is null and deleted_at is null
+     returning account_id as "accountId", content_definition_id as "contentDefinitionId",
+       invited_email as "invitedEmail"`,
+    [accountIds],
+  );
+}
+
+/** The accounts with a pending invitation to the content, even if its link has expired. */
+export async function findPending(
+  executor: Executor,
+  contentDefinitionId: string,
+  accountIds: readonly string[],
+): Promise<string[]> {
+  const rows = await query<{ accountId: string }>(
+    executor,
+    `select account_id as "accountId" from invitation
+     where content_definition_id = ? and account_id = any(?::uuid[]) and accepted_at is null and deleted_at is null`,
+    [contentDefinitionId, accountIds],
+  );
+  return rows.map(({ accountId }) => accountId);
+}
+
+/** The account's newest invitation of the last days that could be accepted if its link had not expired. */
+export async function findNewestOpen(
+  executor: Executor,
+  accountId: string,
+  invitedDaysMax: number,
+): Promise<{ id: string; contentDefinitionId: string; invitedBy: string | null } | undefined> {
+  const [row] = await query<{ id: string; contentDefinitionId: string; invitedBy: string | null }>(
+    executor,
+    `select i.id, i.content_definition_id as "contentDefinitionId", i.invited_by as "invitedBy"
+     from invitation i
+     where i.account_id = ? and ${IS_OPEN} and ${notEnded('i.access_expires_at')}
+       and i.invited_at > now() - make_interval(days => ?)
+     order by i.invited_at desc, i.id desc
+     limit 1`,
+    [accountId, invitedDaysMax],
+  );
+  return row;
+}
+
+/** The account and the content of an invitation, by its token, if it can still be accepted. */
+export async function findByToken(
+  executor: Executor,
+  tokenHash: Buffer,
+): Promise<{ accountId: string; contentDefinitionId: string } | undefined> {
+  const [row] = await query<{ accountId: string; contentDefinitionId: string }>(
+    executor,
+    `select i.account_id as "accountId", i.content_definition_id as "contentDefinitionId" from invitation i
+     join account a on a.id = i.account_id
+     where i.token_hash = ? and ${USABLE}
+       and a.signup = 'invitation' and not a.is_disabled and (a.expires_at is null or a.expires_at > now())`,
+    [tokenHash],
+  );
+  return row;
+}
+
+/** Uses up the token; `false` if it is used, expired or no longer valid. */
+export async function accept(tx: Transaction, accountId: string, tokenHash: Buffer): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `update invitation i
+     set accepted_at = now()
+     where i.token_hash = ? and i.account_id = ? and ${USABLE}
+     returning i.id`,
+    [tokenHash, accountId],
+  );
+  return rows.length === 1;
+}
+
+/** Accepts all acceptable invitations of an account that is now complete, and deletes its other pending invitations. */
+export async function acceptOthers(tx: Transaction, accountId: string): Promise<void> {
+  await query(
+    tx,
+    `update invitation i
+     set accepted_at = case when ${USABLE} then now() end,
+       deleted_at = case when ${USABLE} then null else now() end
+     where i.account_id = ? and i.accepted_at is null and i.deleted_at is null`,
+    [accountId],
+  );
+}
+
+/** Turns the invitations that the transaction accepted into access. */
+export async function grantAccepted(tx: Transaction, accountId: string): Promise<void> {
+  await query(
+    tx,
+    `insert into content_access (content_definition_id, account_id, granted_by, invited_email, expires_at)
+     select content_definition_id, account_id, invited_by, invited_email, access_expires_at
+     from invitation
+     where account_id = ? and accepted_at = now()
+     ${REPLACING_ENDED}`,
+    [accountId],
+  );
+}
+
+/** Deletes pending invitations of accounts to the content; returns the accounts that had one. */
+export async function deletePending(
+  tx: Transaction,
+  contentDefinitionId: string,
+  accountIds: readonly string[],
+): Promise<EndedAccess[]> {
+  return await query<EndedAccess>(
+    tx,
+    `update invitation
+     set deleted_at = now()
+     where content_definition_id = ? and account_id = any(?::uuid[]) and accepted_at is null and deleted_at is null
+     returning account_id as "accountId", invited_email as "invitedEmail"`,
+    [contentDefinitionId, accountIds],
+  );
+}
+
+/** Whether the link that this event mails is still valid, by the database's clock. */
+export async function isLinkAlive(executor: Executor, mailEventId: string): Promise<boolean> {
+  const sql = `select ${linkIsValid('cast(? as uuid)')} as lives`;
+  const [row] = await query<{ lives: boolean }>(executor, sql, [mailEventId]);
+  return row?.lives === true;
+}
+
+/** `isLinkAlive` as an SQL condition, for an expression with the event's id. */
+export function linkIsValid(mailEventId: string): string {
+  return `exists (select 1 from invitation i where i.mail_event_id = ${mailEventId} and ${USABLE})`;
+}

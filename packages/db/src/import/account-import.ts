@@ -1,0 +1,54 @@
+import type { PasswordScheme } from '@gatehouse/schema';
+import type { Account } from '../account/accounts.ts';
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+
+export interface ImportedAccount {
+  id: string;
+  email: string;
+  emailKey: string;
+  displayName: string | undefined;
+  role: Account['role'];
+  /** Without a password, the owner completes the account by registering. */
+  password: { hash: string; scheme: PasswordScheme } | undefined;
+}
+
+/**
+ * Adds accounts for emails that have none yet; returns the email keys of the added accounts. Accounts are always locked
+ * in the order of these keys, so that two imports cannot deadlock.
+ */
+export async function insertMany(tx: Transaction, accounts: readonly ImportedAccount[]): Promise<string[]> {
+  const rows = await query<{ emailKey: string }>(
+    tx,
+    `insert into account (
+       id, email, email_key, display_name, role, signup, password_hash, password_scheme, email_verified_at)
+     select id, email, email_key, display_name, role,
+       case when password_hash is null then 'migration' else 'complete' end,
+       password_hash, password_scheme,
+       case when password_hash is not null then now() end
+     from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+       as given (id, email, email_key, display_name, role, password_hash, password_scheme)
+     order by email_key
+     on conflict (email_key) do nothing
+     returning email_key as "emailKey"`,
+    [
+      accounts.map(({ id }) => id),
+      accounts.map(({ email }) => email),
+      accounts.map(({ emailKey }) => emailKey),
+      accounts.map(({ displayName }) => displayName ?? null),
+      accounts.map(({ role }) => role),
+      accounts.map(({ password }) => password?.hash ?? null),
+      accounts.map(({ password }) => password?.scheme ?? null),
+    ],
+  );
+  return rows.map(({ emailKey }) => emailKey);
+}
+
+/** Returns those of the email keys that already have an account. */
+export async function findTaken(executor: Executor, emailKeys: readonly string[]): Promise<string[]> {
+  const rows = await query<{ emailKey: string }>(
+    executor,
+    'select email_key as "emailKey" from account where email_key = any(cast(? as text[]))',
+    [emailKeys],
+  );
+  return rows.map(({ emailKey }) => emailKey);
+}

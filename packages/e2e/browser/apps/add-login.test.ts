@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { spawn, execFile, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { packPackage } from '@gatehouse/build';
+import { eventually } from '@gatehouse/runtime/testing';
+import { readPage } from '../../src/documents/documents.ts';
+import { PASSWORD } from '../../src/testing/index.ts';
+import { startSite, type OwnSite } from '../testing/index.ts';
+
+/** Where `@gatehouse/verify` has its only dependency. */
+const PACKAGES = fileURLToPath(new URL('../../../verify/node_modules/', import.meta.url));
+const run = promisify(execFile);
+
+describe('docs/add-login.md', function () {
+  this.timeout(120_000);
+  let site: OwnSite;
+  let folder: string;
+  let api: ChildProcess;
+  let origin: string;
+
+  before(async () => {
+    site = await startSite({});
+    folder = await mkdtemp(join(await realpath(tmpdir()), 'gatehouse-add-login-'));
+    const { baseUrl, adminUrl, admin } = site.stack.facts;
+    // npm would have to reach its registry for `jose`.
+    for (const name of ['client', 'verify']) {
+      const own = join(folder, 'node_modules/@gatehouse', name);
+      await mkdir(own, { recursive: true });
+      await run('tar', ['-xzf', await packPackage(name, folder), '-C', own, '--strip-components=1']);
+    }
+    await symlink(join(PACKAGES, 'jose'), join(folder, 'node_modules/jose'));
+    const local = (text: string): string =>
+      text.replaceAll('http://127.0.0.1:8080', baseUrl).replaceAll('http://127.0.0.1:8090', adminUrl);
+    const [server = '', page = ''] = blocks('js');
+    await writeFile(join(folder, 'server.mjs'), server);
+    await writeFile(join(folder, 'page.mjs'), page);
+    await writeFile(join(folder, 'page.html'), local(blocks('html')[0] ?? ''));
+    const commands = blocks('sh').find((block) => block.includes('ADMIN_LOGIN')) ?? '';
+    const port = await freePort();
+    origin = `http://127.0.0.1:${port}`;
+    const login = JSON.stringify({ Username: admin.Email, Password: admin.Password });
+    // `env` extends the environment of this process.
+    const settings = [`ADMIN_LOGIN=${login}`, `GATEHOUSE=${baseUrl}`, `PORT=${port}`];
+    const script = `${local(commands)}\nexec "${process.execPath}" server.mjs`;
+    const stdio = ['ignore', 'ignore', 'inherit'] as const;
+    api = spawn('env', [...settings, 'bash', '-euc', script], { cwd: folder, stdio: [...stdio] });
+    await eventually(async () => (await fetch(origin).catch(() => undefined))?.ok === true, 20);
+  });
+  afterEach(() => site.closePages());
+  after(async () => {
+    const ended = once(api, 'exit');
+    if (api.kill('SIGTERM')) await ended;
+    await site.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('leads to an API that knows who calls, and to a page whose session ends as elsewhere', async () => {
+    assert.equal((await fetch(`${origin}/api/things`)).status, 401);
+    const email = await site.newAccount();
+    const page = await site.openPage({ isHostile: true });
+    await page.goto(origin);
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText(/^The API knows you: [0-9a-f-]{36}$/).waitFor();
+    const login = { Username: email, Password: PASSWORD };
+    const { status } = await fetch(`${site.stack.facts.baseUrl}/account/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(login),
+    });
+    assert.equal(status, 200);
+    await page.getByText('Your session has ended: replaced').waitFor();
+  });
+});
+
+/** The page's blocks of code in a language, in their order. */
+function blocks(language: string): string[] {
+  const fence = '```';
+  const pattern = new RegExp(`^${fence}${language}\n([^]*?)^${fence}`, 'gm');
+  return [...readPage('docs/add-login.md').matchAll(pattern)].map(([, text = '']) => text);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo; // the server listens on a port
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,116 @@
+import { ALL_ROUTES, DOCUMENT_FILE, ROOT, nameOf } from '@gatehouse/codegen';
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { logIn, newAccount } from '@gatehouse/accounts/testing';
+import type { OpenApi } from '@gatehouse/http';
+import { compile, type TSchema } from '@gatehouse/schema';
+import { createFixtures } from '../requests/objects.ts';
+import { requestFor } from '../requests/request-for.ts';
+import { startServices, type Services } from '../requests/services.ts';
+import type { Received, Sent } from '../requests/send.ts';
+
+/** An operation of the document with all references resolved. */
+type Operation = OpenApi['paths'][string][string];
+type Answer = Operation['responses'][string];
+interface Header {
+  required?: boolean;
+  schema: TSchema;
+}
+
+describe('responses in the OpenAPI document', function () {
+  this.timeout(60_000);
+  let services: Services;
+  let document: OpenApi;
+  let adminToken: string;
+
+  before(async () => {
+    services = await startServices();
+    document = expanded(JSON.parse(await readFile(new URL(DOCUMENT_FILE, ROOT), 'utf8')) as OpenApi);
+    adminToken = (await logIn(services.app, await newAccount(services.app, { role: 'Admin' }))).Token;
+  });
+  after(() => services.stop());
+
+  for (const { api, route } of ALL_ROUTES) {
+    const name = nameOf(route);
+    const operationOf = (): Operation => {
+      const [method = '', path = ''] = name.split(' ');
+      const operation = document.paths[path]?.[method.toLowerCase()];
+      assert.ok(operation, 'no such operation');
+      return operation;
+    };
+    const requestOf = async (): Promise<Sent & { headers: Record<string, string> }> => {
+      const account = await newAccount(services.app, { role: 'Admin' });
+      const session = await logIn(services.app, account);
+      const owner = { id: account.id, sessionId: session.sessionId };
+      const sent = await requestFor(route, createFixtures(services, adminToken).of(owner));
+      return { ...sent, headers: { ...sent.headers, authorization: `Bearer ${session.Token}` } };
+    };
+
+    it(`${name} matches its response`, async () => {
+      const sent = await requestOf();
+      const { authorization: _, ...anonymous } = sent.headers;
+      const mark = sent.path.includes('?') ? '&' : '?';
+      for (const [what, request] of [
+        ['asked for', sent],
+        ['nobody asks', { ...sent, headers: anonymous }],
+        ['asked for too much', { ...sent, path: `${sent.path}${mark}nonsense=1` }],
+        ['asked in text', { ...sent, headers: { ...sent.headers, 'content-type': 'text/plain' } }],
+      ] as const) {
+        const answer = await services.send(api, request);
+        assert.equal(
+          unlikeDocument(answer, operationOf()),
+          undefined,
+          `${what}: ${answer.status} ${answer.text}`,
+        );
+      }
+    });
+
+    if (route.body === undefined) continue;
+    it(`${name} accepts the example of its body`, async () => {
+      const [content] = Object.values(operationOf().requestBody?.content ?? {});
+      const example = route.form
+        ? new URLSearchParams(content?.example as Record<string, string>).toString()
+        : content?.example;
+      const { status, body, text } = await services.send(api, { ...(await requestOf()), body: example });
+      assert.ok(status < 500 && body['detail'] !== 'The request failed validation', text);
+    });
+  }
+});
+
+/** Replaces every reference in the document by its target. */
+function expanded(document: OpenApi): OpenApi {
+  const expand = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value), (_name, inner: unknown) => {
+      const reference = (inner as { $ref?: string } | null)?.$ref;
+      if (reference === undefined) return inner;
+      const [, , kind = '', name = ''] = reference.split('/');
+      const found: unknown = Reflect.get(Reflect.get(document.components, kind) as object, name);
+      assert.ok(found, reference);
+      return expand(found);
+    });
+  return expand(document) as OpenApi; // still an OpenAPI document
+}
+
+/** How a response differs from the documentation of its operation; undefined if it does not. */
+function unlikeDocument(answer: Received, operation: Operation): string | undefined {
+  const promised: Answer | undefined = operation.responses[String(answer.status)];
+  if (promised === undefined) return `${answer.status} is not documented`;
+  for (const [name, header] of Object.entries(promised.headers ?? {}) as [string, Header][]) {
+    const given = answer.headers[name.toLowerCase()];
+    if (given === undefined && header.required === true) return `${name} is missing`;
+    if (given === undefined) continue;
+    const value = (header.schema as { type?: string }).type === 'integer' ? Number(given) : String(given);
+    if (compile(header.schema, { unknownFields: 'refuse' })(value)) return `${name} is ${String(given)}`;
+  }
+  for (const name of ['location', 'etag', 'retry-after', 'set-cookie', 'www-authenticate']) {
+    const isPromised = Object.keys(promised.headers ?? {}).some((one) => one.toLowerCase() === name);
+    if (answer.headers[name] !== undefined && !isPromised) return `${name} is not documented`;
+  }
+  if (promised.content === undefined) return answer.text === '' ? undefined : 'it has a body';
+  const type = String(answer.headers['content-type']);
+  const schema = promised.content[type]?.schema;
+  if (schema === undefined) return `${type} is not documented`;
+  const value: unknown = type.startsWith('text/') ? answer.text : JSON.parse(answer.text);
+  const problems = compile(schema, { unknownFields: 'refuse' })(value);
+  return problems && JSON.stringify(problems);
+}

@@ -1,0 +1,64 @@
+/**
+ * The floors of `packages/accounts`. A folder imports floors before its own; folders of one floor (the slices) do not
+ * import each other. What is not listed here stands below all floors: the files directly in `src`.
+ */
+const FLOORS = [
+  ['settings'],
+  ['checks'],
+  ['session'],
+  ['account'],
+  [
+    'erasure',
+    'guest',
+    'handover',
+    'import',
+    'mail',
+    'passkey',
+    'person',
+    'retention',
+    'sso',
+    'statistics',
+    'system',
+    'token',
+    'two-factor',
+  ],
+  ['login'],
+  ['open'],
+  ['testing'],
+];
+
+/** The imports that go up, or from one slice to another, with their reasons. */
+export const CROSSINGS: Readonly<Record<string, string>> = {
+  'session -> guest': 'an administrator who ends sessions may end their access to content with them',
+  'session -> handover': 'a session is confirmed with the code of a sign-on',
+  'session -> passkey': 'a session is confirmed with a passkey',
+  'account -> passkey': 'a new email or password asks for a proof, which may be a passkey',
+  'account -> erasure': 'an email that is taken back, and an account that is restored, cancel the erasure',
+  'erasure -> passkey': 'an erasure or export asks for a proof, which may be a passkey',
+  'passkey -> two-factor': 'a proof may ask for the second factor; a first passkey brings recovery codes',
+  'two-factor -> passkey': 'the second step of a login may be a passkey',
+  'retention -> erasure': 'accounts that were not used for long are erased',
+  'sso -> handover': 'a sign-on ends in a code, as a hand-over does',
+  'sso -> passkey': 'linking and unlinking an identity asks for a proof, which may be a passkey',
+};
+
+const ROOT = 'packages/accounts/src/';
+
+/** How an import from one file to another breaks the rule of the floors, as `from -> to`. */
+export function crossing(from: string, to: string): string | undefined {
+  const [mine, other] = [folderOf(from), folderOf(to)];
+  if (mine === undefined || other === undefined || mine === other) return undefined;
+  if (from.endsWith('.test.ts') || floorOf(other) < floorOf(mine)) return undefined;
+  return `${mine} -> ${other}`;
+}
+
+function folderOf(path: string): string | undefined {
+  const [folder, ...file] = path.slice(ROOT.length).split('/');
+  return path.startsWith(ROOT) && file.length > 0 ? folder : undefined;
+}
+
+function floorOf(folder: string): number {
+  const floor = FLOORS.findIndex((folders) => folders.includes(folder));
+  if (floor < 0) throw new Error(`packages/accounts/src/${folder} has no floor: give it one in slices.ts`);
+  return floor;
+}

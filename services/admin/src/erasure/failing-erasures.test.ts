@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { eraseDueAccounts } from '@gatehouse/accounts';
+import { query } from '@gatehouse/db';
+import { startAdmin, type TestAdmin } from '../testing/index.ts';
+
+describe('accounts that fail to be erased', () => {
+  let admin: TestAdmin;
+  let token: string;
+  before(async () => {
+    admin = await startAdmin();
+    token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
+  });
+  after(() => admin.stop());
+
+  const sql = (text: string, values: readonly (string | number)[] = []) => query(admin.app.db, text, values);
+  /** Creates an account whose erasure has been due for this many days. */
+  const newDue = async (days: number): Promise<string> => {
+    const { id } = await admin.newAccount();
+    await admin.call('delete', `/admin/account/${id}`, token, {}).expect(202);
+    await sql('update erasure set erases_at = now() - make_interval(days => ?) where account_id = ?', [
+      days,
+      id,
+    ]);
+    return id;
+  };
+  const isThere = async (id: string): Promise<boolean> =>
+    (await sql('select id from account where id = ?', [id])).length === 1;
+
+  it('with too many rows for one statement are erased, as are others', async () => {
+    const heavy = await newDue(2);
+    const others = [await newDue(1), await newDue(1)];
+    await sql(
+      `insert into audit (id, action, actor_kind, actor_id, target_kind, target_id, details, ip_address)
+       select gen_random_uuid(), 'account.changed', 'Account', ?, 'Account', ?, '{}', '192.0.2.1'
+       from generate_series(1, 300)`,
+      [heavy, heavy],
+    );
+    // Simulates a million rows on a busy disk.
+    await sql(
+      `create function take_time() returns trigger language plpgsql as
+       'begin perform pg_sleep(0.01); return new; end'`,
+    );
+    await sql('create trigger audit_slow before update on audit for each row execute function take_time()');
+    try {
+      assert.equal(await eraseDueAccounts(admin.app.service), 3);
+    } finally {
+      await sql('drop function take_time() cascade');
+    }
+    for (const id of [heavy, ...others]) assert.equal(await isThere(id), false);
+    const left = await sql('select id from audit where target_id = ? and ip_address is not null', [heavy]);
+    assert.deepEqual(left, []);
+  });
+
+  it('with too many rows for one transaction are erased in parts, and cannot be restored meanwhile', async () => {
+    const heavy = await newDue(1);
+    await sql(
+      `insert into audit (id, action, actor_kind, actor_id, target_kind, target_id, details, ip_address)
+       select gen_random_uuid(), 'account.changed', 'Account', ?, 'Account', ?, '{"Reason": "a word"}', '192.0.2.1'
+       from generate_series(1, 4500)`,
+      [heavy, heavy],
+    );
+    await sql(
+      `insert into mail_delivery (id, kind, account_id, email, event)
+       select gen_random_uuid(), 'password-changed', ?, 'heavy@example.com', '{}' from generate_series(1, 2500)`,
+      [heavy],
+    );
+    // Simulates the time limit on any machine.
+    await sql(
+      `create function refuse_many() returns trigger language plpgsql as
+       'begin if (select count(*) from many) > 2000 then raise exception ''too many''; end if; return null; end'`,
+    );
+    await sql(`create trigger audit_few after update on audit referencing new table as many
+      for each statement execute function refuse_many()`);
+    await sql(`create trigger mail_few after delete on mail_delivery referencing old table as many
+      for each statement execute function refuse_many()`);
+    try {
+      // Simulates a process that died after its first part.
+      const part = 'select cast(forget_part(?, 2000) as integer) as count';
+      assert.deepEqual(await query(admin.app.service.db, part, [heavy]), [{ count: 2000 }]);
+      await admin.post(`/admin/account/${heavy}/restore`, token).expect(409);
+      assert.equal(await eraseDueAccounts(admin.app.service), 1);
+    } finally {
+      await sql('drop function refuse_many() cascade');
+    }
+    assert.equal(await isThere(heavy), false);
+    const { body } = await admin.get(`/admin/erasure?userId=${heavy}`, token).expect(200);
+    assert.equal(body.Items[0].State, 'Erased');
+    assert.equal(body.Items[0].Counts.mail_delivery, 2500);
+    const entries = await admin
+      .get(`/admin/audit?targetId=${heavy}&action=account.erased`, token)
+      .expect(200);
+    assert.deepEqual(entries.body.Items[0].Details, { Counts: body.Items[0].Counts });
+    const left = await sql(
+      `select id from audit where target_id = ? and (ip_address is not null or jsonb_exists(details, 'Reason'))`,
+      [heavy],
+    );
+    assert.deepEqual(left, []);
+  });
+
+  it('do not block the erasure of others, or late mails', async () => {
+    const gone = await newDue(1);
+    await eraseDueAccounts(admin.app.service);
+    await sql(
+      `insert into mail_delivery (id, kind, account_id, email, event)
+       values (gen_random_uuid(), 'password-changed', ?, 'late@example.com', '{}')`,
+      [gone],
+    );
+    const broken = await newDue(2);
+    const others = [await newDue(1), await newDue(1)];
+    await sql(
+      `create function refuse_this_one() returns trigger language plpgsql as
+       'begin raise exception ''not this one''; end'`,
+    );
+    await sql(
+      `create trigger account_broken before delete on account for each row when (old.id = '${broken}')
+       execute function refuse_this_one()`,
+    );
+    assert.equal(await eraseDueAccounts(admin.app.service), 2);
+    assert.equal(await eraseDueAccounts(admin.app.service), 0);
+    for (const id of others) assert.equal(await isThere(id), false);
+    assert.equal(await isThere(broken), true);
+    assert.deepEqual(await sql('select id from mail_delivery where account_id = ?', [gone]), []);
+    await sql('drop function refuse_this_one() cascade');
+    assert.equal(await eraseDueAccounts(admin.app.service), 1);
+  });
+});

@@ -1,0 +1,77 @@
+import { ERASURE_STATES, erasures, type Erasure } from '@gatehouse/db';
+import { createPaging, pagingQuery } from '@gatehouse/http';
+import { Enum, NameOf, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+
+const paging = createPaging(Type.Object({ ErasureId: Uuid() }));
+
+const ErasureAnswer = Type.Object(
+  {
+    Id: Uuid(),
+    UserId: Uuid(),
+    State: Enum([...ERASURE_STATES]),
+    AskedAt: Timestamp(),
+    AskedByKind: Enum(['Account', 'ApiToken', 'System']),
+    AskedBy: Nullable(Uuid(), {
+      description: 'The account or API token that requested it; equal to `UserId` if it was the owner',
+    }),
+    ErasesAt: Timestamp(),
+    RestoredAt: Nullable(Timestamp()),
+    ErasedAt: Nullable(Timestamp()),
+    Counts: Nullable(
+      Type.Object(
+        {},
+        {
+          title: 'ErasedRows',
+          additionalProperties: true,
+          description: 'The number of removed rows by table',
+        },
+      ),
+    ),
+  },
+  { title: 'Erasure' },
+);
+
+export const listErasures = route({
+  method: 'get',
+  path: '/admin/erasure',
+  operationId: 'listErasures',
+  tag: 'Accounts',
+  summary: 'List erasures, newest first',
+  description:
+    'Includes pending, completed and cancelled erasures. They contain no personal data and are never deleted, ' +
+    'because a restored backup needs them.',
+  access: ['Admin'],
+  query: Type.Object({
+    ...pagingQuery(),
+    userId: Type.Optional(Uuid()),
+    state: Type.Optional(NameOf([...ERASURE_STATES])),
+  }),
+  response: Type.Object({
+    Items: Type.Array(ErasureAnswer),
+    NextCursor: Type.Optional(Type.String()),
+  }),
+  handler: async ({ query: { limit, cursor, userId, state }, deps }) => {
+    const beforeId = paging.read(cursor)?.ErasureId;
+    const filter = { accountId: userId, state };
+    const rows = await erasures.findNewest(deps.db, filter, { beforeId, max: limit + 1 });
+    return paging.page(rows, limit, { key: ({ id }) => ({ ErasureId: id }), item: erasureAnswer });
+  },
+});
+
+function erasureAnswer(erasure: Erasure) {
+  const { restoredAt, erasedAt } = erasure;
+  const ended = restoredAt === null ? 'Pending' : 'Restored';
+  return {
+    Id: erasure.id,
+    UserId: erasure.accountId,
+    State: erasedAt === null ? ended : 'Erased',
+    AskedAt: erasure.askedAt.toISOString(),
+    AskedByKind: erasure.askedByKind,
+    AskedBy: erasure.askedBy,
+    ErasesAt: erasure.erasesAt.toISOString(),
+    RestoredAt: restoredAt?.toISOString() ?? null,
+    ErasedAt: erasedAt?.toISOString() ?? null,
+    Counts: erasure.counts,
+  } as const;
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { invitationTokenIn, readAudit, readTables } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import { startAdmin, type TestAdmin } from '../../testing/index.ts';
+
+const PATH = '/admin/invitation/bulk';
+
+describe('POST /admin/invitation/bulk', () => {
+  let admin: TestAdmin;
+  let token: string;
+  let content: string;
+  before(async () => {
+    admin = await startAdmin();
+    // Unpublished events stay in the outbox, where the tests read them.
+    await admin.app.relay.stop();
+    token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
+  });
+  beforeEach(async () => {
+    content = await admin.newContent();
+  });
+  after(() => admin.stop());
+
+  /** A guest who has not accepted the invitation yet. */
+  const invited = async (isDisabled = false) => {
+    const id = newId();
+    const guest = await admin.newAccount({ role: 'Guest' });
+    const { db } = admin.app;
+    await query(
+      db,
+      `update account set signup = 'invitation', password_hash = null, password_scheme = null, is_disabled = ? where id = ?`,
+      [isDisabled, guest.id],
+    );
+    await query(
+      db,
+      `insert into invitation (id, account_id, content_definition_id, token_hash, invited_email, expires_at)
+       values (?, ?, ?, ?, '', now() - interval '1 hour')`,
+      [id, guest.id, content, Buffer.from(id)],
+    );
+    return { ...guest, invitationId: id };
+  };
+  const bulk = async (Change: string, more: object = {}) =>
+    (await admin.post(PATH, token, { Filter: { ContentDefinitionId: content }, Change, ...more }).expect(200))
+      .body;
+  const pending = async () =>
+    (await admin.get(`/admin/invitation?contentDefinitionId=${content}`, token).expect(200)).body.Items as {
+      Id: string;
+      ExpiresAt: string;
+    }[];
+
+  it('deletes all matches, retires their guests, and records each', async () => {
+    const guests = [await invited(), await invited(), await invited()];
+    const other = await admin.newContent();
+    assert.deepEqual(await bulk('delete', { Filter: { ContentDefinitionId: other } }), {
+      Count: 0,
+      Skipped: 0,
+    });
+    assert.deepEqual(await bulk('Delete'), { Count: 3, Skipped: 0 });
+    assert.deepEqual(await pending(), []);
+    const { entries } = await readAudit(admin.app, { action: 'invitation.deleted' });
+    assert.deepEqual(
+      new Set(entries.map(({ targetId }) => targetId)),
+      new Set(guests.map(({ invitationId }) => invitationId)),
+    );
+    const expired = await query(
+      admin.app.db,
+      'select 1 from account where id = any(cast(? as uuid[])) and expires_at <= now()',
+      [guests.map(({ id }) => id)],
+    );
+    assert.equal(expired.length, 3);
+    assert.deepEqual(await bulk('delete'), { Count: 0, Skipped: 0 });
+  });
+
+  it('resends all matches, and skips those whose link would not work', async () => {
+    const guest = await invited();
+    await invited(true);
+    assert.deepEqual(await bulk('resend'), { Count: 1, Skipped: 1 });
+    assert.equal(invitationTokenIn(await admin.app.mailsTo(guest.email)).length, 43);
+    const alive = (await pending()).filter(({ ExpiresAt }) => Date.parse(ExpiresAt) > Date.now());
+    assert.deepEqual(
+      alive.map(({ Id }) => Id),
+      [guest.invitationId],
+    );
+  });
+
+  it('reports in a dry run what it would do, and does nothing', async () => {
+    await invited();
+    await invited(true);
+    const before = await readTables(admin.app);
+    assert.deepEqual(await bulk('resend', { DryRun: true }), { Count: 1, Skipped: 1 });
+    assert.deepEqual(await bulk('delete', { DryRun: true }), { Count: 2, Skipped: 0 });
+    assert.deepEqual(await readTables(admin.app), before);
+  });
+
+  it('deletes each once with concurrent requests', async () => {
+    for (let index = 0; index < 5; index += 1) await invited();
+    const counts = await Promise.all(
+      Array.from({ length: 4 }, async () => (await bulk('delete')).Count as number),
+    );
+    assert.equal(
+      counts.reduce((sum, count) => sum + count, 0),
+      5,
+    );
+  });
+
+  it('refuses a missing or empty filter, an unknown change, and too many matches', async () => {
+    for (const body of [
+      { Change: 'delete' },
+      { Filter: {}, Change: 'delete' },
+      { Filter: { IsExpired: true }, Change: 'restore' },
+      { Filter: { Search: 'x', IsExpired: true }, Change: 'delete' },
+    ]) {
+      await admin.post(PATH, token, body).expect(400);
+    }
+    const domain = `@${newId()}.example`;
+    await query(
+      admin.app.db,
+      `with guests as (
+         insert into account (id, email, email_key, role, signup)
+         select gen_random_uuid(), n || :domain, n || :domain, 'Guest', 'invitation'
+         from generate_series(1, 101) n
+         returning id
+       )
+       insert into invitation (id, account_id, content_definition_id, token_hash, invited_email, expires_at)
+       select gen_random_uuid(), id, :content, sha256(cast(cast(id as text) as bytea)), '', now()
+       from guests`,
+      { domain, content },
+    );
+    const body = { Filter: { ContentDefinitionId: content }, Change: 'resend' };
+    assert.equal((await admin.post(PATH, token, body).expect(409)).body.code, 'conflict');
+    assert.deepEqual(await bulk('delete'), { Count: 101, Skipped: 0 });
+  });
+});

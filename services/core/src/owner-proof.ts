@@ -1,0 +1,64 @@
+import type { OwnerProof } from '@gatehouse/accounts';
+import {
+  addressGroup,
+  confirmationRequired,
+  invalidRequest,
+  PASSKEY_FIELDS,
+  tooManyFailures,
+  type ApiError,
+  type Refuse,
+  type RequestFacts,
+} from '@gatehouse/http';
+import { Password, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
+import { ownSession } from './own-session.ts';
+
+/** Confirms the owner's identity: one of the three, or none within five minutes of a login or a confirmation. */
+export const OwnerProofBody = Type.Object({
+  Password: Type.Optional(Password()),
+  TwoFactorCode: Type.Optional(TwoFactorCode()),
+  ...PASSKEY_FIELDS,
+});
+
+export const OWNER_PROOF_ERRORS = [
+  'confirmation_required',
+  'wrong_password',
+  'wrong_code',
+  'too_many_requests',
+] as const;
+
+/** Reads the caller and the proof of identity. @throws {ApiError} if one of the two passkey fields is missing. */
+export function readOwnerProof(
+  body: Static<typeof OwnerProofBody>,
+  caller: Parameters<typeof ownSession>[0],
+  request: RequestFacts,
+) {
+  const { Password: password, TwoFactorCode: code, PasskeyToken: token, Credential: credential } = body;
+  if ((token === undefined) !== (credential === undefined)) {
+    const pointer = token === undefined ? '/PasskeyToken' : '/Credential';
+    throw invalidRequest(undefined, { errors: [{ pointer, message: 'is required', code: 'required' }] });
+  }
+  return {
+    ...ownSession(caller),
+    addressGroup: addressGroup(request.address),
+    password,
+    code: code === undefined ? undefined : typedCode(code),
+    passkey: token === undefined || credential === undefined ? undefined : { token, credential },
+  };
+}
+
+/** The error for a caller whose identity is not confirmed. */
+export function proofError(
+  refuse: Refuse<(typeof OWNER_PROOF_ERRORS)[number]>,
+  proof: Exclude<OwnerProof, { kind: 'proved' }>,
+): ApiError {
+  switch (proof.kind) {
+    case 'throttled':
+      return tooManyFailures(refuse, proof);
+    case 'unproven':
+      return confirmationRequired(refuse);
+    case 'wrong':
+      return proof.shown === 'password'
+        ? refuse('wrong_password')
+        : refuse('wrong_code', proof.shown === 'passkey' ? 'The passkey was not accepted' : undefined);
+  }
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { readAudit } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { startCore, PASSWORD, type TestCore } from '../testing/index.ts';
+import { newOwner } from '../testing/two-factor.ts';
+import { newPasskeyOwner, send, setAccount, signIn } from '../testing/passkeys.ts';
+
+describe('passkeys of an account', () => {
+  let core: TestCore;
+  before(async () => {
+    const providers = [{ Id: 'corp', Name: 'Corp', LoginUrl: 'https://admin.example.com/auth/corp/login' }];
+    core = await startCore({}, undefined, {
+      pages: { providers, addresses: {}, returnUrls: [], locales: ['en', 'de'] },
+    });
+  });
+  after(() => core.stop());
+
+  const types = async (email: string) => (await core.app.mailsTo(email)).map(({ type }) => type);
+
+  it('are requested as discoverable credentials with user verification', async () => {
+    const owner = await newPasskeyOwner(core);
+    const { Options } = await owner.begin();
+    assert.equal(Options.rp.id, 'gatehouse.test');
+    assert.deepEqual(
+      Options.pubKeyCredParams.map(({ alg }) => alg),
+      [-8, -7, -257],
+    );
+    assert.deepEqual(Options.authenticatorSelection, {
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
+    });
+    assert.equal(Options.attestation, 'none');
+    assert.equal(Buffer.from(Options.user.id, 'base64url').length, 32);
+    assert.ok(
+      !Buffer.from(Options.user.id, 'base64url').toString('hex').includes(owner.id.replaceAll('-', '')),
+    );
+  });
+
+  for (const [algorithm, name] of [
+    [-7, 'ES256'],
+    [-8, 'EdDSA'],
+    [-257, 'RS256'],
+  ] as const) {
+    it(`are added, listed, renamed and used with ${name}`, async () => {
+      const owner = await newPasskeyOwner(core);
+      const { Id, Name } = await owner.add({}, { algorithm });
+      assert.equal(Name, 'Passkey');
+      const renamed = await core.http
+        .put(`/account/passkey/${Id}`)
+        .set(owner.bearer)
+        .send({ Name: 'Phone' })
+        .expect(200);
+      assert.equal((renamed.body as { Name: string }).Name, 'Phone');
+      await send(core, await signIn(core, owner)).expect(200);
+    });
+  }
+
+  it('are shown in the list, and reported by mail and in the audit', async () => {
+    const owner = await newPasskeyOwner(core);
+    const { Id } = await owner.add({ Name: 'Laptop' });
+    const { body } = await core.http.get('/account/passkey').set(owner.bearer).expect(200);
+    const { Items } = body as { Items: Record<string, unknown>[] };
+    assert.equal(Items.length, 1);
+    const { CreatedAt, ...item } = Items[0] ?? {};
+    assert.ok(typeof CreatedAt === 'string');
+    assert.deepEqual(item, { Id, Name: 'Laptop', IsBackedUp: true, LastUsedAt: null });
+    await core.http.delete(`/account/passkey/${Id}`).set(owner.bearer).send({}).expect(204);
+    assert.deepEqual((await types(owner.email)).slice(-2), [
+      'account.passkey-added',
+      'account.passkey-removed',
+    ]);
+    const { entries } = await readAudit(core.app);
+    const audited = entries.filter(({ targetId }) => targetId === owner.id);
+    assert.deepEqual(
+      audited
+        .map(({ action }) => action)
+        .toReversed()
+        .filter((action) => action.startsWith('passkey.')),
+      ['passkey.added', 'passkey.removed'],
+    );
+  });
+
+  it('are excluded from new registrations, and have one user handle', async () => {
+    const owner = await newPasskeyOwner(core);
+    const first = await owner.begin();
+    await owner.add();
+    const second = await owner.begin();
+    const [kept] = owner.authenticator.kept;
+    assert.deepEqual(
+      second.Options.excludeCredentials.map(({ id }) => id),
+      [kept?.id.toString('base64url')],
+    );
+    assert.equal(second.Options.user.id, first.Options.user.id);
+  });
+
+  it('cannot be seen, renamed or deleted by others', async () => {
+    const [owner, other] = [await newPasskeyOwner(core), await newPasskeyOwner(core)];
+    const { Id } = await owner.add();
+    const { body } = await core.http.get('/account/passkey').set(other.bearer).expect(200);
+    assert.deepEqual(body, { Items: [] });
+    await core.http.put(`/account/passkey/${Id}`).set(other.bearer).send({ Name: 'x' }).expect(404);
+    await core.http.delete(`/account/passkey/${Id}`).set(other.bearer).send({}).expect(404);
+  });
+
+  it('require a recent proof, also with a token', async () => {
+    const owner = await newPasskeyOwner(core);
+    const { Id } = await owner.add();
+    await owner.forgetProof();
+    const begin = (shown: object) => core.post('/account/passkey/options', shown, owner.bearer);
+    assert.equal(((await begin({}).expect(403)).body as { code: string }).code, 'confirmation_required');
+    const wrong = await begin({ Password: 'not the password' }).expect(403);
+    assert.equal((wrong.body as { code: string }).code, 'wrong_password');
+    await begin({ Password: PASSWORD }).expect(200);
+    const remove = (shown: object) =>
+      core.http.delete(`/account/passkey/${Id}`).set(owner.bearer).send(shown);
+    await remove({}).expect(403);
+    const asked = await core.post('/account/passkey/confirmation', {}, owner.bearer).expect(200);
+    const { PasskeyToken, Options } = asked.body as Awaited<ReturnType<typeof signIn>> & { Options: never };
+    const proof = { PasskeyToken, Credential: owner.authenticator.get(Options) };
+    await begin(proof).expect(200);
+    assert.equal(((await begin(proof).expect(403)).body as { code: string }).code, 'wrong_code');
+    await remove({ Password: PASSWORD }).expect(204);
+  });
+
+  it('require the code instead of the password if there is a second factor', async () => {
+    const owner = await newOwner(core);
+    const { body } = await core
+      .post('/account/login', { ...owner.withPassword, TwoFactorCode: owner.phone.nextCode() })
+      .expect(200);
+    const bearer = core.bearer((body as { Token: string }).Token);
+    await query(core.app.db, `update user_session set authenticated_at = now() - interval '6 minutes'`);
+    await core.post('/account/passkey/options', { Password: PASSWORD }, bearer).expect(403);
+    await core
+      .post('/account/passkey/options', { TwoFactorCode: owner.phone.wrongCode() }, bearer)
+      .expect(403);
+    const TwoFactorCode = owner.phone.nextCode();
+    await core.post('/account/passkey/options', { TwoFactorCode }, bearer).expect(200);
+    await core.post('/account/passkey/options', { TwoFactorCode }, bearer).expect(403);
+  });
+
+  it('cannot be removed if they are the only sign-in method', async () => {
+    const owner = await newPasskeyOwner(core);
+    const { Id } = await owner.add();
+    await setAccount(core, owner.id, 'password_hash = null, password_scheme = null');
+    const remove = (id: string) => core.http.delete(`/account/passkey/${id}`).set(owner.bearer).send({});
+    assert.equal(((await remove(Id).expect(409)).body as { code: string }).code, 'conflict');
+    const second = await owner.add();
+    await remove(Id).expect(204);
+    const link = (provider: string) =>
+      query(
+        core.app.db,
+        'insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, ?)',
+        [`https://${provider}.example`, owner.id, owner.id, provider],
+      );
+    await link('no-longer-offered');
+    await remove(second.Id).expect(409);
+    await link('corp');
+    await setAccount(core, owner.id, 'two_factor_required = true');
+    await remove(second.Id).expect(409);
+    await setAccount(core, owner.id, 'two_factor_required = false');
+    await remove(second.Id).expect(204);
+  });
+
+  it('cannot be removed if they are the only second factor of an account that requires one', async () => {
+    const owner = await newPasskeyOwner(core);
+    await setAccount(core, owner.id, 'two_factor_required = true');
+    const { Id, RecoveryCodes } = await owner.add();
+    assert.equal(RecoveryCodes?.length, 10);
+    await core.http
+      .delete(`/account/passkey/${Id}`)
+      .set(owner.bearer)
+      .send({ Password: PASSWORD })
+      .expect(409);
+    const second = await owner.add();
+    assert.equal(second.RecoveryCodes, undefined);
+    await core.http.delete(`/account/passkey/${Id}`).set(owner.bearer).send({}).expect(204);
+  });
+
+  it('are limited to twenty', async () => {
+    const owner = await newPasskeyOwner(core);
+    for (let made = 0; made < 20; made += 1) await owner.add();
+    await core.post('/account/passkey/options', {}, owner.bearer).expect(409);
+  });
+});

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { authenticator, codeIn, moveClock, PASSWORD } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import { startCoreWithSessions, type CoreWithSessions } from '../testing/index.ts';
+
+describe('the second factor of an account that has a passkey', () => {
+  let core: CoreWithSessions;
+  before(async () => {
+    core = await startCoreWithSessions();
+    moveClock(core.app, 0);
+  });
+  after(() => core.stop());
+
+  const newUser = async () => {
+    const person = await core.newAccount();
+    const session = await core.login(person);
+    const { id } = person;
+    const sql = (text: string) => query(core.app.db, text, [id]);
+    const setUp = (body: object = {}) => core.post('/account/two-factor', session, body);
+    const phoneOf = ({ body }: { body: unknown }) =>
+      authenticator(core.app, (body as { TwoFactorSetup: { Secret: string } }).TwoFactorSetup.Secret);
+    const { sessionId } = session;
+    const value = core.app.browser.sessions.issue('pages', { accountId: id, sessionId, isHandedOver: true });
+    return {
+      ...person,
+      setUp,
+      /** In a browser that has the session from an app. */
+      handedOver: (path: string, body: object = {}) =>
+        core.http
+          .post(path)
+          .set({ cookie: `__Host-gatehouse=${value}`, 'sec-fetch-site': 'same-origin' })
+          .send(body),
+      renew: (body: object = {}) => core.post('/account/recovery-codes', session, body),
+      begin: async () => phoneOf(await setUp({ Password: PASSWORD }).expect(200)),
+      beginByMail: async () => {
+        await setUp().expect(200, {});
+        return codeIn(await core.app.mailsTo(person.email));
+      },
+      require: () => sql('update account set two_factor_required = true where id = ?'),
+      forgetPassword: () =>
+        sql('update account set password_hash = null, password_scheme = null where id = ?'),
+      forgetLogin: () =>
+        sql(`update user_session set authenticated_at = now() - interval '6 minutes' where account_id = ?`),
+      /** As if the session's login had been with the passkey. */
+      usePasskey: () => sql(`update user_session set authenticated_by = '{passkey}' where account_id = ?`),
+      addPasskey: () =>
+        query(
+          core.app.db,
+          `insert into passkey (
+             id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
+           values (?, ?, convert_to(?, 'utf8'), '', -7, true, true, 'Phone')`,
+          [newId(), id, newId()],
+        ),
+    };
+  };
+
+  it('can be set up soon after a login with the passkey, not with session and password only', async () => {
+    const user = await newUser();
+    await user.addPasskey();
+    await user.require();
+    const { body: byPassword } = await user.setUp({ Password: PASSWORD }).expect(403);
+    assert.equal(byPassword.code, 'confirmation_required');
+    await user.usePasskey();
+    const phone = await user.begin();
+    await user.forgetLogin();
+    const { body } = await user.setUp({ Password: PASSWORD }).expect(403);
+    assert.equal(body.code, 'confirmation_required');
+    assert.equal((await user.setUp({ Password: 'not it' }).expect(403)).body.code, 'confirmation_required');
+    const late = await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(403);
+    assert.equal(late.body.code, 'confirmation_required');
+  });
+
+  it('is confirmed soon after that login', async () => {
+    const user = await newUser();
+    await user.addPasskey();
+    await user.require();
+    await user.usePasskey();
+    const phone = await user.begin();
+    await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(200);
+  });
+
+  it('cannot be set up with only a code from a mail either', async () => {
+    const user = await newUser();
+    await user.forgetPassword();
+    const Code = await user.beginByMail();
+    await user.addPasskey();
+    await user.require();
+    await user.forgetLogin();
+    assert.equal((await user.setUp({ Code }).expect(403)).body.code, 'confirmation_required');
+    assert.equal((await user.setUp().expect(403)).body.code, 'confirmation_required');
+  });
+
+  it('cannot be confirmed with a set-up from before the passkey was added', async () => {
+    const user = await newUser();
+    await user.require();
+    await user.forgetLogin();
+    const phone = await user.begin();
+    await user.addPasskey();
+    const { body } = await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(403);
+    assert.equal(body.code, 'confirmation_required');
+  });
+
+  it('issues first recovery codes only soon after the login', async () => {
+    const user = await newUser();
+    assert.equal((await user.renew().expect(409)).body.code, 'conflict');
+    await user.addPasskey();
+    await user.renew().expect(409);
+    await user.require();
+    assert.equal((await user.renew().expect(403)).body.code, 'confirmation_required');
+    await user.usePasskey();
+    const { body } = await user.renew().expect(200);
+    const codes = body.RecoveryCodes as string[];
+    assert.equal(new Set(codes).size, 10);
+    const mails = await core.app.mailsTo(user.email);
+    assert.equal(mails.filter(({ type }) => type === 'account.recovery-codes-renewed').length, 1);
+    await user.forgetLogin();
+    assert.equal((await user.renew().expect(403)).body.code, 'confirmation_required');
+    await user.renew({ TwoFactorCode: codes[0] }).expect(200);
+  });
+
+  it('is not set up, confirmed or given recovery codes in a browser that has the session from an app', async () => {
+    const user = await newUser();
+    await user.addPasskey();
+    await user.require();
+    await user.usePasskey();
+    const phone = await user.begin();
+    for (const [path, body] of [
+      ['/account/two-factor', { Password: PASSWORD }],
+      ['/account/two-factor', { TwoFactorCode: phone.nextCode() }],
+      ['/account/recovery-codes', {}],
+    ] as const)
+      assert.equal((await user.handedOver(path, body).expect(403)).body.code, 'confirmation_required', path);
+    await user.renew().expect(200);
+  });
+
+  it('requires only the password if no second factor is required', async () => {
+    const user = await newUser();
+    await user.addPasskey();
+    await user.forgetLogin();
+    const phone = await user.begin();
+    await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(200);
+  });
+});
