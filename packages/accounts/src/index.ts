@@ -2,7 +2,7 @@ export { beginTwoFactor } from './two-factor/begin-two-factor.ts';
 export { acceptInvitation } from './guest/accept-invitation.ts';
 export { deleteInvitation, resendInvitation } from './guest/administer-invitations.ts';
 export { accountUpdated, differingNames } from './account/admin/account-updated.ts';
-export { UNPROVEN_MAX } from './unproven-max.ts';
+export { CHANGED_MAX, SHOWN_MAX, UNPROVEN_MAX, type BulkOrder } from './bulk-change.ts';
 export { BULK_MAX, bulkChangeInvitations } from './guest/bulk-change-invitations.ts';
 export { countIdentities } from './system/count-identities.ts';
 export { findSystemState, type ServerReadings } from './system/find-system-state.ts';
@@ -40,12 +40,7 @@ export { linkIdentity } from './sso/link-identity.ts';
 export { proveIdentityLink } from './sso/prove-identity-link.ts';
 export { unlinkOwnIdentity } from './sso/unlink-own-identity.ts';
 export { unlinkIdentity, type KnownProvider } from './sso/unlink-identity.ts';
-export {
-  ACCOUNTS_CHANGED_MAX,
-  changeAccounts,
-  type BulkChange,
-  type BulkOutcome,
-} from './account/admin/change-accounts.ts';
+export { changeAccounts, type BulkChange, type BulkOutcome } from './account/admin/change-accounts.ts';
 export { createAccount, type AccountToCreate, type By } from './account/admin/create-account.ts';
 export { checkOwnPassword, checkPassword, describePasswordFault } from './checks/credentials.ts';
 export type { AccountsDeps, Origin } from './deps.ts';
@@ -93,7 +88,7 @@ export { openPasskeys } from './open/open-passkeys.ts';
 export { passkeySettings } from './settings/passkey-settings.ts';
 export { openAccounts, type OpenAccounts } from './open/open-accounts.ts';
 export { isOnline, readPresence } from './session/presence.ts';
-export { RETRIED_MAX, retryMails } from './mail/retry-mails.ts';
+export { retryMails } from './mail/retry-mails.ts';
 export { sendTestMail } from './mail/send-test-mail.ts';
 export { retryMail, type RetriedMail } from './mail/retry-mail.ts';
 export { refresh } from './session/refresh/refresh.ts';
@@ -102,13 +97,7 @@ export { deleteContent, REMOVE_RESULTS, removeAccess, type RemovedFrom } from '.
 export type { FeedListener } from './session/feed/session-feed.ts';
 export { SessionWatch } from './session/feed/session-watch.ts';
 export type { WatchedStatus } from './session/feed/watched-status.ts';
-export {
-  CHANGED_MAX,
-  SHOWN_MAX,
-  type ChangedInvitation,
-  type ChangeRefusal,
-  type ChangeTarget,
-} from './session/admin/session-change.ts';
+export type { ChangedInvitation, ChangeTarget, Refused } from './session/admin/session-change.ts';
 export { endOwnSession, logout } from './session/logout.ts';
 export {
   endSessions,

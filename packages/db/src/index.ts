@@ -114,7 +114,7 @@ export { startRelay, type Relay } from './outbox/relay.ts';
 export * as fewSessions from './session/few-sessions.ts';
 export * as sessionAdmin from './session/session-admin.ts';
 export type { SessionRecord } from './session/session-admin.ts';
-export { idRangeOf, isNetwork, type SessionConditions } from './session/session-conditions.ts';
+export { idRangeOf, type SessionConditions } from './session/session-conditions.ts';
 export { BY_PASSWORD, type Authentication, type AuthenticationMethod } from './session/authentication.ts';
 export * as sessionConfirmations from './session/session-confirmations.ts';
 export * as freshSessionEvents from './session/fresh-session-events.ts';

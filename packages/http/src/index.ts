@@ -41,6 +41,7 @@ export {
   countQuery,
   createPaging,
   Page,
+  pagingById,
   pagingQuery,
   type Paging,
 } from './request/paging.ts';

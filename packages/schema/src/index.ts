@@ -1,5 +1,5 @@
 export { EXPORT_SECTIONS, type ExportSection } from './export-sections.ts';
-export { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox';
+export { Type, type Static, type TObject, type TOptional, type TProperties, type TSchema } from 'typebox';
 export { compile, type Check } from './check.ts';
 export { emailKey, normalizeEmail } from './email.ts';
 export { FAULTS, PROBLEMS_MAX, type FaultCode, type Problem } from './faults.ts';

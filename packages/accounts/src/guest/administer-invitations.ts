@@ -1,19 +1,17 @@
 import {
-  audit,
   guestAccounts,
   inTransaction,
   invitationAdmin,
-  outbox,
   type Actor,
   type KeyedAccount,
   type PendingInvitation,
   type Transaction,
 } from '@gatehouse/db';
-import { newEvent } from '@gatehouse/events';
 import type { GuestDeps, NoticeDeps, Origin, SessionDeps } from '../deps.ts';
 import { remailInvitation, type RemailRefusal, type RemailResult } from './remail-invitation.ts';
 import { publishSessions } from '../session/sessions.ts';
-import { publishRetired, retireGuests } from './remove-access.ts';
+import { deleteInvitations, recordInvitations } from './invitation-changes.ts';
+import { publishRetired } from './remove-access.ts';
 
 /**
  * Deletes a pending invitation: its link becomes invalid, and a guest with no content left is expired or removed.
@@ -27,17 +25,8 @@ export async function deleteInvitation(
 ): Promise<boolean> {
   const touched = await inTransaction(deps.db, origin, async (tx) => {
     const pending = await lockPending(tx, id);
-    if (pending === undefined || !(await invitationAdmin.deletePendingById(tx, id))) return undefined;
-    const { account, invitation } = pending;
-    const changedBy = actor.kind === 'Account' ? actor.id : undefined;
-    const eventData = {
-      UserId: account.id,
-      ContentDefinitionId: invitation.contentDefinitionId,
-      ...(changedBy !== undefined && { RemovedBy: changedBy }),
-    };
-    await outbox.add(tx, [newEvent('guest.removed', eventData, origin)]);
-    await audit.append(tx, [{ action: 'invitation.deleted', actor, ...recordOf(invitation) }], origin);
-    return retireGuests(deps, tx, [account], changedBy, origin);
+    if (pending === undefined) return undefined;
+    return deleteInvitations(deps, tx, [pending.invitation], [pending.account], { actor, origin });
   });
   if (touched === undefined) return false;
   await publishRetired(deps, touched);
@@ -61,7 +50,7 @@ export async function resendInvitation(
     const { account, invitation } = pending;
     const mailed = await remailInvitation(deps, tx, { ...invitation, account }, actor, origin);
     if (mailed.kind === 'refused') return rollBack(mailed);
-    await audit.append(tx, [{ action: 'invitation.resent', actor, ...recordOf(invitation) }], origin);
+    await recordInvitations(tx, 'invitation.resent', [invitation], { actor, origin });
     return { ...mailed, invitation };
   });
   if (outcome.kind === 'refused') return outcome;
@@ -81,16 +70,9 @@ async function lockPending(
   tx: Transaction,
   id: string,
 ): Promise<{ account: KeyedAccount; invitation: PendingInvitation } | undefined> {
-  const seen = await invitationAdmin.findPendingById(tx, id);
+  const [seen] = await invitationAdmin.findPendingByIds(tx, [id]);
   if (seen === undefined) return undefined;
   const [account] = await guestAccounts.lockMany(tx, [seen.accountId]);
-  const invitation = await invitationAdmin.findPendingById(tx, id);
+  const [invitation] = await invitationAdmin.findPendingByIds(tx, [id]);
   return account && invitation && { account, invitation };
-}
-
-function recordOf({ id, accountId, contentDefinitionId }: PendingInvitation) {
-  return {
-    target: { kind: 'Invitation', id },
-    details: { UserId: accountId, ContentDefinitionId: contentDefinitionId },
-  } as const;
 }

@@ -1,157 +1,60 @@
-import {
-  audit,
-  guestAccounts,
-  inTransaction,
-  invitationAdmin,
-  outbox,
-  type Actor,
-  type InvitationFilter,
-  type KeyedAccount,
-  type PendingInvitation,
-  type Transaction,
-} from '@gatehouse/db';
-import { newEvent } from '@gatehouse/events';
-import type { AccountsDeps, Origin } from '../deps.ts';
-import { remailInvitation } from './remail-invitation.ts';
-import { UNPROVEN_MAX } from '../unproven-max.ts';
-import { publishRetired, retireGuests } from './remove-access.ts';
+import { guestAccounts, invitationAdmin, type InvitationFilter, type KeyedAccount } from '@gatehouse/db';
+import { changeInBulk, CHANGED_MAX, unproven, type BulkOrder } from '../bulk-change.ts';
+import type { AccountsDeps } from '../deps.ts';
+import { deleteInvitations, planRemails, remailInvitations, type Remail } from './invitation-changes.ts';
+import { publishRetired } from './remove-access.ts';
 
 /** The bulk changes of pending invitations, and the maximum for each, so that it finishes within a request's time. */
-export const BULK_MAX = { delete: 5000, resend: 100 } as const;
-
-interface BulkChange {
-  filter: InvitationFilter;
-  change: keyof typeof BULK_MAX;
-  /** Makes all changes, reports them, and rolls them back. */
-  isTrial: boolean;
-  /** Whether the administrator lacks a fresh proof of identity; then the result is `unproven` for many invitations. */
-  isUnproven?: boolean;
-  actor: Actor;
-}
+export const BULK_MAX = { delete: CHANGED_MAX, resend: 100 } as const;
 
 /** How many were changed, and how many were skipped because their link would not work or may not be mailed now. */
-export type BulkChanged =
-  { kind: 'changed'; count: number; skipped: number } | { kind: 'too_many' } | { kind: 'unproven' };
+export type BulkChanged = { kind: 'changed'; count: number; skipped: number } | Refusal;
+
+type Refusal = { kind: 'too_many' } | { kind: 'unproven' };
 
 /** Deletes all matching pending invitations, or mails each again, in one transaction. */
 export async function bulkChangeInvitations(
   deps: AccountsDeps,
-  bulk: BulkChange,
-  origin: Origin,
+  { filter, change }: { filter: InvitationFilter; change: keyof typeof BULK_MAX },
+  order: BulkOrder,
 ): Promise<BulkChanged> {
-  const max = BULK_MAX[bulk.change];
-  const done = await inTransaction<Done | 'too_many' | 'unproven'>(deps.db, origin, async (tx, rollBack) => {
-    const found = await invitationAdmin.findNewestPending(tx, bulk.filter, max + 1);
-    if (found.length > max) return 'too_many';
-    const accounts = await guestAccounts.lockMany(
-      tx,
-      found.map(({ accountId }) => accountId),
-    );
-    // Read while their accounts are locked, as everyone locks them who accepts, renews or deletes invitations.
-    const pending = await invitationAdmin.findPendingByIds(
-      tx,
-      found.map(({ id }) => id),
-    );
-    const locked = new Map(accounts.map((account) => [account.id, account]));
-    const changed = await CHANGES[bulk.change](deps, tx, { pending, locked }, bulk.actor, origin);
-    const skipped = pending.length - changed.count;
-    if (!bulk.isTrial && bulk.isUnproven === true && changed.count > UNPROVEN_MAX)
-      return rollBack('unproven');
-    return bulk.isTrial ? rollBack({ ...changed, skipped, touched: [] }) : { ...changed, skipped };
+  const max = BULK_MAX[change];
+  const outcome = await changeInBulk<Plan, Plan & { touched: string[] }, Refusal>(deps, order, {
+    plan: async (at) => {
+      const found = await invitationAdmin.findNewestPending(at.executor, filter, max + 1);
+      if (found.length > max) return { kind: 'too_many' };
+      const accountIds = found.map(({ accountId }) => accountId);
+      const accounts = await guestAccounts.findMany(at.executor, accountIds, at);
+      // Read while their accounts are locked, as everyone locks them who accepts, renews or deletes invitations.
+      const pending = await invitationAdmin.findPendingByIds(
+        at.executor,
+        found.map(({ id }) => id),
+      );
+      const remails = change === 'resend' ? await planRemails(deps, at, pending, accounts) : [];
+      const count = change === 'resend' ? remails.filter(({ refusal }) => !refusal).length : pending.length;
+      return { kind: 'planned', pending, accounts, remails, count };
+    },
+    refuse: ({ count }) => unproven(order, count),
+    carryOut: async (tx, plan) => {
+      const touched =
+        change === 'delete'
+          ? await deleteInvitations(deps, tx, plan.pending, plan.accounts, order)
+          : await remailInvitations(deps, tx, plan.remails, 'invitation.resent', order);
+      return { ...plan, touched };
+    },
   });
-  if (done === 'too_many' || done === 'unproven') return { kind: done };
-  if (!bulk.isTrial) await publishRetired(deps, done.touched);
-  return { kind: 'changed', count: done.count, skipped: done.skipped };
+  if (outcome.kind !== 'planned') return outcome;
+  if ('touched' in outcome) await publishRetired(deps, outcome.touched);
+  return { kind: 'changed', count: outcome.count, skipped: outcome.pending.length - outcome.count };
 }
 
-interface Done {
+type Pending = Awaited<ReturnType<typeof invitationAdmin.findPendingByIds>>;
+
+interface Plan {
+  kind: 'planned';
+  pending: Pending;
+  accounts: readonly KeyedAccount[];
+  remails: readonly Remail<Pending[number]>[];
+  /** How many invitations change. */
   count: number;
-  skipped: number;
-  /** Sessions whose cached copies must be written after the commit. */
-  touched: string[];
-}
-
-interface LockedInvitations {
-  pending: readonly PendingInvitation[];
-  locked: ReadonlyMap<string, KeyedAccount>;
-}
-
-type Change = (
-  deps: AccountsDeps,
-  tx: Transaction,
-  rows: LockedInvitations,
-  actor: Actor,
-  origin: Origin,
-) => Promise<{ count: number; touched: string[] }>;
-
-const CHANGES: Record<keyof typeof BULK_MAX, Change> = { delete: deleteAll, resend: resendAll };
-
-async function deleteAll(
-  deps: AccountsDeps,
-  tx: Transaction,
-  { pending, locked }: LockedInvitations,
-  actor: Actor,
-  origin: Origin,
-): Promise<{ count: number; touched: string[] }> {
-  const changedBy = actor.kind === 'Account' ? actor.id : undefined;
-  await invitationAdmin.deletePendingByIds(
-    tx,
-    pending.map(({ id }) => id),
-  );
-  const events = pending.map(({ accountId, contentDefinitionId }) =>
-    newEvent(
-      'guest.removed',
-      {
-        UserId: accountId,
-        ContentDefinitionId: contentDefinitionId,
-        ...(changedBy !== undefined && { RemovedBy: changedBy }),
-      },
-      origin,
-    ),
-  );
-  await outbox.add(tx, events);
-  await record(tx, 'invitation.deleted', pending, actor, origin);
-  const concerned = [...new Set(pending.map(({ accountId }) => accountId))];
-  const accounts = concerned.flatMap((id) => locked.get(id) ?? []);
-  return { count: pending.length, touched: await retireGuests(deps, tx, accounts, changedBy, origin) };
-}
-
-async function resendAll(
-  deps: AccountsDeps,
-  tx: Transaction,
-  { pending, locked }: LockedInvitations,
-  actor: Actor,
-  origin: Origin,
-): Promise<{ count: number; touched: string[] }> {
-  const guests = new Map(locked);
-  const resent: PendingInvitation[] = [];
-  const touched: string[] = [];
-  for (const invitation of pending) {
-    const account = guests.get(invitation.accountId);
-    if (account === undefined) continue;
-    const outcome = await remailInvitation(deps, tx, { ...invitation, account }, actor, origin);
-    if (outcome.kind === 'refused') continue;
-    resent.push(invitation);
-    touched.push(...outcome.changedSessionIds);
-    // The first invitation lets an expired guest start over; this must not be repeated for the others.
-    guests.set(account.id, { ...account, isExpired: false, isWithoutContent: false });
-  }
-  await record(tx, 'invitation.resent', resent, actor, origin);
-  return { count: resent.length, touched };
-}
-
-async function record(
-  tx: Transaction,
-  action: 'invitation.deleted' | 'invitation.resent',
-  invitations: readonly PendingInvitation[],
-  actor: Actor,
-  origin: Origin,
-): Promise<void> {
-  const entries = invitations.map(({ id, accountId, contentDefinitionId }) => ({
-    action,
-    actor,
-    target: { kind: 'Invitation' as const, id },
-    details: { UserId: accountId, ContentDefinitionId: contentDefinitionId },
-  }));
-  await audit.append(tx, entries, origin);
 }

@@ -105,8 +105,9 @@ describe('events for guests who expire and are invited again', () => {
     assert.ok(await deleteInvitation(app, pending?.id ?? '', by, ORIGIN));
     const expiry = ['account.updated', { Changed: ['ExpiresAt'], ChangedBy: by.id }];
     assert.deepEqual(await eventsOf(id), [expiry]);
-    const restore = { status: SessionStatus.PendingInvite, reason: undefined, by, isTrial: false };
-    const restored = await changeSessions(app, { kind: 'account', accountId: id }, restore, ORIGIN);
+    const order = { actor: by, origin: ORIGIN, isTrial: false, isUnproven: false };
+    const restore = { ...order, status: SessionStatus.PendingInvite };
+    const restored = await changeSessions(app, { kind: 'account', accountId: id }, restore);
     assert.equal(restored.kind, 'changed');
     assert.deepEqual(await eventsOf(id), [expiry]);
     await deleteContent(app, contentId, { kind: 'System' }, ORIGIN);

@@ -5,6 +5,7 @@ import {
   outbox,
   type Account,
   type ContentDefinition,
+  type Executor,
   type KeyedAccount,
   type Transaction,
 } from '@gatehouse/db';
@@ -150,4 +151,17 @@ export async function countMail(
   if (!receivesMail(account, share)) return false;
   const { MAILS_PER_HOUR } = deps.settings;
   return mailQuota.takeForAddress(tx, account.emailKey, countedAs(kind, share), MAILS_PER_HOUR);
+}
+
+/** How many more mails `countMail` would count now. */
+export async function mailsLeft(
+  deps: NoticeDeps,
+  executor: Executor,
+  account: KeyedAccount,
+  kind: MailKind,
+  share: MailRequester,
+): Promise<number> {
+  if (!receivesMail(account, share)) return 0;
+  const { MAILS_PER_HOUR } = deps.settings;
+  return mailQuota.leftForAddress(executor, account.emailKey, countedAs(kind, share), MAILS_PER_HOUR);
 }

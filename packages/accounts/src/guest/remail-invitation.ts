@@ -5,7 +5,10 @@ import {
   contentDefinitions,
   invitationAdmin,
   invitations,
+  type Account,
   type Actor,
+  type ContentDefinition,
+  type Executor,
   type KeyedAccount,
   type Transaction,
 } from '@gatehouse/db';
@@ -28,6 +31,9 @@ export type RemailResult =
   | { kind: 'mailed'; expiresAt: Date; changedSessionIds: string[] }
   | { kind: 'refused'; reason: RemailRefusal };
 
+/** The invitation to mail again. */
+type Remailed = { id: string; account: KeyedAccount; contentDefinitionId: string; invitedBy: string | null };
+
 /**
  * Mails the link of an invitation that was not accepted again. The earlier link becomes invalid and the new one is
  * valid for the full time; a deleted invitation becomes pending again, and a guest who expired without content starts
@@ -37,23 +43,17 @@ export type RemailResult =
 export async function remailInvitation(
   deps: NoticeDeps,
   tx: Transaction,
-  invitation: { id: string; account: KeyedAccount; contentDefinitionId: string; invitedBy: string | null },
+  invitation: Remailed,
   actor: Actor,
   origin: Origin,
   share: Exclude<MailRequester, 'own'> = 'administrator',
 ): Promise<RemailResult> {
-  const { id, account, contentDefinitionId, invitedBy } = invitation;
-  if (isBlocked(account)) return { kind: 'refused', reason: 'shut' };
-  const holdsAny = await contentAccess.findHoldersOfAny(tx, [account.id]);
-  if (!isWaitingForGuest(account, holdsAny.length > 0)) return { kind: 'refused', reason: 'not_waiting' };
-  const inviter = invitedBy === null ? undefined : await accounts.findById(tx, invitedBy);
-  if (invitedBy !== null && (inviter === undefined || inviter.isDisabled))
-    return { kind: 'refused', reason: 'inviter_gone' };
-  if (!(await contentDefinitions.lockAgainstDeletion(tx, contentDefinitionId)))
-    return { kind: 'refused', reason: 'gone' };
-  const content = await contentDefinitions.findById(tx, contentDefinitionId);
-  if (content === undefined || !(await invitations.wouldGiveAccess(tx, id)))
-    return { kind: 'refused', reason: 'gone' };
+  const { id, account, contentDefinitionId } = invitation;
+  // Content that is deleted from now on waits for this transaction.
+  await contentDefinitions.lockAgainstDeletion(tx, contentDefinitionId);
+  const found = await findRemailable(tx, invitation);
+  if (found.kind === 'refused') return found;
+  const { content, inviter } = found;
   if (!(await countMail(deps, tx, account, 'invitation', share))) {
     return { kind: 'refused', reason: 'share_used_up' };
   }
@@ -76,4 +76,24 @@ export async function remailInvitation(
   const recipient = { id, account, content, inviter, accessExpiresAt };
   await notifyOfInvitation(deps, tx, recipient, { token, expiresAt }, { ...origin, id: mailEventId });
   return { kind: 'mailed', expiresAt, changedSessionIds };
+}
+
+/** What the mail of an invitation is about, or why none is sent, whatever the limit of its address. Only reads. */
+export async function findRemailable(
+  executor: Executor,
+  { id, account, contentDefinitionId, invitedBy }: Remailed,
+): Promise<
+  | { kind: 'remailable'; content: ContentDefinition; inviter: Account | undefined }
+  | { kind: 'refused'; reason: RemailRefusal }
+> {
+  if (isBlocked(account)) return { kind: 'refused', reason: 'shut' };
+  const holdsAny = await contentAccess.findHoldersOfAny(executor, [account.id]);
+  if (!isWaitingForGuest(account, holdsAny.length > 0)) return { kind: 'refused', reason: 'not_waiting' };
+  const inviter = invitedBy === null ? undefined : await accounts.findById(executor, invitedBy);
+  if (invitedBy !== null && (inviter === undefined || inviter.isDisabled))
+    return { kind: 'refused', reason: 'inviter_gone' };
+  const content = await contentDefinitions.findById(executor, contentDefinitionId);
+  if (content === undefined || !(await invitations.wouldGiveAccess(executor, id)))
+    return { kind: 'refused', reason: 'gone' };
+  return { kind: 'remailable', content, inviter };
 }

@@ -1,20 +1,20 @@
 import {
-  audit,
   inTransaction,
   mailAdmin,
-  type mailSecrets,
   type Actor,
   type DeliveryStatus,
+  type mailSecrets,
   type MailRecord,
 } from '@gatehouse/db';
 import type { AccountsDeps, Origin } from '../deps.ts';
+import { retryLocked } from './retry-mails.ts';
 
 /**
  * The result of a retry. All results except `queued` are refusals: the mail is not parked, or what it is about is gone.
  */
 export type RetriedMail =
   | { kind: 'queued'; mail: MailRecord }
-  | { kind: 'not_parked'; status: Exclude<DeliveryStatus, 'Parked'> }
+  | { kind: 'not_parked'; status: DeliveryStatus }
   | { kind: 'dead'; secret: mailSecrets.MailSecret };
 
 /** Sends a parked mail again, with all its tries; `undefined` if there is no mail with that id. */
@@ -26,21 +26,12 @@ export async function retryMail(
 ): Promise<RetriedMail | undefined> {
   return await inTransaction(deps.db, origin, async (tx): Promise<RetriedMail | undefined> => {
     // Of two concurrent calls, the second waits here and then finds the mail no longer parked.
-    const found = await mailAdmin.lock(tx, id);
-    if (found === undefined) return undefined;
-    const { kind, accountId, status } = found;
-    if (status !== 'Parked') return { kind: 'not_parked', status };
+    const [parked] = await mailAdmin.findParked(tx, { id }, { max: 1, locks: true });
     // The mail worker would not send it either; this way the administrator is told at once.
-    const dead = await mailAdmin.findInvalidSecret(tx, found);
-    if (dead !== undefined) return { kind: 'dead', secret: dead };
-    await mailAdmin.retry(tx, [id]);
-    const details = { Kind: kind, UserId: accountId };
-    await audit.append(
-      tx,
-      [{ action: 'mail.retried', actor, target: { kind: 'Mail', id }, details }],
-      origin,
-    );
+    if (parked !== undefined && parked.invalid !== null) return { kind: 'dead', secret: parked.invalid };
+    if (parked !== undefined) await retryLocked(tx, [parked], { actor, origin });
     const mail = await mailAdmin.findById(tx, id);
-    return mail && { kind: 'queued', mail };
+    if (mail === undefined || parked !== undefined) return mail && { kind: 'queued', mail };
+    return { kind: 'not_parked', status: mail.status };
   });
 }

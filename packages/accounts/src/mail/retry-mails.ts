@@ -1,39 +1,55 @@
-import { audit, inTransaction, mailAdmin, type Actor, type ParkedMailFilter } from '@gatehouse/db';
-import type { AccountsDeps, Origin } from '../deps.ts';
-
-/** The maximum per call, so that it finishes within a request's time. */
-export const RETRIED_MAX = 5000;
+import { audit, mailAdmin, type ParkedMailFilter, type Transaction } from '@gatehouse/db';
+import { changeInBulk, CHANGED_MAX, type BulkOrder } from '../bulk-change.ts';
+import type { AccountsDeps } from '../deps.ts';
 
 /** How many mails were retried, and how many were skipped because their code or link no longer works. */
-export type RetriedMails = { kind: 'retried'; count: number; skipped: number } | { kind: 'too_many' };
+export type RetriedMails = { kind: 'changed'; count: number; skipped: number } | { kind: 'too_many' };
 
-/**
- * Sends all matching parked mails again, as `retryMail` does for one. With `isTrial`, it changes nothing and returns
- * what it would do.
- */
+/** Sends all matching parked mails again, as `retryMail` does for one. */
 export async function retryMails(
   deps: Pick<AccountsDeps, 'db'>,
-  { filter, isTrial }: { filter: ParkedMailFilter; isTrial: boolean },
-  actor: Actor,
-  origin: Origin,
+  filter: ParkedMailFilter,
+  order: BulkOrder,
 ): Promise<RetriedMails> {
-  return await inTransaction(deps.db, origin, async (tx): Promise<RetriedMails> => {
-    const parked = await mailAdmin.lockParked(tx, filter, RETRIED_MAX + 1);
-    if (parked.length > RETRIED_MAX) return { kind: 'too_many' };
-    const living = parked.filter(({ isDead }) => !isDead);
-    if (!isTrial) {
-      await mailAdmin.retry(
-        tx,
-        living.map(({ id }) => id),
-      );
-      const entries = living.map(({ id, kind, accountId }) => ({
-        action: 'mail.retried' as const,
-        actor,
-        target: { kind: 'Mail' as const, id },
-        details: { Kind: kind, UserId: accountId },
-      }));
-      await audit.append(tx, entries, origin);
-    }
-    return { kind: 'retried', count: living.length, skipped: parked.length - living.length };
+  const outcome = await changeInBulk<Plan, Plan, { kind: 'too_many' }>(deps, order, {
+    plan: async ({ executor, locks }) => {
+      const mails = await mailAdmin.findParked(executor, filter, { max: CHANGED_MAX + 1, locks });
+      return mails.length > CHANGED_MAX ? { kind: 'too_many' } : { kind: 'planned', mails };
+    },
+    carryOut: async (tx, plan) => {
+      await retryLocked(tx, plan.mails.filter(isAlive), order);
+      return plan;
+    },
   });
+  if (outcome.kind === 'too_many') return outcome;
+  const count = outcome.mails.filter(isAlive).length;
+  return { kind: 'changed', count, skipped: outcome.mails.length - count };
+}
+
+function isAlive({ invalid }: mailAdmin.ParkedMail): boolean {
+  return invalid === null;
+}
+
+/** Sends parked mails again that the transaction has locked, each with its audit entry. */
+export async function retryLocked(
+  tx: Transaction,
+  mails: readonly mailAdmin.ParkedMail[],
+  { actor, origin }: Pick<BulkOrder, 'actor' | 'origin'>,
+): Promise<void> {
+  await mailAdmin.retry(
+    tx,
+    mails.map(({ id }) => id),
+  );
+  const entries = mails.map(({ id, kind, accountId }) => ({
+    action: 'mail.retried' as const,
+    actor,
+    target: { kind: 'Mail' as const, id },
+    details: { Kind: kind, UserId: accountId },
+  }));
+  await audit.append(tx, entries, origin);
+}
+
+interface Plan {
+  kind: 'planned';
+  mails: readonly mailAdmin.ParkedMail[];
 }

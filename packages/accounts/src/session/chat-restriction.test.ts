@@ -24,8 +24,7 @@ function change(app: TestAccounts, { accountId }: Pick<Session, 'accountId'>, st
   return changeSessions(
     app,
     { kind: 'account', accountId },
-    { status, reason: undefined, by: { kind: 'System' }, isTrial: false },
-    ORIGIN,
+    { status, actor: { kind: 'System' }, origin: ORIGIN, isTrial: false, isUnproven: false },
   );
 }
 

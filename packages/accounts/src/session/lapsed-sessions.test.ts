@@ -31,8 +31,13 @@ describe('the end of a session that ran out', () => {
     changeSessions(
       app,
       { kind: 'session', sessionId },
-      { status, reason: undefined, by: { kind: 'System' }, isTrial: false },
-      { traceId: 'a'.repeat(32), dueAt: Infinity },
+      {
+        status,
+        actor: { kind: 'System' },
+        origin: { traceId: 'a'.repeat(32), dueAt: Infinity },
+        isTrial: false,
+        isUnproven: false,
+      },
     );
 
   it('is stored', async () => {

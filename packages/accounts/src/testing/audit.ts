@@ -61,7 +61,7 @@ export async function readAudit(
   app: TestAccounts,
   filter: Parameters<typeof auditSearch.findNewest>[1] = {},
 ): Promise<{ entries: AuditRecord[]; text: string }> {
-  const { entries } = await auditSearch.findNewest(app.db, filter, { beforeId: undefined, max: 1000 });
+  const { rows: entries } = await auditSearch.findNewest(app.db, filter, { beforeId: undefined, max: 1000 });
   const rows = await query<{ text: string }>(app.db, 'select audit::text as text from audit');
   return { entries, text: rows.map(({ text }) => text).join('\n') };
 }

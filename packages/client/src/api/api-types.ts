@@ -2510,9 +2510,9 @@ export interface Operations {
       traceId?: string;
       /** An IPv4 or IPv6 address */
       ipAddress?: string;
-      names?: boolean;
       from?: string;
       to?: string;
+      names?: boolean;
     };
     answer: ListAuditEntriesResponse;
   };

@@ -1,7 +1,5 @@
 import type { Account } from './accounts.ts';
-import type { Binding } from '../postgres/connect.ts';
-import { ID_SLACK_MS, lowestIdAt } from '../postgres/lowest-id-at.ts';
-import { textMatch } from '../search/text-match.ts';
+import { contains, either, ordered, since, until, type Filters } from '../search/filters.ts';
 
 /** Which accounts are requested; an account must meet all given conditions. */
 export interface AccountFilter {
@@ -27,17 +25,6 @@ export interface AccountFilter {
   lastLoginBefore?: Date | undefined;
   /** Whether the account is among those that must wait after failed logins. */
   throttled?: { is: boolean; emailKeys: readonly string[]; accountIds: readonly string[] } | undefined;
-}
-
-/** A filter as SQL over `account`. */
-export interface AccountConditions {
-  /** The conditions that an index can evaluate in the order of the ids. */
-  ordered: readonly string[];
-  /** The other conditions, checked on each row that `ordered` selects. */
-  sieve: readonly string[];
-  bindings: Readonly<Record<string, Binding | undefined>>;
-  /** Whether the index of emails and names can be used for the search text. */
-  isSearchIndexed: boolean;
 }
 
 const IS_ENABLED = 'not is_disabled and (expires_at is null or expires_at > now())';
@@ -72,48 +59,34 @@ export function searchedOf(account: string): string {
 /** For an account that has never logged in, the time of its creation. */
 const LAST_ACTIVE = 'coalesce(last_login_at, created_at)';
 
-export function conditionsOf(filter: AccountFilter): AccountConditions {
-  const { ids, search, role, emailKey, loginStatus, hasTwoFactor, isService, throttled } = filter;
-  const { hasPasskey, createdFrom, createdTo, lastLoginBefore } = filter;
-  const searched = search === undefined ? undefined : textMatch(searchedOf('account'), search);
-  // The last login cannot be earlier than the creation of the account.
-  const madeBefore = [createdTo, lastLoginBefore].filter((moment) => moment !== undefined);
-  return {
-    ordered: [
-      ...(ids === undefined ? [] : ['id = any(cast(:ids as uuid[]))']),
-      ...(role === undefined ? [] : ['role = :role']),
-      ...(emailKey === undefined ? [] : ['email_key = :emailKey']),
-      ...(loginStatus === undefined ? [] : [IS_IN_STATUS[loginStatus] ?? 'false']),
-      ...(hasTwoFactor === true
-        ? ['id in (select account_id from two_factor where enabled_at is not null)']
-        : []),
-      ...(hasPasskey === true ? ['id in (select account_id from passkey)'] : []),
-      ...(isService === true ? ['is_service'] : []),
-      ...(throttled?.is === true ? [IS_THROTTLED] : []),
-      ...(createdFrom === undefined ? [] : ['id >= cast(:fromId as uuid)']),
-      ...(madeBefore.length === 0 ? [] : ['id < cast(:toId as uuid)']),
-    ],
-    sieve: [
-      ...(searched === undefined ? [] : [searched.condition]),
-      ...(hasTwoFactor === false ? [`not ${HAS_TWO_FACTOR}`] : []),
-      ...(hasPasskey === false ? [`not ${HAS_PASSKEY}`] : []),
-      ...(isService === false ? ['not is_service'] : []),
-      ...(throttled?.is === false ? [`not ${IS_THROTTLED}`] : []),
-      ...(createdFrom === undefined ? [] : ['created_at >= :createdFrom']),
-      ...(createdTo === undefined ? [] : ['created_at < :createdTo']),
-      ...(lastLoginBefore === undefined ? [] : [`${LAST_ACTIVE} < :lastLoginBefore`, 'not is_service']),
-    ],
-    bindings: {
-      ...{ ids, role, emailKey, createdFrom, createdTo, lastLoginBefore },
-      part: searched?.part,
-      throttledKeys: throttled?.emailKeys,
-      throttledIds: throttled?.accountIds,
-      fromId: createdFrom && lowestIdAt(createdFrom.getTime() - ID_SLACK_MS),
-      toId: lowestIdAt(Math.min(...madeBefore.map(Number)) + ID_SLACK_MS),
-    },
-    isSearchIndexed: searched?.isIndexed === true,
-  };
-}
-
 const IS_THROTTLED =
   '(email_key = any(cast(:throttledKeys as text[])) or id = any(cast(:throttledIds as uuid[])))';
+
+/** The filters of the list of accounts. */
+export const ACCOUNT_FILTERS: Filters<AccountFilter> = {
+  ids: ordered('id = any(cast(:ids as uuid[]))'),
+  search: contains(searchedOf('account')),
+  role: ordered('role = :role'),
+  emailKey: ordered('email_key = :emailKey'),
+  loginStatus: (status) => ({ ordered: [IS_IN_STATUS[status] ?? 'false'] }),
+  hasTwoFactor: either(
+    { ordered: ['id in (select account_id from two_factor where enabled_at is not null)'] },
+    { sieve: [`not ${HAS_TWO_FACTOR}`] },
+  ),
+  hasPasskey: either(
+    { ordered: ['id in (select account_id from passkey)'] },
+    { sieve: [`not ${HAS_PASSKEY}`] },
+  ),
+  isService: either({ ordered: ['is_service'] }, { sieve: ['not is_service'] }),
+  throttled: ({ is, emailKeys, accountIds }) => ({
+    ...(is ? { ordered: [IS_THROTTLED] } : { sieve: [`not ${IS_THROTTLED}`] }),
+    bindings: { throttledKeys: emailKeys, throttledIds: accountIds },
+  }),
+  createdFrom: since('created_at'),
+  createdTo: until('created_at'),
+  // The last login cannot be earlier than the creation of the account.
+  lastLoginBefore: (moment, name) => {
+    const { sieve = [], ...before } = until(LAST_ACTIVE)(moment, name);
+    return { ...before, sieve: [...sieve, 'not is_service'] };
+  },
+};

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { AccountFilter } from './account-filter.ts';
-import { findNewest } from './account-search.ts';
+import { queryOf } from './account-search.ts';
 import { query } from '../postgres/connect.ts';
+import { findNewestMatches } from '../search/newest-matches.ts';
 import { testDatabase } from '../testing/index.ts';
 
 describe('the search for accounts', () => {
@@ -24,11 +25,16 @@ describe('the search for accounts', () => {
   after(() => database.drop());
 
   /** All pages, one after another, and the result of a plain query of all accounts. */
-  const all = async (filter: AccountFilter, bounds: Parameters<typeof findNewest>[3]) => {
+  const all = async (filter: AccountFilter, bounds: Parameters<typeof findNewestMatches>[3]) => {
     const found: string[] = [];
     let beforeId: string | undefined;
     for (let page = 0; page < 1000; page += 1) {
-      const { ids, nextBeforeId } = await findNewest(database.db, filter, { beforeId, max: 8 }, bounds);
+      const { ids, nextBeforeId } = await findNewestMatches(
+        database.db,
+        queryOf(filter),
+        { beforeId, max: 8 },
+        bounds,
+      );
       // Like lists do: fetching one more than is shown tells whether there are more.
       const shown = ids.slice(0, 7);
       found.push(...shown);
@@ -72,7 +78,7 @@ describe('the search for accounts', () => {
 
   it('stops at its limits and returns where to continue', async () => {
     const page = { beforeId: undefined, max: 8 };
-    const { ids, nextBeforeId } = await findNewest(database.db, { search: 'old' }, page, {
+    const { ids, nextBeforeId } = await findNewestMatches(database.db, queryOf({ search: 'old' }), page, {
       near: 10,
       far: 20,
       rare: 5,

@@ -46,7 +46,7 @@ describe('the audit list with several filters', function () {
   const read = (filter: AuditFilter, beforeId?: string) =>
     inTransaction(database.db, NO_DEADLINE, async (tx) => {
       const before = await readOf(tx);
-      const { entries, nextBeforeId } = await findNewest(tx, filter, { beforeId, max: 50 });
+      const { rows: entries, nextBeforeId } = await findNewest(tx, filter, { beforeId, max: 50 });
       return { ids: entries.map(({ id }) => id), nextBeforeId, count: (await readOf(tx)) - before };
     });
 

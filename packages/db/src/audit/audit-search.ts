@@ -1,7 +1,7 @@
 import type { Actor, AuditAction, AuditRecord } from './audit.ts';
 import type { CountableRows } from '../postgres/bounded-count.ts';
-import { query, type Binding, type Executor } from '../postgres/connect.ts';
-import { ID_SLACK_MS, lowestIdAt } from '../postgres/lowest-id-at.ts';
+import { query, type Executor } from '../postgres/connect.ts';
+import { conditionsOf, ordered, since, until, type Filters } from '../search/filters.ts';
 import { allOf, findPage, type Found, type ListQuery } from '../search/newest-matches.ts';
 
 /** Filters of entries; `from` is inclusive, `to` exclusive. */
@@ -27,11 +27,11 @@ export async function findNewest(
   executor: Executor,
   filter: AuditFilter,
   page: { beforeId: string | undefined; max: number },
-): Promise<{ entries: AuditRecord[]; nextBeforeId: string | undefined }> {
+): Promise<{ rows: AuditRecord[]; nextBeforeId: string | undefined }> {
   const found: Found[] = [];
   for (const wanted of listsOf(filter)) found.push(await findPage(executor, wanted, page));
   const { ids, nextBeforeId } = merged(found, page.max);
-  const entries = await query<AuditRecord>(
+  const rows = await query<AuditRecord>(
     executor,
     `select id, action, actor_kind as "actorKind", actor_id as "actorId", target_kind as "targetKind",
        target_id as "targetId", at, host(ip_address) as "ipAddress", trace_id as "traceId", details
@@ -40,14 +40,14 @@ export async function findNewest(
      order by id desc`,
     [ids],
   );
-  return { entries, nextBeforeId };
+  return { rows, nextBeforeId };
 }
 
 /** All matching entries, for counting. */
 export function rowsOf(filter: AuditFilter): CountableRows {
   const lists = listsOf(filter);
-  const selects = lists.map((wanted) => `select 1 from audit where ${allOf(wanted)}`);
-  return { sql: selects.join(' union all '), bindings: bindingsOf(filter) };
+  const sql = lists.map((wanted) => `select 1 from audit where ${allOf(wanted)}`).join(' union all ');
+  return { sql, bindings: lists[0]?.bindings ?? {} };
 }
 
 /** Merges pages of several lists without common entries. The result ends where the list that was scanned least ends. */
@@ -73,20 +73,36 @@ const OWNER = `case when action = 'session.ended' then actor_id::text else detai
 const IS_ABOUT_ITS = `(target_kind <> 'Account' and ${OWNER} = cast(:targetId as uuid)::text)`;
 
 /** The lists to search. If there are two, no entry is in both, and each list has its own index. */
-function listsOf(filter: AuditFilter): ListQuery[] {
-  const conditions = filter.targetId === undefined ? [[]] : [['target_id = :targetId'], [IS_ABOUT_ITS]];
+function listsOf({ from, to, ...filter }: AuditFilter): ListQuery[] {
+  const times = conditionsOf(TIMES, { from, to });
+  const conditions = filter.targetId === undefined ? [''] : ['target_id = :targetId', IS_ABOUT_ITS];
   return conditions.map((target) => {
-    const [driver, ...sieve] = indexed(filter, target);
+    const { ordered: indexed, bindings } = conditionsOf(filtersWith(target), filter);
     return {
       table: 'audit',
-      ordered: [...(driver === undefined ? [] : [driver]), ...timesOf(filter)],
-      sieve,
+      // The first condition's index determines what is scanned; every index of the list can apply the times.
+      ordered: [...indexed.slice(0, 1), ...times.ordered, ...times.sieve],
+      sieve: indexed.slice(1),
       sieved: filter.traceId === undefined ? SIEVED : [...SIEVED, ...SIEVED_OF_TRACE],
-      bindings: bindingsOf(filter),
+      bindings: { ...bindings, ...times.bindings },
       isSearchIndexed: false,
     };
   });
 }
+
+/** Conditions with an index in list order, probably the most selective first. */
+function filtersWith(target: string): Filters<Omit<AuditFilter, 'from' | 'to'>> {
+  return {
+    traceId: ordered('trace_id = :traceId'),
+    targetId: ordered(target),
+    actorId: ordered('actor_id = :actorId'),
+    ipAddress: ordered('ip_address = cast(:ipAddress as inet)'),
+    action: ordered('action = :action'),
+    actorKind: ordered('actor_kind = :actorKind'),
+  };
+}
+
+const TIMES: Filters<Pick<AuditFilter, 'from' | 'to'>> = { from: since('at'), to: until('at') };
 
 /**
  * The columns that the conditions after the first one read. One request has few entries, so the larger columns may be
@@ -94,33 +110,3 @@ function listsOf(filter: AuditFilter): ListQuery[] {
  */
 const SIEVED = ['action', 'actor_kind', 'actor_id', 'ip_address'];
 const SIEVED_OF_TRACE = ['target_kind', 'target_id', 'details'];
-
-/** Conditions with an index in list order, probably the most selective first: its index determines what is scanned. */
-function indexed(filter: AuditFilter, target: readonly string[]): string[] {
-  const { traceId, actorId, ipAddress, action, actorKind } = filter;
-  return [
-    ...(traceId === undefined ? [] : ['trace_id = :traceId']),
-    ...target,
-    ...(actorId === undefined ? [] : ['actor_id = :actorId']),
-    ...(ipAddress === undefined ? [] : ['ip_address = cast(:ipAddress as inet)']),
-    ...(action === undefined ? [] : ['action = :action']),
-    ...(actorKind === undefined ? [] : ['actor_kind = :actorKind']),
-  ];
-}
-
-/** Limits the list to the given times. Every index of the list can apply this range. */
-function timesOf({ from, to }: AuditFilter): string[] {
-  return [
-    ...(from === undefined ? [] : ['at >= :from', 'id >= cast(:fromId as uuid)']),
-    ...(to === undefined ? [] : ['at < :to', 'id < cast(:toId as uuid)']),
-  ];
-}
-
-function bindingsOf(filter: AuditFilter): Record<string, Binding | undefined> {
-  const { from, to } = filter;
-  return {
-    ...filter,
-    fromId: from && lowestIdAt(from.getTime() - ID_SLACK_MS),
-    toId: to && lowestIdAt(to.getTime() + ID_SLACK_MS),
-  };
-}

@@ -1,7 +1,8 @@
 import { v7 as newId } from 'uuid';
 import type { Actor } from '../audit/audit.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
-import { LAST_ID } from '../postgres/last-id.ts';
+import { ordered } from '../search/filters.ts';
+import { defineList } from '../search/list.ts';
 
 /** The state of an erasure. */
 export const ERASURE_STATES = ['Pending', 'Erased', 'Restored'] as const;
@@ -198,20 +199,13 @@ const STATES: Record<(typeof ERASURE_STATES)[number], string> = {
   Restored: 'restored_at is not null',
 };
 
-/** Up to `max` matching erasures, newest first, after `beforeId`. */
-export async function findNewest(
-  executor: Executor,
-  { accountId, state }: ErasureFilter,
-  { beforeId = LAST_ID, max }: { beforeId?: string | undefined; max: number },
-): Promise<Erasure[]> {
-  const conditions = [
-    'id < :beforeId',
-    ...(accountId === undefined ? [] : ['account_id = :accountId']),
-    ...(state === undefined ? [] : [STATES[state]]),
-  ];
-  return await query<Erasure>(
-    executor,
-    `select ${COLUMNS} from erasure where ${conditions.join(' and ')} order by id desc limit :max`,
-    { beforeId, max, ...(accountId !== undefined && { accountId }) },
-  );
-}
+/** The list of erasures. */
+export const { findNewest } = defineList<ErasureFilter, Erasure>({
+  table: 'erasure',
+  select: `select ${COLUMNS} from erasure`,
+  filters: {
+    accountId: ordered('account_id = :accountId'),
+    state: (state) => ({ ordered: [STATES[state]] }),
+  },
+  sieved: [],
+});

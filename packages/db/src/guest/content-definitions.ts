@@ -1,7 +1,6 @@
-import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
-import { allOf, findPage, type ListQuery } from '../search/newest-matches.ts';
-import { textMatch } from '../search/text-match.ts';
+import { contains, ordered, sieve } from '../search/filters.ts';
+import { defineList } from '../search/list.ts';
 
 export type ContentKind = 'LiveChannel' | 'Recording' | 'Document';
 
@@ -64,47 +63,18 @@ export interface ContentFilter {
   ownerId?: string | undefined;
 }
 
-/**
- * Up to `max` matching content definitions, newest first, after `beforeId`. `nextBeforeId`: where to continue;
- * `undefined` at the end. A page may be shorter than `max` before the end, because only a limited number is scanned.
- */
-export async function findNewest(
-  executor: Executor,
-  filter: ContentFilter,
-  page: { beforeId: string | undefined; max: number },
-): Promise<{ contents: ContentDefinition[]; nextBeforeId: string | undefined }> {
-  const { ids, nextBeforeId } = await findPage(executor, queryOf(filter), page);
-  const contents = await query<ContentDefinition>(
-    executor,
-    `select ${COLUMNS} from content_definition where id = any(cast(? as uuid[])) order by id desc`,
-    [ids],
-  );
-  return { contents, nextBeforeId };
-}
-
-/** All matching content, for counting. */
-export function rowsOf(filter: ContentFilter): CountableRows {
-  const { bindings, ...conditions } = queryOf(filter);
-  return { sql: `select 1 from content_definition where ${allOf(conditions)}`, bindings };
-}
-
-function queryOf({ id, search, kind, ownerId }: ContentFilter): ListQuery {
-  const match = search === undefined ? undefined : textMatch('lower(name)', search);
-  return {
-    table: 'content_definition',
-    ordered: [
-      ...(id === undefined ? [] : ['id = :id']),
-      ...(ownerId === undefined ? [] : ['owner_id = :ownerId']),
-    ],
-    sieve: [
-      ...(match === undefined ? [] : [match.condition]),
-      ...(kind === undefined ? [] : ['kind = :kind']),
-    ],
-    sieved: ['name', 'kind'],
-    bindings: { id, kind, ownerId, part: match?.part },
-    isSearchIndexed: match?.isIndexed === true,
-  };
-}
+/** The list of content. */
+export const { findNewest, rowsOf } = defineList<ContentFilter, ContentDefinition>({
+  table: 'content_definition',
+  select: `select ${COLUMNS} from content_definition`,
+  filters: {
+    id: ordered('id = :id'),
+    ownerId: ordered('owner_id = :ownerId'),
+    search: contains('lower(name)'),
+    kind: sieve('kind = :kind'),
+  },
+  sieved: ['name', 'kind'],
+});
 
 /** Whether an account owns any content. */
 export async function isOwner(executor: Executor, accountId: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { notEnded } from './not-ended.ts';
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { query, type Executor } from '../postgres/connect.ts';
 
 /** An invitation that was deleted, or is about to be restored. */
 export interface DeletedInvitation {
@@ -16,36 +16,34 @@ export interface DeletedInvitation {
 
 const COLUMNS = `
   i.id, i.account_id as "accountId", a.email, i.content_definition_id as "contentDefinitionId",
-  i.invited_by as "invitedBy", i.invited_at as "invitedAt", i.expires_at as "expiresAt",
-  i.deleted_at as "deletedAt"`;
+  i.invited_by as "invitedBy", i.invited_at as "invitedAt"`;
 
-/** Deletes every pending invitation of an account, newest first. Lock the account first. */
-export async function deletePendingOf(tx: Transaction, accountId: string): Promise<DeletedInvitation[]> {
+/** Every pending invitation of an account, newest first, as it is once this transaction has deleted it. */
+export async function findDeletable(executor: Executor, accountId: string): Promise<DeletedInvitation[]> {
   return await query<DeletedInvitation>(
-    tx,
-    `with i as (
-       update invitation
-       set deleted_at = now()
-       where account_id = ? and accepted_at is null and deleted_at is null
-       returning id, account_id, content_definition_id, invited_by, invited_at, expires_at, deleted_at
-     )
-     select ${COLUMNS} from i join account a on a.id = i.account_id order by i.id desc`,
+    executor,
+    `select ${COLUMNS}, i.expires_at as "expiresAt", now() as "deletedAt"
+     from invitation i
+     join account a on a.id = i.account_id
+     where i.account_id = ? and i.accepted_at is null and i.deleted_at is null
+     order by i.id desc`,
     [accountId],
   );
 }
 
 /**
- * Up to `max` deleted invitations of an account that could be restored, newest first: for each content the newest one,
- * unless another is pending or the account has access already.
+ * Up to `max` deleted invitations of an account that could be restored, newest first, as they are once this transaction
+ * has renewed their links: for each content the newest one, unless another is pending or the account has access already.
  */
 export async function findRestorable(
   executor: Executor,
   accountId: string,
-  max: number,
+  { lifetimeSeconds, max }: { lifetimeSeconds: number; max: number },
 ): Promise<DeletedInvitation[]> {
   return await query<DeletedInvitation>(
     executor,
-    `select ${COLUMNS}
+    `select ${COLUMNS}, null as "deletedAt",
+       least(now() + make_interval(secs => :lifetimeSeconds), i.access_expires_at) as "expiresAt"
      from (
        select distinct on (content_definition_id) *
        from invitation
@@ -64,6 +62,6 @@ export async function findRestorable(
            and ${notEnded('access.expires_at')})
      order by i.id desc
      limit :max`,
-    { accountId, max },
+    { accountId, lifetimeSeconds, max },
   );
 }

@@ -1,7 +1,7 @@
 import type { Account } from '../account/accounts.ts';
 import { ACCOUNT_COLUMNS } from '../account/accounts.ts';
 import { notEnded } from './not-ended.ts';
-import { query, type Transaction } from '../postgres/connect.ts';
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 /** A person to invite, who may not have an account yet. */
 export interface Invitee {
@@ -38,18 +38,27 @@ export async function lockOrInsert(tx: Transaction, invitees: readonly Invitee[]
   );
 }
 
+/** Locks the accounts with these ids until the transaction ends; unknown ids are ignored. */
+export function lockMany(tx: Transaction, ids: readonly string[]): Promise<KeyedAccount[]> {
+  return findMany(tx, ids, { locks: true });
+}
+
 /**
- * Locks the accounts with these ids until the transaction ends; unknown ids are ignored. Several accounts are always
- * locked in the order of their email keys, to prevent deadlocks.
+ * The accounts with these ids; unknown ids are ignored. With `locks`, they are locked until the transaction ends.
+ * Several accounts are always locked in the order of their email keys, to prevent deadlocks.
  */
-export async function lockMany(tx: Transaction, ids: readonly string[]): Promise<KeyedAccount[]> {
+export async function findMany(
+  executor: Executor,
+  ids: readonly string[],
+  { locks }: { locks: boolean },
+): Promise<KeyedAccount[]> {
   return await query<KeyedAccount>(
-    tx,
+    executor,
     `select ${ACCOUNT_COLUMNS}, email_key as "emailKey"
      from account
      where id = any(?::uuid[])
      order by email_key
-     for update`,
+     ${locks ? 'for update' : ''}`,
     [ids],
   );
 }

@@ -1,7 +1,8 @@
-import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import type { DeliveryStatus } from '../mail/mail-deliveries.ts';
-import { allOf, findPage, type ListQuery } from '../search/newest-matches.ts';
+import { ordered } from '../search/filters.ts';
+import { defineList } from '../search/list.ts';
+import { allOf } from '../search/newest-matches.ts';
 
 /** A pending invitation as administrators see it; its link may have expired. */
 export interface PendingInvitation {
@@ -46,13 +47,35 @@ const SELECT = `select ${COLUMNS} ${FROM}`;
 /** Which pending invitations are requested. */
 export interface InvitationFilter {
   id?: string | undefined;
-  contentDefinitionId: string | undefined;
-  emailKey: string | undefined;
+  contentDefinitionId?: string | undefined;
+  emailKey?: string | undefined;
   /** The account that sent the invitation. */
   invitedBy?: string | undefined;
   /** Whether the link has expired. */
   isExpired?: boolean | undefined;
 }
+
+const PENDING = defineList<InvitationFilter, PendingInvitation>({
+  table: 'invitation',
+  alias: 'i',
+  select: SELECT,
+  always: IS_PENDING,
+  filters: {
+    id: ordered('i.id = :id'),
+    contentDefinitionId: ordered('i.content_definition_id = :contentDefinitionId'),
+    emailKey: ordered('i.account_id = (select id from account where email_key = :emailKey)'),
+    invitedBy: ordered('i.invited_by = :invitedBy'),
+    // Same wording as in the index of the ends.
+    isExpired: (isExpired) => ({
+      sieve: [`i.expires_at ${isExpired ? '<=' : '>'} now()`],
+      isIndexed: true,
+    }),
+  },
+  sieved: ['expires_at'],
+});
+
+/** The list of pending invitations. */
+export const { findNewest: findPendingPage, rowsOf } = PENDING;
 
 /** Up to `max` pending invitations, newest first. */
 export async function findNewestPending(
@@ -60,49 +83,9 @@ export async function findNewestPending(
   filter: InvitationFilter,
   max: number,
 ): Promise<PendingInvitation[]> {
-  const { bindings, ...conditions } = queryOf(filter);
+  const { bindings, ...conditions } = PENDING.queryOf(filter);
   const sql = `${SELECT} where ${allOf(conditions)} order by i.id desc limit :max`;
   return await query<PendingInvitation>(executor, sql, { ...bindings, max });
-}
-
-/**
- * A page of pending invitations, after `beforeId`. `nextBeforeId`: where to continue; `undefined` at the end. A page
- * may be shorter than requested before the end, because only a limited number of rows is scanned.
- */
-export async function findPendingPage(
-  executor: Executor,
-  filter: InvitationFilter,
-  page: { beforeId: string | undefined; max: number },
-): Promise<{ invitations: PendingInvitation[]; nextBeforeId: string | undefined }> {
-  const { ids, nextBeforeId } = await findPage(executor, queryOf(filter), page);
-  return { invitations: await findPendingByIds(executor, ids), nextBeforeId };
-}
-
-/** All matching pending invitations, for counting. */
-export function rowsOf(filter: InvitationFilter): CountableRows {
-  const { bindings, ...conditions } = queryOf(filter);
-  return { sql: `select 1 from invitation i where ${allOf(conditions)}`, bindings };
-}
-
-function queryOf({ id, contentDefinitionId, emailKey, invitedBy, isExpired }: InvitationFilter): ListQuery {
-  return {
-    table: 'invitation',
-    alias: 'i',
-    ordered: [
-      IS_PENDING,
-      ...(id === undefined ? [] : ['i.id = :id']),
-      ...(contentDefinitionId === undefined ? [] : ['i.content_definition_id = :contentDefinitionId']),
-      ...(emailKey === undefined
-        ? []
-        : ['i.account_id = (select id from account where email_key = :emailKey)']),
-      ...(invitedBy === undefined ? [] : ['i.invited_by = :invitedBy']),
-    ],
-    // Same wording as in the index of the ends.
-    sieve: isExpired === undefined ? [] : [`i.expires_at ${isExpired ? '<=' : '>'} now()`],
-    sieved: ['expires_at'],
-    bindings: { id, contentDefinitionId, emailKey, invitedBy },
-    isSearchIndexed: true,
-  };
 }
 
 /** The newest pending invitation of an account, or `undefined`. */
@@ -125,14 +108,6 @@ export async function findById(executor: Executor, id: string): Promise<Invitati
   return row;
 }
 
-export async function findPendingById(
-  executor: Executor,
-  id: string,
-): Promise<PendingInvitation | undefined> {
-  const [row] = await query<PendingInvitation>(executor, `${SELECT} where i.id = ? and ${IS_PENDING}`, [id]);
-  return row;
-}
-
 /** Returns those of these invitations that are pending, newest first. */
 export async function findPendingByIds(
   executor: Executor,
@@ -152,19 +127,6 @@ export async function deletePendingByIds(tx: Transaction, ids: readonly string[]
     `update invitation i set deleted_at = now() where i.id = any(cast(? as uuid[])) and ${IS_PENDING}`,
     [ids],
   );
-}
-
-/** Deletes a pending invitation; `false` if it is no longer pending. Lock its account first. */
-export async function deletePendingById(tx: Transaction, id: string): Promise<boolean> {
-  const rows = await query(
-    tx,
-    `update invitation i
-     set deleted_at = now()
-     where i.id = ? and ${IS_PENDING}
-     returning i.id`,
-    [id],
-  );
-  return rows.length === 1;
 }
 
 /**

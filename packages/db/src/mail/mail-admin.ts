@@ -1,11 +1,11 @@
 import type { MailKind } from '@gatehouse/events';
-import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
-import { allOf, findPage } from '../search/newest-matches.ts';
-import { isLinkAlive, linkIsValid } from '../guest/invitations.ts';
+import { conditionsOf, ordered, sieve, until, type Filters } from '../search/filters.ts';
+import { defineList } from '../search/list.ts';
+import { allOf } from '../search/newest-matches.ts';
+import { linkIsValid } from '../guest/invitations.ts';
 import type { DeliveryStatus } from './mail-deliveries.ts';
-import { queryOf, type MailFilter } from './mail-filter.ts';
-import { isCodeAliveSql, isCodeAlive, isRestoreLinkInvalid, type MailSecret } from './mail-secrets.ts';
+import { isCodeAliveSql, isRestoreLinkInvalid, type MailSecret } from './mail-secrets.ts';
 
 /** A recorded mail as administrators see it. */
 export interface MailRecord {
@@ -32,29 +32,35 @@ const COLUMNS = `
   next_try_at as "nextTryAt", created_at as "createdAt", sent_at as "sentAt",
   parked_at as "parkedAt", trace_id as "traceId"`;
 
-/**
- * A page of recorded mails, newest first, after `beforeId`. `nextBeforeId`: where to continue; `undefined` at the end.
- * A page may be shorter than requested before the end, because only a limited number of rows is scanned.
- */
-export async function findNewest(
-  executor: Executor,
-  filter: MailFilter,
-  page: { beforeId: string | undefined; max: number },
-): Promise<{ mails: MailRecord[]; nextBeforeId: string | undefined }> {
-  const { ids, nextBeforeId } = await findPage(executor, queryOf(filter), page);
-  const mails = await query<MailRecord>(
-    executor,
-    `select ${COLUMNS} from mail_delivery where id = any(cast(? as uuid[])) order by id desc`,
-    [ids],
-  );
-  return { mails, nextBeforeId };
+/** Which mails are requested; a mail must meet all given conditions. */
+export interface MailFilter {
+  status?: DeliveryStatus | undefined;
+  emailKey?: string | undefined;
+  /** The trace of the request that caused the mails. */
+  traceId?: string | undefined;
+  /** Sent or parked at this time or later. */
+  finishedFrom?: Date | undefined;
+  /** Sent or parked before this time. */
+  finishedTo?: Date | undefined;
 }
 
-/** All matching mails, for counting. */
-export function rowsOf(filter: MailFilter): CountableRows {
-  const { bindings, ...conditions } = queryOf(filter);
-  return { sql: `select 1 from mail_delivery where ${allOf(conditions)}`, bindings };
-}
+/** Same wording as in its index. */
+const FINISHED_AT = 'coalesce(sent_at, parked_at)';
+
+/** The list of mails. */
+export const { findNewest, rowsOf } = defineList<MailFilter, MailRecord>({
+  table: 'mail_delivery',
+  select: `select ${COLUMNS} from mail_delivery`,
+  filters: {
+    status: ordered('status = :status'),
+    emailKey: ordered('lower(email) = :emailKey'),
+    traceId: ordered('trace_id = :traceId'),
+    finishedFrom: () => ({ sieve: [`${FINISHED_AT} >= :finishedFrom`], isIndexed: true }),
+    // No mail is sent or parked before its event is created, and the id contains that time.
+    finishedTo: (moment, name) => ({ ...until(FINISHED_AT)(moment, name), isIndexed: true }),
+  },
+  sieved: ['sent_at', 'parked_at'],
+});
 
 export async function findById(executor: Executor, id: string): Promise<MailRecord | undefined> {
   const sql = `select ${COLUMNS} from mail_delivery where id = ?`;
@@ -62,45 +68,9 @@ export async function findById(executor: Executor, id: string): Promise<MailReco
   return row;
 }
 
-/** A recorded mail that the transaction has locked. `codeId`: the code in the mail, if known. */
-export interface LockedMail {
-  id: string;
-  kind: MailKind;
-  accountId: string;
-  status: DeliveryStatus;
-  codeId: string | null;
-  /** Whether the mail worker could decrypt the mail. */
-  isReadable: boolean;
-  hasInvalidRestoreLink: boolean;
-}
-
-/** Locks a mail until the transaction ends. */
-export async function lock(tx: Transaction, id: string): Promise<LockedMail | undefined> {
-  const [row] = await query<LockedMail>(
-    tx,
-    `select id, kind, account_id as "accountId", status, code_id as "codeId",
-       email is not null as "isReadable", (${isRestoreLinkInvalid('mail_delivery')}) as "hasInvalidRestoreLink"
-     from mail_delivery
-     where id = ?
-     for update`,
-    [id],
-  );
-  return row;
-}
-
-/**
- * Which secret in a mail no longer works: its code or its link. If a mail's content was not recorded or could not be
- * decrypted, the mail worker decides later: by then its key may be available again.
- */
-export async function findInvalidSecret(tx: Transaction, mail: LockedMail): Promise<MailSecret | undefined> {
-  const { id, kind, accountId, codeId, isReadable, hasInvalidRestoreLink } = mail;
-  if (codeId !== null && !(await isCodeAlive(tx, accountId, codeId))) return 'code';
-  if (kind === 'invitation' && isReadable && !(await isLinkAlive(tx, id))) return 'invitation';
-  return isReadable && hasInvalidRestoreLink ? 'restore link' : undefined;
-}
-
 /** Selects parked mails; a mail must meet all given conditions. */
 export interface ParkedMailFilter {
+  id?: string | undefined;
   kind?: MailKind | undefined;
   emailKey?: string | undefined;
   /** Recorded at this time or later. */
@@ -111,37 +81,52 @@ export interface ParkedMailFilter {
   error?: string | undefined;
 }
 
-/** Locks up to `max` matching parked mails; `isDead` as determined by `findInvalidSecret`. */
-export async function lockParked(
-  tx: Transaction,
+/**
+ * A parked mail. `invalid`: which secret in it no longer works: its code or its link. If a mail's content was not
+ * recorded or could not be decrypted, the mail worker decides later: by then its key may be available again.
+ */
+export type ParkedMail = Pick<MailRecord, 'id' | 'kind' | 'accountId'> & { invalid: MailSecret | null };
+
+/** Up to `max` matching parked mails, newest first. With `locks`, they are locked until the transaction ends. */
+export async function findParked(
+  executor: Executor,
   filter: ParkedMailFilter,
-  max: number,
-): Promise<{ id: string; kind: MailKind; accountId: string; isDead: boolean }[]> {
-  const conditions = [
-    ...(filter.kind === undefined ? [] : ['and kind = :kind']),
-    ...(filter.emailKey === undefined ? [] : ['and lower(email) = :emailKey']),
-    ...(filter.from === undefined ? [] : ['and created_at >= :from']),
-    ...(filter.to === undefined ? [] : ['and created_at < :to']),
-    ...(filter.error === undefined ? [] : [`and lower(last_error) like '%' || lower(:error) || '%'`]),
-  ];
-  return await query(
-    tx,
+  { max, locks }: { max: number; locks: boolean },
+): Promise<ParkedMail[]> {
+  const { bindings, ...conditions } = conditionsOf(PARKED_FILTERS, filter);
+  return await query<ParkedMail>(
+    executor,
     `with parked as materialized (
        select id, kind, account_id, code_id, email, event
        from mail_delivery
-       where status = 'Parked' ${conditions.join(' ')}
+       where status = 'Parked' and ${allOf(conditions)}
        order by id desc
        limit :max
-       for update
+       ${locks ? 'for update' : ''}
      )
      select id, kind, account_id as "accountId",
-       (code_id is not null and not ${isCodeAliveSql('parked.account_id', 'parked.code_id')})
-         or (kind = 'invitation' and email is not null and not ${linkIsValid('parked.id')})
-         or (email is not null and ${isRestoreLinkInvalid('parked')}) as "isDead"
+       case
+         when code_id is not null and not ${isCodeAliveSql('parked.account_id', 'parked.code_id')} then 'code'
+         when email is null then null
+         when kind = 'invitation' and not ${linkIsValid('parked.id')} then 'invitation'
+         when ${isRestoreLinkInvalid('parked')} then 'restore link'
+       end as invalid
      from parked`,
-    { ...filter, error: filter.error?.replaceAll(/[\\%_]/g, String.raw`\$&`), max },
+    { ...bindings, max },
   );
 }
+
+const PARKED_FILTERS: Filters<ParkedMailFilter> = {
+  id: ordered('id = :id'),
+  kind: ordered('kind = :kind'),
+  emailKey: ordered('lower(email) = :emailKey'),
+  from: sieve('created_at >= :from'),
+  to: sieve('created_at < :to'),
+  error: (text) => ({
+    sieve: [`lower(last_error) like '%' || lower(:error) || '%'`],
+    bindings: { error: text.replaceAll(/[\\%_]/g, String.raw`\$&`) },
+  }),
+};
 
 /** Makes parked mails that the transaction has locked due at once, with all their tries again. */
 export async function retry(tx: Transaction, ids: readonly string[]): Promise<void> {

@@ -50,6 +50,23 @@ export async function takeForAddress(
   });
 }
 
+/** How many more mails of a kind `takeForAddress` would count now. */
+export async function leftForAddress(
+  executor: Executor,
+  emailKey: string,
+  kind: string,
+  mailsPerHour: number,
+): Promise<number> {
+  const [row] = await query<{ sent: number }>(
+    executor,
+    `select sent
+     from address_mail_quota
+     where email_key = ? and kind = ? and window_started_at > now() - interval '1 hour'`,
+    [emailKey, kind],
+  );
+  return mailsPerHour - (row?.sent ?? 0);
+}
+
 async function takeFrom(
   tx: Transaction,
   { table, column }: { table: 'mail_quota' | 'address_mail_quota'; column: 'account_id' | 'email_key' },

@@ -1,9 +1,8 @@
 import { FaceMatchType } from '@gatehouse/events';
-import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { isDuplicate } from '../postgres/faults.ts';
-import { allOf, findPage, type ListQuery } from '../search/newest-matches.ts';
-import { textMatch } from '../search/text-match.ts';
+import { contains } from '../search/filters.ts';
+import { defineList } from '../search/list.ts';
 
 /** A person whose faces are recognised. */
 export interface Person extends FaceCounts {
@@ -67,38 +66,13 @@ export async function findById(executor: Executor, id: string): Promise<Person |
   return row;
 }
 
-/**
- * Up to `max` persons whose name key contains `search`, newest first, after `beforeId`. `nextBeforeId`: where to
- * continue; `undefined` at the end. A page may be shorter than `max` before the end, because only a limited number of
- * rows is scanned.
- */
-export async function findNewest(
-  executor: Executor,
-  search: string,
-  page: { beforeId: string | undefined; max: number },
-): Promise<{ persons: Person[]; nextBeforeId: string | undefined }> {
-  const { ids, nextBeforeId } = await findPage(executor, queryOf(search), page);
-  const sql = `select ${COLUMNS} from person where id = any(cast(? as uuid[])) order by id desc`;
-  return { persons: await query<Person>(executor, sql, [ids]), nextBeforeId };
-}
-
-/** All persons whose name contains the text, for counting. */
-export function rowsOf(search: string): CountableRows {
-  const { bindings, ...conditions } = queryOf(search);
-  return { sql: `select 1 from person where ${allOf(conditions)}`, bindings };
-}
-
-function queryOf(search: string): ListQuery {
-  const match = search === '' ? undefined : textMatch('name_key', search, 'cast(:part as text)');
-  return {
-    table: 'person',
-    ordered: [],
-    sieve: match === undefined ? [] : [match.condition],
-    sieved: ['name_key'],
-    bindings: { part: match?.part },
-    isSearchIndexed: match?.isIndexed === true,
-  };
-}
+/** The list of persons. `search`: a part of the name key. */
+export const { findNewest, rowsOf } = defineList<{ search?: string | undefined }, Person>({
+  table: 'person',
+  select: `select ${COLUMNS} from person`,
+  filters: { search: contains('name_key', 'cast(:part as text)') },
+  sieved: ['name_key'],
+});
 
 /**
  * Locks the person, and all changes to their faces, until the transaction ends. A row lock could wait forever while new

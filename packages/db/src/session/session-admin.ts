@@ -1,12 +1,6 @@
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor } from '../postgres/connect.ts';
-import {
-  allConditions,
-  bindingsOf,
-  splitConditions,
-  plan,
-  type SessionConditions,
-} from './session-conditions.ts';
+import { allConditions, plan, splitConditions, type SessionConditions } from './session-conditions.ts';
 
 /** A session as administrators see it, from Postgres; its cached copy may have been seen later. */
 export interface SessionRecord {
@@ -103,8 +97,8 @@ export async function findRange(
   conditions: SessionConditions,
   stretch: ListRange,
 ): Promise<{ sessions: SessionRecord[]; nextBeforeId: string | undefined }> {
-  const { driver, others } = plan(conditions);
-  const bindings = { ...bindingsOf(conditions), ...stretch };
+  const { driver, others, ...known } = plan(conditions);
+  const bindings = { ...known.bindings, ...stretch };
   const inOrder = `
     select s.* from user_session s
     where s.id < :beforeId and s.id >= :fromId ${driver === undefined ? '' : `and ${driver}`}
@@ -142,23 +136,10 @@ export async function findRange(
 
 /** All matching sessions according to Postgres, for counting. */
 export function rowsOf(conditions: SessionConditions): CountableRows {
-  const all = ['true', ...allConditions(conditions)];
+  const { all, bindings } = allConditions(conditions);
   // The account is needed only for a search.
   const account = conditions.search === undefined ? '' : 'join account a on a.id = s.account_id';
-  return {
-    sql: `select 1 from user_session s ${account} where ${all.join(' and ')}`,
-    bindings: bindingsOf(conditions),
-  };
-}
-
-/** How many accounts these sessions belong to. */
-export async function countOwners(executor: Executor, sessionIds: readonly string[]): Promise<number> {
-  const [row] = await query<{ count: number }>(
-    executor,
-    'select count(distinct account_id)::int as count from user_session where id = any(cast(? as uuid[]))',
-    [sessionIds],
-  );
-  return row?.count ?? 0;
+  return { sql: `select 1 from user_session s ${account} where ${all.join(' and ')}`, bindings };
 }
 
 /** Whether any of the sessions is an administrator's. */
@@ -194,7 +175,7 @@ export async function findCandidates(
   conditions: SessionConditions,
   { isEnded, freshFromId, max }: { isEnded: boolean; freshFromId: string; max: number },
 ): Promise<Candidate[]> {
-  const { immediate, delayed } = splitConditions(conditions);
+  const { immediate, delayed, bindings } = splitConditions(conditions);
   const all = [isEnded ? 's.ended_at is not null' : 's.ended_at is null', ...immediate];
   if (isEnded) all.push(...delayed);
   else if (delayed.length > 0) all.push(`(s.id >= :freshFromId or (${delayed.join(' and ')}))`);
@@ -206,6 +187,6 @@ export async function findCandidates(
      join account a on a.id = s.account_id
      where ${all.join(' and ')}
      limit :max`,
-    { ...bindingsOf(conditions), freshFromId, max },
+    { ...bindings, freshFromId, max },
   );
 }

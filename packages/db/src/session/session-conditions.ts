@@ -2,7 +2,16 @@ import { isActive, type EndReason, type SessionStatus } from '@gatehouse/schema'
 import { searchedOf } from '../account/account-filter.ts';
 import { LAST_ID } from '../postgres/last-id.ts';
 import { ID_SLACK_MS, lowestIdAt } from '../postgres/lowest-id-at.ts';
-import { textMatch } from '../search/text-match.ts';
+import {
+  conditionsOf,
+  contains,
+  ordered,
+  sieve,
+  since,
+  until,
+  type Filters,
+  type FilterSql,
+} from '../search/filters.ts';
 
 /** Which sessions are requested; a session must meet all given conditions. */
 export interface SessionConditions {
@@ -33,112 +42,9 @@ export interface SessionConditions {
   lastSeenBefore?: Date | undefined;
 }
 
-/** Splits the conditions; `driver` is the one that probably matches the fewest sessions. */
-export function plan(conditions: SessionConditions): { driver: string | undefined; others: string[] } {
-  const { sessionIds, contentDefinitionId } = conditions;
-  const isOfActive = conditions.online?.is === true || hasActiveStatus(conditions);
-  const [driver, ...rest] = [
-    ...(sessionIds === undefined ? [] : [IS_NAMED]),
-    ...indexed(conditions),
-    ...(contentDefinitionId === undefined ? [] : [isOfActive ? IS_WATCHING_NOW : IS_WATCHING]),
-    ...(conditions.status === undefined ? [] : [HAS_STATUS]),
-  ];
-  return { driver, others: [...rest, ...unindexed(conditions), ...onlineOf(conditions)] };
-}
-
-/**
- * All conditions combined, for counting; for an active status, with the condition that selects the indexes of active
- * sessions.
- */
-export function allConditions(conditions: SessionConditions): string[] {
-  const { driver, others } = plan(conditions);
-  return [
-    ...(driver === undefined ? [] : [driver]),
-    ...others,
-    ...(hasActiveStatus(conditions) ? ['s.ended_at is null'] : []),
-  ];
-}
-
-/**
- * The conditions that Postgres can always decide, and those whose data it gets late: who is online, and what is
- * watched.
- */
-export function splitConditions(conditions: SessionConditions): { immediate: string[]; delayed: string[] } {
-  const { sessionIds, contentDefinitionId, status } = conditions;
-  return {
-    immediate: [
-      ...(sessionIds === undefined ? [] : [IS_NAMED]),
-      ...indexed(conditions),
-      ...(status === undefined ? [] : [HAS_STATUS]),
-      ...unindexed(conditions),
-    ],
-    delayed: [...(contentDefinitionId === undefined ? [] : [IS_WATCHING]), ...onlineOf(conditions)],
-  };
-}
-
-const IS_NAMED = 's.id = any(cast(:sessionIds as uuid[]))';
 const IS_WATCHING = 's.content_definition_id = :contentDefinitionId';
 /** Active sessions that watch something have a separate index: most sessions that ever watched it have ended. */
 const IS_WATCHING_NOW = `(${IS_WATCHING} and s.ended_at is null)`;
-const HAS_STATUS = 's.status = :status';
-
-/** Whether the requested status is one of active sessions, as defined by the table's check. */
-function hasActiveStatus({ status }: SessionConditions): boolean {
-  // The type of statuses is defined in the schema package; the table's check allows only its values.
-  return status !== undefined && isActive(status as SessionStatus);
-}
-
-/** Conditions on columns that have an index in list order. */
-function indexed({
-  accountIds,
-  ipAddress,
-  deviceName,
-  ssoProvider,
-  endReasons,
-}: SessionConditions): string[] {
-  return [
-    ...(accountIds === undefined ? [] : ['s.account_id = any(cast(:accountIds as uuid[]))']),
-    ...(ipAddress === undefined || isNetwork(ipAddress) ? [] : ['s.ip_address = cast(:ipAddress as inet)']),
-    ...(deviceName === undefined ? [] : ['s.device_name = :deviceName']),
-    ...(ssoProvider === undefined ? [] : ['s.sso_provider = :ssoProvider']),
-    ...(endReasons?.length === 1 ? ['s.end_reason = :endReason'] : []),
-  ];
-}
-
-function unindexed({
-  search,
-  ipAddress,
-  endReasons,
-  createdFrom,
-  createdTo,
-  endedFrom,
-  endedTo,
-  lastSeenBefore,
-}: SessionConditions): string[] {
-  return [
-    ...(search === undefined ? [] : [searchOf(search).condition]),
-    ...(ipAddress !== undefined && isNetwork(ipAddress) ? [IS_IN_NETWORK] : []),
-    ...(endReasons === undefined || endReasons.length === 1
-      ? []
-      : ['s.end_reason = any(cast(:endReasons as text[]))']),
-    ...(createdFrom === undefined
-      ? []
-      : ['s.created_at >= :createdFrom', 's.id >= cast(:createdFromId as uuid)']),
-    ...(createdTo === undefined ? [] : ['s.created_at < :createdTo', 's.id < cast(:createdToId as uuid)']),
-    ...(endedFrom === undefined ? [] : ['s.ended_at >= :endedFrom']),
-    ...(endedTo === undefined ? [] : ['s.ended_at < :endedTo']),
-    ...(lastSeenBefore === undefined ? [] : ['s.last_seen_at < :lastSeenBefore']),
-  ];
-}
-
-function onlineOf({ online }: SessionConditions): string[] {
-  return online === undefined ? [] : [online.is ? IS_ONLINE : `(${IS_ONLINE}) is not true`];
-}
-
-function searchOf(text: string) {
-  return textMatch(searchedOf('a'), text);
-}
-
 export const IS_ONLINE =
   '(s.ended_at is null and s.last_pinged_at > now() - make_interval(secs => :windowSeconds))';
 /** A range of the index of addresses, which are stored as single addresses. */
@@ -146,21 +52,86 @@ export const IS_IN_NETWORK = `(
   s.ip_address >= cast(host(network(cast(:ipAddress as inet))) as inet)
   and s.ip_address <= cast(host(broadcast(cast(:ipAddress as inet))) as inet))`;
 
+/** The conditions; the first in `ordered` is the one that probably matches the fewest sessions. */
+const FILTERS: Filters<SessionConditions> = {
+  sessionIds: ordered('s.id = any(cast(:sessionIds as uuid[]))'),
+  accountIds: ordered('s.account_id = any(cast(:accountIds as uuid[]))'),
+  ipAddress: (address) =>
+    isNetwork(address)
+      ? { sieve: [IS_IN_NETWORK] }
+      : { ordered: ['s.ip_address = cast(:ipAddress as inet)'] },
+  deviceName: ordered('s.device_name = :deviceName'),
+  ssoProvider: ordered('s.sso_provider = :ssoProvider'),
+  endReasons: (reasons) =>
+    reasons.length === 1
+      ? { ordered: ['s.end_reason = :endReason'], bindings: { endReason: reasons[0] } }
+      : { sieve: ['s.end_reason = any(cast(:endReasons as text[]))'] },
+  contentDefinitionId: ordered(IS_WATCHING),
+  status: ordered('s.status = :status'),
+  search: contains(searchedOf('a')),
+  // The range of ids of the list (`idRangeOf`) is used even if another condition selects the index.
+  createdFrom: asSieve(since('s.created_at', 's.id')),
+  createdTo: asSieve(until('s.created_at', 's.id')),
+  endedFrom: sieve('s.ended_at >= :endedFrom'),
+  endedTo: sieve('s.ended_at < :endedTo'),
+  lastSeenBefore: sieve('s.last_seen_at < :lastSeenBefore'),
+  online: ({ is, windowSeconds }) => ({
+    sieve: [is ? IS_ONLINE : `(${IS_ONLINE}) is not true`],
+    bindings: { windowSeconds },
+  }),
+};
+
+/** Splits the conditions; `driver` is the one that probably matches the fewest sessions. */
+export function plan(conditions: SessionConditions) {
+  const isOfActive = conditions.online?.is === true || hasActiveStatus(conditions);
+  const filters = isOfActive ? { ...FILTERS, contentDefinitionId: ordered(IS_WATCHING_NOW) } : FILTERS;
+  const { ordered: selecting, sieve: others, bindings } = conditionsOf(filters, conditions);
+  const [driver, ...rest] = selecting;
+  return { driver, others: [...rest, ...others], bindings };
+}
+
+/**
+ * All conditions combined, for counting; for an active status, with the condition that selects the indexes of active
+ * sessions.
+ */
+export function allConditions(conditions: SessionConditions) {
+  const { driver = 'true', others, bindings } = plan(conditions);
+  const ofActive = hasActiveStatus(conditions) ? ['s.ended_at is null'] : [];
+  return { all: [driver, ...others, ...ofActive], bindings };
+}
+
+/**
+ * The conditions that Postgres can always decide, and those whose data it gets late: who is online, and what is
+ * watched.
+ */
+export function splitConditions({ contentDefinitionId, online, ...known }: SessionConditions) {
+  const immediate = plan(known);
+  const delayed = conditionsOf(FILTERS, { contentDefinitionId, online });
+  return {
+    immediate: [immediate.driver ?? 'true', ...immediate.others],
+    delayed: [...delayed.ordered, ...delayed.sieve],
+    bindings: { ...immediate.bindings, ...delayed.bindings },
+  };
+}
+
+/** Whether the requested status is one of active sessions, as defined by the table's check. */
+export function hasActiveStatus({ status }: SessionConditions): boolean {
+  // The type of statuses is defined in the schema package; the table's check allows only its values.
+  return status !== undefined && isActive(status as SessionStatus);
+}
+
+function asSieve(
+  sqlOf: (moment: Date, name: string) => FilterSql,
+): (moment: Date, name: string) => FilterSql {
+  return (moment, name) => {
+    const { ordered: range = [], sieve: times = [], bindings } = sqlOf(moment, name);
+    return { sieve: [...times, ...range], ...(bindings && { bindings }) };
+  };
+}
+
 /** Whether the text is a network instead of a single address. */
 export function isNetwork(ipAddress: string): boolean {
   return ipAddress.includes('/');
-}
-
-export function bindingsOf({ search, online, ...same }: SessionConditions) {
-  const { createdFrom, createdTo, endReasons } = same;
-  return {
-    ...same,
-    part: search === undefined ? undefined : searchOf(search).part,
-    windowSeconds: online?.windowSeconds,
-    endReason: endReasons?.[0],
-    createdFromId: createdFrom && lowestIdAt(createdFrom.getTime() - ID_SLACK_MS),
-    createdToId: createdTo && lowestIdAt(createdTo.getTime() + ID_SLACK_MS),
-  };
 }
 
 /**

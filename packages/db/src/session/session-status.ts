@@ -1,7 +1,7 @@
-import { query, type Transaction } from '../postgres/connect.ts';
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { RECORD, type Change } from './user-sessions.ts';
 
-/** A session that is locked by a transaction that will change its status. */
+/** A session whose status a transaction will change. */
 export interface LockedSession {
   id: string;
   accountId: string;
@@ -40,33 +40,38 @@ const HELD = `
       where e.session_id = user_session.id and e.reason in (${REVOKING.map((reason) => `'${reason}'`).join(', ')})
     ) as "isRevoked"`;
 
-/** Locks a session until the transaction ends. Lock its account first. */
-export async function lockOne(
-  tx: Transaction,
-  sessionId: string,
-  idleSeconds: number,
-): Promise<LockedSession | undefined> {
-  const sql = `select ${HELD} from user_session where id = :sessionId for update`;
-  const [row] = await query<LockedSession>(tx, sql, { sessionId, idleSeconds });
-  return row;
-}
+/** Which sessions to change: one, the active ones of an account, or those that are still active, or still ended. */
+export type Which =
+  | { sessionId: string }
+  | { accountId: string; max: number }
+  | { sessionIds: readonly string[]; status: number | undefined; isEnded: boolean };
 
-/** Locks the active sessions of an account, at most `max`, in the order of their ids. Lock the account first. */
-export async function lockActiveOfAccount(
-  tx: Transaction,
-  accountId: string,
-  { idleSeconds, max }: { idleSeconds: number; max: number },
+/**
+ * The sessions in the order of their ids, in which they are always locked, to prevent deadlocks. With `locks`, they are
+ * locked until the transaction ends. Lock the accounts first, unless only active sessions change.
+ */
+export async function findToChange(
+  executor: Executor,
+  which: Which,
+  { idleSeconds, locks }: { idleSeconds: number; locks: boolean },
 ): Promise<LockedSession[]> {
   return await query<LockedSession>(
-    tx,
+    executor,
     `select ${HELD}
      from user_session
-     where account_id = :accountId and ended_at is null
+     where ${conditionOf(which)}
      order by id
      limit :max
-     for update`,
-    { accountId, idleSeconds, max },
+     ${locks ? 'for update' : ''}`,
+    { max: null, ...which, idleSeconds },
   );
+}
+
+function conditionOf(which: Which): string {
+  if ('sessionId' in which) return 'id = :sessionId';
+  if ('accountId' in which) return 'account_id = :accountId and ended_at is null';
+  const hasStatus = which.status === undefined ? 'true' : 'status = :status';
+  return `id = any(cast(:sessionIds as uuid[])) and (ended_at is not null) = :isEnded and ${hasStatus}`;
 }
 
 /**
@@ -82,27 +87,6 @@ export async function lockOfAccounts(tx: Transaction, accountIds: readonly strin
      order by id
      for update`,
     [accountIds],
-  );
-}
-
-/**
- * Locks those of the sessions that are still active, or still ended, and have this status if one is given. They are
- * locked in the order of their ids, as everywhere, to prevent deadlocks. Lock the accounts of ended sessions first.
- */
-export async function lockMany(
-  tx: Transaction,
-  sessionIds: readonly string[],
-  { idleSeconds, status, isEnded }: { idleSeconds: number; status: number | undefined; isEnded: boolean },
-): Promise<LockedSession[]> {
-  return await query<LockedSession>(
-    tx,
-    `select ${HELD}
-     from user_session
-     where id = any(cast(:sessionIds as uuid[])) and (ended_at is not null) = :isEnded
-       and status = coalesce(cast(:status as smallint), status)
-     order by id
-     for update`,
-    { sessionIds, idleSeconds, status: status ?? null, isEnded },
   );
 }
 

@@ -1,8 +1,8 @@
-import type { CountableRows } from '../postgres/bounded-count.ts';
 import { isIP } from 'node:net';
 import type { StaticTokenRole } from '@gatehouse/schema';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
-import { LAST_ID } from '../postgres/last-id.ts';
+import { ordered } from '../search/filters.ts';
+import { defineList } from '../search/list.ts';
 
 /** A static API token as administrators see it. */
 export interface ApiToken {
@@ -145,27 +145,13 @@ export async function findByHashes(
   );
 }
 
-/** Up to `max` tokens, including revoked ones, newest first, after `beforeId`; only those of `createdBy`, if given. */
-export async function findNewest(
-  executor: Executor,
-  options: { beforeId: string | undefined; createdBy: string | undefined; max: number },
-): Promise<ApiToken[]> {
-  const { beforeId = LAST_ID, createdBy, max } = options;
-  return await query<ApiToken>(
-    executor,
-    `select ${COLUMNS} from api_token where id < :beforeId and ${ofCreator(createdBy)} order by id desc limit :max`,
-    { beforeId, createdBy, max },
-  );
-}
-
-/** All static tokens, or those of one creator, for counting. */
-export function rowsOf(createdBy: string | undefined): CountableRows {
-  return { sql: `select 1 from api_token where ${ofCreator(createdBy)}`, bindings: { createdBy } };
-}
-
-function ofCreator(createdBy: string | undefined): string {
-  return createdBy === undefined ? 'true' : 'created_by = :createdBy';
-}
+/** The list of static tokens, including revoked ones. */
+export const { findNewest, rowsOf } = defineList<{ createdBy?: string | undefined }, ApiToken>({
+  table: 'api_token',
+  select: `select ${COLUMNS} from api_token`,
+  filters: { createdBy: ordered('created_by = :createdBy') },
+  sieved: [],
+});
 
 /** Saves when and from where tokens were last used; never replaces a later time with an earlier one. */
 export async function saveUses(

@@ -36,8 +36,13 @@ export async function startInstallation() {
       changeSessions(
         house.app,
         { kind: 'session', sessionId },
-        { status: SessionStatus.Normal, reason: undefined, by: { kind: 'System' }, isTrial: false },
-        { traceId: 'x', dueAt: Infinity },
+        {
+          status: SessionStatus.Normal,
+          actor: { kind: 'System' },
+          origin: { traceId: 'x', dueAt: Infinity },
+          isTrial: false,
+          isUnproven: false,
+        },
       ),
     /** A verifier that uses the Core that can be stopped. */
     verifier: (revocation: Revocation, options: Partial<VerifierOptions> = {}): Verifier => {

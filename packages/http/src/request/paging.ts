@@ -1,4 +1,4 @@
-import { compile, Type, type Static, type TObject, type TSchema } from '@gatehouse/schema';
+import { compile, Type, Uuid, type Static, type TObject, type TSchema } from '@gatehouse/schema';
 import { ApiError } from '../errors.ts';
 
 /** The query parameters of a list: `query: Type.Object({ ...pagingQuery(), status: … })`. */
@@ -50,7 +50,7 @@ export function CountedPage<T extends TSchema>(item: T) {
 }
 
 /** The fields of a count; empty if nothing was counted. */
-export function countFields(counted: { count: number; isExact: boolean } | undefined): {
+export function countFields(counted: Counted | undefined): {
   Count?: number;
   CountIsExact?: boolean;
 } {
@@ -98,6 +98,46 @@ export function createPaging<S extends TObject>(keySchema: S): Paging<Static<S>>
       return {
         Items: shown.map(item),
         ...(rows.length > limit && last !== undefined && { NextCursor: encode(key(last)) }),
+      };
+    },
+  };
+}
+
+/** The number of rows of a list: exactly, or at least this many. */
+type Counted = { count: number; isExact: boolean };
+
+/** Divides a list into pages by the ids of its rows, newest first. */
+export interface IdPaging {
+  /** The page that a request asks for, with the number of all items if it asks for that. */
+  answer<Row, Item>(
+    query: { limit: number; cursor?: string; count?: boolean },
+    list: {
+      /** `nextBeforeId`: where the next page begins; `undefined` at the end. */
+      find: (page: {
+        beforeId: string | undefined;
+        max: number;
+      }) => Promise<{ rows: readonly Row[]; nextBeforeId: string | undefined }>;
+      /** `undefined` if counting takes too long. Without it, the list cannot be counted. */
+      count?: () => Promise<Counted | undefined>;
+      items: (rows: readonly Row[]) => Item[] | Promise<Item[]>;
+    },
+  ): Promise<{ Items: Item[]; NextCursor?: string; Count?: number; CountIsExact?: boolean }>;
+}
+
+/** Paging by ids; the name of the id distinguishes the cursors of different lists. */
+export function pagingById(name: string): IdPaging {
+  const paging = createPaging(Type.Object({ [name]: Uuid() }));
+  return {
+    answer: async ({ limit, cursor, count }, list) => {
+      const beforeId = paging.read(cursor)?.[name];
+      const [{ rows, nextBeforeId }, counted] = await Promise.all([
+        list.find({ beforeId, max: limit }),
+        count === true ? list.count?.() : undefined,
+      ]);
+      return {
+        Items: await list.items(rows),
+        ...(nextBeforeId !== undefined && { NextCursor: paging.cursor({ [name]: nextBeforeId }) }),
+        ...countFields(counted),
       };
     },
   };

@@ -4,17 +4,16 @@ import {
   countFields,
   CountedPage,
   countQuery,
-  createPaging,
   invalidRequest,
+  pagingById,
   pagingQuery,
 } from '@gatehouse/http';
-import { Email, isUuid, LoginStatus, OneOf, Text, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { isUuid, Text, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-import { keyOfEmail } from '../key-of-email.ts';
-import { readMoment } from '../read-moment.ts';
-import { accountAnswer, AccountAnswer, Role } from '../account-answer.ts';
+import { accountAnswer, AccountAnswer } from '../account-answer.ts';
+import { accountFilters } from './account-filters.ts';
 
-const paging = createPaging(Type.Object({ AccountId: Uuid() }));
+const paging = pagingById('AccountId');
 
 const IDS_MAX = 100;
 
@@ -33,50 +32,25 @@ export const listAccounts = route({
   query: Type.Object({
     ...pagingQuery(),
     ...countQuery(),
-    search: Type.Optional(Text(254)),
-    email: Type.Optional(Email()),
-    role: Type.Optional(Role),
-    loginStatus: Type.Optional(OneOf(LoginStatus)),
-    hasTwoFactor: Type.Optional(
-      Type.Boolean({ description: 'Whether two-factor authentication is enabled' }),
-    ),
-    hasPasskey: Type.Optional(Type.Boolean()),
-    isService: Type.Optional(Type.Boolean()),
-    createdFrom: Type.Optional(Timestamp()),
-    createdTo: Type.Optional(Timestamp()),
-    lastLoginBefore: Type.Optional(Timestamp()),
-    isThrottled: Type.Optional(
-      Type.Boolean({ description: 'Whether logins currently have to wait after failed attempts' }),
-    ),
+    ...accountFilters.query,
     ids: Type.Optional(
       Text(IDS_MAX * 37, { description: `1 to ${IDS_MAX} account IDs, separated by commas` }),
     ),
   }),
   response: CountedPage(AccountAnswer),
   handler: async ({ query, deps, request }) => {
-    const { limit, cursor, count, ids, email, createdFrom, createdTo, lastLoginBefore, ...filter } = query;
+    const { limit: _limit, count, ids, ...others } = query;
     if (ids !== undefined) {
-      refuseOthers({ cursor, email, createdFrom, createdTo, lastLoginBefore, ...filter });
+      refuseOthers(others);
       const Items = await findInOrder(deps.db, readIds(ids));
       return { Items, ...countFields(count === true ? { count: Items.length, isExact: true } : undefined) };
     }
-    const asked = {
-      ...filter,
-      emailKey: keyOfEmail(email),
-      createdFrom: readMoment(createdFrom, '/query/createdFrom'),
-      createdTo: readMoment(createdTo, '/query/createdTo'),
-      lastLoginBefore: readMoment(lastLoginBefore, '/query/lastLoginBefore'),
-    };
-    const page = { beforeId: paging.read(cursor)?.AccountId, max: limit };
-    const [{ accounts, nextBeforeId }, counted] = await Promise.all([
-      findAccounts(deps, asked, page),
-      count === true ? countAccounts(deps, asked, request) : undefined,
-    ]);
-    return {
-      Items: accounts.map(accountAnswer),
-      ...(nextBeforeId !== undefined && { NextCursor: paging.cursor({ AccountId: nextBeforeId }) }),
-      ...countFields(counted),
-    };
+    const filter = accountFilters.ofQuery(query);
+    return paging.answer(query, {
+      find: (page) => findAccounts(deps, filter, page),
+      count: () => countAccounts(deps, filter, request),
+      items: (rows) => rows.map(accountAnswer),
+    });
   },
 });
 

@@ -1,22 +1,28 @@
 import { countRows } from '@gatehouse/accounts';
 import { isIP } from 'node:net';
 import { audit, auditNames, auditSearch, type AuditRecord, type Db } from '@gatehouse/db';
-import {
-  countFields,
-  CountedPage,
-  countQuery,
-  createPaging,
-  invalidRequest,
-  pagingQuery,
-} from '@gatehouse/http';
+import { CountedPage, countQuery, pagingById, pagingQuery } from '@gatehouse/http';
 import { Enum, NameOf, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-import { readMoment } from '../read-moment.ts';
+import { by, defineFilters, moment, reading } from '../filters.ts';
 
-const paging = createPaging(Type.Object({ AuditId: Uuid() }));
+const paging = pagingById('AuditId');
 
-const Action = NameOf(audit.AUDIT_ACTIONS);
-const ActorKind = NameOf(['Account', 'ApiToken', 'System']);
+const filters = defineFilters({
+  actorId: by(Uuid()),
+  targetId: by(Uuid()),
+  actorKind: by(NameOf(['Account', 'ApiToken', 'System'])),
+  action: by(NameOf(audit.AUDIT_ACTIONS)),
+  traceId: by(Type.String({ minLength: 1, maxLength: 128 })),
+  // Postgres does not support zones.
+  ipAddress: reading(
+    by(Type.String({ maxLength: 64, description: 'An IPv4 or IPv6 address' })),
+    { message: 'must be an IP address', code: 'malformed' },
+    (text) => (isIP(text) !== 0 && !text.includes('%') ? text : undefined),
+  ),
+  from: moment(),
+  to: moment(),
+});
 
 /** A recorded change. */
 const AuditAnswer = Type.Object(
@@ -62,46 +68,25 @@ export const listAuditEntries = route({
   query: Type.Object({
     ...pagingQuery(),
     ...countQuery(),
-    actorId: Type.Optional(Uuid()),
-    targetId: Type.Optional(Uuid()),
-    actorKind: Type.Optional(ActorKind),
-    action: Type.Optional(Action),
-    traceId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-    ipAddress: Type.Optional(Type.String({ maxLength: 64, description: 'An IPv4 or IPv6 address' })),
+    ...filters.query,
     names: Type.Optional(Type.Boolean()),
-    from: Type.Optional(Timestamp()),
-    to: Type.Optional(Timestamp()),
   }),
   response: CountedPage(AuditAnswer),
-  handler: async ({ query, deps, request }) => {
-    const { limit, cursor, count, from, to, names, ...named } = query;
-    checkAddress(named.ipAddress);
-    const filter = { ...named, from: readMoment(from, '/query/from'), to: readMoment(to, '/query/to') };
-    const beforeId = paging.read(cursor)?.AuditId;
-    const [{ entries, nextBeforeId }, counted] = await Promise.all([
-      auditSearch.findNewest(deps.db, filter, { beforeId, max: limit }),
-      count === true ? countRows(deps, auditSearch.rowsOf(filter), request) : undefined,
-    ]);
-    const nameOf = names === true ? await findNames(deps.db, entries) : undefined;
-    const Items = entries.map((record) => ({
-      ...auditAnswer(record),
-      ...(nameOf && namesOf(record, nameOf)),
-    }));
-    return {
-      Items,
-      ...(nextBeforeId !== undefined && { NextCursor: paging.cursor({ AuditId: nextBeforeId }) }),
-      ...countFields(counted),
-    };
+  handler: ({ query, deps, request }) => {
+    const filter = filters.ofQuery(query);
+    return paging.answer(query, {
+      find: (page) => auditSearch.findNewest(deps.db, filter, page),
+      count: () => countRows(deps, auditSearch.rowsOf(filter), request),
+      items: async (entries) => {
+        const nameOf = query.names === true ? await findNames(deps.db, entries) : undefined;
+        return entries.map((record) => ({
+          ...auditAnswer(record),
+          ...(nameOf && namesOf(record, nameOf)),
+        }));
+      },
+    });
   },
 });
-
-function checkAddress(address: string | undefined): void {
-  // Postgres does not support zones.
-  if (address === undefined || (isIP(address) !== 0 && !address.includes('%'))) return;
-  throw invalidRequest(undefined, {
-    errors: [{ pointer: '/query/ipAddress', message: 'must be an IP address', code: 'malformed' }],
-  });
-}
 
 type NameOf = (kind: string, id: string | null) => string | null;
 

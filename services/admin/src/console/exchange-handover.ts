@@ -3,7 +3,7 @@ import { addressGroup, browserCookieOf, browserSiteForLogin, reply, tooManyFailu
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { ConsoleSession, consoleSessionOf } from './console-session.ts';
-import { exactlyOneOf } from './exactly-one-of.ts';
+import { exactlyOneOf } from '../exactly-one-of.ts';
 
 export const exchangeConsoleHandover = route({
   method: 'post',

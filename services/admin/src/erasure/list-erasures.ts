@@ -1,9 +1,15 @@
 import { ERASURE_STATES, erasures, type Erasure } from '@gatehouse/db';
-import { createPaging, pagingQuery } from '@gatehouse/http';
+import { Page, pagingById, pagingQuery } from '@gatehouse/http';
 import { Enum, NameOf, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
+import { by, defineFilters, named } from '../filters.ts';
 
-const paging = createPaging(Type.Object({ ErasureId: Uuid() }));
+const paging = pagingById('ErasureId');
+
+const filters = defineFilters({
+  userId: named('accountId', by(Uuid())),
+  state: by(NameOf([...ERASURE_STATES])),
+});
 
 const ErasureAnswer = Type.Object(
   {
@@ -42,21 +48,13 @@ export const listErasures = route({
     'Includes pending, completed and cancelled erasures. They contain no personal data and are never deleted, ' +
     'because a restored backup needs them.',
   access: ['Admin'],
-  query: Type.Object({
-    ...pagingQuery(),
-    userId: Type.Optional(Uuid()),
-    state: Type.Optional(NameOf([...ERASURE_STATES])),
-  }),
-  response: Type.Object({
-    Items: Type.Array(ErasureAnswer),
-    NextCursor: Type.Optional(Type.String()),
-  }),
-  handler: async ({ query: { limit, cursor, userId, state }, deps }) => {
-    const beforeId = paging.read(cursor)?.ErasureId;
-    const filter = { accountId: userId, state };
-    const rows = await erasures.findNewest(deps.db, filter, { beforeId, max: limit + 1 });
-    return paging.page(rows, limit, { key: ({ id }) => ({ ErasureId: id }), item: erasureAnswer });
-  },
+  query: Type.Object({ ...pagingQuery(), ...filters.query }),
+  response: Page(ErasureAnswer),
+  handler: ({ query, deps }) =>
+    paging.answer(query, {
+      find: (page) => erasures.findNewest(deps.db, filters.ofQuery(query), page),
+      items: (rows) => rows.map(erasureAnswer),
+    }),
 });
 
 function erasureAnswer(erasure: Erasure) {

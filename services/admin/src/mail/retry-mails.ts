@@ -1,19 +1,19 @@
-import { actorOf, RETRIED_MAX, retryMails as retryParkedMails } from '@gatehouse/accounts';
+import { CHANGED_MAX, retryMails as retryParkedMails } from '@gatehouse/accounts';
 import { mailKinds } from '@gatehouse/events';
-import { Email, NameOf, Text, Timestamp, Type } from '@gatehouse/schema';
+import { NameOf, Text, Type } from '@gatehouse/schema';
+import { changeInBulk } from '../bulk-order.ts';
 import { route } from '../deps.ts';
-import { keyOfEmail } from '../key-of-email.ts';
-import { readMoment } from '../read-moment.ts';
+import { by, defineFilters, email, moment } from '../filters.ts';
 
-const Filter = Type.Object(
+const filters = defineFilters(
   {
-    Kind: Type.Optional(NameOf(mailKinds)),
-    Email: Type.Optional(Email()),
-    From: Type.Optional(Timestamp()),
-    To: Type.Optional(Timestamp()),
-    Error: Type.Optional(Text(200, { description: 'Part of `LastError`, case-insensitively' })),
+    kind: by(NameOf(mailKinds)),
+    email: email(),
+    from: moment(),
+    to: moment(),
+    error: by(Text(200, { description: 'Part of `LastError`, case-insensitively' })),
   },
-  { title: 'ParkedMailFilter', minProperties: 1 },
+  { title: 'ParkedMailFilter' },
 );
 
 export const retryMails = route({
@@ -25,30 +25,21 @@ export const retryMails = route({
   description:
     'Retries every parked email that matches the filter, as `POST /admin/mail/{id}/retry` does, and skips ' +
     'those whose code or link is no longer valid. An empty filter is refused. Returns 409 if more than ' +
-    `${RETRIED_MAX} emails match.`,
+    `${CHANGED_MAX} emails match.`,
   access: ['Admin'],
   recent: { never: 'it sends again what was sent to the same addresses' },
-  body: Type.Object({ Filter, DryRun: Type.Optional(Type.Boolean()) }),
+  body: Type.Object({ Filter: filters.body, DryRun: Type.Optional(Type.Boolean()) }),
   response: Type.Object({
     Count: Type.Integer({ description: 'Emails that are sent again' }),
     Skipped: Type.Integer({ description: 'Matching emails whose code or link is no longer valid' }),
   }),
   errors: ['conflict'],
-  handler: async ({ body, caller, deps, request, refuse }) => {
-    const { Kind: kind, Email: email, From, To, Error: error } = body.Filter;
-    const filter = {
-      kind,
-      emailKey: keyOfEmail(email),
-      from: readMoment(From, '/Filter/From'),
-      to: readMoment(To, '/Filter/To'),
-      error,
-    };
-    const isTrial = body.DryRun === true;
-    const retried = await retryParkedMails(deps, { filter, isTrial }, actorOf(caller), request);
-    if (retried.kind === 'too_many') {
-      throw refuse('conflict', `More than ${RETRIED_MAX} emails match; nothing was changed`);
-    }
-    request.addToLog({ changed: isTrial ? 0 : retried.count });
-    return { Count: retried.count, Skipped: retried.skipped };
+  handler: async ({ body, deps, ...asked }) => {
+    const filter = filters.ofBody(body.Filter);
+    const most = { max: CHANGED_MAX, things: 'emails' };
+    const { count, skipped } = await changeInBulk({ ...asked, body }, most, (order) =>
+      retryParkedMails(deps, filter, order),
+    );
+    return { Count: count, Skipped: skipped };
   },
 });

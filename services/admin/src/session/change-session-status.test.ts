@@ -139,24 +139,6 @@ describe('POST /admin/user-session', () => {
     ]);
   });
 
-  it('has a dry run for every target', async () => {
-    const session = await at.newSession();
-    const { sessionId: SessionId, person } = session;
-    const before = await at.show(SessionId);
-    const DryRun = true;
-    for (const target of [{ SessionId }, { UserId: person.id }, { Filter: { UserId: person.id } }]) {
-      const { body } = await at.change({ ...target, Status: 4, DryRun }).expect(200);
-      assert.equal(body.Count, 1);
-      assert.deepEqual([body.Items[0].Id, body.Items[0].Status], [SessionId, 4]);
-    }
-    assert.deepEqual(await at.show(SessionId), before);
-    assert.equal(await at.bearerOf(session), 'active');
-    assert.deepEqual(await at.eventsOf(SessionId), []);
-    assert.deepEqual(await query(at.app.db, 'select id from audit where target_id = ?', [SessionId]), []);
-    await at.change({ SessionId: newId(), Status: 4, DryRun }).expect(404);
-    await at.change({ SessionId, Status: 6, DryRun }).expect(409);
-  });
-
   it('responds with 404 for an unknown session or account', async () => {
     for (const target of [{ SessionId: newId() }, { UserId: newId() }]) {
       for (const Status of [1, 4, 6, 8]) {

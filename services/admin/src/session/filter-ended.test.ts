@@ -137,23 +137,6 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
     });
   }
 
-  it('has a dry run', async () => {
-    const Search = word();
-    const person = await at.newAccount({ displayName: Search });
-    const [ended] = await endedInTurn(person, 1);
-    const current = await at.login(person);
-    assert.ok(ended);
-    const before = [await at.show(ended.sessionId), await at.show(current.sessionId)];
-    for (const Status of [1, 3]) {
-      const asked = { Filter: { Search, Status: 4 }, Status, DryRun: true };
-      const { body } = await at.change(asked).expect(200);
-      assert.deepEqual([body.Count, idsOf(body), body.Items[0].Status], [1, [ended.sessionId], Status]);
-    }
-    assert.deepEqual([await at.show(ended.sessionId), await at.show(current.sessionId)], before);
-    assert.equal(await at.bearerOf(ended), 'session_deactivated');
-    assert.equal(await at.bearerOf(current), 'active');
-  });
-
   it('applies every condition; ended sessions are not online, and none is pending', async () => {
     const Search = word();
     const ContentDefinitionId = await at.newContent();

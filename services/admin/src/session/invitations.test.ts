@@ -87,17 +87,6 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
     ]);
   });
 
-  it('has a dry run', async () => {
-    const { email, UserId, token } = await invite(at);
-    const asked = { UserId, DryRun: true };
-    assert.equal((await at.change({ ...asked, Status: 8 }).expect(200)).body.Count, 1);
-    assert.equal(await opens(token), true);
-    await at.change({ UserId, Status: 8 }).expect(200);
-    assert.equal((await at.change({ ...asked, Status: 6 }).expect(200)).body.Count, 1);
-    assert.equal(await linkTo(at, email), token, 'nothing was mailed');
-    assert.equal((await accounts.findById(at.app.db, UserId))?.isExpired, true);
-  });
-
   it('does not restore invitations whose inviter may no longer invite', async () => {
     const { inviter, UserId } = await invite(at);
     await at.change({ UserId, Status: 8 }).expect(200);

@@ -71,7 +71,7 @@ describe('query plans of admin lists', function () {
     const statements: { sql: string }[] = [];
     const recorder = { raw: (sql: string) => (statements.push({ sql }), Promise.resolve({ rows: [] })) };
     // The part of an executor that a query uses.
-    await fewSessions.findIdsOf(recorder as unknown as Executor, 'device_name', 'd2', 5001);
+    await fewSessions.findIdsOf(recorder as unknown as Executor, 'device_name', ['d2']);
     const literal = (statements[0]?.sql ?? '')
       .replaceAll(':value', "(select 'nobody')")
       .replace(':max', '5001');

@@ -1,11 +1,11 @@
 import { countRows } from '@gatehouse/accounts';
 import { apiTokens } from '@gatehouse/db';
-import { countFields, CountedPage, countQuery, createPaging, pagingQuery } from '@gatehouse/http';
+import { CountedPage, countQuery, pagingById, pagingQuery } from '@gatehouse/http';
 import { Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { apiTokenAnswer, ApiTokenAnswer } from './api-token-answer.ts';
 
-const paging = createPaging(Type.Object({ ApiTokenId: Uuid() }));
+const paging = pagingById('ApiTokenId');
 
 export const listApiTokens = route({
   method: 'get',
@@ -17,20 +17,14 @@ export const listApiTokens = route({
     'Includes revoked tokens. The token values are not stored and cannot be shown. `createdBy` is the ID of the ' +
     'account or API token that created them.',
   access: ['Admin'],
-  query: Type.Object({
-    ...pagingQuery(),
-    ...countQuery(),
-    createdBy: Type.Optional(Uuid()),
-  }),
+  query: Type.Object({ ...pagingQuery(), ...countQuery(), createdBy: Type.Optional(Uuid()) }),
   response: CountedPage(ApiTokenAnswer),
-  handler: async ({ query, deps, request }) => {
-    const { cursor, createdBy, limit, count } = query;
-    const beforeId = paging.read(cursor)?.ApiTokenId;
-    const [rows, counted] = await Promise.all([
-      apiTokens.findNewest(deps.db, { beforeId, createdBy, max: limit + 1 }),
-      count === true ? countRows(deps, apiTokens.rowsOf(createdBy), request) : undefined,
-    ]);
-    const key = ({ id }: { id: string }) => ({ ApiTokenId: id });
-    return { ...paging.page(rows, limit, { key, item: apiTokenAnswer }), ...countFields(counted) };
+  handler: ({ query, deps, request }) => {
+    const { createdBy } = query;
+    return paging.answer(query, {
+      find: (page) => apiTokens.findNewest(deps.db, { createdBy }, page),
+      count: () => countRows(deps, apiTokens.rowsOf({ createdBy }), request),
+      items: (rows) => rows.map(apiTokenAnswer),
+    });
   },
 });

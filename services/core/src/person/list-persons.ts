@@ -1,11 +1,11 @@
 import { countRows, nameKeyOf } from '@gatehouse/accounts';
 import { persons } from '@gatehouse/db';
-import { countFields, CountedPage, countQuery, createPaging, pagingQuery } from '@gatehouse/http';
-import { Text, Type, Uuid } from '@gatehouse/schema';
+import { CountedPage, countQuery, pagingById, pagingQuery } from '@gatehouse/http';
+import { Text, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { PERSON_ACCESS, PersonAnswer, personAnswer } from './person-answer.ts';
 
-const paging = createPaging(Type.Object({ PersonId: Uuid() }));
+const paging = pagingById('PersonId');
 
 export const listPersons = route({
   method: 'get',
@@ -24,18 +24,12 @@ export const listPersons = route({
     search: Type.Optional(Text(200, { minLength: 0 })),
   }),
   response: CountedPage(PersonAnswer),
-  handler: async ({ query, deps, request }) => {
-    const page = { beforeId: paging.read(query.cursor)?.PersonId, max: query.limit };
-    const search = nameKeyOf(query.search ?? '');
-    const [found, counted] = await Promise.all([
-      persons.findNewest(deps.db, search, page),
-      query.count === true ? countRows(deps, persons.rowsOf(search), request) : undefined,
-    ]);
-    const { nextBeforeId } = found;
-    return {
-      Items: found.persons.map(personAnswer),
-      ...(nextBeforeId !== undefined && { NextCursor: paging.cursor({ PersonId: nextBeforeId }) }),
-      ...countFields(counted),
-    };
+  handler: ({ query, deps, request }) => {
+    const filter = { search: nameKeyOf(query.search ?? '') || undefined };
+    return paging.answer(query, {
+      find: (page) => persons.findNewest(deps.db, filter, page),
+      count: () => countRows(deps, persons.rowsOf(filter), request),
+      items: (rows) => rows.map(personAnswer),
+    });
   },
 });

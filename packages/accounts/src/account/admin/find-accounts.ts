@@ -1,5 +1,5 @@
 import {
-  accountAdmin,
+  accounts,
   accountSearch,
   loginThrottle,
   throttledSubjectOf,
@@ -7,6 +7,7 @@ import {
   type ManagedAccount,
 } from '@gatehouse/db';
 import type { Deadline } from '@gatehouse/runtime';
+import { isUuid } from '@gatehouse/schema';
 import { countRows, type Counted } from '../../count-rows.ts';
 import type { AccountsDeps } from '../../deps.ts';
 
@@ -19,22 +20,13 @@ export type AccountQuery = Omit<AccountFilter, 'throttled'> & {
 /** More waiting keys at one time are an attack; the list then contains those that wait longest. */
 const WAITING_MAX = 10_000;
 
-/**
- * Up to `max` matching accounts, newest first, after `beforeId`. `nextBeforeId`: where to continue; `undefined` at the
- * end. A page may be shorter than `max` before the end, because only a limited number of rows is scanned.
- */
+/** A page of matching accounts, newest first (`accountSearch.findNewest`). */
 export async function findAccounts(
   deps: Pick<AccountsDeps, 'db'>,
   asked: AccountQuery,
-  { beforeId, max }: { beforeId: string | undefined; max: number },
-): Promise<{ accounts: ManagedAccount[]; nextBeforeId: string | undefined }> {
-  const filter = await accountFilterOf(deps, asked);
-  // One account more than a page tells whether there are more.
-  const found = await accountSearch.findNewest(deps.db, filter, { beforeId, max: max + 1 });
-  // Based on the ids found, not on the rows read below: an account that was removed meanwhile must not end the list.
-  const shown = found.ids.slice(0, max);
-  const nextBeforeId = found.ids.length > max ? shown.at(-1) : found.nextBeforeId;
-  return { accounts: await accountAdmin.findMany(deps.db, shown), nextBeforeId };
+  page: { beforeId: string | undefined; max: number },
+): Promise<{ rows: ManagedAccount[]; nextBeforeId: string | undefined }> {
+  return accountSearch.findNewest(deps.db, await accountFilterOf(deps, asked), page);
 }
 
 /** How many accounts match; `undefined` if counting takes too long. */
@@ -43,21 +35,21 @@ export async function countAccounts(
   asked: AccountQuery,
   deadline: Deadline,
 ): Promise<Counted | undefined> {
-  const filter = await accountFilterOf(deps, asked);
-  const named = await accountSearch.findNamed(deps.db, filter);
-  return named === undefined
-    ? countRows(deps, accountSearch.rowsOf(filter), deadline)
-    : { count: 1, isExact: true };
+  return countRows(deps, accountSearch.rowsOf(await accountFilterOf(deps, asked)), deadline);
 }
 
 /**
- * The filter in the form that the database needs. The waiting keys are looked up first, because failures are not stored
- * in the table of accounts.
+ * The filter in the form that the database needs. A search for the identifier of an account finds only that account.
+ * The waiting keys are looked up first, because failures are not stored in the table of accounts.
  */
 export async function accountFilterOf(
   { db }: Pick<AccountsDeps, 'db'>,
-  { isThrottled, ...filter }: AccountQuery,
+  { isThrottled, ...asked }: AccountQuery,
 ): Promise<AccountFilter> {
+  const id = asked.search?.trim().toLowerCase() ?? '';
+  const isNamed = isUuid(id) && (await accounts.findById(db, id)) !== undefined;
+  const ids = asked.ids === undefined || asked.ids.includes(id) ? [id] : [];
+  const filter = isNamed ? { ...asked, search: undefined, ids } : asked;
   if (isThrottled === undefined) return filter;
   const keys = await loginThrottle.findWaiting(db, WAITING_MAX);
   const emailKeys: string[] = [];

@@ -1,26 +1,12 @@
-import { SessionStatus } from '@gatehouse/schema';
-import {
-  guestAccounts,
-  inTransaction,
-  sessionAdmin,
-  type SessionRecord,
-  type Transaction,
-} from '@gatehouse/db';
-import { changeActiveSessions, changeOfAccount, changeOne } from './change-active-sessions.ts';
-import { changeEndedSessions } from './change-ended-sessions.ts';
-import { deleteInvitationsOf, restoreInvitationsOf } from './change-invitations.ts';
-import type { GuestDeps, NoticeDeps, Origin, PresenceDeps, SessionDeps } from '../../deps.ts';
-import { findTargetSessions, withCurrentState, type TargetSessions } from './find-sessions.ts';
+import { isActive, SessionStatus } from '@gatehouse/schema';
+import { guestAccounts, sessionAdmin, type SessionRecord } from '@gatehouse/db';
+import { changeInBulk, SHOWN_MAX, unproven, type Reading } from '../../bulk-change.ts';
+import type { GuestDeps, NoticeDeps, PresenceDeps, SessionDeps } from '../../deps.ts';
 import { publishRetired } from '../../guest/remove-access.ts';
-import {
-  SHOWN_MAX,
-  type Changed,
-  type ChangeTarget,
-  type Done,
-  type Refused,
-  type SessionChange,
-} from './session-change.ts';
-import { UNPROVEN_MAX } from '../../unproven-max.ts';
+import { planDeletion, planRestoration } from './change-invitations.ts';
+import { findTargetSessions, withCurrentState, type TargetSessions } from './find-sessions.ts';
+import { planMany, planOfAccount, planOne } from './plan-sessions.ts';
+import type { Changed, ChangeTarget, Refused, SessionChange, SessionPlan } from './session-change.ts';
 
 type Deps = SessionDeps & NoticeDeps & PresenceDeps & GuestDeps;
 
@@ -35,80 +21,94 @@ export async function changeSessions(
   deps: Deps,
   target: ChangeTarget,
   change: SessionChange,
-  origin: Origin,
 ): Promise<Changed> {
   const selected = await select(deps, target, change);
-  if (selected.kind === 'refused') return selected;
-  const outcome = await inTransaction<Shown | Refused>(deps.db, origin, async (tx, rollBack) => {
-    const done = await carryOut(deps, tx, selected, change, origin);
-    if (done.kind === 'refused') return rollBack(done);
-    if (change.isUnproven === true && !change.isTrial && (await needsProof(tx, done)))
-      return rollBack({ kind: 'refused', reason: 'unproven' });
-    const shown = await sessionAdmin.findByIds(tx, newest(done.sessionIds).slice(0, SHOWN_MAX));
-    const result = { ...done, shown, accountCount: await countAccounts(tx, done) };
-    return change.isTrial ? rollBack(result) : result;
+  if ('refused' in selected) return selected.refused;
+  const outcome = await changeInBulk<SessionPlan, Done, Refused>(deps, change, {
+    plan: (at) => planChange(deps, at, selected, change),
+    refuse: async ({ sessions, invitations, isRevival }, tx) =>
+      unproven(
+        change,
+        sessions.length + invitations.length,
+        isRevival || (change.isUnproven && (await sessionAdmin.includesAdministrator(tx, idsOf(sessions)))),
+      ),
+    carryOut: async (tx, plan) => {
+      const touched = await plan.carryOut(tx);
+      return { ...plan, kind: 'done', touched, shown: await sessionAdmin.findByIds(tx, newestOf(plan)) };
+    },
   });
-  if (outcome.kind === 'refused') return outcome;
-  const { shown, sessionIds, touchedIds, invitations, accountCount } = outcome;
-  if (!change.isTrial) await publishRetired(deps, touchedIds);
+  if (outcome.kind !== 'planned' && outcome.kind !== 'done') return outcome;
+  if (outcome.kind === 'done') await publishRetired(deps, outcome.touched);
+  const { sessions, invitations } = outcome;
+  const ids = [...idsOf(sessions), ...idsOf(invitations)];
+  const shown = outcome.kind === 'done' ? outcome.shown : await asChanged(deps, outcome, change);
   return {
     kind: 'changed',
     sessions: await withCurrentState(deps, shown),
     invitations: invitations.slice(0, SHOWN_MAX),
-    ids: [...newest(sessionIds), ...invitations.map(({ id }) => id)],
-    accountCount,
+    ids,
+    count: ids.length,
+    accountCount: new Set([...sessions, ...invitations].map(({ accountId }) => accountId)).size,
   };
 }
 
-/** Whether a change requires a fresh proof of the administrator's identity. */
-async function needsProof(tx: Transaction, { sessionIds, invitations, isRevival }: Done): Promise<boolean> {
-  if (isRevival === true || sessionIds.length + invitations.length > UNPROVEN_MAX) return true;
-  return sessionAdmin.includesAdministrator(tx, sessionIds);
-}
-
-type Shown = Done & { shown: SessionRecord[]; accountCount: number };
+type Done = Omit<SessionPlan, 'kind'> & { kind: 'done'; touched: readonly string[]; shown: SessionRecord[] };
 type Selected = Exclude<ChangeTarget, { kind: 'filter' | 'named' }> | ({ kind: 'sessions' } & TargetSessions);
 
 /** Finds the sessions that a filter matches; before the transaction, because this also reads cached sessions. */
-async function select(deps: Deps, target: ChangeTarget, change: SessionChange): Promise<Selected | Refused> {
+async function select(
+  deps: Deps,
+  target: ChangeTarget,
+  change: SessionChange,
+): Promise<Selected | { refused: Refused }> {
   if (target.kind === 'session' || target.kind === 'account') return target;
-  if (change.status === SessionStatus.PendingInvite) return { kind: 'refused', reason: 'not_invited' };
+  if (change.status === SessionStatus.PendingInvite) return { refused: { kind: 'not_invited' } };
   if (target.kind === 'named') {
     return { kind: 'sessions', ids: target.sessionIds, accountIds: [], isEnded: false, status: undefined };
   }
   const found = await findTargetSessions(deps, target.filter);
-  return found === undefined ? { kind: 'refused', reason: 'too_many' } : { kind: 'sessions', ...found };
+  return found === undefined ? { refused: { kind: 'too_many' } } : { kind: 'sessions', ...found };
 }
 
-async function carryOut(
+async function planChange(
   deps: Deps,
-  tx: Transaction,
+  at: Reading,
   selected: Selected,
   change: SessionChange,
-  origin: Origin,
-): Promise<Done | Refused> {
-  if (selected.kind === 'session') return changeOne(deps, tx, selected.sessionId, change, origin);
-  if (selected.kind === 'sessions') {
-    const changeThem = selected.isEnded ? changeEndedSessions : changeActiveSessions;
-    return changeThem(deps, tx, selected, change, origin);
-  }
-  const [account] = await guestAccounts.lockMany(tx, [selected.accountId]);
-  if (account === undefined) return { kind: 'refused', reason: 'unknown' };
+): Promise<SessionPlan | Refused> {
+  if (selected.kind === 'session') return planOne(deps, at, selected.sessionId, change);
+  if (selected.kind === 'sessions') return planMany(deps, at, selected, change);
+  const [account] = await guestAccounts.findMany(at.executor, [selected.accountId], at);
+  if (account === undefined) return { kind: 'unknown' };
   if (change.status === SessionStatus.PendingInvite) {
-    return restoreInvitationsOf(deps, tx, account, change, origin);
+    return planRestoration(deps, at, account, change);
   }
   if (change.status === SessionStatus.DeletedInvite && account.signup === 'invitation') {
-    return deleteInvitationsOf(deps, tx, account, change, origin);
+    return planDeletion(deps, at, account, change);
   }
-  return changeOfAccount(deps, tx, account, change, origin);
+  return planOfAccount(deps, at, account, change);
 }
 
-/** Sorted newest first: identifiers are ordered by time. */
-function newest(sessionIds: readonly string[]): string[] {
-  return sessionIds.toSorted().toReversed();
+/** The newest sessions as they would be after the change. */
+async function asChanged(deps: Deps, plan: SessionPlan, change: SessionChange): Promise<SessionRecord[]> {
+  const now = new Date(deps.now());
+  const found = await sessionAdmin.findByIds(deps.db, newestOf(plan));
+  return found.map((session) => ({
+    ...session,
+    status: change.status,
+    endedAt: isActive(change.status) ? null : (session.endedAt ?? now),
+    lastSeenAt: plan.isRevival ? now : session.lastSeenAt,
+  }));
 }
 
-/** How many accounts are affected; the invitations of one call belong to one guest. */
-async function countAccounts(tx: Transaction, { sessionIds, invitations }: Done): Promise<number> {
-  return (await sessionAdmin.countOwners(tx, sessionIds)) + Math.min(1, invitations.length);
+function newestOf({ sessions }: SessionPlan): string[] {
+  return idsOf(sessions).slice(0, SHOWN_MAX);
+}
+
+/** Newest first: identifiers are ordered by time. */
+function idsOf(rows: readonly { id: string }[]): string[] {
+  return rows
+    .map(({ id }) => id)
+    .toSorted()
+    .toReversed();
 }

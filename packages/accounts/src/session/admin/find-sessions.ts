@@ -1,6 +1,7 @@
 import { type Reading } from '@gatehouse/session-cache';
 import { isActive, type SessionStatus } from '@gatehouse/schema';
 import {
+  fewSessions,
   idRangeOf,
   LAST_ID,
   lowestIdAt,
@@ -9,12 +10,11 @@ import {
   type SessionRecord,
 } from '@gatehouse/db';
 import type { Deadline } from '@gatehouse/runtime';
+import { CHANGED_MAX } from '../../bulk-change.ts';
 import { countRows, type Counted } from '../../count-rows.ts';
 import type { PresenceDeps } from '../../deps.ts';
 import { isOnline, readPresence } from '../presence.ts';
-import { findFew } from './find-few-sessions.ts';
 import { narrowFilter } from './narrow-sessions.ts';
-import { CHANGED_MAX } from './session-change.ts';
 import type { SeenSession, SessionFilter } from './session-filter.ts';
 
 /** How many sessions are compared with their cached copies before a change. */
@@ -33,8 +33,8 @@ export async function findSessions(
   deps: PresenceDeps,
   filter: SessionFilter,
   { beforeId = LAST_ID, max }: { beforeId: string | undefined; max: number },
-): Promise<{ sessions: SeenSession[]; nextBeforeId: string | undefined }> {
-  const none = { sessions: [], nextBeforeId: undefined };
+): Promise<{ rows: SeenSession[]; nextBeforeId: string | undefined }> {
+  const none = { rows: [], nextBeforeId: undefined };
   const { status } = filter;
   if (filter.isOnline === true && status !== undefined && !isActive(status)) return none;
   const conditions = await narrowFilter(deps, filter);
@@ -52,9 +52,9 @@ export async function findSessions(
     );
     ({ nextBeforeId } = found);
   }
-  if (sessions.length <= max) return { sessions, nextBeforeId };
+  if (sessions.length <= max) return { rows: sessions, nextBeforeId };
   const page = sessions.slice(0, max);
-  return { sessions: page, nextBeforeId: page.at(-1)?.id };
+  return { rows: page, nextBeforeId: page.at(-1)?.id };
 }
 
 /** How many sessions match, according to Postgres; `undefined` if counting takes too long. */
@@ -151,7 +151,7 @@ async function findSome(
     const fresh = await sessionAdmin.findRange(deps.db, known, { ...inRange, fromId });
     return { ...fresh, nextBeforeId: fresh.nextBeforeId ?? fromId };
   }
-  const sessionIds = conditions.sessionIds ?? (await findFew(deps.db, conditions));
+  const sessionIds = conditions.sessionIds ?? (await fewSessions.findFew(deps.db, conditions));
   return sessionAdmin.findRange(deps.db, { ...conditions, sessionIds }, inRange);
 }
 

@@ -1,5 +1,6 @@
 import type { SessionStatus } from '@gatehouse/schema';
-import type { Actor, DeletedInvitation } from '@gatehouse/db';
+import type { DeletedInvitation, Transaction } from '@gatehouse/db';
+import type { BulkOrder } from '../../bulk-change.ts';
 import type { SeenSession, SessionFilter } from './session-filter.ts';
 
 /** What is changed: one session, the given active sessions, those of an account, or all that match a filter. */
@@ -9,16 +10,9 @@ export type ChangeTarget =
   | { kind: 'account'; accountId: string }
   | { kind: 'filter'; filter: SessionFilter };
 
-/** The change that an administrator requests. */
-export interface SessionChange {
+/** The change that an administrator requests. The reason is in the administrator's words, for the history. */
+export interface SessionChange extends BulkOrder {
   status: SessionStatus;
-  /** The reason in the administrator's words, for the history. */
-  reason: string | undefined;
-  by: Actor;
-  /** Makes all changes, reports them, and rolls them back. */
-  isTrial: boolean;
-  /** Whether the administrator lacks a fresh proof of identity; then what requires one is refused as `unproven`. */
-  isUnproven?: boolean;
 }
 
 /** An invitation that was deleted (`DeletedInvite`) or restored (`PendingInvite`). */
@@ -34,24 +28,23 @@ export type Changed =
       sessions: SeenSession[];
       invitations: ChangedInvitation[];
       ids: string[];
+      count: number;
       accountCount: number;
     }
   | Refused;
 
-/** The changes of a transaction. `touchedIds`: all sessions whose cached copies must be written. */
-export interface Done {
-  kind: 'done';
-  sessionIds: readonly string[];
-  touchedIds: readonly string[];
+/** A change that can be carried out in the transaction in which it was planned. */
+export interface SessionPlan {
+  kind: 'planned';
+  sessions: readonly { id: string; accountId: string }[];
   invitations: readonly ChangedInvitation[];
-  /** Ended sessions have become active again. */
-  isRevival?: boolean;
+  /** Ended sessions become active again. */
+  isRevival: boolean;
+  /** Returns all sessions whose cached copies must be written. */
+  carryOut: (tx: Transaction) => Promise<readonly string[]>;
 }
 
-export interface Refused {
-  kind: 'refused';
-  reason: ChangeRefusal;
-}
+export type Refused = { [K in ChangeRefusal]: { kind: K } }[ChangeRefusal];
 
 /**
  * `unknown`: there is no such session or account. `too_old`, `account_closed`: an ended session cannot be revived after
@@ -59,9 +52,9 @@ export interface Refused {
  * credentials that opened it, or a copy of its refresh token was used. `not_invited`: a session cannot become an
  * invitation, and only a pending guest has invitations to restore. `inviter_gone`: the inviter may no longer invite.
  * `share_used_up`: the address has reached its hourly limit of invitations. `too_many`: more than `CHANGED_MAX`
- * sessions. `unproven`: more than `UNPROVEN_MAX`, one of an administrator, or one that becomes active again.
+ * sessions. `unproven`: many sessions, one of an administrator, or one that becomes active again.
  */
-export type ChangeRefusal =
+type ChangeRefusal =
   | 'unknown'
   | 'too_old'
   | 'revoked'
@@ -71,8 +64,3 @@ export type ChangeRefusal =
   | 'share_used_up'
   | 'too_many'
   | 'unproven';
-
-/** The maximum per call, so that it finishes within a request's time. */
-export const CHANGED_MAX = 5000;
-/** How many of the changed sessions are returned in full. */
-export const SHOWN_MAX = 200;

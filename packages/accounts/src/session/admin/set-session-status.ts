@@ -1,6 +1,7 @@
 import { isActive, type SessionStatus } from '@gatehouse/schema';
 import { audit, outbox, sessionStatus, type LockedSession, type Transaction } from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';
+import { inBatches } from '../../bulk-change.ts';
 import type { AccountsDeps, Origin } from '../../deps.ts';
 import { countOnCommit } from '../../checks/count-on-commit.ts';
 import type { SessionChange } from './session-change.ts';
@@ -11,20 +12,16 @@ import type { SessionChange } from './session-change.ts';
  */
 const ADMINISTRATOR = 'administrator';
 
-/** Keeps each statement well within its time-out. */
-const BATCH = 1000;
-
 /** Sets the status of sessions that the transaction has locked, with its history, events and audit. */
 export async function setSessionStatus(
   deps: Pick<AccountsDeps, 'settings' | 'activity'>,
   tx: Transaction,
   sessions: readonly LockedSession[],
   change: SessionChange,
-  origin: Origin,
   revived?: { isExclusive: boolean },
 ): Promise<void> {
-  const { status, by, reason = ADMINISTRATOR } = change;
-  const changedBy = by.kind === 'Account' ? by.id : undefined;
+  const { status, actor, origin, reason = ADMINISTRATOR } = change;
+  const changedBy = actor.kind === 'Account' ? actor.id : undefined;
   const options = {
     tokenSeconds: deps.settings.ACCESS_TOKEN_SECONDS,
     ends: isActive(status) ? undefined : ADMINISTRATOR,
@@ -34,29 +31,22 @@ export async function setSessionStatus(
     const ended = sessions.filter(({ isEnded }) => !isEnded);
     countOnCommit(deps, tx, `session.${ADMINISTRATOR}`, ended.length);
   }
-  for (let at = 0; at < sessions.length; at += BATCH) {
-    const part = sessions.slice(at, at + BATCH);
+  await inBatches(sessions, async (part) => {
     const ids = part.map(({ id }) => id);
     await sessionStatus.set(tx, ids, { status, reason, changedBy }, options);
     await outbox.add(
       tx,
       part.map((session) => eventOf(session, { status, reason, changedBy }, origin)),
     );
-    await audit.append(
-      tx,
-      part.map(({ id, accountId }) => ({
-        action: 'user-session.changed',
-        actor: by,
-        target: { kind: 'UserSession', id },
-        details: {
-          UserId: accountId,
-          Status: status,
-          ...(change.reason !== undefined && { Reason: reason }),
-        },
-      })),
-      origin,
-    );
-  }
+    const why = change.reason !== undefined && { Reason: reason };
+    const entries = part.map(({ id, accountId }) => ({
+      action: 'user-session.changed' as const,
+      actor,
+      target: { kind: 'UserSession' as const, id },
+      details: { UserId: accountId, Status: status, ...why },
+    }));
+    await audit.append(tx, entries, origin);
+  });
 }
 
 function eventOf(

@@ -111,20 +111,15 @@ describe('POST /admin/account/bulk', function () {
     assert.equal(await standing(back), 'session_expired');
   });
 
-  it('refuses filters that could match everybody, and invalid changes', async () => {
+  it('refuses invalid changes', async () => {
     const { Search } = await newAccounts(1);
     const before = await readTables(admin.app);
     for (const [given, pointer] of [
-      [{ Change: { IsDisabled: true } }, '/Filter'],
-      [{ Filter: {}, Change: { IsDisabled: true } }, '/Filter'],
-      [{ Filter: { search: Search }, Change: { IsDisabled: true } }, '/Filter/search'],
-      [{ Filter: { Search: 'ab' }, Change: { IsDisabled: true } }, '/Filter/Search'],
       [{ Filter: { Ids: [] }, Change: { IsDisabled: true } }, '/Filter/Ids'],
       [{ Filter: { Search }, Change: {} }, '/Change'],
       [{ Filter: { Search } }, '/Change'],
       [{ Filter: { Search }, Change: { Role: 'Admin' } }, '/Change/Role'],
       [{ Filter: { Search }, Change: { ExpiresAt: '0000-01-01T00:00:00Z' } }, '/Change/ExpiresAt'],
-      [{ Filter: { CreatedTo: '2016-12-31T23:59:60Z' }, Change: { IsDisabled: true } }, '/Filter/CreatedTo'],
     ] as const) {
       const { body } = await change(given).expect(400);
       assert.equal(body.errors[0].pointer, pointer, JSON.stringify(given));

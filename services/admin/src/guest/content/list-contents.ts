@@ -1,11 +1,14 @@
 import { countRows } from '@gatehouse/accounts';
 import { contentDefinitions, contentMembers, type ContentDefinition, type Db } from '@gatehouse/db';
-import { countFields, CountedPage, countQuery, createPaging, pagingQuery } from '@gatehouse/http';
-import { Text, Type, Uuid } from '@gatehouse/schema';
+import { CountedPage, countQuery, pagingById, pagingQuery } from '@gatehouse/http';
+import { isUuid, Text, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
+import { by, defineFilters } from '../../filters.ts';
 import { contentAnswer, COUNTED_MAX, Kind, ListedContentAnswer } from './content-answer.ts';
 
-const paging = createPaging(Type.Object({ ContentDefinitionId: Uuid() }));
+const paging = pagingById('ContentDefinitionId');
+
+const filters = defineFilters({ search: by(Text(200)), kind: by(Kind), ownerId: by(Uuid()) });
 
 export const listContents = route({
   method: 'get',
@@ -21,27 +24,21 @@ export const listContents = route({
   query: Type.Object({
     ...pagingQuery(),
     ...countQuery(),
-    search: Type.Optional(Text(200)),
-    kind: Type.Optional(Kind),
-    ownerId: Type.Optional(Uuid()),
+    ...filters.query,
     members: Type.Optional(Type.Boolean({ description: 'Whether to count the members of each content' })),
   }),
   response: CountedPage(ListedContentAnswer),
-  handler: async ({ query, deps, request }) => {
-    const page = { beforeId: paging.read(query.cursor)?.ContentDefinitionId, max: query.limit };
-    const { search, kind, ownerId } = query;
-    const isId = search !== undefined && UUID.test(search);
-    const filter = { kind, ownerId, ...(isId ? { id: search } : { search }) };
-    const [{ contents, nextBeforeId }, counted] = await Promise.all([
-      contentDefinitions.findNewest(deps.db, filter, page),
-      query.count === true ? countRows(deps, contentDefinitions.rowsOf(filter), request) : undefined,
-    ]);
-    const counts = query.members === true ? await countMembers(deps.db, contents) : undefined;
-    return {
-      Items: contents.map((content) => ({ ...contentAnswer(content), ...counts?.get(content.id) })),
-      ...(nextBeforeId !== undefined && { NextCursor: paging.cursor({ ContentDefinitionId: nextBeforeId }) }),
-      ...countFields(counted),
-    };
+  handler: ({ query, deps, request }) => {
+    const { search, ...others } = filters.ofQuery(query);
+    const filter = { ...others, ...(search !== undefined && isUuid(search) ? { id: search } : { search }) };
+    return paging.answer(query, {
+      find: (page) => contentDefinitions.findNewest(deps.db, filter, page),
+      count: () => countRows(deps, contentDefinitions.rowsOf(filter), request),
+      items: async (contents) => {
+        const counts = query.members === true ? await countMembers(deps.db, contents) : undefined;
+        return contents.map((content) => ({ ...contentAnswer(content), ...counts?.get(content.id) }));
+      },
+    });
   },
 });
 
@@ -52,5 +49,3 @@ async function countMembers(db: Db, contents: readonly ContentDefinition[]) {
     counted.map(({ id, access, pending }) => [id, { AccessCount: access, PendingCount: pending }]),
   );
 }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { invitationTokenIn, readAudit, readTables } from '@gatehouse/accounts/testing';
+import { invitationTokenIn, readAudit } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from '../../testing/index.ts';
@@ -83,15 +83,6 @@ describe('POST /admin/invitation/bulk', () => {
     );
   });
 
-  it('reports in a dry run what it would do, and does nothing', async () => {
-    await invited();
-    await invited(true);
-    const before = await readTables(admin.app);
-    assert.deepEqual(await bulk('resend', { DryRun: true }), { Count: 1, Skipped: 1 });
-    assert.deepEqual(await bulk('delete', { DryRun: true }), { Count: 2, Skipped: 0 });
-    assert.deepEqual(await readTables(admin.app), before);
-  });
-
   it('deletes each once with concurrent requests', async () => {
     for (let index = 0; index < 5; index += 1) await invited();
     const counts = await Promise.all(
@@ -103,15 +94,8 @@ describe('POST /admin/invitation/bulk', () => {
     );
   });
 
-  it('refuses a missing or empty filter, an unknown change, and too many matches', async () => {
-    for (const body of [
-      { Change: 'delete' },
-      { Filter: {}, Change: 'delete' },
-      { Filter: { IsExpired: true }, Change: 'restore' },
-      { Filter: { Search: 'x', IsExpired: true }, Change: 'delete' },
-    ]) {
-      await admin.post(PATH, token, body).expect(400);
-    }
+  it('refuses an unknown change, and too many matches', async () => {
+    await admin.post(PATH, token, { Filter: { IsExpired: true }, Change: 'restore' }).expect(400);
     const domain = `@${newId()}.example`;
     await query(
       admin.app.db,

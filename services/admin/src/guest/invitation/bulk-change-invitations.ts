@@ -1,23 +1,9 @@
-import { actorOf, BULK_MAX, bulkChangeInvitations as changeMany, UNPROVEN_MAX } from '@gatehouse/accounts';
+import { BULK_MAX, bulkChangeInvitations as changeMany, UNPROVEN_MAX } from '@gatehouse/accounts';
 import { confirmationRequired } from '@gatehouse/http';
-import { Email, NameOf, Type, Uuid } from '@gatehouse/schema';
+import { NameOf, Type } from '@gatehouse/schema';
+import { changeInBulk } from '../../bulk-order.ts';
 import { route } from '../../deps.ts';
-import { keyOfEmail } from '../../key-of-email.ts';
-
-const Filter = Type.Object(
-  {
-    Id: Type.Optional(Uuid()),
-    ContentDefinitionId: Type.Optional(Uuid()),
-    Email: Type.Optional(Email()),
-    InvitedBy: Type.Optional(Uuid()),
-    IsExpired: Type.Optional(Type.Boolean()),
-  },
-  {
-    title: 'InvitationFilter',
-    minProperties: 1,
-    description: 'The same filters as for listing invitations; at least one is required',
-  },
-);
+import { invitationFilters } from './invitation-filters.ts';
 
 export const bulkChangeInvitations = route({
   method: 'post',
@@ -32,7 +18,7 @@ export const bulkChangeInvitations = route({
   access: ['Admin'],
   recent: { when: `it applies to more than ${UNPROVEN_MAX} invitations` },
   body: Type.Object({
-    Filter,
+    Filter: invitationFilters.body,
     Change: NameOf(['delete', 'resend']),
     DryRun: Type.Optional(Type.Boolean()),
   }),
@@ -41,27 +27,13 @@ export const bulkChangeInvitations = route({
     Skipped: Type.Integer({ description: 'Matching invitations that were not changed' }),
   }),
   errors: ['conflict', 'confirmation_required'],
-  handler: async ({ body, caller, deps, request, isConfirmed, refuse }) => {
-    const { Id, ContentDefinitionId, Email: email, InvitedBy, IsExpired } = body.Filter;
-    const filter = {
-      id: Id,
-      contentDefinitionId: ContentDefinitionId,
-      emailKey: keyOfEmail(email),
-      invitedBy: InvitedBy,
-      isExpired: IsExpired,
-    };
-    const isTrial = body.DryRun === true;
-    const isUnproven = !(await isConfirmed());
-    const bulk = { filter, change: body.Change, isTrial, isUnproven, actor: actorOf(caller) };
-    const changed = await changeMany(deps, bulk, request);
-    switch (changed.kind) {
-      case 'too_many':
-        throw refuse('conflict', `More than ${BULK_MAX[body.Change]} invitations match; nothing was changed`);
-      case 'unproven':
-        throw confirmationRequired(refuse);
-      case 'changed':
-        request.addToLog({ changed: isTrial ? 0 : changed.count });
-        return { Count: changed.count, Skipped: changed.skipped };
-    }
+  handler: async ({ body, deps, refuse, ...asked }) => {
+    const what = { filter: invitationFilters.ofBody(body.Filter), change: body.Change };
+    const most = { max: BULK_MAX[body.Change], things: 'invitations' };
+    const outcome = await changeInBulk({ ...asked, body, refuse }, most, (order) =>
+      changeMany(deps, what, order),
+    );
+    if (outcome.kind === 'unproven') throw confirmationRequired(refuse);
+    return { Count: outcome.count, Skipped: outcome.skipped };
   },
 });

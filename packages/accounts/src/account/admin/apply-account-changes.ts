@@ -1,0 +1,131 @@
+import {
+  accountAdmin,
+  accountBulk,
+  accountCodes,
+  audit,
+  outbox,
+  sessionStatus,
+  userSessions,
+  type AccountChange,
+  type Executor,
+  type ManagedAccount,
+  type Transaction,
+} from '@gatehouse/db';
+import type { EndReason, SessionStatus } from '@gatehouse/schema';
+import { inBatches } from '../../bulk-change.ts';
+import type { SessionDeps } from '../../deps.ts';
+import { keepDisabled } from '../../erasure/keep-disabled.ts';
+import { endSessions } from '../../session/sessions.ts';
+import { conflictOf, differences, endingOf, eventsOf, type Changing } from './account-change.ts';
+import type { By } from './create-account.ts';
+import { takesLastAdministrator } from './last-administrator.ts';
+
+/** The changes of accounts, for those of `matching` that are not as requested yet and whose state allows it. */
+export interface AccountsPlan {
+  kind: 'planned';
+  matching: readonly ManagedAccount[];
+  changes: readonly Changing[];
+}
+
+/** What a change would do to these accounts. Only reads. */
+export async function planAccountChanges(
+  executor: Executor,
+  matching: readonly ManagedAccount[],
+  change: AccountChange,
+): Promise<AccountsPlan | { kind: 'last_administrator' }> {
+  const able = new Map(
+    matching.filter((account) => conflictOf(account, change) === undefined).map((one) => [one.id, one]),
+  );
+  const after = await accountBulk.findAsChanged(executor, [...able.keys()], change);
+  const changes = after.flatMap((account): Changing[] => {
+    const before = able.get(account.id);
+    const isSame = before === undefined || Object.keys(differences(before, account)).length === 0;
+    return isSame ? [] : [{ before, after: account }];
+  });
+  return (await takesLastAdministrator(executor, changes))
+    ? { kind: 'last_administrator' }
+    : { kind: 'planned', matching, changes };
+}
+
+/**
+ * Makes the planned changes of accounts that the transaction has locked, with their audit entries and events. Returns
+ * the sessions to publish after the commit.
+ */
+export async function applyAccountChanges(
+  deps: Pick<SessionDeps, 'settings' | 'activity'>,
+  tx: Transaction,
+  { matching, changes }: AccountsPlan,
+  change: AccountChange,
+  by: By & { reason?: string | undefined },
+): Promise<string[]> {
+  const { actor, origin, reason } = by;
+  if (change.isDisabled === true) await keepDisabled(tx, idsOf(matching), by);
+  for (const { before, after } of changes) {
+    // An unverified account with a new role, or one that became or was a service account, can be completed only with a
+    // code that an administrator had mailed: earlier codes must not work.
+    const isOtherRole = before.role !== after.role && !after.isEmailVerified;
+    if (isOtherRole || before.isService !== after.isService) await accountCodes.deleteAll(tx, before.id);
+  }
+  await inBatches(changes, async (part) => {
+    await accountAdmin.updateMany(tx, idsOf(part.map(({ before }) => before)), change);
+    const entries = part.map(({ before, after }) => ({
+      action: 'account.changed' as const,
+      actor,
+      target: { kind: 'Account' as const, id: before.id },
+      details: { ...differences(before, after), ...(reason !== undefined && { Reason: reason }) },
+    }));
+    await audit.append(tx, entries, origin);
+    await outbox.add(
+      tx,
+      part.flatMap(({ before, after }) => eventsOf(after, Object.keys(differences(before, after)), by)),
+    );
+  });
+  return applyToSessions(deps, tx, changes, by);
+}
+
+function idsOf(accounts: readonly ManagedAccount[]): string[] {
+  return accounts.map(({ id }) => id);
+}
+
+/**
+ * Ends the sessions that must end, and has the cached copies of the others written again. All sessions are locked
+ * before that, in the order that is used everywhere, because ending them reason by reason would lock them in another
+ * order.
+ */
+async function applyToSessions(
+  deps: Pick<SessionDeps, 'settings' | 'activity'>,
+  tx: Transaction,
+  changes: readonly Changing[],
+  { actor, origin }: By,
+): Promise<string[]> {
+  const changedBy = actor.kind === 'Account' ? actor.id : undefined;
+  const changed = changes.map(({ before }) => before);
+  await sessionStatus.lockOfAccounts(tx, idsOf(changed));
+  const touched: string[] = [];
+  await inBatches(changes, async (part) => {
+    for (const { ending, accountIds } of endingsOf(part)) {
+      const target = { kind: 'accounts', accountIds } as const;
+      touched.push(...(await endSessions(deps, tx, target, { ...ending, changedBy }, origin)));
+    }
+    touched.push(...(await userSessions.renewCopies(tx, idsOf(part.map(({ before }) => before)))));
+  });
+  return touched;
+}
+
+interface Ending {
+  status: SessionStatus;
+  reason: EndReason;
+}
+
+/** The accounts whose sessions must end, grouped by reason. */
+function endingsOf(changes: readonly Changing[]): { ending: Ending; accountIds: string[] }[] {
+  const byReason = new Map<string, { ending: Ending; accountIds: string[] }>();
+  for (const { before, after } of changes) {
+    const ending = endingOf(before, after);
+    if (ending === undefined) continue;
+    const group = byReason.get(ending.reason) ?? { ending, accountIds: [] };
+    group.accountIds.push(before.id);
+    byReason.set(ending.reason, group);
+  }
+  return [...byReason.values()];
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { SessionStatus } from '@gatehouse/schema';
+import { inTransaction, query, type Transaction } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import { v7 as newId } from 'uuid';
+import { changeInBulk, unproven, UNPROVEN_MAX, type BulkOrder } from './bulk-change.ts';
+import { bulkChangeInvitations, changeAccounts, changeSessions, retryMails } from './index.ts';
+import {
+  accountFixtures,
+  newContent,
+  openTestAccounts,
+  readTables,
+  someEmail,
+  type TestAccounts,
+} from './testing/index.ts';
+
+const ORDER: BulkOrder = {
+  actor: { kind: 'System' },
+  origin: { traceId: 'test', dueAt: Infinity },
+  isTrial: false,
+  isUnproven: false,
+};
+
+describe('a bulk change', () => {
+  let app: TestAccounts;
+  before(async () => {
+    app = await openTestAccounts({ SINGLE_SESSION: false });
+    await app.relay.stop();
+  });
+  after(() => app.stop());
+
+  const newAccount = (role: 'User' | 'Guest' = 'User') => accountFixtures(app).newAccount({ role });
+  const newSessions = async (Status?: SessionStatus) => {
+    const { id } = await newAccount();
+    const sessions = await Promise.all([1, 2].map(() => accountFixtures(app).login({ id })));
+    if (Status !== undefined) await ofAccount(id, Status)(ORDER);
+    return { id, sessionId: sessions[0]?.sessionId ?? '' };
+  };
+  const ofAccount = (accountId: string, status: SessionStatus) => (order: BulkOrder) =>
+    changeSessions(app, { kind: 'account', accountId }, { ...order, status });
+  /** A guest with two invitations that are pending. */
+  const newGuest = async ({ isDisabled = false } = {}) => {
+    const { id } = await newAccount('Guest');
+    await query(
+      app.db,
+      `update account
+       set signup = 'invitation', password_hash = null, password_scheme = null, is_disabled = ?
+       where id = ?`,
+      [isDisabled, id],
+    );
+    const contentDefinitionId = await newContent(app);
+    for (const content of [contentDefinitionId, await newContent(app)]) await invite(id, content);
+    return { id, contentDefinitionId };
+  };
+  const invite = (accountId: string, contentDefinitionId: string) =>
+    query(
+      app.db,
+      `insert into invitation (id, account_id, content_definition_id, token_hash, invited_email, expires_at)
+       values (?, ?, ?, ?, '', now() + interval '1 day')`,
+      [newId(), accountId, contentDefinitionId, Buffer.from(newId())],
+    );
+  const newMail = async () => {
+    const email = someEmail();
+    await query(
+      app.db,
+      `insert into mail_delivery (id, kind, account_id, email, event, status, tries, last_error, next_try_at, parked_at)
+       values (?, 'new-device', ?, ?, '{"type":"session.new-device","data":{}}', 'Parked', 12, '550', null, now())`,
+      [newId(), newId(), email],
+    );
+    return email;
+  };
+
+  type Change = (order: BulkOrder) => Promise<object>;
+  const changes: Record<string, () => Promise<Change>> = {
+    'of accounts': async () => {
+      const { id } = await newSessions();
+      return (order) => changeAccounts(app, { ids: [id] }, { isDisabled: true }, order);
+    },
+    'of one session': async () => {
+      const { sessionId } = await newSessions();
+      const target = { kind: 'session', sessionId } as const;
+      return (order) => changeSessions(app, target, { ...order, status: SessionStatus.Deactivated });
+    },
+    'of an account’s sessions': async () => ofAccount((await newSessions()).id, SessionStatus.ChatDisabled),
+    'of sessions that match': async () => {
+      const filter = { accountId: (await newSessions()).id };
+      return (order) => changeSessions(app, { kind: 'filter', filter }, { ...order, status: 7 });
+    },
+    'that makes sessions active again': async () => {
+      const { id: accountId } = await newSessions(SessionStatus.Deactivated);
+      const filter = { accountId, status: SessionStatus.Deactivated };
+      return (order) => changeSessions(app, { kind: 'filter', filter }, { ...order, status: 1 });
+    },
+    'that deletes a guest’s invitations': async () =>
+      ofAccount((await newGuest()).id, SessionStatus.DeletedInvite),
+    'that restores a guest’s invitations': async () => {
+      const { id } = await newGuest();
+      await ofAccount(id, SessionStatus.DeletedInvite)(ORDER);
+      return ofAccount(id, SessionStatus.PendingInvite);
+    },
+    'that deletes invitations': async () => {
+      const { contentDefinitionId } = await newGuest();
+      const what = { filter: { contentDefinitionId }, change: 'delete' } as const;
+      return (order) => bulkChangeInvitations(app, what, order);
+    },
+    'that resends invitations, and skips one': async () => {
+      const { contentDefinitionId } = await newGuest();
+      await invite((await newGuest({ isDisabled: true })).id, contentDefinitionId);
+      const what = { filter: { contentDefinitionId }, change: 'resend' } as const;
+      return (order) => bulkChangeInvitations(app, what, order);
+    },
+    'of mails': async () => {
+      const emailKey = await newMail();
+      return (order) => retryMails(app, { emailKey }, order);
+    },
+  };
+
+  for (const [name, prepare] of Object.entries(changes)) {
+    it(`${name} has a dry run that waits for nobody, writes nothing, and says what it then does`, async () => {
+      const change = await prepare();
+      const before = await readTables(app);
+      const trial = await whileAllIsLocked(app, () => change({ ...ORDER, isTrial: true }));
+      assert.deepEqual(await readTables(app), before);
+      assert.deepEqual(withoutTimes(await change(ORDER)), withoutTimes(trial));
+      assert.notDeepEqual(await readTables(app), before);
+    });
+  }
+
+  it('is not carried out if it is refused, in a dry run neither', async () => {
+    const carriedOut: string[] = [];
+    const change = {
+      plan: () => Promise.resolve({ kind: 'planned' as const }),
+      carryOut: () => Promise.resolve(carriedOut.push('done')),
+    };
+    const unknown = { ...change, plan: () => Promise.resolve({ kind: 'unknown' as const }) };
+    for (const isTrial of [false, true])
+      assert.deepEqual(await changeInBulk(app, { ...ORDER, isTrial }, unknown), { kind: 'unknown' });
+    // What lacks a fresh proof can be tried out.
+    const refused = { ...change, refuse: () => ({ kind: 'unproven' as const }) };
+    assert.deepEqual(await changeInBulk(app, ORDER, refused), { kind: 'unproven' });
+    assert.deepEqual(await changeInBulk(app, { ...ORDER, isTrial: true }, refused), { kind: 'planned' });
+    assert.deepEqual(carriedOut, []);
+  });
+
+  it('requires a fresh proof of identity if it is large or sensitive', () => {
+    const refused = { kind: 'unproven' };
+    assert.deepEqual(unproven({ isUnproven: true }, UNPROVEN_MAX), undefined);
+    assert.deepEqual(unproven({ isUnproven: true }, UNPROVEN_MAX + 1), refused);
+    assert.deepEqual(unproven({ isUnproven: true }, 1, true), refused);
+    assert.deepEqual(unproven({ isUnproven: false }, UNPROVEN_MAX + 1, true), undefined);
+  });
+});
+
+/** Runs `work` while another transaction has locked every row that a bulk change could lock. */
+async function whileAllIsLocked<T>(app: TestAccounts, work: () => Promise<T>): Promise<T> {
+  return await inTransaction(app.db, NO_DEADLINE, async (tx: Transaction) => {
+    for (const table of ['account', 'user_session', 'invitation', 'content_definition', 'mail_delivery'])
+      await query(tx, `select id from ${table} for update`);
+    return work();
+  });
+}
+
+/** An outcome without what depends on the time of the call. */
+function withoutTimes(outcome: object): unknown {
+  return JSON.parse(
+    JSON.stringify(outcome, (name, value: unknown) =>
+      ['endedAt', 'deletedAt', 'lastSeenAt', 'expiresAt', 'isOnline'].includes(name) ? undefined : value,
+    ),
+  );
+}

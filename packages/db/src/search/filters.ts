@@ -1,0 +1,82 @@
+import type { Binding } from '../postgres/connect.ts';
+import { ID_SLACK_MS, lowestIdAt } from '../postgres/lowest-id-at.ts';
+import type { ListQuery } from './newest-matches.ts';
+import { textMatch } from './text-match.ts';
+
+/** The SQL of a filter with a value. Without `bindings`, the parameter with the filter's name is the value. */
+export interface FilterSql {
+  /** Conditions that an index can evaluate in the order of the ids. */
+  ordered?: readonly string[];
+  /** Conditions that are checked on each row that the others select. */
+  sieve?: readonly string[];
+  bindings?: Readonly<Record<string, Binding | undefined>>;
+  /** Whether an index can be used for `sieve`. */
+  isIndexed?: boolean;
+}
+
+/** The filters of a list by their names; rows must meet all that are given. */
+export type Filters<F> = {
+  readonly [N in keyof F]-?: (value: NonNullable<F[N]>, name: string) => FilterSql;
+};
+
+/** The conditions of a filter as SQL. */
+export type Conditions = Pick<ListQuery, 'ordered' | 'sieve' | 'bindings' | 'isSearchIndexed'>;
+
+export function conditionsOf<F extends object>(filters: Filters<F>, given: F): Conditions {
+  const values = new Map<string, unknown>(Object.entries(given));
+  const parts = Object.entries<(value: never, name: string) => FilterSql>(filters).flatMap(
+    ([name, sqlOf]) => {
+      const value = values.get(name);
+      if (value === undefined) return [];
+      // The types of values and filters belong together by name; a value that is no parameter has its own bindings.
+      return [{ bindings: { [name]: value as Binding }, ...sqlOf(value as never, name) }];
+    },
+  );
+  return {
+    ordered: parts.flatMap((part) => part.ordered ?? []),
+    sieve: parts.flatMap((part) => part.sieve ?? []),
+    bindings: Object.fromEntries(parts.flatMap(({ bindings }) => Object.entries(bindings))),
+    isSearchIndexed: parts.some(({ isIndexed }) => isIndexed),
+  };
+}
+
+/** A condition that an index can evaluate in the order of the ids. */
+export function ordered(...conditions: string[]): () => FilterSql {
+  return () => ({ ordered: conditions });
+}
+
+/** A condition that is checked on each row. */
+export function sieve(...conditions: string[]): () => FilterSql {
+  return () => ({ sieve: conditions });
+}
+
+/** One condition for `true`, another for `false`. */
+export function either(yes: FilterSql, no: FilterSql): (value: boolean) => FilterSql {
+  return (value) => (value ? yes : no);
+}
+
+/** A part of a text (`textMatch`). */
+export function contains(column: string, part?: string): (text: string) => FilterSql {
+  return (text) => {
+    const match = textMatch(column, text, part);
+    return { sieve: [match.condition], bindings: { part: match.part }, isIndexed: match.isIndexed };
+  };
+}
+
+/** At this time or later. The row was not created before `column`, so its id has about that time or a later one. */
+export function since(column: string, id = 'id'): (moment: Date, name: string) => FilterSql {
+  return (moment, name) => ({
+    ordered: [`${id} >= cast(:${name}Id as uuid)`],
+    sieve: [`${column} >= :${name}`],
+    bindings: { [name]: moment, [`${name}Id`]: lowestIdAt(moment.getTime() - ID_SLACK_MS) },
+  });
+}
+
+/** Before this time. The row was created before `column`, so its id has about that time or an earlier one. */
+export function until(column: string, id = 'id'): (moment: Date, name: string) => FilterSql {
+  return (moment, name) => ({
+    ordered: [`${id} < cast(:${name}Id as uuid)`],
+    sieve: [`${column} < :${name}`],
+    bindings: { [name]: moment, [`${name}Id`]: lowestIdAt(moment.getTime() + ID_SLACK_MS) },
+  });
+}

@@ -1,0 +1,143 @@
+import { invalidRequest } from '@gatehouse/http';
+import {
+  Email,
+  emailKey,
+  normalizeEmail,
+  Text,
+  Timestamp,
+  Type,
+  type FaultCode,
+  type Static,
+  type TObject,
+  type TOptional,
+  type TSchema,
+} from '@gatehouse/schema';
+import { readMoment } from './read-moment.ts';
+
+/** A filter as a query parameter of a list and as a field of a bulk change's `Filter`. */
+export interface Filter<S extends TSchema = TSchema, V = unknown, As extends string | undefined = undefined> {
+  /** The schema of the parameter, which documents the filter. */
+  query: S;
+  /** The schema of the field. */
+  field: S;
+  /** The name in the operation, if it has another one there. */
+  as: As;
+  /** The value for the operation. `at` is where the request has it. */
+  read(given: Static<S>, at: Place): V;
+}
+
+interface Place {
+  pointer: string;
+  isBulk: boolean;
+}
+
+type Declared = Readonly<Record<string, Filter<TSchema, unknown, string | undefined>>>;
+
+/** The filters of a list, as the operation takes them. */
+type Values<F extends Declared> = {
+  [N in keyof F & string as F[N]['as'] extends string ? F[N]['as'] : N]?:
+    ReturnType<F[N]['read']> | undefined;
+};
+
+export interface Filters<F extends Declared> {
+  /** The query parameters of the list: `Type.Object({ ...pagingQuery(), ...filters.query })`. */
+  query: { [N in keyof F]: TOptional<F[N]['query']> };
+  /** The schema of a bulk change's `Filter`. An empty one is refused, so that it never means all rows. */
+  body: TObject<{ [N in keyof F & string as Capitalize<N>]: TOptional<F[N]['field']> }>;
+  /** @throws {ApiError} 400 for values that the schema cannot describe. */
+  ofQuery(query: Readonly<Record<string, unknown>>): Values<F>;
+  /** @throws {ApiError} 400 for values that the schema cannot describe. */
+  ofBody(filter: Readonly<Record<string, unknown>>): Values<F>;
+}
+
+/** Declares the filters of a list once: by the names of its query parameters, for bulk changes in PascalCase. */
+export function defineFilters<F extends Declared>(
+  filters: F,
+  options: { title?: string; description?: string } = {},
+): Filters<F> {
+  const all = Object.entries(filters).map(([name, filter]) => ({
+    ...filter,
+    name,
+    fieldName: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+  }));
+  const valuesOf = (given: Readonly<Record<string, unknown>>, isBulk: boolean) =>
+    Object.fromEntries(
+      all.flatMap(({ name, fieldName, as = name, read }) => {
+        const value = given[isBulk ? fieldName : name];
+        const pointer = isBulk ? `/Filter/${fieldName}` : `/query/${name}`;
+        return value === undefined ? [] : [[as, read(value, { pointer, isBulk })]];
+      }),
+    );
+  const fields = all.map(({ fieldName, field }) => [fieldName, Type.Optional(field)]);
+  const result = {
+    query: Object.fromEntries(all.map(({ name, query }) => [name, Type.Optional(query)])),
+    body: Type.Object(Object.fromEntries(fields), { minProperties: 1, ...options }),
+    ofQuery: (query: Readonly<Record<string, unknown>>) => valuesOf(query, false),
+    ofBody: (filter: Readonly<Record<string, unknown>>) => valuesOf(filter, true),
+  };
+  // The names and types are those of the declaration, which TypeScript does not see in a loop over its entries.
+  return result as unknown as Filters<F>;
+}
+
+/** A filter by a value as it is. `description` documents the query parameter. */
+export function by<S extends TSchema>(schema: S, description?: string): Filter<S, Static<S>> {
+  return {
+    query: description === undefined ? schema : { ...schema, description },
+    field: schema,
+    as: undefined,
+    read: (given) => given,
+  };
+}
+
+/** The same filter, with another name in the operation. */
+export function named<const As extends string, S extends TSchema, V>(
+  as: As,
+  filter: Filter<S, V>,
+): Filter<S, V, As> {
+  return { ...filter, as };
+}
+
+/** A filter by a value that is read in another form. `read` returns `undefined` for a value that is not valid. */
+export function reading<S extends TSchema, V>(
+  filter: Filter<S, Static<S>>,
+  fault: { message: string; code: FaultCode },
+  read: (given: Static<S>) => V | undefined,
+): Filter<S, V> {
+  return {
+    ...filter,
+    read: (given, { pointer }) => {
+      const value = read(given);
+      if (value !== undefined) return value;
+      throw invalidRequest(undefined, { errors: [{ pointer, ...fault }] });
+    },
+  };
+}
+
+/** A filter by time. */
+export function moment() {
+  return { ...by(Timestamp()), read: (given: string, { pointer }: Place) => readMoment(given, pointer) };
+}
+
+/** A filter by a complete email address in any spelling. */
+export function email() {
+  const keyOf = (given: string) => emailKey(normalizeEmail(given) ?? given);
+  return { ...by(Email()), as: 'emailKey' as const, read: keyOf };
+}
+
+/** The minimum length in a bulk change, because a shorter text matches too much. */
+const SEARCH_MIN = 3;
+
+/** A filter by a part of a text. */
+export function search(maxLength: number, description?: string) {
+  return {
+    ...by(Text(maxLength), description),
+    field: Text(maxLength, { description: `At least ${SEARCH_MIN} characters` }),
+    read: (given: string, { pointer, isBulk }: Place) => {
+      if (!isBulk) return given;
+      const text = given.trim();
+      if (text.length >= SEARCH_MIN) return text;
+      const fault = { message: `must have at least ${SEARCH_MIN} characters`, code: 'too_short' } as const;
+      throw invalidRequest(undefined, { errors: [{ pointer, ...fault }] });
+    },
+  };
+}

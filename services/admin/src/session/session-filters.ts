@@ -1,0 +1,60 @@
+import { isIP } from 'node:net';
+import { END_REASONS, OneOf, SessionStatus, Text, Type, Uuid } from '@gatehouse/schema';
+import { by, defineFilters, moment, named, reading, search } from '../filters.ts';
+
+/** The filters of sessions, for lists and bulk changes. */
+export const sessionFilters = defineFilters(
+  {
+    status: by(OneOf(SessionStatus)),
+    userId: named('accountId', by(Uuid())),
+    search: search(
+      100,
+      'Matches part of the email address or name, case-insensitively (with one or two letters only the ' +
+        'beginning of the email address or of a word in the name), or the ID of the session or of its account',
+    ),
+    isOnline: by(Type.Boolean(), 'Whether the session was pinged within ONLINE_WINDOW_SECONDS'),
+    contentDefinitionId: by(Uuid()),
+    ipAddress: network(),
+    ssoProvider: by(Text(32)),
+    deviceName: by(Text(100), 'The complete name'),
+    endReason: named('endReasons', endReasons()),
+    createdFrom: moment(),
+    createdTo: moment(),
+    endedFrom: moment(),
+    endedTo: moment(),
+    lastSeenBefore: moment(),
+  },
+  {
+    title: 'SessionFilter',
+    description: 'The same filters as for listing sessions; at least one is required',
+  },
+);
+
+/** An IP address or a network in CIDR notation (RFC 4632, RFC 4291 §2.3). */
+function network() {
+  return reading(
+    by(Text(50), 'The address at login, or a network such as 192.0.2.0/24'),
+    { message: 'must be an IP address, or a network such as 192.0.2.0/24', code: 'malformed' },
+    (text) => (isNetwork(text) ? text : undefined),
+  );
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const version = address.includes('%') ? 0 : isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return (
+    prefix === undefined || (/^[0-9]{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
+  );
+}
+
+function endReasons() {
+  const names = END_REASONS.join(', ');
+  const description = `Why the session ended: one or more of these, separated by commas: ${names}`;
+  const fault = { message: `must be of ${names}`, code: 'unknown_value' } as const;
+  return reading(by(Text(400, { description })), fault, (text) => {
+    const given = text.split(',').map((name) => name.trim());
+    const known = END_REASONS.filter((reason) => given.includes(reason));
+    return known.length === new Set(given).size ? known : undefined;
+  });
+}
