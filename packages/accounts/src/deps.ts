@@ -18,6 +18,7 @@ import type { AccountSettings } from './settings/account-settings.ts';
 import type { FindReplacement } from './session/refresh/replacements.ts';
 import type { Rotate } from './session/refresh/rotations.ts';
 import type { SessionFeed } from './session/feed/session-feed.ts';
+import type { SignInRecorder } from './sign-in/sign-in-recorder.ts';
 import type { ActivityRecorder } from './statistics/activity-recorder.ts';
 
 /** The dependencies of the operations on accounts and sessions. */
@@ -61,6 +62,8 @@ export interface AccountsDeps {
   sessionFeed: SessionFeed;
   /** Counts activity for the statistics. */
   activity: ActivityRecorder;
+  /** Records sign-ins, also refused ones. */
+  signIns: SignInRecorder;
   /** The current time, in milliseconds since the epoch; decisions about expiry use the database's clock instead. */
   now: () => number;
   settings: AccountSettings;
@@ -78,7 +81,9 @@ export type MailDeps = NoticeDeps & Pick<AccountsDeps, 'codes'>;
 /** For ending sessions everywhere. */
 export type SessionDeps = Pick<AccountsDeps, 'db' | 'sessionCache' | 'relay' | 'settings' | 'activity'>;
 /** For opening sessions. */
-export type OpeningDeps = SessionDeps & NoticeDeps & Pick<AccountsDeps, 'tokens' | 'refreshTokens' | 'now'>;
+export type OpeningDeps = SessionDeps &
+  NoticeDeps &
+  Pick<AccountsDeps, 'tokens' | 'refreshTokens' | 'signIns' | 'now'>;
 /** For refreshing access tokens. */
 export type RefreshDeps = OpeningDeps & Pick<AccountsDeps, 'rotate' | 'findReplacement'>;
 /** For ending the access of guests, and removing guests without content. */

@@ -76,6 +76,8 @@ export * as consoleCodes from './handover/console-codes.ts';
 export type { ConsoleCodePurpose } from './handover/console-codes.ts';
 export * as handoverCodes from './handover/handover-codes.ts';
 export * as identityLinks from './sso/identity-links.ts';
+export * as signIns from './sign-in/sign-ins.ts';
+export type { NewSignIn, OwnSignIn, SignIn, SignInFilter } from './sign-in/sign-ins.ts';
 export * as signOnCodes from './sso/sign-on-codes.ts';
 export type { SignOn, SignOnPurpose } from './sso/sign-on-codes.ts';
 export * as invitations from './guest/invitations.ts';

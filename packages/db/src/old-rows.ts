@@ -4,6 +4,7 @@ import { query, type Transaction } from './postgres/connect.ts';
 const FORGET = {
   user_session: 'select forget_sessions(:keepDays, :max) as count',
   session_event: 'select forget_session_events(:keepDays, :max) as count',
+  sign_in: 'select forget_sign_ins(:keepDays, :max) as count',
   audit: 'select forget_audit(:keepDays, :max) as count',
 };
 

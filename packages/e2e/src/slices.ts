@@ -16,6 +16,7 @@ const FLOORS = [
     'passkey',
     'person',
     'retention',
+    'sign-in',
     'sso',
     'statistics',
     'system',

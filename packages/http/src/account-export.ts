@@ -12,6 +12,7 @@ const SECTIONS: Record<ExportSection, ReturnType<typeof rows>> = {
   Identities: rows('Single sign-on identities that are linked to the account'),
   Sessions: rows('Active and ended ones, with device and address'),
   SessionHistory: rows('Every change of a session'),
+  SignIns: rows('Sign-ins and refused attempts, with device and address'),
   OwnedContent: rows('Content that the account owns'),
   Content: rows('Content that is shared with the account'),
   InvitationsReceived: rows('Invitations of the account'),

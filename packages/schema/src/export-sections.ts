@@ -5,6 +5,7 @@ export const EXPORT_SECTIONS = [
   'Identities',
   'Sessions',
   'SessionHistory',
+  'SignIns',
   'OwnedContent',
   'Content',
   'InvitationsReceived',

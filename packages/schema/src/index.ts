@@ -20,6 +20,14 @@ export {
   typedCode,
   Uuid,
 } from './fields.ts';
+export {
+  SIGN_IN_METHODS,
+  SIGN_IN_REASONS,
+  SIGN_IN_RESULTS,
+  type SignInMethod,
+  type SignInReason,
+  type SignInResult,
+} from './sign-ins.ts';
 export { PASSWORD_SCHEMES, type PasswordScheme } from './password-schemes.ts';
 export { CONTENT_PLACE, contentAddress } from './content-address.ts';
 export { CONSOLE_PATHS, PAGE_FRAGMENTS, PAGE_PATHS, type PageFragment, type PagePath } from './page-paths.ts';

@@ -24,6 +24,7 @@ import { getApiToken } from './token/get-api-token.ts';
 import { listApiTokens } from './token/list-api-tokens.ts';
 import { postApiToken } from './token/post-api-token.ts';
 import { rotateApiToken } from './token/rotate-api-token.ts';
+import { listSignIns } from './sign-in/list-sign-ins.ts';
 import { listAuditEntries } from './audit/list-audit-entries.ts';
 import { deleteContent } from './guest/content/delete-content.ts';
 import { getContent } from './guest/content/get-content.ts';
@@ -94,6 +95,7 @@ export const about = {
     Invitations: 'Pending invitations of guests',
     Mails: 'Sent and undelivered emails',
     Sessions: 'Sessions of all users: search, history and status changes',
+    'Sign-ins': 'Who signed in, who was refused and why',
     Statistics: 'Activity by hour, and current totals',
     System: 'The state of this installation',
     'Single sign-on': 'Login with an identity provider (OpenID Connect)',
@@ -139,6 +141,7 @@ export const routes: Route<Deps>[] = [
   rotateApiToken,
   deleteApiToken,
   listAuditEntries,
+  listSignIns,
   listMails,
   getMail,
   retryMail,

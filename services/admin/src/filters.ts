@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { invalidRequest } from '@gatehouse/http';
 import {
   Email,
@@ -116,6 +117,16 @@ export function reading<S extends TSchema, V>(
 /** A filter by time. */
 export function moment() {
   return { ...by(Timestamp()), read: (given: string, { pointer }: Place) => readMoment(given, pointer) };
+}
+
+/** A filter by an IP address. */
+export function address() {
+  return reading(
+    by(Type.String({ maxLength: 64, description: 'An IPv4 or IPv6 address' })),
+    { message: 'must be an IP address', code: 'malformed' },
+    // Postgres does not support zones.
+    (text) => (isIP(text) !== 0 && !text.includes('%') ? text : undefined),
+  );
 }
 
 /** A filter by a complete email address in any spelling. */

@@ -19,6 +19,7 @@ import { listOwnIdentities } from './sso/list-identities.ts';
 import { unlinkOwn } from './sso/unlink-identity.ts';
 import { confirmWithPasskey } from './passkey/confirm-with-passkey.ts';
 import { deletePasskey } from './passkey/delete-passkey.ts';
+import { listOwnSignIns } from './sign-in/list-own-sign-ins.ts';
 import { listPasskeys } from './passkey/list-passkeys.ts';
 import { postPasskey } from './passkey/post-passkey.ts';
 import { postPasskeyOptions } from './passkey/post-passkey-options.ts';
@@ -104,6 +105,7 @@ export const routes = [
   postPasskeyOptions,
   postPasskey,
   confirmWithPasskey,
+  listOwnSignIns,
   listPasskeys,
   putPasskey,
   deletePasskey,

@@ -16,9 +16,19 @@ import type { AccountsDeps, PasswordDeps } from '../deps.ts';
 import type { AccountSettings } from '../settings/account-settings.ts';
 import { requiresSecondFactor, isPendingWithoutPassword } from './login-status.ts';
 
-/** The result of checking a password. `pending`: the account has none yet, and the caller may be told so. */
+/**
+ * The result of checking a password. `pending`: the account has none yet, and the caller may be told so. `ownerId`: the
+ * account that the email belongs to, which the caller must not be told.
+ */
 export type PasswordOutcome =
-  { kind: 'right' | 'pending'; account: AccountWithHash } | { kind: 'failed' } | Throttled;
+  | { kind: 'right' | 'pending'; account: AccountWithHash }
+  | ({ kind: 'failed' } & Attempted)
+  | (Throttled & Attempted);
+
+/** The account that a refused attempt was for, if there is one. */
+export interface Attempted {
+  ownerId?: string | undefined;
+}
 
 /** The key of the account that a password is checked for, whether or not the account exists. */
 type UserName = Extract<ThrottleKey, { kind: 'email' | 'user-name' }>;
@@ -82,7 +92,7 @@ async function checkFromAddress(
     addressGroup,
     onFailure: (failures: number) => notifyOfLock(deps, account, failures),
   } as const;
-  return withThrottle(deps, counted, async (): Promise<CheckResult<PasswordOutcome>> => {
+  const checked = await withThrottle(deps, counted, async (): Promise<CheckResult<PasswordOutcome>> => {
     if (account === undefined) {
       await deps.passwords.from(addressGroup).verifyNothing(password, highestCostsIn(deps));
     } else if (await isRight(deps, account, { password, addressGroup })) {
@@ -91,6 +101,17 @@ async function checkFromAddress(
     }
     return { counts: 'failed', outcome: { kind: 'failed' } };
   });
+  return withOwner(checked, account?.id);
+}
+
+/** Adds to a refusal whose account the attempt was for. */
+export function withOwner<T extends { kind: string }>(
+  checked: CheckResult<T>,
+  ownerId: string | undefined,
+): CheckResult<T> {
+  const { outcome } = checked;
+  const isRefused = outcome.kind === 'failed' || outcome.kind === 'throttled';
+  return isRefused ? { ...checked, outcome: { ...outcome, ownerId } } : checked;
 }
 
 /**

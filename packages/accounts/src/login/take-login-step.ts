@@ -1,6 +1,6 @@
 import type { AssertionJson } from '@gatehouse/auth-core';
 import { BY_PASSWORD, type AccountWithHash } from '@gatehouse/db';
-import { CONDITION_CODES } from '@gatehouse/schema';
+import { CONDITION_CODES, type SignInReason } from '@gatehouse/schema';
 import type { LoginDeps, Origin } from '../deps.ts';
 import { openSession, type OnSessionOpen } from '../session/sessions.ts';
 import { loginWithPasskey } from '../passkey/login-with-passkey.ts';
@@ -13,7 +13,8 @@ import {
   type TwoFactorLogin,
 } from '../two-factor/two-factor-login.ts';
 import type { Throttled } from '../checks/attempts.ts';
-import { checkPassword, renewHash } from '../checks/credentials.ts';
+import { checkPassword, renewHash, type Attempted } from '../checks/credentials.ts';
+import type { SignInAttempt } from '../sign-in/sign-in-recorder.ts';
 import { requiresSecondFactor, conditionOf, hasSecondFactor } from '../checks/login-status.ts';
 
 /** The steps of a login: a password, then the token from its answer with a second factor; or a passkey alone. */
@@ -26,8 +27,8 @@ export type LoginStep =
 export type Login =
   | Exclude<TwoFactorLogin, { kind: 'failed' } | Throttled>
   | { kind: 'second_factor'; accountId: string; next: SecondStep }
-  | { kind: 'failed'; accountId?: string; isUnknownPasskey?: boolean }
-  | (Throttled & { accountId?: string });
+  | ({ kind: 'failed'; accountId?: string; isUnknownPasskey?: boolean } & Attempted)
+  | (Throttled & Attempted & { accountId?: string });
 
 type LoginOrigin = Origin & {
   /** The client's address, IPv6 by /64. */
@@ -41,13 +42,24 @@ type LoginOrigin = Origin & {
 export async function takeLoginStep(deps: LoginDeps, step: LoginStep, origin: LoginOrigin): Promise<Login> {
   const login = await takeStep(deps, step, origin);
   const reason = refusalOf(step, login);
-  const kind = step.kind === 'passkey' ? 'passkey' : 'password';
-  if (reason !== undefined) deps.activity.refused(kind, reason);
+  const attempt = attemptOf(step, login, origin);
+  if (reason !== undefined) {
+    deps.activity.refused(step.kind === 'passkey' ? 'passkey' : 'password', reason);
+    deps.signIns.refused(attempt, reason);
+  } else if (login.kind === 'second_factor') deps.signIns.secondFactorAsked(attempt);
   return login;
 }
 
+/** The attempt, to record how it ended; `openSession` records successes. */
+function attemptOf(step: LoginStep, login: Login, origin: LoginOrigin): SignInAttempt {
+  const { address, addressGroup, userAgent, traceId } = origin;
+  const accountId = login.accountId ?? ('ownerId' in login ? login.ownerId : undefined);
+  const method = step.kind === 'passkey' ? 'Passkey' : 'Password';
+  return { accountId, method, address, addressGroup, userAgent, traceId };
+}
+
 /** Why a login was refused, as a key for the statistics. */
-function refusalOf(step: LoginStep, login: Login): string | undefined {
+function refusalOf(step: LoginStep, login: Login): SignInReason | undefined {
   switch (login.kind) {
     case 'throttled':
       return 'throttled';

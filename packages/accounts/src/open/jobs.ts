@@ -4,9 +4,11 @@ import {
   apiTokens,
   loginThrottle,
   mailQuota,
+  signIns,
   ssoAttempts,
   twoFactorChallenges,
   webauthnChallenges,
+  type NewSignIn,
 } from '@gatehouse/db';
 import type { Lifecycle } from '@gatehouse/runtime';
 import type { AccountsDeps } from '../deps.ts';
@@ -19,6 +21,9 @@ const USES_SECONDS = 3;
 
 /** A process that is killed loses the statistics of up to this time. */
 const COUNTS_SECONDS = 10;
+
+/** How soon a sign-in is in its list. */
+const SIGN_INS_SECONDS = 1;
 
 /** Starts the background jobs, which run until the service stops. */
 export function startJobs(deps: AccountsDeps, lifecycle: Lifecycle): void {
@@ -36,6 +41,9 @@ export function startJobs(deps: AccountsDeps, lifecycle: Lifecycle): void {
   const flushCounts = () => deps.activity.flush((counts) => activity.add(db, counts));
   lifecycle.every(COUNTS_SECONDS, 'saving statistics', flushCounts);
   lifecycle.onStop(flushCounts);
+  const saveSignIns = (rows: readonly NewSignIn[]) => signIns.insert(db, rows);
+  lifecycle.every(SIGN_INS_SECONDS, 'saving sign-ins', () => deps.signIns.flush(saveSignIns));
+  lifecycle.onStop(() => deps.signIns.flush(saveSignIns, { isLast: true }));
   lifecycle.every(0.5, 'updating cached sessions', () => sessionCache.catchUp());
   lifecycle.every(15, 'ending expired sessions', () => sweepLapsedSessions(deps));
   lifecycle.every(15, 'removing guests without content', () => removeRetiredGuests(deps));

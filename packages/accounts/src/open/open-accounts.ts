@@ -34,6 +34,7 @@ import { createAddressLimits } from './address-limits.ts';
 import { openConnections } from './connections.ts';
 import { startJobs } from './jobs.ts';
 import { openBrowserSessions, openKeys, readTokenKeys, withKeys, type BrowserUrls } from './service-keys.ts';
+import { createSignInRecorder } from '../sign-in/sign-in-recorder.ts';
 import { createActivityRecorder } from '../statistics/activity-recorder.ts';
 import { measureHashing } from './hash-metrics.ts';
 import { measureSigningKey } from './key-metrics.ts';
@@ -194,6 +195,7 @@ function openDeps(
     mutex: createKeyedMutex(),
     ...openFollowers(options, { db, publisher }),
     activity: createActivityRecorder({ metrics, now: options.now }),
+    signIns: createSignInRecorder({ log, now: options.now ?? Date.now }),
     now: options.now ?? Date.now,
     settings,
     log,

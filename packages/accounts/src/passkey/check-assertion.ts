@@ -9,6 +9,7 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import type { AccountsDeps, NoticeDeps, Origin, PasskeyDeps } from '../deps.ts';
+import type { Attempted } from '../checks/credentials.ts';
 import { mailNotice } from '../checks/mailing.ts';
 
 /** A passkey's signature, and the token of the challenge that was signed. */
@@ -25,7 +26,7 @@ export interface ShownAssertion {
 export type AssertionCheck =
   | { kind: 'right'; accountId: string; passkeyId: string; use: (tx: Transaction) => Promise<boolean> }
   | { kind: 'cloned'; passkey: CheckedPasskey; use: (tx: Transaction) => Promise<boolean> }
-  | { kind: 'failed'; isUnknownPasskey: boolean };
+  | ({ kind: 'failed'; isUnknownPasskey: boolean } & Attempted);
 
 /** Checks a signature. If the challenge was made for an account, only passkeys of that account are accepted. */
 export async function checkAssertion(
@@ -40,9 +41,9 @@ export async function checkAssertion(
   const passkey = await ownPasskeys.findByCredentialId(db, credentialId);
   if (passkey === undefined) return { kind: 'failed', isUnknownPasskey: true };
   const { accountId } = passkey;
-  if (!isFrom(passkey, credential, issued.accountId)) return FAILED;
+  if (!isFrom(passkey, credential, issued.accountId)) return { ...FAILED, ownerId: accountId };
   const assertion = await passkeys.verifyAssertion(credential, issued.challenge, passkey);
-  if (assertion === undefined) return FAILED;
+  if (assertion === undefined) return { ...FAILED, ownerId: accountId };
   const useChallenge = (tx: Transaction) => webauthnChallenges.use(tx, tokenHash, purpose);
   if (isCloned(passkey, assertion.signCount)) return { kind: 'cloned', passkey, use: useChallenge };
   const use = async (tx: Transaction): Promise<boolean> =>
@@ -50,7 +51,7 @@ export async function checkAssertion(
   return { kind: 'right', accountId, passkeyId: passkey.id, use };
 }
 
-const FAILED: AssertionCheck = { kind: 'failed', isUnknownPasskey: false };
+const FAILED = { kind: 'failed', isUnknownPasskey: false } as const;
 
 /**
  * Whether the passkey belongs to the user that the response names (WebAuthn Level 3, §7.2, step 6): a browser that

@@ -2,12 +2,13 @@ import { accounts } from '@gatehouse/db';
 import type { LoginDeps, Origin } from '../deps.ts';
 import { withThrottle, type CheckResult, type Throttled } from '../checks/attempts.ts';
 import { openSession, type OnSessionOpen, type Opening } from '../session/sessions.ts';
+import { withOwner, type Attempted } from '../checks/credentials.ts';
 import { checkAssertion, reportClone, type ShownAssertion } from './check-assertion.ts';
 
 /** The result of a login with a passkey. */
 export type PasskeyLogin =
   | (Exclude<Opening, { kind: 'stale' }> & { accountId: string })
-  | { kind: 'failed'; isUnknownPasskey: boolean }
+  | ({ kind: 'failed'; isUnknownPasskey: boolean } & Attempted)
   | Throttled;
 
 type LoginOrigin = Origin & { deviceName?: string | undefined; onOpen?: OnSessionOpen | undefined };
@@ -34,19 +35,19 @@ async function takeSignature(
   if (checked.kind === 'failed') return { counts: 'failed', outcome: checked };
   if (checked.kind === 'cloned') {
     await reportClone(deps, checked, origin);
-    return FAILED;
+    return withOwner(FAILED, checked.passkey.accountId);
   }
   const { accountId, passkeyId, use } = checked;
   const account = await accounts.findById(deps.db, accountId);
   // A passkey belongs to a person: somebody who had the account before it became a service account must not get in.
-  if (account === undefined || account.isService) return FAILED;
+  if (account === undefined || account.isService) return withOwner(FAILED, accountId);
   const by = { ...origin, authentication: { by: ['passkey'], ageSeconds: 0, passkeyId } } as const;
   const opening = await openSession(deps, account, by, use, origin.onOpen);
   if (opening.kind !== 'stale') return { counts: 'succeeded', outcome: { ...opening, accountId } };
   // Another login was faster: with the same signature, or with a copy of the passkey.
   const again = await checkAssertion(deps, 'login', shown);
   if (again.kind === 'cloned') await reportClone(deps, again, origin);
-  return FAILED;
+  return withOwner(FAILED, accountId);
 }
 
 const FAILED: CheckResult<PasskeyLogin> = {

@@ -43,6 +43,14 @@ describe('deleteOldRows', () => {
        from unnest(cast(:days as int[])) days, lateral (select now() - make_interval(days => days) as at) made`,
       { days },
     );
+  const addSignIns = (days: readonly number[]): Promise<unknown> =>
+    query(
+      admin.db,
+      `insert into sign_in (id, at, account_id, method, result)
+       select gen_random_uuid(), now() - make_interval(days => days), :accountId, 'Password', 'Succeeded'
+       from unnest(cast(:days as int[])) days`,
+      { accountId, days },
+    );
   const countOf = async (table: RetainedTable): Promise<number> => {
     const [row] = await query<{ count: number }>(admin.db, `select count(*)::int from ${table}`);
     return row?.count ?? Number.NaN;
@@ -57,6 +65,7 @@ describe('deleteOldRows', () => {
   beforeEach(async () => {
     const { db } = admin;
     await query(db, 'delete from user_session');
+    await query(db, 'delete from sign_in');
     for (const table of ['session_event', 'audit']) {
       await query(db, `alter table ${table} disable trigger ${table}_kept`);
       await query(db, `delete from ${table}`);
@@ -104,6 +113,7 @@ describe('deleteOldRows', () => {
   for (const [table, add, least] of [
     ['user_session', addSessions, 90],
     ['session_event', addEvents, 7],
+    ['sign_in', addSignIns, 1],
     ['audit', addEntries, 90],
   ] as const) {
     it(`works in batches of a thousand, and ends after so many: ${table}`, async () => {
@@ -134,6 +144,7 @@ describe('deleteOldRows', () => {
       const name = {
         user_session: 'forget_sessions',
         session_event: 'forget_session_events',
+        sign_in: 'forget_sign_ins',
         audit: 'forget_audit',
       }[table];
       // The first call on a connection also reads what it needs for planning.

@@ -92,6 +92,7 @@ export async function openSession(
   });
   if (opened.kind !== 'added') return opened;
 
+  deps.signIns.succeeded(attemptOf(recognised.id, origin));
   deps.relay.wake();
   await sessionCache.write(opened.states.map(cachedSessionOf));
   const { id: accountId, role } = opened.account;
@@ -105,6 +106,14 @@ export async function openSession(
       ExpirationSeconds: settings.ACCESS_TOKEN_SECONDS,
     },
   };
+}
+
+/** The sign-in, as it is recorded. */
+function attemptOf(accountId: string, origin: LoginOrigin) {
+  const { ssoProvider: provider, authentication, address, userAgent, traceId } = origin;
+  const own = authentication.by[0] === 'passkey' ? 'Passkey' : 'Password';
+  const method = provider === undefined ? own : 'SignOn';
+  return { accountId, method, provider, address, userAgent, traceId } as const;
 }
 
 /** Ends the sessions that a login replaces and adds the new one, with history, events and audit. */

@@ -19,7 +19,7 @@ import type { HandoverResult } from '../handover/hand-over.ts';
 import type { Opening } from '../session/sessions.ts';
 import type { SignedOnPerson } from './provider-logouts.ts';
 import type { SsoRules } from './sso-account.ts';
-import { admitBySso, openBySso, type SsoRefusal } from './sso-login.ts';
+import { admitBySso, openBySso, type SsoRefused } from './sso-login.ts';
 
 /** Distinguishes these codes from those that hand over a session. */
 const PREFIX = 'sso_';
@@ -34,8 +34,7 @@ export type SignOnUse =
   { purpose: 'pages' | 'console'; codeChallenge?: undefined } | { purpose: 'app'; codeChallenge: string };
 
 /** The result of a sign-on that gives a code. */
-export type SsoCode =
-  { kind: 'kept'; code: string; accountId: string } | { kind: 'refused'; reason: SsoRefusal };
+export type SsoCode = { kind: 'kept'; code: string; accountId: string } | SsoRefused;
 
 /**
  * Finds, links or creates the account of a user whom an identity provider has authenticated, and creates a single-use

@@ -57,7 +57,8 @@ export type UnlinkedReason =
   | 'not_administrator'
   | 'not_provisioned';
 
-type Found = { kind: 'tied'; account: Account } | { kind: 'refused'; reason: UnlinkedReason };
+type Found =
+  { kind: 'tied'; account: Account } | { kind: 'refused'; reason: UnlinkedReason; accountId?: string };
 
 /** Another sign-on of the same person, or for the same email, has interfered. */
 export class SsoRace extends Error {}
@@ -77,8 +78,9 @@ export async function accountOfPerson(
   origin: Origin,
 ): Promise<Found> {
   const tied = await ssoIdentities.findAccount(tx, person);
-  if (tied?.isService === true) return { kind: 'refused', reason: 'account_exists' };
-  if (tied !== undefined && !isAdmitted(rules, tied)) return { kind: 'refused', reason: 'not_administrator' };
+  if (tied?.isService === true) return { kind: 'refused', reason: 'account_exists', accountId: tied.id };
+  if (tied !== undefined && !isAdmitted(rules, tied))
+    return { kind: 'refused', reason: 'not_administrator', accountId: tied.id };
   if (tied !== undefined) return { kind: 'tied', account: tied };
   const { email } = person;
   if (email === undefined) return { kind: 'refused', reason: 'email_missing' };
@@ -139,12 +141,14 @@ async function tieAccount(
   account: Account,
   origin: Origin,
 ): Promise<Found> {
+  const accountId = account.id;
   // Service accounts cannot be linked to a person's identity.
-  if (account.isService) return { kind: 'refused', reason: 'account_exists' };
-  if (account.role === 'Guest') return { kind: 'refused', reason: 'guest_not_allowed' };
-  if (!isAdmitted(rules, account)) return { kind: 'refused', reason: 'not_administrator' };
+  if (account.isService) return { kind: 'refused', reason: 'account_exists', accountId };
+  if (account.role === 'Guest') return { kind: 'refused', reason: 'guest_not_allowed', accountId };
+  if (!isAdmitted(rules, account)) return { kind: 'refused', reason: 'not_administrator', accountId };
   const isCompletable = mayComplete(rules, account);
-  if (!account.isEmailVerified && !isCompletable) return { kind: 'refused', reason: 'account_exists' };
+  if (!account.isEmailVerified && !isCompletable)
+    return { kind: 'refused', reason: 'account_exists', accountId };
   // An account that cannot log in is not linked; `loginBySso` returns the reason.
   if (account.isDisabled || account.isExpired) return { kind: 'tied', account };
   if (isCompletable) {
@@ -202,7 +206,7 @@ async function tie(
   }
   // Either the same user signed on twice concurrently, or the account is linked to another user of this issuer.
   if ((await ssoIdentities.findAccount(tx, person)) !== undefined) throw new SsoRace();
-  return { kind: 'refused', reason: 'account_exists' };
+  return { kind: 'refused', reason: 'account_exists', accountId: account.id };
 }
 
 function record(

@@ -27,8 +27,14 @@ export type SsoRefusal =
 
 /** The result of a sign-on. */
 export type SsoLogin =
-  | { kind: 'opened'; tokens: TokenSet; accountId: string; sessionId: string }
-  | { kind: 'refused'; reason: SsoRefusal };
+  { kind: 'opened'; tokens: TokenSet; accountId: string; sessionId: string } | SsoRefused;
+
+/** `accountId`: the account of the person, if it is known, for the list of sign-ins. */
+export interface SsoRefused {
+  kind: 'refused';
+  reason: SsoRefusal;
+  accountId?: string | undefined;
+}
 
 /** What opening a session needs to know of the provider, which was checked when the person returned from it. */
 export type OpeningRules = Pick<SsoRules, 'id' | 'trustSecondFactor' | 'isForAdministrators'>;
@@ -50,7 +56,7 @@ export async function loginBySso(
     const { account } = admitted;
     const opening = await openBySso(deps, rules, person, account, origin);
     if (opening.kind === 'opened') return { ...opening, accountId: account.id };
-    if (opening.kind === 'condition') return refusal(deps, CONDITION_CODES[opening.condition]);
+    if (opening.kind === 'condition') return refusal(deps, CONDITION_CODES[opening.condition], account.id);
     // The account was changed meanwhile: try again with its current state.
   }
   throw new Unavailable('account');
@@ -65,19 +71,19 @@ export async function admitBySso(
   rules: SsoRules,
   person: SignedOnPerson,
   origin: Origin,
-): Promise<{ kind: 'admitted'; account: Account } | { kind: 'refused'; reason: SsoRefusal }> {
+): Promise<{ kind: 'admitted'; account: Account } | SsoRefused> {
   for (let look = 1; look <= LOOKS_MAX; look += 1) {
     if (await isLoggedOut(deps.db, rules, person)) return refusal(deps, 'invalid_attempt');
     const found = await findAccount(deps, rules, person, origin);
     if (found === undefined) continue;
-    if (found.kind === 'refused') return refusal(deps, found.reason);
+    if (found.kind === 'refused') return refusal(deps, found.reason, found.accountId);
     const { account } = found;
-    if (account.role === 'Guest') return refusal(deps, 'guest_not_allowed');
+    if (account.role === 'Guest') return refusal(deps, 'guest_not_allowed', account.id);
     // Checked first: no second factor would help, and such an account may have been returned without being linked.
     const condition = conditionOf(account);
-    if (condition !== undefined) return refusal(deps, CONDITION_CODES[condition]);
+    if (condition !== undefined) return refusal(deps, CONDITION_CODES[condition], account.id);
     if (requiresSecondFactor(account) && !rules.trustSecondFactor)
-      return refusal(deps, 'two_factor_required');
+      return refusal(deps, 'two_factor_required', account.id);
     return { kind: 'admitted', account };
   }
   throw new Unavailable('account');
@@ -108,9 +114,9 @@ export function openBySso(
   return openSession(deps, account, opening, prove);
 }
 
-function refusal(deps: Pick<OpeningDeps, 'activity'>, reason: SsoRefusal) {
+function refusal(deps: Pick<OpeningDeps, 'activity'>, reason: SsoRefusal, accountId?: string): SsoRefused {
   deps.activity.refused('sso', reason);
-  return { kind: 'refused', reason } as const;
+  return { kind: 'refused', reason, accountId };
 }
 
 /** A provider that already had a session authenticated the person some time before the sign-on. */

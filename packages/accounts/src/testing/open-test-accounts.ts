@@ -12,6 +12,7 @@ import { testBroker } from '@gatehouse/events/testing';
 import { createMetrics, type Lifecycle, type Log } from '@gatehouse/runtime';
 import { testLog } from '@gatehouse/runtime/testing';
 import { openAccounts } from '../open/open-accounts.ts';
+import { createSignInRecorder } from '../sign-in/sign-in-recorder.ts';
 import { createRotations } from '../session/refresh/rotations.ts';
 import { openKeys, withKeys } from '../open/service-keys.ts';
 import { keysOfService } from './keys.ts';
@@ -92,6 +93,8 @@ export async function openTestAccounts(
     tokens: openIssuer(settings, log),
     service: opened,
     db,
+    // Fixtures open sessions also for Portal, which may not record any.
+    signIns: createSignInRecorder({ log, now: () => clock.now() }),
     rotate: createRotations({ db, refreshTokens: keyed.refreshTokens, settings }),
     settings,
     topology,

@@ -16,6 +16,7 @@ import {
   type CheckResult,
   type Throttled,
 } from '../checks/attempts.ts';
+import { withOwner, type Attempted } from '../checks/credentials.ts';
 import { hasSecondFactor } from '../checks/login-status.ts';
 import type { OpeningDeps, Origin, SecondFactorDeps, ThrottleDeps } from '../deps.ts';
 import { mailNotice } from '../checks/mailing.ts';
@@ -40,8 +41,8 @@ const CHALLENGE_TRIES = 5;
 /** The result of a login with a second factor; with `recoveryCodes` if the login set the factor up. */
 export type TwoFactorLogin =
   | (Exclude<Opening, { kind: 'stale' }> & { accountId: string; recoveryCodes?: string[] | undefined })
-  | { kind: 'failed' }
-  | Throttled;
+  | ({ kind: 'failed' } & Attempted)
+  | (Throttled & Attempted);
 
 type LoginOrigin = Origin & { deviceName?: string | undefined; onOpen?: OnSessionOpen | undefined };
 
@@ -116,7 +117,7 @@ export async function loginWithToken(
       const challenge = await twoFactorChallenges.find(deps.db, tokenHash);
       const account = challenge && (await accounts.findById(deps.db, challenge.accountId));
       if (challenge === undefined || account === undefined) return FAILED;
-      return withSecondFactorThrottle(deps, { account, addressGroup }, async () => {
+      const check = async (): Promise<CheckResult<TwoFactorLogin>> => {
         if (!(await twoFactorChallenges.takeTry(deps.db, tokenHash))) return FAILED;
         const useToken = (tx: Transaction) => twoFactorChallenges.use(tx, tokenHash);
         const from = { ...origin, deviceName: origin.deviceName ?? challenge.deviceName ?? undefined };
@@ -130,7 +131,8 @@ export async function loginWithToken(
             ? await findProof(deps, account.id, shown.code)
             : await findPasskeyProof(deps, account.id, { ...shown, token }, origin);
         return loginWithProof(deps, account, proof, from, useToken);
-      });
+      };
+      return withOwner(await withSecondFactorThrottle(deps, { account, addressGroup }, check), account.id);
     },
   );
   return checked.outcome;

@@ -499,6 +499,7 @@ export interface AccountExport {
     | 'Identities'
     | 'Sessions'
     | 'SessionHistory'
+    | 'SignIns'
     | 'OwnedContent'
     | 'Content'
     | 'InvitationsReceived'
@@ -517,6 +518,8 @@ export interface AccountExport {
   Sessions: readonly ExportedRow[];
   /** Every change of a session */
   SessionHistory: readonly ExportedRow[];
+  /** Sign-ins and refused attempts, with device and address */
+  SignIns: readonly ExportedRow[];
   /** Content that the account owns */
   OwnedContent: readonly ExportedRow[];
   /** Content that is shared with the account */
@@ -637,6 +640,23 @@ export interface NewPasskey {
   LastUsedAt: string | null;
   /** Present if the account must have a second factor and this passkey is the first one. Each code can be used once. Shown only in this response. */
   RecoveryCodes?: readonly string[];
+}
+
+export interface OwnSignIn {
+  Id: string;
+  At: string;
+  Method: 'Password' | 'Passkey' | 'SignOn' | null;
+  /** The identity provider of a sign-on */
+  Provider: string | null;
+  Result: 'Succeeded' | 'Refused' | 'SecondFactorAsked';
+  /** Why it was refused, for example `password` */
+  Reason: string | null;
+  IpAddress: string | null;
+  UserAgent: string | null;
+}
+
+export interface ListOwnSignInsResponse {
+  Items: readonly OwnSignIn[];
 }
 
 export interface Passkey {
@@ -1640,6 +1660,35 @@ export interface ListAuditEntriesResponse {
   CountIsExact?: boolean;
 }
 
+export interface SignIn {
+  Id: string;
+  At: string;
+  /** null if the attempt was for no account */
+  UserId: string | null;
+  /** The current email of the account */
+  Email: string | null;
+  Method: 'Password' | 'Passkey' | 'SignOn' | null;
+  /** The identity provider of a sign-on */
+  Provider: string | null;
+  Result: 'Succeeded' | 'Refused' | 'SecondFactorAsked';
+  /** Why it was refused, for example `password` */
+  Reason: string | null;
+  IpAddress: string | null;
+  UserAgent: string | null;
+  TraceId: string | null;
+  /** More than 1 with the reason `several`: further attempts from the address in that minute */
+  Attempts: number;
+}
+
+export interface ListSignInsResponse {
+  Items: readonly SignIn[];
+  NextCursor?: string;
+  /** Number of items on all pages, up to 10000. Absent without `count`, and if counting takes too long. */
+  Count?: number;
+  /** Whether `Count` is the exact number; false if there are more */
+  CountIsExact?: boolean;
+}
+
 export interface Mail {
   Id: string;
   Kind: string;
@@ -2114,6 +2163,8 @@ export interface Operations {
   listOwnPasskeys: { input: object | undefined; answer: ListOwnPasskeysResponse };
   /** Start a proof of identity with a passkey. */
   beginPasskeyConfirmation: { input: object | undefined; answer: PasskeyChallenge };
+  /** List your last sign-ins. */
+  listOwnSignIns: { input: object | undefined; answer: ListOwnSignInsResponse };
   /** Rename one of your passkeys. */
   renamePasskey: { input: RenamePasskeyRequest & { id: string }; answer: Passkey };
   /** Delete one of your passkeys. */
@@ -2515,6 +2566,53 @@ export interface Operations {
       names?: boolean;
     };
     answer: ListAuditEntriesResponse;
+  };
+  /** List sign-ins and refused attempts, newest first. */
+  listSignIns: {
+    input: {
+      /** Maximum number of items to return. Defaults to 50. */
+      limit?: number;
+      /** The `NextCursor` of the previous page. Omit it to get the first page. */
+      cursor?: string;
+      /** Whether to return `Count`, the number of items on all pages together */
+      count?: boolean;
+      userId?: string;
+      result?: 'Succeeded' | 'Refused' | 'SecondFactorAsked';
+      reason?:
+        | 'password'
+        | 'second-factor'
+        | 'passkey'
+        | 'throttled'
+        | 'forbidden'
+        | 'account_disabled'
+        | 'email_confirmation_pending'
+        | 'signup_pending'
+        | 'migration_pending'
+        | 'new_password_required'
+        | 'account_expired'
+        | 'invitation_pending'
+        | 'account_exists'
+        | 'domain_not_allowed'
+        | 'email_missing'
+        | 'email_not_verified'
+        | 'guest_not_allowed'
+        | 'not_administrator'
+        | 'not_provisioned'
+        | 'two_factor_required'
+        | 'invalid_attempt'
+        | 'access_denied'
+        | 'provider_error'
+        | 'provider_unavailable'
+        | 'several';
+      method?: 'Password' | 'Passkey' | 'SignOn';
+      provider?: string;
+      /** An IPv4 or IPv6 address */
+      ipAddress?: string;
+      traceId?: string;
+      from?: string;
+      to?: string;
+    };
+    answer: ListSignInsResponse;
   };
   /** List emails and their delivery status, newest first. */
   listMails: {

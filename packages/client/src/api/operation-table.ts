@@ -26,6 +26,7 @@ beginPasskey POST /account/passkey/options
 addPasskey POST /account/passkey
 listOwnPasskeys GET /account/passkey
 beginPasskeyConfirmation POST /account/passkey/confirmation
+listOwnSignIns GET /account/sign-in
 renamePasskey PUT /account/passkey/{id}
 removePasskey DELETE /account/passkey/{id}
 listOwnIdentities GET /account/identity
@@ -94,6 +95,7 @@ getApiToken GET /admin/api-token/{id}
 revokeApiToken DELETE /admin/api-token/{id}
 rotateApiToken POST /admin/api-token/{id}/rotate
 listAuditEntries GET /admin/audit
+listSignIns GET /admin/sign-in
 listMails GET /admin/mail
 getMail GET /admin/mail/{id}
 retryMail POST /admin/mail/{id}/retry

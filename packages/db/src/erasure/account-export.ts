@@ -38,6 +38,10 @@ const SECTIONS: Record<ExportSection, string> = {
     select session_id as "SessionId", status as "Status", changed_at as "ChangedAt", is_own as "IsOwn",
       reason as "Reason"
     from exported_session_events(:accountId, :max)`,
+  SignIns: `
+    select at as "At", result as "Result", reason as "Reason", method as "Method", provider as "Provider",
+      host(ip_address) as "IpAddress", user_agent as "UserAgent"
+    from sign_in where account_id = :accountId order by id desc limit :max`,
   OwnedContent: `
     select id as "Id", name as "Name", kind as "Kind", created_at as "CreatedAt"
     from content_definition where owner_id = :accountId order by id desc limit :max`,

@@ -277,10 +277,15 @@ grant insert on sso_attempt to gatehouse_admin;
 -- The audit: every service that changes something adds to it, none can change it, and administrators read it.
 grant insert on audit to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant select on audit to gatehouse_admin;
+-- Sign-ins are recorded where people sign in, and never changed. Core shows an owner the own ones.
+grant insert on sign_in to gatehouse_core, gatehouse_admin;
+grant select (id, at, account_id, method, provider, result, reason, ip_address, user_agent, count)
+  on sign_in to gatehouse_core;
+grant select on sign_in to gatehouse_admin;
 -- Old rows are deleted by these functions, which never delete rows that are younger than their own minimum age. The
 -- owner of the tables sets that of the audit.
 revoke all on audit_bound from public;
-grant execute on function forget_sessions(int, int), forget_session_events(int, int), forget_audit(int, int)
+grant execute on function forget_sessions(int, int), forget_session_events(int, int), forget_audit(int, int), forget_sign_ins(int, int)
   to gatehouse_admin;
 
 -- The rights to call functions are granted above. By default, Postgres also lets everyone call a new function, which

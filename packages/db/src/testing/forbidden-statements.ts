@@ -26,6 +26,8 @@ export const FORBIDDEN_TO_ALL = [
   `update audit set details = '{}'`,
   'delete from audit',
   'update session_event set reason = reason',
+  'update sign_in set reason = reason',
+  'delete from sign_in',
   'delete from session_event',
   'delete from user_session',
   'update user_session set account_id = account_id',
@@ -60,6 +62,7 @@ const FORBIDDEN_TO_ALL_BUT_ADMIN = [
   'select forget_sessions(400, 1)',
   'select forget_session_events(400, 1)',
   'select forget_audit(400, 1)',
+  'select forget_sign_ins(400, 1)',
 ];
 
 /** The statements that must fail for each service, in addition to those for all. */

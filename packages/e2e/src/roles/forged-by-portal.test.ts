@@ -29,6 +29,8 @@ const KEPT_ALIVE = [
   'DELETE /person/{id}',
   'GET /account/identity',
   'GET /account/passkey',
+  // Portal can read the addresses and devices of sessions anyway.
+  'GET /account/sign-in',
   'GET /person',
   'GET /person/{id}',
   'GET /person/{id}/{faceMatchType}',

@@ -103,6 +103,17 @@ lateral (values
 where which_told = which
 order by at;
 
+-- The sign-ins that opened the sessions, some after a wrong password.
+insert into sign_in (id, at, account_id, method, provider, result, reason, ip_address, user_agent, count)
+select pg_temp.id_at(at), at, account_id, case when sso_provider is null then 'Password' else 'SignOn' end, sso_provider,
+  case when is_refused then 'Refused' else 'Succeeded' end, case when is_refused then 'password' end, ip_address,
+  user_agent, 1
+from (
+  select s.*, row_number() over (order by id) as place from user_session as s
+) as opened,
+lateral (values (created_at, false), (created_at - interval '1 minute', true)) as tried (at, is_refused)
+where not is_refused or (sso_provider is null and place % 5 = 0);
+
 -- Busy by day, quiet at night and on weekends, with one evening of password guessing.
 insert into activity (at, kind, count)
 select at, kind, count

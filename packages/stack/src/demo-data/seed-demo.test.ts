@@ -59,6 +59,8 @@ describe('the demo data', () => {
       ['user_session where ended_at is not null', 200],
       [`user_session where end_reason = 'administrator'`, 5],
       ['user_session where sso_provider is not null', 20],
+      [`sign_in where result = 'Succeeded'`, 100],
+      [`sign_in where reason = 'password'`, 10],
       ['invitation where accepted_at is null', 20],
       ['content_access', 50],
       [`mail_delivery where status = 'Sent'`, 50],

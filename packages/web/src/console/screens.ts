@@ -11,6 +11,7 @@ import { overviewScreens } from './overview/screens.ts';
 import { personScreens } from './persons/screens.ts';
 import { profileScreens } from './profile/screens.ts';
 import { sessionScreens } from './sessions/screens.ts';
+import { signInsScreens } from './sign-ins/screens.ts';
 import { signOnScreens } from './sign-on/screens.ts';
 import { systemScreens } from './system/screens.ts';
 import { tokenScreens } from './tokens/screens.ts';
@@ -21,6 +22,7 @@ export const SCREENS: readonly Screen[] = [
   ...accountScreens,
   ...oneAccountScreens,
   ...sessionScreens,
+  ...signInsScreens,
   ...contentScreens,
   ...invitationScreens,
   ...mailScreens,

@@ -18,6 +18,7 @@ import type sessions from './sessions/en.json';
 import type shell from './shell/en.json';
 import type signIn from './sign-in/en.json';
 import type methods from './sign-in-methods/en.json';
+import type signIns from './sign-ins/en.json';
 import type signOn from './sign-on/en.json';
 import type system from './system/en.json';
 import type tokens from './tokens/en.json';
@@ -39,6 +40,7 @@ type Texts = typeof account &
   typeof shell &
   typeof signIn &
   typeof methods &
+  typeof signIns &
   typeof signOn &
   typeof system &
   typeof tokens;

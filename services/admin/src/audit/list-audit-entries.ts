@@ -1,10 +1,9 @@
 import { countRows } from '@gatehouse/accounts';
-import { isIP } from 'node:net';
 import { audit, auditNames, auditSearch, type AuditRecord, type Db } from '@gatehouse/db';
 import { CountedPage, countQuery, pagingById, pagingQuery } from '@gatehouse/http';
 import { Enum, NameOf, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-import { by, defineFilters, moment, reading } from '../filters.ts';
+import { address, by, defineFilters, moment } from '../filters.ts';
 
 const paging = pagingById('AuditId');
 
@@ -14,12 +13,7 @@ const filters = defineFilters({
   actorKind: by(NameOf(['Account', 'ApiToken', 'System'])),
   action: by(NameOf(audit.AUDIT_ACTIONS)),
   traceId: by(Type.String({ minLength: 1, maxLength: 128 })),
-  // Postgres does not support zones.
-  ipAddress: reading(
-    by(Type.String({ maxLength: 64, description: 'An IPv4 or IPv6 address' })),
-    { message: 'must be an IP address', code: 'malformed' },
-    (text) => (isIP(text) !== 0 && !text.includes('%') ? text : undefined),
-  ),
+  ipAddress: address(),
   from: moment(),
   to: moment(),
 });

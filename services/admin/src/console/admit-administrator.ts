@@ -6,10 +6,17 @@ type RefuseOthers = Refuse<'forbidden'>;
 
 /**
  * An additional condition of a login to the console, in the transaction that opens the session: a user who is no longer an
- * administrator loses no session and no code.
+ * administrator loses no session and no code. `refused` is called for such a user.
  */
-export function admitAdministrator(refuse: RefuseOthers): OnSessionOpen {
-  return (tx, { accountId }) => requireAdministrator(tx, accountId, refuse);
+export function admitAdministrator(
+  refuse: RefuseOthers,
+  refused: (accountId: string) => void,
+): OnSessionOpen {
+  return async (tx, { accountId }) => {
+    if (await isAdministrator(tx, accountId)) return;
+    refused(accountId);
+    throw onlyAdministrators(refuse);
+  };
 }
 
 /** @throws {ApiError} 403 if the account is not an administrator. */
@@ -18,8 +25,11 @@ export async function requireAdministrator(
   accountId: string,
   refuse: RefuseOthers,
 ): Promise<void> {
-  const account = await accounts.findById(executor, accountId);
-  if (account?.role !== 'Admin') throw onlyAdministrators(refuse);
+  if (!(await isAdministrator(executor, accountId))) throw onlyAdministrators(refuse);
+}
+
+async function isAdministrator(executor: Executor, accountId: string): Promise<boolean> {
+  return (await accounts.findById(executor, accountId))?.role === 'Admin';
 }
 
 function onlyAdministrators(refuse: RefuseOthers): ApiError {

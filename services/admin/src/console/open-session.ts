@@ -2,7 +2,6 @@ import { sessionCookie, takeLoginStep } from '@gatehouse/accounts';
 import {
   ACCOUNT_CONDITIONS,
   accountCondition,
-  addressGroup,
   browserSiteForLogin,
   failedLogin,
   LOGIN_FIELDS,
@@ -46,8 +45,12 @@ export const openConsoleSession = route({
     const settings = { ...deps.settings, DISCLOSE_PENDING_ACCOUNTS: false };
     const outcome = await takeLoginStep({ ...deps, settings }, step, {
       ...{ address, traceId, userAgent, dueAt },
-      addressGroup: addressGroup(address),
-      onOpen: admitAdministrator(refuse),
+      addressGroup: request.addressGroup,
+      onOpen: admitAdministrator(refuse, (accountId) => {
+        const method = step.kind === 'passkey' ? 'Passkey' : 'Password';
+        const attempt = { accountId, method, address, traceId, userAgent } as const;
+        deps.signIns.refused({ ...attempt, addressGroup: request.addressGroup }, 'not_administrator');
+      }),
     });
     if (outcome.accountId !== undefined) request.addToLog({ accountId: outcome.accountId });
     // A user who would not be admitted is not asked for a second factor, and learns nothing more.

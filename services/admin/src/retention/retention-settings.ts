@@ -15,6 +15,7 @@ export function retentionSettings() {
     SESSION_KEEP_DAYS: days(400, 90, 'How long a session is kept after its end'),
     // Verifiers read the ended sessions whose access tokens may not have expired yet: at most one day.
     SESSION_EVENT_KEEP_DAYS: days(400, 7, 'How long the history of sessions is kept'),
+    SIGN_IN_KEEP_DAYS: days(30, 1, 'How long sign-ins and refused attempts are kept'),
     AUDIT_KEEP_DAYS: days(0, 0, `How long the audit is kept, ${AUDIT_DAYS_MIN} days at least; 0 forever`),
     UNVERIFIED_KEEP_DAYS: days(14, 0, 'How long an unverified registration is kept; 0 forever'),
     GUEST_ERASE_DAYS: days(0, 0, 'After how many days without content a guest is erased; 0 never'),

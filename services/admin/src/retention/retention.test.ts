@@ -44,10 +44,11 @@ describe('startRetention', () => {
     assert.deepEqual(lines, [
       'gatehouse_retention_deleted_total{table="user_session",service="test"} 2',
       'gatehouse_retention_deleted_total{table="session_event",service="test"} 0',
+      'gatehouse_retention_deleted_total{table="sign_in",service="test"} 0',
       'gatehouse_retention_deleted_total{table="audit",service="test"} 0',
       'gatehouse_retention_deleted_total{table="account",service="test"} 1',
     ]);
-    assert.equal(works.size, 3, 'the audit and guests are kept for ever');
+    assert.equal(works.size, 4, 'the audit and guests are kept for ever');
   });
 });
 
@@ -58,10 +59,11 @@ describe('the settings of retention', () => {
     return settings;
   };
 
-  it('default to 400 days for sessions and their history, 14 for unverified accounts, and forever for the audit and guests', () => {
+  it('default to 400 days for sessions and their history, 30 for sign-ins, 14 for unverified accounts, and forever for the audit and guests', () => {
     const standard = {
       SESSION_KEEP_DAYS: 400,
       SESSION_EVENT_KEEP_DAYS: 400,
+      SIGN_IN_KEEP_DAYS: 30,
       AUDIT_KEEP_DAYS: 0,
       UNVERIFIED_KEEP_DAYS: 14,
       GUEST_ERASE_DAYS: 0,
@@ -73,6 +75,7 @@ describe('the settings of retention', () => {
   for (const [name, value] of [
     ['SESSION_KEEP_DAYS', '89'],
     ['SESSION_EVENT_KEEP_DAYS', '6'],
+    ['SIGN_IN_KEEP_DAYS', '0'],
     ['AUDIT_KEEP_DAYS', '89'],
     ['AUDIT_KEEP_DAYS', '-1'],
     ['SESSION_KEEP_DAYS', '0'],

@@ -9,8 +9,8 @@ const EVERY_SECONDS = 600;
 const BATCHES_MAX = 50;
 
 /**
- * Deletes old data until the service stops: ended sessions, the history of sessions, the
- * audit; and requests the erasure of guests who have no content left, and of accounts that nobody has verified.
+ * Deletes old data until the service stops: ended sessions, the history of sessions,
+ * sign-ins, the audit; and requests the erasure of guests who have no content left, and of accounts that nobody has verified.
  *
  * @throws {ConfigError} for contradictory settings.
  */
@@ -29,6 +29,7 @@ export function startRetention(
   const keepDays: Record<RetainedTable, number> = {
     user_session: settings.SESSION_KEEP_DAYS,
     session_event: settings.SESSION_EVENT_KEEP_DAYS,
+    sign_in: settings.SIGN_IN_KEEP_DAYS,
     audit: settings.AUDIT_KEEP_DAYS,
   };
   // Their keys are those of the record.

@@ -17,6 +17,7 @@ describe('export by the owner', () => {
   it('contains all stored data without secrets, and is audited', async () => {
     const email = await core.newAccount();
     const { Token } = await core.login(email);
+    await eventually(async () => (await query(core.app.db, 'select 1 from sign_in')).length > 0);
     const { body, headers } = await core
       .post('/account/export', { Password: PASSWORD }, core.bearer(Token))
       .expect(200);
@@ -27,6 +28,7 @@ describe('export by the owner', () => {
     assert.equal(body.Profile[0].HasPassword, true);
     assert.equal(body.Sessions.length, 1);
     assert.ok(body.SessionHistory.length >= 1);
+    assert.equal(body.SignIns[0].Result, 'Succeeded');
     assert.ok(body.Audit.some(({ Action }: { Action: string }) => Action === 'account.verified'));
     assert.doesNotMatch(JSON.stringify(body), /\$2b\$|hash|secret/i);
     const { entries } = await readAudit(core.app);

@@ -111,7 +111,7 @@ begin
     select n.ctid from public.face_match n where n.decided_by = forgotten and n.reason is not null limit room));
   get diagnostics changed = row_count;
   room := room - changed;
-  foreach name in array array['content_access', 'invitation', 'mail_delivery', 'user_session'] loop
+  foreach name in array array['content_access', 'invitation', 'mail_delivery', 'sign_in', 'user_session'] loop
     execute format(
       'delete from public.%1$I where ctid = any(array(select ctid from public.%1$I where account_id = $1 limit $2))', name)
       using forgotten, room;
@@ -175,7 +175,7 @@ begin
   foreach name in array array[
     'account_code', 'earlier_verify_code', 'email_change', 'mail_quota', 'handover_code', 'console_code', 'identity_link',
     'webauthn_challenge', 'two_factor_challenge', 'recovery_code', 'two_factor', 'passkey', 'sso_identity',
-    'content_access', 'invitation', 'mail_delivery', 'user_session'
+    'content_access', 'invitation', 'mail_delivery', 'sign_in', 'user_session'
   ] loop
     execute format('delete from public.%I where account_id = $1', name) using forgotten;
     get diagnostics changed = row_count;

@@ -13,7 +13,7 @@ describe('the console over the demo data', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  const LISTS = ['accounts', 'sessions', 'mails', 'tokens', 'audit', 'persons'];
+  const LISTS = ['accounts', 'sessions', 'sign-ins', 'mails', 'tokens', 'audit', 'persons'];
 
   it('has entries on every list screen', async () => {
     const { page } = await admin.open('');

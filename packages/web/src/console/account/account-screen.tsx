@@ -11,10 +11,11 @@ import { Tabs } from '../ui/layout/tabs.tsx';
 import { AccountActions } from './actions/account-actions.tsx';
 import { AccountAudit } from './account-audit.tsx';
 import { AccountMails } from './account-mails.tsx';
+import { AccountSignIns } from './account-sign-ins.tsx';
 import { AccountProfile } from './account-profile.tsx';
 import { ConditionBadge } from '../accounts/condition-badge.tsx';
 
-/** One account: its profile, and tabs for its sessions, sign-in methods, content, mails and audit entries. */
+/** One account: its profile, and tabs for its sessions, sign-ins, sign-in methods, content, mails and audit entries. */
 export function AccountScreen() {
   const words = useWords();
   const { id = '', tab = '' } = useRoute().params;
@@ -33,6 +34,7 @@ export function AccountScreen() {
         tabs={[
           { href: base, words: words('account.profile') },
           { href: `${base}/sessions`, words: words('c.sessions.title') },
+          { href: `${base}/sign-ins`, words: words('c.signIns.title') },
           { href: `${base}/methods`, words: words('methods.title') },
           { href: `${base}/content`, words: words('c.content.title') },
           { href: `${base}/mails`, words: words('c.mails.title') },
@@ -44,6 +46,8 @@ export function AccountScreen() {
           switch (tab) {
             case 'sessions':
               return <List {...SESSION_LIST} query={{ userId: id, count: true }} none="account.noSessions" />;
+            case 'sign-ins':
+              return <AccountSignIns id={id} />;
             case 'methods':
               return <SignInMethods account={account} />;
             case 'content':
@@ -62,4 +66,4 @@ export function AccountScreen() {
 }
 
 /** The tabs that contain tables, and may use the full width of the window. */
-const WIDE = new Set(['sessions', 'content', 'mails', 'audit']);
+const WIDE = new Set(['sessions', 'sign-ins', 'content', 'mails', 'audit']);

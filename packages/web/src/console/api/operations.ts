@@ -76,6 +76,7 @@ export interface Operations {
   'DELETE /admin/api-token/{id}': Calls['revokeApiToken'];
   'POST /admin/api-token/{id}/rotate': Calls['rotateApiToken'];
   'GET /admin/audit': Calls['listAuditEntries'];
+  'GET /admin/sign-in': Calls['listSignIns'];
   'GET /admin/mail': Calls['listMails'];
   'GET /admin/mail/{id}': Calls['getMail'];
   'POST /admin/mail/{id}/retry': Calls['retryMail'];

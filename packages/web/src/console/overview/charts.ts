@@ -12,12 +12,17 @@ interface ChartPlan {
     hue: Hue;
     /** The kinds of docs/statistics.md that this part counts. A kind counts in the first part that matches it. */
     kinds: RegExp;
-    list?: List;
+    list: List;
   }[];
 }
 
 /** The list of the counted objects, the names of its filters for a time range, and that for the reason or the provider. */
-type List = readonly [path: string, from: string, to: string, detail?: 'endReason' | 'ssoProvider'];
+type List = readonly [
+  path: string,
+  from: string,
+  to: string,
+  detail?: 'endReason' | 'reason' | 'ssoProvider',
+];
 
 const SESSIONS_BEGUN = ['/console/sessions?', 'createdFrom', 'createdTo'] as const;
 const SESSIONS_OF_SIGN_ONS = [...SESSIONS_BEGUN, 'ssoProvider'] as const;
@@ -31,6 +36,8 @@ const sessionsEnded = (status?: SessionStatus) =>
 const mails = (status: 'Sent' | 'Parked') =>
   [`/console/mails?status=${status}&`, 'finishedFrom', 'finishedTo'] as const;
 
+const REFUSED = ['/console/sign-ins?result=Refused&', 'from', 'to', 'reason'] as const;
+
 export const CHARTS: readonly ChartPlan[] = [
   {
     title: 'overview.logins',
@@ -43,10 +50,15 @@ export const CHARTS: readonly ChartPlan[] = [
   {
     title: 'overview.refused',
     parts: [
-      { name: 'overview.refused.password', hue: 'danger', kinds: /^refused\.password$/ },
-      { name: 'overview.refused.secondFactor', hue: 'warning', kinds: /^refused\.second-factor$/ },
-      { name: 'overview.refused.throttled', hue: 'quiet', kinds: /^refused\.throttled$/ },
-      { name: 'overview.refused.condition', hue: 'accent', kinds: /^refused\./ },
+      { name: 'overview.refused.password', hue: 'danger', kinds: /^refused\.password$/, list: REFUSED },
+      {
+        name: 'overview.refused.secondFactor',
+        hue: 'warning',
+        kinds: /^refused\.second-factor$/,
+        list: REFUSED,
+      },
+      { name: 'overview.refused.throttled', hue: 'quiet', kinds: /^refused\.throttled$/, list: REFUSED },
+      { name: 'overview.refused.condition', hue: 'accent', kinds: /^refused\./, list: REFUSED },
     ],
   },
   {
@@ -111,9 +123,7 @@ export function chartOf(plan: ChartPlan, points: Points, step: 'hour' | 'day', w
       name: words(name),
       hue,
       counts: counted.map((kinds) => kinds.reduce((sum, [, count]) => sum + count, 0)),
-      ...(list && {
-        hrefs: counted.map((kinds, index) => addressOf(list, kinds, { second: at[index] ?? 0, step })),
-      }),
+      hrefs: counted.map((kinds, index) => addressOf(list, kinds, { second: at[index] ?? 0, step })),
     };
   });
   return { title: words(plan.title), at, series };
@@ -127,7 +137,7 @@ function addressOf(
 ): string {
   const at = (moment: number): string => new Date(moment * 1000).toISOString();
   const details = kinds.map(([kind]) => kind.split('.').at(-1));
-  // Sessions can be filtered by one provider at a time.
+  // Sessions can be filtered by one provider at a time, and sign-ins by one reason.
   const isFiltered = detail === 'endReason' || details.length === 1;
   const filters = {
     [from]: at(second),

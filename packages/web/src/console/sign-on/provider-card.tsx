@@ -32,6 +32,11 @@ export function ProviderCard({ provider }: { provider: Provider }) {
           [words('signOn.lastDiscovery'), <Time key="discovery" at={provider.LastDiscoveryAt} />],
         ]}
       />
+      <p>
+        <a href={signInsOf(Id)}>{words('signOn.signIns')}</a>
+        {' · '}
+        <a href={signInsOf(Id, 'Refused')}>{words('signOn.refused')}</a>
+      </p>
       <h3 class={styles['head']}>{words('signOn.returnUrls')}</h3>
       <ul class={styles['list']}>
         {ReturnUrls.map((url) => (
@@ -47,6 +52,11 @@ export function ProviderCard({ provider }: { provider: Provider }) {
       <p class="quiet">{words('signOn.test.lead')}</p>
     </Card>
   );
+}
+
+/** The list of the sign-ons with this provider. */
+function signInsOf(provider: string, result?: 'Refused'): string {
+  return `/console/sign-ins?${new URLSearchParams({ provider, ...(result && { result }) }).toString()}`;
 }
 
 function Reach({ provider: { IsReachable } }: { provider: Provider }) {

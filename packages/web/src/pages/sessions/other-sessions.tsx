@@ -1,17 +1,23 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
 import { Notice } from '../../ui/layout/notice.tsx';
-import { useText } from '../../ui/locale/locale.ts';
+import { useText, type MessageKey } from '../../ui/locale/locale.ts';
 import { useOwn, useSignedOut } from '../account/own-account.ts';
 import { endSessions, type Outcome } from './end-sessions.ts';
 import { EndedNotice } from './ended-notice.tsx';
 import type { OwnSession } from './session-item.tsx';
 
+interface OtherSessionsProps {
+  /** Says how many there are, and when to end them. */
+  lead?: MessageKey;
+  onEnded?: () => void;
+}
+
 /**
  * Offers to end all other sessions, after a change of a sign-in method: if a stranger was the reason, they may still be
- * signed in. Renders nothing if there are none.
+ * signed in; or because of a sign-in that was not the owner's. Renders nothing if there are none.
  */
-export function OtherSessions() {
+export function OtherSessions({ lead = 'sessions.others', onEnded }: OtherSessionsProps) {
   const text = useText();
   const leave = useSignedOut();
   const own = useOwn<{ Items: OwnSession[] }>('/account/session');
@@ -23,12 +29,13 @@ export function OtherSessions() {
     const ended = await endSessions(others);
     if (ended.problem === undefined || !leave(ended.problem)) setOutcome(ended);
     setBusy(false);
+    if (ended.count > 0) onEnded?.();
   };
   if (outcome !== undefined) return <EndedNotice {...outcome} />;
   if (others.length === 0) return null;
   return (
     <Notice meaning="warning">
-      <p>{text('sessions.others', { count: others.length })}</p>
+      <p>{text(lead, { count: others.length })}</p>
       <Button busy={isBusy} onClick={() => void end()}>
         {text('sessions.others.end')}
       </Button>

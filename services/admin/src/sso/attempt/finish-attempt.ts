@@ -10,7 +10,7 @@ import {
   type SsoRefusal,
   type SsoRules,
 } from '@gatehouse/accounts';
-import { addressGroup, type RequestFacts } from '@gatehouse/http';
+import type { RequestFacts } from '@gatehouse/http';
 import type { Deps } from '../../deps.ts';
 import type { Attempt } from './attempts.ts';
 import type { ProviderRefusal } from '../provider/provider-fault.ts';
@@ -19,7 +19,9 @@ import type { Provider, IdentifiedPerson } from '../provider/provider.ts';
 type Refusal = SsoRefusal | ProviderRefusal | 'invalid_attempt' | 'sign_on_not_fresh' | 'too_many_requests';
 
 /** The result for the browser: the tokens, the code for an app or one of our pages, or an error. */
-type Ended = { kind: 'ended'; told: Record<string, string> } | { kind: 'refused'; reason: Refusal };
+type Ended =
+  | { kind: 'ended'; told: Record<string, string> }
+  | { kind: 'refused'; reason: Refusal; accountId?: string | undefined };
 
 /** A person who has returned from the provider. */
 interface Arrival {
@@ -42,14 +44,30 @@ export async function finishAttempt(
   answered: Record<string, string>,
   request: RequestFacts,
 ): Promise<Record<string, string>> {
-  const finished = await withSignOnThrottle(deps, addressGroup(request.address), async () => {
+  const finished = await withSignOnThrottle(deps, request.addressGroup, async () => {
     const outcome = await finish(deps, provider, attempt, answered, request);
     return { counts: countOf(outcome), outcome };
   });
   const ended = finished.kind === 'throttled' ? refused('too_many_requests') : finished;
   if (ended.kind === 'ended') return ended.told;
   request.addToLog({ provider: provider.settings.id, refusal: ended.reason });
+  recordRefusal(deps, provider, attempt, ended, request);
   return { error: ended.reason };
+}
+
+/** Only sign-ins are recorded: a confirmation and a link belong to somebody who is signed in. */
+function recordRefusal(
+  { signIns }: Pick<Deps, 'signIns'>,
+  { settings }: Provider,
+  { end }: Attempt,
+  { reason, accountId }: Extract<Ended, { kind: 'refused' }>,
+  { address, addressGroup, userAgent, traceId }: RequestFacts,
+): void {
+  if (end === 'confirmation' || end === 'link' || reason === 'sign_on_not_fresh') return;
+  signIns.refused(
+    { accountId, method: 'SignOn', provider: settings.id, address, addressGroup, userAgent, traceId },
+    reason === 'too_many_requests' ? 'throttled' : reason,
+  );
 }
 
 function countOf(ended: Ended): CheckResult<Ended>['counts'] {
@@ -135,7 +153,10 @@ async function signIn(
       ? await loginBySso(deps, rules, arrival, origin)
       : await codeBySso(deps, rules, arrival, use, origin);
   if (login.kind === 'refused')
-    return refused(login.reason === 'email_missing' ? (fault ?? login.reason) : login.reason);
+    return refused(
+      login.reason === 'email_missing' ? (fault ?? login.reason) : login.reason,
+      login.accountId,
+    );
   request.addToLog({ provider: id, accountId: login.accountId });
   if (login.kind === 'kept') return { kind: 'ended', told: toldBy(attempt, login.code) };
   request.addToLog({ sessionId: login.sessionId });
@@ -155,8 +176,8 @@ function toldBy({ end }: Attempt, code: string): Record<string, string> {
   return end === 'console' ? { SignOnCode: code } : { authCallback: 'true', code };
 }
 
-function refused(reason: Refusal): Ended {
-  return { kind: 'refused', reason };
+function refused(reason: Refusal, accountId?: string): Extract<Ended, { kind: 'refused' }> {
+  return { kind: 'refused', reason, accountId };
 }
 
 function originOf({ address, traceId, userAgent, dueAt }: RequestFacts) {

@@ -38,7 +38,7 @@ interface Opened {
  * @throws {ApiError} for a cookie that a page of another site requests, or that cannot be set.
  */
 export function readDelivery(
-  deps: Pick<Deps, 'browser' | 'settings' | 'now'>,
+  deps: Pick<Deps, 'browser' | 'settings' | 'signIns' | 'now'>,
   { Delivery, KeepSignedIn }: { Delivery?: 'Tokens' | 'Cookie'; KeepSignedIn?: boolean },
   request: RequestFacts,
   refuse: Refuse<'forbidden'>,
@@ -55,14 +55,21 @@ export function readDelivery(
       headers: { 'Set-Cookie': sessionCookie(deps, site, opened, { isKept: KeepSignedIn }) },
       body: { ExpirationSeconds: Math.min(idleSeconds, maxSeconds), ...more },
     });
-  return { deliver, onOpen: admitPeople(refuse) };
+  return { deliver, onOpen: admitPeople(deps, request, refuse) };
 }
 
 /** Service accounts cannot use the account pages: a service's password that is used there was stolen. */
-function admitPeople(refuse: Refuse<'forbidden'>): OnSessionOpen {
+function admitPeople(
+  { signIns }: Pick<Deps, 'signIns'>,
+  { address, addressGroup, userAgent, traceId }: RequestFacts,
+  refuse: Refuse<'forbidden'>,
+): OnSessionOpen {
   return async (tx, { accountId }) => {
-    if ((await accounts.findById(tx, accountId))?.isService === true)
-      throw refuse('forbidden', 'Service accounts cannot sign in to the account pages');
+    if ((await accounts.findById(tx, accountId))?.isService !== true) return;
+    // Service accounts have no passkeys.
+    const attempt = { accountId, method: 'Password', address, addressGroup, userAgent, traceId } as const;
+    signIns.refused(attempt, 'forbidden');
+    throw refuse('forbidden', 'Service accounts cannot sign in to the account pages');
   };
 }
 

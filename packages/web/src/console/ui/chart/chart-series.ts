@@ -7,5 +7,5 @@ export interface ChartSeries {
   hue: Hue;
   counts: readonly (number | null)[];
   /** The addresses of the lists of the counted objects, one for each bar. */
-  hrefs?: readonly string[];
+  hrefs: readonly string[];
 }

@@ -39,7 +39,7 @@ export function ChartTable({ title, at, series, step }: ChartTableProps) {
                   <th scope="row">{moment(second)}</th>
                   {series.map(({ name, counts, hrefs }) => (
                     <td key={name}>
-                      {hrefs?.[row] && counts[row] ? (
+                      {hrefs[row] && counts[row] ? (
                         <a href={hrefs[row]}>{numberOf(counts[row], number)}</a>
                       ) : (
                         numberOf(counts[row], number)

@@ -57,7 +57,7 @@ function addressUnder(plot: uPlot, { series }: Bars): string | undefined {
     if (count > 0 && top <= height) under = part;
     top += count;
   }
-  return under?.hrefs?.[bar];
+  return under?.hrefs[bar];
 }
 
 /** Stacks each series on the previous ones. The highest is drawn first: the next ones then cover its lower part. */

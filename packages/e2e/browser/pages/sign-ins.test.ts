@@ -1,0 +1,35 @@
+import { eventually } from '@gatehouse/runtime/testing';
+import { itInEveryLayout, signIn, startSite, type Site } from '../testing/index.ts';
+
+const WRONG = { en: 'Refused: wrong password', de: 'Abgelehnt: falsches Passwort' };
+
+describe('the last sign-ins, in the account pages', function () {
+  this.timeout(120_000);
+  let site: Site;
+  before(async () => {
+    site = await startSite();
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  itInEveryLayout('can be read by everybody, with what to do about a stranger’s', async (layout, check) => {
+    const email = await site.newAccount();
+    await site.call('POST', '/account/login', { Username: email, Password: 'not the password' });
+    const { Token } = await site.login(email);
+    await eventually(async () => {
+      const { body } = await site.call('GET', '/account/sign-in', undefined, Token);
+      return (body['Items'] as unknown[]).length === 2; // public-openapi.json
+    });
+    const page = await site.openPage(layout);
+    await signIn(page, email);
+    await page.goto(`/profile/sessions?locale=${layout.locale}`);
+    await page.getByText(WRONG[layout.locale]).waitFor();
+    await check(page);
+    await page.getByRole('button', { name: /This wasn’t me|Das war ich nicht/ }).click();
+    const choose = page.getByRole('link', { name: /Choose a new password|Neues Passwort wählen/ });
+    await choose.waitFor();
+    await check(page);
+    await choose.click();
+    await page.locator('input[name=CurrentPassword]').waitFor();
+  });
+});

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { PASSWORD, someAddress, type AccountRef } from '@gatehouse/accounts/testing';
+import { signIns, type NewSignIn } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
+import { v7 as newId } from 'uuid';
+import { startAdmin, type TestAdmin } from '../testing/index.ts';
+
+const PATH = '/admin/sign-in';
+
+interface SignIn {
+  Id: string;
+  At: string;
+  UserId: string | null;
+  Email: string | null;
+  Provider: string | null;
+  Result: string;
+  Reason: string | null;
+}
+
+describe('GET /admin/sign-in', () => {
+  let admin: TestAdmin;
+  let token: { Token: string };
+  before(async () => {
+    admin = await startAdmin();
+    token = await admin.newToken({ role: 'Admin' });
+  });
+  after(() => admin.stop());
+
+  const list = async (search: string) =>
+    (await admin.get(`${PATH}?${search}`, token).expect(200)).body as {
+      Items: SignIn[];
+      NextCursor?: string;
+    };
+  const idsOf = async (search: string) => (await list(search)).Items.map(({ Id }) => Id);
+  /** Records sign-ins and returns their ids, the newest first. */
+  const add = async (rows: readonly Partial<NewSignIn>[]): Promise<string[]> => {
+    const given = rows.map((row): NewSignIn => ({ ...SUCCESS, id: newId(), ...row }));
+    await signIns.insert(admin.app.db, given);
+    return given.map(({ id }) => id).toReversed();
+  };
+
+  it('shows everything that is recorded, newest first', async () => {
+    const person = await admin.newAccount();
+    const address = someAddress();
+    const traceId = newId().replaceAll('-', '');
+    const facts = { address, userAgent: 'Test/1', traceId };
+    const [refusedId, openedId] = await add([
+      { accountId: person.id, method: 'SignOn', provider: 'corp', ...facts },
+      { result: 'Refused', reason: 'several', method: undefined, address, count: 7 },
+    ]);
+    const { Items } = await list(`ipAddress=${address}`);
+    const nobody = {
+      UserId: null,
+      Email: null,
+      Method: null,
+      Provider: null,
+      UserAgent: null,
+      TraceId: null,
+    };
+    assert.deepEqual(
+      Items.map(({ At, ...shown }) => (assert.ok(Date.parse(At) > 0), shown)),
+      [
+        { Id: refusedId, ...nobody, Result: 'Refused', Reason: 'several', IpAddress: address, Attempts: 7 },
+        {
+          Id: openedId,
+          UserId: person.id,
+          Email: person.email,
+          Method: 'SignOn',
+          Provider: 'corp',
+          Result: 'Succeeded',
+          Reason: null,
+          IpAddress: address,
+          UserAgent: 'Test/1',
+          TraceId: traceId,
+          Attempts: 1,
+        },
+      ],
+    );
+  });
+
+  it('filters by account, result, reason, method, provider, address, request and time, also combined', async () => {
+    const { id: accountId } = await admin.newAccount();
+    const address = someAddress();
+    const traceId = newId().replaceAll('-', '');
+    const [old, traced, provided, refused, passkey] = await add([
+      { accountId, method: 'Passkey', address },
+      { accountId, result: 'Refused', reason: 'account_disabled', address },
+      { accountId, method: 'SignOn', provider: 'corp', address },
+      { accountId, traceId, address },
+      { accountId, ageSeconds: 7200, id: oldId(7200), address },
+    ]);
+    const all = [traced, provided, refused, passkey, old];
+    const whose = `userId=${accountId}`;
+    assert.deepEqual(await idsOf(whose), all);
+    assert.deepEqual(await idsOf(`ipAddress=${address.toUpperCase()}`), all);
+    assert.deepEqual(await idsOf(`${whose}&result=refused`), [refused]);
+    assert.deepEqual(await idsOf(`${whose}&reason=account_disabled`), [refused]);
+    assert.deepEqual(await idsOf(`${whose}&method=Passkey`), [passkey]);
+    assert.deepEqual(await idsOf(`method=Passkey&ipAddress=${address}`), [passkey]);
+    assert.deepEqual(await idsOf(`provider=corp&${whose}`), [provided]);
+    assert.deepEqual(await idsOf(`traceId=${traceId}`), [traced]);
+    const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+    assert.deepEqual(await idsOf(`${whose}&to=${hourAgo}`), [old]);
+    assert.deepEqual(await idsOf(`${whose}&from=${hourAgo}`), all.slice(0, 4));
+    assert.deepEqual(await idsOf(`${whose}&result=Refused&reason=password`), []);
+    assert.ok((await idsOf('method=Passkey')).includes(passkey ?? ''));
+  });
+
+  it('is divided into pages, and counted on request', async () => {
+    const { id: accountId } = await admin.newAccount();
+    const all = await add(Array.from({ length: 5 }, () => ({ accountId })));
+    const first = await list(`userId=${accountId}&limit=2&count=true`);
+    assert.equal((first as { Count?: number }).Count, 5);
+    const second = await list(`userId=${accountId}&limit=2&cursor=${first.NextCursor}`);
+    const third = await list(`userId=${accountId}&limit=2&cursor=${second.NextCursor}`);
+    assert.deepEqual(
+      [first, second, third].flatMap(({ Items }) => Items.map(({ Id }) => Id)),
+      all,
+    );
+    assert.equal(third.NextCursor, undefined);
+  });
+
+  for (const search of ['ipAddress=x', 'result=Lucky', 'reason=Because', 'userId=x', 'from=yesterday']) {
+    it(`refuses ?${search}`, async () => {
+      const { body } = await admin.get(`${PATH}?${search}`, token).expect(400);
+      assert.equal(body.errors[0].pointer, `/query/${search.split('=')[0]}`);
+    });
+  }
+
+  it('records nothing for an account that is erased meanwhile, and loses the account’s rows with it', async () => {
+    const { id: accountId } = await admin.newAccount();
+    const others = await add([{ accountId }, { address: someAddress() }]);
+    await admin.app.db.raw('delete from account where id = ?', [accountId]);
+    const [late, other] = await add([{ accountId }, {}]).then((ids) => ids.toReversed());
+    const ids = await idsOf('limit=200');
+    assert.ok(other && ids.includes(other) && ids.includes(others[0] ?? ''));
+    assert.ok(!ids.includes(late ?? '') && !ids.includes(others[1] ?? ''));
+  });
+
+  it('shows a login to the console that was refused to somebody without the right', async () => {
+    const person = await admin.newAccount();
+    const signIn = ({ email }: AccountRef) =>
+      admin.http
+        .post('/console/session')
+        .set({ 'x-forwarded-for': someAddress(), 'sec-fetch-site': 'same-origin' })
+        .send({ Username: email, Password: PASSWORD });
+    await signIn(person).expect(403);
+    await eventually(async () => (await list(`userId=${person.id}`)).Items.length > 0);
+    const { Items } = await list(`userId=${person.id}`);
+    assert.deepEqual(
+      Items.map(({ Result, Reason }) => [Result, Reason]),
+      [['Refused', 'not_administrator']],
+    );
+  });
+});
+
+const SUCCESS = {
+  ageSeconds: 0,
+  accountId: undefined,
+  method: 'Password',
+  provider: undefined,
+  result: 'Succeeded',
+  reason: undefined,
+  address: undefined,
+  userAgent: undefined,
+  traceId: undefined,
+  count: 1,
+} as const;
+
+/** An identifier that was made that many seconds ago. */
+function oldId(seconds: number): string {
+  return newId({ msecs: Date.now() - seconds * 1000 });
+}
