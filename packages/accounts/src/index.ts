@@ -41,9 +41,16 @@ export { proveIdentityLink } from './sso/prove-identity-link.ts';
 export { unlinkOwnIdentity } from './sso/unlink-own-identity.ts';
 export { unlinkIdentity, type KnownProvider } from './sso/unlink-identity.ts';
 export { changeAccounts, type BulkChange, type BulkOutcome } from './account/admin/change-accounts.ts';
+export {
+  ACCOUNTS_INVITED_MAX,
+  createInvitedAccount,
+  inviteAccount,
+  inviteAccounts,
+} from './account/admin/invite-accounts.ts';
 export { createAccount, type AccountToCreate, type By } from './account/admin/create-account.ts';
 export { checkOwnPassword, checkPassword, describePasswordFault } from './checks/credentials.ts';
 export type { AccountsDeps, Origin } from './deps.ts';
+export { findInvitation } from './guest/find-invitation.ts';
 export { distinctEmails } from './guest/distinct-emails.ts';
 export { countRows, type Counted } from './count-rows.ts';
 export { countAccounts, findAccounts, type AccountQuery } from './account/admin/find-accounts.ts';

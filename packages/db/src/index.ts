@@ -81,6 +81,7 @@ export type { NewSignIn, OwnSignIn, SignIn, SignInFilter } from './sign-in/sign-
 export * as signOnCodes from './sso/sign-on-codes.ts';
 export type { SignOn, SignOnPurpose } from './sso/sign-on-codes.ts';
 export * as invitations from './guest/invitations.ts';
+export { findShownInvitation, type ShownInvitation } from './guest/shown-invitation.ts';
 export * as invitationAdmin from './guest/invitation-admin.ts';
 export type { InvitationFilter, PendingInvitation } from './guest/invitation-admin.ts';
 export * as inviterQuota from './guest/inviter-quota.ts';

@@ -32,6 +32,13 @@ export const de: Record<MailText, string> = {
   'mail.password-reset.not-you':
     'Falls Sie es nicht angefordert haben, ignorieren Sie diese E-Mail: Ihr Passwort wird nicht geändert.',
 
+  'mail.account-invitation.subject': 'Ihr Konto bei {brand}',
+  'mail.account-invitation.why':
+    'Für Sie wurde ein Konto bei {brand} angelegt. Wählen Sie ein Passwort, um es zu benutzen. Dieser Code bestätigt, dass die Adresse Ihnen gehört:',
+  'mail.account-invitation.button': 'Konto einrichten',
+  'mail.account-invitation.not-you':
+    'Falls Sie das Konto nicht möchten, ignorieren Sie diese E-Mail: Ohne den Code kann sich niemand damit anmelden.',
+
   'mail.email-change-code.subject': 'Bestätigen Sie Ihre neue E-Mail-Adresse',
   'mail.email-change-code.why':
     'Für Ihr Konto bei {brand} wurde diese E-Mail-Adresse angegeben. Geben Sie diesen Code ein, um zu bestätigen, dass die Adresse Ihnen gehört:',
@@ -204,6 +211,7 @@ export const de: Record<MailText, string> = {
 export const namesInGerman: Record<MailKind, string> = {
   'verification-code': 'Code zur Bestätigung der E-Mail-Adresse',
   'password-reset': 'Code zum Zurücksetzen des Passworts',
+  'account-invitation': 'Einladung zu einem Konto',
   'already-registered': 'Bereits registriert',
   'password-changed': 'Passwort geändert',
   'refresh-token-reused': 'Refresh-Token zweimal verwendet',

@@ -31,6 +31,13 @@ export const en = {
   'mail.password-reset.not-you':
     'If you did not request it, ignore this mail: your password does not change.',
 
+  'mail.account-invitation.subject': 'Your account at {brand}',
+  'mail.account-invitation.why':
+    'An account at {brand} has been created for you. Choose a password to start using it. This code confirms that the address is yours:',
+  'mail.account-invitation.button': 'Set up your account',
+  'mail.account-invitation.not-you':
+    'If you do not want the account, ignore this mail: nobody can sign in to it without the code.',
+
   'mail.email-change-code.subject': 'Confirm your new email address',
   'mail.email-change-code.why':
     'This email address was entered for your account at {brand}. Enter this code to confirm that the address is yours:',
@@ -202,6 +209,7 @@ export type MailText = keyof typeof en;
 export const namesInEnglish: Record<MailKind, string> = {
   'verification-code': 'Code to confirm the email',
   'password-reset': 'Code to reset the password',
+  'account-invitation': 'Invitation to an account',
   'already-registered': 'Already registered',
   'password-changed': 'Password changed',
   'refresh-token-reused': 'Refresh token used twice',

@@ -1,6 +1,6 @@
 import type { LocaleTexts } from '@gatehouse/brand';
+import { shownName } from '@gatehouse/schema';
 import type { MailText } from './en.ts';
-import { shownName } from './shown-name.ts';
 
 /** The texts of a mail in the recipient's language. */
 export interface Phrasebook {

@@ -1,11 +1,10 @@
 import { noticeKinds, type MailContentOf, type MailKind, type NoticeKind } from '@gatehouse/events';
-import { PAGE_PATHS, type PageFragment, type PagePath } from '@gatehouse/schema';
+import { PAGE_PATHS, shownName, type PageFragment, type PagePath } from '@gatehouse/schema';
 import type { MailText } from './en.ts';
 import type { Block } from './draft.ts';
 import type { Links } from './links.ts';
 import type { Phrasebook } from './phrasebook.ts';
 import { shownCode } from './shown-code.ts';
-import { shownName } from './shown-name.ts';
 
 /** Writes the part of one kind of mail between its greeting and its footer. */
 type Writer<K extends MailKind> = (content: MailContentOf<K>, book: Phrasebook, links: Links) => Block[];
@@ -18,6 +17,7 @@ export const writers: { [K in MailKind]: Writer<K> } = {
   ) as Record<NoticeKind, Writer<NoticeKind>>),
   'verification-code': code('verification-code', PAGE_PATHS.verifyEmail, emailAndCode),
   'password-reset': code('password-reset', PAGE_PATHS.resetPassword, emailAndCode),
+  'account-invitation': code('account-invitation', PAGE_PATHS.completeAccount, emailAndCode),
   'email-change-code': code('email-change-code', PAGE_PATHS.confirmEmail, ({ Code }) => ({
     Code: shownCode(Code),
   })),
@@ -88,7 +88,12 @@ export const writers: { [K in MailKind]: Writer<K> } = {
 };
 
 type CodeKind =
-  'verification-code' | 'password-reset' | 'email-change-code' | 'two-factor-code' | 'erasure-code';
+  | 'verification-code'
+  | 'password-reset'
+  | 'account-invitation'
+  | 'email-change-code'
+  | 'two-factor-code'
+  | 'erasure-code';
 type AttemptKind = 'already-registered' | 'address-taken';
 /** The end of access to content, if it has one. */
 function accessEnd({ AccessExpiresAt: end }: { AccessExpiresAt?: string }, book: Phrasebook): string[] {

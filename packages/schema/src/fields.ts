@@ -42,8 +42,9 @@ export function DisplayName() {
 }
 
 /** A language for mails, such as `en` or `de-AT` (RFC 5646). */
-export function Locale() {
-  return Type.String({ pattern: /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$/.source, maxLength: 35 });
+export function Locale(options: { description?: string } = {}) {
+  const pattern = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$/.source;
+  return Type.String({ pattern, maxLength: 35, ...options });
 }
 
 /** A line of text of 1 to `maxLength` UTF-16 units, without control characters or lone surrogates. */

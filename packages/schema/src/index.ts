@@ -2,6 +2,7 @@ export { EXPORT_SECTIONS, type ExportSection } from './export-sections.ts';
 export { Type, type Static, type TObject, type TOptional, type TProperties, type TSchema } from 'typebox';
 export { compile, type Check } from './check.ts';
 export { emailKey, normalizeEmail } from './email.ts';
+export { shownName } from './shown-name.ts';
 export { FAULTS, PROBLEMS_MAX, type FaultCode, type Problem } from './faults.ts';
 export { exampleOf } from './example.ts';
 export { describeNumbers, Enum, Integers, NameOf, OneOf } from './enumerations.ts';

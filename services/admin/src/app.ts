@@ -5,6 +5,8 @@ import { mailNames } from '@gatehouse/mails';
 import { consoleRoutes } from '@gatehouse/web';
 import { readOrigins } from './config.ts';
 import { changeAccounts } from './account/bulk/change-accounts.ts';
+import { inviteAccounts } from './account/bulk/invite-accounts.ts';
+import { inviteAccount } from './account/invite-account.ts';
 import { deleteIdentity } from './sso/identity/delete-identity.ts';
 import { getStanding } from './account/standing/get-standing.ts';
 import { listAccountContent } from './guest/content/list-account-content.ts';
@@ -113,6 +115,8 @@ export const routes: Route<Deps>[] = [
   postAccount,
   patchAccount,
   changeAccounts,
+  inviteAccounts,
+  inviteAccount,
   resetPassword,
   deleteTwoFactor,
   getStanding,

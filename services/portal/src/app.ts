@@ -13,6 +13,7 @@ import { listOwnContent } from './guest/list-own-content.ts';
 import type { Deps } from './deps.ts';
 import { answerInvitationRequests } from './guest/answer-invitation-requests.ts';
 import { inviteUser } from './guest/invite-user.ts';
+import { getInvitation } from './guest/get-invitation.ts';
 import { registerGuest } from './guest/register-guest.ts';
 import { resendContentInvitations } from './guest/resend-content-invitations.ts';
 import { resendInvitation } from './guest/resend-invitation.ts';
@@ -43,6 +44,7 @@ export const routes: Route<Deps>[] = [
   listChannelUsers,
   inviteUser,
   resendContentInvitations,
+  getInvitation,
   registerGuest,
   resendInvitation,
   removeUser,

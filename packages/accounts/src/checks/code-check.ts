@@ -48,8 +48,8 @@ export async function checkCode(
     async (): Promise<CheckResult<CodeOutcome>> => {
       const kept = await findFittingCode(deps, attempt, symbols);
       if (kept === undefined) return { counts: 'failed', outcome: { kind: 'failed' } };
-      const { account, purpose } = attempt;
-      const use = (tx: Transaction) => accountCodes.use(tx, account?.id ?? NOBODY, purpose, kept.id);
+      const accountId = attempt.account?.id ?? NOBODY;
+      const use = (tx: Transaction) => accountCodes.use(tx, accountId, kept.purpose, kept.id);
       return {
         counts: 'succeeded',
         outcome: { kind: 'right', id: kept.id, use, email: kept.email ?? undefined },
@@ -67,8 +67,8 @@ async function findFittingCode(
   const accountId = account?.id ?? NOBODY;
   const wanted = { accountId, purpose, addressGroup, perAddress: TRIES_PER_ADDRESS };
   const living = await accountCodes.takeTries(deps.db, wanted);
-  return living.find(({ hash, email }) => {
-    const binding = { purpose, accountId, email: emailKey(email ?? account?.email ?? '') };
+  return living.find(({ hash, email, ...kept }) => {
+    const binding = { purpose: kept.purpose, accountId, email: emailKey(email ?? account?.email ?? '') };
     return deps.codes.equal(hash, deps.codes.hash(binding, symbols));
   });
 }

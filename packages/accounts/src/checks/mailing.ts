@@ -6,6 +6,7 @@ import {
   ownSessions,
   type Account,
   type CodePurpose,
+  type Executor,
   type Transaction,
 } from '@gatehouse/db';
 import {
@@ -28,6 +29,7 @@ const CODES = {
   'change-email': { event: 'account.email-change-requested', lifetimeSeconds: 24 * 3600 },
   'two-factor': { event: 'account.two-factor-requested', lifetimeSeconds: 600 },
   erase: { event: 'account.erasure-code-requested', lifetimeSeconds: 600 },
+  complete: { event: 'account.invited', lifetimeSeconds: 7 * 24 * 3600 },
 } as const satisfies Partial<Record<CodePurpose, { event: MailingType; lifetimeSeconds: number }>>;
 
 /**
@@ -138,6 +140,17 @@ export async function mailCodeForAdministrator(
   if (await mailCode(deps, tx, account, purpose, origin, 'administrator')) return undefined;
   const counted = countedAs(kindOf(purpose), 'administrator');
   return { kind: 'throttled', retryAfterSeconds: await mailQuota.secondsLeft(tx, account.id, counted) };
+}
+
+/** Those of the accounts for which `mailCodeForAdministrator` would mail nothing now. */
+export async function usedUp(
+  deps: Pick<NoticeDeps, 'settings'>,
+  executor: Executor,
+  accountIds: readonly string[],
+  purpose: keyof typeof CODES,
+): Promise<Set<string>> {
+  const counted = countedAs(kindOf(purpose), 'administrator');
+  return new Set(await mailQuota.findUsedUp(executor, accountIds, counted, deps.settings.MAILS_PER_HOUR));
 }
 
 /**

@@ -13,12 +13,15 @@ import {
 import { newEvent } from '@gatehouse/events';
 import { describePasswordFault, type PasswordRefusal } from '../checks/credentials.ts';
 import { byOwner } from '../actor.ts';
-import { accountUpdated } from '../account/admin/account-updated.ts';
+import { accountUpdated, differingNames } from '../account/admin/account-updated.ts';
 import { countOnCommit } from '../checks/count-on-commit.ts';
 import type { AccountsDeps, Origin, SessionDeps } from '../deps.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 
 type Deps = SessionDeps & Pick<AccountsDeps, 'passwords' | 'mutex'>;
+
+/** The guest's own name and language, if they gave any. */
+type OwnWords = Partial<Record<'displayName' | 'locale', string | undefined>>;
 
 /**
  * The result of a registration by link. `invalid`: wrong, used, expired or no longer valid; the caller is not told
@@ -36,7 +39,7 @@ export type Acceptance =
  */
 export async function acceptInvitation(
   deps: Deps,
-  given: { token: string; password: string; displayName: string },
+  given: { token: string; password: string } & OwnWords,
   origin: Origin,
 ): Promise<Acceptance> {
   const tokenHash = hashInvitationToken(given.token);
@@ -47,7 +50,7 @@ export async function acceptInvitation(
 
 async function accept(
   deps: Deps,
-  given: { tokenHash: Buffer; password: string; displayName: string },
+  given: { tokenHash: Buffer; password: string } & OwnWords,
   origin: Origin,
 ): Promise<Acceptance> {
   const { tokenHash } = given;
@@ -65,11 +68,15 @@ async function accept(
     await invitations.acceptOthers(tx, account.id);
     await invitations.grantAccepted(tx, account.id);
     countOnCommit(deps, tx, 'invitation.accepted');
-    await guestAccounts.complete(tx, account.id, { passwordHash, displayName: given.displayName });
+    const { displayName, locale } = given;
+    await guestAccounts.complete(tx, account.id, { passwordHash, displayName, locale });
     await accountCodes.deleteAll(tx, account.id);
     await loginThrottle.clear(tx, { kind: 'email', emailKey: emailKey(account.email) });
     const changed = [
-      ...(account.displayName === given.displayName ? [] : ['DisplayName']),
+      ...differingNames(account, {
+        displayName: displayName ?? account.displayName,
+        locale: locale ?? account.locale,
+      }),
       ...(account.isNewPasswordRequired ? ['NewPasswordRequired'] : []),
     ];
     await outbox.add(tx, [

@@ -32,11 +32,12 @@ export interface Invited {
   result: InviteResult;
 }
 
-/** The emails to share content with (`distinctEmails`), the actor, and the end of the access. */
+/** The emails to share content with (`distinctEmails`), the actor, the end of the access, and the language of new guests. */
 interface Invitation extends Sharing {
   emails: ReadonlyMap<string, string>;
   actor: Actor;
   accessExpiresAt?: AccessEnd;
+  locale?: string | undefined;
 }
 
 /** The result of an invitation; `gone`: the content was deleted meanwhile. */
@@ -82,7 +83,7 @@ async function inviteAll(
   origin: Origin,
 ): Promise<Done | Exclude<InviteOutcome, { kind: 'invited' }>> {
   const { content, sharer, emails } = sharing;
-  const locale = sharer.account?.locale ?? 'en';
+  const locale = sharing.locale ?? sharer.account?.locale ?? 'en';
   const invitees = [...emails].map(([key, email]) => ({ id: newId(), email, emailKey: key, locale }));
   const accounts = await withdrawRegistrations(tx, await guestAccounts.lockOrInsert(tx, invitees), {
     changedBy: sharer.account?.id,

@@ -37,6 +37,8 @@ export interface Import {
    * cost among them.
    */
   slow: { lines: number; cost: number };
+  /** The first thousand imported accounts without a password: they wait for their owners. */
+  waiting: string[];
   lastLine: number;
   interruption: Unavailable | undefined;
 }
@@ -82,6 +84,7 @@ export async function importAccounts(
     failed: 0,
     failures: [],
     slow: { lines: 0, cost: 0 },
+    waiting: [],
     lastLine: 0,
     interruption: undefined,
   };
@@ -127,7 +130,7 @@ async function importBatch(
     else if (!added.has(keys[at] ?? '')) recordFailure(outcome, { line: line.number, ...TAKEN });
   });
   outcome.imported += added.size;
-  for (const key of added) recordSlow(outcome, rows.get(key)?.slowCost);
+  for (const key of added) recordAdded(outcome, rows.get(key), trial === undefined);
 
   /** The accounts that `insert` would add, assuming it had added those of earlier batches. */
   async function tryOut(tried: Set<string>): Promise<Set<string>> {
@@ -212,6 +215,12 @@ function recordSlow({ slow }: Import, cost: number | undefined): void {
   if (cost === undefined) return;
   slow.lines += 1;
   slow.cost = Math.max(slow.cost, cost);
+}
+
+function recordAdded(outcome: Import, row: Row | undefined, isStored: boolean): void {
+  recordSlow(outcome, row?.slowCost);
+  const { waiting } = outcome;
+  if (isStored && row?.given.kind === 'none' && waiting.length < LISTED_MAX) waiting.push(row.id);
 }
 
 function recordFailure(outcome: Import, failure: Failure): void {

@@ -43,6 +43,8 @@ export interface SsoPerson extends Identity {
   email: string | undefined;
   isEmailVerified: boolean;
   displayName: string | undefined;
+  /** The language in which they signed on, for an account that this creates or completes. */
+  locale?: string | undefined;
   /** The provider's own session id, if it sent one. */
   sid?: string | undefined;
 }
@@ -119,7 +121,7 @@ async function makeAccount(
     email: person.email,
     emailKey: emailKey(person.email),
     displayName: person.displayName,
-    locale: 'en',
+    locale: person.locale ?? 'en',
     role: 'User',
     signup: 'complete',
     passwordHash: undefined,
@@ -152,7 +154,7 @@ async function tieAccount(
   // An account that cannot log in is not linked; `loginBySso` returns the reason.
   if (account.isDisabled || account.isExpired) return { kind: 'tied', account };
   if (isCompletable) {
-    await accounts.completeBySso(tx, account.id, person.displayName);
+    await accounts.completeBySso(tx, account.id, person);
     await accountCodes.deleteAll(tx, account.id);
     const changed = differingNames(account, (await accounts.findById(tx, account.id)) ?? account);
     await outbox.add(tx, [

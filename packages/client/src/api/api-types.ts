@@ -368,6 +368,7 @@ export interface ResetPasswordRequest {
   Password: string;
   /** The name shown to others */
   DisplayName?: string;
+  Locale?: string;
 }
 
 export type ResetPasswordResponse = Readonly<Record<string, unknown>>;
@@ -930,6 +931,8 @@ export interface OwnContent {
   Kind: 'LiveChannel' | 'Recording' | 'Document';
   Relation: 'Owner' | 'Access';
   Since: string;
+  /** The URL of the content, if `CONTENT_URL` is configured */
+  Url?: string;
   /** When the access ends; null means never */
   ExpiresAt: string | null;
 }
@@ -979,6 +982,8 @@ export interface InviteUsersRequest {
   ContentDefinitionId: string;
   /** When the access ends; null means never. For people who already have access or an invitation, omitting it keeps the current end. */
   ExpiresAt?: string | null;
+  /** The language of people without an account; by default that of the inviter */
+  Locale?: string;
 }
 
 export interface InvitedUser {
@@ -1004,12 +1009,33 @@ export interface ResendContentInvitationsResponse {
   Items: readonly ResentInvitation[];
 }
 
+export interface GetInvitationByLinkRequest {
+  /** The `InvitationToken` parameter of the link, as a string */
+  InvitationToken?: unknown;
+}
+
+/** Absent if the invited person may not see it (any more) */
+export interface InvitedContent {
+  Name: string;
+  Kind: 'LiveChannel' | 'Recording' | 'Document';
+}
+
+export interface GetInvitationByLinkResponse {
+  State: 'Open' | 'Used' | 'Expired' | 'Revoked';
+  /** The address that was invited */
+  Email: string;
+  /** The name of the person who invites, unless it could be a message or a link */
+  Inviter?: string;
+  Content?: InvitedContent;
+}
+
 export interface RegisterGuestRequest {
   /** The `InvitationToken` parameter of the link, as a string */
   InvitationToken?: unknown;
   Password: string;
   /** The name shown to others */
-  DisplayName: string;
+  DisplayName?: string;
+  Locale?: string;
 }
 
 export interface RegisterGuestResponse {
@@ -1221,6 +1247,8 @@ export interface CreateAccountRequest {
   Role?: 'User' | 'Admin';
   IsMigrated?: boolean;
   IsService?: boolean;
+  /** Mails the owner a link that works for seven days and completes the account, which then must not get a `Password`. `false` by default: nobody is told */
+  Invite?: boolean;
 }
 
 export interface UpdateAccountRequest {
@@ -1279,6 +1307,22 @@ export interface UpdateAccountsResponse {
   /** IDs of the changed accounts, newest first */
   Ids: readonly string[];
 }
+
+export interface InviteAccountsRequest {
+  Filter: AccountFilter;
+  /** Return what the change would return, without making it */
+  DryRun?: boolean;
+}
+
+export interface InviteAccountsResponse {
+  Items: readonly Account[];
+  Count: number;
+  Skipped: number;
+  /** IDs of the changed accounts, newest first */
+  Ids: readonly string[];
+}
+
+export type InviteAccountResponse = Readonly<Record<string, unknown>>;
 
 export type StartPasswordResetResponse = Readonly<Record<string, unknown>>;
 
@@ -1413,6 +1457,8 @@ export interface ImportAccountsResponse {
   Failed: number;
   /** The skipped and failed lines, numbered from 1; at most 1000 of each */
   Failures: readonly ImportFailure[];
+  /** The IDs of the imported accounts that wait for their owners, at most 1000. Nobody was told: `/admin/account/bulk/invite` mails them */
+  Waiting?: readonly string[];
   SlowHashes?: SlowHashes;
 }
 
@@ -1522,6 +1568,8 @@ export interface InviteUsersToContentDefinitionRequest {
   Emails: readonly string[];
   /** When the access ends; null means never. For people who already have access or an invitation, omitting it keeps the current end. */
   ExpiresAt?: string | null;
+  /** The language of people without an account; by default that of the inviter */
+  Locale?: string;
 }
 
 export interface InviteUsersToContentDefinitionResponse {
@@ -1720,6 +1768,7 @@ export interface ParkedMailFilter {
     | 'already-registered'
     | 'verification-code'
     | 'password-reset'
+    | 'account-invitation'
     | 'password-changed'
     | 'email-change-code'
     | 'email-change-notice'
@@ -2283,6 +2332,8 @@ export interface Operations {
     input: ResendContentInvitationsRequest & { id: string };
     answer: ResendContentInvitationsResponse;
   };
+  /** Find out what an invitation link is about. */
+  getInvitationByLink: { input: GetInvitationByLinkRequest; answer: GetInvitationByLinkResponse };
   /** Complete a guest account with an invitation link. */
   registerGuest: { input: RegisterGuestRequest; answer: RegisterGuestResponse };
   /** Request the link of an invitation again. */
@@ -2378,6 +2429,10 @@ export interface Operations {
   eraseAccountOf: { input: EraseAccountOfRequest & { id: string }; answer: EraseAccountOfResponse };
   /** Update all accounts that match a filter. */
   updateAccounts: { input: UpdateAccountsRequest; answer: UpdateAccountsResponse };
+  /** Send all matching owners a link that completes their account. */
+  inviteAccounts: { input: InviteAccountsRequest; answer: InviteAccountsResponse };
+  /** Send the owner a link that completes the account. */
+  inviteAccount: { input: { id: string }; answer: InviteAccountResponse };
   /** Send a password reset code to the owner. */
   startPasswordReset: { input: { id: string }; answer: StartPasswordResetResponse };
   /** Remove a lost second factor. */
@@ -2548,6 +2603,7 @@ export interface Operations {
         | 'account.verified'
         | 'account.changed'
         | 'account.reset-started'
+        | 'account.invited'
         | 'account.two-factor-removed'
         | 'account.passkey-removed'
         | 'account.unlocked'
@@ -2647,6 +2703,7 @@ export interface Operations {
         | 'already-registered'
         | 'verification-code'
         | 'password-reset'
+        | 'account-invitation'
         | 'password-changed'
         | 'email-change-code'
         | 'email-change-notice'

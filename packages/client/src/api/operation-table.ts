@@ -55,6 +55,7 @@ listContentMembers GET /account/content/{id}/member
 listChannelUsers GET /user-session/{id}
 inviteUsers POST /account/invite-user
 resendContentInvitations POST /account/content/{id}/resend
+getInvitationByLink POST /account/invitation
 registerGuest POST /account/register-guest
 requestInvitationAgain POST /account/resend-invitation
 removeUsers POST /account/remove-user
@@ -69,6 +70,8 @@ getAccount GET /admin/account/{id}
 updateAccount PATCH /admin/account/{id}
 eraseAccountOf DELETE /admin/account/{id}
 updateAccounts POST /admin/account/bulk
+inviteAccounts POST /admin/account/bulk/invite
+inviteAccount POST /admin/account/{id}/invite
 startPasswordReset POST /admin/account/{id}/reset-password
 removeAccountTwoFactor DELETE /admin/account/{id}/two-factor
 getAccountStanding GET /admin/account/{id}/standing

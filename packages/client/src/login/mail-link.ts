@@ -9,6 +9,7 @@ export interface Place {
 export type MailLink =
   | { kind: 'verify-email'; email: string; code: string }
   | { kind: 'reset-password'; email: string; code: string }
+  | { kind: 'complete-account'; email: string; code: string }
   | { kind: 'confirm-email'; code: string }
   | { kind: 'register-guest'; invitationToken: string };
 
@@ -32,6 +33,7 @@ const CODE_OF_EMAIL = ['Email', 'Code'];
 const FIELDS = new Map([
   ['verify-email', CODE_OF_EMAIL],
   ['reset-password', CODE_OF_EMAIL],
+  ['complete-account', CODE_OF_EMAIL],
   ['confirm-email', ['Code']],
   ['register-guest', ['InvitationToken']],
 ]);

@@ -36,6 +36,7 @@ describe('docs/roles.md', () => {
       'GET /ping',
       'POST /account/forgot-password',
       'POST /account/handover/exchange',
+      'POST /account/invitation',
       'POST /account/login',
       'POST /account/login/passkey',
       'POST /account/refresh-token',

@@ -1,11 +1,12 @@
 import { query, type Binding, type Executor, type Transaction } from '../postgres/connect.ts';
 
 /** The actions that a mailed code can authorise. */
-export type CodePurpose = 'verify' | 'reset' | 'change-email' | 'two-factor' | 'erase';
+export type CodePurpose = 'verify' | 'reset' | 'change-email' | 'two-factor' | 'erase' | 'complete';
 
 /** A code that the typed code may be compared with. `email`: the address it was mailed to, if not the account’s. */
 export interface ActiveCode {
   id: string;
+  purpose: CodePurpose;
   hash: Buffer;
   email: string | null;
 }
@@ -86,7 +87,7 @@ const TAKE_TRY = `
   update account_code
   set ${COUNT_TRY}
   where account_id = :accountId and purpose = :purpose and ${HAS_TRIES}
-  returning id, code_hash as hash, email`;
+  returning id, purpose, code_hash as hash, email`;
 
 // Earlier codes are locked in a fixed order, so that concurrent tries cannot deadlock.
 const TAKE_TRIES_TO_VERIFY = `
@@ -102,11 +103,30 @@ const TAKE_TRIES_TO_VERIFY = `
     update earlier_verify_code
     set ${COUNT_TRY}
     where id in (select id from locked) and ${HAS_TRIES}
-    returning id, code_hash as hash, null::text as email
+    returning id, 'verify' as purpose, code_hash as hash, null::text as email
   )
-  select id, hash, email from newest
+  select id, purpose, hash, email from newest
   union all
-  select id, hash, email from earlier`;
+  select id, purpose, hash, email from earlier`;
+
+// The mail that invites an owner has a code of its own, which lives longer than one that anybody may ask for.
+const TAKE_TRIES_TO_RESET = `
+  with locked as (
+    select purpose
+    from account_code
+    where account_id = :accountId and purpose in (:purpose, 'complete') and ${HAS_TRIES}
+    order by purpose
+    for update
+  )
+  update account_code
+  set ${COUNT_TRY}
+  where account_id = :accountId and purpose in (select purpose from locked) and ${HAS_TRIES}
+  returning id, purpose, code_hash as hash, email`;
+
+const TAKE_TRIES: Partial<Record<CodePurpose, string>> = {
+  verify: TAKE_TRIES_TO_VERIFY,
+  reset: TAKE_TRIES_TO_RESET,
+};
 
 /**
  * Counts a try from an address against every code that the typed code could match, in one statement. Returns the codes
@@ -118,7 +138,7 @@ export async function takeTries(
 ): Promise<ActiveCode[]> {
   const { accountId, purpose, addressGroup, perAddress } = wanted;
   const bindings: Record<string, Binding> = { accountId, purpose, from: addressGroup, perAddress };
-  return query<ActiveCode>(executor, purpose === 'verify' ? TAKE_TRIES_TO_VERIFY : TAKE_TRY, bindings);
+  return query<ActiveCode>(executor, TAKE_TRIES[purpose] ?? TAKE_TRY, bindings);
 }
 
 /** Uses up a code and all others of its purpose; `false` if another request used it first, or it is no longer valid. */

@@ -184,16 +184,17 @@ export async function removePassword(tx: Transaction, accountId: string): Promis
 export async function completeBySso(
   tx: Transaction,
   accountId: string,
-  displayName: string | undefined,
+  given: { displayName: string | undefined; locale?: string | undefined },
 ): Promise<void> {
   await query(
     tx,
     `update account
      set signup = 'complete', email_verified_at = now(), password_hash = null, password_scheme = null,
        password_version = password_version + 1, new_password_required = false, is_contested = false,
-       display_name = coalesce(case when signup = 'complete' then null else display_name end, ?)
+       display_name = coalesce(case when signup = 'complete' then null else display_name end, ?),
+       locale = coalesce(?, locale)
      where id = ?`,
-    [displayName ?? null, accountId],
+    [given.displayName ?? null, given.locale ?? null, accountId],
   );
 }
 

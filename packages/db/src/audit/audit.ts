@@ -42,6 +42,7 @@ export const AUDIT_ACTIONS = [
   'account.verified',
   'account.changed',
   'account.reset-started',
+  'account.invited',
   'account.two-factor-removed',
   'account.passkey-removed',
   'account.unlocked',

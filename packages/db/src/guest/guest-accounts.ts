@@ -124,16 +124,16 @@ export async function withdrawRegistrations(
 export async function complete(
   tx: Transaction,
   accountId: string,
-  given: { passwordHash: string; displayName: string },
+  given: { passwordHash: string } & Record<'displayName' | 'locale', string | undefined>,
 ): Promise<void> {
   await query(
     tx,
     `update account
      set signup = 'complete', password_hash = ?, password_scheme = 'peppered',
-       password_version = password_version + 1, display_name = ?,
+       password_version = password_version + 1, display_name = coalesce(?, display_name), locale = coalesce(?, locale),
        email_verified_at = now(), new_password_required = false
      where id = ?`,
-    [given.passwordHash, given.displayName, accountId],
+    [given.passwordHash, given.displayName ?? null, given.locale ?? null, accountId],
   );
 }
 

@@ -1,14 +1,7 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { REPLACING_ENDED, type EndedAccess } from './content-access.ts';
+import { IS_OPEN } from './shown-invitation.ts';
 import { notEnded } from './not-ended.ts';
-
-/** A pending invitation whose inviter may still invite; only such invitations can be accepted. */
-const IS_OPEN = `
-  i.accepted_at is null and i.deleted_at is null
-  and (i.invited_by is null
-    or exists (
-      select 1 from account inviter
-      where inviter.id = i.invited_by and not inviter.is_disabled and ${notEnded('inviter.expires_at')}))`;
 
 /** An invitation whose link is still valid. A link expires no later than the access that it gives. */
 const USABLE = `${IS_OPEN} and i.expires_at > now()`;

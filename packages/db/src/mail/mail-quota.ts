@@ -23,6 +23,24 @@ export async function takeSpare(
   return takeFrom(tx, { table: 'mail_quota', column: 'account_id' }, accountId, spare);
 }
 
+/** Those of the accounts for which `take` would return `false` now. */
+export async function findUsedUp(
+  executor: Executor,
+  accountIds: readonly string[],
+  kind: string,
+  mailsPerHour: number,
+): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    executor,
+    `select account_id as id
+     from mail_quota
+     where account_id = any(cast(? as uuid[])) and kind = ? and sent >= ?
+       and window_started_at > now() - interval '1 hour'`,
+    [accountIds, kind, mailsPerHour],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** The seconds until the account’s next hour for this kind of mail begins. */
 export async function secondsLeft(tx: Transaction, accountId: string, kind: string): Promise<number> {
   const [row] = await query<{ seconds: number }>(

@@ -91,6 +91,22 @@ describe('mail scanners that open links', function () {
     await site.login(Email);
   });
 
+  it('do not set up an account', async () => {
+    const Email = site.someEmail();
+    const { adminUrl, admin } = site.stack.facts;
+    const { Token } = await site.login(admin.Email, admin.Password);
+    const answer = await fetch(`${adminUrl}/admin/account`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${Token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ Email, Invite: true }),
+    });
+    assert.equal(answer.status, 201);
+    const fields = await scanned(Email, '/complete-account');
+    const chosen = { ...fields, Password: PASSWORD };
+    assert.equal((await site.post('/account/reset-password', chosen)).status, 200);
+    await site.login(Email);
+  });
+
   it('do not accept an invitation', async () => {
     const { user, contentDefinitionId } = site.stack.facts.seed;
     const { Token } = await site.login(user.Email, user.Password);

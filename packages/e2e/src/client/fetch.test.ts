@@ -143,6 +143,11 @@ describe('readMailLink', () => {
       { kind: 'reset-password', email: 'a@example.com', code: 'X' },
     ],
     ['/confirm-email/', '#Code=X', { kind: 'confirm-email', code: 'X' }],
+    [
+      '/complete-account',
+      '#Email=a%40b.example&Code=C',
+      { kind: 'complete-account', email: 'a@b.example', code: 'C' },
+    ],
     ['/register-guest', '#InvitationToken=T', { kind: 'register-guest', invitationToken: 'T' }],
     ['/verify-email', '#Code=X', undefined],
     ['/login', '#Code=X', undefined],

@@ -12,7 +12,7 @@ import { reachCallback } from '../requests/reach-callback.ts';
 const POOL = 25;
 const TRIES_MAX = 4;
 /** These write only to Redis. The data reaches Postgres later, in the background. */
-const NOT_TO_POSTGRES = ['POST /account/ping', 'POST /console/session/ping'];
+const NOT_TO_POSTGRES = ['POST /account/ping', 'POST /account/invitation', 'POST /console/session/ping'];
 /** The callback is a GET, but opens a session. */
 const WRITING = ALL_ROUTES.filter(({ route }) => {
   const name = nameOf(route);

@@ -75,6 +75,7 @@ const TestMail = Type.Object({ ...recipient, At: Timestamp() });
 const ownContents = {
   'verification-code': CodeMail,
   'password-reset': CodeMail,
+  'account-invitation': CodeMail,
   'email-change-code': CodeMail,
   'email-changed': EmailChangedMail,
   'two-factor-code': CodeMail,

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact';
+import { CompleteAccountPage } from './complete-account/complete-account-page.tsx';
 import { ConfirmEmailPage } from './confirm-email/confirm-email-page.tsx';
 import { DataPage } from './data/data-page.tsx';
 import { ForgotPasswordPage } from './forgot-password/forgot-password-page.tsx';
@@ -28,5 +29,6 @@ export const PAGES: Readonly<Record<string, ComponentType>> = {
   [PATHS.profileData]: DataPage,
   [PATHS.restoreAccount]: RestoreAccountPage,
   [PATHS.resetPassword]: ResetPasswordPage,
+  [PATHS.completeAccount]: CompleteAccountPage,
   [PATHS.registerGuest]: RegisterGuestPage,
 };

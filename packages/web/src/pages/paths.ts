@@ -7,6 +7,7 @@ export const PATHS: typeof PAGE_PATHS = {
   verifyEmail: '/verify-email',
   forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',
+  completeAccount: '/complete-account',
   registerGuest: '/register-guest',
   confirmEmail: '/confirm-email',
   takeBackEmail: '/take-back-email',

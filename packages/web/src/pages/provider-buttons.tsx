@@ -1,3 +1,4 @@
+import { usePageData } from '../ui/api/page-data.ts';
 import { Button } from '../ui/form/button.tsx';
 import { useText } from '../ui/locale/locale.ts';
 import type { AccountOptions } from './account-options.ts';
@@ -17,13 +18,16 @@ interface ProviderButtonsProps {
 /** Single sign-on, if configured. Buttons, because a link could be opened in a tab that has not begun the sign-on. */
 export function ProviderButtons({ options, back, keep = false, isFresh = false }: ProviderButtonsProps) {
   const text = useText();
+  const { Locale: locale } = usePageData();
   return (
     <>
       {options?.Providers.map(({ Id, Name, LoginUrl }) => (
         <Button
           key={Id}
           wide
-          onClick={() => location.assign(beginSignOn(LoginUrl, { back, keep, isFresh }, sessionStorage))}
+          onClick={() =>
+            location.assign(beginSignOn(LoginUrl, { back, keep, isFresh, locale }, sessionStorage))
+          }
         >
           {text('login.provider', { provider: Name })}
         </Button>

@@ -1,4 +1,4 @@
-import { actorOf, createAccount, describePasswordFault } from '@gatehouse/accounts';
+import { actorOf, createAccount, createInvitedAccount, describePasswordFault } from '@gatehouse/accounts';
 import { accountAdmin } from '@gatehouse/db';
 import { confirmationRequired, invalidRequest, reply, invalidPassword, type ApiError } from '@gatehouse/http';
 import { DisplayName, Email, Locale, normalizeEmail, Password, Type } from '@gatehouse/schema';
@@ -13,7 +13,7 @@ export const postAccount = route({
   summary: 'Create an account',
   description:
     'An account with a password can log in immediately; one without is completed by its owner with a ' +
-    'mailed code (`LoginStatus` 5, or 6 with `IsMigrated`). Guest accounts are created only by ' +
+    'mailed code (`LoginStatus` 5, or 6 with `IsMigrated`; with `Invite` in a mail now). Guest accounts are created only by ' +
     'invitation. With `IsService` the account is for a program, and needs a `Password` and the role ' +
     '`User`.',
   access: ['Admin'],
@@ -26,6 +26,13 @@ export const postAccount = route({
     Role: Type.Optional(NewRole),
     IsMigrated: Type.Optional(Type.Boolean()),
     IsService: Type.Optional(Type.Boolean()),
+    Invite: Type.Optional(
+      Type.Boolean({
+        description:
+          'Mails the owner a link that works for seven days and completes the account, which then must not get a ' +
+          '`Password`. `false` by default: nobody is told',
+      }),
+    ),
   }),
   response: AccountAnswer,
   responseHeaders: { Location: 'The URL of the account' },
@@ -38,13 +45,9 @@ export const postAccount = route({
     const email = normalizeEmail(body.Email) ?? body.Email;
     const fault = password === undefined ? undefined : await describePasswordFault(deps, password, email);
     if (fault !== undefined) throw invalidPassword(fault);
-    if (isMigrated && password !== undefined) {
-      throw invalidRequest(undefined, {
-        errors: [
-          { pointer: '/IsMigrated', message: 'cannot be combined with Password', code: 'does_not_go_with' },
-        ],
-      });
-    }
+    const isInvited = body.Invite === true;
+    if (isMigrated && password !== undefined) throw notWithPassword('/IsMigrated');
+    if (isInvited && password !== undefined) throw notWithPassword('/Invite');
     const { Role: role = 'User', IsService: isService = false } = body;
     if (isService && (password === undefined || role !== 'User')) throw invalidServiceAccount(role);
     const given = {
@@ -56,7 +59,8 @@ export const postAccount = route({
       isMigrated,
       isService,
     };
-    const id = await createAccount(deps, given, { actor: actorOf(caller), origin: request });
+    const by = { actor: actorOf(caller), origin: request };
+    const id = await (isInvited ? createInvitedAccount(deps, given, by) : createAccount(deps, given, by));
     if (id === undefined) throw refuse('email_taken');
     deps.relay.wake();
     request.addToLog({ targetId: id });
@@ -65,6 +69,11 @@ export const postAccount = route({
     return reply({ headers: { Location: `/admin/account/${id}` }, body: accountAnswer(account) });
   },
 });
+
+function notWithPassword(pointer: string): ApiError {
+  const message = 'cannot be combined with Password';
+  return invalidRequest(undefined, { errors: [{ pointer, message, code: 'does_not_go_with' }] });
+}
 
 /** A service account without a way to log in, or with more rights than a user. */
 function invalidServiceAccount(role: string): ApiError {

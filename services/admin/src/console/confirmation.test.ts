@@ -49,6 +49,8 @@ describe('dangerous actions', () => {
     if (columns !== '') await query(admin.app.db, `update account set ${columns} where id = ?`, [id]);
     return `/admin/account/${id}`;
   };
+  const waitingOf = (role: 'User' | 'Admin') =>
+    accountOf(role, `signup = 'new', password_hash = null, password_scheme = null`);
   const guarded = async (): Promise<string> => {
     const ben = await admin.newAccount();
     await switchOnTwoFactor(admin.app, ben.id);
@@ -74,6 +76,19 @@ describe('dangerous actions', () => {
     ],
     ['renaming an administrator', 'patch', () => accountOf('Admin'), { DisplayName: 'Somebody' }],
     ['disabling an administrator', 'patch', () => accountOf('Admin'), { IsDisabled: true }],
+    [
+      'inviting an administrator to complete the account',
+      'post',
+      async () => `${await waitingOf('Admin')}/invite`,
+    ],
+    [
+      'inviting one administrator in bulk',
+      'post',
+      async () => {
+        const Ids = [(await waitingOf('Admin')).slice('/admin/account/'.length)];
+        return ['/admin/account/bulk/invite', { Filter: { Ids } }];
+      },
+    ],
     ['disabling one administrator in bulk', 'post', bulk({ IsDisabled: true })],
     ['demoting an administrator', 'patch', () => accountOf('Admin'), { Role: 'User' }],
     [
@@ -189,6 +204,24 @@ describe('dangerous actions', () => {
     }
     const { body } = await admin.get(path, own).expect(200);
     assert.equal(body.TwoFactorEnabled, true);
+  });
+
+  it('invite more than fifty owners only after confirmation, and one without', async () => {
+    const many = `many-${newId()}`;
+    await query(
+      admin.app.db,
+      `insert into account (id, email, email_key, role, signup)
+       select gen_random_uuid(), '${many}-' || n || '@example.com', '${many}-' || n || '@example.com', 'User', 'new'
+       from generate_series(1, 51) n`,
+    );
+    const path = '/admin/account/bulk/invite';
+    const invite = (given: object) => admin.http.post(path).set(cookie).send(given);
+    const all = { Filter: { Search: many } };
+    assert.equal((await invite(all).expect(403)).body.code, 'confirmation_required');
+    assert.equal((await invite({ ...all, DryRun: true }).expect(200)).body.Count, 51);
+    await invite({ Filter: { Email: `${many}-1@example.com` } }).expect(200);
+    await confirm();
+    assert.equal((await invite(all).expect(200)).body.Count, 51);
   });
 
   it('end many sessions only after confirmation', async () => {

@@ -48,7 +48,7 @@ describe('POST /admin/account/import', () => {
     const domain = someDomain();
     const hashes = ['$2a', '$2b', '$2y'].map((kind) => HASH.replace('$2y', kind));
     const lines = hashes.map((PasswordHash, at) => ({ Email: `h${at}@${domain}`, PasswordHash }));
-    const answer = await imported([
+    const { Waiting, ...answer } = await imported([
       ...lines,
       { Email: `Boss@${domain}`, DisplayName: 'Bøss', Role: 'admin' },
       { Email: `Other@${domain}`, IsDisabled: true, email: 'x' },
@@ -64,6 +64,8 @@ describe('POST /admin/account/import', () => {
         { Line: 6, Code: 'invalid_line', Message: '/Email must be an email address' },
       ],
     });
+    const boss = await accounts.findByEmailKey(admin.app.db, `boss@${domain}`);
+    assert.deepEqual(Waiting, [boss?.id]);
     for (const { Email } of lines) {
       const outcome = await login(Email, HASHED);
       assert.ok(outcome.kind === 'right', Email);
@@ -142,7 +144,8 @@ describe('POST /admin/account/import', () => {
       { Email: Email.toUpperCase(), Role: 'Admin' },
       { Email: `bob@${domain}` },
     ];
-    const first = await imported(lines);
+    const { Waiting, ...first } = await imported(lines);
+    assert.equal(Waiting.length, 1);
     const message = '/Email already has an account';
     const second = { Line: 2, Code: 'email_taken', Message: message };
     assert.deepEqual(first, { Imported: 2, Skipped: 1, Failed: 0, Failures: [second] });

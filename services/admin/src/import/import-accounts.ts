@@ -7,7 +7,7 @@ import {
 } from '@gatehouse/accounts';
 import { readFirebaseParameters } from '@gatehouse/auth-core';
 import { confirmationRequired, invalidRequest, type ApiError, type Refuse } from '@gatehouse/http';
-import { Enum, type Static, Type } from '@gatehouse/schema';
+import { Enum, type Static, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
 const Answer = Type.Object({
@@ -26,6 +26,13 @@ const Answer = Type.Object({
       { title: 'ImportFailure' },
     ),
     { description: 'The skipped and failed lines, numbered from 1; at most 1000 of each' },
+  ),
+  Waiting: Type.Optional(
+    Type.Array(Uuid(), {
+      description:
+        'The IDs of the imported accounts that wait for their owners, at most 1000. Nobody was told: ' +
+        '`/admin/account/bulk/invite` mails them',
+    }),
   ),
   SlowHashes: Type.Optional(
     Type.Object(
@@ -101,7 +108,7 @@ function malformedFirebase(): ApiError {
   return invalidRequest(undefined, { errors: [{ pointer: '/query/firebase', message, code: 'malformed' }] });
 }
 
-function answerOf({ imported, skipped, failed, failures, slow }: Import): Static<typeof Answer> {
+function answerOf({ imported, skipped, failed, failures, slow, waiting }: Import): Static<typeof Answer> {
   return {
     Imported: imported,
     Skipped: skipped,
@@ -109,6 +116,7 @@ function answerOf({ imported, skipped, failed, failures, slow }: Import): Static
     Failures: failures
       .toSorted((one, other) => one.line - other.line)
       .map(({ line, code, message }) => ({ Line: line, Code: code, Message: message })),
+    ...(waiting.length > 0 && { Waiting: waiting }),
     ...(slow.lines > 0 && { SlowHashes: { Lines: slow.lines, Cost: slow.cost } }),
   };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createAccount, startReset } from '@gatehouse/accounts';
+import { createAccount, createInvitedAccount, inviteAccount, startReset } from '@gatehouse/accounts';
 import { codeIn, someEmail } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { PASSWORD, someAddress, startCore, type TestCore } from '../testing/index.ts';
@@ -89,12 +89,62 @@ for (const [status, isMigrated] of [
       await core.login(email);
     });
 
+    it('is completed with the invitation that an administrator had mailed, once', async () => {
+      const email = someEmail();
+      const wish = { email, displayName: 'Ann', locale: 'de', isMigrated, role: 'User' } as const;
+      await createInvitedAccount(core.app, wish, by);
+      const code = codeIn(await core.app.mailsTo(email));
+      await complete(email, code === 'AAAA-AAAA' ? 'BBBB-BBBB' : 'AAAA-AAAA').expect(400);
+      await complete(email, code, { DisplayName: 'Ann Other', Locale: 'fr' }).expect(200);
+      await core.login(email);
+      const state = await stateOf(email);
+      assert.deepEqual(
+        { ...state, password_hash: 0 },
+        {
+          ...{ signup: 'complete', password_hash: 0, display_name: 'Ann Other', locale: 'fr' },
+        },
+      );
+      await complete(email, code).expect(400);
+    });
+
+    it('keeps its invitation whatever codes a stranger asks for, and loses it with any of them that is used', async () => {
+      const { email, id } = await newWaiting();
+      assert.equal((await inviteAccount(core.app, id, by)).kind, 'changed');
+      const invited = codeIn(await core.app.mailsTo(email));
+      await register(email, STRANGE);
+      const own = await core.forget(email);
+      await complete(email, own).expect(200);
+      await complete(email, invited).expect(400);
+
+      const other = await newWaiting();
+      await inviteAccount(core.app, other.id, by);
+      const kept = codeIn(await core.app.mailsTo(other.email));
+      await core.forget(other.email);
+      await complete(other.email, kept).expect(200);
+      await core.login(other.email);
+    });
+
+    it('allows a guess at its codes no more tries than at one', async () => {
+      const { email, id } = await newWaiting();
+      await inviteAccount(core.app, id, by);
+      const invited = codeIn(await core.app.mailsTo(email));
+      const guess = invited === 'AAAA-AAAA' ? 'BBBB-BBBB' : 'AAAA-AAAA';
+      await core.forget(email);
+      const address = from();
+      const tryCode = (Code: string, headers = address) =>
+        core.post('/account/reset-password', { Email: email, Code, Password: PASSWORD }, headers);
+      for (let tries = 0; tries < 5; tries += 1) await tryCode(guess).expect(400);
+      await tryCode(invited).expect(400);
+      await tryCode(invited, from()).expect(200);
+    });
+
     it('gets no code while it is disabled', async () => {
       const { email, id } = await newWaiting();
       await query(core.app.db, 'update account set is_disabled = true where id = ?', [id]);
       await register(email, STRANGE);
       assert.deepEqual(await typesTo(email), ['account.registration-repeated']);
       assert.equal((await startReset(core.app, id, by)).kind, 'conflict');
+      assert.equal((await inviteAccount(core.app, id, by)).kind, 'conflict');
     });
   });
 }

@@ -1,6 +1,6 @@
 import { actorOf, distinctEmails, INVITE_RESULTS, inviteUsers, type Invited } from '@gatehouse/accounts';
 import { readFutureMoment } from '@gatehouse/http';
-import { Email, Enum, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { Email, Enum, Locale, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { managedContent } from './managed-content.ts';
 
@@ -27,6 +27,9 @@ export const inviteUser = route({
           'omitting it keeps the current end.',
       }),
     ),
+    Locale: Type.Optional(
+      Locale({ description: 'The language of people without an account; by default that of the inviter' }),
+    ),
   }),
   response: Type.Object({
     Items: Type.Array(
@@ -43,6 +46,7 @@ export const inviteUser = route({
       emails: distinctEmails(Emails),
       actor: actorOf(caller),
       accessExpiresAt,
+      locale: body.Locale,
     };
     const outcome = await inviteUsers(deps, invitation, request);
     switch (outcome.kind) {

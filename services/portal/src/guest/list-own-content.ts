@@ -1,6 +1,6 @@
 import { contentMembers } from '@gatehouse/db';
 import { createPaging, Page, pagingQuery } from '@gatehouse/http';
-import { Enum, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { contentAddress, Enum, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
 const paging = createPaging(Type.Object({ OwnContentId: Uuid() }));
@@ -12,6 +12,9 @@ const OwnContent = Type.Object(
     Kind: Enum(['LiveChannel', 'Recording', 'Document']),
     Relation: Enum(['Owner', 'Access']),
     Since: Timestamp(),
+    Url: Type.Optional(
+      Type.String({ description: 'The URL of the content, if `CONTENT_URL` is configured' }),
+    ),
     ExpiresAt: Nullable(Timestamp(), { description: 'When the access ends; null means never' }),
   },
   { title: 'OwnContent' },
@@ -39,6 +42,7 @@ export const listOwnContent = route({
         Kind: kind,
         Relation: relation,
         Since: since.toISOString(),
+        ...(deps.contentUrl !== undefined && { Url: contentAddress(deps.contentUrl, id) }),
         ExpiresAt: expiresAt?.toISOString() ?? null,
       }),
     });

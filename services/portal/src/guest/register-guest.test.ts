@@ -151,8 +151,8 @@ describe('POST /account/register-guest', () => {
       const { body } = await accept(token, password).expect(400);
       assert.equal(body.errors[0].pointer, '/Password');
     }
-    const noName = { InvitationToken: token, Password: PASSWORD };
-    await portal.post('/account/register-guest', undefined, noName).expect(400);
+    const emptyName = { InvitationToken: token, Password: PASSWORD, DisplayName: '' };
+    await portal.post('/account/register-guest', undefined, emptyName).expect(400);
     await accept(token).expect(200);
   });
 

@@ -1,9 +1,8 @@
 import { acceptInvitation } from '@gatehouse/accounts';
 import { invalidPassword } from '@gatehouse/http';
-import { contentAddress, DisplayName, Password, Type } from '@gatehouse/schema';
+import { contentAddress, DisplayName, Locale, Password, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-
-const TOKEN_LENGTH_MAX = 100;
+import { InvitationToken, readInvitationToken } from './invitation-token.ts';
 
 export const registerGuest = route({
   method: 'post',
@@ -16,12 +15,10 @@ export const registerGuest = route({
     'account are accepted as well. Log in afterwards as usual.',
   access: 'public',
   body: Type.Object({
-    // As with codes, any invalid value gets the same response as a wrong token.
-    InvitationToken: Type.Optional(
-      Type.Unknown({ description: 'The `InvitationToken` parameter of the link, as a string' }),
-    ),
+    InvitationToken,
     Password: Password(),
-    DisplayName: DisplayName(),
+    DisplayName: Type.Optional(DisplayName()),
+    Locale: Type.Optional(Locale()),
   }),
   response: Type.Object({
     ContentUrl: Type.Optional(
@@ -30,9 +27,13 @@ export const registerGuest = route({
   }),
   errors: ['invalid_invitation'],
   handler: async ({ body, deps, request, refuse }) => {
-    const { InvitationToken: typed, Password: password, DisplayName: displayName } = body;
-    const token = typeof typed === 'string' && typed.length <= TOKEN_LENGTH_MAX ? typed : '';
-    const outcome = await acceptInvitation(deps, { token, password, displayName }, request);
+    const given = {
+      token: readInvitationToken(body.InvitationToken),
+      password: body.Password,
+      displayName: body.DisplayName,
+      locale: body.Locale,
+    };
+    const outcome = await acceptInvitation(deps, given, request);
     switch (outcome.kind) {
       case 'accepted':
         request.addToLog({ accountId: outcome.accountId });

@@ -11,7 +11,7 @@ import {
 import { newEvent } from '@gatehouse/events';
 import { withMinimumDuration } from '@gatehouse/runtime';
 import { emailKey, SessionStatus } from '@gatehouse/schema';
-import { accountUpdated } from '../admin/account-updated.ts';
+import { accountUpdated, differingNames } from '../admin/account-updated.ts';
 import { byOwner } from '../../actor.ts';
 import type { AccountsDeps, MailDeps, Origin, SessionDeps, ThrottleDeps } from '../../deps.ts';
 import type { Throttled } from '../../checks/attempts.ts';
@@ -34,8 +34,8 @@ type RightCode = Extract<CodeOutcome, { kind: 'right' }>;
 const CHECK_MS = 30;
 
 /**
- * Sets a new password with a mailed code; `email` is normalised, or empty if it is not a valid address. `displayName` is
- * the owner's for an account that this completes; others keep theirs.
+ * Sets a new password with a mailed code; `email` is normalised, or empty if it is not a valid address. `displayName` and
+ * `locale` are the owner's for an account that this completes; others keep theirs.
  */
 export async function resetPassword(
   deps: ThrottleDeps & SessionDeps & MailDeps & Pick<AccountsDeps, 'passwords'>,
@@ -44,18 +44,19 @@ export async function resetPassword(
     typed: string;
     password: string;
     displayName: string | undefined;
+    locale: string | undefined;
     addressGroup: string;
   },
   origin: Origin,
 ): Promise<PasswordReset> {
-  const { password, displayName, email, addressGroup } = given;
+  const { password, displayName, locale, email, addressGroup } = given;
   const fault = await describePasswordFault(deps, password, email);
   if (fault !== undefined) return { kind: 'unfit_password', fault };
   const { account, code } = await withMinimumDuration(CHECK_MS, tryCode(deps, given));
   if (code.kind === 'throttled') return code;
   if (code.kind === 'failed' || account === undefined) return { kind: 'invalid_code' };
   const passwordHash = await deps.passwords.from(addressGroup).hash(password);
-  return setPassword(deps, account, { passwordHash, displayName }, code, origin);
+  return setPassword(deps, account, { passwordHash, displayName, locale }, code, origin);
 }
 
 async function tryCode(
@@ -70,7 +71,7 @@ async function tryCode(
 async function setPassword(
   deps: SessionDeps & MailDeps,
   { id }: Account,
-  { passwordHash, displayName }: { passwordHash: string; displayName: string | undefined },
+  { passwordHash, ...own }: { passwordHash: string } & Record<'displayName' | 'locale', string | undefined>,
   code: RightCode,
   origin: Origin,
 ): Promise<PasswordReset> {
@@ -85,10 +86,8 @@ async function setPassword(
       await accounts.markEmailVerified(tx, id);
       await outbox.add(tx, [newEvent('account.verified', { UserId: id }, origin)]);
     }
-    const isNamed = isCompleted && displayName !== undefined && displayName !== account.displayName;
-    if (isNamed) await profiles.update(tx, id, { displayName, locale: undefined });
     const changed = [
-      ...(isNamed ? ['DisplayName'] : []),
+      ...(isCompleted ? differingNames(account, (await profiles.update(tx, id, own)) ?? account) : []),
       ...(account.isNewPasswordRequired ? ['NewPasswordRequired'] : []),
     ];
     await outbox.add(tx, accountUpdated(id, changed, { changedBy: id, origin }));

@@ -20,7 +20,7 @@ create index login_throttle_waiting on login_throttle (blocked_until) where bloc
 -- Mailed codes. A new one replaces the previous one of its purpose.
 create table account_code (
   account_id uuid not null references account on delete cascade,
-  purpose text not null check (purpose in ('verify', 'reset', 'change-email', 'two-factor', 'erase')),
+  purpose text not null check (purpose in ('verify', 'reset', 'change-email', 'two-factor', 'erase', 'complete')),
   id uuid not null,
   code_hash bytea not null,
   tries_left smallint not null,

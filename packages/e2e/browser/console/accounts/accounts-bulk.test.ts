@@ -190,7 +190,7 @@ describe('many accounts in the console', function () {
     await dialog.getByLabel('Email address').fill(email);
     await dialog.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('heading', { name: '=1+1' }).waitFor();
-    await page.getByText('The registration was never completed.').waitFor();
+    await page.getByText('Its owner has not set up the account yet.').waitFor();
     await page.goto(admin.url(`/accounts?search=${email}`));
     await page.getByText('1 in all').waitFor();
     await page.getByRole('button', { name: 'Export' }).click();

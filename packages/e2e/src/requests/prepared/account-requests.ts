@@ -10,6 +10,7 @@ import {
 } from '@gatehouse/accounts/testing';
 import type { CreationOptionsJson } from '@gatehouse/auth-core';
 import { createSoftwareAuthenticator } from '@gatehouse/auth-core/testing';
+import { query } from '@gatehouse/db';
 import type { Services } from '../services.ts';
 import { ask, mailedCode, type Caller, type Prepared } from './prepared.ts';
 
@@ -50,6 +51,13 @@ export function accountRequests(services: Services): Prepared {
     await ask(services, 'Core', '/account/passkey', await createPasskey(caller), caller);
     return {};
   };
+  /** An account that waits for its owner. */
+  const newWaiting = async (): Promise<string> => {
+    const { id } = await newAccount(app);
+    const pending = `signup = 'new', password_hash = null, password_scheme = null`;
+    await query(app.db, `update account set ${pending} where id = ?`, [id]);
+    return id;
+  };
   const login = ({ email }: Caller) => ({ Username: email, Password: PASSWORD });
 
   return {
@@ -67,6 +75,8 @@ export function accountRequests(services: Services): Prepared {
       return { body: { TwoFactorToken, TwoFactorCode } };
     },
     'POST /console/session': (caller) => ({ body: login(caller) }),
+    'POST /admin/account/{id}/invite': async () => ({ path: `/admin/account/${await newWaiting()}/invite` }),
+    'POST /admin/account/bulk/invite': async () => ({ body: { Filter: { Ids: [await newWaiting()] } } }),
     'POST /account/verify': async () => {
       const Email = await register();
       return { body: { Email, Code: await mailedCode(services, Email) } };
@@ -85,6 +95,9 @@ export function accountRequests(services: Services): Prepared {
       const isLink = content !== undefined && 'TakeBack' in content;
       return { body: { Code: isLink ? content.TakeBack.Code : undefined } };
     },
+    'POST /account/invitation': async (caller) => ({
+      body: { InvitationToken: invitationTokenIn(await app.mailsTo(await invite(caller))) },
+    }),
     'POST /account/register-guest': async (caller) => {
       const InvitationToken = invitationTokenIn(await app.mailsTo(await invite(caller)));
       return { body: { InvitationToken, Password: NEW, DisplayName: 'Gus' } };

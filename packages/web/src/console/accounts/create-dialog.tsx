@@ -1,9 +1,8 @@
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
+import { Checkbox } from '../../ui/form/checkbox.tsx';
 import { Field } from '../../ui/form/field.tsx';
 import { Form, type FieldValues } from '../../ui/form/form.tsx';
-import { nameOfLanguage } from '../../ui/locale/language-menu.tsx';
-import { usePageData } from '../../ui/api/page-data.ts';
 import { PasswordField } from '../../ui/form/password-field.tsx';
 import { Select } from '../../ui/form/select.tsx';
 import type { Input } from '../api/call-api.ts';
@@ -11,6 +10,7 @@ import { useConsole } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-query.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { LanguageSelect } from '../ui/language-select.tsx';
 
 type Wanted = NonNullable<Input<'POST /admin/account'>['body']>;
 
@@ -19,7 +19,6 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
   const words = useWords();
   const wordsFor = useWordsFor();
   const { callApi, toast } = useConsole();
-  const { Locale, Locales } = usePageData();
   const { route } = useLocation();
   const refresh = useRefresh();
   const [hasPassword, setHasPassword] = useState(false);
@@ -31,7 +30,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
         onSubmit={async (values) => {
           const result = await callApi('POST /admin/account', { body: wantedOf(values) });
           if (!result.ok) return result.problem;
-          toast(words('accounts.created.done'));
+          toast(words(values.Invite === undefined ? 'accounts.created.done' : 'accounts.created.invited'));
           onClose();
           route(`/console/accounts/${result.value.Id}`);
           await refresh('GET /admin/account', 'GET /admin/statistics/now');
@@ -46,12 +45,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
           defaultValue="User"
           options={(['User', 'Admin'] as const).map((value) => ({ value, words: wordsFor('role', value) }))}
         />
-        <Select
-          name="Locale"
-          label={words('accounts.language')}
-          defaultValue={Locale}
-          options={Locales.map((value) => ({ value, words: nameOfLanguage(value), lang: value }))}
-        />
+        <LanguageSelect label={words('accounts.language')} />
         <Select
           name="Start"
           label={words('accounts.start')}
@@ -62,19 +56,33 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
           }))}
           onChange={(start) => setHasPassword(start === 'password' || start === 'service')}
         />
+        {!hasPassword && (
+          <Checkbox name="Invite" checked>
+            {words('accounts.invite')}
+          </Checkbox>
+        )}
         {hasPassword && <PasswordField name="Password" label={words('field.password')} purpose="new" />}
       </Form>
     </Dialog>
   );
 }
 
-function wantedOf({ Email = '', DisplayName = '', Role, Locale, Start, Password }: FieldValues): Wanted {
+function wantedOf({
+  Email = '',
+  DisplayName = '',
+  Role,
+  Locale,
+  Start,
+  Invite,
+  Password,
+}: FieldValues): Wanted {
   return {
     Email: Email.trim(),
     Role: Role === 'Admin' ? 'Admin' : 'User',
     ...(DisplayName.trim() !== '' && { DisplayName: DisplayName.trim() }),
     ...(Locale && { Locale }),
     ...(Start === 'migrated' && { IsMigrated: true }),
+    ...(Invite !== undefined && { Invite: true }),
     ...(Password !== undefined && { Password }),
     ...(Start === 'service' && { IsService: true }),
   };

@@ -16,6 +16,7 @@ const WORDS: Record<Action, true> = {
   'account.erased': true,
   'account.unlocked': true,
   'account.reset-started': true,
+  'account.invited': true,
   'account.two-factor-removed': true,
   'account.passkey-removed': true,
   'sso.linked': true,

@@ -10,6 +10,7 @@ import { DataTable } from '../ui/table/data-table.tsx';
 import { Card, Facts } from '../ui/layout/screen-page.tsx';
 import { ProblemBox } from '../ui/layout/state.tsx';
 import styles from './import.module.css';
+import { InviteImported } from './invite-imported.tsx';
 import type { Mapping } from './mapping.ts';
 import type { Table } from './read-accounts.ts';
 import { useImport, type Progress } from './use-import.ts';
@@ -33,6 +34,7 @@ export function ImportRun({ table, mapping }: { table: Table; mapping: Mapping }
       {progress && progress.slow.lines > 0 && slowHashes === 'keep' && (
         <Notice meaning="warning">{words('import.slow', progress.slow)}</Notice>
       )}
+      {progress && !isBusy && progress.waiting.length > 0 && <InviteImported waiting={progress.waiting} />}
       {mapping.PasswordHash !== undefined && (
         <Checkbox name="slowHashes" onChange={(drops) => setSlowHashes(drops ? 'drop' : 'keep')}>
           {words('import.slow.drop')}

@@ -21,6 +21,8 @@ export interface Progress {
   failures: readonly Failure[];
   /** Accounts whose hash takes longer to check than ours, and the highest cost among them. */
   slow: { lines: number; cost: number };
+  /** The imported accounts that wait for their owners, in parts that can be invited at once. */
+  waiting: readonly (readonly string[])[];
   /** The error that stopped the import. Lines that were imported stay so, and the next run skips them. */
   problem?: Problem | undefined;
 }
@@ -49,6 +51,7 @@ export function useImport(table: Table, mapping: Mapping) {
       failed: 0,
       failures: [],
       slow: { lines: 0, cost: 0 },
+      waiting: [],
     };
     setProgress(now);
     for (let at = 0; at < rows.length && !isStopped.current; at += BATCH) {
@@ -76,6 +79,7 @@ function added(now: Progress, answer: Answered, batch: readonly TableRow[]): Pro
     skipped: now.skipped + answer.Skipped,
     failed: now.failed + answer.Failed,
     failures: [...now.failures, ...failures],
+    waiting: answer.Waiting === undefined ? now.waiting : [...now.waiting, answer.Waiting],
     slow: {
       lines: now.slow.lines + (answer.SlowHashes?.Lines ?? 0),
       cost: Math.max(now.slow.cost, answer.SlowHashes?.Cost ?? 0),

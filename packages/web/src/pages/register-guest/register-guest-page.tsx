@@ -1,66 +1,46 @@
-import { useEffect, useState } from 'preact/hooks';
-import { call } from '../../ui/api/api.ts';
-import { Button, ButtonLink } from '../../ui/form/button.tsx';
-import { Field } from '../../ui/form/field.tsx';
-import { Form } from '../../ui/form/form.tsx';
-import { useText } from '../../ui/locale/locale.ts';
+import { useEffect } from 'preact/hooks';
+import { ButtonLink } from '../../ui/form/button.tsx';
 import { Page } from '../../ui/layout/page.tsx';
-import { usePageData } from '../../ui/api/page-data.ts';
-import { PasswordField } from '../../ui/form/password-field.tsx';
-import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
-import { usePageState, useFragment } from '../page-state.ts';
+import { useText } from '../../ui/locale/locale.ts';
+import { Loaded } from '../account/loaded.tsx';
+import { useFragment, usePageState } from '../page-state.ts';
 import { PATHS } from '../paths.ts';
+import { AcceptStep } from './accept-step.tsx';
 import { RequestLinkStep } from './request-link-step.tsx';
+import { useInvitation } from './use-invitation.ts';
 
-/** Lets an invited guest choose a name and a password. Without a valid link, a new one can be requested by mail. */
+/** Shows who invites to what, and lets an invited guest accept. If the link no longer works, says what to do instead. */
 export function RegisterGuestPage() {
   const text = useText();
-  const { InvitationToken } = useFragment();
-  const { forgetFragment } = usePageState();
-  const { AppUrl } = usePageData();
-  const [isDone, setDone] = useState(false);
-  const [contentUrl, setContentUrl] = useState<string>();
-  const [isRefused, setRefused] = useState(false);
-  // Opening a newer link on this page resets the error.
-  useEffect(() => setRefused(false), [InvitationToken]);
-  if (isDone) {
+  const { InvitationToken: token } = useFragment();
+  const { setEmail } = usePageState();
+  const invitation = useInvitation(token);
+  const { value, problem } = invitation;
+  useEffect(() => {
+    if (value !== undefined) setEmail(value.Email);
+  }, [value]);
+  if (token === undefined) return <RequestLinkStep lead={text('guest.link')} />;
+  if (problem?.code === 'invalid_invitation') return <RequestLinkStep lead={text('guest.invalid')} />;
+  if (value?.State === 'Expired') return <RequestLinkStep lead={text('guest.expired')} />;
+  if (value === undefined)
     return (
-      <Page title={text('guest.done.title')} lead={text('guest.done.lead')}>
-        <ButtonLink href={contentUrl ?? AppUrl ?? PATHS.login} kind="primary" wide>
-          {text('guest.done.continue')}
-        </ButtonLink>
+      <Page title={text('guest.title')}>
+        <Loaded own={invitation}>{() => null}</Loaded>
       </Page>
     );
-  }
-  if (InvitationToken === undefined) return <RequestLinkStep />;
+  if (value.State === 'Open')
+    return (
+      <AcceptStep key={token} token={token} invitation={value} onRefused={() => void invitation.reload()} />
+    );
+  const isUsed = value.State === 'Used';
   return (
-    <Page title={text('guest.title')} lead={text('guest.lead')}>
-      <Form
-        key={InvitationToken}
-        submit={text('guest.submit')}
-        onSubmit={async ({ DisplayName, Password }) => {
-          const body = { InvitationToken, DisplayName, Password };
-          const result = await call<{ ContentUrl?: string }>('POST', '/account/register-guest', body);
-          if (!result.ok) {
-            setRefused(result.problem.code === 'invalid_invitation');
-            return result.problem;
-          }
-          setContentUrl(result.value.ContentUrl);
-          setDone(true);
-          return undefined;
-        }}
-      >
-        <Field name="DisplayName" label={text('field.name')} autocomplete="name" required />
-        <PasswordField name="Password" label={text('field.password')} purpose="new" />
-      </Form>
-      <SecondaryActions>
-        {isRefused && (
-          <Button kind="text" onClick={forgetFragment}>
-            {text('guest.again')}
-          </Button>
-        )}
-        <a href={PATHS.login}>{text('ways.login')}</a>
-      </SecondaryActions>
+    <Page
+      title={text(isUsed ? 'guest.used.title' : 'guest.revoked.title')}
+      lead={text(isUsed ? 'guest.used.lead' : 'guest.revoked.lead', { email: value.Email })}
+    >
+      <ButtonLink href={PATHS.login} kind={isUsed ? 'primary' : 'quiet'} wide>
+        {text('login.title')}
+      </ButtonLink>
     </Page>
   );
 }

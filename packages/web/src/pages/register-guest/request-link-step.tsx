@@ -9,13 +9,13 @@ import { EmailField } from '../email-field.tsx';
 import { RESEND_INVITATION } from '../resend-invitation.ts';
 import { PATHS } from '../paths.ts';
 
-/** Requests a new invitation link by mail. */
-export function RequestLinkStep() {
+/** Requests a new invitation link by mail. `lead` says why. */
+export function RequestLinkStep({ lead }: { lead: string }) {
   const text = useText();
   const [sentTo, setSentTo] = useState<string>();
   const { path, words } = RESEND_INVITATION;
   return (
-    <Page title={text('guest.title')} lead={text('guest.link')}>
+    <Page title={text('guest.title')} lead={lead}>
       {sentTo !== undefined && <Notice meaning="success">{text(words.sent, { email: sentTo })}</Notice>}
       <Form
         submit={text(words.send)}

@@ -4,11 +4,13 @@ import styles from './checkbox.module.css';
 interface CheckboxProps {
   name: string;
   children: ComponentChildren;
+  /** Whether it is ticked at first. */
+  checked?: boolean;
   onChange?: (isChecked: boolean) => void;
 }
 
 /** A checkbox. Its label is clickable, too. */
-export function Checkbox({ name, children, onChange }: CheckboxProps) {
+export function Checkbox({ name, children, checked = false, onChange }: CheckboxProps) {
   return (
     <label class={styles['label']}>
       <input
@@ -16,6 +18,7 @@ export function Checkbox({ name, children, onChange }: CheckboxProps) {
         type="checkbox"
         name={name}
         value="on"
+        defaultChecked={checked}
         {...(onChange && { onChange: (event) => onChange(event.currentTarget.checked) })}
       />
       <span>{children}</span>

@@ -17,6 +17,14 @@ const Change = Type.Object(
   { title: 'AccountChange', minProperties: 1, description: 'As for updating an account' },
 );
 
+/** The answer to a bulk change of accounts. */
+export const BulkAnswer = Type.Object({
+  Items: Type.Array(AccountAnswer),
+  Count: Type.Integer({ minimum: 0 }),
+  Skipped: Type.Integer({ minimum: 0 }),
+  Ids: Type.Array(Uuid(), { description: 'IDs of the changed accounts, newest first' }),
+});
+
 export const changeAccounts = route({
   method: 'post',
   path: '/admin/account/bulk',
@@ -38,12 +46,7 @@ export const changeAccounts = route({
     Reason: Type.Optional(Text(200, { description: 'Recorded in the audit' })),
     DryRun: dryRun(),
   }),
-  response: Type.Object({
-    Items: Type.Array(AccountAnswer),
-    Count: Type.Integer({ minimum: 0 }),
-    Skipped: Type.Integer({ minimum: 0 }),
-    Ids: Type.Array(Uuid(), { description: 'IDs of the changed accounts, newest first' }),
-  }),
+  response: BulkAnswer,
   errors: ['conflict', 'confirmation_required'],
   handler: async ({ body, deps, refuse, ...asked }) => {
     const filter = accountBulkFilters.ofBody(body.Filter);

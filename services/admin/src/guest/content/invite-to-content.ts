@@ -1,6 +1,6 @@
 import { actorOf, distinctEmails, INVITE_RESULTS, inviteUsers } from '@gatehouse/accounts';
 import { readFutureMoment } from '@gatehouse/http';
-import { Email, Enum, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { Email, Enum, Locale, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
 import { ContentPath } from './content-answer.ts';
 import { sharedContent } from './shared-content.ts';
@@ -27,6 +27,9 @@ export const inviteToContent = route({
           'omitting it keeps the current end.',
       }),
     ),
+    Locale: Type.Optional(
+      Locale({ description: 'The language of people without an account; by default that of the inviter' }),
+    ),
   }),
   response: Type.Object({
     Items: Type.Array(
@@ -43,7 +46,8 @@ export const inviteToContent = route({
     const { Emails, ExpiresAt: end } = body;
     const accessExpiresAt = typeof end === 'string' ? readFutureMoment(end, '/ExpiresAt', deps.now()) : end;
     const emails = distinctEmails(Emails);
-    const invitation = { ...sharing, emails, actor: actorOf(caller), accessExpiresAt };
+    const { Locale: locale } = body;
+    const invitation = { ...sharing, emails, actor: actorOf(caller), accessExpiresAt, locale };
     const outcome = await inviteUsers(deps, invitation, request);
     switch (outcome.kind) {
       case 'invited':

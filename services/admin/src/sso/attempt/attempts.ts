@@ -13,6 +13,7 @@ const Kept = Type.Object({
   link: Type.Optional(Type.String()),
   challenge: Type.Optional(Type.String()),
   appState: Type.Optional(Type.String()),
+  locale: Type.Optional(Type.String()),
   end: Type.Optional(Enum(['console', 'confirmation'])),
   expiresAt: Type.Integer(),
 });
@@ -51,6 +52,8 @@ export interface Attempt {
   challenge: string | undefined;
   /** The `state` that this app compares. */
   appState: string | undefined;
+  /** The language of the page that began it. */
+  locale: string | undefined;
   beganAtSeconds: number;
   expiresAtSeconds: number;
   /** Identifies the attempt after it was used. */
@@ -84,6 +87,7 @@ export function createAttempts(options: { secret: string; now: () => number }) {
         link: page?.link,
         challenge: app?.challenge,
         appState: app?.state,
+        locale: undefined,
         beganAtSeconds,
         expiresAtSeconds: beganAtSeconds + SIGN_ON_SECONDS,
         digest: digestOf(state),
@@ -130,8 +134,7 @@ export function createAttempts(options: { secret: string; now: () => number }) {
 }
 
 function keptOf(attempt: Attempt): Static<typeof Kept> {
-  const { nonce, codeVerifier, returnUrl, pagesState, link, challenge, appState, end, expiresAtSeconds } =
-    attempt;
+  const { nonce, codeVerifier, returnUrl, pagesState, link, challenge, appState, locale, end } = attempt;
   return {
     nonce,
     verifier: codeVerifier,
@@ -140,13 +143,14 @@ function keptOf(attempt: Attempt): Static<typeof Kept> {
     ...(link !== undefined && { link }),
     ...(challenge !== undefined && { challenge }),
     ...(appState !== undefined && { appState }),
+    ...(locale !== undefined && { locale }),
     ...((end === 'console' || end === 'confirmation') && { end }),
-    expiresAt: expiresAtSeconds,
+    expiresAt: attempt.expiresAtSeconds,
   };
 }
 
 function attemptOf(state: string, kept: Static<typeof Kept>): Attempt {
-  const { nonce, verifier, returnUrl, pagesState, link, challenge, appState, end, expiresAt } = kept;
+  const { nonce, verifier, returnUrl, pagesState, link, challenge, appState, locale, end, expiresAt } = kept;
   return {
     end: end ?? (link !== undefined ? 'link' : pagesState === undefined ? 'app' : 'pages'),
     state,
@@ -157,6 +161,7 @@ function attemptOf(state: string, kept: Static<typeof Kept>): Attempt {
     link,
     challenge,
     appState,
+    locale,
     beganAtSeconds: expiresAt - SIGN_ON_SECONDS,
     expiresAtSeconds: expiresAt,
     digest: digestOf(state),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createAccount } from '@gatehouse/accounts';
 import { accounts } from '@gatehouse/db';
 import { someEmail } from '@gatehouse/accounts/testing';
 import { emailKey } from '@gatehouse/schema';
@@ -49,6 +50,43 @@ describe('a sign-on at an identity provider', function () {
       ],
       ['User', 'complete', true, 'Ann Other', null],
     );
+  });
+
+  for (const [how, path, language, locale] of [
+    ['of the page that began it', 'demo/login?locale=de', 'fr-CH, en;q=0.5', 'de'],
+    ['that the browser prefers', 'demo/login', 'fr-CH, en;q=0.5', 'fr-CH'],
+    ['English, if the browser names none', 'demo/login', '*', 'en'],
+  ] as const) {
+    it(`gives a new account the language ${how}`, async () => {
+      const email = someEmail();
+      sso.recognise('demo', personClaims(email));
+      const browser = sso.browser();
+      const answer = await browser.get(`${ADMIN_URL}/auth/${path}`, { 'accept-language': language });
+      await browser.get(await browser.visit(String(answer.headers['location'])));
+      const account = await accounts.findByEmailKey(sso.admin.app.db, emailKey(email));
+      assert.equal(account?.locale, locale);
+    });
+  }
+
+  it('completes an account in the language of the sign-on, and then keeps that', async () => {
+    const email = someEmail();
+    const waiting = {
+      email,
+      password: undefined,
+      displayName: undefined,
+      locale: 'en',
+      role: 'User',
+    } as const;
+    const by = { actor: { kind: 'System' }, origin: undefined } as const;
+    await createAccount(sso.admin.app, { ...waiting, isMigrated: false }, by);
+    for (const locale of ['de', 'fr']) {
+      sso.recognise('demo', personClaims(email));
+      const browser = sso.browser();
+      const answer = await browser.get(`${ADMIN_URL}/auth/demo/login?locale=${locale}`);
+      await browser.get(await browser.visit(String(answer.headers['location'])));
+      const account = await accounts.findByEmailKey(sso.admin.app.db, emailKey(email));
+      assert.deepEqual([account?.signup, account?.locale], ['complete', 'de']);
+    }
   });
 
   it('sends a valid OpenID Connect request with the configured redirect URI', async () => {

@@ -142,6 +142,7 @@ async function signIn(
   const { person, fault, signedInSecondsAgo } = recognised;
   const arrival = {
     ...person,
+    locale: attempt.locale,
     expiresAtSeconds: attempt.expiresAtSeconds,
     authenticatedAtSeconds:
       signedInSecondsAgo === undefined ? undefined : deps.now() / 1000 - signedInSecondsAgo,

@@ -1,6 +1,6 @@
 import { invalidRequest, reply } from '@gatehouse/http';
 import { Unavailable } from '@gatehouse/runtime';
-import { Type, type FaultCode } from '@gatehouse/schema';
+import { compile, Locale, Type, type FaultCode } from '@gatehouse/schema';
 import { route, type Deps } from '../../deps.ts';
 import { PAGES, type Attempt, type AttemptResult } from './attempts.ts';
 import type { Provider } from '../provider/provider.ts';
@@ -75,6 +75,13 @@ export const ssoLogin = route({
           'returned as `State`; with `codeChallenge` it is returned to the app as `state`',
       }),
     ),
+    locale: Type.Optional(
+      Locale({
+        description:
+          'The language of the page, for the account that a first sign-on creates or completes; by default the first of ' +
+          '`Accept-Language`',
+      }),
+    ),
   }),
   status: 303,
   responseHeaders: {
@@ -86,7 +93,8 @@ export const ssoLogin = route({
     const provider = deps.sso.find(params.provider);
     if (provider === undefined) throw refuse('not_found');
     const { id } = provider.settings;
-    const attempt = beginAttempt(deps, provider, query);
+    const locale = query.locale ?? firstLanguage(request.headers['accept-language']);
+    const attempt = { ...beginAttempt(deps, provider, query), locale };
     // An existing session of another user in this browser must not be confirmed or linked by mistake.
     const isFresh = query.fresh !== undefined || attempt.end === 'confirmation' || attempt.end === 'link';
     const location = await provider.authorizationUrl(attempt, { isFresh });
@@ -97,6 +105,13 @@ export const ssoLogin = route({
     return reply({ status: 303, headers: { Location: location, 'Set-Cookie': cookies } });
   },
 });
+
+const isLocale = compile(Locale(), { unknownFields: 'refuse' });
+
+function firstLanguage(accepted = ''): string | undefined {
+  const first = accepted.split(/[,;]/, 1)[0]?.trim();
+  return isLocale(first) === undefined ? first : undefined;
+}
 
 interface Asked {
   returnUrl?: string;

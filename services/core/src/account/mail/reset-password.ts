@@ -1,6 +1,15 @@
 import { resetPassword as resetOwnPassword } from '@gatehouse/accounts';
 import { addressGroup, tooManyFailures, invalidPassword } from '@gatehouse/http';
-import { Code, DisplayName, Email, normalizeEmail, Password, Type, typedCode } from '@gatehouse/schema';
+import {
+  Code,
+  DisplayName,
+  Email,
+  Locale,
+  normalizeEmail,
+  Password,
+  Type,
+  typedCode,
+} from '@gatehouse/schema';
 import { route } from '../../deps.ts';
 
 export const resetPassword = route({
@@ -11,13 +20,14 @@ export const resetPassword = route({
   summary: 'Reset the password with an emailed code',
   description:
     'Ends all sessions of the account. The email address counts as verified, because the code was sent to it. An ' +
-    'account that was waiting for its owner is completed, with the given name.',
+    'account that was waiting for its owner is completed, with the given name and language.',
   access: 'public',
   body: Type.Object({
     Email: Email(),
     Code: Code(),
     Password: Password(),
     DisplayName: Type.Optional(DisplayName()),
+    Locale: Type.Optional(Locale()),
   }),
   response: Type.Object({}),
   errors: ['invalid_code', 'too_many_requests'],
@@ -27,6 +37,7 @@ export const resetPassword = route({
       typed: typedCode(body.Code),
       password: body.Password,
       displayName: body.DisplayName,
+      locale: body.Locale,
       addressGroup: addressGroup(request.address),
     };
     const outcome = await resetOwnPassword(deps, given, request);

@@ -1,14 +1,19 @@
 import type { Input } from '../../api/call-api.ts';
+import { LoginStatus } from '@gatehouse/client';
 import type { Account } from '../account.ts';
 
 interface Plan {
   isDangerous?: boolean;
   change?: NonNullable<Input<'PATCH /admin/account/{id}'>['body']>;
-  operation?: 'POST /admin/account/{id}/reset-password' | 'DELETE /admin/account/{id}/two-factor';
+  operation?:
+    | 'POST /admin/account/{id}/reset-password'
+    | 'POST /admin/account/{id}/invite'
+    | 'DELETE /admin/account/{id}/two-factor';
 }
 
 /** The actions on an account, and their API calls; their texts are `account.<name>` and `account.<name>.effect`. */
 export const ACTIONS = {
+  invite: { operation: 'POST /admin/account/{id}/invite' },
   reset: { operation: 'POST /admin/account/{id}/reset-password' },
   require2fa: { change: { TwoFactorRequired: true } },
   release2fa: { change: { TwoFactorRequired: false } },
@@ -30,9 +35,19 @@ export function planOf(name: ActionName): Plan {
 
 /** The actions that make sense in the account's present state. Owners remove their own second factor elsewhere. */
 export function actionsFor(account: Account, isOwn: boolean): ActionName[] {
-  const { ErasesAt, IsDisabled, IsService, Role, TwoFactorEnabled, TwoFactorRequired } = account;
+  const {
+    ErasesAt,
+    IsDisabled,
+    IsService,
+    LoginStatus: status,
+    Role,
+    TwoFactorEnabled,
+    TwoFactorRequired,
+  } = account;
+  const isWaiting = WAITING.includes(status);
   const all: [ActionName, boolean][] = [
-    ['reset', true],
+    ['invite', isWaiting],
+    ['reset', !isWaiting && !OBSTACLES.includes(status)],
     ['release2fa', TwoFactorRequired],
     ['require2fa', !TwoFactorRequired && !IsService],
     ['newPassword', true],
@@ -47,3 +62,16 @@ export function actionsFor(account: Account, isOwn: boolean): ActionName[] {
   ];
   return all.flatMap(([name, isFit]) => (isFit ? [name] : []));
 }
+
+/** The account waits for its owner, who is mailed a link instead of a code. */
+const WAITING: readonly Account['LoginStatus'][] = [
+  LoginStatus.IsPendingNewAccountSignup,
+  LoginStatus.IsPendingAccountMigrationSignup,
+];
+
+/** A new password would not open the account. */
+const OBSTACLES: readonly Account['LoginStatus'][] = [
+  LoginStatus.IsDisabled,
+  LoginStatus.IsExpired,
+  LoginStatus.IsPendingInvitation,
+];

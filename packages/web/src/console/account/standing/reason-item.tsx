@@ -44,6 +44,8 @@ export function ReasonItem({ account, reason }: { account: Account; reason: Reas
 
 const ACTION: Partial<Record<Reason['Code'], ActionName>> = {
   account_disabled: 'enable',
+  signup_pending: 'invite',
+  migration_pending: 'invite',
   new_password_required: 'reset',
   two_factor_setup_required: 'release2fa',
 };

@@ -10,7 +10,7 @@ import { BulkForm, type Wanted } from './bulk-form.tsx';
 type AccountFilter = NonNullable<Input<'POST /admin/account/bulk'>['body']>['Filter'];
 type Changed = Answer<'POST /admin/account/bulk'>;
 
-/** Changes many accounts, or sends each of them a password reset code. */
+/** Changes many accounts, or mails their owners. */
 export function AccountsDialog({ target, onClose }: { target: Target; onClose: () => void }) {
   const words = useWords();
   const counted = useCounted();
@@ -25,8 +25,10 @@ export function AccountsDialog({ target, onClose }: { target: Target; onClose: (
       send={(callApi, { Change, Reason }, preview) => {
         // Excludes accounts that did not match at the time of the preview.
         const seen = preview && preview.Ids.length <= NAMED_MAX && { Ids: preview.Ids };
-        const body = { Filter: { ...filter, ...seen }, Change, ...(Reason && { Reason }) };
-        return callApi('POST /admin/account/bulk', { body: { ...body, ...(!preview && { DryRun: true }) } });
+        const body = { Filter: { ...filter, ...seen }, ...(!preview && { DryRun: true }) };
+        return Change === undefined
+          ? callApi('POST /admin/account/bulk/invite', { body })
+          : callApi('POST /admin/account/bulk', { body: { ...body, Change, ...(Reason && { Reason }) } });
       }}
       refreshes={['GET /admin/account', 'GET /admin/user-session', 'GET /admin/statistics/now']}
       lead={({ Count, Skipped }, { name }) => (

@@ -13,12 +13,13 @@ export const BULK_CHANGES = [
   'expire',
   'neverExpire',
   'reset',
+  'invite',
 ] as const;
 
 export type BulkName = (typeof BULK_CHANGES)[number];
 
-/** The `Change` of the API request. Password reset mails have none: they are requested one by one. */
-export function changeOf(name: Exclude<BulkName, 'reset'>, expiresAt: string): Change {
+/** The `Change` of the API request. Mails are no change: reset codes are requested one by one, invitations at once. */
+export function changeOf(name: Exclude<BulkName, 'reset' | 'invite'>, expiresAt: string): Change {
   switch (name) {
     case 'disable':
       return { IsDisabled: true };

@@ -12,7 +12,8 @@ import { ResetMails } from './reset-mails.tsx';
 
 export interface Wanted {
   name: BulkName;
-  Change: Change;
+  /** `undefined` for invitations. */
+  Change: Change | undefined;
   Reason: string | undefined;
 }
 
@@ -40,6 +41,7 @@ export function BulkForm({ target, conflict, onSubmit, onClose }: BulkFormProps)
       <Form
         submit={words('bulk.preview')}
         onSubmit={async ({ ExpiresAt = '', Reason }) => {
+          if (name === 'invite') return onSubmit({ name, Change: undefined, Reason: undefined });
           if (name !== 'reset')
             return onSubmit({ name, Change: changeOf(name, ExpiresAt), Reason: Reason?.trim() });
           setReset(true);
@@ -62,7 +64,7 @@ export function BulkForm({ target, conflict, onSubmit, onClose }: BulkFormProps)
             required
           />
         )}
-        {name !== 'reset' && (
+        {name !== 'reset' && name !== 'invite' && (
           <Field
             name="Reason"
             label={words('accounts.bulk.reason')}

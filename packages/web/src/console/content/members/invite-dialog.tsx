@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Problem } from '../../../ui/api/api.ts';
+import { usePageData } from '../../../ui/api/page-data.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import type { Answer } from '../../api/call-api.ts';
 import { useConsole } from '../../api/console-context.ts';
@@ -7,6 +8,7 @@ import { useRefresh } from '../../api/use-query.ts';
 import { useWords } from '../../text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import styles from '../../ui/dialog.module.css';
+import { LanguageSelect } from '../../ui/language-select.tsx';
 import { ProblemBox } from '../../ui/layout/state.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import type { Content } from '../content.ts';
@@ -27,6 +29,7 @@ export function InviteDialog({ content, onClose }: { content: Content; onClose: 
   const [problem, setProblem] = useState<Problem>();
   const [invited, setInvited] = useState<Invited>();
   const [fault, setFault] = useState<string>();
+  const [Locale, setLocale] = useState(usePageData().Locale);
   const emails = parseEmails(pasted);
   const invite = async (): Promise<void> => {
     if (emails.length === 0) return setFault(words('content.invite.empty'));
@@ -34,7 +37,8 @@ export function InviteDialog({ content, onClose }: { content: Content; onClose: 
       return setFault(words('content.invite.tooMany', { count: emails.length }));
     setBusy(true);
     const operation = 'POST /admin/content-definition/{id}/invite';
-    const result = await callApi(operation, { path: { id: content.Id }, body: { Emails: emails } });
+    const body = { Emails: emails, Locale };
+    const result = await callApi(operation, { path: { id: content.Id }, body });
     setBusy(false);
     if (result.ok) {
       setInvited(result.value);
@@ -60,6 +64,7 @@ export function InviteDialog({ content, onClose }: { content: Content; onClose: 
           setFault(undefined);
         }}
       />
+      <LanguageSelect label={words('content.invite.language')} onChange={setLocale} />
       <div class={styles['actions']}>
         <Button onClick={onClose}>{words('dialog.cancel')}</Button>
         <Button kind="primary" busy={isBusy} onClick={() => void invite()}>

@@ -14,7 +14,7 @@ describe('a sign-on from the login page', () => {
     };
   };
   const begin = (tab: ReturnType<typeof newTab>, back: Return = {}, keep = false): string => {
-    const url = new URL(beginSignOn(LOGIN_URL, { back, keep }, tab));
+    const url = new URL(beginSignOn(LOGIN_URL, { back, keep, locale: 'de' }, tab));
     assert.equal(`${url.origin}${url.pathname}`, LOGIN_URL);
     const state = url.searchParams.get('state') ?? '';
     assert.match(state, /^[0-9a-f]{64}$/);
@@ -23,13 +23,14 @@ describe('a sign-on from the login page', () => {
       [
         ['pages', 'true'],
         ['state', state],
+        ['locale', 'de'],
       ],
     );
     return state;
   };
 
   it('has the provider authenticate the user again on request', () => {
-    const login = { back: { returnUrl: '/profile/data' }, keep: false, isFresh: true };
+    const login = { back: { returnUrl: '/profile/data' }, keep: false, locale: 'en', isFresh: true };
     const { searchParams } = new URL(beginSignOn(LOGIN_URL, login, newTab()));
     assert.equal(searchParams.get('fresh'), 'true');
   });

@@ -7,19 +7,19 @@ const KEPT = 'gatehouse-sign-on';
 
 /**
  * Returns the URL where a sign-on at an identity provider begins. `isFresh`: the provider must authenticate the user
- * again. This tab stores where to go afterwards, whether to stay signed in, and a random value that must come back with
+ * again. `locale`: the language of the page, for a new account. This tab stores where to go afterwards, whether to stay signed in, and a random value that must come back with
  * the response, so that a link with an attacker's code signs nobody in.
  */
 export function beginSignOn(
   loginUrl: string,
-  { isFresh = false, ...login }: { back: Return; keep: boolean; isFresh?: boolean },
+  { isFresh = false, locale, ...login }: { back: Return; keep: boolean; locale: string; isFresh?: boolean },
   store: Store,
 ): string {
   const state = [...crypto.getRandomValues(new Uint8Array(32))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('');
   store.setItem(KEPT, JSON.stringify({ state, ...login }));
-  const asked = { pages: 'true', ...(isFresh && { fresh: 'true' }), state };
+  const asked = { pages: 'true', ...(isFresh && { fresh: 'true' }), state, locale };
   return `${loginUrl}?${new URLSearchParams(asked).toString()}`;
 }
 

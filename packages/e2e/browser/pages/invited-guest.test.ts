@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { eventually } from '@gatehouse/runtime/testing';
+import { PASSWORD } from '../../src/testing/index.ts';
+import {
+  expectNoViolations,
+  itInEveryLayout,
+  mailedLink,
+  openTestConsole,
+  startSite,
+  type Site,
+  type TestConsole,
+} from '../testing/index.ts';
+
+describe('an invited guest', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let admin: TestConsole;
+  let contentId: string;
+  before(async () => {
+    site = await startSite();
+    admin = await openTestConsole(site);
+    const content = { Name: 'Sommerkonzert', Kind: 'Recording' };
+    contentId = String((await admin.call('POST', '/admin/content-definition', content)).body['Id']);
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  const invite = async (email = site.someEmail()) => {
+    const path = `/admin/content-definition/${contentId}/invite`;
+    assert.equal((await admin.call('POST', path, { Emails: [email] })).status, 200);
+    return { email, link: await mailedLink(site, email, '/register-guest') };
+  };
+  const accept = (link: string) => {
+    const { InvitationToken } = Object.fromEntries(new URLSearchParams(new URL(link).hash.slice(1)));
+    return site.post('/account/register-guest', { InvitationToken, Password: PASSWORD });
+  };
+
+  it('gets from the mail to the content with two clicks and a password, in German on a phone', async () => {
+    const { email, link } = await invite();
+    const page = await site.openPage({ width: 320, locale: 'de' });
+    await page.goto(link);
+    await page.getByText(/lädt Sie zu „Sommerkonzert“ ein/).waitFor();
+    await page.getByText(`Sie nehmen als ${email} teil.`).waitFor();
+    await expectNoViolations(page);
+    await page.getByLabel('Passwort', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Einladung annehmen' }).click();
+    await page.waitForURL('**/profile');
+    await page.getByRole('heading', { name: 'Mit Ihnen geteilt' }).waitFor();
+    await page.getByText('Sommerkonzert').waitFor();
+    await page.getByText('Aufzeichnung').waitFor();
+    await expectNoViolations(page);
+    const { Token } = await site.login(email);
+    const answer = await fetch(`${site.stack.facts.baseUrl}/account/profile`, {
+      headers: { authorization: `Bearer ${Token}` },
+    });
+    assert.equal(((await answer.json()) as { Locale: string }).Locale, 'de');
+  });
+
+  it('is told that a link was used already, and signs in with the email filled in', async () => {
+    const { email, link } = await invite();
+    assert.equal((await accept(link)).status, 200);
+    const page = await site.openPage();
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'You have accepted this already' }).waitFor();
+    await expectNoViolations(page);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    assert.equal(await page.getByLabel('Email address').inputValue(), email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Shared with you' }).waitFor();
+  });
+
+  it('is told that an invitation was withdrawn, also while the page is open', async () => {
+    const { email, link } = await invite();
+    const page = await site.openPage();
+    await page.goto(link);
+    await page.getByText('Sommerkonzert').waitFor();
+    const path = `/admin/content-definition/${contentId}/remove`;
+    assert.equal((await admin.call('POST', path, { Emails: [email] })).status, 200);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Accept invitation' }).click();
+    await page.getByRole('heading', { name: 'This invitation was withdrawn' }).waitFor();
+    assert.equal(await page.getByText('Sommerkonzert').count(), 0);
+    await expectNoViolations(page);
+  });
+
+  itInEveryLayout('sees the invitation', async (layout, check) => {
+    const { link } = await invite();
+    const page = await site.openPage(layout);
+    await page.goto(link);
+    await page.getByText('Sommerkonzert').waitFor();
+    await check(page);
+    await page.locator('button[type=submit]').click();
+    await page.locator('[aria-invalid=true]:focus').waitFor();
+    await check(page);
+  });
+
+  it('is invited in the console in a language that the administrator chooses', async () => {
+    const email = site.someEmail();
+    const { page } = await admin.open(`/content/${contentId}`);
+    await page.getByRole('button', { name: 'Invite people' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox').fill(email);
+    await dialog.getByLabel('Language of people without an account').selectOption('de');
+    await dialog.getByRole('button', { name: /^Invite/ }).click();
+    await eventually(
+      async () => (await site.mailsTo(email)).some(({ text }) => text.includes('lädt Sie')),
+      20,
+    );
+  });
+});
