@@ -37,6 +37,9 @@ function goOn(outcome, waiting) {
     case 'set-up-second-factor':
       step = outcome;
       return show(`Add this to your app, and type its code: ${outcome.setup.Secret}`);
+    case 'session-exists':
+      if (!confirm('You are signed in elsewhere. Sign in here and end that session?')) return show('');
+      return outcome.takeOver().then(goOn, failed);
     case 'refused':
       // The user may try another code.
       step = waiting;

@@ -18,6 +18,7 @@ import type { AccountSettings } from './settings/account-settings.ts';
 import type { FindReplacement } from './session/refresh/replacements.ts';
 import type { Rotate } from './session/refresh/rotations.ts';
 import type { SessionFeed } from './session/feed/session-feed.ts';
+import type { SessionSlots } from './session/slots/session-slots.ts';
 import type { SignInRecorder } from './sign-in/sign-in-recorder.ts';
 import type { ActivityRecorder } from './statistics/activity-recorder.ts';
 
@@ -67,6 +68,8 @@ export interface AccountsDeps {
   /** The current time, in milliseconds since the epoch; decisions about expiry use the database's clock instead. */
   now: () => number;
   settings: AccountSettings;
+  /** How many sessions an account may have, by tag. */
+  slots: SessionSlots;
   log: Log;
 }
 
@@ -83,7 +86,7 @@ export type SessionDeps = Pick<AccountsDeps, 'db' | 'sessionCache' | 'relay' | '
 /** For opening sessions. */
 export type OpeningDeps = SessionDeps &
   NoticeDeps &
-  Pick<AccountsDeps, 'tokens' | 'refreshTokens' | 'signIns' | 'now'>;
+  Pick<AccountsDeps, 'tokens' | 'refreshTokens' | 'signIns' | 'slots' | 'now'>;
 /** For refreshing access tokens. */
 export type RefreshDeps = OpeningDeps & Pick<AccountsDeps, 'rotate' | 'findReplacement'>;
 /** For ending the access of guests, and removing guests without content. */

@@ -113,6 +113,7 @@ export {
   type OnSessionOpen,
   type TokenSet,
 } from './session/sessions.ts';
+export { isSingleSession, knownTags, SLOTS_MAX } from './session/slots/session-slots.ts';
 export { ping } from './session/ping.ts';
 export { requestSecondFactor, loginWithToken } from './two-factor/two-factor-login.ts';
 export { takeLoginStep, type Login, type LoginStep } from './login/take-login-step.ts';

@@ -46,4 +46,5 @@ export interface Replacement {
   deviceName?: string;
   userAgent?: string;
   at: Date;
+  tag?: string;
 }

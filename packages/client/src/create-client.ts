@@ -35,6 +35,8 @@ export interface ClientOptions {
    * stream for all tabs, while one of them is visible. `ping` (default elsewhere): with the next ping or call.
    */
   events?: 'stream' | 'ping';
+  /** The kind of device, if the installation has tags (`SESSION_SLOTS`): logins replace only sessions of the same tag. */
+  sessionTag?: string;
   /** Replaces the global `fetch`. */
   fetch?: Fetch;
   /** Milliseconds since 1970. */
@@ -143,7 +145,7 @@ export function createClient(options: ClientOptions) {
   );
 
   return {
-    ...createLogins({ keeper, state, server, now, starting }),
+    ...createLogins({ keeper, state, server, now, sessionTag: options.sessionTag, starting }),
 
     /** `fetch` with the access token, which is renewed when necessary. */
     fetch: createAuthorizedFetch({

@@ -5,7 +5,13 @@ export { createClient, type ClientOptions, type GatehouseClient } from './create
 export { type Ending, type EndingReason } from './session/ending.ts';
 export { GatehouseError, type ClientErrorCode } from './api/gatehouse-error.ts';
 export { type KeepAlive } from './keep-alive/keep-alive.ts';
-export { type Credentials, type LoginOutcome, type PasskeyStep, type Refused } from './login/login.ts';
+export {
+  type Credentials,
+  type LoginOutcome,
+  type PasskeyStep,
+  type Refused,
+  type SessionExists,
+} from './login/login.ts';
 export { readMailLink, type MailLink, type Place } from './login/mail-link.ts';
 export type { SignOnError, SignOnOutcome } from './login/sign-on.ts';
 export { type ClientEvents, type ClientState, type CurrentSession } from './session/state.ts';

@@ -1,6 +1,7 @@
 import { CONDITION_CODES, type LoginStatus, type Problem, PROBLEMS_MAX } from '@gatehouse/schema';
 import { Unavailable, Unstorable } from '@gatehouse/runtime';
 import type { ReplacedBy } from './replaced-by.ts';
+import type { ActiveSession } from './active-session.ts';
 
 /** All error codes with status and title (docs/errors.md). Codes are stable: clients base decisions on them. */
 export const ERRORS = {
@@ -38,6 +39,7 @@ export const ERRORS = {
   name_taken: { status: 409, title: 'Name already taken' },
   identity_taken: { status: 409, title: 'Identity already linked to another account' },
   own_account: { status: 409, title: 'Not possible for your own account' },
+  session_exists: { status: 409, title: 'Signed in on another device' },
   email_taken: { status: 409, title: 'Email address already taken' },
   precondition_failed: { status: 412, title: 'Precondition failed' },
   payload_too_large: { status: 413, title: 'Request body too large' },
@@ -71,6 +73,10 @@ export interface ErrorFacts {
   LoginStatus?: LoginStatus;
   /** The login that replaced the caller's session. */
   ReplacedBy?: ReplacedBy | undefined;
+  /** The sessions that take the slots which a login would need. */
+  Active?: ActiveSession[];
+  /** Stands for that login, and takes over a slot. */
+  TakeOverToken?: string;
   headers?: Record<string, string>;
   retryAfterSeconds?: number;
 }
@@ -111,7 +117,7 @@ export function toApiError(thrown: unknown): ApiError {
 /** The error as problem details (RFC 9457). */
 export function problemBody(error: ApiError, traceId: string): Record<string, unknown> {
   const { status, title } = ERRORS[error.code];
-  const { errors, LoginStatus: loginStatus, ReplacedBy: replacedBy } = error.facts;
+  const { errors, LoginStatus: loginStatus, ReplacedBy: replacedBy, Active, TakeOverToken } = error.facts;
   return {
     type: `urn:gatehouse:problem:${error.code}`,
     title,
@@ -122,6 +128,8 @@ export function problemBody(error: ApiError, traceId: string): Record<string, un
     ...(errors ? { errors: errors.slice(0, PROBLEMS_MAX) } : {}),
     ...(loginStatus === undefined ? {} : { LoginStatus: loginStatus }),
     ...(replacedBy === undefined ? {} : { ReplacedBy: replacedBy }),
+    ...(Active === undefined ? {} : { Active }),
+    ...(TakeOverToken === undefined ? {} : { TakeOverToken }),
   };
 }
 

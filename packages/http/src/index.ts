@@ -30,11 +30,13 @@ export {
   failedLogin,
   invalidRequest,
   refusedCaller,
+  sessionExists,
   tooManyFailures,
   tooManyMails,
   invalidPassword,
   type Refuse,
 } from './refusals.ts';
+export { readSessionTag, SessionTag } from './session-tag.ts';
 export {
   countFields,
   CountedPage,

@@ -21,6 +21,15 @@ export const LOGIN_FIELDS = {
   TwoFactorToken: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
   TwoFactorCode: Type.Optional(TwoFactorCodeText()),
   ...PASSKEY_FIELDS,
+  TakeOverToken: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 512,
+      description:
+        'From the error `session_exists`: ends the session that was not seen for the longest time, and stands for the ' +
+        'whole login, whose other fields are then not needed. Works once, within two minutes.',
+    }),
+  ),
 };
 
 export const LOGIN_FIELD_SETS = {
@@ -29,6 +38,7 @@ export const LOGIN_FIELD_SETS = {
     ['TwoFactorToken', 'TwoFactorCode'],
     ['TwoFactorToken', 'Credential'],
     ['PasskeyToken', 'Credential'],
+    ['TakeOverToken'],
   ],
 };
 
@@ -83,17 +93,22 @@ interface LoginBody {
   TwoFactorCode?: string;
   PasskeyToken?: string;
   Credential?: AssertionJson;
+  TakeOverToken?: string;
 }
 
 type LoginStep =
   | { kind: 'password'; userName: string; password: string; code?: string | undefined }
   | { kind: 'token'; token: string; code: string }
   | { kind: 'token'; token: string; credential: AssertionJson }
-  | { kind: 'passkey'; token: string; credential: AssertionJson };
+  | { kind: 'passkey'; token: string; credential: AssertionJson }
+  | { kind: 'take-over'; token: string; userName: string | undefined };
 
 /** Determines which login step a body is. If it matches none or several, the error names every invalid field. */
 export function readLoginStep(body: LoginBody): LoginStep {
   const { Username, Password, TwoFactorToken, TwoFactorCode, PasskeyToken, Credential } = body;
+  // A client may repeat the login as it was: the token stands for its proof, which was used up.
+  if (body.TakeOverToken !== undefined)
+    return { kind: 'take-over', token: body.TakeOverToken, userName: Username };
   const errors = faultsOf(body, fieldSetOf(body));
   if (errors.length === 0) {
     if (PasskeyToken !== undefined && Credential !== undefined)

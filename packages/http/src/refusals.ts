@@ -79,3 +79,25 @@ export function tooManyMails(
 ): ApiError {
   return refuse('too_many_requests', 'Too many emails requested from this IP address', { retryAfterSeconds });
 }
+
+/** For a correct login that finds every slot taken, if `SESSION_LIMIT` is `refuse`. */
+export function sessionExists(
+  refuse: Refuse<'session_exists'>,
+  exists: {
+    active: readonly { deviceName: string | undefined; userAgent: string | undefined; lastSeenAt: Date }[];
+    takeOverToken: string;
+  },
+): ApiError {
+  return refuse(
+    'session_exists',
+    'Send the TakeOverToken to end the session that was not seen for the longest time',
+    {
+      Active: exists.active.map(({ deviceName, userAgent, lastSeenAt }) => ({
+        ...(deviceName !== undefined && { DeviceName: deviceName }),
+        ...(userAgent !== undefined && { UserAgent: userAgent }),
+        LastSeenAt: lastSeenAt.toISOString(),
+      })),
+      TakeOverToken: exists.takeOverToken,
+    },
+  );
+}

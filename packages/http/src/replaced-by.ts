@@ -7,6 +7,7 @@ export const ReplacedBy = Type.Object(
     DeviceName: Type.Optional(Type.String()),
     UserAgent: Type.Optional(Type.String()),
     At: Timestamp(),
+    Tag: Type.Optional(Type.String({ description: 'The tag of the session, if it has one' })),
   },
   { title: 'ReplacedBy', description: 'The login that replaced the session, if it is known' },
 );
@@ -14,10 +15,11 @@ export type ReplacedBy = Static<typeof ReplacedBy>;
 
 export function replacedByOf(replacement: Replacement | undefined): ReplacedBy | undefined {
   if (replacement === undefined) return undefined;
-  const { deviceName, userAgent, at } = replacement;
+  const { deviceName, userAgent, at, tag } = replacement;
   return {
     ...(deviceName !== undefined && { DeviceName: deviceName }),
     ...(userAgent !== undefined && { UserAgent: userAgent }),
     At: at.toISOString(),
+    ...(tag !== undefined && { Tag: tag }),
   };
 }

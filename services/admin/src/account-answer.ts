@@ -1,4 +1,4 @@
-import { loginStatusOf, type AccountChangeResult } from '@gatehouse/accounts';
+import { loginStatusOf, SLOTS_MAX, type AccountChangeResult } from '@gatehouse/accounts';
 import { confirmationRequired, type ApiError, type Refuse } from '@gatehouse/http';
 import {
   Integers,
@@ -36,6 +36,7 @@ export const AccountAnswer = Type.Object(
     TwoFactorRequired: Type.Boolean(),
     HasPasskey: Type.Boolean(),
     NewPasswordRequired: Type.Boolean(),
+    SessionLimit: SessionLimit(),
     ErasesAt: Nullable(Timestamp(), {
       description: 'When the account will be erased (`GET /admin/erasure`); null if no erasure is pending',
     }),
@@ -44,6 +45,14 @@ export const AccountAnswer = Type.Object(
   },
   { title: 'Account' },
 );
+
+/** How many sessions an account may have. */
+export function SessionLimit() {
+  return Nullable(Type.Integer({ minimum: 1, maximum: SLOTS_MAX }), {
+    description:
+      'How many sessions of each tag the account may have, as an exception to `SESSION_SLOTS`; null if there is none',
+  });
+}
 
 /** Which changes of an account require a fresh proof of identity, after "the account". */
 export const NEEDS_PROOF =
@@ -70,6 +79,7 @@ export function accountAnswer(account: ManagedAccount): Static<typeof AccountAns
     TwoFactorRequired: account.isTwoFactorRequired,
     HasPasskey: account.hasPasskey,
     NewPasswordRequired: account.isNewPasswordRequired,
+    SessionLimit: account.sessionLimit,
     ErasesAt: account.erasesAt?.toISOString() ?? null,
     CreatedAt: account.createdAt.toISOString(),
     LastLoginAt: account.lastLoginAt?.toISOString() ?? null,

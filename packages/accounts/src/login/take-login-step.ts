@@ -3,6 +3,7 @@ import { BY_PASSWORD, type AccountWithHash } from '@gatehouse/db';
 import { CONDITION_CODES, type SignInReason } from '@gatehouse/schema';
 import type { LoginDeps, Origin } from '../deps.ts';
 import { openSession, type OnSessionOpen } from '../session/sessions.ts';
+import { takeOverSession } from '../session/slots/take-over-session.ts';
 import { loginWithPasskey } from '../passkey/login-with-passkey.ts';
 import type { SecondStep } from '../two-factor/second-step.ts';
 import {
@@ -17,11 +18,16 @@ import { checkPassword, renewHash, type Attempted } from '../checks/credentials.
 import type { SignInAttempt } from '../sign-in/sign-in-recorder.ts';
 import { requiresSecondFactor, conditionOf, hasSecondFactor } from '../checks/login-status.ts';
 
-/** The steps of a login: a password, then the token from its answer with a second factor; or a passkey alone. */
+/**
+ * The steps of a login: a password, then the token from its answer with a second factor; or a passkey alone. Where
+ * every slot is taken, the token from that answer.
+ */
 export type LoginStep =
   | { kind: 'password'; userName: string; password: string; code?: string | undefined }
   | ({ kind: 'token'; token: string } & SecondFactorProof)
-  | { kind: 'passkey'; token: string; credential: AssertionJson };
+  | { kind: 'passkey'; token: string; credential: AssertionJson }
+  /** The token of a login that found every slot taken; it must be that of this account, if one is named. */
+  | { kind: 'take-over'; token: string; userName?: string | undefined };
 
 /** The result of a step of a login; with `accountId` if the password, or the token that stands for it, was correct. */
 export type Login =
@@ -34,6 +40,8 @@ type LoginOrigin = Origin & {
   /** The client's address, IPv6 by /64. */
   addressGroup: string;
   deviceName?: string | undefined;
+  /** The kind of device that the session is for, which is known. */
+  tag?: string | undefined;
   /** Writes data that is stored with the opened session; if it throws, no session is opened. */
   onOpen?: OnSessionOpen | undefined;
 };
@@ -54,7 +62,8 @@ export async function takeLoginStep(deps: LoginDeps, step: LoginStep, origin: Lo
 function attemptOf(step: LoginStep, login: Login, origin: LoginOrigin): SignInAttempt {
   const { address, addressGroup, userAgent, traceId } = origin;
   const accountId = login.accountId ?? ('ownerId' in login ? login.ownerId : undefined);
-  const method = step.kind === 'passkey' ? 'Passkey' : 'Password';
+  const own = step.kind === 'passkey' ? 'Passkey' : 'Password';
+  const method = step.kind === 'take-over' ? undefined : own;
   return { accountId, method, address, addressGroup, userAgent, traceId };
 }
 
@@ -66,10 +75,12 @@ function refusalOf(step: LoginStep, login: Login): SignInReason | undefined {
     case 'condition':
       return CONDITION_CODES[login.condition];
     case 'failed': {
-      if (step.kind === 'passkey') return 'passkey';
+      if (step.kind === 'passkey' || step.kind === 'take-over') return step.kind;
       const isPasswordRight = step.kind === 'token' || login.accountId !== undefined;
       return isPasswordRight ? 'second-factor' : 'password';
     }
+    case 'exists':
+      return 'session_exists';
     case 'opened':
     case 'second_factor':
       return undefined;
@@ -82,6 +93,8 @@ async function takeStep(
   { addressGroup, ...origin }: LoginOrigin,
 ): Promise<Login> {
   if (step.kind === 'passkey') return loginWithPasskey(deps, { ...step, addressGroup }, origin);
+  if (step.kind === 'take-over')
+    return takeOverSession(deps, { ...step, userName: step.userName, addressGroup }, origin);
   if (step.kind === 'token') return loginWithToken(deps, { ...step, addressGroup }, origin);
 
   const typed = { password: step.password, addressGroup };
@@ -95,11 +108,11 @@ async function takeStep(
   const isAsked = requiresSecondFactor(account);
   if (isAsked && hasSecondFactor(account) && step.code !== undefined) {
     const login = await loginWithCode(deps, { account, code: step.code, addressGroup }, origin);
-    if (login.kind === 'opened') renewBehind(deps, account, typed);
+    if (login.kind === 'opened' || login.kind === 'exists') renewBehind(deps, account, typed);
     return { ...login, accountId };
   }
   if (isAsked) {
-    const asked = await requestSecondFactor(deps, account, origin.deviceName, origin);
+    const asked = await requestSecondFactor(deps, account, origin);
     renewBehind(deps, account, typed);
     return asked.kind === 'stale'
       ? { kind: 'failed', accountId }
@@ -108,7 +121,7 @@ async function takeStep(
   const by = { ...origin, authentication: BY_PASSWORD };
   const opening = await openSession(deps, account, by, undefined, origin.onOpen);
   if (opening.kind === 'stale') return { kind: 'failed', accountId };
-  if (opening.kind === 'opened') renewBehind(deps, account, typed);
+  if (opening.kind === 'opened' || opening.kind === 'exists') renewBehind(deps, account, typed);
   return { accountId, ...opening };
 }
 

@@ -4,6 +4,7 @@ import {
   apiTokens,
   loginThrottle,
   mailQuota,
+  sessionTakeOvers,
   signIns,
   ssoAttempts,
   twoFactorChallenges,
@@ -14,7 +15,7 @@ import type { Lifecycle } from '@gatehouse/runtime';
 import type { AccountsDeps } from '../deps.ts';
 import { removeRetiredGuests } from '../guest/remove-access.ts';
 import { saveLastSeen, sweepLapsedSessions } from '../session/lapsed-sessions.ts';
-import { lastSeenDelaySeconds } from '../session/sessions.ts';
+import { lastSeenDelaySeconds } from '../session/idle-lifetime.ts';
 
 /** The delay with which the last use of a static token is written to Postgres. */
 const USES_SECONDS = 3;
@@ -50,6 +51,7 @@ export function startJobs(deps: AccountsDeps, lifecycle: Lifecycle): void {
   lifecycle.every(600, 'deleting old codes and failures', async () => {
     await accountCodes.deleteExpired(db);
     await twoFactorChallenges.deleteExpired(db);
+    await sessionTakeOvers.deleteExpired(db);
     await webauthnChallenges.deleteExpired(db);
     await loginThrottle.deleteOld(db);
     await mailQuota.deleteOld(db);

@@ -30,6 +30,7 @@ import { createReplacements } from '../session/refresh/replacements.ts';
 import { createRotations } from '../session/refresh/rotations.ts';
 import { createSessionFeed } from '../session/feed/session-feed.ts';
 import { sessionSourceOf } from '../session/session-source.ts';
+import { readSessionSlots } from '../session/slots/session-slots.ts';
 import { createAddressLimits } from './address-limits.ts';
 import { openConnections } from './connections.ts';
 import { startJobs } from './jobs.ts';
@@ -198,6 +199,7 @@ function openDeps(
     signIns: createSignInRecorder({ log, now: options.now ?? Date.now }),
     now: options.now ?? Date.now,
     settings,
+    slots: readSessionSlots(settings),
     log,
   };
 }

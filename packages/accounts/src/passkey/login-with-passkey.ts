@@ -11,7 +11,11 @@ export type PasskeyLogin =
   | ({ kind: 'failed'; isUnknownPasskey: boolean } & Attempted)
   | Throttled;
 
-type LoginOrigin = Origin & { deviceName?: string | undefined; onOpen?: OnSessionOpen | undefined };
+type LoginOrigin = Origin & {
+  deviceName?: string | undefined;
+  tag?: string | undefined;
+  onOpen?: OnSessionOpen | undefined;
+};
 
 /**
  * Logs in the owner of a passkey, which is both password and second factor. Failures are counted only for the client

@@ -1,11 +1,13 @@
 import { refusalOf, type Reading, type LastSeen } from '@gatehouse/session-cache';
 import { isActive, SessionStatus } from '@gatehouse/schema';
-import { inTransaction, outbox, lastSeen, userSessions } from '@gatehouse/db';
+import { inTransaction, lapsedSessions, lastSeen, outbox } from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';
 import { countOnCommit } from '../checks/count-on-commit.ts';
 import type { SessionDeps } from '../deps.ts';
 import { lastSeenOf } from './session-source.ts';
-import { endSessions, publishSessions, lastSeenDelaySeconds } from './sessions.ts';
+import { lastSeenDelaySeconds } from './idle-lifetime.ts';
+import { endSessions, publishSessions } from './sessions.ts';
+import { tagFact } from './slots/tag-fact.ts';
 import { withinSeconds } from '@gatehouse/runtime';
 
 const SWEEP_MAX = 500;
@@ -29,11 +31,11 @@ export async function endLapsedSession(deps: SessionDeps, { session }: Reading):
 export async function sweepLapsedSessions(deps: SessionDeps): Promise<number> {
   const { db, settings } = deps;
   const idleSeconds = settings.SESSION_IDLE_SECONDS + 2 * lastSeenDelaySeconds(settings.SESSION_IDLE_SECONDS);
-  const candidates = await userSessions.findLapsed(db, { idleSeconds, max: SWEEP_MAX });
+  const candidates = await lapsedSessions.find(db, { idleSeconds, max: SWEEP_MAX });
   if (candidates.length === 0) return 0;
   const gone = await withoutLiving(deps, candidates);
   const ended = await inTransaction(db, withinSeconds(10), async (tx) => {
-    const lapsed = await userSessions.endLapsed(tx, gone, {
+    const lapsed = await lapsedSessions.end(tx, gone, {
       tokenSeconds: settings.ACCESS_TOKEN_SECONDS,
       idleSeconds,
       expiredStatus: SessionStatus.Expired,
@@ -44,6 +46,7 @@ export async function sweepLapsedSessions(deps: SessionDeps): Promise<number> {
         UserId: session.accountId,
         Status: SessionStatus.Expired,
         Reason: 'expired',
+        ...tagFact(session.tag),
       }),
     );
     await outbox.add(tx, events);

@@ -1,7 +1,8 @@
 import { SessionStatus } from '@gatehouse/schema';
-import { audit, inTransaction, type Transaction } from '@gatehouse/db';
+import { audit, inTransaction, userSessions, type Transaction } from '@gatehouse/db';
 import type { Origin, SessionDeps } from '../deps.ts';
 import { LOGOUT } from './session-source.ts';
+import { tagFact } from './slots/tag-fact.ts';
 import { endSessions, publishSessions } from './sessions.ts';
 
 /** Ends the session of the request. */
@@ -24,9 +25,11 @@ export async function endOwnSession(
 ): Promise<boolean> {
   const actor = { kind: 'Account', id: session.accountId } as const;
   const target = { kind: 'UserSession', id: session.sessionId } as const;
-  return end(deps, session, origin, (tx) =>
-    audit.append(tx, [{ action: 'session.ended', actor, target }], origin),
-  );
+  return end(deps, session, origin, async (tx) => {
+    const [ended] = await userSessions.findStates(tx, [session.sessionId]);
+    const details = tagFact(ended?.tag ?? '');
+    await audit.append(tx, [{ action: 'session.ended', actor, target, details }], origin);
+  });
 }
 
 async function end(

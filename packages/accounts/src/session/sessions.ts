@@ -14,9 +14,13 @@ import {
 import { newEvent, type AnyEvent } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
 import type { AccountsDeps, OpeningDeps, Origin, SessionDeps } from '../deps.ts';
+import { idleSecondsIn } from './idle-lifetime.ts';
 import { cachedSessionOf } from './session-source.ts';
 import { countOnCommit } from '../checks/count-on-commit.ts';
-import { isExclusive } from './is-exclusive.ts';
+import { findSlot, readLastSeen, type ActiveSession, type Slot } from './slots/find-slot.ts';
+import { keepLogin } from './slots/keep-login.ts';
+import { tagFact } from './slots/tag-fact.ts';
+import { voidTakeOvers } from './slots/void-take-overs.ts';
 import { conditionOf, type AccountCondition } from '../checks/login-status.ts';
 import { mailAboutNewDevice } from '../checks/new-device.ts';
 
@@ -28,10 +32,18 @@ export interface TokenSet {
 }
 
 /** The result of opening a session; `stale`: what was checked (account, password, second factor) has changed. */
-export type Opening = { kind: 'opened'; tokens: TokenSet; sessionId: string } | Refused;
+export type Opening = { kind: 'opened'; tokens: TokenSet; sessionId: string } | SessionExists | Refused;
 type Refused = { kind: 'condition'; condition: AccountCondition } | { kind: 'stale' };
-type LoginOrigin = Origin & {
+/** Every slot is taken, and `SESSION_LIMIT` is `refuse`; the same login with the token takes one over. */
+export type SessionExists = { kind: 'exists'; active: ActiveSession[]; takeOverToken: string };
+export type LoginOrigin = Origin & {
   deviceName?: string | undefined;
+  /** The tag that the login asked for, which is known. */
+  tag?: string | undefined;
+  /** Whether it ends another session if every slot is taken, also where `SESSION_LIMIT` is `refuse`. */
+  takesOver?: boolean | undefined;
+  /** Returns a token that stands for the proof that this login has used up; `keepLogin` unless given. */
+  keepProof?: typeof keepLogin | undefined;
   /** The identity provider that recognised the owner. */
   ssoProvider?: string | undefined;
   /** The session id at that provider, if it sent one. */
@@ -47,49 +59,65 @@ type LoginOrigin = Origin & {
 export type OnSessionOpen = (tx: Transaction, session: BrowserSession) => Promise<unknown>;
 type Added = { kind: 'added'; account: Account; states: SessionState[] };
 
+/** Uses up what proves the owner. `needsSecondFactor`: whether the account, which is locked, requires one. */
+type Prove = (tx: Transaction, needsSecondFactor: boolean) => Promise<boolean>;
+
 /**
  * Opens a session for an account whose owner has just been authenticated. If the account may have only one
  * (`isExclusive`), every earlier session ends as `SessionReplaced` in the same transaction; the lock on the account
- * serialises concurrent logins, and the partial unique index makes two active sessions impossible.
+ * serialises concurrent logins, and the partial unique index makes two active sessions in one slot impossible. If there
+ * are several slots (`findSlot`), only those sessions end that must make room.
  *
  * A chat restriction goes over to the new session, so that another login does not end it.
  *
  * `prove` uses up the second factor in the same transaction; `false`, which rolls everything back, if it was already
- * used. Without `prove`, an account that requires a second factor by now is `stale`. `onOpen` writes rows that belong
- * to the session: both are stored, or neither.
+ * used. Without `prove`, an account that requires a second factor by now is `stale`. What a login has proved that is then
+ * refused (`exists`) stays used up, and a token stands for it. `onOpen` writes rows that belong to the session: both are
+ * stored, or neither.
  */
 export async function openSession(
   deps: OpeningDeps,
   recognised: Account,
   origin: LoginOrigin,
-  prove?: (tx: Transaction) => Promise<boolean>,
+  prove?: Prove,
   onOpen?: OnSessionOpen,
 ): Promise<Opening> {
   const { db, sessionCache, tokens, refreshTokens, settings } = deps;
   const sessionId = newId();
   const [refreshCurrent, refreshNext] = [refreshTokens.newNonce(), refreshTokens.newNonce()];
 
-  const opened = await inTransaction(db, origin, async (tx, rollBack): Promise<Refused | Added> => {
-    await origin.lockFirst?.(tx);
-    const account = await accounts.lockById(tx, recognised.id);
-    if (account?.passwordVersion !== recognised.passwordVersion) return { kind: 'stale' };
-    const condition = conditionOf(account);
-    if (condition !== undefined) return { kind: 'condition', condition };
-    const { deviceName, userAgent } = origin;
-    // Whether two factors are enabled is read after locking: the locked row may have been selected before a change.
-    const device = { deviceName, userAgent, idleSeconds: idleSecondsIn(settings) };
-    const facts = await ownSessions.findLoginFacts(tx, account.id, device);
-    const needsProof = account.isTwoFactorRequired || facts.isTwoFactorEnabled;
-    const isProved = prove === undefined ? !needsProof : await prove(tx);
-    // A rollback also restores what `prove` used up: a failed login uses up no code.
-    if (!isProved) return rollBack({ kind: 'stale' });
-    if (facts.isNewDevice) await mailAboutNewDevice(deps, tx, account, sessionId, origin);
-    const status = facts.isChatDisabled ? SessionStatus.ChatDisabled : statusFor(account);
-    const fresh = { id: sessionId, status, refreshCurrent, refreshNext };
-    const added = await addSession(deps, tx, account, fresh, origin);
-    await onOpen?.(tx, { accountId: account.id, sessionId });
-    return added;
-  });
+  const seen = await readLastSeen(deps, recognised, origin.tag);
+  const opened = await inTransaction(
+    db,
+    origin,
+    async (tx, rollBack): Promise<Exclude<Opening, { kind: 'opened' }> | Added> => {
+      await origin.lockFirst?.(tx);
+      const account = await accounts.lockById(tx, recognised.id);
+      if (account?.passwordVersion !== recognised.passwordVersion) return { kind: 'stale' };
+      const condition = conditionOf(account);
+      if (condition !== undefined) return { kind: 'condition', condition };
+      const { deviceName, userAgent } = origin;
+      // Whether two factors are enabled is read after locking: the locked row may have been selected before a change.
+      const device = { deviceName, userAgent, idleSeconds: idleSecondsIn(settings) };
+      const facts = await ownSessions.findLoginFacts(tx, account.id, device);
+      const needsProof = account.isTwoFactorRequired || facts.isTwoFactorEnabled;
+      const isProved = prove === undefined ? !needsProof : await prove(tx, needsProof);
+      // A rollback also restores what `prove` used up: a failed login uses up no code.
+      if (!isProved) return rollBack({ kind: 'stale' });
+      const { tag, takesOver = false, keepProof = keepLogin } = origin;
+      const slot = await findSlot(deps, tx, account, { tag, takesOver, seen });
+      if (slot.kind === 'taken') {
+        const proved = { tag: slot.tag, deviceName, authentication: origin.authentication };
+        return { kind: 'exists', active: slot.active, takeOverToken: await keepProof(tx, account, proved) };
+      }
+      if (facts.isNewDevice) await mailAboutNewDevice(deps, tx, account, sessionId, origin);
+      const status = facts.isChatDisabled ? SessionStatus.ChatDisabled : statusFor(account);
+      const fresh = { id: sessionId, status, refreshCurrent, refreshNext };
+      const added = await addSession(deps, tx, account, { ...fresh, ...slot }, origin);
+      await onOpen?.(tx, { accountId: account.id, sessionId });
+      return added;
+    },
+  );
   if (opened.kind !== 'added') return opened;
 
   deps.signIns.succeeded(attemptOf(recognised.id, origin));
@@ -121,13 +149,11 @@ async function addSession(
   deps: OpeningDeps,
   tx: Transaction,
   account: Account,
-  fresh: Pick<userSessions.NewSession, 'id' | 'status' | 'refreshCurrent' | 'refreshNext'>,
+  { replaced: making, ...fresh }: Slot & Pick<userSessions.NewSession, FreshField>,
   origin: LoginOrigin,
 ): Promise<Added> {
   const { settings } = deps;
-  const replaced = isExclusive(settings, account)
-    ? await endStates(deps, tx, { kind: 'account', accountId: account.id }, REPLACED)
-    : [];
+  const replaced = making === undefined ? [] : await endStates(deps, tx, making, REPLACED);
   const { ssoProvider, authentication } = origin;
   const own = authentication.by[0] === 'passkey' ? 'login.passkey' : 'login.password';
   countOnCommit(deps, tx, ssoProvider === undefined ? own : `login.sso.${ssoProvider}`);
@@ -136,7 +162,6 @@ async function addSession(
     {
       ...fresh,
       accountId: account.id,
-      isExclusive: isExclusive(settings, account),
       ssoProvider,
       ssoSid: origin.ssoSid,
       ssoIdentityDigest: origin.ssoIdentityDigest,
@@ -148,10 +173,12 @@ async function addSession(
     },
     { tokenSeconds: settings.ACCESS_TOKEN_SECONDS },
   );
-  const started = { UserId: account.id, SessionId: fresh.id, Status: fresh.status };
+  const started = { UserId: account.id, SessionId: fresh.id, Status: fresh.status, ...tagFact(fresh.tag) };
   await outbox.add(tx, [...endedEvents(replaced, origin), newEvent('session.started', started, origin)]);
   return { kind: 'added', account, states: [...replaced, ...added] };
 }
+
+type FreshField = 'id' | 'status' | 'refreshCurrent' | 'refreshNext';
 
 /** The status of a session without restrictions. */
 function statusFor({ role }: Account): SessionStatus {
@@ -172,6 +199,7 @@ export async function endSessions(
   origin: Pick<Origin, 'traceId'> | undefined,
 ): Promise<string[]> {
   const ended = await endStates(deps, tx, target, change);
+  if (change.status === SessionStatus.Deactivated) await voidTakeOvers(tx, target);
   await outbox.add(tx, endedEvents(ended, origin));
   return ended.map(({ sessionId }) => sessionId);
 }
@@ -195,17 +223,13 @@ async function endStates(
   return ended;
 }
 
-/** The idle lifetime, as far as Postgres knows when a session was last seen. */
-function idleSecondsIn({ SESSION_IDLE_SECONDS }: AccountsDeps['settings']): number {
-  return SESSION_IDLE_SECONDS + lastSeenDelaySeconds(SESSION_IDLE_SECONDS);
-}
-
 function endedEvents(
   ended: readonly userSessions.EndedState[],
   origin: Pick<Origin, 'traceId'> | undefined,
 ): AnyEvent[] {
-  return ended.map(({ sessionId, accountId, status, endReason }) => {
-    const data = { SessionId: sessionId, UserId: accountId, Status: status, Reason: endReason };
+  return ended.map(({ sessionId, accountId, status, endReason, tag }) => {
+    const own = { SessionId: sessionId, UserId: accountId };
+    const data = { ...own, Status: status, Reason: endReason, ...tagFact(tag) };
     return newEvent('session.ended', data, { traceId: origin?.traceId });
   });
 }
@@ -218,12 +242,4 @@ export async function publishSessions(
   deps.relay.wake();
   if (sessionIds.length === 0) return;
   await deps.sessionCache.write((await userSessions.findStates(deps.db, sessionIds)).map(cachedSessionOf));
-}
-
-/**
- * The delay with which Postgres learns when a session was last seen, in seconds: a quarter of the idle lifetime, at
- * most 5.
- */
-export function lastSeenDelaySeconds(idleSeconds: number): number {
-  return Math.min(5, idleSeconds / 4);
 }

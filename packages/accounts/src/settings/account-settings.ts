@@ -64,6 +64,17 @@ function ruleSettings() {
     REFRESH_GRACE_SECONDS: seconds(30, 'How long an overtaken refresh token still works'),
     ONLINE_WINDOW_SECONDS: seconds(90, 'How long after a ping a session counts as online', 1),
     SINGLE_SESSION: setting(true, 'Whether a login ends the account’s earlier sessions'),
+    SESSION_SLOTS: Type.Optional(
+      Type.String({
+        maxLength: 1000,
+        description:
+          'How many sessions of each tag an account may have, such as web:1,mobile:1; unset for one in all',
+      }),
+    ),
+    SESSION_LIMIT: Enum(['replace', 'refuse'], {
+      default: 'replace',
+      description: 'Whether a login that finds every slot taken replaces a session or is refused first',
+    }),
     PASSWORD_MIN_LENGTH: count(8, 1, 256, 'The fewest characters of a password'),
     IMPORT_EVEN_TIME: setting(false, 'Whether wrong passwords take as long as the slowest imported hash'),
     LOGIN_FAILURES_FREE: count(10, 0, 1000, 'Failed logins of an account before it has to wait'),

@@ -8,7 +8,8 @@ import { v7 as newId } from 'uuid';
 export interface SignInAttempt {
   /** The account, if the attempt was for one. */
   accountId?: string | undefined;
-  method: SignInMethod;
+  /** Unknown for a token that stands for an earlier proof. */
+  method: SignInMethod | undefined;
   provider?: string | undefined;
   address?: string | undefined;
   /** The address, or the /64 of an IPv6 address. */

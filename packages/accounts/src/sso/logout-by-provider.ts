@@ -6,11 +6,13 @@ import {
   inTransaction,
   ssoAttempts,
   ssoIdentities,
+  userSessions,
   type Identity,
   type Transaction,
 } from '@gatehouse/db';
 import { SessionStatus } from '@gatehouse/schema';
 import type { Origin, SessionDeps } from '../deps.ts';
+import { tagFact } from '../session/slots/tag-fact.ts';
 import { PROVIDER_LOGOUT } from '../session/session-source.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 import { identityDigest } from './identity-digest.ts';
@@ -55,11 +57,11 @@ export async function logoutByProvider(
     const digestOfPerson = person && identityDigest(person);
     const target = { kind: 'logged-out', provider, identityDigest: digestOfPerson, sid } as const;
     const ids = await endSessions(deps, tx, target, change, origin);
-    const entries = ids.map((id) => ({
+    const entries = (await userSessions.findStates(tx, ids)).map(({ sessionId, tag }) => ({
       action: 'session.ended' as const,
       actor: { kind: 'System' as const },
-      target: { kind: 'UserSession' as const, id },
-      details: { Provider: provider },
+      target: { kind: 'UserSession' as const, id: sessionId },
+      details: { Provider: provider, ...tagFact(tag) },
     }));
     await audit.append(tx, entries, origin);
     return ids;

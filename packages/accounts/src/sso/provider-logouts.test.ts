@@ -119,7 +119,7 @@ describe('a logout by the provider during a sign-on', () => {
       await untilWaiting(2, signingOn);
       go.resolve();
       const [login] = await Promise.all([signingOn, loggingOut, holding]);
-      assert.deepEqual(login, { kind: 'refused', reason: 'invalid_attempt' });
+      assert.deepEqual(login, { kind: 'refused', reason: 'invalid_attempt', accountId: undefined });
       assert.equal(await activeOf(subject), 0);
     });
   }

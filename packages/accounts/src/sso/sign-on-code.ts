@@ -4,7 +4,15 @@ import {
   newInvitationToken,
   type BrowserSession,
 } from '@gatehouse/auth-core';
-import { accounts, inTransaction, signOnCodes, type SignOn, type SignOnPurpose } from '@gatehouse/db';
+import {
+  accounts,
+  inTransaction,
+  signOnCodes,
+  type Account,
+  type KeptSignOn,
+  type SignOnPurpose,
+  type Transaction,
+} from '@gatehouse/db';
 import type { OpeningDeps, Origin, ThrottleDeps } from '../deps.ts';
 import type { AccountCondition } from '../checks/login-status.ts';
 import {
@@ -16,7 +24,8 @@ import {
   type ShownCode,
 } from '../handover/exchange-code.ts';
 import type { HandoverResult } from '../handover/hand-over.ts';
-import type { Opening } from '../session/sessions.ts';
+import type { Opening, SessionExists } from '../session/sessions.ts';
+import { TAKE_OVER_SECONDS } from '../session/slots/keep-login.ts';
 import type { SignedOnPerson } from './provider-logouts.ts';
 import type { SsoRules } from './sso-account.ts';
 import { admitBySso, openBySso, type SsoRefused } from './sso-login.ts';
@@ -45,7 +54,7 @@ export async function codeBySso(
   deps: OpeningDeps,
   rules: SsoRules,
   person: SignedOnPerson & { expiresAtSeconds: number },
-  { purpose, codeChallenge }: SignOnUse,
+  { purpose, codeChallenge, sessionTag }: SignOnUse & { sessionTag?: string | undefined },
   origin: Origin,
 ): Promise<SsoCode> {
   const admitted = await admitBySso(deps, rules, person, origin);
@@ -65,6 +74,7 @@ export async function codeBySso(
     attemptExpiresAtSeconds: person.expiresAtSeconds,
     address: origin.address,
     userAgent: origin.userAgent,
+    sessionTag,
     lifetimeSeconds: CODE_SECONDS,
   };
   await inTransaction(deps.db, origin, (tx) => signOnCodes.insert(tx, signOn));
@@ -86,10 +96,10 @@ export async function takeSignOn(
     present: BrowserSession | undefined;
   },
   origin: Origin,
-): Promise<HandoverResult> {
+): Promise<HandoverResult | SessionExists> {
   const code = shown.code.slice(PREFIX.length);
   if (!isSignOnCode(shown.code)) return { kind: 'failed' };
-  return exchangeThrottled<HandoverResult>(deps, { ...shown, code }, async (codeHash) => {
+  return exchangeThrottled<HandoverResult | SessionExists>(deps, { ...shown, code }, async (codeHash) => {
     const signOn = await signOnCodes.find(deps.db, codeHash, purpose);
     if (signOn === undefined) return FAILED_CHECK;
     const { accountId } = signOn;
@@ -102,6 +112,7 @@ export async function takeSignOn(
       return { counts: 'aborted', outcome: { kind: 'previewed', email: owner.email } };
     }
     const opening = await open(deps, signOn, purpose, codeHash, origin);
+    if (opening.kind === 'exists') return { counts: 'succeeded', outcome: opening };
     if (opening.kind !== 'opened') return EXPIRED_CHECK;
     const session = { accountId, sessionId: opening.sessionId };
     return { counts: 'succeeded', outcome: { kind: 'taken', ...session } };
@@ -112,6 +123,7 @@ export async function takeSignOn(
 export type SignOnTokens =
   | { kind: 'opened'; token: string; refreshToken: string }
   | { kind: 'condition'; condition: AccountCondition }
+  | SessionExists
   | { kind: 'failed' };
 
 /**
@@ -135,16 +147,20 @@ export async function exchangeSignOn(
       return { kind: 'opened', token: Token, refreshToken: RefreshToken };
     }
     case 'condition':
+    case 'exists':
       return opening;
     case 'stale':
       return { kind: 'failed' };
   }
 }
 
-/** Opens the session with the browser's address and user agent: an app's server may exchange the code. */
+/**
+ * Opens the session with the browser's address and user agent: an app's server may exchange the code. If every slot is
+ * taken, a token stands for the code, which is used up: it is exchanged like the code, and takes over a slot.
+ */
 async function open(
   deps: OpeningDeps,
-  { provider, trustsSecondFactor, address, userAgent, ...signOn }: SignOn,
+  { provider, trustsSecondFactor, address, userAgent, sessionTag, passwordVersion, ...signOn }: KeptSignOn,
   purpose: SignOnPurpose,
   codeHash: Buffer,
   { traceId, dueAt }: Origin,
@@ -156,7 +172,38 @@ async function open(
   };
   const person = { ...signOn, expiresAtSeconds: signOn.attemptExpiresAtSeconds };
   const account = await accounts.findById(deps.db, signOn.accountId);
-  if (account === undefined) return { kind: 'stale' };
-  const origin = { traceId, dueAt, address, userAgent };
-  return openBySso(deps, rules, person, account, origin, (tx) => signOnCodes.use(tx, codeHash));
+  const isOther = passwordVersion !== undefined && passwordVersion !== account?.passwordVersion;
+  if (account === undefined || isOther) return { kind: 'stale' };
+  const origin = {
+    ...{ traceId, dueAt, address, userAgent },
+    tag: sessionTag,
+    takesOver: passwordVersion !== undefined,
+    keepProof: (tx: Transaction, owner: Account) => continueSignOn(tx, codeHash, owner),
+  };
+  const opening = await openBySso(deps, rules, person, account, origin, (tx) =>
+    signOnCodes.use(tx, codeHash),
+  );
+  if (opening.kind === 'exists') {
+    deps.activity.refused('sso', 'session_exists');
+    const attempt = {
+      accountId: account.id,
+      method: 'SignOn',
+      provider,
+      address,
+      userAgent,
+      traceId,
+    } as const;
+    deps.signIns.refused(attempt, 'session_exists');
+  }
+  return opening;
+}
+
+async function continueSignOn(tx: Transaction, codeHash: Buffer, owner: Account): Promise<string> {
+  const token = newInvitationToken();
+  await signOnCodes.continueWith(tx, codeHash, {
+    tokenHash: hashInvitationToken(token),
+    passwordVersion: owner.passwordVersion,
+    lifetimeSeconds: TAKE_OVER_SECONDS,
+  });
+  return PREFIX + token;
 }

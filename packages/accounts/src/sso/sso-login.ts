@@ -9,7 +9,7 @@ import {
 import { Unavailable } from '@gatehouse/runtime';
 import type { OpeningDeps, Origin } from '../deps.ts';
 import { requiresSecondFactor, conditionOf, type AccountCondition } from '../checks/login-status.ts';
-import { openSession, type Opening, type TokenSet } from '../session/sessions.ts';
+import { openSession, type LoginOrigin, type Opening, type TokenSet } from '../session/sessions.ts';
 import { identityDigest } from './identity-digest.ts';
 import { deferLogouts, isLoggedOut, type SignedOnIdentity, type SignedOnPerson } from './provider-logouts.ts';
 import {
@@ -23,7 +23,11 @@ import {
 
 /** Why a person whom a provider has authenticated is not logged in. */
 export type SsoRefusal =
-  UnlinkedReason | (typeof CONDITION_CODES)[AccountCondition] | 'two_factor_required' | 'invalid_attempt';
+  | UnlinkedReason
+  | (typeof CONDITION_CODES)[AccountCondition]
+  | 'two_factor_required'
+  | 'invalid_attempt'
+  | 'session_exists';
 
 /** The result of a sign-on. */
 export type SsoLogin =
@@ -48,7 +52,7 @@ export async function loginBySso(
   deps: OpeningDeps,
   rules: SsoRules,
   person: SignedOnPerson,
-  origin: Origin,
+  origin: Origin & { tag?: string | undefined },
 ): Promise<SsoLogin> {
   for (let look = 1; look <= LOOKS_MAX; look += 1) {
     const admitted = await admitBySso(deps, rules, person, origin);
@@ -56,6 +60,8 @@ export async function loginBySso(
     const { account } = admitted;
     const opening = await openBySso(deps, rules, person, account, origin);
     if (opening.kind === 'opened') return { ...opening, accountId: account.id };
+    // Only a code can be exchanged again, with the token that takes a session over.
+    if (opening.kind === 'exists') return refusal(deps, 'session_exists', account.id);
     if (opening.kind === 'condition') return refusal(deps, CONDITION_CODES[opening.condition], account.id);
     // The account was changed meanwhile: try again with its current state.
   }
@@ -98,7 +104,7 @@ export function openBySso(
   rules: OpeningRules,
   person: SignedOnIdentity,
   account: Account,
-  origin: Origin,
+  origin: Origin & Pick<LoginOrigin, 'tag' | 'takesOver' | 'keepProof'>,
   use?: (tx: Transaction) => Promise<boolean>,
 ): Promise<Opening> {
   const opening = {

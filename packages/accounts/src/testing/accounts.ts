@@ -69,7 +69,7 @@ function someOrigin(): Origin {
 export async function logIn(
   app: TestAccounts,
   person: Pick<AccountRef, 'id'>,
-  overrides: { deviceName?: string; userAgent?: string; address?: string } = {},
+  overrides: { deviceName?: string; userAgent?: string; address?: string; tag?: string } = {},
 ): Promise<TokenSet & { sessionId: string }> {
   const account = await accounts.findById(app.db, person.id);
   if (account === undefined) throw new Error('there is no such account');

@@ -30,7 +30,7 @@ import {
   type OnSessionOpen,
   type Opening,
 } from '../session/sessions.ts';
-import { isExclusive } from '../session/is-exclusive.ts';
+import { isAlone } from '../session/slots/find-slot.ts';
 import { enabledBy, enableTwoFactor } from './two-factor.ts';
 
 type Deps = SecondFactorDeps & OpeningDeps & ThrottleDeps;
@@ -44,7 +44,13 @@ export type TwoFactorLogin =
   | ({ kind: 'failed' } & Attempted)
   | (Throttled & Attempted);
 
-type LoginOrigin = Origin & { deviceName?: string | undefined; onOpen?: OnSessionOpen | undefined };
+/** What a login says of the session that it wants; it may say it with either of its steps. */
+interface LoginWish {
+  deviceName?: string | undefined;
+  tag?: string | undefined;
+}
+
+type LoginOrigin = Origin & LoginWish & { onOpen?: OnSessionOpen | undefined };
 
 /**
  * After a correct password, asks for the second factor, or to set one up. The token stands for that password; every
@@ -53,8 +59,7 @@ type LoginOrigin = Origin & { deviceName?: string | undefined; onOpen?: OnSessio
 export async function requestSecondFactor(
   deps: Deps,
   account: Account,
-  deviceName: string | undefined,
-  deadline: Deadline,
+  { deviceName, tag: sessionTag, ...deadline }: LoginWish & Deadline,
 ): Promise<Asked> {
   const fresh = hasSecondFactor(account) ? undefined : newSecret(deps, account);
   const token = newInvitationToken();
@@ -64,6 +69,7 @@ export async function requestSecondFactor(
     passwordVersion: account.passwordVersion,
     secretSealed: fresh?.secretSealed,
     deviceName,
+    sessionTag,
     tries: CHALLENGE_TRIES,
     lifetimeSeconds: CHALLENGE_SECONDS,
   };
@@ -120,7 +126,11 @@ export async function loginWithToken(
       const check = async (): Promise<CheckResult<TwoFactorLogin>> => {
         if (!(await twoFactorChallenges.takeTry(deps.db, tokenHash))) return FAILED;
         const useToken = (tx: Transaction) => twoFactorChallenges.use(tx, tokenHash);
-        const from = { ...origin, deviceName: origin.deviceName ?? challenge.deviceName ?? undefined };
+        const from = {
+          ...origin,
+          deviceName: origin.deviceName ?? challenge.deviceName ?? undefined,
+          tag: origin.tag ?? challenge.sessionTag ?? undefined,
+        };
         const { secretSealed } = challenge;
         if (secretSealed !== null)
           return 'code' in shown
@@ -179,8 +189,8 @@ async function loginWithSetup(
     if ((await ownPasskeys.count(tx, account.id)) > 0) return false;
     if (!(await useToken(tx)) || !(await twoFactor.begin(tx, account.id, begun))) return false;
     recoveryCodes = await enableTwoFactor(deps, tx, account, { secretSealed, step }, origin);
-    // If single sessions are enforced, the login itself ends the other sessions, as replaced.
-    if (!isExclusive(deps.settings, account)) {
+    // If the account has a single session, the login itself ends the others, as replaced.
+    if (!isAlone(deps, account)) {
       ended = await endSessions(
         deps,
         tx,
@@ -202,6 +212,6 @@ function resultOf(
   facts: { accountId: string; recoveryCodes?: string[] | undefined },
 ): CheckResult<TwoFactorLogin> {
   if (opening.kind === 'stale') return FAILED;
-  const counts = opening.kind === 'opened' ? 'succeeded' : 'partialSuccess';
+  const counts = opening.kind === 'condition' ? 'partialSuccess' : 'succeeded';
   return { counts, outcome: { ...opening, ...facts } };
 }

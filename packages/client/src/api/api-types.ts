@@ -99,6 +99,7 @@ export type ErrorCode =
   | 'name_taken'
   | 'identity_taken'
   | 'own_account'
+  | 'session_exists'
   | 'email_taken'
   | 'precondition_failed'
   | 'payload_too_large'
@@ -124,9 +125,17 @@ export interface ReplacedBy {
   DeviceName?: string;
   UserAgent?: string;
   At: string;
+  /** The tag of the session, if it has one */
+  Tag?: string;
 }
 
-/** A problem document (RFC 9457). Handle errors by `code`, which is stable; `title` and `detail` may change. `LoginStatus` is the condition of the account, and `ReplacedBy` the login that replaced the session, if that is the reason for the error. */
+export interface ActiveSession {
+  DeviceName?: string;
+  UserAgent?: string;
+  LastSeenAt: string;
+}
+
+/** A problem document (RFC 9457). Handle errors by `code`, which is stable; `title` and `detail` may change. `LoginStatus` is the condition of the account, and `ReplacedBy` the login that replaced the session, if that is the reason for the error. With `session_exists`, `Active` has the sessions in the way, least recently seen first, and the `TakeOverToken` repeats the login and ends the first. */
 export interface Problem {
   type: string;
   title: string;
@@ -139,6 +148,8 @@ export interface Problem {
   errors?: readonly FieldError[];
   LoginStatus?: LoginStatus;
   ReplacedBy?: ReplacedBy;
+  Active?: readonly ActiveSession[];
+  TakeOverToken?: string;
 }
 
 export interface PingSessionRequest {
@@ -191,8 +202,12 @@ export interface LoginRequest {
   /** Identifies the signed challenge. Valid for five minutes and one use. */
   PasskeyToken?: string;
   Credential?: PasskeyAssertion;
+  /** From the error `session_exists`: ends the session that was not seen for the longest time, and stands for the whole login, whose other fields are then not needed. Works once, within two minutes. */
+  TakeOverToken?: string;
   /** A name by which the owner recognizes this device */
   DeviceName?: string;
+  /** The kind of device, a tag of `SESSION_SLOTS` such as `mobile`; by default that of the account pages */
+  SessionTag?: string;
   /** With `Cookie`, pages of `PUBLIC_URL` get a session cookie instead of tokens. `Tokens` by default. Send it with every step. */
   Delivery?: 'Tokens' | 'Cookie';
   /** With `Cookie`: whether the browser keeps the cookie when it is closed */
@@ -907,6 +922,8 @@ export interface OwnSession {
   IsCurrent: boolean;
   /** Whether it was used within ONLINE_WINDOW_SECONDS */
   IsOnline: boolean;
+  /** The kind of device that the login named; null if none */
+  Tag: string | null;
   /** null if unknown */
   DeviceName: string | null;
   /** null if unknown */
@@ -1076,6 +1093,8 @@ export interface Session {
   Status: SessionStatus;
   /** Whether the session was pinged within ONLINE_WINDOW_SECONDS */
   IsOnline: boolean;
+  /** The kind of device that the login named; null if none */
+  Tag: string | null;
   /** null if unknown */
   DeviceName: string | null;
   /** null if unknown */
@@ -1122,6 +1141,8 @@ export interface GetSessionResponse {
   Status: SessionStatus;
   /** Whether the session was pinged within ONLINE_WINDOW_SECONDS */
   IsOnline: boolean;
+  /** The kind of device that the login named; null if none */
+  Tag: string | null;
   /** null if unknown */
   DeviceName: string | null;
   /** null if unknown */
@@ -1154,6 +1175,7 @@ export interface SessionFilter {
   IpAddress?: string;
   SsoProvider?: string;
   DeviceName?: string;
+  Tag?: string;
   /** Why the session ended: one or more of these, separated by commas: logout, provider_logout, expired, replaced, administrator, password_changed, password_reset, email_taken_back, new_password_required, two_factor_enabled, two_factor_removed, two_factor_required, passkey_removed, identity_unlinked, refresh_token_reused, account_disabled, account_expired, account_erased, role_changed, access_revoked, invitation_accepted, invited_anew */
   EndReason?: string;
   CreatedFrom?: string;
@@ -1222,6 +1244,8 @@ export interface Account {
   TwoFactorRequired: boolean;
   HasPasskey: boolean;
   NewPasswordRequired: boolean;
+  /** How many sessions of each tag the account may have, as an exception to `SESSION_SLOTS`; null if there is none */
+  SessionLimit: number | null;
   /** When the account will be erased (`GET /admin/erasure`); null if no erasure is pending */
   ErasesAt: string | null;
   CreatedAt: string;
@@ -1261,6 +1285,8 @@ export interface UpdateAccountRequest {
   NewPasswordRequired?: boolean;
   /** The name shown to others */
   DisplayName?: string;
+  /** How many sessions of each tag the account may have, as an exception to `SESSION_SLOTS`; null if there is none */
+  SessionLimit?: number | null;
 }
 
 /** The same filters as for listing accounts; at least one is required */
@@ -2079,6 +2105,8 @@ export interface OpenConsoleSessionRequest {
   /** Identifies the signed challenge. Valid for five minutes and one use. */
   PasskeyToken?: string;
   Credential?: PasskeyAssertion;
+  /** From the error `session_exists`: ends the session that was not seen for the longest time, and stands for the whole login, whose other fields are then not needed. Works once, within two minutes. */
+  TakeOverToken?: string;
 }
 
 export interface ConsoleAccount {
@@ -2362,6 +2390,8 @@ export interface Operations {
       ssoProvider?: string;
       /** The complete name */
       deviceName?: string;
+      /** The kind of device that the login named */
+      tag?: string;
       /** Why the session ended: one or more of these, separated by commas: logout, provider_logout, expired, replaced, administrator, password_changed, password_reset, email_taken_back, new_password_required, two_factor_enabled, two_factor_removed, two_factor_required, passkey_removed, identity_unlinked, refresh_token_reused, account_disabled, account_expired, account_erased, role_changed, access_revoked, invitation_accepted, invited_anew */
       endReason?: string;
       createdFrom?: string;
@@ -2638,6 +2668,7 @@ export interface Operations {
         | 'password'
         | 'second-factor'
         | 'passkey'
+        | 'take-over'
         | 'throttled'
         | 'forbidden'
         | 'account_disabled'
@@ -2647,6 +2678,7 @@ export interface Operations {
         | 'new_password_required'
         | 'account_expired'
         | 'invitation_pending'
+        | 'session_exists'
         | 'account_exists'
         | 'domain_not_allowed'
         | 'email_missing'

@@ -1,4 +1,4 @@
-import type { ErrorCode, FieldError, LoginStatus, ReplacedBy } from './api-types.ts';
+import type { ActiveSession, ErrorCode, FieldError, LoginStatus, ReplacedBy } from './api-types.ts';
 
 /**
  * Why a call failed: an error code of the API (docs/errors.md), or one of the client. `offline`: no response was
@@ -17,6 +17,7 @@ interface Facts {
   traceId?: string | undefined;
   loginStatus?: LoginStatus | undefined;
   replacedBy?: ReplacedBy | undefined;
+  body?: Problem;
   retryAfterSeconds?: number | undefined;
   cause?: unknown;
 }
@@ -31,6 +32,8 @@ export class GatehouseError extends Error {
   declare readonly traceId: string | undefined;
   declare readonly loginStatus: LoginStatus | undefined;
   declare readonly replacedBy: ReplacedBy | undefined;
+  /** The whole response, with the fields that only some errors have. */
+  declare readonly body: Problem | undefined;
   declare readonly retryAfterSeconds: number | undefined;
 
   constructor(facts: Facts) {
@@ -47,6 +50,8 @@ interface Problem {
   errors?: readonly FieldError[];
   LoginStatus?: LoginStatus;
   ReplacedBy?: ReplacedBy;
+  Active?: readonly ActiveSession[];
+  TakeOverToken?: string;
 }
 
 /** Converts an unsuccessful response to an error. Reads its body. */
@@ -63,6 +68,7 @@ export async function errorOf(response: Response): Promise<GatehouseError> {
     pointers: errors,
     loginStatus: problem.LoginStatus,
     replacedBy: problem.ReplacedBy,
+    body: problem,
     retryAfterSeconds: retryAfterOf(response),
   });
 }

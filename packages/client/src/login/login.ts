@@ -1,4 +1,5 @@
 import type {
+  ActiveSession,
   LoginStatus,
   PasskeyAssertion,
   PasskeyRequestOptions,
@@ -38,7 +39,17 @@ export type LoginOutcome =
     }
   /** Status 1: show `setup`, then continue with `loginWithCode(token, code)`. */
   | { kind: 'set-up-second-factor'; token: string; setup: TwoFactorSetup }
+  | SessionExists<LoginOutcome>
   | Refused;
+
+/** Every session that the account may have is in use (`SESSION_LIMIT=refuse`). */
+export interface SessionExists<Outcome> {
+  kind: 'session-exists';
+  /** Least recently seen first. */
+  active: readonly ActiveSession[];
+  /** Ends the first of them and signs in, within two minutes. Nothing has to be typed again. */
+  takeOver: () => Promise<Outcome>;
+}
 
 /** No session: wrong credentials, too many attempts, or a condition of the account. */
 export type Refused = { kind: 'refused'; retryAfterSeconds?: number | undefined } & (

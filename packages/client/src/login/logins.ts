@@ -11,6 +11,7 @@ interface Deps {
   state: StateStore;
   server: ServerCalls;
   now: () => number;
+  sessionTag: string | undefined;
   /** Resolves when the stored session has been read. */
   starting: Promise<unknown>;
 }
@@ -19,7 +20,7 @@ interface Deps {
 export const loadLogins = () => import('./ways-in.ts').catch(throwOffline);
 
 /** The ways to open a session, and logout. */
-export function createLogins({ keeper, state, server, now, starting }: Deps) {
+export function createLogins({ keeper, state, server, now, sessionTag, starting }: Deps) {
   /** Incremented by every login and logout: a response that a later one has overtaken is dropped. */
   let turn = 0;
 
@@ -48,7 +49,7 @@ export function createLogins({ keeper, state, server, now, starting }: Deps) {
   async function logIn(body: object): Promise<LoginOutcome> {
     const begun = begin();
     const { sendLogin } = await loadLogins();
-    return sendLogin(body, { server, now, ownError, open: await begun });
+    return sendLogin(body, { server, now, sessionTag, ownError, open: await begun, logIn });
   }
 
   return {
@@ -83,7 +84,7 @@ export function createLogins({ keeper, state, server, now, starting }: Deps) {
 
     /** Sends the browser to an identity provider, which sends it back to `returnUrl` (docs/sso.md). */
     signOn: async (provider: string, options: { returnUrl?: string } = {}): Promise<void> =>
-      (await loadLogins()).beginSignOn(server.admin(), provider, options.returnUrl),
+      (await loadLogins()).beginSignOn(server.admin(), provider, { ...options, sessionTag }),
 
     /** Completes a sign-on that this tab has begun. Call it on the page at `returnUrl`. */
     completeSignOn: async (place: Place): Promise<SignOnOutcome> =>

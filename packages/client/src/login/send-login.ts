@@ -1,23 +1,30 @@
 import type { LoginResponse } from '../api/api-types.ts';
 import type { GatehouseError, ownError } from '../api/gatehouse-error.ts';
 import type { ServerCalls } from '../api/server-calls.ts';
+import { existsOf } from './session-exists.ts';
 import type { LoginOutcome, Open, Refused } from './login.ts';
 
 interface Deps {
   server: Pick<ServerCalls, 'core'>;
   now: () => number;
+  sessionTag: string | undefined;
   ownError: typeof ownError;
   open: Open;
+  /** Begins another login. */
+  logIn: (body: object) => Promise<LoginOutcome>;
 }
 
 /** Sends one step of a login, and opens the session if the response contains tokens. */
-export async function sendLogin(body: object, { server, now, ownError, open }: Deps): Promise<LoginOutcome> {
+export async function sendLogin(body: object, deps: Deps): Promise<LoginOutcome> {
+  const { server, now, sessionTag, ownError, open, logIn } = deps;
   const askedAt = now();
+  const tagged = sessionTag === undefined ? body : { ...body, SessionTag: sessionTag };
   let answer: LoginResponse;
   try {
-    answer = (await server.core('/account/login', body)) as LoginResponse; // as documented
+    answer = (await server.core('/account/login', tagged)) as LoginResponse; // as documented
   } catch (error) {
-    return refusalOf(error as GatehouseError); // the only error of these calls
+    const failure = error as GatehouseError; // the only error of these calls
+    return existsOf(failure, (token) => logIn({ TakeOverToken: token })) ?? refusalOf(failure);
   }
   const next = nextStepOf(answer);
   if (next !== undefined) return next;

@@ -1,6 +1,8 @@
 import type { ServerCalls } from '../api/server-calls.ts';
 import type { CurrentSession } from '../session/state.ts';
-import type { Open } from './login.ts';
+import type { GatehouseError } from '../api/gatehouse-error.ts';
+import { existsOf } from './session-exists.ts';
+import type { Open, SessionExists } from './login.ts';
 import type { Place } from './mail-link.ts';
 
 /** Why a sign-on returned no tokens (docs/sso.md). `invalid_attempt` also means that this tab has begun none. */
@@ -16,6 +18,7 @@ export type SignOnError =
   | 'domain_not_allowed'
   | 'not_provisioned'
   | 'guest_not_allowed'
+  | 'session_exists'
   | 'two_factor_required'
   | 'new_password_required'
   | 'account_disabled'
@@ -27,6 +30,7 @@ export type SignOnError =
 
 export type SignOnOutcome =
   | { kind: 'signed-in'; session: CurrentSession }
+  | SessionExists<SignOnOutcome>
   | { kind: 'refused'; code: SignOnError }
   /** The address contains no result of a sign-on. */
   | { kind: 'none' };
@@ -44,9 +48,12 @@ const WITHIN_MS = 10 * 60_000;
 export async function beginSignOn(
   adminUrl: string,
   provider: string,
-  returnUrl: string | undefined,
+  { returnUrl, sessionTag }: { returnUrl?: string; sessionTag: string | undefined },
 ): Promise<void> {
-  const query = new URLSearchParams(returnUrl === undefined ? {} : { returnUrl });
+  const query = new URLSearchParams({
+    ...(returnUrl !== undefined && { returnUrl }),
+    ...(sessionTag !== undefined && { sessionTag }),
+  });
   const kept = [provider, Date.now()];
   if (isSecureContext) {
     const [verifier, state] = [randomText(), randomText()];
@@ -76,13 +83,23 @@ interface Deps {
 export async function completeSignOn(place: Place, { server, now, begin }: Deps): Promise<SignOnOutcome> {
   const taken = takeSignOn(place);
   if (taken.kind === 'none' || taken.kind === 'refused') return taken;
-  const open = await begin();
-  const { provider } = taken;
-  const given =
-    taken.kind === 'tokens'
-      ? { ...taken, askedAt: now() }
-      : await server.atProvider(provider, 'exchange', { code: taken.code, codeVerifier: taken.codeVerifier });
-  return { kind: 'signed-in', session: await open(given) };
+  if (taken.kind === 'tokens') {
+    const open = await begin();
+    return { kind: 'signed-in', session: await open({ ...taken, askedAt: now() }) };
+  }
+  const { provider, codeVerifier } = taken;
+  const exchange = async (code: string): Promise<SignOnOutcome> => {
+    const open = await begin();
+    try {
+      const given = await server.atProvider(provider, 'exchange', { code, codeVerifier });
+      return { kind: 'signed-in', session: await open(given) };
+    } catch (error) {
+      const exists = existsOf(error as GatehouseError, exchange); // the only error of these calls
+      if (exists !== undefined) return exists;
+      throw error;
+    }
+  };
+  return exchange(taken.code);
 }
 
 /** Reads the result of the sign-on from the address, and removes it from there. */
@@ -91,7 +108,7 @@ function takeSignOn(
 ):
   | { kind: 'tokens'; provider: string; token: string; refreshToken: string }
   | { kind: 'code'; provider: string; code: string; codeVerifier: string }
-  | Exclude<SignOnOutcome, { kind: 'signed-in' }> {
+  | Exclude<SignOnOutcome, { kind: 'signed-in' | 'session-exists' }> {
   const query = new URLSearchParams(place.search);
   const [provider, , codeVerifier, state] = readBegun();
   const [token, refreshToken] = [query.get(`${provider}_token`), query.get(`${provider}_refresh_token`)];

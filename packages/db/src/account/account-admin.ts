@@ -49,6 +49,8 @@ export interface AccountChange {
   isTwoFactorRequired?: boolean | undefined;
   isNewPasswordRequired?: boolean | undefined;
   displayName?: string | undefined;
+  /** Null: as the installation says. */
+  sessionLimit?: number | null | undefined;
 }
 
 /** The new value of each column that a change can set, as SQL. */
@@ -67,6 +69,8 @@ export const CHANGED_COLUMNS = {
   two_factor_required: 'coalesce(cast(:isTwoFactorRequired as boolean), two_factor_required)',
   new_password_required: 'coalesce(cast(:isNewPasswordRequired as boolean), new_password_required)',
   display_name: 'coalesce(cast(:displayName as text), display_name)',
+  session_limit:
+    'case when cast(:setsSessionLimit as boolean) then cast(:sessionLimit as smallint) else session_limit end',
 } as const;
 
 const CHANGED = Object.entries(CHANGED_COLUMNS)
@@ -83,6 +87,8 @@ export function changeBindings(change: AccountChange) {
     isTwoFactorRequired: change.isTwoFactorRequired ?? null,
     isNewPasswordRequired: change.isNewPasswordRequired ?? null,
     displayName: change.displayName ?? null,
+    setsSessionLimit: change.sessionLimit !== undefined,
+    sessionLimit: change.sessionLimit ?? null,
   };
 }
 

@@ -23,6 +23,8 @@ export interface Account {
   isDisabled: boolean;
   /** A program's account, not a person's: a user without mails and with concurrent sessions (docs/accounts.md). */
   isService: boolean;
+  /** How many sessions of each tag the account may have; `null`: as the installation says. */
+  sessionLimit: number | null;
   isExpired: boolean;
   /** The account expired because it had no content left, not by an administrator: an invitation may revive it. */
   isWithoutContent: boolean;
@@ -46,6 +48,7 @@ export const ACCOUNT_COLUMNS = `
   is_contested as "isContested",
   is_disabled as "isDisabled",
   is_service as "isService",
+  session_limit as "sessionLimit",
   coalesce(expires_at <= now(), false) as "isExpired",
   coalesce(
     expires_at <= now() and expires_at = content_expired_at

@@ -17,7 +17,7 @@ export type AccountExport = Record<ExportSection, Rows>;
 const SECTIONS: Record<ExportSection, string> = {
   Profile: `
     select id as "Id", email as "Email", display_name as "DisplayName", locale as "Locale", role as "Role",
-      is_service as "IsService", email_verified_at as "EmailVerifiedAt", expires_at as "ExpiresAt",
+      is_service as "IsService", session_limit as "SessionLimit", email_verified_at as "EmailVerifiedAt", expires_at as "ExpiresAt",
       created_at as "CreatedAt", last_login_at as "LastLoginAt", password_hash is not null as "HasPassword",
       (select enabled_at from two_factor where account_id = :accountId) as "TwoFactorEnabledAt",
       (select count(*)::int from recovery_code where account_id = :accountId and used_at is null) as "RecoveryCodesLeft"
@@ -30,7 +30,7 @@ const SECTIONS: Record<ExportSection, string> = {
     select provider as "Provider", issuer as "Issuer", subject as "Subject", linked_at as "LinkedAt"
     from exported_identities(:accountId, :max)`,
   Sessions: `
-    select id as "Id", status as "Status", device_name as "DeviceName", user_agent as "UserAgent",
+    select id as "Id", status as "Status", nullif(tag, '') as "Tag", device_name as "DeviceName", user_agent as "UserAgent",
       host(ip_address) as "IpAddress", sso_provider as "SsoProvider", created_at as "CreatedAt",
       last_seen_at as "LastSeenAt", ended_at as "EndedAt", end_reason as "Reason"
     from user_session where account_id = :accountId order by created_at desc, id desc limit :max`,

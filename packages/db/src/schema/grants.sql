@@ -58,7 +58,7 @@ grant insert (
 grant select (
     id, email, email_key, display_name, locale, role, signup, password_scheme, password_version, email_verified_at,
     is_contested, is_disabled, expires_at, content_expired_at, expires_at_before, new_password_required,
-    two_factor_required, is_service, created_at, last_login_at),
+    two_factor_required, is_service, session_limit, created_at, last_login_at),
   insert (id, email, email_key, locale, role, signup),
   update (
     display_name, locale, signup, password_hash, password_scheme, password_version, email_verified_at,
@@ -167,7 +167,7 @@ grant select, insert on user_session to gatehouse_core, gatehouse_admin;
 -- Portal opens and refreshes no sessions: it cannot read what refresh tokens are derived from. When and how an owner was
 -- authenticated is written by those who authenticate: Core and Admin.
 grant select (
-    id, account_id, status, is_exclusive, version, sso_provider, device_name, user_agent, ip_address,
+    id, account_id, status, is_exclusive, tag, version, sso_provider, device_name, user_agent, ip_address,
     content_definition_id, created_at, last_seen_at, last_pinged_at, expires_at, ended_at, end_reason)
   on user_session to gatehouse_portal;
 -- Core and Portal may end sessions, but not revive them: otherwise a thief of a session's tokens could get access
@@ -193,7 +193,11 @@ end $$;
 grant update (refresh_current, refresh_next, refresh_next_at, refresh_overtaken, refresh_overtaken_at)
   on user_session to gatehouse_core;
 grant update (password_version) on user_session to gatehouse_core;
-grant update (is_exclusive, confirmed_at, confirmed_by) on user_session to gatehouse_admin;
+grant update (is_exclusive, slot, confirmed_at, confirmed_by) on user_session to gatehouse_admin;
+-- A token that takes over a slot opens a session, so Portal cannot read it. It removes those of a guest whose sessions it
+-- ends.
+grant select, insert, delete on session_take_over to gatehouse_core, gatehouse_admin;
+grant select (account_id, expires_at), delete on session_take_over to gatehouse_portal;
 -- The history of sessions is only added to, never changed; only old entries are deleted.
 grant insert on session_event to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant select on session_event to gatehouse_admin;
@@ -269,8 +273,8 @@ grant select, insert, delete on identity_link to gatehouse_core;
 grant select (ticket_hash, provider, code_hash, expires_at), update (code_hash, issuer, subject, expires_at)
   on identity_link to gatehouse_admin;
 -- Only Admin can say who has signed on; Core opens the session if it is for the account pages.
-grant select, insert, update (expires_at), delete on sign_on_code to gatehouse_admin;
-grant select, update (expires_at) on sign_on_code to gatehouse_core;
+grant select, insert, update (expires_at, take_over_hash, password_version), delete on sign_on_code to gatehouse_admin;
+grant select, update (expires_at, take_over_hash, password_version) on sign_on_code to gatehouse_core;
 grant select, delete on sso_attempt to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant insert on sso_attempt to gatehouse_admin;
 

@@ -4,6 +4,8 @@ import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 /** A session as its owner sees it; its cached copy has the time when it was last seen. */
 export interface OwnSession {
   id: string;
+  /** Empty: none. */
+  tag: string;
   deviceName: string | null;
   userAgent: string | null;
   ipAddress: string | null;
@@ -17,7 +19,7 @@ const EARLIER_MAX = 1000;
 export async function findActive(executor: Executor, accountId: string, max: number): Promise<OwnSession[]> {
   return await query<OwnSession>(
     executor,
-    `select id, device_name as "deviceName", user_agent as "userAgent", host(ip_address) as "ipAddress",
+    `select id, tag, device_name as "deviceName", user_agent as "userAgent", host(ip_address) as "ipAddress",
        created_at as "createdAt"
      from user_session
      where account_id = ? and ended_at is null
@@ -44,7 +46,7 @@ export async function findEnded(
   const behind = beforeId === undefined ? '' : 'and id < :beforeId';
   return await query<EndedSession>(
     executor,
-    `select id, device_name as "deviceName", user_agent as "userAgent", host(ip_address) as "ipAddress",
+    `select id, tag, device_name as "deviceName", user_agent as "userAgent", host(ip_address) as "ipAddress",
        created_at as "createdAt", status, last_seen_at as "lastSeenAt", ended_at as "endedAt",
        end_reason as "endReason"
      from user_session
@@ -62,10 +64,11 @@ export async function findEnded(
 export async function findReplacement(
   executor: Executor,
   { accountId, sessionId }: { accountId: string; sessionId: string },
-): Promise<Pick<OwnSession, 'deviceName' | 'userAgent' | 'createdAt'> | undefined> {
-  const [row] = await query<Pick<OwnSession, 'deviceName' | 'userAgent' | 'createdAt'>>(
+): Promise<Pick<OwnSession, 'tag' | 'deviceName' | 'userAgent' | 'createdAt'> | undefined> {
+  const [row] = await query<Pick<OwnSession, 'tag' | 'deviceName' | 'userAgent' | 'createdAt'>>(
     executor,
-    `select newer.device_name as "deviceName", newer.user_agent as "userAgent", newer.created_at as "createdAt"
+    `select newer.tag, newer.device_name as "deviceName", newer.user_agent as "userAgent",
+       newer.created_at as "createdAt"
      from user_session older
      join user_session newer on newer.account_id = older.account_id and newer.created_at = older.ended_at
      where older.id = ? and older.account_id = ? and older.end_reason = 'replaced'

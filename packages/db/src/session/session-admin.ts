@@ -10,6 +10,8 @@ export interface SessionRecord {
   displayName: string | null;
   isGuest: boolean;
   status: number;
+  /** Empty: none. */
+  tag: string;
   deviceName: string | null;
   userAgent: string | null;
   ipAddress: string | null;
@@ -30,7 +32,7 @@ export interface HistoryLine {
 
 const COLUMNS = `
   s.id, s.account_id as "accountId", a.email, a.display_name as "displayName", a.role = 'Guest' as "isGuest",
-  s.status, s.device_name as "deviceName", s.user_agent as "userAgent", host(s.ip_address) as "ipAddress",
+  s.status, s.tag, s.device_name as "deviceName", s.user_agent as "userAgent", host(s.ip_address) as "ipAddress",
   s.sso_provider as "ssoProvider", s.content_definition_id as "contentDefinitionId",
   s.created_at as "createdAt", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt",
   s.ended_at as "endedAt"`;

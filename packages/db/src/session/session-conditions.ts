@@ -28,6 +28,7 @@ export interface SessionConditions {
   ssoProvider?: string | undefined;
   /** The full name. */
   deviceName?: string | undefined;
+  tag?: string | undefined;
   /** Ended for one of these reasons. */
   endReasons?: readonly EndReason[] | undefined;
   /** Begun at this time or later. */
@@ -61,6 +62,7 @@ const FILTERS: Filters<SessionConditions> = {
       ? { sieve: [IS_IN_NETWORK] }
       : { ordered: ['s.ip_address = cast(:ipAddress as inet)'] },
   deviceName: ordered('s.device_name = :deviceName'),
+  tag: ordered("(s.tag = :tag and s.tag <> '')"),
   ssoProvider: ordered('s.sso_provider = :ssoProvider'),
   endReasons: (reasons) =>
     reasons.length === 1

@@ -5,6 +5,7 @@ import { RECORD, type Change } from './user-sessions.ts';
 export interface LockedSession {
   id: string;
   accountId: string;
+  tag: string;
   isEnded: boolean;
   /** The session was idle for too long or reached the end of its lifetime, whether or not that is recorded. */
   hasRunOut: boolean;
@@ -32,7 +33,7 @@ const REVOKING = [
 ];
 
 const HELD = `
-  id, account_id as "accountId", ended_at is not null as "isEnded", expires_at <= now() as "isTooOld",
+  id, account_id as "accountId", tag, ended_at is not null as "isEnded", expires_at <= now() as "isTooOld",
   (expires_at <= now() or last_seen_at + make_interval(secs => :idleSeconds) <= now()) as "hasRunOut",
   password_version is distinct from (select a.password_version from account a where a.id = account_id)
     or exists (
@@ -90,23 +91,33 @@ export async function lockOfAccounts(tx: Transaction, accountIds: readonly strin
   );
 }
 
+/** What sessions become that are active again. */
+export interface Revived {
+  isExclusive: boolean;
+  slots: readonly number[];
+}
+
 /**
  * Sets the status of sessions that the transaction has locked, and records it in their history. `ends` is the reason of
  * the end (a session that had already ended keeps its end time), or undefined for an active status. With `revived`, the
- * sessions count as seen now, and are exclusive or not as given.
+ * sessions count as seen now, and are exclusive or not as given; `slots` has those of the exclusive ones, in their order.
  */
 export async function set(
   tx: Transaction,
   sessionIds: readonly string[],
   change: Change,
-  options: { tokenSeconds: number; ends: string | undefined; revived: { isExclusive: boolean } | undefined },
+  options: { tokenSeconds: number; ends: string | undefined; revived: Revived | undefined },
 ): Promise<void> {
   const { tokenSeconds, ends, revived } = options;
   const end =
     ends === undefined
       ? 'ended_at = null, end_reason = null'
       : 'ended_at = coalesce(ended_at, now()), end_reason = :ends';
-  const revival = revived === undefined ? '' : 'last_seen_at = now(), is_exclusive = :isExclusive,';
+  const revival =
+    revived === undefined
+      ? ''
+      : `last_seen_at = now(), is_exclusive = :isExclusive,
+         slot = coalesce((cast(:slots as smallint[]))[array_position(cast(:sessionIds as uuid[]), id)], 0),`;
   await query(
     tx,
     `with changed as (
@@ -124,6 +135,7 @@ export async function set(
       tokenSeconds,
       ends,
       isExclusive: revived?.isExclusive,
+      slots: revived?.slots,
     },
   );
 }

@@ -16,6 +16,7 @@ export type Target =
       identityDigest: Buffer | undefined;
       sid: string | undefined;
     }
+  | { kind: 'sessions'; sessionIds: readonly string[] }
   /** The account's sessions that this passkey opened. */
   | { kind: 'passkey'; accountId: string; passkeyId: string; exceptSessionId: string }
   | { kind: 'session'; sessionId: string; ofAccountId?: string; ofVersion?: number };
@@ -55,6 +56,8 @@ export function targetCondition(target: Target) {
         which: 'account_id = any(cast(:accountIds as uuid[]))',
         ids: { accountIds: target.accountIds },
       };
+    case 'sessions':
+      return { which: 'id = any(cast(:sessionIds as uuid[]))', ids: { sessionIds: target.sessionIds } };
     case 'session': {
       const { sessionId, ofAccountId = null, ofVersion = null } = target;
       const which = `id = :sessionId and account_id = coalesce(cast(:ofAccountId as uuid), account_id)

@@ -14,6 +14,8 @@ export interface SessionState {
   version: number;
   status: number;
   endReason: string | null;
+  /** Empty: none. */
+  tag: string;
   role: 'User' | 'Guest' | 'Admin';
   isAccountDisabled: boolean;
   accountExpiresAt: number | null;
@@ -34,6 +36,8 @@ export interface NewSession {
   accountId: string;
   status: number;
   isExclusive: boolean;
+  tag: string;
+  slot: number;
   refreshCurrent: Buffer;
   refreshNext: Buffer;
   ssoProvider: string | undefined;
@@ -58,6 +62,7 @@ export interface Change {
 
 const STATE = `
   s.id as "sessionId", s.account_id as "accountId", s.version, s.status, s.end_reason as "endReason",
+  s.tag,
   a.role, a.is_disabled as "isAccountDisabled",
   extract(epoch from a.expires_at)::float8 as "accountExpiresAt",
   floor(extract(epoch from s.expires_at))::float8 as "expiresAt",
@@ -79,7 +84,7 @@ export const RECORD = `
 
 /** The columns of `user_session` that RECORD and STATE read from a common table expression. */
 const CHANGED = `
-  id, account_id, version, status, end_reason, expires_at, last_seen_at, last_pinged_at, content_definition_id`;
+  id, account_id, tag, version, status, end_reason, expires_at, last_seen_at, last_pinged_at, content_definition_id`;
 
 /** The states of the rows of `changed`, by age. */
 const CHANGED_STATES = `select ${STATE} from changed s join account a on a.id = s.account_id order by s.id`;
@@ -103,11 +108,12 @@ export async function insert(
     tx,
     `with changed as (
        insert into user_session (
-         id, account_id, status, is_exclusive, refresh_current, refresh_next, sso_provider, sso_sid, sso_identity_digest,
-         device_name, user_agent, ip_address, authenticated_at, authenticated_by, passkey_id, password_version, expires_at)
+         id, account_id, status, is_exclusive, tag, slot, refresh_current, refresh_next, sso_provider, sso_sid,
+         sso_identity_digest, device_name, user_agent, ip_address, authenticated_at, authenticated_by, passkey_id,
+         password_version, expires_at)
        values (
-         :id, :accountId, :status, :isExclusive, :refreshCurrent, :refreshNext, :ssoProvider, :ssoSid, :ssoIdentityDigest,
-         :deviceName, :userAgent, cast(:ipAddress as inet),
+         :id, :accountId, :status, :isExclusive, :tag, :slot, :refreshCurrent, :refreshNext, :ssoProvider, :ssoSid,
+         :ssoIdentityDigest, :deviceName, :userAgent, cast(:ipAddress as inet),
          now() - make_interval(secs => cast(:ageSeconds as float8)), cast(:by as text[]), cast(:passkeyId as uuid),
          (select password_version from account where id = :accountId), now() + make_interval(secs => :lifetimeSeconds))
        returning ${CHANGED}
@@ -206,45 +212,4 @@ export async function renewCopies(tx: Transaction, accountIds: readonly string[]
     { accountIds },
   );
   return rows.map(({ id }) => id);
-}
-
-const RAN_OUT_AT_REST =
-  '(expires_at <= now() or last_seen_at <= now() - make_interval(secs => :idleSeconds))';
-
-/** Up to `max` active sessions that have expired, according to Postgres. */
-export async function findLapsed(
-  executor: Executor,
-  options: { idleSeconds: number; max: number },
-): Promise<{ sessionId: string; accountId: string }[]> {
-  return await query(
-    executor,
-    `select id as "sessionId", account_id as "accountId"
-     from user_session where ended_at is null and ${RAN_OUT_AT_REST}
-     limit :max`,
-    options,
-  );
-}
-
-/** Ends those of the sessions that have expired; because of `skip locked`, several processes share the work. */
-export async function endLapsed(
-  tx: Transaction,
-  sessionIds: readonly string[],
-  options: { tokenSeconds: number; idleSeconds: number; expiredStatus: number },
-): Promise<{ id: string; accountId: string }[]> {
-  return await query(
-    tx,
-    `with lapsed as (
-       select id from user_session
-       where id = any(cast(:sessionIds as uuid[])) and ended_at is null and ${RAN_OUT_AT_REST}
-       for update skip locked
-     ),
-     changed as (
-       update user_session s
-       set status = cast(:expiredStatus as smallint), end_reason = 'expired', ended_at = now(), version = version + 1
-       from lapsed where s.id = lapsed.id
-       returning s.id, s.account_id, s.status
-     ), ${RECORD}
-     select id, account_id as "accountId" from changed`,
-    { ...options, sessionIds, changedBy: null, reason: 'expired' },
-  );
 }

@@ -22,6 +22,15 @@ export interface SignOn {
   /** Of the browser that signed on. */
   address: string | undefined;
   userAgent: string | undefined;
+  /** The tag that the sign-on asked for. */
+  sessionTag: string | undefined;
+}
+
+/** A sign-on with the state of its code. */
+export interface KeptSignOn extends SignOn {
+  isLiving: boolean;
+  /** If the code is a token that takes over a slot: the account's password version when it was given out. */
+  passwordVersion: number | undefined;
 }
 
 /** Stores a sign-on under its code’s hash. */
@@ -33,11 +42,11 @@ export async function insert(
     tx,
     `insert into sign_on_code (
        code_hash, purpose, account_id, provider, issuer, subject, sid, trusts_second_factor, authenticated_at,
-       attempt_expires_at, code_challenge, ip_address, user_agent, expires_at)
+       attempt_expires_at, code_challenge, ip_address, user_agent, session_tag, expires_at)
      values (
        :codeHash, :purpose, :accountId, :provider, :issuer, :subject, :sid, :trustsSecondFactor,
        to_timestamp(:authenticatedAtSeconds), to_timestamp(:attemptExpiresAtSeconds), :codeChallenge,
-       cast(:address as inet), :userAgent, now() + make_interval(secs => :lifetimeSeconds))`,
+       cast(:address as inet), :userAgent, :sessionTag, now() + make_interval(secs => :lifetimeSeconds))`,
     {
       ...signOn,
       sid: signOn.sid ?? null,
@@ -45,31 +54,44 @@ export async function insert(
       codeChallenge: signOn.codeChallenge ?? null,
       address: signOn.address ?? null,
       userAgent: signOn.userAgent ?? null,
+      sessionTag: signOn.sessionTag ?? null,
     },
   );
 }
 
-type Optional = 'sid' | 'authenticatedAtSeconds' | 'codeChallenge' | 'address' | 'userAgent';
-type Row = Omit<SignOn, Optional> & { [Name in Optional]: Exclude<SignOn[Name], undefined> | null } & {
-  isLiving: boolean;
+type Optional =
+  | 'sid'
+  | 'authenticatedAtSeconds'
+  | 'codeChallenge'
+  | 'address'
+  | 'userAgent'
+  | 'sessionTag'
+  | 'passwordVersion';
+type Row = Omit<KeptSignOn, Optional> & {
+  [Name in Optional]: Exclude<KeptSignOn[Name], undefined> | null;
 };
+
+/** A sign-on's code, or the token that takes over a slot in place of it. */
+const IS_CODE = '(code_hash = :codeHash or take_over_hash = :codeHash)';
+/** The code itself is used up once a token stands for it. */
+const IS_LIVING = '(expires_at > now() and (take_over_hash is null or take_over_hash = :codeHash))';
 
 /** The sign-on of a code with this purpose; used and expired codes are found until they are deleted. */
 export async function find(
   executor: Executor,
   codeHash: Buffer,
   purpose: SignOnPurpose,
-): Promise<(SignOn & { isLiving: boolean }) | undefined> {
+): Promise<KeptSignOn | undefined> {
   const [row] = await query<Row>(
     executor,
     `select account_id as "accountId", provider, issuer, subject, sid, trusts_second_factor as "trustsSecondFactor",
        extract(epoch from authenticated_at)::float as "authenticatedAtSeconds",
        extract(epoch from attempt_expires_at)::float as "attemptExpiresAtSeconds",
        code_challenge as "codeChallenge", host(ip_address) as address, user_agent as "userAgent",
-       expires_at > now() as "isLiving"
+       session_tag as "sessionTag", password_version as "passwordVersion", ${IS_LIVING} as "isLiving"
      from sign_on_code
-     where code_hash = ? and purpose = ?`,
-    [codeHash, purpose],
+     where ${IS_CODE} and purpose = :purpose`,
+    { codeHash, purpose },
   );
   return (
     row && {
@@ -79,6 +101,8 @@ export async function find(
       codeChallenge: row.codeChallenge ?? undefined,
       address: row.address ?? undefined,
       userAgent: row.userAgent ?? undefined,
+      sessionTag: row.sessionTag ?? undefined,
+      passwordVersion: row.passwordVersion ?? undefined,
     }
   );
 }
@@ -89,11 +113,27 @@ export async function use(tx: Transaction, codeHash: Buffer): Promise<boolean> {
     tx,
     `update sign_on_code
      set expires_at = '-infinity'
-     where code_hash = ? and expires_at > now()
+     where ${IS_CODE} and ${IS_LIVING}
      returning account_id`,
-    [codeHash],
+    { codeHash },
   );
   return rows.length === 1;
+}
+
+/** Lets a token stand for the sign-on of a code that was just used. */
+export async function continueWith(
+  tx: Transaction,
+  codeHash: Buffer,
+  token: { tokenHash: Buffer; passwordVersion: number; lifetimeSeconds: number },
+): Promise<void> {
+  await query(
+    tx,
+    `update sign_on_code
+     set take_over_hash = :tokenHash, password_version = :passwordVersion,
+       expires_at = now() + make_interval(secs => :lifetimeSeconds)
+     where code_hash = :codeHash`,
+    { codeHash, ...token },
+  );
 }
 
 /** Deletes used and expired codes. */

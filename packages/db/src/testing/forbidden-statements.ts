@@ -39,6 +39,8 @@ export const FORBIDDEN_TO_ALL = [
 
 /** Statements that must fail for Core and Portal, as only administrators may do this. */
 const FORBIDDEN_TO_CORE_AND_PORTAL = [
+  'update account set session_limit = 20',
+  'update user_session set slot = slot',
   `insert into account (id, email, email_key, role) values (gen_random_uuid(), 'x', 'x', 'Admin')`,
   `update account set role = 'Admin'`,
   'update account set is_disabled = false',
@@ -118,6 +120,8 @@ export const FORBIDDEN: Record<ServiceName, string[]> = {
     'insert into user_session default values',
     'select secret_sealed from two_factor_challenge',
     'select token_hash from two_factor_challenge',
+    'select token_hash from session_take_over',
+    'insert into session_take_over default values',
   ],
   admin: [
     'select token_hash from email_change',

@@ -6,11 +6,12 @@ export interface TwoFactorChallenge {
   /** The secret to set up; `null` if a code of the account’s existing authenticator is requested. */
   secretSealed: Buffer | null;
   deviceName: string | null;
+  sessionTag: string | null;
 }
 
 const COLUMNS = `
   challenge.account_id as "accountId", challenge.secret_sealed as "secretSealed",
-  challenge.device_name as "deviceName"`;
+  challenge.device_name as "deviceName", challenge.session_tag as "sessionTag"`;
 
 // If the password was changed or removed, the first step of this login is no longer valid.
 const IS_VALID = `
@@ -27,6 +28,7 @@ export async function insert(
     passwordVersion: number;
     secretSealed: Buffer | undefined;
     deviceName: string | undefined;
+    sessionTag: string | undefined;
     tries: number;
     lifetimeSeconds: number;
   },
@@ -34,9 +36,9 @@ export async function insert(
   const rows = await query(
     tx,
     `insert into two_factor_challenge (
-       token_hash, account_id, password_version, secret_sealed, device_name, tries_left, expires_at)
+       token_hash, account_id, password_version, secret_sealed, device_name, session_tag, tries_left, expires_at)
      select :tokenHash, id, password_version, cast(:secretSealed as bytea),
-       :deviceName, cast(:tries as smallint), now() + make_interval(secs => :lifetimeSeconds)
+       :deviceName, :sessionTag, cast(:tries as smallint), now() + make_interval(secs => :lifetimeSeconds)
      from account
      where id = :accountId and password_version = :passwordVersion
      returning account_id`,
@@ -44,6 +46,7 @@ export async function insert(
       ...challenge,
       secretSealed: challenge.secretSealed ?? null,
       deviceName: challenge.deviceName ?? null,
+      sessionTag: challenge.sessionTag ?? null,
     },
   );
   return rows.length === 1;

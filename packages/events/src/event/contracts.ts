@@ -29,6 +29,8 @@ const AccessExpiresAt = Type.Optional(Timestamp());
 const account = { UserId: Uuid() };
 const face = { PersonId: Uuid(), FaceId: Uuid(), FaceMatchType: Integers(FaceMatchType) };
 const session = { UserId: Uuid(), SessionId: Uuid() };
+/** Absent if the session has none. */
+const SessionTag = Type.Optional(Text(32));
 
 /** All events by type, which is also the routing key (docs/events.md). */
 export const contracts = {
@@ -142,7 +144,7 @@ export const contracts = {
     }),
     mail: 'access-removed',
   },
-  'session.started': { data: Type.Object({ ...session, Status }) },
+  'session.started': { data: Type.Object({ ...session, Status, SessionTag }) },
   'session.new-device': { data: Type.Object({ ...session, Mail: Notice }), mail: 'new-device' },
   'session.status-changed': {
     data: Type.Object({
@@ -150,9 +152,10 @@ export const contracts = {
       Status,
       Reason: Type.Optional(Reason),
       ChangedBy: Type.Optional(Uuid()),
+      SessionTag,
     }),
   },
-  'session.ended': { data: Type.Object({ ...session, Status, Reason: Type.Optional(Reason) }) },
+  'session.ended': { data: Type.Object({ ...session, Status, Reason: Type.Optional(Reason), SessionTag }) },
   'refresh-token.reused': { data: Type.Object({ ...session, Mail: Notice }), mail: 'refresh-token-reused' },
   'mail.test-requested': { data: Type.Object({ ...account, Mail }), mail: 'test' },
   'person.created': { data: Type.Object({ PersonId: Uuid() }) },

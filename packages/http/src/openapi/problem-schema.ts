@@ -1,6 +1,7 @@
 import { FAULTS, Integers, LoginStatus, PROBLEMS_MAX, Type } from '@gatehouse/schema';
 import { ERRORS } from '../errors.ts';
 import { ReplacedBy } from '../replaced-by.ts';
+import { ActiveSession } from '../active-session.ts';
 
 const FieldError = Type.Object(
   {
@@ -32,12 +33,15 @@ export const Problem = Type.Object(
     ),
     LoginStatus: Type.Optional(Integers(LoginStatus, 'LoginStatus')),
     ReplacedBy: Type.Optional(ReplacedBy),
+    Active: Type.Optional(Type.Array(ActiveSession)),
+    TakeOverToken: Type.Optional(Type.String()),
   },
   {
     title: 'Problem',
     description:
       'A problem document (RFC 9457). Handle errors by `code`, which is stable; `title` and `detail` may ' +
       'change. `LoginStatus` is the condition of the account, and `ReplacedBy` the login that replaced the ' +
-      'session, if that is the reason for the error.',
+      'session, if that is the reason for the error. With `session_exists`, `Active` has the sessions in the way, least ' +
+      'recently seen first, and the `TakeOverToken` repeats the login and ends the first.',
   },
 );

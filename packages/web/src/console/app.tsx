@@ -12,6 +12,7 @@ import { takeSignOn, type SignOn } from './sign-in/sign-on.ts';
 import { SignIn } from './sign-in/sign-in.tsx';
 import { type TextKey, useWords } from './text.ts';
 import { Page } from '../ui/layout/page.tsx';
+import type { SessionExists } from '../ui/session-exists/session-exists.ts';
 import { ProblemBox } from './ui/layout/state.tsx';
 
 /** Whether an administrator is signed in, and who. */
@@ -19,7 +20,7 @@ type Visit =
   | { kind: 'unknown' }
   | { kind: 'handed-over'; code: string }
   | { kind: 'in'; me: Me }
-  | { kind: 'out'; because?: Problem }
+  | { kind: 'out'; because?: Problem; exists?: SessionExists }
   | { kind: 'unreachable'; problem: Problem };
 
 interface AppProps {
@@ -53,6 +54,7 @@ export function App({ data, fragment }: AppProps) {
   const finish = async (begun: SignOn): Promise<void> => {
     const ended = await finishSignOn(begun);
     if (ended.kind === 'in') return setVisit(ended);
+    if (ended.kind === 'exists') return setVisit({ kind: 'out', exists: ended.exists });
     setOutcome(ended.kind === 'failed' ? ended.because : 'signIn.confirmed');
     return look();
   };
@@ -80,6 +82,7 @@ export function App({ data, fragment }: AppProps) {
           <SignIn
             because={visit.because}
             failure={outcome}
+            exists={visit.exists}
             onSignedIn={(me) => setVisit({ kind: 'in', me })}
           />
         )}

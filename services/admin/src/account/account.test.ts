@@ -41,6 +41,7 @@ describe('/admin/account', () => {
       TwoFactorRequired: false,
       HasPasskey: false,
       NewPasswordRequired: false,
+      SessionLimit: null,
       LastLoginAt: null,
     });
     const session = await admin.login({ id: Id });

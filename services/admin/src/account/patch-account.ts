@@ -8,6 +8,7 @@ import {
   changedAccountOf,
   NEEDS_PROOF,
   Role,
+  SessionLimit,
 } from '../account-answer.ts';
 import { readExpiry } from './read-expiry.ts';
 
@@ -37,6 +38,7 @@ export const patchAccount = route({
     TwoFactorRequired: Type.Optional(Type.Boolean()),
     NewPasswordRequired: Type.Optional(Type.Boolean()),
     DisplayName: Type.Optional(DisplayName()),
+    SessionLimit: Type.Optional(SessionLimit()),
   }),
   response: AccountAnswer,
   errors: ['not_found', 'conflict', 'confirmation_required'],
@@ -49,6 +51,7 @@ export const patchAccount = route({
       isTwoFactorRequired: body.TwoFactorRequired,
       isNewPasswordRequired: body.NewPasswordRequired,
       displayName: body.DisplayName,
+      sessionLimit: body.SessionLimit,
     };
     request.addToLog({ targetId: params.id });
     const by = { actor: actorOf(caller), origin: request, isUnproven: !(await isConfirmed()) };

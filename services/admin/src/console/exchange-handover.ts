@@ -1,5 +1,12 @@
 import { sessionCookie, takeConsoleCode, takeSignOn } from '@gatehouse/accounts';
-import { addressGroup, browserCookieOf, browserSiteForLogin, reply, tooManyFailures } from '@gatehouse/http';
+import {
+  addressGroup,
+  browserCookieOf,
+  browserSiteForLogin,
+  reply,
+  sessionExists,
+  tooManyFailures,
+} from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { ConsoleSession, consoleSessionOf } from './console-session.ts';
@@ -32,7 +39,7 @@ export const exchangeConsoleHandover = route({
   ),
   response: ConsoleSession,
   responseHeaders: { 'Set-Cookie': 'The session cookie' },
-  errors: ['invalid_code', 'conflict', 'cross_site', 'too_many_requests'],
+  errors: ['invalid_code', 'conflict', 'session_exists', 'cross_site', 'too_many_requests'],
   handler: async ({ body, deps, request, refuse }) => {
     const site = browserSiteForLogin(deps.browser.sites, 'console', request);
     const cookie = browserCookieOf(request, [site]);
@@ -58,6 +65,8 @@ export const exchangeConsoleHandover = route({
       }
       case 'elsewhere':
         throw refuse('conflict', 'This browser is signed in with another account');
+      case 'exists':
+        throw sessionExists(refuse, taken);
       case 'throttled':
         throw tooManyFailures(refuse, taken);
       case 'failed':

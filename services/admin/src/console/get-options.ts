@@ -1,3 +1,4 @@
+import { isSingleSession } from '@gatehouse/accounts';
 import { VERSION } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { CONSOLE_LOCALES } from '@gatehouse/web';
@@ -27,9 +28,9 @@ export const consoleOptions = route({
     Locales: Type.Array(Type.String(), { description: 'The languages of the console' }),
     PublicUrl: Type.String({ description: 'The URL of the account pages' }),
   }),
-  handler: ({ deps: { passkeys, settings, publicUrl, sso } }) => ({
+  handler: ({ deps: { passkeys, settings, slots, publicUrl, sso } }) => ({
     Version: VERSION,
-    SingleSession: settings.SINGLE_SESSION,
+    SingleSession: isSingleSession(settings, slots),
     Passkeys: passkeys !== undefined,
     Providers: (sso.pages.console === undefined ? [] : sso.providers).map(({ settings: { id, name } }) => ({
       Id: id,

@@ -9,6 +9,7 @@ import {
   readLoginStep,
   RecoveryCodes,
   reply,
+  sessionExists,
   SECOND_STEPS,
   tooManyFailures,
 } from '@gatehouse/http';
@@ -35,7 +36,14 @@ export const openConsoleSession = route({
     ),
     ...SECOND_STEPS,
   ]),
-  errors: ['cross_site', 'forbidden', 'authentication_failed', 'too_many_requests', ...ACCOUNT_CONDITIONS],
+  errors: [
+    'cross_site',
+    'forbidden',
+    'authentication_failed',
+    'session_exists',
+    'too_many_requests',
+    ...ACCOUNT_CONDITIONS,
+  ],
   responseHeaders: { 'Set-Cookie': 'The session cookie, once signed in' },
   handler: async ({ body, deps, request, refuse }) => {
     const step = readLoginStep(body);
@@ -62,6 +70,9 @@ export const openConsoleSession = route({
       case 'condition':
         await requireAdministrator(deps.db, outcome.accountId, refuse);
         throw accountCondition(refuse, outcome.condition);
+      case 'exists':
+        await requireAdministrator(deps.db, outcome.accountId, refuse);
+        throw sessionExists(refuse, outcome);
       case 'second_factor':
         await requireAdministrator(deps.db, outcome.accountId, refuse);
         return outcome.next;

@@ -50,6 +50,7 @@ describe('GET /admin/user-session', () => {
       IsGuest: true,
       Status: 5,
       IsOnline: true,
+      Tag: null,
       DeviceName: 'Phone',
       UserAgent: 'Agent/1',
       IpAddress: '192.0.2.7',

@@ -13,6 +13,7 @@ export const SessionAnswer = Type.Object(
     IsGuest: Type.Boolean(),
     Status: Integers(SessionStatus, 'SessionStatus'),
     IsOnline: Type.Boolean({ description: 'Whether the session was pinged within ONLINE_WINDOW_SECONDS' }),
+    Tag: Nullable(Type.String(), { description: 'The kind of device that the login named; null if none' }),
     DeviceName: Unknown,
     UserAgent: Unknown,
     IpAddress: Unknown,
@@ -44,6 +45,7 @@ export function sessionAnswer(session: SeenSession) {
     // The table's check constraint allows only these numbers.
     Status: session.status as SessionStatus,
     IsOnline: session.isOnline,
+    Tag: session.tag === '' ? null : session.tag,
     DeviceName: session.deviceName,
     UserAgent: session.userAgent,
     IpAddress: session.ipAddress,
@@ -66,6 +68,7 @@ export function invitationItem(invitation: ChangedInvitation) {
     IsGuest: true,
     Status: invitation.status,
     IsOnline: false,
+    Tag: null,
     DeviceName: null,
     UserAgent: null,
     IpAddress: null,

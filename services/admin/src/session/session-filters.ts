@@ -17,6 +17,7 @@ export const sessionFilters = defineFilters(
     ipAddress: network(),
     ssoProvider: by(Text(32)),
     deviceName: by(Text(100), 'The complete name'),
+    tag: by(Text(32), 'The kind of device that the login named'),
     endReason: named('endReasons', endReasons()),
     createdFrom: moment(),
     createdTo: moment(),

@@ -1,5 +1,12 @@
 import { isSignOnCode, sessionCookie, takeOver, takeSignOn } from '@gatehouse/accounts';
-import { addressGroup, browserCookieOf, browserSiteForLogin, reply, tooManyFailures } from '@gatehouse/http';
+import {
+  addressGroup,
+  browserCookieOf,
+  browserSiteForLogin,
+  reply,
+  sessionExists,
+  tooManyFailures,
+} from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -50,7 +57,7 @@ export const exchangeHandover = route({
     204: 'The cookie is set; with `DryRun` the response is 200, and the code can still be used',
   },
   responseHeaders: { 'Set-Cookie': 'The session cookie' },
-  errors: ['invalid_code', 'conflict', 'cross_site', 'too_many_requests'],
+  errors: ['invalid_code', 'conflict', 'session_exists', 'cross_site', 'too_many_requests'],
   handler: async ({ body, deps, request, refuse }) => {
     const site = browserSiteForLogin(deps.browser.sites, 'pages', request);
     const cookie = body.InPlaceOfOthers === true ? undefined : browserCookieOf(request, [site]);
@@ -77,6 +84,8 @@ export const exchangeHandover = route({
         return { Email: taken.email };
       case 'elsewhere':
         throw refuse('conflict', 'This browser is signed in with another account');
+      case 'exists':
+        throw sessionExists(refuse, taken);
       case 'throttled':
         throw tooManyFailures(refuse, taken);
       case 'failed':

@@ -1,3 +1,4 @@
+import { isSingleSession } from '@gatehouse/accounts';
 import { Enum, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -45,9 +46,9 @@ export const accountOptions = route({
     ReturnUrl: Url('The given `returnUrl`, only if it is in `RETURN_URLS`'),
   }),
   headers: { 'Cache-Control': 'public, max-age=60' },
-  handler: ({ query, deps: { pages, passkeys, settings, selfRegistration } }) => ({
+  handler: ({ query, deps: { pages, passkeys, settings, slots, selfRegistration } }) => ({
     PasswordMinLength: settings.PASSWORD_MIN_LENGTH,
-    SingleSession: settings.SINGLE_SESSION,
+    SingleSession: isSingleSession(settings, slots),
     Registration: selfRegistration,
     Passkeys: passkeys !== undefined,
     Providers: pages.providers,

@@ -67,7 +67,7 @@ describe('a passkey that is the only second factor', () => {
     const account = await accounts.findByEmailKey(core.app.db, owner.email);
     assert.ok(account !== undefined);
     const without = { ...core.app.service, passkeys: undefined };
-    const asked = await requestSecondFactor(without, account, undefined, NO_DEADLINE);
+    const asked = await requestSecondFactor(without, account, NO_DEADLINE);
     assert.ok(asked.kind === 'asked' && asked.next.LoginStatus === 2);
     assert.deepEqual(asked.next.SecondFactors, ['RecoveryCode']);
     assert.equal(asked.next.PasskeyOptions, undefined);

@@ -104,6 +104,7 @@ export function differences(before: ManagedAccount, after: ManagedAccount): Reco
     IsService: account.isService,
     TwoFactorRequired: account.isTwoFactorRequired,
     NewPasswordRequired: account.isNewPasswordRequired,
+    SessionLimit: account.sessionLimit,
   });
   const earlier = new Map<string, unknown>(Object.entries(facts(before)));
   const changed = Object.entries(facts(after)).filter(([name, value]) => earlier.get(name) !== value);

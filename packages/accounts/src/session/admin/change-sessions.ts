@@ -1,14 +1,14 @@
 import { isActive, SessionStatus } from '@gatehouse/schema';
 import { guestAccounts, sessionAdmin, type SessionRecord } from '@gatehouse/db';
 import { changeInBulk, SHOWN_MAX, unproven, type Reading } from '../../bulk-change.ts';
-import type { GuestDeps, NoticeDeps, PresenceDeps, SessionDeps } from '../../deps.ts';
+import type { AccountsDeps, GuestDeps, NoticeDeps, PresenceDeps, SessionDeps } from '../../deps.ts';
 import { publishRetired } from '../../guest/remove-access.ts';
 import { planDeletion, planRestoration } from './change-invitations.ts';
 import { findTargetSessions, withCurrentState, type TargetSessions } from './find-sessions.ts';
 import { planMany, planOfAccount, planOne } from './plan-sessions.ts';
 import type { Changed, ChangeTarget, Refused, SessionChange, SessionPlan } from './session-change.ts';
 
-type Deps = SessionDeps & NoticeDeps & PresenceDeps & GuestDeps;
+type Deps = SessionDeps & NoticeDeps & PresenceDeps & GuestDeps & Pick<AccountsDeps, 'slots'>;
 
 /**
  * Changes sessions on behalf of an administrator, all of them or none. An active session can change between the active

@@ -9,7 +9,7 @@ import { reviveSessions, type Revival } from '../revive-sessions.ts';
 import type { Refused, SessionChange, SessionPlan } from './session-change.ts';
 import { setSessionStatus } from './set-session-status.ts';
 
-type Deps = Pick<AccountsDeps, 'settings' | 'activity'>;
+type Deps = Pick<AccountsDeps, 'settings' | 'slots' | 'activity'>;
 
 /** Plans the change of the session with this id, whether it is active or has ended. */
 export async function planOne(
@@ -29,10 +29,7 @@ export async function planOne(
   if (session.isTooOld) return { kind: 'too_old' };
   if (session.isRevoked) return { kind: 'revoked' };
   if (conditionOf(account) !== undefined) return { kind: 'account_closed' };
-  // The session itself may have expired without having been ended yet.
-  const others = { kind: 'account', accountId: account.id, exceptSessionId: sessionId } as const;
-  const replaced = isExclusive(deps.settings, account) ? others : undefined;
-  return planRevival(deps, { revived: [session], owners: [account], others: replaced }, change);
+  return planRevival(deps, { revived: [session], owners: [account] }, change);
 }
 
 /** Plans the change of every active session of an account that is locked. */
@@ -101,7 +98,7 @@ function planRevival(deps: Deps, revival: Revival, change: SessionChange): Sessi
 
 /**
  * The ended sessions that may be active again: those within their lifetime that are not revoked, of accounts that could
- * log in; of accounts with a single session, only the newest.
+ * log in; of accounts whose sessions take slots, only the newest.
  */
 function revivalOf(deps: Deps, found: readonly LockedSession[], owners: readonly Account[]): Revival {
   const open = new Set(owners.filter((owner) => conditionOf(owner) === undefined).map(({ id }) => id));
@@ -112,9 +109,5 @@ function revivalOf(deps: Deps, found: readonly LockedSession[], owners: readonly
   const single = able.filter(({ accountId }) => alone.has(accountId));
   // The sessions are in the order of their ids, and so of their age.
   const newest = [...new Map(single.map((session) => [session.accountId, session])).values()];
-  return {
-    revived: [...newest, ...able.filter(({ accountId }) => !alone.has(accountId))],
-    owners,
-    others: { kind: 'accounts', accountIds: newest.map(({ accountId }) => accountId) },
-  };
+  return { revived: [...newest, ...able.filter(({ accountId }) => !alone.has(accountId))], owners };
 }

@@ -4,6 +4,7 @@ import { newEvent, type AnyEvent } from '@gatehouse/events';
 import { inBatches } from '../../bulk-change.ts';
 import type { AccountsDeps, Origin } from '../../deps.ts';
 import { countOnCommit } from '../../checks/count-on-commit.ts';
+import { tagFact } from '../slots/tag-fact.ts';
 import type { SessionChange } from './session-change.ts';
 
 /**
@@ -18,14 +19,13 @@ export async function setSessionStatus(
   tx: Transaction,
   sessions: readonly LockedSession[],
   change: SessionChange,
-  revived?: { isExclusive: boolean },
+  revived?: { isExclusive: boolean; slots: ReadonlyMap<string, number> },
 ): Promise<void> {
   const { status, actor, origin, reason = ADMINISTRATOR } = change;
   const changedBy = actor.kind === 'Account' ? actor.id : undefined;
   const options = {
     tokenSeconds: deps.settings.ACCESS_TOKEN_SECONDS,
     ends: isActive(status) ? undefined : ADMINISTRATOR,
-    revived,
   };
   if (!isActive(status)) {
     const ended = sessions.filter(({ isEnded }) => !isEnded);
@@ -33,17 +33,18 @@ export async function setSessionStatus(
   }
   await inBatches(sessions, async (part) => {
     const ids = part.map(({ id }) => id);
-    await sessionStatus.set(tx, ids, { status, reason, changedBy }, options);
+    const places = revived && { ...revived, slots: ids.map((id) => revived.slots.get(id) ?? 0) };
+    await sessionStatus.set(tx, ids, { status, reason, changedBy }, { ...options, revived: places });
     await outbox.add(
       tx,
       part.map((session) => eventOf(session, { status, reason, changedBy }, origin)),
     );
     const why = change.reason !== undefined && { Reason: reason };
-    const entries = part.map(({ id, accountId }) => ({
+    const entries = part.map(({ id, accountId, tag }) => ({
       action: 'user-session.changed' as const,
       actor,
       target: { kind: 'UserSession' as const, id },
-      details: { UserId: accountId, Status: status, ...why },
+      details: { UserId: accountId, Status: status, ...why, ...tagFact(tag) },
     }));
     await audit.append(tx, entries, origin);
   });
@@ -54,7 +55,8 @@ function eventOf(
   { status, reason, changedBy }: { status: SessionStatus; reason: string; changedBy: string | undefined },
   origin: Origin,
 ): AnyEvent {
-  const eventData = { SessionId: session.id, UserId: session.accountId, Status: status, Reason: reason };
+  const own = { SessionId: session.id, UserId: session.accountId };
+  const eventData = { ...own, Status: status, Reason: reason, ...tagFact(session.tag) };
   const isEndedNow = !session.isEnded && !isActive(status);
   if (isEndedNow) return newEvent('session.ended', eventData, origin);
   return newEvent(

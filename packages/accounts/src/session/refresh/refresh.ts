@@ -12,6 +12,8 @@ import {
 } from '@gatehouse/db';
 import { Unavailable, type Deadline } from '@gatehouse/runtime';
 import type { Origin, RefreshDeps } from '../../deps.ts';
+import { isExclusive } from '../is-exclusive.ts';
+import { isAlone } from '../slots/find-slot.ts';
 import { cachedSessionOf, lastSeenOf } from '../session-source.ts';
 import { conditionOf, type AccountCondition } from '../../checks/login-status.ts';
 import { mailNotice } from '../../checks/mailing.ts';
@@ -107,7 +109,10 @@ export async function refusalOfEnded(deps: RefreshDeps, sessionId: string): Prom
   return { kind: 'refused', code, replacedBy: await deps.findReplacement(cached) };
 }
 
-/** Ends a session whose token was copied, and mails its owner. */
+/**
+ * Ends a session whose token was copied, and mails its owner. If the account may have sessions of several kinds of
+ * devices, all of them end: the thief may have opened or copied others.
+ */
 async function endAsStolen(
   deps: RefreshDeps,
   state: RefreshState,
@@ -121,7 +126,11 @@ async function endAsStolen(
   } as const;
   const ended = await inTransaction(deps.db, origin, async (tx) => {
     const account = await accounts.lockById(tx, state.accountId);
-    const ids = await endSessions(deps, tx, { kind: 'session', sessionId }, change, origin);
+    const endsAll = account !== undefined && isExclusive(deps.settings, account) && !isAlone(deps, account);
+    const target = endsAll
+      ? ({ kind: 'account', accountId: account.id } as const)
+      : ({ kind: 'session', sessionId } as const);
+    const ids = await endSessions(deps, tx, target, change, origin);
     if (ids.length > 0 && account !== undefined) {
       await userSessions.forbidReactivation(tx, sessionId);
       const eventData = { UserId: account.id, SessionId: sessionId };

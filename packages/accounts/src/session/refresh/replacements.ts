@@ -23,6 +23,7 @@ export function createReplacements(db: Db): FindReplacement {
         ...(found.deviceName !== null && { deviceName: found.deviceName }),
         ...(found.userAgent !== null && found.userAgent !== '' && { userAgent: found.userAgent }),
         at: found.createdAt,
+        ...(found.tag !== '' && { tag: found.tag }),
       }
     );
   };

@@ -36,6 +36,8 @@ create table account (
   expires_at_before timestamptz,
   -- A program's account: its sessions live side by side, it gets no mails, and no second factor is required.
   is_service boolean not null default false,
+  -- How many sessions of each tag this person may have. Null: as the installation says.
+  session_limit smallint check (session_limit between 1 and 20),
   -- Random bytes by which authenticators know the account; created with its first passkey.
   webauthn_user_handle bytea unique,
   constraint account_email_key unique (email_key),

@@ -4,8 +4,11 @@ create table user_session (
   id uuid primary key,
   account_id uuid not null references account on delete cascade,
   status smallint not null check (status between 1 and 8),
-  -- A new login ends it. An account has at most one active session of this kind.
+  -- It takes a slot of its tag. Each slot of an account has at most one active session of this kind.
   is_exclusive boolean not null,
+  -- The kind of device that the login named. Empty: the installation has no tags.
+  tag text not null default '',
+  slot smallint not null default 0,
   version integer not null default 1,
   -- The nonces of refresh tokens (packages/auth-core explains them).
   refresh_current bytea not null,
@@ -51,7 +54,8 @@ create table user_session (
     check (confirmed_by <@ array['password', 'second-factor', 'passkey', 'sign-on'])
 );
 
-create unique index user_session_one_active on user_session (account_id) where ended_at is null and is_exclusive;
+create unique index user_session_one_active on user_session (account_id, tag, slot)
+  where ended_at is null and is_exclusive;
 create index user_session_active on user_session (account_id) where ended_at is null;
 create index user_session_account on user_session (account_id, created_at desc);
 create index user_session_idle on user_session (last_seen_at) where ended_at is null;
@@ -72,6 +76,7 @@ create index user_session_watching on user_session (content_definition_id, id)
 create index user_session_address on user_session (ip_address, id) where ip_address is not null;
 create index user_session_provider on user_session (sso_provider, id) where sso_provider is not null;
 create index user_session_device on user_session (device_name, id) where device_name is not null;
+create index user_session_tag on user_session (tag, id) where tag <> '';
 create index user_session_end_reason on user_session (end_reason, id) where end_reason is not null;
 -- Who is online: few of all sessions, and not in the list's order.
 create index user_session_pinged on user_session (last_pinged_at) where ended_at is null;
@@ -157,6 +162,24 @@ begin
   perform set_config('gatehouse.announced', '', true);
   return deleted;
 end $$;
+
+-- Logins whose proof was complete, but which found every slot taken, by the hash of their `TakeOverToken`. The token
+-- stands for that proof.
+create table session_take_over (
+  token_hash bytea primary key,
+  account_id uuid not null references account on delete cascade,
+  -- The account's password_version then. If it changes, the login must begin again.
+  password_version integer not null,
+  tag text not null,
+  device_name text,
+  -- The proof, as in the session that the token opens.
+  authenticated_by text[] not null,
+  authenticated_at timestamptz,
+  passkey_id uuid,
+  expires_at timestamptz not null
+);
+create index session_take_over_account on session_take_over (account_id);
+create index session_take_over_expires on session_take_over (expires_at);
 
 -- Codes with which an app hands its session over to the account pages, stored as hashes and valid for a minute. A used
 -- code stays until it is cleaned up, with expires_at '-infinity', so that its second use can be told from a guess.

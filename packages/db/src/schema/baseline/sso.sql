@@ -44,7 +44,14 @@ create table sign_on_code (
   code_challenge text check ((purpose = 'app') = (code_challenge is not null)),
   ip_address inet,
   user_agent text,
-  expires_at timestamptz not null
+  -- The tag that the sign-on asked for. Null: it asked for none.
+  session_tag text,
+  -- After the code was exchanged and every slot was taken: the hash of the token that takes one over, and the account's
+  -- password_version then. The row expires with that token.
+  take_over_hash bytea unique,
+  password_version integer,
+  expires_at timestamptz not null,
+  constraint sign_on_code_take_over check ((take_over_hash is null) = (password_version is null))
 );
 create index sign_on_code_account on sign_on_code (account_id);
 create index sign_on_code_expires on sign_on_code (expires_at);

@@ -36,6 +36,8 @@ create table two_factor_challenge (
   -- The secret that this login sets up. Null: the account has an authenticator, whose code is required.
   secret_sealed bytea,
   device_name text,
+  -- The tag that the login asked for. Null: it asked for none.
+  session_tag text,
   tries_left smallint not null,
   expires_at timestamptz not null
 );

@@ -36,6 +36,7 @@ export function AccountProfile({ account }: { account: Account }) {
             [words('accounts.twoFactor'), yesNo(account.TwoFactorEnabled)],
             [words('account.twoFactorRequired'), yesNo(account.TwoFactorRequired)],
             [words('account.newPasswordRequired'), yesNo(account.NewPasswordRequired)],
+            [words('account.sessionLimit'), account.SessionLimit ?? words('account.sessionLimit.none')],
             [words('accounts.created'), <Time key="created" at={account.CreatedAt} exact />],
             [words('accounts.lastLogin'), <Time key="login" at={account.LastLoginAt} exact />],
             [

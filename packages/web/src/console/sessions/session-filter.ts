@@ -21,6 +21,7 @@ export const SESSION_FILTERS: readonly Filter[] = [
   { name: 'isOnline', label: 'sessions.online', type: 'boolean' },
   { name: 'ipAddress', label: 'sessions.network', isRare: true },
   { name: 'deviceName', label: 'sessions.deviceName', isRare: true },
+  { name: 'tag', label: 'sessions.tag', isRare: true },
   { name: 'ssoProvider', label: 'sessions.provider', useOptions: useProviders, isRare: true },
   { name: 'endReason', label: 'sessions.endReason', useOptions: useEndReasons, isRare: true },
   { name: 'createdFrom', label: 'sessions.createdFrom', type: 'datetime-local', isRare: true },

@@ -19,6 +19,7 @@ export const SESSION_LIST: Omit<ListOf<'GET /admin/user-session'>, 'none'> = {
       cell: (session) => deviceName(session) ?? words('sessions.device.unknown'),
       isClipped: true,
     },
+    { head: words('sessions.tag'), cell: ({ Tag }) => Tag ?? '–' },
     {
       head: words('sessions.address'),
       cell: ({ IpAddress }) => IpAddress ?? '–',

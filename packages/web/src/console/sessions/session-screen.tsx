@@ -60,6 +60,7 @@ function SessionFacts({ session }: { session: Answer<'GET /admin/user-session/{i
         ],
         [words('sessions.online'), words(session.IsOnline ? 'yes' : 'no')],
         [words('sessions.device'), deviceName(session) ?? words('sessions.device.unknown')],
+        [words('sessions.tag'), session.Tag],
         [words('sessions.userAgent'), session.UserAgent],
         [words('sessions.address'), session.IpAddress],
         [words('sessions.provider'), session.SsoProvider ?? words('sessions.password')],

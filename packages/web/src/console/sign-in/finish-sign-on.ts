@@ -1,10 +1,15 @@
 import { call, type Problem } from '../../ui/api/api.ts';
+import { sessionExistsIn, type SessionExists } from '../../ui/session-exists/session-exists.ts';
 import type { Me } from '../api/console-context.ts';
 import type { TextKey } from '../text.ts';
 import type { SignOn } from './sign-on.ts';
 
 /** The result of a sign-on: a session, a confirmed identity, or the reason why it failed. */
-export type SignedOn = { kind: 'in'; me: Me } | { kind: 'confirmed' } | { kind: 'failed'; because: TextKey };
+export type SignedOn =
+  | { kind: 'in'; me: Me }
+  | { kind: 'confirmed' }
+  | { kind: 'exists'; exists: SessionExists }
+  | { kind: 'failed'; because: TextKey };
 
 /** Exchanges the code that a sign-on returned. */
 export async function finishSignOn(signOn: SignOn): Promise<SignedOn> {
@@ -15,7 +20,9 @@ export async function finishSignOn(signOn: SignOn): Promise<SignedOn> {
     return confirmed.ok ? { kind: 'confirmed' } : failed(confirmed.problem);
   }
   const result = await call<Me>('POST', '/console/handover/exchange', { SignOnCode });
-  return result.ok ? { kind: 'in', me: result.value } : failed(result.problem);
+  if (result.ok) return { kind: 'in', me: result.value };
+  const exists = sessionExistsIn(result.problem);
+  return exists === undefined ? failed(result.problem) : { kind: 'exists', exists };
 }
 
 function failed({ code }: Problem): SignedOn {

@@ -1,4 +1,5 @@
 import { call, type Problem } from '../../ui/api/api.ts';
+import { sessionExistsIn, type SessionExists } from '../../ui/session-exists/session-exists.ts';
 import type { Answer } from '../api/call-api.ts';
 import type { Me } from '../api/console-context.ts';
 
@@ -24,12 +25,17 @@ export type Step =
       setup?: Setup;
     }
   | { kind: 'recovery-codes'; codes: readonly string[]; me: Me }
+  | { kind: 'exists'; exists: SessionExists; isSignOn?: boolean }
   | { kind: 'done'; me: Me };
 
 /** Sends a step to the API, and passes the next step to `onStep`. Returns the problem if the API refuses. */
 export async function takeStep(body: object, onStep: (step: Step) => void): Promise<Problem | undefined> {
   const result = await call<Answer<'POST /console/session'>>('POST', '/console/session', body);
-  if (!result.ok) return result.problem;
+  if (!result.ok) {
+    const exists = sessionExistsIn(result.problem);
+    if (exists !== undefined) onStep({ kind: 'exists', exists });
+    return exists === undefined ? result.problem : undefined;
+  }
   const { value } = result;
   if ('TwoFactorToken' in value) {
     onStep({ kind: 'second-factor', token: value.TwoFactorToken, ...factorsOf(value) });

@@ -1,5 +1,6 @@
 import type { LoginStatus } from '@gatehouse/client';
 import type { Problem, Result } from '../../ui/api/api.ts';
+import { sessionExistsIn, type SessionExists } from '../../ui/session-exists/session-exists.ts';
 
 /** The response to a login: it sets a cookie, or says what else is required. */
 export interface LoginAnswer {
@@ -26,6 +27,7 @@ export type Step =
   | { kind: 'set-up'; token: string; setup: NonNullable<LoginAnswer['TwoFactorSetup']> }
   | { kind: 'recovery-codes'; codes: string[] }
   | { kind: 'condition'; status: LoginStatus }
+  | { kind: 'exists'; exists: SessionExists }
   | { kind: 'signed-in' }
   | { kind: 'offer' }
   | { kind: 'done' };
@@ -50,7 +52,9 @@ export function continueLogin(
   result: Result<LoginAnswer>,
   onStep: (step: Step) => void,
 ): Problem | undefined {
+  const exists = result.ok ? undefined : sessionExistsIn(result.problem);
   if (result.ok) onStep(stepAfter(result.value));
+  else if (exists !== undefined) onStep({ kind: 'exists', exists });
   else if (result.problem.LoginStatus === undefined) return result.problem;
   else onStep({ kind: 'condition', status: result.problem.LoginStatus });
   return undefined;

@@ -5,6 +5,7 @@ import { useAccountOptions } from '../account-options.ts';
 import { CodeStep } from './steps/code-step.tsx';
 import { ConditionStep } from './steps/condition-step.tsx';
 import { CredentialsStep } from './steps/credentials-step.tsx';
+import { ExistsStep } from './steps/exists-step.tsx';
 import { destinationOf, isOwnPage, type Return, returnIn } from './destination.ts';
 import type { Step } from './login-answer.ts';
 import { OfferStep } from './steps/offer-step.tsx';
@@ -20,7 +21,7 @@ import { call } from '../../ui/api/api.ts';
 export function LoginPage() {
   const { AppUrl } = usePageData();
   const { query, route } = useLocation();
-  const signOn = useSignOn((isSignedIn) => setStep({ kind: isSignedIn ? 'done' : 'credentials' }));
+  const signOn = useSignOn((next) => setStep(next));
   const [step, setStep] = useState<Step>({ kind: signOn.isUnderWay ? 'sign-on' : 'credentials' });
   const [keep, setKeep] = useState(false);
   const back = signOn.back ?? returnIn(query);
@@ -65,6 +66,8 @@ export function LoginPage() {
       return <SetUpStep token={step.token} setup={step.setup} keep={keep} onStep={setStep} />;
     case 'recovery-codes':
       return <RecoveryCodesStep codes={step.codes} onDone={() => setStep({ kind: 'done' })} />;
+    case 'exists':
+      return <ExistsStep exists={step.exists} keep={keep} viaSignOn={signOn.takeOver} onStep={setStep} />;
     case 'condition':
       return <ConditionStep status={step.status} onAgain={() => setStep({ kind: 'credentials' })} />;
     case 'offer':

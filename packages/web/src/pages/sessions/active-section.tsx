@@ -33,16 +33,23 @@ export function ActiveSection() {
           const others = Items.filter(({ IsCurrent }) => !IsCurrent);
           return (
             <>
-              <ul class={styles['list']}>
-                {Items.map((session) => (
-                  <SessionItem
-                    key={session.Id}
-                    session={session}
-                    busy={isBusy}
-                    onEnd={() => void end([session])}
-                  />
-                ))}
-              </ul>
+              {groupsOf(Items).map(({ tag, sessions }) => (
+                <div key={tag} class={styles['group']}>
+                  {tag !== undefined && (
+                    <h3 class={styles['tag']}>{tag === '' ? text('sessions.otherTag') : tag}</h3>
+                  )}
+                  <ul class={styles['list']}>
+                    {sessions.map((session) => (
+                      <SessionItem
+                        key={session.Id}
+                        session={session}
+                        busy={isBusy}
+                        onEnd={() => void end([session])}
+                      />
+                    ))}
+                  </ul>
+                </div>
+              ))}
               {others.length > 1 && (
                 <div>
                   <Button kind="danger" busy={isBusy} onClick={() => void end(others)}>
@@ -56,4 +63,11 @@ export function ActiveSection() {
       </Loaded>
     </Section>
   );
+}
+
+/** The sessions by tag, in the order of the list; in one group without a tag if they all have the same one. */
+function groupsOf(sessions: readonly OwnSession[]): { tag?: string; sessions: readonly OwnSession[] }[] {
+  const tags = [...new Set(sessions.map(({ Tag }) => Tag ?? ''))];
+  if (tags.length < 2) return [{ sessions }];
+  return tags.map((tag) => ({ tag, sessions: sessions.filter(({ Tag }) => (Tag ?? '') === tag) }));
 }

@@ -9,6 +9,8 @@ import styles from './sessions.module.css';
 export interface OwnSession {
   Id: string;
   IsCurrent: boolean;
+  /** The kind of device, if the installation tells them apart. */
+  Tag: string | null;
   DeviceName: string | null;
   UserAgent: string | null;
   IpAddress: string | null;

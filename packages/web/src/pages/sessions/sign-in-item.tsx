@@ -51,4 +51,5 @@ const REASONS: Readonly<Record<string, MessageKey>> = {
   'second-factor': 'sessions.signIn.wrongSecondFactor',
   passkey: 'sessions.signIn.wrongPasskey',
   throttled: 'sessions.signIn.throttled',
+  session_exists: 'sessions.signIn.exists',
 };

@@ -13,6 +13,7 @@ const Kept = Type.Object({
   link: Type.Optional(Type.String()),
   challenge: Type.Optional(Type.String()),
   appState: Type.Optional(Type.String()),
+  tag: Type.Optional(Type.String()),
   locale: Type.Optional(Type.String()),
   end: Type.Optional(Enum(['console', 'confirmation'])),
   expiresAt: Type.Integer(),
@@ -30,11 +31,13 @@ export type PageResult =
   | { end: Exclude<AttemptResult, 'app' | 'link'>; state: string; link?: undefined }
   | { end: 'link'; state: string; link: string };
 
-/** The end of a sign-on that was begun by an app that exchanges a code for the tokens. */
+/** The end of a sign-on that was begun by an app. */
 export interface AppResult {
   end: 'app';
-  challenge: string;
+  /** Of an app that exchanges a code for the tokens; otherwise they are in the return address. */
+  challenge: string | undefined;
   state: string | undefined;
+  sessionTag: string | undefined;
 }
 
 /** A sign-on in progress. */
@@ -52,6 +55,8 @@ export interface Attempt {
   challenge: string | undefined;
   /** The `state` that this app compares. */
   appState: string | undefined;
+  /** The kind of device that an app asked a session for. */
+  sessionTag: string | undefined;
   /** The language of the page that began it. */
   locale: string | undefined;
   beganAtSeconds: number;
@@ -71,9 +76,9 @@ export function createAttempts(options: { secret: string; now: () => number }) {
   const box = createSecretBox(options.secret, 'sso attempt');
   return {
     /** A new sign-on that ends at `returnUrl`. */
-    begin(returnUrl: string, end?: PageResult | AppResult): Attempt {
-      const page = end?.end === 'app' ? undefined : end;
-      const app = end?.end === 'app' ? end : undefined;
+    begin(returnUrl: string, end: PageResult | AppResult): Attempt {
+      const page = end.end === 'app' ? undefined : end;
+      const app = end.end === 'app' ? end : undefined;
       const random = randomBytes(32).toString('base64url');
       const state = page === undefined ? random : `${PAGES[page.end]}.${random}`;
       const beganAtSeconds = Math.floor(options.now() / 1000);
@@ -87,6 +92,7 @@ export function createAttempts(options: { secret: string; now: () => number }) {
         link: page?.link,
         challenge: app?.challenge,
         appState: app?.state,
+        sessionTag: app?.sessionTag,
         locale: undefined,
         beganAtSeconds,
         expiresAtSeconds: beganAtSeconds + SIGN_ON_SECONDS,
@@ -134,7 +140,8 @@ export function createAttempts(options: { secret: string; now: () => number }) {
 }
 
 function keptOf(attempt: Attempt): Static<typeof Kept> {
-  const { nonce, codeVerifier, returnUrl, pagesState, link, challenge, appState, locale, end } = attempt;
+  const { nonce, codeVerifier, returnUrl, pagesState, link, challenge, appState, end } = attempt;
+  const { locale, sessionTag } = attempt;
   return {
     nonce,
     verifier: codeVerifier,
@@ -143,6 +150,7 @@ function keptOf(attempt: Attempt): Static<typeof Kept> {
     ...(link !== undefined && { link }),
     ...(challenge !== undefined && { challenge }),
     ...(appState !== undefined && { appState }),
+    ...(sessionTag !== undefined && { tag: sessionTag }),
     ...(locale !== undefined && { locale }),
     ...((end === 'console' || end === 'confirmation') && { end }),
     expiresAt: attempt.expiresAtSeconds,
@@ -150,7 +158,7 @@ function keptOf(attempt: Attempt): Static<typeof Kept> {
 }
 
 function attemptOf(state: string, kept: Static<typeof Kept>): Attempt {
-  const { nonce, verifier, returnUrl, pagesState, link, challenge, appState, locale, end, expiresAt } = kept;
+  const { nonce, verifier, returnUrl, pagesState, link, challenge, appState, end, expiresAt } = kept;
   return {
     end: end ?? (link !== undefined ? 'link' : pagesState === undefined ? 'app' : 'pages'),
     state,
@@ -161,7 +169,8 @@ function attemptOf(state: string, kept: Static<typeof Kept>): Attempt {
     link,
     challenge,
     appState,
-    locale,
+    sessionTag: kept.tag,
+    locale: kept.locale,
     beganAtSeconds: expiresAt - SIGN_ON_SECONDS,
     expiresAtSeconds: expiresAt,
     digest: digestOf(state),

@@ -149,10 +149,11 @@ async function signIn(
   };
   const origin = originOf(request);
   const use = useOf(attempt);
+  const { sessionTag } = attempt;
   const login =
     use === undefined
-      ? await loginBySso(deps, rules, arrival, origin)
-      : await codeBySso(deps, rules, arrival, use, origin);
+      ? await loginBySso(deps, rules, arrival, { ...origin, tag: sessionTag })
+      : await codeBySso(deps, rules, arrival, { ...use, sessionTag }, origin);
   if (login.kind === 'refused')
     return refused(
       login.reason === 'email_missing' ? (fault ?? login.reason) : login.reason,

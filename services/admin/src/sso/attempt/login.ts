@@ -1,4 +1,5 @@
-import { invalidRequest, reply } from '@gatehouse/http';
+import { knownTags } from '@gatehouse/accounts';
+import { invalidRequest, readSessionTag, reply, SessionTag } from '@gatehouse/http';
 import { Unavailable } from '@gatehouse/runtime';
 import { compile, Locale, Type, type FaultCode } from '@gatehouse/schema';
 import { route, type Deps } from '../../deps.ts';
@@ -65,6 +66,7 @@ export const ssoLogin = route({
           'base64url (PKCE, RFC 7636, method S256). Recommended',
       }),
     ),
+    sessionTag: SessionTag,
     state: Type.Optional(
       Type.String({
         minLength: 22,
@@ -120,12 +122,13 @@ interface Asked {
   confirm?: 'true';
   link?: string;
   codeChallenge?: string;
+  sessionTag?: string;
   state?: string;
 }
 
 /** Begins an attempt. Its return address must be configured, because tokens or a code are sent there. */
 function beginAttempt(
-  { sso }: Pick<Deps, 'sso'>,
+  { sso, slots }: Pick<Deps, 'sso' | 'slots'>,
   { settings: { returnUrls } }: Provider,
   query: Asked,
 ): Attempt {
@@ -136,14 +139,17 @@ function beginAttempt(
     if (state !== undefined && challenge === undefined)
       throw refused('state', 'does_not_go_with', 'goes with codeChallenge, pages, console or link alone');
     // Compared as text: an attacker who can change any part of the address could have the tokens sent elsewhere.
+    const sessionTag = readSessionTag(query.sessionTag, knownTags(slots), '/query/sessionTag');
     if (returnUrls.includes(returnUrl))
-      return sso.attempts.begin(returnUrl, challenge === undefined ? undefined : { end, challenge, state });
+      return sso.attempts.begin(returnUrl, { end, challenge, state, sessionTag });
     throw refused('returnUrl', 'unknown_value', 'must be a return URL of this provider');
   }
   if (query.codeChallenge !== undefined)
     throw refused('codeChallenge', 'does_not_go_with', 'cannot be combined with pages, console or link');
   if (query.returnUrl !== undefined)
     throw refused('returnUrl', 'does_not_go_with', 'cannot be combined with pages, console or link');
+  if (query.sessionTag !== undefined)
+    throw refused('sessionTag', 'does_not_go_with', 'cannot be combined with pages, console or link');
   if (state === undefined) throw refused('state', 'required', 'is required with pages, console and link');
   const page = sso.pages[PAGES[end]];
   if (page === undefined)

@@ -1,5 +1,5 @@
 import { exchangeSignOn } from '@gatehouse/accounts';
-import { accountCondition } from '@gatehouse/http';
+import { accountCondition, sessionExists } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
 import { CONDITION_ERRORS, RenewalAnswer } from './renewal-answer.ts';
@@ -12,7 +12,8 @@ export const ssoExchange = route({
   summary: 'Exchange the code of a single sign-on for tokens',
   description:
     'Send the `codeVerifier` that matches the `codeChallenge` of the sign-on (PKCE, RFC 7636). A code works ' +
-    'once, within a minute. This opens the session, which replaces earlier ones like any login.',
+    'once, within a minute. This opens the session, which replaces earlier ones like any login. After `session_exists`, ' +
+    'send the `TakeOverToken` as the `code`.',
   access: 'public',
   params: Type.Object({ provider: Type.String({ maxLength: 64 }) }),
   body: Type.Object({
@@ -29,7 +30,14 @@ export const ssoExchange = route({
     }),
   }),
   response: RenewalAnswer,
-  errors: ['not_found', 'invalid_attempt', 'account_disabled', 'account_expired', ...CONDITION_ERRORS],
+  errors: [
+    'not_found',
+    'invalid_attempt',
+    'session_exists',
+    'account_disabled',
+    'account_expired',
+    ...CONDITION_ERRORS,
+  ],
   handler: async ({ params: { provider }, body, deps, request, refuse }) => {
     if (deps.sso.find(provider) === undefined) throw refuse('not_found');
     const opened = await exchangeSignOn(deps, { provider, ...body }, request);
@@ -38,6 +46,8 @@ export const ssoExchange = route({
         return { token: opened.token, refreshToken: opened.refreshToken };
       case 'condition':
         throw accountCondition(refuse, opened.condition);
+      case 'exists':
+        throw sessionExists(refuse, opened);
       case 'failed':
         throw refuse('invalid_attempt');
     }

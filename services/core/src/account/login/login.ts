@@ -1,4 +1,4 @@
-import { takeLoginStep } from '@gatehouse/accounts';
+import { knownTags, takeLoginStep } from '@gatehouse/accounts';
 import {
   ACCOUNT_CONDITIONS,
   accountCondition,
@@ -7,6 +7,9 @@ import {
   LOGIN_FIELDS,
   LOGIN_FIELD_SETS,
   readLoginStep,
+  readSessionTag,
+  sessionExists,
+  SessionTag,
   tooManyFailures,
 } from '@gatehouse/http';
 import { Text, Type } from '@gatehouse/schema';
@@ -24,7 +27,8 @@ export const login = route({
     'Send `Username` and `Password` (and `TwoFactorCode` if the client already has it). If the response ' +
     'contains a `TwoFactorToken`, send that token with a `TwoFactorCode`, or with the `Credential` of a ' +
     'passkey, in a second request. To log in with only a passkey, send the `PasskeyToken` of `POST ' +
-    '/account/login/passkey` with the `Credential`; no second factor is required then.',
+    '/account/login/passkey` with the `Credential`; no second factor is required then. With `SESSION_LIMIT=refuse`, ' +
+    'a login that finds every slot taken returns 409 `session_exists`; send its `TakeOverToken` to go on.',
   access: 'public',
   body: Type.Object(
     {
@@ -32,6 +36,7 @@ export const login = route({
       DeviceName: Type.Optional(
         Text(100, { description: 'A name by which the owner recognizes this device' }),
       ),
+      SessionTag,
       ...DELIVERY_FIELDS,
     },
     {
@@ -42,13 +47,21 @@ export const login = route({
     },
   ),
   response: LoginAnswer,
-  errors: ['cross_site', 'forbidden', 'authentication_failed', 'too_many_requests', ...ACCOUNT_CONDITIONS],
+  errors: [
+    'cross_site',
+    'forbidden',
+    'authentication_failed',
+    'session_exists',
+    'too_many_requests',
+    ...ACCOUNT_CONDITIONS,
+  ],
   responseHeaders: { 'Set-Cookie': 'The session cookie, with `Delivery: "Cookie"`' },
   handler: async ({ body, deps, request, refuse }) => {
     const step = readLoginStep(body);
     const { deliver, onOpen } = readDelivery(deps, body, request, refuse);
+    const tag = readSessionTag(body.SessionTag, knownTags(deps.slots));
     const { address, traceId, userAgent, dueAt } = request;
-    const origin = { address, traceId, userAgent, dueAt, deviceName: body.DeviceName };
+    const origin = { address, traceId, userAgent, dueAt, deviceName: body.DeviceName, tag };
     const outcome = await takeLoginStep(deps, step, {
       ...origin,
       onOpen,
@@ -65,6 +78,8 @@ export const login = route({
         return outcome.next;
       case 'condition':
         throw accountCondition(refuse, outcome.condition);
+      case 'exists':
+        throw sessionExists(refuse, outcome);
       case 'failed':
         throw failedLogin(refuse, outcome);
       case 'throttled':

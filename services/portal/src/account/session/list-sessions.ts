@@ -33,6 +33,9 @@ export const listSessions = route({
           Status: Integers(SessionStatus, 'SessionStatus'),
           IsCurrent: Type.Boolean({ description: 'Whether this is the session of the request' }),
           IsOnline: Type.Boolean({ description: 'Whether it was used within ONLINE_WINDOW_SECONDS' }),
+          Tag: Nullable(Type.String(), {
+            description: 'The kind of device that the login named; null if none',
+          }),
           DeviceName: Unknown,
           UserAgent: Unknown,
           IpAddress: Unknown,
@@ -94,6 +97,7 @@ function endedItem(session: ownSessions.EndedSession) {
 function shownOf(session: ownSessions.OwnSession) {
   return {
     Id: session.id,
+    Tag: session.tag === '' ? null : session.tag,
     DeviceName: session.deviceName,
     UserAgent: session.userAgent,
     IpAddress: session.ipAddress,

@@ -7,12 +7,13 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { localTime, momentOf } from '../../ui/moment.ts';
 import { SHOWING_ACCOUNTS, type Account } from '../account.ts';
 
-/** Changes the display name of an account, and until when its owner may log in. */
+/** Changes the display name of an account, until when its owner may log in, and how many sessions they may have. */
 export function EditDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const words = useWords();
   const { callApi, toast } = useConsole();
   const refresh = useRefresh();
-  const { Id, DisplayName, ExpiresAt } = account;
+  const { Id, DisplayName, ExpiresAt, SessionLimit } = account;
+  const limit = SessionLimit === null ? '' : String(SessionLimit);
   const expiry = ExpiresAt === null ? '' : localTime(ExpiresAt);
   return (
     <Dialog title={words('account.edit')} onClose={onClose}>
@@ -20,11 +21,13 @@ export function EditDialog({ account, onClose }: { account: Account; onClose: ()
         submit={words('account.edit.submit')}
         onSubmit={async (typed) => {
           const name = typed['DisplayName']?.trim() ?? '';
+          const typedLimit = typed['SessionLimit']?.trim() ?? '';
           const until = typed['ExpiresAt'] ?? '';
           const result = await callApi('PATCH /admin/account/{id}', {
             path: { id: Id },
             body: {
               ...(name !== (DisplayName ?? '') && { DisplayName: name }),
+              ...(typedLimit !== limit && { SessionLimit: limitIn(typedLimit) }),
               ...(until !== expiry && { ExpiresAt: momentOf(until) ?? null }),
             },
           });
@@ -48,7 +51,20 @@ export function EditDialog({ account, onClose }: { account: Account; onClose: ()
           hint={words('account.expires.hint')}
           defaultValue={expiry}
         />
+        <Field
+          name="SessionLimit"
+          label={words('account.sessionLimit')}
+          hint={words('account.sessionLimit.hint')}
+          inputMode="numeric"
+          autocomplete="off"
+          defaultValue={limit}
+        />
       </Form>
     </Dialog>
   );
+}
+
+/** Text that is no number becomes one that the API refuses. */
+function limitIn(typed: string): number | null {
+  return typed === '' ? null : Number(typed) || 0;
 }

@@ -1,16 +1,18 @@
 import { useEffect, useState } from 'preact/hooks';
-import { call } from '../../../ui/api/api.ts';
+import { call, type Problem } from '../../../ui/api/api.ts';
 import { useText, type MessageKey } from '../../../ui/locale/locale.ts';
 import { problemText } from '../../../ui/api/problem-text.ts';
+import { sessionExistsIn } from '../../../ui/session-exists/session-exists.ts';
 import { usePageState, useFragment } from '../../page-state.ts';
+import type { Step } from '../login-answer.ts';
 import { takeSignOn } from './sign-on.ts';
 
 /**
  * Completes the sign-on that opened this page: exchanges its code for a cookie, or shows why there is none.
  *
- * @param onEnd called with whether the user is signed in now.
+ * @param onEnd called with the next step of the login.
  */
-export function useSignOn(onEnd: (isSignedIn: boolean) => void) {
+export function useSignOn(onEnd: (step: Step) => void) {
   const text = useText();
   const said = useFragment();
   const { forgetFragment } = usePageState();
@@ -18,20 +20,31 @@ export function useSignOn(onEnd: (isSignedIn: boolean) => void) {
   const [failure, setFailure] = useState(() =>
     signOn !== undefined && 'error' in signOn ? text(signOnFailure(signOn.error)) : undefined,
   );
-  const exchange = async (HandoverCode: string, KeepSignedIn: boolean): Promise<void> => {
+  const exchange = async (HandoverCode: string, KeepSignedIn: boolean): Promise<Problem | undefined> => {
     const wanted = { HandoverCode, KeepSignedIn, InPlaceOfOthers: true };
     const result = await call('POST', '/account/handover/exchange', wanted);
-    if (!result.ok) setFailure(problemText(result.problem, text, EXPLANATIONS));
-    onEnd(result.ok);
+    const exists = result.ok ? undefined : sessionExistsIn(result.problem);
+    if (!result.ok && exists === undefined) return result.problem;
+    onEnd(exists === undefined ? { kind: 'done' } : { kind: 'exists', exists });
+    return undefined;
+  };
+  const finish = async (code: string, keep: boolean): Promise<void> => {
+    const problem = await exchange(code, keep);
+    if (problem === undefined) return;
+    setFailure(problemText(problem, text, EXPLANATIONS));
+    onEnd({ kind: 'credentials' });
   };
   useEffect(() => {
     if (signOn === undefined) return;
     forgetFragment();
-    if ('code' in signOn) void exchange(signOn.code, signOn.keep);
+    if ('code' in signOn) void finish(signOn.code, signOn.keep);
   }, []);
   return {
     isUnderWay: signOn !== undefined && 'code' in signOn,
     back: signOn?.back,
+    /** Ends the session that is in the way of this sign-on, with the token that says so. */
+    takeOver:
+      signOn !== undefined && 'code' in signOn ? (token: string) => exchange(token, signOn.keep) : undefined,
     failure,
   };
 }

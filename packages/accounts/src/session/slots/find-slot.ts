@@ -1,0 +1,143 @@
+import {
+  sessionSlots,
+  type Account,
+  type HeldSlot,
+  type Transaction,
+  type userSessions,
+} from '@gatehouse/db';
+import type { AccountsDeps } from '../../deps.ts';
+import { isExclusive } from '../is-exclusive.ts';
+import { readPresence } from '../presence.ts';
+import { countedTag, limitOf } from './session-slots.ts';
+
+type Deps = Pick<AccountsDeps, 'slots' | 'settings'>;
+
+/** The place of a new session, and the sessions that end for it. */
+export interface Slot {
+  kind: 'slot';
+  tag: string;
+  slot: number;
+  isExclusive: boolean;
+  replaced: userSessions.Target | undefined;
+}
+
+/** A session that takes a slot, as the person may see it who has just proved to be its owner. */
+export interface ActiveSession {
+  deviceName: string | undefined;
+  userAgent: string | undefined;
+  lastSeenAt: Date;
+}
+
+/** Every slot is taken by a session that was seen recently; the least recently seen one comes first. */
+export interface SlotsTaken {
+  kind: 'taken';
+  tag: string;
+  active: ActiveSession[];
+}
+
+/** When sessions were last seen according to their cached copies, in epoch seconds. */
+export type LastSeenTimes = ReadonlyMap<string, number>;
+
+/** More sessions than all slots of an account can have. */
+const READ_MAX = 100;
+const NONE: LastSeenTimes = new Map();
+
+/**
+ * Reads when the sessions of an account were last seen, before a transaction: pings are written to Postgres late. Only
+ * where it matters, because a refusal, or several slots that may all be taken, make a difference between its sessions.
+ */
+export async function readLastSeen(
+  deps: Deps & Pick<AccountsDeps, 'db' | 'sessionCache'>,
+  account: Account,
+  wanted: string | undefined,
+): Promise<LastSeenTimes> {
+  const { slots } = deps;
+  const tag = countedTag(slots, wanted ?? slots.standard);
+  const limit = limitOf(slots, account, tag);
+  if (!isExclusive(deps.settings, account) || (limit === 1 && !slots.refuses)) return NONE;
+  const active = await sessionSlots.findActive(deps.db, account.id, READ_MAX);
+  const sessions = active.filter((session) => countedTag(slots, session.tag) === tag);
+  if (sessions.length < limit) return NONE;
+  const present = await readPresence(deps, sessions);
+  return new Map([...present].map(([id, { session }]) => [id, session.lastSeenAt]));
+}
+
+/** Whether every login ends all other sessions of the account: there is a single slot, and nobody is asked. */
+export function isAlone({ slots, settings }: Deps, account: Account): boolean {
+  if (!isExclusive(settings, account) || slots.refuses || slots.perTag.size > 1) return false;
+  return limitOf(slots, account, slots.standard) === 1;
+}
+
+/**
+ * Finds the place of a new session: the first free slot of its tag, or those of the sessions that were not seen for the
+ * longest time, which end for it. The account must be locked.
+ */
+export async function findSlot(
+  deps: Deps,
+  tx: Transaction,
+  account: Account,
+  wanted: { tag: string | undefined; takesOver: boolean; seen: LastSeenTimes },
+): Promise<Slot | SlotsTaken> {
+  const { slots, settings } = deps;
+  const tag = countedTag(slots, wanted.tag ?? slots.standard);
+  const first = { kind: 'slot', tag, slot: 0 } as const;
+  if (!isExclusive(settings, account)) return { ...first, isExclusive: false, replaced: undefined };
+  const all = { kind: 'account', accountId: account.id } as const;
+  if (isAlone(deps, account)) return { ...first, isExclusive: true, replaced: all };
+  const held = await sessionSlots.findHeld(tx, [account.id]);
+  const { living, ranOut } = sessionsOf(deps, held, tag, wanted.seen);
+  const limit = limitOf(slots, account, tag);
+  if (slots.refuses && !wanted.takesOver) {
+    const longest = LONG_UNSEEN_FACTOR * settings.ONLINE_WINDOW_SECONDS;
+    const recent = living.filter(({ lastSeenAt, now }) => now - lastSeenAt < longest);
+    if (recent.length >= limit) return { kind: 'taken', tag, active: recent.slice(0, READ_MAX).map(shownOf) };
+  }
+  const { slot, sessionIds } = makeRoom({ living, ranOut }, limit, tag);
+  const replaced = sessionIds.length === 0 ? undefined : ({ kind: 'sessions', sessionIds } as const);
+  return { kind: 'slot', tag, slot, isExclusive: true, replaced };
+}
+
+/** The sessions that end for one more, the least recently seen ones, and the lowest slot that is then free. */
+export function makeRoom(
+  { living, ranOut }: { living: readonly HeldSlot[]; ranOut: readonly HeldSlot[] },
+  limit: number,
+  tag: string,
+): { slot: number; sessionIds: string[] } {
+  const surplus = Math.max(0, living.length - limit + 1);
+  const ending = [...ranOut, ...living.slice(0, surplus)];
+  const kept = living.slice(surplus).filter((one) => one.isExclusive && one.tag === tag);
+  const taken = new Set(kept.map(({ slot }) => slot));
+  let slot = 0;
+  while (taken.has(slot)) slot += 1;
+  return { slot, sessionIds: ending.map(({ sessionId }) => sessionId) };
+}
+
+/** A session that was not seen for this many online windows is replaced without asking. */
+const LONG_UNSEEN_FACTOR = 10;
+
+/** The sessions that count for a tag: those that give access, least recently seen first, and those that have run out. */
+export function sessionsOf<Held extends HeldSlot>(
+  { slots, settings }: Deps,
+  held: readonly Held[],
+  tag: string,
+  seen: LastSeenTimes = NONE,
+): { living: Held[]; ranOut: Held[] } {
+  const mine = held
+    .filter((session) => countedTag(slots, session.tag) === tag)
+    .map((session) => ({
+      ...session,
+      lastSeenAt: Math.max(session.lastSeenAt, seen.get(session.sessionId) ?? 0),
+    }))
+    .toSorted((one, other) => one.lastSeenAt - other.lastSeenAt);
+  const hasRunOut = ({ lastSeenAt, expiresAt, now }: HeldSlot): boolean =>
+    expiresAt <= now || lastSeenAt + settings.SESSION_IDLE_SECONDS <= now;
+  return { living: mine.filter((one) => !hasRunOut(one)), ranOut: mine.filter(hasRunOut) };
+}
+
+function shownOf({ deviceName, userAgent, lastSeenAt }: HeldSlot): ActiveSession {
+  return {
+    deviceName: deviceName ?? undefined,
+    userAgent: userAgent ?? undefined,
+    lastSeenAt: new Date(lastSeenAt * 1000),
+  };
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { ConfigError } from '@gatehouse/runtime';
+import { countedTag, knownTags, limitOf, readSessionSlots } from './session-slots.ts';
+
+const read = (SESSION_SLOTS = '', more: Partial<Parameters<typeof readSessionSlots>[0]> = {}) =>
+  readSessionSlots({ SESSION_SLOTS, SESSION_LIMIT: 'replace', SINGLE_SESSION: true, ...more });
+
+describe('readSessionSlots', () => {
+  it('gives one slot without a name if the setting is unset', () => {
+    const slots = read();
+    assert.deepEqual([...slots.perTag], [['', 1]]);
+    assert.deepEqual([slots.standard, slots.refuses, knownTags(slots)], ['', false, []]);
+  });
+
+  it('reads tags and their numbers, with or without spaces', () => {
+    const slots = read('web:1, mobile:1 ,smart-tv:2', { SESSION_LIMIT: 'refuse' });
+    assert.deepEqual(
+      [...slots.perTag],
+      [
+        ['web', 1],
+        ['mobile', 1],
+        ['smart-tv', 2],
+      ],
+    );
+    assert.deepEqual([slots.standard, slots.refuses], ['web', true]);
+    assert.deepEqual(knownTags(slots), ['web', 'mobile', 'smart-tv']);
+  });
+
+  it('lets the account pages use the only tag, whatever its name', () => {
+    assert.equal(read('seat:3').standard, 'seat');
+  });
+
+  it('counts a session of a tag that is no longer configured as a standard one', () => {
+    const slots = read('web:1,mobile:1');
+    assert.deepEqual(
+      ['mobile', 'web', 'tv', ''].map((tag) => countedTag(slots, tag)),
+      ['mobile', 'web', 'web', 'web'],
+    );
+    assert.equal(countedTag(read(), 'web'), '');
+  });
+
+  it('lets an account’s own limit take precedence for every tag', () => {
+    const slots = read('web:1,tv:4');
+    assert.deepEqual(
+      [limitOf(slots, { sessionLimit: null }, 'tv'), limitOf(slots, { sessionLimit: 2 }, 'tv')],
+      [4, 2],
+    );
+  });
+
+  for (const [list, said] of [
+    ['web', '"web" is not a tag with its number'],
+    ['web:0', '"web:0" is not a tag with its number'],
+    ['web:1,', '"" is not a tag with its number'],
+    ['Web:1', '"Web:1" is not a tag with its number'],
+    ['web:1.5', '"web:1.5" is not a tag with its number'],
+    [`${'w'.repeat(33)}:1`, 'is not a tag with its number'],
+    ['web:1,web:2', 'the tag "web" is listed twice'],
+    ['web:11,tv:10', 'has 21 slots in all; at most 20'],
+    ['mobile:1,tv:1', 'one must be "web"'],
+  ] as const) {
+    it(`refuses ${list}`, () => {
+      assert.throws(
+        () => read(list),
+        (error) =>
+          error instanceof ConfigError &&
+          error.message.startsWith('SESSION_SLOTS') &&
+          error.message.includes(said),
+      );
+    });
+  }
+
+  it('refuses slots and refusals where accounts have any number of sessions', () => {
+    assert.throws(
+      () => read('web:1', { SINGLE_SESSION: false }),
+      /^ConfigError: SESSION_SLOTS needs SINGLE_SESSION/,
+    );
+    assert.throws(
+      () => read(undefined, { SINGLE_SESSION: false, SESSION_LIMIT: 'refuse' }),
+      /^ConfigError: SESSION_LIMIT=refuse needs SINGLE_SESSION/,
+    );
+  });
+});

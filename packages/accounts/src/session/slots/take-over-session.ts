@@ -1,0 +1,57 @@
+import { hashInvitationToken } from '@gatehouse/auth-core';
+import { accounts, sessionTakeOvers, type Transaction } from '@gatehouse/db';
+import { emailKey, normalizeEmail } from '@gatehouse/schema';
+import { withThrottle, type CheckResult, type Throttled } from '../../checks/attempts.ts';
+import { withOwner, type Attempted } from '../../checks/credentials.ts';
+import type { OpeningDeps, Origin, ThrottleDeps } from '../../deps.ts';
+import { openSession, type OnSessionOpen, type Opening } from '../sessions.ts';
+
+/** The result of a login with the token of one that found every slot taken. */
+export type TakenOver =
+  | (Exclude<Opening, { kind: 'stale' }> & { accountId: string })
+  | ({ kind: 'failed' } & Attempted)
+  | Throttled;
+
+/**
+ * Logs in with the token of a login that found every slot taken: it ends the session that was not seen for the longest
+ * time. The token stands for the whole proof, works once, and only for its account while that has the same password. An
+ * unknown token has the same result as a wrong password, and is counted by address.
+ */
+export async function takeOverSession(
+  deps: OpeningDeps & ThrottleDeps,
+  { token, userName, addressGroup }: { token: string; userName: string | undefined; addressGroup: string },
+  origin: Origin & { deviceName?: string | undefined; onOpen?: OnSessionOpen | undefined },
+): Promise<TakenOver> {
+  const tokenHash = hashInvitationToken(token);
+  const counted = { by: 'address', addressGroup } as const;
+  const checked = await withThrottle(deps, counted, async (): Promise<CheckResult<TakenOver>> => {
+    const kept = await sessionTakeOvers.find(deps.db, tokenHash);
+    const account = kept && (await accounts.findById(deps.db, kept.accountId));
+    if (kept === undefined || account === undefined || !isNamed(account, userName)) return FAILED;
+    const { tag, by, ageSeconds, passkeyId } = kept;
+    // A second factor that the account has got since then is not part of the proof.
+    const isEnough = by.includes('second-factor') || by.includes('passkey');
+    const prove = async (tx: Transaction, needsSecondFactor: boolean): Promise<boolean> =>
+      (isEnough || !needsSecondFactor) && (await sessionTakeOvers.use(tx, tokenHash));
+    const login = {
+      ...origin,
+      tag,
+      takesOver: true,
+      deviceName: origin.deviceName ?? kept.deviceName ?? undefined,
+      authentication: { by, ageSeconds: ageSeconds ?? undefined, passkeyId: passkeyId ?? undefined },
+    };
+    const opening = await openSession(deps, account, login, prove, origin.onOpen);
+    if (opening.kind === 'stale') return withOwner<TakenOver>(FAILED, account.id);
+    return { counts: 'succeeded', outcome: { ...opening, accountId: account.id } };
+  });
+  return checked.outcome;
+}
+
+const FAILED: CheckResult<{ kind: 'failed' }> = { counts: 'failed', outcome: { kind: 'failed' } };
+
+/** Whether this is the account that a login names, if it names one. */
+function isNamed(account: { email: string }, userName: string | undefined): boolean {
+  if (userName === undefined) return true;
+  const email = normalizeEmail(userName);
+  return email !== undefined && emailKey(email) === emailKey(account.email);
+}

@@ -1,0 +1,85 @@
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import type { Authentication } from './authentication.ts';
+
+/** A login whose proof was complete, but which found every slot taken. */
+export interface TakeOver {
+  accountId: string;
+  tag: string;
+  deviceName: string | null;
+  by: Authentication['by'];
+  ageSeconds: number | null;
+  passkeyId: string | null;
+}
+
+/** Stores a login under the hash of its token. */
+export async function insert(
+  tx: Transaction,
+  takeOver: {
+    tokenHash: Buffer;
+    accountId: string;
+    passwordVersion: number;
+    tag: string;
+    deviceName: string | undefined;
+    authentication: Authentication;
+    lifetimeSeconds: number;
+  },
+): Promise<void> {
+  const { authentication, ...same } = takeOver;
+  await query(
+    tx,
+    `insert into session_take_over (
+       token_hash, account_id, password_version, tag, device_name, authenticated_by, authenticated_at, passkey_id,
+       expires_at)
+     values (
+       :tokenHash, :accountId, :passwordVersion, :tag, :deviceName, cast(:by as text[]),
+       now() - make_interval(secs => cast(:ageSeconds as float8)), cast(:passkeyId as uuid),
+       now() + make_interval(secs => :lifetimeSeconds))`,
+    {
+      ...same,
+      deviceName: same.deviceName ?? null,
+      by: authentication.by,
+      ageSeconds: authentication.ageSeconds ?? null,
+      passkeyId: authentication.passkeyId ?? null,
+    },
+  );
+}
+
+// If the password was changed or removed, the login must begin again.
+const IS_VALID = `
+  account.id = t.account_id and t.password_version = account.password_version and t.expires_at > now()`;
+
+/** The login of a token, if it is still valid. */
+export async function find(executor: Executor, tokenHash: Buffer): Promise<TakeOver | undefined> {
+  const [row] = await query<TakeOver>(
+    executor,
+    `select t.account_id as "accountId", t.tag, t.device_name as "deviceName", t.authenticated_by as by,
+       extract(epoch from now() - t.authenticated_at)::float8 as "ageSeconds", t.passkey_id as "passkeyId"
+     from session_take_over t, account
+     where t.token_hash = ? and ${IS_VALID}`,
+    [tokenHash],
+  );
+  return row;
+}
+
+/** Uses up a token; `false` if another request used it first, or it is no longer valid. */
+export async function use(tx: Transaction, tokenHash: Buffer): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `delete from session_take_over t
+     using account
+     where t.token_hash = ? and ${IS_VALID}
+     returning t.account_id`,
+    [tokenHash],
+  );
+  return rows.length === 1;
+}
+
+/** Makes the tokens of accounts invalid. */
+export async function deleteOf(tx: Transaction, accountIds: readonly string[]): Promise<void> {
+  await query(tx, 'delete from session_take_over where account_id = any(cast(? as uuid[]))', [accountIds]);
+}
+
+/** Deletes expired tokens. */
+export async function deleteExpired(executor: Executor): Promise<void> {
+  await query(executor, 'delete from session_take_over where expires_at < now()');
+}

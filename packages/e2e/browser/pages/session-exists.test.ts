@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { PASSWORD } from '../../src/testing/index.ts';
+import {
+  expectNoViolations,
+  fillConsoleSignIn,
+  fillLogin,
+  itInEveryLayout,
+  openTestConsole,
+  startSite,
+  type Site,
+  type TestConsole,
+} from '../testing/index.ts';
+
+describe('signing in while another session is in the way', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let admin: TestConsole;
+  before(async () => {
+    site = await startSite({ SESSION_SLOTS: 'web:1,mobile:1', SESSION_LIMIT: 'refuse' });
+    admin = await openTestConsole(site);
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  const logIn = async (email: string, more: object = {}): Promise<string> => {
+    const { status, body } = await site.post('/account/login', {
+      Username: email,
+      Password: PASSWORD,
+      ...more,
+    });
+    assert.equal(status, 200);
+    return body['Token'] as string; // public-openapi.json
+  };
+  const statusOf = async (token: string) =>
+    (await site.call('GET', '/account/profile', undefined, token)).status;
+
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
+    const email = await site.newAccount();
+    await logIn(email, { DeviceName: 'iPad' });
+    const page = await site.openPage(layout);
+    await page.goto('/login');
+    await page.locator('input[name=Username]').fill(email);
+    await page.locator('input[name=Password]').fill(PASSWORD);
+    await page.locator('button[type=submit]').click();
+    await page.getByRole('heading', { name: /signed in elsewhere|anderswo angemeldet/ }).waitFor();
+    await check(page);
+  });
+
+  it('asks, and ends that session only if the user agrees', async () => {
+    const email = await site.newAccount();
+    const token = await logIn(email, { DeviceName: 'Ann’s laptop' });
+    const page = await site.openPage();
+    await page.goto('/login');
+    await fillLogin(page, email);
+    await page
+      .getByText('You are signed in on Ann’s laptop, seen just now. Sign in here and end that session?')
+      .waitFor();
+    assert.equal(await statusOf(token), 200);
+    await page.getByRole('button', { name: 'Start sign-in again' }).click();
+    assert.equal(await statusOf(token), 200);
+    await fillLogin(page, email);
+    await page.getByRole('button', { name: 'Sign in here' }).click();
+    await page.getByRole('heading', { name: 'Profile' }).waitFor();
+    assert.equal(await statusOf(token), 401);
+  });
+
+  it('lists sessions by kind of device, where there are several', async () => {
+    const email = await site.newAccount();
+    await logIn(email, { DeviceName: 'Ann’s phone', SessionTag: 'mobile' });
+    const page = await site.openPage();
+    await page.goto('/login?returnUrl=/profile/sessions');
+    await fillLogin(page, email);
+    await page.getByRole('heading', { name: 'mobile' }).waitFor();
+    await page.getByRole('heading', { name: 'web' }).waitFor();
+    await page.getByText('Ann’s phone').waitFor();
+    await expectNoViolations(page);
+  });
+
+  it('asks in the console, which also shows the kind of device', async () => {
+    const { email } = await admin.newAdmin();
+    const token = await logIn(email, { DeviceName: 'Ann’s laptop' });
+    const page = await admin.openPage();
+    await page.goto(admin.url('/sessions?tag=web'));
+    await fillConsoleSignIn(page, email);
+    await page.getByText('You are signed in on Ann’s laptop').waitFor();
+    await page.getByRole('button', { name: 'Sign in here' }).click();
+    await page.getByRole('columnheader', { name: 'Kind of device' }).waitFor();
+    await page.getByRole('cell', { name: 'web', exact: true }).first().waitFor();
+    assert.equal(await statusOf(token), 401);
+  });
+});

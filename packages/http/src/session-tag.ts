@@ -1,0 +1,27 @@
+import { Text, Type } from '@gatehouse/schema';
+import type { ApiError } from './errors.ts';
+import { invalidRequest } from './refusals.ts';
+
+/** The kind of device that a login asks a session for. */
+export const SessionTag = Type.Optional(
+  Text(32, {
+    description:
+      'The kind of device, a tag of `SESSION_SLOTS` such as `mobile`; by default that of the account pages',
+  }),
+);
+
+/** Checks the tag that a login asks for. @throws {ApiError} which names the known ones, for an unknown tag. */
+export function readSessionTag(
+  tag: string | undefined,
+  known: readonly string[],
+  pointer = '/SessionTag',
+): string | undefined {
+  if (tag === undefined || known.includes(tag)) return tag;
+  throw unknownTag(pointer, known);
+}
+
+function unknownTag(pointer: string, known: readonly string[]): ApiError {
+  const message =
+    known.length === 0 ? 'is not a tag: SESSION_SLOTS names none' : `must be one of: ${known.join(', ')}`;
+  return invalidRequest(undefined, { errors: [{ pointer, message, code: 'unknown_value' }] });
+}

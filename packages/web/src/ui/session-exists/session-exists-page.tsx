@@ -1,0 +1,63 @@
+import { useState } from 'preact/hooks';
+import type { Problem } from '../api/api.ts';
+import { usePageData } from '../api/page-data.ts';
+import { problemText } from '../api/problem-text.ts';
+import { Button } from '../form/button.tsx';
+import { Notice } from '../layout/notice.tsx';
+import { Page } from '../layout/page.tsx';
+import { SecondaryActions } from '../layout/secondary-actions.tsx';
+import { useText } from '../locale/locale.ts';
+import { agoIn, type SessionExists } from './session-exists.ts';
+
+interface SessionExistsPageProps {
+  exists: SessionExists;
+  /** The device of the session that would end. */
+  device: string | undefined;
+  /** Ends that session and signs in. Returns the error if that fails. */
+  onTakeOver: () => Promise<Problem | undefined>;
+  onAgain: () => void;
+}
+
+/** Asks whether to end another session, where an account may only have a few. */
+export function SessionExistsPage({ exists, device, onTakeOver, onAgain }: SessionExistsPageProps) {
+  const text = useText();
+  const { Locale } = usePageData();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const { active } = exists;
+  const takeOver = async (): Promise<void> => {
+    setBusy(true);
+    setProblem(await onTakeOver());
+    setBusy(false);
+  };
+  const facts = {
+    device: device ?? text('sessionExists.unknown'),
+    time: agoIn(Locale, active[0]?.LastSeenAt, Date.now()) || text('sessionExists.now'),
+    count: String(active.length),
+  };
+  return (
+    <Page
+      title={text('sessionExists.title')}
+      lead={text(active.length > 1 ? 'sessionExists.several' : 'sessionExists.lead', facts)}
+    >
+      {problem && (
+        <Notice meaning="danger">
+          <p>{problemText(problem, text, EXPLANATIONS)}</p>
+        </Notice>
+      )}
+      <Button kind="primary" wide busy={isBusy} onClick={() => void takeOver()}>
+        {text('sessionExists.submit')}
+      </Button>
+      <SecondaryActions>
+        <Button kind="text" onClick={onAgain}>
+          {text('login.again')}
+        </Button>
+      </SecondaryActions>
+    </Page>
+  );
+}
+
+const EXPLANATIONS = {
+  authentication_failed: 'sessionExists.failed',
+  invalid_code: 'sessionExists.failed',
+} as const;
