@@ -77,16 +77,17 @@ interface Options {
  * Creates everything that a service needs for accounts and sessions, starts the background work (relay, cached
  * sessions, times of last use, sweeps), and registers what to stop.
  *
- * @throws {ConfigError} for settings that this machine cannot fulfil.
+ * @throws {ConfigError} for settings that contradict each other, or that this machine cannot fulfil.
  */
 export async function openAccounts(options: Options): Promise<OpenAccounts & { readiness: ReadinessChecks }> {
   const { settings, lifecycle, log } = options;
+  const slots = readSessionSlots(settings);
   const passwords = options.passwords ?? (await openPasswords(options));
   measureHashing(passwords, options.metrics);
   const { db, redis, publisher } = openConnections(options);
   const keys = openKeys(settings, log);
   lifecycle.onStop(() => keys.close());
-  const deps = openDeps(options, { db, redis, publisher, keys, passwords });
+  const deps = openDeps(options, { db, redis, publisher, keys, passwords, slots });
   startJobs(deps, lifecycle);
 
   const auth = createAuth({
@@ -152,7 +153,8 @@ function openDeps(
     publisher,
     keys,
     passwords,
-  }: ReturnType<typeof openConnections> & { keys: Keys; passwords: Passwords },
+    slots,
+  }: ReturnType<typeof openConnections> & Pick<OpenAccounts, 'keys' | 'passwords' | 'slots'>,
 ): AccountsDeps {
   const { settings, lifecycle, log, metrics, tracing } = options;
   measureSigningKey(keys, metrics);
@@ -199,7 +201,7 @@ function openDeps(
     signIns: createSignInRecorder({ log, now: options.now ?? Date.now }),
     now: options.now ?? Date.now,
     settings,
-    slots: readSessionSlots(settings),
+    slots,
     log,
   };
 }
