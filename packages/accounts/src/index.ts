@@ -1,4 +1,5 @@
 export { beginTwoFactor } from './two-factor/begin-two-factor.ts';
+export { isGuestLoginCode, takeGuestLogin } from './guest/first-session.ts';
 export { acceptInvitation } from './guest/accept-invitation.ts';
 export { deleteInvitation, resendInvitation } from './guest/administer-invitations.ts';
 export { accountUpdated, differingNames } from './account/admin/account-updated.ts';
@@ -80,6 +81,8 @@ export { renamePasskey } from './passkey/rename-passkey.ts';
 export type { OwnerProof } from './passkey/prove-owner.ts';
 export { SECOND_FACTORS } from './two-factor/second-step.ts';
 export { requestMail } from './mail/request-mail.ts';
+export { requestEmailLogin } from './email-login/request-email-login.ts';
+export { mailLoginCode } from './email-login/mail-login-code.ts';
 export { startMailRequests, type MailRequests } from './mail/mail-requests.ts';
 export type { RemailRefusal } from './guest/remail-invitation.ts';
 export { mailCode, mailNotice, withholdCode } from './checks/mailing.ts';

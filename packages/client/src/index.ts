@@ -8,6 +8,7 @@ export { type KeepAlive } from './keep-alive/keep-alive.ts';
 export {
   type Credentials,
   type LoginOutcome,
+  type MailedCredentials,
   type PasskeyStep,
   type Refused,
   type SessionExists,

@@ -60,6 +60,8 @@ export type { EndedAccess } from './guest/content-access.ts';
 export * as deletedInvitations from './guest/deleted-invitations.ts';
 export type { DeletedInvitation } from './guest/deleted-invitations.ts';
 export * as accountErasure from './erasure/account-erasure.ts';
+export * as guestLogins from './email-login/guest-logins.ts';
+export * as loginCodes from './email-login/login-codes.ts';
 export * as erasures from './erasure/erasures.ts';
 export * as ownErasures from './erasure/own-erasures.ts';
 export { ERASURE_STATES, type Erasure, type ErasureFilter } from './erasure/erasures.ts';
@@ -122,7 +124,13 @@ export * as fewSessions from './session/few-sessions.ts';
 export * as sessionAdmin from './session/session-admin.ts';
 export type { SessionRecord } from './session/session-admin.ts';
 export { idRangeOf, type SessionConditions } from './session/session-conditions.ts';
-export { BY_PASSWORD, type Authentication, type AuthenticationMethod } from './session/authentication.ts';
+export {
+  BY_MAIL_CODE,
+  BY_PASSWORD,
+  type Authentication,
+  type AuthenticationMethod,
+  type FirstFactor,
+} from './session/authentication.ts';
 export * as sessionConfirmations from './session/session-confirmations.ts';
 export * as freshSessionEvents from './session/fresh-session-events.ts';
 export type { FreshRange } from './session/fresh-session-events.ts';

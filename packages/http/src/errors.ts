@@ -24,6 +24,7 @@ export const ERRORS = {
   cross_site: { status: 403, title: 'Cross-site request refused' },
   wrong_password: { status: 403, title: 'Wrong password' },
   wrong_code: { status: 403, title: 'Wrong code' },
+  mail_code_required: { status: 403, title: 'Code from an email required' },
   account_disabled: { status: 403, title: 'Account disabled' },
   account_expired: { status: 403, title: 'Account expired' },
   email_confirmation_pending: { status: 403, title: 'Email address not confirmed' },

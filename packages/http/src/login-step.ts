@@ -1,5 +1,6 @@
 import type { AssertionJson } from '@gatehouse/auth-core';
 import {
+  Code,
   Enum,
   Integers,
   LoginStatus,
@@ -40,6 +41,22 @@ export const LOGIN_FIELD_SETS = {
     ['PasskeyToken', 'Credential'],
     ['TakeOverToken'],
   ],
+};
+
+/** The further fields of a login with a mailed code. */
+export const MAIL_CODE_FIELDS = {
+  MailCode: Type.Optional(Code('The code that `POST /account/login/email` has mailed, such as 7KQ2-M9XD')),
+  RequestToken: Type.Optional(
+    Type.String({
+      maxLength: 512,
+      description: 'The token from the response of `POST /account/login/email`',
+    }),
+  ),
+};
+
+/** The valid combinations of fields where a mailed code is accepted. */
+export const MAIL_CODE_FIELD_SETS = {
+  oneOfFields: [...LOGIN_FIELD_SETS.oneOfFields, ['Username', 'MailCode', 'RequestToken']],
 };
 
 const StepToken = Type.String({
@@ -93,6 +110,8 @@ interface LoginBody {
   TwoFactorCode?: string;
   PasskeyToken?: string;
   Credential?: AssertionJson;
+  MailCode?: string;
+  RequestToken?: string;
   TakeOverToken?: string;
 }
 
@@ -101,6 +120,7 @@ type LoginStep =
   | { kind: 'token'; token: string; code: string }
   | { kind: 'token'; token: string; credential: AssertionJson }
   | { kind: 'passkey'; token: string; credential: AssertionJson }
+  | { kind: 'mail-code'; userName: string; code: string; requestToken: string }
   | { kind: 'take-over'; token: string; userName: string | undefined };
 
 /** Determines which login step a body is. If it matches none or several, the error names every invalid field. */
@@ -109,6 +129,7 @@ export function readLoginStep(body: LoginBody): LoginStep {
   // A client may repeat the login as it was: the token stands for its proof, which was used up.
   if (body.TakeOverToken !== undefined)
     return { kind: 'take-over', token: body.TakeOverToken, userName: Username };
+  const { MailCode, RequestToken } = body;
   const errors = faultsOf(body, fieldSetOf(body));
   if (errors.length === 0) {
     if (PasskeyToken !== undefined && Credential !== undefined)
@@ -117,6 +138,13 @@ export function readLoginStep(body: LoginBody): LoginStep {
       return { kind: 'token', token: TwoFactorToken, credential: Credential };
     if (TwoFactorToken !== undefined && TwoFactorCode !== undefined)
       return { kind: 'token', token: TwoFactorToken, code: typedCode(TwoFactorCode) };
+    if (Username !== undefined && MailCode !== undefined && RequestToken !== undefined)
+      return {
+        kind: 'mail-code',
+        userName: Username,
+        code: typedCode(MailCode),
+        requestToken: RequestToken,
+      };
     if (Username !== undefined && Password !== undefined) {
       const code = TwoFactorCode === undefined ? undefined : typedCode(TwoFactorCode);
       return { kind: 'password', userName: Username, password: Password, code };
@@ -131,7 +159,10 @@ interface FieldSet {
   also?: keyof LoginBody;
 }
 
-function fieldSetOf({ TwoFactorToken, PasskeyToken, Credential }: LoginBody): FieldSet {
+function fieldSetOf(body: LoginBody): FieldSet {
+  const { TwoFactorToken, PasskeyToken, Credential } = body;
+  if (body.MailCode !== undefined || body.RequestToken !== undefined)
+    return { needed: ['Username', 'MailCode', 'RequestToken'] };
   if (PasskeyToken !== undefined || (TwoFactorToken === undefined && Credential !== undefined))
     return { needed: ['PasskeyToken', 'Credential'] };
   if (TwoFactorToken === undefined) return { needed: ['Username', 'Password'], also: 'TwoFactorCode' };
@@ -161,4 +192,6 @@ const LOGIN_NAMES = [
   'TwoFactorCode',
   'PasskeyToken',
   'Credential',
+  'MailCode',
+  'RequestToken',
 ] as const;

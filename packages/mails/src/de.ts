@@ -1,4 +1,3 @@
-import type { MailKind } from '@gatehouse/events';
 import type { MailText } from './en.ts';
 
 /** What mails say in German. */
@@ -31,6 +30,20 @@ export const de: Record<MailText, string> = {
   'mail.password-reset.button': 'Neues Passwort wählen',
   'mail.password-reset.not-you':
     'Falls Sie es nicht angefordert haben, ignorieren Sie diese E-Mail: Ihr Passwort wird nicht geändert.',
+
+  'mail.login-code.subject': 'Ihr Code zur Anmeldung',
+  'mail.login-code.why':
+    'Für Ihr Konto bei {brand} wurde ein Code zur Anmeldung angefordert. Geben Sie ihn in dem Browser ein, in dem Sie ihn angefordert haben:',
+  'mail.login-code.button': 'Anmelden',
+  'mail.login-code.not-you':
+    'Falls Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail und geben Sie den Code niemandem: Er funktioniert nur in dem Browser, in dem er angefordert wurde.',
+
+  'mail.mailbox-code.subject': 'Ihr Code zum Ändern Ihrer Anmeldung',
+  'mail.mailbox-code.why':
+    'Für Ihr Konto bei {brand} soll geändert werden, wie Sie sich anmelden. Geben Sie diesen Code ein, um das zu bestätigen:',
+  'mail.mailbox-code.button': 'Konto öffnen',
+  'mail.mailbox-code.not-you':
+    'Falls Sie das nicht veranlasst haben, ist jemand anderes in Ihrem Konto angemeldet: Beenden Sie alle anderen Sitzungen.',
 
   'mail.account-invitation.subject': 'Ihr Konto bei {brand}',
   'mail.account-invitation.why':
@@ -96,7 +109,7 @@ export const de: Record<MailText, string> = {
 
   'mail.email-change-notice.subject': 'Eine andere E-Mail-Adresse für Ihr Konto wurde angefordert',
   'mail.email-change-notice.why':
-    'Jemand, der Ihr Passwort kennt, hat eine andere E-Mail-Adresse für Ihr Konto bei {brand} angefordert. Sie ändert sich, sobald die neue Adresse bestätigt ist.',
+    'Jemand, der in Ihrem Konto bei {brand} angemeldet ist, hat dafür eine andere E-Mail-Adresse angefordert. Sie ändert sich, sobald die neue Adresse bestätigt ist.',
   'mail.email-change-notice.button': 'Neues Passwort wählen',
   'mail.email-change-notice.not-you':
     'Falls Sie das nicht waren, wählen Sie sofort ein neues Passwort. Das verhindert auch die Änderung der Adresse.',
@@ -187,7 +200,7 @@ export const de: Record<MailText, string> = {
 
   'mail.invitation.subject': 'Sie sind eingeladen',
   'mail.invitation.why':
-    '{inviter} lädt Sie zu „{content}“ bei {brand} ein. Wählen Sie einen Namen und ein Passwort, um die Einladung anzunehmen.',
+    '{inviter} lädt Sie zu „{content}“ bei {brand} ein. Öffnen Sie den Link, um die Einladung anzunehmen.',
   'mail.invitation.button': 'Einladung annehmen',
   'mail.invitation.not-you':
     'Falls Sie die Einladung nicht erwartet haben, ignorieren Sie diese E-Mail: Ohne den Link geschieht nichts.',
@@ -205,36 +218,4 @@ export const de: Record<MailText, string> = {
   'mail.test.subject': 'Test der E-Mail-Zustellung',
   'mail.test.why':
     'Ein Administrator von {brand} hat diese E-Mail angefordert, um zu prüfen, ob E-Mails ankommen. Diese ist angekommen; Sie müssen nichts tun.',
-};
-
-/** What the console calls each kind of mail in German. */
-export const namesInGerman: Record<MailKind, string> = {
-  'verification-code': 'Code zur Bestätigung der E-Mail-Adresse',
-  'password-reset': 'Code zum Zurücksetzen des Passworts',
-  'account-invitation': 'Einladung zu einem Konto',
-  'already-registered': 'Bereits registriert',
-  'password-changed': 'Passwort geändert',
-  'refresh-token-reused': 'Refresh-Token zweimal verwendet',
-  'two-factor-code': 'Code für den zweiten Faktor',
-  'two-factor-enabled': 'Zweiter Faktor eingerichtet',
-  'two-factor-disabled': 'Zweiter Faktor ausgeschaltet',
-  'recovery-code-used': 'Wiederherstellungscode verwendet',
-  'recovery-codes-renewed': 'Wiederherstellungscodes erneuert',
-  'passkey-added': 'Passkey hinzugefügt',
-  'passkey-removed': 'Passkey entfernt',
-  'passkey-cloned': 'Passkey möglicherweise kopiert',
-  'identity-linked': 'Single-Sign-on-Identität verknüpft',
-  'identity-unlinked': 'Single-Sign-on-Identität getrennt',
-  'email-change-code': 'Code zur Änderung der E-Mail-Adresse',
-  'email-change-notice': 'Änderung der E-Mail-Adresse angefordert',
-  'email-changed': 'E-Mail-Adresse geändert',
-  'address-taken': 'Adresse bereits vergeben',
-  'new-device': 'Neues Gerät',
-  'erasure-code': 'Code zum Löschen des Kontos',
-  'erasure-scheduled': 'Konto wird gelöscht',
-  'account-erased': 'Konto gelöscht',
-  invitation: 'Einladung',
-  'access-granted': 'Zugang erteilt',
-  'access-removed': 'Zugang entzogen',
-  test: 'Test-E-Mail',
 };

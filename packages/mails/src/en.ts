@@ -1,5 +1,3 @@
-import type { MailKind } from '@gatehouse/events';
-
 /** What mails say in English, and the keys of every other language. */
 export const en = {
   'mail.greeting': 'Hello,',
@@ -30,6 +28,20 @@ export const en = {
   'mail.password-reset.button': 'Choose a new password',
   'mail.password-reset.not-you':
     'If you did not request it, ignore this mail: your password does not change.',
+
+  'mail.login-code.subject': 'Your code to sign in',
+  'mail.login-code.why':
+    'A code to sign in to your account at {brand} was requested. Enter it in the browser where you requested it:',
+  'mail.login-code.button': 'Sign in',
+  'mail.login-code.not-you':
+    'If you did not request it, ignore this mail, and give the code to nobody: it works only in the browser where it was requested.',
+
+  'mail.mailbox-code.subject': 'Your code to change how you sign in',
+  'mail.mailbox-code.why':
+    'Somebody is changing how to sign in to your account at {brand}. Enter this code to confirm the change:',
+  'mail.mailbox-code.button': 'Open your account',
+  'mail.mailbox-code.not-you':
+    'If you did not request it, somebody else is signed in to your account: end all other sessions.',
 
   'mail.account-invitation.subject': 'Your account at {brand}',
   'mail.account-invitation.why':
@@ -95,7 +107,7 @@ export const en = {
 
   'mail.email-change-notice.subject': 'A change of your email address was requested',
   'mail.email-change-notice.why':
-    'Somebody who knows your password requested another email address for your account at {brand}. The address changes when the new one is confirmed.',
+    'Somebody who is signed in to your account at {brand} requested another email address for it. The address changes when the new one is confirmed.',
   'mail.email-change-notice.button': 'Choose a new password',
   'mail.email-change-notice.not-you':
     'If this was not you, choose a new password immediately. This also prevents the change of the address.',
@@ -183,7 +195,7 @@ export const en = {
 
   'mail.invitation.subject': 'You are invited',
   'mail.invitation.why':
-    '{inviter} invites you to “{content}” at {brand}. Choose a name and a password to accept the invitation.',
+    '{inviter} invites you to “{content}” at {brand}. Open the link to accept the invitation.',
   'mail.invitation.button': 'Accept the invitation',
   'mail.invitation.not-you':
     'If you did not expect this invitation, ignore this mail: without the link, nothing happens.',
@@ -204,35 +216,3 @@ export const en = {
 } as const;
 
 export type MailText = keyof typeof en;
-
-/** What the console calls each kind of mail in English. */
-export const namesInEnglish: Record<MailKind, string> = {
-  'verification-code': 'Code to confirm the email',
-  'password-reset': 'Code to reset the password',
-  'account-invitation': 'Invitation to an account',
-  'already-registered': 'Already registered',
-  'password-changed': 'Password changed',
-  'refresh-token-reused': 'Refresh token used twice',
-  'two-factor-code': 'Code for the second factor',
-  'two-factor-enabled': 'Second factor set up',
-  'two-factor-disabled': 'Second factor switched off',
-  'recovery-code-used': 'Recovery code used',
-  'recovery-codes-renewed': 'Recovery codes renewed',
-  'passkey-added': 'Passkey added',
-  'passkey-removed': 'Passkey removed',
-  'passkey-cloned': 'Passkey may be copied',
-  'identity-linked': 'Single sign-on identity linked',
-  'identity-unlinked': 'Single sign-on identity unlinked',
-  'email-change-code': 'Code to change the email',
-  'email-change-notice': 'Change of email requested',
-  'email-changed': 'Email changed',
-  'address-taken': 'Address already taken',
-  'new-device': 'New device',
-  'erasure-code': 'Code to erase the account',
-  'erasure-scheduled': 'Account will be erased',
-  'account-erased': 'Account erased',
-  invitation: 'Invitation',
-  'access-granted': 'Access granted',
-  'access-removed': 'Access revoked',
-  test: 'Test mail',
-};

@@ -11,6 +11,7 @@ const CONTENT_ID = sampleMails['access-granted'].ContentDefinitionId;
 const PLACES: Partial<Record<MailKind, string | undefined>> = {
   'verification-code': '/verify-email#Email=ann%40example.com&Code=ABCD-1234',
   'password-reset': '/reset-password#Email=ann%40example.com&Code=ABCD-1234',
+  'login-code': '/login#Code=ABCD-1234',
   'account-invitation': '/complete-account#Email=ann%40example.com&Code=ABCD-1234',
   'email-change-code': '/confirm-email#Code=ABCD-1234',
   'email-changed': `/take-back-email#Code=${sampleMails['email-changed'].TakeBack.Code}`,

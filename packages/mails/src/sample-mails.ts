@@ -26,6 +26,8 @@ export const sampleMails: { [K in MailKind]: MailContentOf<K> } = {
   ...(Object.fromEntries(noticeKinds.map((kind) => [kind, notice])) as Record<NoticeKind, typeof notice>),
   'verification-code': code,
   'password-reset': code,
+  'login-code': code,
+  'mailbox-code': code,
   'account-invitation': code,
   'email-change-code': code,
   'email-changed': {

@@ -17,6 +17,10 @@ export const writers: { [K in MailKind]: Writer<K> } = {
   ) as Record<NoticeKind, Writer<NoticeKind>>),
   'verification-code': code('verification-code', PAGE_PATHS.verifyEmail, emailAndCode),
   'password-reset': code('password-reset', PAGE_PATHS.resetPassword, emailAndCode),
+  // The page opens with nothing done: in the browser that asked, a button signs in; any other shows the code.
+  'login-code': code('login-code', PAGE_PATHS.login, ({ Code }) => ({ Code: shownCode(Code) })),
+  // The page asks for the code where the change is made.
+  'mailbox-code': code('mailbox-code', PAGE_PATHS.profileSecurity, () => ({})),
   'account-invitation': code('account-invitation', PAGE_PATHS.completeAccount, emailAndCode),
   'email-change-code': code('email-change-code', PAGE_PATHS.confirmEmail, ({ Code }) => ({
     Code: shownCode(Code),
@@ -90,6 +94,8 @@ export const writers: { [K in MailKind]: Writer<K> } = {
 type CodeKind =
   | 'verification-code'
   | 'password-reset'
+  | 'login-code'
+  | 'mailbox-code'
   | 'account-invitation'
   | 'email-change-code'
   | 'two-factor-code'

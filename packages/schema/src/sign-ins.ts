@@ -1,7 +1,7 @@
 import { CONDITION_CODES } from './statuses.ts';
 
 /** How somebody signed in, or tried to; `SignOn`: through an identity provider. */
-export const SIGN_IN_METHODS = ['Password', 'Passkey', 'SignOn'] as const;
+export const SIGN_IN_METHODS = ['Password', 'MailCode', 'Passkey', 'SignOn'] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 
 /**
@@ -16,6 +16,7 @@ export const SIGN_IN_REASONS = [
   'password',
   'second-factor',
   'passkey',
+  'mail-code',
   'take-over',
   'throttled',
   'forbidden',

@@ -11,6 +11,7 @@ import { postErase } from './erasure/post-erase.ts';
 import { postExport } from './erasure/post-export.ts';
 import { postRestore } from './erasure/post-restore.ts';
 import { requestPasskey } from './passkey/request-passkey.ts';
+import { requestLoginCode } from './email-login/request-login-code.ts';
 import { login } from './account/login/login.ts';
 import { logoutSession } from './account/logout.ts';
 import { beginLink } from './sso/begin-identity-link.ts';
@@ -81,6 +82,7 @@ export const routes = [
   refreshToken,
   login,
   requestPasskey,
+  requestLoginCode,
   logoutSession,
   handOverSession,
   exchangeHandover,

@@ -9,7 +9,7 @@ import {
   type Refuse,
   type RequestFacts,
 } from '@gatehouse/http';
-import { Password, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
+import { Code, Password, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
 import { ownSession } from './own-session.ts';
 
 /** Confirms the owner's identity: one of the three, or none within five minutes of a login or a confirmation. */
@@ -44,6 +44,23 @@ export function readOwnerProof(
     code: code === undefined ? undefined : typedCode(code),
     passkey: token === undefined || credential === undefined ? undefined : { token, credential },
   };
+}
+
+/** The code from a mail to the account's address, where a change of what opens the account asks for it. */
+export const MAILBOX_FIELDS = {
+  MailCode: Type.Optional(
+    Code(
+      'The code from the email that a request without it has sent, if the account can log in with mailed codes',
+    ),
+  ),
+};
+
+/** The error for a caller who has not shown that they read the account's mails. */
+export function mailboxError(
+  refuse: Refuse<'mail_code_required' | 'invalid_code'>,
+  { is }: { is: 'needed' | 'wrong' },
+): ApiError {
+  return is === 'needed' ? refuse('mail_code_required') : refuse('invalid_code');
 }
 
 /** The error for a caller whose identity is not confirmed. */

@@ -29,6 +29,7 @@ const CODES = {
   'change-email': { event: 'account.email-change-requested', lifetimeSeconds: 24 * 3600 },
   'two-factor': { event: 'account.two-factor-requested', lifetimeSeconds: 600 },
   erase: { event: 'account.erasure-code-requested', lifetimeSeconds: 600 },
+  mailbox: { event: 'account.mailbox-code-requested', lifetimeSeconds: 600 },
   complete: { event: 'account.invited', lifetimeSeconds: 7 * 24 * 3600 },
 } as const satisfies Partial<Record<CodePurpose, { event: MailingType; lifetimeSeconds: number }>>;
 
@@ -51,27 +52,39 @@ const COUNTED_AS: Record<MailRequester | 'known', string> = {
 };
 
 /** How many wrong tries a code allows, from all addresses together: 500 of 2^40 guesses. */
-const CODE_TRIES = 500;
+export const CODE_TRIES = 500;
 
 /**
  * Counts a mail with a code; `false` if none may be sent. Strangers use up the account's limit as quickly as they like, so
  * addresses that it was used from have one of their own, and when no code lives any more, one is mailed all the same.
  * Without this, five requests for a code of ten minutes would keep the owner from getting one for the rest of the hour.
  */
-async function takeMail(
+export async function takeCodeMail(
   deps: Pick<NoticeDeps, 'settings'>,
   tx: Transaction,
   account: Pick<Account, 'id' | 'isService'>,
-  purpose: keyof typeof CODES,
+  code: { kind: string; lifetimeSeconds: number; hasLiving: () => Promise<boolean> },
   { share, origin }: { share: MailRequester; origin: OriginFacts },
 ): Promise<boolean> {
   if (!receivesMail(account, share)) return false;
   const askedFrom = origin.askedFrom ?? (origin.addressGroup === undefined ? [] : [origin.addressGroup]);
   const isKnown = share === 'own' && (await ownSessions.hasRecentLoginFrom(tx, account.id, ...askedFrom));
-  const counted = countedAs(kindOf(purpose), isKnown ? 'known' : share);
+  const counted = countedAs(code.kind, isKnown ? 'known' : share);
   if (await mailQuota.take(tx, account.id, counted, deps.settings.MAILS_PER_HOUR)) return true;
-  if (share === 'administrator' || (await accountCodes.hasLiving(tx, account.id, purpose))) return false;
-  return mailQuota.takeSpare(tx, account.id, kindOf(purpose), CODES[purpose].lifetimeSeconds);
+  if (share === 'administrator' || (await code.hasLiving())) return false;
+  return mailQuota.takeSpare(tx, account.id, code.kind, code.lifetimeSeconds);
+}
+
+function takeMail(
+  deps: Pick<NoticeDeps, 'settings'>,
+  tx: Transaction,
+  account: Pick<Account, 'id' | 'isService'>,
+  purpose: keyof typeof CODES,
+  asked: { share: MailRequester; origin: OriginFacts },
+): Promise<boolean> {
+  const hasLiving = () => accountCodes.hasLiving(tx, account.id, purpose);
+  const { lifetimeSeconds } = CODES[purpose];
+  return takeCodeMail(deps, tx, account, { kind: kindOf(purpose), lifetimeSeconds, hasLiving }, asked);
 }
 
 function kindOf(purpose: keyof typeof CODES): string {

@@ -16,20 +16,24 @@ import { byOwner } from '../actor.ts';
 import { accountUpdated, differingNames } from '../account/admin/account-updated.ts';
 import { countOnCommit } from '../checks/count-on-commit.ts';
 import type { AccountsDeps, Origin, SessionDeps } from '../deps.ts';
+import { requiresSecondFactor } from '../checks/login-status.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
+import { newGuestLogin } from './first-session.ts';
 
 type Deps = SessionDeps & Pick<AccountsDeps, 'passwords' | 'mutex'>;
 
-/** The guest's own name and language, if they gave any. */
-type OwnWords = Partial<Record<'displayName' | 'locale', string | undefined>>;
+/** What a guest chose. Without a name or language, the account keeps the one it has. */
+type Given = Partial<Record<'password' | 'displayName' | 'locale', string | undefined>>;
 
 /**
  * The result of a registration by link. `invalid`: wrong, used, expired or no longer valid; the caller is not told
- * which.
+ * which. `password_required`: guests cannot log in without one. `loginCode` opens the first session of a guest without a
+ * password, unless a second factor is required.
  */
 export type Acceptance =
-  | { kind: 'accepted'; accountId: string; contentDefinitionId: string }
+  | { kind: 'accepted'; accountId: string; contentDefinitionId: string; loginCode: string | undefined }
   | { kind: 'invalid' }
+  | { kind: 'password_required' }
   | { kind: 'unfit_password'; fault: PasswordRefusal };
 
 /**
@@ -39,7 +43,7 @@ export type Acceptance =
  */
 export async function acceptInvitation(
   deps: Deps,
-  given: { token: string; password: string } & OwnWords,
+  given: Given & { token: string },
   origin: Origin,
 ): Promise<Acceptance> {
   const tokenHash = hashInvitationToken(given.token);
@@ -48,27 +52,25 @@ export async function acceptInvitation(
   );
 }
 
-async function accept(
-  deps: Deps,
-  given: { tokenHash: Buffer; password: string } & OwnWords,
-  origin: Origin,
-): Promise<Acceptance> {
-  const { tokenHash } = given;
+async function accept(deps: Deps, given: Given & { tokenHash: Buffer }, origin: Origin): Promise<Acceptance> {
+  const { tokenHash, password, displayName, locale } = given;
+  if (password === undefined && deps.settings.EMAIL_LOGIN === 'off') return { kind: 'password_required' };
   const found = await invitations.findByToken(deps.db, tokenHash);
   const invited = found && (await accounts.findById(deps.db, found.accountId));
   if (found === undefined || invited === undefined) return { kind: 'invalid' };
-  const fault = await describePasswordFault(deps, given.password, invited.email);
+  const fault =
+    password === undefined ? undefined : await describePasswordFault(deps, password, invited.email);
   if (fault !== undefined) return { kind: 'unfit_password', fault };
-  const passwordHash = await deps.passwords.from(origin.addressGroup).hash(given.password);
+  const hasher = deps.passwords.from(origin.addressGroup);
+  const passwordHash = password === undefined ? undefined : await hasher.hash(password);
 
-  const ended = await inTransaction(deps.db, origin, async (tx) => {
+  const accepted = await inTransaction(deps.db, origin, async (tx) => {
     const account = await accounts.lockById(tx, invited.id);
     const isWaiting = account?.signup === 'invitation' && !account.isDisabled && !account.isExpired;
     if (!isWaiting || !(await invitations.accept(tx, account.id, tokenHash))) return undefined;
     await invitations.acceptOthers(tx, account.id);
     await invitations.grantAccepted(tx, account.id);
     countOnCommit(deps, tx, 'invitation.accepted');
-    const { displayName, locale } = given;
     await guestAccounts.complete(tx, account.id, { passwordHash, displayName, locale });
     await accountCodes.deleteAll(tx, account.id);
     await loginThrottle.clear(tx, { kind: 'email', emailKey: emailKey(account.email) });
@@ -84,12 +86,15 @@ async function accept(
       ...accountUpdated(account.id, changed, { changedBy: account.id, origin }),
     ]);
     await audit.append(tx, [byOwner('guest.registered', account.id)], origin);
-    return endSessions(deps, tx, { kind: 'account', accountId: account.id }, COMPLETED, origin);
+    const ended = await endSessions(deps, tx, { kind: 'account', accountId: account.id }, COMPLETED, origin);
+    const opensAtOnce = password === undefined && !requiresSecondFactor(account);
+    return { ended, loginCode: opensAtOnce ? await newGuestLogin(tx, account.id) : undefined };
   });
-  if (ended === undefined) return { kind: 'invalid' };
-  await publishSessions(deps, ended);
+  if (accepted === undefined) return { kind: 'invalid' };
+  await publishSessions(deps, accepted.ended);
   const { contentDefinitionId } = found;
-  return { kind: 'accepted', accountId: invited.id, contentDefinitionId };
+  const { loginCode } = accepted;
+  return { kind: 'accepted', accountId: invited.id, contentDefinitionId, loginCode };
 }
 
 const COMPLETED = {

@@ -3,6 +3,7 @@ import { BY_PASSWORD, type AccountWithHash } from '@gatehouse/db';
 import { CONDITION_CODES, type SignInReason } from '@gatehouse/schema';
 import type { LoginDeps, Origin } from '../deps.ts';
 import { openSession, type OnSessionOpen } from '../session/sessions.ts';
+import { loginByEmail } from './login-by-email.ts';
 import { takeOverSession } from '../session/slots/take-over-session.ts';
 import { loginWithPasskey } from '../passkey/login-with-passkey.ts';
 import type { SecondStep } from '../two-factor/second-step.ts';
@@ -19,10 +20,11 @@ import type { SignInAttempt } from '../sign-in/sign-in-recorder.ts';
 import { requiresSecondFactor, conditionOf, hasSecondFactor } from '../checks/login-status.ts';
 
 /**
- * The steps of a login: a password, then the token from its answer with a second factor; or a passkey alone. Where
- * every slot is taken, the token from that answer.
+ * The steps of a login: a password or a mailed code, then the token from its answer with a second factor; or a passkey
+ * alone. Where every slot is taken, the token from that answer.
  */
 export type LoginStep =
+  | { kind: 'mail-code'; userName: string; code: string; requestToken: string }
   | { kind: 'password'; userName: string; password: string; code?: string | undefined }
   | ({ kind: 'token'; token: string } & SecondFactorProof)
   | { kind: 'passkey'; token: string; credential: AssertionJson }
@@ -52,7 +54,7 @@ export async function takeLoginStep(deps: LoginDeps, step: LoginStep, origin: Lo
   const reason = refusalOf(step, login);
   const attempt = attemptOf(step, login, origin);
   if (reason !== undefined) {
-    deps.activity.refused(step.kind === 'passkey' ? 'passkey' : 'password', reason);
+    deps.activity.refused(COUNTED_AS[step.kind], reason);
     deps.signIns.refused(attempt, reason);
   } else if (login.kind === 'second_factor') deps.signIns.secondFactorAsked(attempt);
   return login;
@@ -62,10 +64,26 @@ export async function takeLoginStep(deps: LoginDeps, step: LoginStep, origin: Lo
 function attemptOf(step: LoginStep, login: Login, origin: LoginOrigin): SignInAttempt {
   const { address, addressGroup, userAgent, traceId } = origin;
   const accountId = login.accountId ?? ('ownerId' in login ? login.ownerId : undefined);
-  const own = step.kind === 'passkey' ? 'Passkey' : 'Password';
-  const method = step.kind === 'take-over' ? undefined : own;
+  const method = METHODS[step.kind];
   return { accountId, method, address, addressGroup, userAgent, traceId };
 }
+
+const METHODS = {
+  password: 'Password',
+  token: 'Password',
+  passkey: 'Passkey',
+  'mail-code': 'MailCode',
+  // Its proof may be unknown.
+  'take-over': undefined,
+} as const;
+
+const COUNTED_AS = {
+  password: 'password',
+  token: 'password',
+  passkey: 'passkey',
+  'mail-code': 'email',
+  'take-over': 'password',
+} as const;
 
 /** Why a login was refused, as a key for the statistics. */
 function refusalOf(step: LoginStep, login: Login): SignInReason | undefined {
@@ -75,7 +93,7 @@ function refusalOf(step: LoginStep, login: Login): SignInReason | undefined {
     case 'condition':
       return CONDITION_CODES[login.condition];
     case 'failed': {
-      if (step.kind === 'passkey' || step.kind === 'take-over') return step.kind;
+      if (step.kind === 'passkey' || step.kind === 'mail-code' || step.kind === 'take-over') return step.kind;
       const isPasswordRight = step.kind === 'token' || login.accountId !== undefined;
       return isPasswordRight ? 'second-factor' : 'password';
     }
@@ -93,6 +111,7 @@ async function takeStep(
   { addressGroup, ...origin }: LoginOrigin,
 ): Promise<Login> {
   if (step.kind === 'passkey') return loginWithPasskey(deps, { ...step, addressGroup }, origin);
+  if (step.kind === 'mail-code') return loginByEmail(deps, { ...step, addressGroup }, origin);
   if (step.kind === 'take-over')
     return takeOverSession(deps, { ...step, userName: step.userName, addressGroup }, origin);
   if (step.kind === 'token') return loginWithToken(deps, { ...step, addressGroup }, origin);

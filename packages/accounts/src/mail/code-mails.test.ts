@@ -12,6 +12,7 @@ const LIFETIMES: Record<Purpose, number> = {
   'change-email': 24 * 3600,
   'two-factor': 600,
   erase: 600,
+  mailbox: 600,
   complete: 7 * 24 * 3600,
 };
 const STEP_SECONDS = 60;

@@ -6,7 +6,6 @@ import {
   type Backlog,
   type KeyedAccount,
   type LeasedMailRequest,
-  type MailRequest,
   type MailRequestPurpose,
   type MailRequestTable,
   type Transaction,
@@ -24,8 +23,11 @@ export interface MailRequests {
   stop(): Promise<void>;
 }
 
+/** What a request contained besides the email; `requestHash` only for a code with which to log in. */
+type Asked = Origin & { requestHash?: Buffer | undefined };
+
 /** Mails an account the requested mail, if the account may get it; the account is locked. */
-export type AnswerMailRequest = (tx: Transaction, account: KeyedAccount, origin: Origin) => Promise<void>;
+export type AnswerMailRequest = (tx: Transaction, account: KeyedAccount, asked: Asked) => Promise<void>;
 
 interface Options {
   table: MailRequestTable;
@@ -73,7 +75,7 @@ async function mailBatch(deps: Needed, options: Options): Promise<number> {
     limit: AT_ONCE,
     leaseSeconds: LEASE_SECONDS,
   });
-  const byMail = new Map(leased.map((request) => [`${request.purpose} ${request.emailKey}`, request]));
+  const byMail = new Map(leased.map((request) => [mailOf(request), request]));
   const results = await Promise.allSettled(
     [...byMail.values()].map((request) => mailOne(deps, options, request)),
   );
@@ -85,18 +87,29 @@ async function mailBatch(deps: Needed, options: Options): Promise<number> {
   return leased.length;
 }
 
+/** Requests with the same value are answered by one mail. */
+function mailOf({ id, purpose, emailKey, requestHash }: LeasedMailRequest): string {
+  return requestHash === null ? `${purpose} ${emailKey}` : id;
+}
+
 async function mailOne(deps: Needed, options: Options, request: LeasedMailRequest): Promise<void> {
   const answer = () => answerOne(deps, options, request);
   await resumeTrace(deps.db, 'mail request', request.traceparent ?? undefined, answer);
   deps.relay.wake();
 }
 
-async function answerOne(deps: Needed, { table, answers }: Options, request: MailRequest): Promise<void> {
-  const { emailKey, purpose, traceId } = request;
+async function answerOne(
+  deps: Needed,
+  { table, answers }: Options,
+  request: LeasedMailRequest,
+): Promise<void> {
+  const { emailKey, purpose, traceId, requestHash } = request;
   await inTransaction(deps.db, NO_DEADLINE, async (tx) => {
     const account = await guestAccounts.lockByEmailKey(tx, emailKey);
     // After getting the lock: this mail also answers requests that arrived while waiting for it.
     const askedFrom = await mailRequests.removeAll(tx, table, request);
-    if (account !== undefined) await answers[purpose]?.(tx, account, { ...NO_DEADLINE, traceId, askedFrom });
+    if (account === undefined || askedFrom === undefined) return;
+    const asked = { ...NO_DEADLINE, traceId, askedFrom, requestHash: requestHash ?? undefined };
+    await answers[purpose]?.(tx, account, asked);
   });
 }

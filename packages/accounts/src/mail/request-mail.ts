@@ -12,6 +12,8 @@ interface Asked {
   purpose: MailRequestPurpose;
   table: MailRequestTable;
   addressGroup: string;
+  /** Of a code with which to log in: the hash of the secret of the browser that asks. */
+  requestHash?: Buffer | undefined;
 }
 
 /** The usual time for storing a request: no request is answered sooner. */
@@ -26,11 +28,12 @@ export async function requestMail(deps: Deps, asked: Asked, origin: Origin): Pro
 }
 
 async function takeDown(deps: Deps, asked: Asked, origin: Origin): Promise<Throttled | undefined> {
-  const { email, purpose, table, addressGroup } = asked;
+  const { email, purpose, table, addressGroup, requestHash } = asked;
   const limited = await countMailRequest(deps, addressGroup);
   if (limited !== undefined) return limited;
   const { traceId } = origin;
-  const request = { emailKey: emailKey(normalizeEmail(email) ?? ''), purpose, traceId, addressGroup };
+  const key = emailKey(normalizeEmail(email) ?? '');
+  const request = { emailKey: key, purpose, traceId, addressGroup, requestHash };
   await inTransaction(deps.db, origin, (tx) => mailRequests.add(tx, table, request));
   deps.mailRequests.wake();
   return undefined;

@@ -2,6 +2,7 @@ import {
   accountCodes,
   activity,
   apiTokens,
+  loginCodes,
   loginThrottle,
   mailQuota,
   sessionTakeOvers,
@@ -50,6 +51,7 @@ export function startJobs(deps: AccountsDeps, lifecycle: Lifecycle): void {
   lifecycle.every(15, 'removing guests without content', () => removeRetiredGuests(deps));
   lifecycle.every(600, 'deleting old codes and failures', async () => {
     await accountCodes.deleteExpired(db);
+    await loginCodes.deleteExpired(db);
     await twoFactorChallenges.deleteExpired(db);
     await sessionTakeOvers.deleteExpired(db);
     await webauthnChallenges.deleteExpired(db);

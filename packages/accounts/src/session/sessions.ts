@@ -17,6 +17,7 @@ import type { AccountsDeps, OpeningDeps, Origin, SessionDeps } from '../deps.ts'
 import { idleSecondsIn } from './idle-lifetime.ts';
 import { cachedSessionOf } from './session-source.ts';
 import { countOnCommit } from '../checks/count-on-commit.ts';
+import { attemptOf, countedAs } from './first-proof.ts';
 import { findSlot, readLastSeen, type ActiveSession, type Slot } from './slots/find-slot.ts';
 import { keepLogin } from './slots/keep-login.ts';
 import { tagFact } from './slots/tag-fact.ts';
@@ -136,14 +137,6 @@ export async function openSession(
   };
 }
 
-/** The sign-in, as it is recorded. */
-function attemptOf(accountId: string, origin: LoginOrigin) {
-  const { ssoProvider: provider, authentication, address, userAgent, traceId } = origin;
-  const own = authentication.by[0] === 'passkey' ? 'Passkey' : 'Password';
-  const method = provider === undefined ? own : 'SignOn';
-  return { accountId, method, provider, address, userAgent, traceId } as const;
-}
-
 /** Ends the sessions that a login replaces and adds the new one, with history, events and audit. */
 async function addSession(
   deps: OpeningDeps,
@@ -155,8 +148,7 @@ async function addSession(
   const { settings } = deps;
   const replaced = making === undefined ? [] : await endStates(deps, tx, making, REPLACED);
   const { ssoProvider, authentication } = origin;
-  const own = authentication.by[0] === 'passkey' ? 'login.passkey' : 'login.password';
-  countOnCommit(deps, tx, ssoProvider === undefined ? own : `login.sso.${ssoProvider}`);
+  countOnCommit(deps, tx, countedAs(origin));
   const added = await userSessions.insert(
     tx,
     {

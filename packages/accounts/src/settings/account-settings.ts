@@ -78,6 +78,10 @@ function ruleSettings() {
     PASSWORD_MIN_LENGTH: count(8, 1, 256, 'The fewest characters of a password'),
     IMPORT_EVEN_TIME: setting(false, 'Whether wrong passwords take as long as the slowest imported hash'),
     LOGIN_FAILURES_FREE: count(10, 0, 1000, 'Failed logins of an account before it has to wait'),
+    EMAIL_LOGIN: Enum(['off', 'guests', 'users'], {
+      default: 'off',
+      description: 'Who may log in with a mailed code: nobody, guests, or guests and users',
+    }),
     DISCLOSE_PENDING_ACCOUNTS: setting(true, 'Whether a login reveals that an account has no password yet'),
     TWO_FACTOR_ISSUER: Type.String({
       default: 'Gatehouse',

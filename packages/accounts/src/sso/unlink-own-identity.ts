@@ -10,6 +10,7 @@ import {
 import { SessionStatus } from '@gatehouse/schema';
 import { byOwner } from '../actor.ts';
 import type { LoginDeps, Origin } from '../deps.ts';
+import { allowsEmailLogin } from '../checks/allows-email-login.ts';
 import { canSignOn } from '../checks/can-sign-on.ts';
 import { withDevice } from '../checks/with-device.ts';
 import { mailNotice } from '../checks/mailing.ts';
@@ -65,11 +66,12 @@ export async function unlinkOwnIdentity(
 
 /** Whether the owner could still log in. */
 async function hasOtherMethod(
-  { passkeys }: Pick<LoginDeps, 'passkeys'>,
+  { passkeys, settings }: Pick<LoginDeps, 'passkeys' | 'settings'>,
   tx: Transaction,
   account: Account,
   providers: readonly string[],
 ): Promise<boolean> {
-  if (account.passwordScheme !== null || (await canSignOn(tx, account, providers))) return true;
+  if (account.passwordScheme !== null || allowsEmailLogin(settings, account)) return true;
+  if (await canSignOn(tx, account, providers)) return true;
   return passkeys !== undefined && (await ownPasskeys.count(tx, account.id)) > 0;
 }

@@ -7,6 +7,7 @@ import {
   twoFactor,
   twoFactorChallenges,
   type Account,
+  type FirstFactor,
   type Transaction,
 } from '@gatehouse/db';
 import type { Deadline } from '@gatehouse/runtime';
@@ -53,19 +54,22 @@ interface LoginWish {
 type LoginOrigin = Origin & LoginWish & { onOpen?: OnSessionOpen | undefined };
 
 /**
- * After a correct password, asks for the second factor, or to set one up. The token stands for that password; every
- * login that sets one up has its own secret, so that concurrent logins do not invalidate each other's.
+ * After a correct password or mailed code, asks for the second factor, or to set one up. The token stands for that first
+ * factor; every login that sets one up has its own secret, so that concurrent logins do not invalidate each other's.
+ * `first.use` uses the first factor up in the same transaction; `false` if another request used it first.
  */
 export async function requestSecondFactor(
   deps: Deps,
   account: Account,
   { deviceName, tag: sessionTag, ...deadline }: LoginWish & Deadline,
+  first: FirstStep = { by: 'password' },
 ): Promise<Asked> {
   const fresh = hasSecondFactor(account) ? undefined : newSecret(deps, account);
   const token = newInvitationToken();
   const challenge = {
     tokenHash: hashInvitationToken(token),
     accountId: account.id,
+    firstFactor: first.by,
     passwordVersion: account.passwordVersion,
     secretSealed: fresh?.secretSealed,
     deviceName,
@@ -73,8 +77,12 @@ export async function requestSecondFactor(
     tries: CHALLENGE_TRIES,
     lifetimeSeconds: CHALLENGE_SECONDS,
   };
-  return inTransaction(deps.db, deadline, async (tx): Promise<Asked> => {
-    if (!(await twoFactorChallenges.insert(tx, challenge))) return { kind: 'stale' };
+  return inTransaction<Asked>(deps.db, deadline, async (tx, rollBack) => {
+    if (first.use !== undefined) {
+      await accounts.lockById(tx, account.id);
+      if (!(await first.use(tx))) return rollBack({ kind: 'stale' });
+    }
+    if (!(await twoFactorChallenges.insert(tx, challenge))) return rollBack({ kind: 'stale' });
     if (fresh === undefined) return { kind: 'asked', next: await secondStepOf(deps, tx, account, token) };
     const next = {
       LoginStatus: LoginStatus.TwoFactorSetupRequired,
@@ -96,7 +104,7 @@ export async function loginWithCode(
   if (!canBeSecondFactor(code)) return { kind: 'failed' };
   const checked = await withThrottle(deps, { by: 'address', addressGroup }, () =>
     withSecondFactorThrottle(deps, { account, addressGroup }, async () =>
-      loginWithProof(deps, account, await findProof(deps, account.id, code), origin),
+      loginWithProof(deps, account, await findProof(deps, account.id, code), { by: 'password' }, origin),
     ),
   );
   return checked.outcome;
@@ -125,7 +133,10 @@ export async function loginWithToken(
       if (challenge === undefined || account === undefined) return FAILED;
       const check = async (): Promise<CheckResult<TwoFactorLogin>> => {
         if (!(await twoFactorChallenges.takeTry(deps.db, tokenHash))) return FAILED;
-        const useToken = (tx: Transaction) => twoFactorChallenges.use(tx, tokenHash);
+        const first = {
+          by: challenge.firstFactor,
+          use: (tx: Transaction) => twoFactorChallenges.use(tx, tokenHash),
+        };
         const from = {
           ...origin,
           deviceName: origin.deviceName ?? challenge.deviceName ?? undefined,
@@ -134,13 +145,13 @@ export async function loginWithToken(
         const { secretSealed } = challenge;
         if (secretSealed !== null)
           return 'code' in shown
-            ? loginWithSetup(deps, account, { code: shown.code, secretSealed }, from, useToken)
+            ? loginWithSetup(deps, account, { code: shown.code, secretSealed }, first, from)
             : FAILED;
         const proof =
           'code' in shown
             ? await findProof(deps, account.id, shown.code)
             : await findPasskeyProof(deps, account.id, { ...shown, token }, origin);
-        return loginWithProof(deps, account, proof, from, useToken);
+        return loginWithProof(deps, account, proof, first, from);
       };
       return withOwner(await withSecondFactorThrottle(deps, { account, addressGroup }, check), account.id);
     },
@@ -150,16 +161,22 @@ export async function loginWithToken(
 
 const FAILED: CheckResult<{ kind: 'failed' }> = { counts: 'failed', outcome: { kind: 'failed' } };
 
+/** The first step of a login; `use` uses up the token that stands for it, if there is one. */
+interface FirstStep {
+  by: FirstFactor;
+  use?: (tx: Transaction) => Promise<boolean>;
+}
+
 async function loginWithProof(
   deps: Deps,
   account: Account,
   proof: Proof | undefined,
+  first: FirstStep,
   origin: LoginOrigin,
-  useToken: (tx: Transaction) => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<CheckResult<TwoFactorLogin>> {
   if (proof === undefined) return FAILED;
   const prove = async (tx: Transaction): Promise<boolean> => {
-    if (!(await useToken(tx)) || !(await proof.use(tx))) return false;
+    if ((await first.use?.(tx)) === false || !(await proof.use(tx))) return false;
     const eventData = { UserId: account.id };
     if (proof.isRecovery)
       await mailNotice(deps, tx, account, 'account.recovery-code-used', eventData, origin);
@@ -167,7 +184,7 @@ async function loginWithProof(
   };
   const { passkeyId } = proof;
   const second = passkeyId === undefined ? 'second-factor' : 'passkey';
-  const authentication = { by: ['password', second], ageSeconds: 0, passkeyId } as const;
+  const authentication = { by: [first.by, second], ageSeconds: 0, passkeyId } as const;
   const opening = await openSession(deps, account, { ...origin, authentication }, prove, origin.onOpen);
   return resultOf(opening, { accountId: account.id });
 }
@@ -176,8 +193,8 @@ async function loginWithSetup(
   deps: Deps,
   account: Account,
   { code, secretSealed }: { code: string; secretSealed: Buffer },
+  first: FirstStep,
   origin: LoginOrigin,
-  useToken: (tx: Transaction) => Promise<boolean>,
 ): Promise<CheckResult<TwoFactorLogin>> {
   const step = findStep(deps, account.id, secretSealed, code);
   if (step === undefined) return FAILED;
@@ -187,7 +204,7 @@ async function loginWithSetup(
   const prove = async (tx: Transaction): Promise<boolean> => {
     // The token stands for the password only, which is not enough if the account has got a passkey since.
     if ((await ownPasskeys.count(tx, account.id)) > 0) return false;
-    if (!(await useToken(tx)) || !(await twoFactor.begin(tx, account.id, begun))) return false;
+    if ((await first.use?.(tx)) === false || !(await twoFactor.begin(tx, account.id, begun))) return false;
     recoveryCodes = await enableTwoFactor(deps, tx, account, { secretSealed, step }, origin);
     // If the account has a single session, the login itself ends the others, as replaced.
     if (!isAlone(deps, account)) {
@@ -201,7 +218,7 @@ async function loginWithSetup(
     }
     return recoveryCodes !== undefined;
   };
-  const authentication = { by: ['password', 'second-factor'], ageSeconds: 0 } as const;
+  const authentication = { by: [first.by, 'second-factor'], ageSeconds: 0 } as const;
   const opening = await openSession(deps, account, { ...origin, authentication }, prove, origin.onOpen);
   if (opening.kind === 'opened') await publishSessions(deps, ended);
   return resultOf(opening, { accountId: account.id, recoveryCodes });

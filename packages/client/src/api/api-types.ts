@@ -84,6 +84,7 @@ export type ErrorCode =
   | 'cross_site'
   | 'wrong_password'
   | 'wrong_code'
+  | 'mail_code_required'
   | 'account_disabled'
   | 'account_expired'
   | 'email_confirmation_pending'
@@ -204,6 +205,10 @@ export interface LoginRequest {
   Credential?: PasskeyAssertion;
   /** From the error `session_exists`: ends the session that was not seen for the longest time, and stands for the whole login, whose other fields are then not needed. Works once, within two minutes. */
   TakeOverToken?: string;
+  /** The code that `POST /account/login/email` has mailed, such as 7KQ2-M9XD */
+  MailCode?: string;
+  /** The token from the response of `POST /account/login/email` */
+  RequestToken?: string;
   /** A name by which the owner recognizes this device */
   DeviceName?: string;
   /** The kind of device, a tag of `SESSION_SLOTS` such as `mobile`; by default that of the account pages */
@@ -278,6 +283,16 @@ export type LoginResponse =
 export interface PasskeyChallenge {
   PasskeyToken: string;
   Options: PasskeyRequestOptions;
+}
+
+export interface RequestLoginCodeRequest {
+  /** An email address */
+  Email: string;
+}
+
+export interface RequestLoginCodeResponse {
+  /** Keep it in the browser or app that asked: the code is worth nothing without it */
+  RequestToken: string;
 }
 
 export type LogoutRequest = Readonly<Record<string, unknown>>;
@@ -403,12 +418,14 @@ export type ChangePasswordResponse = Readonly<Record<string, unknown>>;
 export interface ChangeEmailRequest {
   /** An email address */
   Email: string;
-  Password: string;
+  Password?: string;
   /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
   TwoFactorCode?: string;
   /** Identifies the signed challenge. Valid for five minutes and one use. */
   PasskeyToken?: string;
   Credential?: PasskeyAssertion;
+  /** The code from the email that a request without it has sent, if the account can log in with mailed codes */
+  MailCode?: string;
 }
 
 export type ChangeEmailResponse = Readonly<Record<string, unknown>>;
@@ -482,6 +499,8 @@ export interface GetAccountOptionsResponse {
   Registration: 'open' | 'closed';
   /** Whether accounts can log in with a passkey */
   Passkeys: boolean;
+  /** Who can log in with a mailed code: nobody, guests, or guests and users */
+  EmailLogin: 'off' | 'guests' | 'users';
   Providers: readonly IdentityProvider[];
   /** The languages of pages and emails */
   Locales: readonly string[];
@@ -661,7 +680,7 @@ export interface NewPasskey {
 export interface OwnSignIn {
   Id: string;
   At: string;
-  Method: 'Password' | 'Passkey' | 'SignOn' | null;
+  Method: 'Password' | 'MailCode' | 'Passkey' | 'SignOn' | null;
   /** The identity provider of a sign-on */
   Provider: string | null;
   Result: 'Succeeded' | 'Refused' | 'SecondFactorAsked';
@@ -701,6 +720,8 @@ export interface RemovePasskeyRequest {
   /** Identifies the signed challenge. Valid for five minutes and one use. */
   PasskeyToken?: string;
   Credential?: PasskeyAssertion;
+  /** The code from the email that a request without it has sent, if the account can log in with mailed codes */
+  MailCode?: string;
 }
 
 export interface OwnIdentity {
@@ -1049,7 +1070,7 @@ export interface GetInvitationByLinkResponse {
 export interface RegisterGuestRequest {
   /** The `InvitationToken` parameter of the link, as a string */
   InvitationToken?: unknown;
-  Password: string;
+  Password?: string;
   /** The name shown to others */
   DisplayName?: string;
   Locale?: string;
@@ -1058,6 +1079,8 @@ export interface RegisterGuestRequest {
 export interface RegisterGuestResponse {
   /** The URL of the shared content, if `CONTENT_URL` is configured */
   ContentUrl?: string;
+  /** Without a password: opens the guest’s first session at `POST /account/handover/exchange`, within a minute */
+  HandoverCode?: string;
 }
 
 export interface RequestInvitationAgainRequest {
@@ -1242,6 +1265,7 @@ export interface Account {
   ExpiresAt: string | null;
   TwoFactorEnabled: boolean;
   TwoFactorRequired: boolean;
+  HasPassword: boolean;
   HasPasskey: boolean;
   NewPasswordRequired: boolean;
   /** How many sessions of each tag the account may have, as an exception to `SESSION_SLOTS`; null if there is none */
@@ -1300,6 +1324,7 @@ export interface AccountFilter {
   /** 1 TwoFactorSetupRequired, 2 TwoFactorCodeRequired, 3 IsDisabled, 4 IsPendingEmailConfirmation, 5 IsPendingNewAccountSignup, 6 IsPendingAccountMigrationSignup, 7 IsPendingNewPassword, 8 IsExpired, 9 IsPendingInvitation */
   LoginStatus?: LoginStatus | keyof typeof LoginStatus;
   HasTwoFactor?: boolean;
+  HasPassword?: boolean;
   HasPasskey?: boolean;
   IsService?: boolean;
   CreatedFrom?: string;
@@ -1741,7 +1766,7 @@ export interface SignIn {
   UserId: string | null;
   /** The current email of the account */
   Email: string | null;
-  Method: 'Password' | 'Passkey' | 'SignOn' | null;
+  Method: 'Password' | 'MailCode' | 'Passkey' | 'SignOn' | null;
   /** The identity provider of a sign-on */
   Provider: string | null;
   Result: 'Succeeded' | 'Refused' | 'SecondFactorAsked';
@@ -1794,6 +1819,8 @@ export interface ParkedMailFilter {
     | 'already-registered'
     | 'verification-code'
     | 'password-reset'
+    | 'login-code'
+    | 'mailbox-code'
     | 'account-invitation'
     | 'password-changed'
     | 'email-change-code'
@@ -2180,6 +2207,8 @@ export interface Operations {
   ping: { input: { includeHeaders?: boolean }; answer: 'Pong' | RequestHeaders };
   /** Begin a login with a passkey. */
   beginPasskeyLogin: { input: object | undefined; answer: PasskeyChallenge };
+  /** Request a login code by email. */
+  requestLoginCode: { input: RequestLoginCodeRequest; answer: RequestLoginCodeResponse };
   /** Open the account pages in the same session. */
   handOverSession: { input: HandOverSessionRequest; answer: HandOverSessionResponse };
   /** List session changes. */
@@ -2437,6 +2466,7 @@ export interface Operations {
       loginStatus?: LoginStatus | keyof typeof LoginStatus;
       /** Whether two-factor authentication is enabled */
       hasTwoFactor?: boolean;
+      hasPassword?: boolean;
       hasPasskey?: boolean;
       isService?: boolean;
       createdFrom?: string;
@@ -2668,6 +2698,7 @@ export interface Operations {
         | 'password'
         | 'second-factor'
         | 'passkey'
+        | 'mail-code'
         | 'take-over'
         | 'throttled'
         | 'forbidden'
@@ -2692,7 +2723,7 @@ export interface Operations {
         | 'provider_error'
         | 'provider_unavailable'
         | 'several';
-      method?: 'Password' | 'Passkey' | 'SignOn';
+      method?: 'Password' | 'MailCode' | 'Passkey' | 'SignOn';
       provider?: string;
       /** An IPv4 or IPv6 address */
       ipAddress?: string;
@@ -2735,6 +2766,8 @@ export interface Operations {
         | 'already-registered'
         | 'verification-code'
         | 'password-reset'
+        | 'login-code'
+        | 'mailbox-code'
         | 'account-invitation'
         | 'password-changed'
         | 'email-change-code'

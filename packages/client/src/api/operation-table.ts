@@ -4,6 +4,7 @@
 export const OPERATION_TABLE = `checkToken GET /ping/auth
 ping GET /ping
 beginPasskeyLogin POST /account/login/passkey
+requestLoginCode POST /account/login/email
 handOverSession POST /account/handover
 listSessionChanges GET /session-event
 register POST /account/register

@@ -20,6 +20,16 @@ export interface Credentials {
   TwoFactorCode?: string;
 }
 
+/** The input of a login with a mailed code. */
+export interface MailedCredentials {
+  /** The email address of the account. */
+  Username: string;
+  MailCode: string;
+  /** From the response of `auth.api.requestLoginCode()`: keep it where the code was requested. */
+  RequestToken: string;
+  DeviceName?: string;
+}
+
 /** A passkey instead of the password (`auth.api.beginPasskeyLogin()` returns the token), or as the second factor. */
 export type PasskeyStep =
   | { PasskeyToken: string; Credential: PasskeyAssertion; DeviceName?: string }

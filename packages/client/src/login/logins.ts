@@ -2,7 +2,7 @@ import { ownError, throwOffline, type GatehouseError } from '../api/gatehouse-er
 import type { ServerCalls } from '../api/server-calls.ts';
 import type { SessionKeeper } from '../session/session-keeper.ts';
 import type { StateStore } from '../session/state.ts';
-import type { Credentials, LoginOutcome, Open, PasskeyStep } from './login.ts';
+import type { Credentials, LoginOutcome, MailedCredentials, Open, PasskeyStep } from './login.ts';
 import type { Place } from './mail-link.ts';
 import type { SignOnOutcome } from './sign-on.ts';
 
@@ -59,6 +59,9 @@ export function createLogins({ keeper, state, server, now, sessionTag, starting 
     /** The second step of a login, with the code of the authenticator app or a recovery code. */
     loginWithCode: (token: string, code: string): Promise<LoginOutcome> =>
       logIn({ TwoFactorToken: token, TwoFactorCode: code }),
+
+    /** Logs in with the code that `auth.api.requestLoginCode()` has mailed, and the token from its response. */
+    loginWithMailCode: (mailed: MailedCredentials): Promise<LoginOutcome> => logIn(mailed),
 
     loginWithPasskey: (step: PasskeyStep): Promise<LoginOutcome> => logIn(step),
 

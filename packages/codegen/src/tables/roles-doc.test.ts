@@ -38,6 +38,7 @@ describe('docs/roles.md', () => {
       'POST /account/handover/exchange',
       'POST /account/invitation',
       'POST /account/login',
+      'POST /account/login/email',
       'POST /account/login/passkey',
       'POST /account/refresh-token',
       'POST /account/register',

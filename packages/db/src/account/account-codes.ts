@@ -1,7 +1,9 @@
+import * as loginCodes from '../email-login/login-codes.ts';
 import { query, type Binding, type Executor, type Transaction } from '../postgres/connect.ts';
 
 /** The actions that a mailed code can authorise. */
-export type CodePurpose = 'verify' | 'reset' | 'change-email' | 'two-factor' | 'erase' | 'complete';
+export type CodePurpose =
+  'verify' | 'reset' | 'change-email' | 'two-factor' | 'erase' | 'complete' | 'mailbox';
 
 /** A code that the typed code may be compared with. `email`: the address it was mailed to, if not the account’s. */
 export interface ActiveCode {
@@ -189,6 +191,7 @@ export async function deleteOne(tx: Transaction, accountId: string, purpose: Cod
 export async function deleteAll(tx: Transaction, accountId: string): Promise<void> {
   await query(tx, 'delete from account_code where account_id = ?', [accountId]);
   await deleteEarlier(tx, accountId);
+  await loginCodes.deleteAll(tx, accountId);
 }
 
 async function deleteEarlier(tx: Transaction, accountId: string): Promise<void> {

@@ -12,6 +12,7 @@ export interface AccountFilter {
   /** The status that the next login with the correct password would return. */
   loginStatus?: number | undefined;
   hasTwoFactor?: boolean | undefined;
+  hasPassword?: boolean | undefined;
   hasPasskey?: boolean | undefined;
   isService?: boolean | undefined;
   /** Created at this time or later. */
@@ -73,6 +74,7 @@ export const ACCOUNT_FILTERS: Filters<AccountFilter> = {
     { ordered: ['id in (select account_id from two_factor where enabled_at is not null)'] },
     { sieve: [`not ${HAS_TWO_FACTOR}`] },
   ),
+  hasPassword: either({ sieve: ['password_scheme is not null'] }, { ordered: ['password_hash is null'] }),
   hasPasskey: either(
     { ordered: ['id in (select account_id from passkey)'] },
     { sieve: [`not ${HAS_PASSKEY}`] },

@@ -10,7 +10,15 @@ export const { findNewest, rowsOf, queryOf } = defineList<AccountFilter, Managed
   table: 'account',
   select: `select ${MANAGED_COLUMNS} from account`,
   filters: ACCOUNT_FILTERS,
-  sieved: ['email', 'email_key', 'display_name', 'created_at', 'last_login_at', 'is_service'],
+  sieved: [
+    'email',
+    'email_key',
+    'display_name',
+    'created_at',
+    'last_login_at',
+    'is_service',
+    'password_scheme',
+  ],
 });
 
 /** Up to `max` accounts whose email or name contains a text, in no order; `undefined` if no index can search for it. */

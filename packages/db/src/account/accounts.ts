@@ -157,6 +157,18 @@ export async function markContested(tx: Transaction, accountId: string): Promise
   );
 }
 
+/** Removes what somebody registered who has not shown that the email is theirs: password, name and language. */
+export async function discardRegistration(tx: Transaction, accountId: string): Promise<void> {
+  await query(
+    tx,
+    `update account
+     set password_hash = null, password_scheme = null, password_version = password_version + 1,
+       display_name = null, locale = default
+     where id = ?`,
+    [accountId],
+  );
+}
+
 /** Records that the owner has proved the email, and completes a sign-up that waited for that. */
 export async function markEmailVerified(tx: Transaction, accountId: string): Promise<void> {
   await query(

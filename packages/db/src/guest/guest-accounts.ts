@@ -120,20 +120,30 @@ export async function withdrawRegistrations(
       );
 }
 
-/** Completes the account of a guest who used the mailed link, which proves the email. */
+/**
+ * Completes the account of a guest who used the mailed link, which proves the email. Without a hash, the guest has no
+ * password; without a name, the account keeps the one it has.
+ */
 export async function complete(
   tx: Transaction,
   accountId: string,
-  given: { passwordHash: string } & Record<'displayName' | 'locale', string | undefined>,
+  given: { passwordHash: string | undefined } & Record<'displayName' | 'locale', string | undefined>,
 ): Promise<void> {
   await query(
     tx,
     `update account
-     set signup = 'complete', password_hash = ?, password_scheme = 'peppered',
-       password_version = password_version + 1, display_name = coalesce(?, display_name), locale = coalesce(?, locale),
+     set signup = 'complete', password_hash = :passwordHash, password_scheme = :passwordScheme,
+       password_version = password_version + 1, display_name = coalesce(:displayName, display_name),
+       locale = coalesce(:locale, locale),
        email_verified_at = now(), new_password_required = false
-     where id = ?`,
-    [given.passwordHash, given.displayName ?? null, given.locale ?? null, accountId],
+     where id = :accountId`,
+    {
+      accountId,
+      passwordHash: given.passwordHash ?? null,
+      passwordScheme: given.passwordHash === undefined ? null : 'peppered',
+      displayName: given.displayName ?? null,
+      locale: given.locale ?? null,
+    },
   );
 }
 

@@ -4,10 +4,10 @@ import { traceparentOf } from '../postgres/statement/traced-statements.ts';
 import type { Backlog } from '../outbox/outbox.ts';
 
 /**
- * The mails that anyone may request without logging in: a code for a new password or for verifying the email, or an
- * invitation again.
+ * The mails that anyone may request without logging in: a code for a new password, for verifying the email or for
+ * logging in, or an invitation again.
  */
-export type MailRequestPurpose = 'reset' | 'verify' | 'invitation';
+export type MailRequestPurpose = 'reset' | 'verify' | 'login' | 'invitation';
 
 /** The tables of waiting requests: one for those that Core handles, one for those that Portal handles. */
 export type MailRequestTable = 'reset_request' | 'invitation_request';
@@ -19,9 +19,13 @@ export interface MailRequest {
   traceId: string;
   /** The address that asks, or the /64 of an IPv6 address. */
   addressGroup?: string | undefined;
+  /** For `login`: the hash of the secret with which the mailed code works. Such a request has a mail of its own. */
+  requestHash?: Buffer | undefined;
 }
 
-export interface LeasedMailRequest extends Omit<MailRequest, 'addressGroup'> {
+export interface LeasedMailRequest extends Omit<MailRequest, 'addressGroup' | 'requestHash'> {
+  id: string;
+  requestHash: Buffer | null;
   /** The trace context of the transaction that stored the request, if it is traced. */
   traceparent: string | null;
 }
@@ -30,15 +34,27 @@ export interface LeasedMailRequest extends Omit<MailRequest, 'addressGroup'> {
 export async function add(
   tx: Transaction,
   table: MailRequestTable,
-  { emailKey, purpose, traceId, addressGroup }: MailRequest,
+  { emailKey, purpose, traceId, addressGroup, requestHash }: MailRequest,
 ): Promise<void> {
+  const [column, value] = requestHash === undefined ? ['', ''] : [', request_hash', ', :requestHash'];
   await query(
     tx,
-    `insert into ${table} (id, email_key, purpose, trace_id, traceparent, address_group)
-     values (?, ?, ?, ?, ?, nullif(?, ''))`,
-    [newId(), emailKey, purpose, traceId, traceparentOf(tx) ?? null, addressGroup ?? ''],
+    `insert into ${table} (id, email_key, purpose, trace_id, traceparent, address_group${column})
+     values (:id, :emailKey, :purpose, :traceId, :traceparent, :addressGroup${value})`,
+    {
+      ...{ id: newId(), emailKey, purpose, traceId },
+      traceparent: traceparentOf(tx) ?? null,
+      addressGroup: addressGroup ?? null,
+      ...(requestHash !== undefined && { requestHash }),
+    },
   );
 }
+
+/** The hash of a request as an SQL expression: only one of the tables has requests for logging in. */
+const REQUEST_HASH: Record<MailRequestTable, string> = {
+  reset_request: 'request_hash',
+  invitation_request: 'null::bytea',
+};
 
 /** Leases due requests of these purposes for some seconds, oldest first; other processes skip them meanwhile. */
 export async function lease(
@@ -61,25 +77,29 @@ export async function lease(
        limit ?
        for update skip locked
      )
-     returning email_key as "emailKey", purpose, trace_id as "traceId", traceparent`,
+     returning id, email_key as "emailKey", purpose, trace_id as "traceId", traceparent,
+       ${REQUEST_HASH[table]} as "requestHash"`,
     [leaseSeconds, purposes, limit],
   );
 }
 
 /**
- * Removes every such request for an email, because one mail answers all that are waiting; returns the addresses that
- * asked.
+ * Removes every such request for an email, because one mail answers all that are waiting, or the one request with this
+ * hash. Returns the addresses that asked; `undefined` if another process has removed the requests meanwhile.
  */
 export async function removeAll(
   tx: Transaction,
   table: MailRequestTable,
-  { emailKey, purpose }: Pick<MailRequest, 'emailKey' | 'purpose'>,
-): Promise<string[]> {
+  { emailKey, purpose, requestHash }: Pick<LeasedMailRequest, 'emailKey' | 'purpose' | 'requestHash'>,
+): Promise<string[] | undefined> {
   const removed = await query<{ addressGroup: string | null }>(
     tx,
-    `delete from ${table} where email_key = ? and purpose = ? returning address_group as "addressGroup"`,
-    [emailKey, purpose],
+    `delete from ${table}
+     where email_key = ? and purpose = ? and ${REQUEST_HASH[table]} is not distinct from cast(? as bytea)
+     returning address_group as "addressGroup"`,
+    [emailKey, purpose, requestHash],
   );
+  if (removed.length === 0) return undefined;
   return [...new Set(removed.flatMap(({ addressGroup }) => addressGroup ?? []))];
 }
 

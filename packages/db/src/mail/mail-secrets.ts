@@ -79,6 +79,8 @@ export function isCodeAliveSql(accountId: string, codeId: string): string {
        select id, account_id, tries_left, expires_at from account_code
        union all
        select id, account_id, tries_left, expires_at from earlier_verify_code
+       union all
+       select id, account_id, tries_left, expires_at from login_code
      ) code
      where code.account_id = ${accountId}
        and code.id = ${codeId}

@@ -143,6 +143,16 @@ grant select (account_id, id, tries_left, expires_at) on earlier_verify_code
   to gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
 grant delete on earlier_verify_code to gatehouse_portal, gatehouse_admin;
 
+-- Only Core mails and accepts codes for logging in; the other services can invalidate them.
+grant select, insert, update (tries_left, tries), delete on login_code to gatehouse_core;
+grant select (id, account_id, tries_left, expires_at) on login_code
+  to gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
+grant delete on login_code to gatehouse_portal, gatehouse_admin;
+grant select, insert on login_code_request to gatehouse_core;
+-- Only Portal can say which guest has just accepted an invitation; Core opens the session.
+grant insert on guest_login to gatehouse_portal;
+grant select, update (expires_at), delete on guest_login to gatehouse_core;
+
 -- Whoever has a link that takes back a change of email gets the account: only Core creates and accepts them.
 grant select, insert, delete on email_change to gatehouse_core;
 grant execute on function free_former_email(bytea), take_back_erasure_by_email(bytea) to gatehouse_core;

@@ -12,6 +12,7 @@ export const BASELINE_FILES = [
   'audit.sql',
   'session.sql',
   'login.sql',
+  'email-login.sql',
   'sign-in.sql',
   'two-factor.sql',
   'passkey.sql',

@@ -1,8 +1,11 @@
 /**
  * How an owner proves who they are. `sign-on`: to an identity provider, which also counts as `second-factor` if the
- * provider is trusted with it.
+ * provider is trusted with it. `mail-code`: with a code that was mailed to them, or by accepting an invitation.
  */
-export type AuthenticationMethod = 'password' | 'second-factor' | 'passkey' | 'sign-on';
+export type AuthenticationMethod = FirstFactor | 'second-factor' | 'passkey' | 'sign-on';
+
+/** What a second factor can be added to. */
+export type FirstFactor = 'password' | 'mail-code';
 
 /** The authentication that opens a session. */
 export interface Authentication {
@@ -11,6 +14,9 @@ export interface Authentication {
   ageSeconds: number | undefined;
   passkeyId?: string | undefined;
 }
+
+/** A login with a mailed code alone. */
+export const BY_MAIL_CODE: Authentication = { by: ['mail-code'], ageSeconds: 0 };
 
 /** A login by password alone. */
 export const BY_PASSWORD: Authentication = { by: ['password'], ageSeconds: 0 };

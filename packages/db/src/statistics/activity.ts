@@ -4,6 +4,7 @@ import { query, type Executor } from '../postgres/connect.ts';
 export type ActivityKind =
   | 'login.password'
   | 'login.passkey'
+  | 'login.email'
   | `login.sso.${string}`
   | `refused.${string}`
   | 'registration'

@@ -76,6 +76,8 @@ export const FORBIDDEN: Record<ServiceName, string[]> = {
     'insert into invitation default values',
     'insert into content_access default values',
     'update email_change set account_id = account_id',
+    // Only Portal can say which guest has just accepted an invitation.
+    'insert into guest_login (code_hash) values (null)',
     // Without the mailed code or link of its owner, Core can neither close an account nor reopen it.
     'insert into erasure (id) values (gen_random_uuid())',
     'update erasure set restored_at = null',
@@ -96,6 +98,12 @@ export const FORBIDDEN: Record<ServiceName, string[]> = {
     'insert into account_code (account_id) values (gen_random_uuid())',
     'update account_code set tries_left = 500',
     'select code_hash from account_code',
+    // Only Core opens sessions with mailed codes, and with the codes that Portal gives to guests.
+    'insert into login_code (id) values (gen_random_uuid())',
+    'select code_hash from login_code',
+    'select request_hash from login_code_request',
+    'insert into login_code_request (request_hash) values (null)',
+    'select code_hash from guest_login',
     'update user_session set password_version = 0',
     ...FORBIDDEN_TO_CORE_AND_PORTAL,
     ...FORBIDDEN_TO_ALL_BUT_ADMIN,
@@ -124,6 +132,9 @@ export const FORBIDDEN: Record<ServiceName, string[]> = {
     'insert into session_take_over default values',
   ],
   admin: [
+    'insert into login_code (id) values (gen_random_uuid())',
+    'select code_hash from login_code',
+    'insert into guest_login (code_hash) values (null)',
     'select token_hash from email_change',
     'insert into email_change (token_hash) values (null)',
     'select name from person',
@@ -141,6 +152,8 @@ export const FORBIDDEN: Record<ServiceName, string[]> = {
     'delete from account',
     'select code_hash from account_code',
     'update account_code set tries_left = 5',
+    'select code_hash from login_code',
+    'insert into guest_login (code_hash) values (null)',
     'select former_email from email_change',
     'select token_hash from invitation',
     'select event from outbox',

@@ -1,8 +1,10 @@
+import type { FirstFactor } from '../session/authentication.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** A login with a correct password that waits for its second factor. */
+/** A login with a correct password or mailed code that waits for its second factor. */
 export interface TwoFactorChallenge {
   accountId: string;
+  firstFactor: FirstFactor;
   /** The secret to set up; `null` if a code of the account’s existing authenticator is requested. */
   secretSealed: Buffer | null;
   deviceName: string | null;
@@ -10,7 +12,7 @@ export interface TwoFactorChallenge {
 }
 
 const COLUMNS = `
-  challenge.account_id as "accountId", challenge.secret_sealed as "secretSealed",
+  challenge.account_id as "accountId", challenge.first_factor as "firstFactor", challenge.secret_sealed as "secretSealed",
   challenge.device_name as "deviceName", challenge.session_tag as "sessionTag"`;
 
 // If the password was changed or removed, the first step of this login is no longer valid.
@@ -25,6 +27,7 @@ export async function insert(
   challenge: {
     tokenHash: Buffer;
     accountId: string;
+    firstFactor: FirstFactor;
     passwordVersion: number;
     secretSealed: Buffer | undefined;
     deviceName: string | undefined;
@@ -36,8 +39,9 @@ export async function insert(
   const rows = await query(
     tx,
     `insert into two_factor_challenge (
-       token_hash, account_id, password_version, secret_sealed, device_name, session_tag, tries_left, expires_at)
-     select :tokenHash, id, password_version, cast(:secretSealed as bytea),
+       token_hash, account_id, first_factor, password_version, secret_sealed, device_name, session_tag, tries_left,
+       expires_at)
+     select :tokenHash, id, :firstFactor, password_version, cast(:secretSealed as bytea),
        :deviceName, :sessionTag, cast(:tries as smallint), now() + make_interval(secs => :lifetimeSeconds)
      from account
      where id = :accountId and password_version = :passwordVersion

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { authenticator, switchOnTwoFactor } from '@gatehouse/accounts/testing';
+import { authenticator, codeIn, switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { changeAccount } from '@gatehouse/accounts';
 import { createSoftwareAuthenticator } from '@gatehouse/auth-core/testing';
 import { LoginStatus } from '@gatehouse/client';
@@ -10,7 +10,7 @@ describe('a login with @gatehouse/client', function () {
   this.timeout(30_000);
   let installation: Installation;
   before(async () => {
-    installation = await startInstallation({ LOGIN_FAILURES_FREE: 3 });
+    installation = await startInstallation({ LOGIN_FAILURES_FREE: 3, EMAIL_LOGIN: 'users' });
   });
   afterEach(() => installation.closeClients());
   after(() => installation.stop());
@@ -92,6 +92,19 @@ describe('a login with @gatehouse/client', function () {
       Credential: key.get(asked.Options as never) as never,
     });
     assert.ok(outcome.kind === 'signed-in' && outcome.session.accountId === person.id);
+  });
+
+  it('accepts a mailed code with the token of its request', async () => {
+    const { auth } = installation.open();
+    const { id, Username } = await installation.newPerson();
+    const { RequestToken } = await auth.api.requestLoginCode({ Email: Username });
+    const mails = () => installation.services.app.mailsTo(Username);
+    await eventually(async () => (await mails()).length > 0);
+    const MailCode = codeIn(await mails());
+    const refused = await auth.loginWithMailCode({ Username, MailCode, RequestToken: 'another' });
+    assert.ok(refused.kind === 'refused' && refused.code === 'authentication_failed');
+    const outcome = await auth.loginWithMailCode({ Username, MailCode, RequestToken });
+    assert.ok(outcome.kind === 'signed-in' && outcome.session.accountId === id);
   });
 
   it('rejects on errors, and names the invalid fields', async () => {

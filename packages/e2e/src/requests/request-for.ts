@@ -7,6 +7,8 @@ import type { Sent } from './send.ts';
 
 /** Optional fields without which the request has no effect. */
 const ALSO: Record<string, readonly string[]> = {
+  'POST /account/change-email': ['Password'],
+  'POST /account/register-guest': ['Password'],
   'POST /account/two-factor': ['Password'],
   'POST /account/export': ['Password'],
   'POST /account/erase': ['Password'],

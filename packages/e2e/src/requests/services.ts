@@ -14,7 +14,7 @@ export async function startServices(
   secondInstance?: { app: TestAccounts },
   sso: Parameters<typeof startAdmin>[2] = {},
 ) {
-  const core = await startCore(changes, secondInstance, {
+  const core = await startCore({ EMAIL_LOGIN: 'guests', ...changes }, secondInstance, {
     pages: { addresses: {}, returnUrls: [], locales: ['en', 'de'], providers: offeredBy(sso) },
   });
   const portal = await startPortal({}, core);

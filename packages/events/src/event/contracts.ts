@@ -42,6 +42,8 @@ export const contracts = {
   'account.verification-requested': { data: Type.Object({ ...account, Mail }), mail: 'verification-code' },
   'account.verified': { data: Type.Object(account) },
   'account.password-reset-requested': { data: Type.Object({ ...account, Mail }), mail: 'password-reset' },
+  'account.login-code-requested': { data: Type.Object({ ...account, Mail }), mail: 'login-code' },
+  'account.mailbox-code-requested': { data: Type.Object({ ...account, Mail }), mail: 'mailbox-code' },
   'account.invited': { data: Type.Object({ ...account, Mail }), mail: 'account-invitation' },
   'account.password-changed': {
     data: Type.Object({ ...account, Reason: Type.Optional(Reason), Mail: Notice }),

@@ -75,6 +75,8 @@ const TestMail = Type.Object({ ...recipient, At: Timestamp() });
 const ownContents = {
   'verification-code': CodeMail,
   'password-reset': CodeMail,
+  'login-code': CodeMail,
+  'mailbox-code': CodeMail,
   'account-invitation': CodeMail,
   'email-change-code': CodeMail,
   'email-changed': EmailChangedMail,

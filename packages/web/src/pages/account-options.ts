@@ -5,6 +5,8 @@ import { call } from '../ui/api/api.ts';
 export interface AccountOptions {
   Registration: 'open' | 'closed';
   Passkeys?: boolean;
+  /** Who can log in with a mailed code. */
+  EmailLogin?: 'off' | 'guests' | 'users';
   Providers: { Id: string; Name: string; LoginUrl: string }[];
   /** The requested return address, if it is allowed. */
   ReturnUrl?: string;
@@ -20,6 +22,17 @@ export function useAccountOptions(returnUrl: string | undefined): AccountOptions
     });
   }, [returnUrl]);
   return options;
+}
+
+/** Whether anybody can log in with a mailed code. */
+export function isEmailLoginOffered(options: AccountOptions | undefined): boolean {
+  return options?.EmailLogin === 'guests' || options?.EmailLogin === 'users';
+}
+
+/** Whether an account with this role can log in with a mailed code. */
+export function hasEmailLogin(options: AccountOptions | undefined, role: string): boolean {
+  const wanted = role === 'Guest' ? isEmailLoginOffered(options) : options?.EmailLogin === 'users';
+  return wanted && role !== 'Admin';
 }
 
 const LEAST: AccountOptions = { Registration: 'open', Providers: [] };

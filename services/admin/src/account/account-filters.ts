@@ -8,6 +8,7 @@ const FILTERS = {
   role: by(Role),
   loginStatus: by(OneOf(LoginStatus)),
   hasTwoFactor: by(Type.Boolean(), 'Whether two-factor authentication is enabled'),
+  hasPassword: by(Type.Boolean()),
   hasPasskey: by(Type.Boolean()),
   isService: by(Type.Boolean()),
   createdFrom: moment(),

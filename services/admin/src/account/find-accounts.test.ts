@@ -51,6 +51,20 @@ describe('GET /admin/account', () => {
     assert.equal(body.HasPasskey, true);
   });
 
+  it('filters by password', async () => {
+    const tag = `word${newId().slice(-8)}`;
+    const [none, one] = [
+      await add({ DisplayName: tag }),
+      await add({ DisplayName: tag, Password: PASSWORD }),
+    ];
+    assert.deepEqual([none.HasPassword, one.HasPassword], [false, true]);
+    assert.deepEqual(await ids(`search=${tag}&hasPassword=true`), [one.Id]);
+    assert.deepEqual(await ids(`search=${tag}&hasPassword=false`), [none.Id]);
+    assert.ok((await ids('hasPassword=false')).includes(none.Id));
+    const bulk = { Filter: { Search: tag, HasPassword: false }, Change: { IsDisabled: true }, DryRun: true };
+    assert.deepEqual((await admin.post(`${PATH}/bulk`, token, bulk).expect(200)).body.Ids, [none.Id]);
+  });
+
   it('finds accounts by any part of email and name, literally', async () => {
     const tag = newId().slice(-8);
     const one = await add({ Email: `anna_${tag}@example.com`, DisplayName: 'Ännchen von Tharau' });

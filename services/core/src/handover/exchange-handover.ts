@@ -1,4 +1,11 @@
-import { isSignOnCode, sessionCookie, takeOver, takeSignOn } from '@gatehouse/accounts';
+import {
+  isGuestLoginCode,
+  isSignOnCode,
+  sessionCookie,
+  takeGuestLogin,
+  takeOver,
+  takeSignOn,
+} from '@gatehouse/accounts';
 import {
   addressGroup,
   browserCookieOf,
@@ -18,7 +25,8 @@ export const exchangeHandover = route({
   summary: 'Exchange a hand-over code for a session cookie',
   description:
     'The cookie is for the session for which the code was created, and expires with the access token that ' +
-    'requested the code. The code of a single sign-on opens its session, which replaces earlier ones like any login. ' +
+    'requested the code. The code of a single sign-on, or of `POST /account/register-guest`, opens a session, which ' +
+    'replaces earlier ones like any login. ' +
     'Returns 409 if the browser is signed in with another account, unless `InPlaceOfOthers` is true.',
   access: 'public',
   body: Type.Object({
@@ -68,9 +76,11 @@ export const exchangeHandover = route({
       present: cookie && deps.browser.sessions.read('pages', cookie.value),
       addressGroup: addressGroup(request.address),
     };
-    const taken = isSignOnCode(body.HandoverCode)
-      ? await takeSignOn(deps, { ...shown, purpose: 'pages' }, request)
-      : await takeOver(deps, shown, request);
+    const taken = isGuestLoginCode(body.HandoverCode)
+      ? await takeGuestLogin(deps, shown, request)
+      : isSignOnCode(body.HandoverCode)
+        ? await takeSignOn(deps, { ...shown, purpose: 'pages' }, request)
+        : await takeOver(deps, shown, request);
     switch (taken.kind) {
       case 'taken': {
         const { accountId, sessionId } = taken;

@@ -38,6 +38,7 @@ describe('GET /account/options', () => {
       SingleSession: false,
       Registration: 'open',
       Passkeys: true,
+      EmailLogin: 'off',
       Providers: [],
       Locales: ['en', 'de'],
     });
@@ -51,6 +52,7 @@ describe('GET /account/options', () => {
       SingleSession: false,
       Registration: 'closed',
       Passkeys: true,
+      EmailLogin: 'off',
       Providers: [
         { Id: 'corp', Name: 'Example Corp', LoginUrl: 'https://admin.example.com/auth/corp/login' },
         { Id: 'plain', Name: 'plain', LoginUrl: 'https://admin.example.com/auth/plain/login' },

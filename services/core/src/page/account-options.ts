@@ -27,6 +27,9 @@ export const accountOptions = route({
     SingleSession: Type.Boolean({ description: 'Whether a login ends earlier sessions of the account' }),
     Registration: Enum(['open', 'closed']),
     Passkeys: Type.Boolean({ description: 'Whether accounts can log in with a passkey' }),
+    EmailLogin: Enum(['off', 'guests', 'users'], {
+      description: 'Who can log in with a mailed code: nobody, guests, or guests and users',
+    }),
     Providers: Type.Array(
       Type.Object(
         {
@@ -51,6 +54,7 @@ export const accountOptions = route({
     SingleSession: isSingleSession(settings, slots),
     Registration: selfRegistration,
     Passkeys: passkeys !== undefined,
+    EmailLogin: settings.EMAIL_LOGIN,
     Providers: pages.providers,
     Locales: pages.locales,
     ...pages.addresses,

@@ -181,6 +181,45 @@ describe('POST /account/register-guest', () => {
     assert.equal(now.kind, 'right');
   });
 
+  it('requires a password while guests cannot log in without one', async () => {
+    const token = await invite(someEmail());
+    const missing = async (body: object) => {
+      const answer = await portal.post('/account/register-guest', undefined, body).expect(400);
+      return (answer.body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer);
+    };
+    assert.deepEqual(await missing({ InvitationToken: token, DisplayName: 'Gus' }), ['/Password']);
+    await accept(token).expect(200);
+  });
+
+  it('completes a guest without a password where guests log in with mailed codes', async () => {
+    const byMail = await startPortal({ EMAIL_LOGIN: 'guests' }, portal);
+    try {
+      const email = someEmail();
+      const InvitationToken = await invite(email);
+      const join = () => byMail.post('/account/register-guest', undefined, { InvitationToken });
+      const { body } = await join().expect(200);
+      assert.match(String(body.HandoverCode), /^gst_[\w-]{43}$/);
+      const account = await find(email);
+      assert.deepEqual(
+        [account.signup, account.isEmailVerified, account.passwordScheme, account.displayName],
+        ['complete', true, null, null],
+      );
+      const { Token } = await byMail.login(account);
+      const profile = await byMail.get('/account/profile', Token).expect(200);
+      assert.equal(profile.body.HasPassword, false);
+      assert.equal((await join().expect(400)).body.code, 'invalid_invitation');
+      await byMail
+        .post('/account/register-guest', undefined, {
+          InvitationToken: await invite(someEmail()),
+          Password: PASSWORD,
+          DisplayName: 'Gus',
+        })
+        .expect(200, {});
+    } finally {
+      await byMail.stop();
+    }
+  });
+
   it('has no GET route that uses up a link', async () => {
     const token = await invite(someEmail());
     for (let time = 0; time < 50; time += 1) {

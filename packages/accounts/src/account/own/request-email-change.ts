@@ -4,32 +4,58 @@ import { emailKey } from '@gatehouse/schema';
 import { byOwner } from '../../actor.ts';
 import type { AccountsDeps, LoginDeps, MailDeps, Origin } from '../../deps.ts';
 import { mailCode, mailNotice, withholdCode } from '../../checks/mailing.ts';
-import type { OwnerProof } from '../../passkey/prove-owner.ts';
-import {
-  lockProved,
-  PROVED_TOO_LATE,
-  provePassword,
-  type NotProved,
-  type PasswordProofInput,
-} from '../../passkey/prove-password.ts';
+import { allowsEmailLogin } from '../../checks/allows-email-login.ts';
+import { usesSecondFactor } from '../../checks/login-status.ts';
+import { proveMailbox, type MailboxInput, type MailboxProof } from '../../checks/prove-mailbox.ts';
+import { proveOwner, type OwnerProof, type OwnerProofInput } from '../../passkey/prove-owner.ts';
+import { lockProved, PROVED_TOO_LATE, provePassword, type NotProved } from '../../passkey/prove-password.ts';
 
-/** The result of a request for another email. */
-export type EmailChangeRequest = { kind: 'requested' } | NotProved;
+/**
+ * The result of a request for another email. `password_required`: the account has a password, which was not given;
+ * `mailbox`: a code from a mail to the present address is needed, or was wrong.
+ */
+export type EmailChangeRequest =
+  | { kind: 'requested' }
+  | { kind: 'password_required' }
+  | Extract<MailboxProof, { kind: 'mailbox' }>
+  | NotProved;
 
 type Deps = LoginDeps & MailDeps & Pick<AccountsDeps, 'relay'>;
 
 /** The usual time of a request, for a free address as well as for a taken one. */
 const REQUEST_MS = 100;
 
-/** Mails a code to the new email of an account, which requires its password, and its second factor if it has one. */
+/**
+ * Mails a code to the new email of an account, which requires its password, and its second factor if it has one; and, if
+ * the account can be opened with mailed codes, a code from a mail to its present address.
+ */
 export async function requestEmailChange(
   deps: Deps,
-  { email, ...shown }: PasswordProofInput & { email: string },
+  { email, ...shown }: OwnerProofInput & MailboxInput & { email: string },
   origin: Origin,
 ): Promise<EmailChangeRequest> {
-  const proof = await provePassword(deps, shown, origin);
+  const account = await accounts.findById(deps.db, shown.accountId);
+  if (account === undefined) return { kind: 'unproven' };
+  const proof = await proveChange(deps, account, shown, origin);
   if (proof.kind !== 'proved') return proof;
-  return withMinimumDuration(REQUEST_MS, begin(deps, proof, email, origin));
+  const mailbox = await proveMailbox(deps, account, shown, origin);
+  if (mailbox.kind !== 'proved') return mailbox;
+  const use = async (tx: Transaction) => (await proof.use(tx)) && (await mailbox.use(tx));
+  return withMinimumDuration(REQUEST_MS, begin(deps, { ...proof, use }, email, origin));
+}
+
+/** Without a password, the mailbox is what opens the account, which is asked for next, and the second factor. */
+async function proveChange(
+  deps: Deps,
+  account: Account,
+  { password, ...shown }: OwnerProofInput,
+  origin: Origin,
+): Promise<OwnerProof | { kind: 'password_required' }> {
+  if (password !== undefined) return provePassword(deps, { ...shown, password }, origin);
+  if (account.passwordScheme !== null || !allowsEmailLogin(deps.settings, account))
+    return { kind: 'password_required' };
+  if (usesSecondFactor(account)) return proveOwner(deps, shown, origin);
+  return { kind: 'proved', account, use: () => Promise.resolve(true) };
 }
 
 /**

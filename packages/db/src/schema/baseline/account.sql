@@ -56,6 +56,7 @@ create index account_expiring on account (id) where expires_at is not null;
 create index account_new_password on account (id) where new_password_required;
 create index account_two_factor_required on account (id) where two_factor_required;
 create index account_service on account (id) where is_service;
+create index account_without_password on account (id) where password_hash is null;
 -- Guests without content, in the order in which they are erased.
 create index account_content_expired on account (content_expired_at) where content_expired_at is not null;
 -- Every failed login asks for the highest cost of all hashes.

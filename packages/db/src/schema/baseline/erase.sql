@@ -173,9 +173,9 @@ begin
     removed := removed || jsonb_build_object('content_definition', changed);
   end if;
   foreach name in array array[
-    'account_code', 'earlier_verify_code', 'email_change', 'mail_quota', 'handover_code', 'console_code', 'identity_link',
-    'webauthn_challenge', 'two_factor_challenge', 'session_take_over', 'recovery_code', 'two_factor', 'passkey',
-    'sso_identity', 'content_access', 'invitation', 'mail_delivery', 'sign_in', 'user_session'
+    'account_code', 'earlier_verify_code', 'login_code', 'guest_login', 'email_change', 'mail_quota', 'handover_code',
+    'console_code', 'identity_link', 'webauthn_challenge', 'two_factor_challenge', 'session_take_over', 'recovery_code',
+    'two_factor', 'passkey', 'sso_identity', 'content_access', 'invitation', 'mail_delivery', 'sign_in', 'user_session'
   ] loop
     execute format('delete from public.%I where account_id = $1', name) using forgotten;
     get diagnostics changed = row_count;

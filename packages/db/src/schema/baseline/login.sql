@@ -20,7 +20,7 @@ create index login_throttle_waiting on login_throttle (blocked_until) where bloc
 -- Mailed codes. A new one replaces the previous one of its purpose.
 create table account_code (
   account_id uuid not null references account on delete cascade,
-  purpose text not null check (purpose in ('verify', 'reset', 'change-email', 'two-factor', 'erase', 'complete')),
+  purpose text not null check (purpose in ('verify', 'reset', 'change-email', 'two-factor', 'erase', 'complete', 'mailbox')),
   id uuid not null,
   code_hash bytea not null,
   tries_left smallint not null,
@@ -60,11 +60,14 @@ create table reset_request (
   created_at timestamptz not null default now(),
   -- When it is due. The process that takes it moves this into the future, so that another one takes over if it dies.
   due_at timestamptz not null default now(),
-  purpose text not null check (purpose in ('reset', 'verify')),
+  purpose text not null check (purpose in ('reset', 'verify', 'login')),
+  -- The hash of the secret with which the code of this request works, if it is for logging in.
+  request_hash bytea,
   -- The traced request that asked, so that the mail becomes part of the same trace.
   traceparent text,
   -- The address that asked (IPv6: its /64). Addresses from which the account was used have their own share of mails.
-  address_group text
+  address_group text,
+  constraint reset_request_hash check ((request_hash is not null) = (purpose = 'login'))
 );
 create index reset_request_due on reset_request (due_at);
 create index reset_request_email on reset_request (email_key);

@@ -49,7 +49,7 @@ create table user_session (
   passkey_id uuid,
   constraint user_session_ended check ((ended_at is null) = (status in (1, 2, 5))),
   constraint user_session_authenticated_by
-    check (authenticated_by <@ array['password', 'second-factor', 'passkey', 'sign-on']),
+    check (authenticated_by <@ array['password', 'second-factor', 'passkey', 'sign-on', 'mail-code']),
   constraint user_session_confirmed_by
     check (confirmed_by <@ array['password', 'second-factor', 'passkey', 'sign-on'])
 );

@@ -8,7 +8,7 @@ create table sign_in (
   -- Null if the attempt was for no account. What was typed is not stored: people type passwords into the wrong field.
   account_id uuid references account on delete cascade,
   -- How it was tried; null in a row that counts several attempts, and for a token that should take over a session.
-  method text check (method in ('Password', 'Passkey', 'SignOn')),
+  method text check (method in ('Password', 'MailCode', 'Passkey', 'SignOn')),
   -- The identity provider of a sign-on.
   provider text,
   result text not null check (result in ('Succeeded', 'Refused', 'SecondFactorAsked')),

@@ -27,10 +27,12 @@ create trigger two_factor_removal before delete on two_factor for each row
 create trigger recovery_code_removal before delete on recovery_code for each row
   execute function refuse_portal_beyond_guests();
 
--- Logins whose password was right, by their `TwoFactorToken`.
+-- Logins whose password or mailed code was right, by their `TwoFactorToken`.
 create table two_factor_challenge (
   token_hash bytea primary key,
   account_id uuid not null references account on delete cascade,
+  -- How the first step was proved.
+  first_factor text not null check (first_factor in ('password', 'mail-code')),
   -- The account's password_version then. If it changes, the login must begin again.
   password_version integer not null,
   -- The secret that this login sets up. Null: the account has an authenticator, whose code is required.

@@ -33,6 +33,7 @@ export function AccountProfile({ account }: { account: Account }) {
             [words('accounts.role'), wordsFor('role', account.Role)],
             [words('account.service'), yesNo(account.IsService)],
             [words('account.language'), nameOfLanguage(account.Locale)],
+            [words('accounts.password'), yesNo(account.HasPassword)],
             [words('accounts.twoFactor'), yesNo(account.TwoFactorEnabled)],
             [words('account.twoFactorRequired'), yesNo(account.TwoFactorRequired)],
             [words('account.newPasswordRequired'), yesNo(account.NewPasswordRequired)],

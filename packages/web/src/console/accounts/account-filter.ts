@@ -13,6 +13,7 @@ export const ACCOUNT_FILTERS: readonly Filter[] = [
     texts: 'condition',
   },
   { name: 'hasTwoFactor', label: 'accounts.twoFactor', type: 'boolean' },
+  { name: 'hasPassword', label: 'accounts.password', type: 'boolean', isRare: true },
   { name: 'hasPasskey', label: 'accounts.passkey', type: 'boolean', isRare: true },
   { name: 'isThrottled', label: 'accounts.throttled', type: 'boolean', isRare: true },
   { name: 'isService', label: 'accounts.service', type: 'boolean', isRare: true },

@@ -5,7 +5,8 @@ import { queryOf } from '../ui/table/filters.ts';
 import { Time } from '../ui/time.tsx';
 import { ACCOUNT_FILTERS } from './account-filter.ts';
 import { AccountsDialog } from './bulk/accounts-dialog.tsx';
-import { ConditionBadge } from './condition-badge.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { ConditionBadge, isWaiting } from './condition-badge.tsx';
 import { CreateDialog } from './create-dialog.tsx';
 import { ExportAccounts } from './export-accounts.tsx';
 
@@ -20,7 +21,20 @@ export const AccountsScreen = defineList({
     { head: words('accounts.email'), cell: ({ Email }) => Email, isClipped: true },
     { head: words('accounts.name'), cell: ({ DisplayName }) => DisplayName ?? '–', isClipped: true },
     { head: words('accounts.role'), cell: ({ Role }) => wordsFor('role', Role) },
-    { head: words('accounts.condition'), cell: ({ LoginStatus }) => <ConditionBadge status={LoginStatus} /> },
+    {
+      head: words('accounts.condition'),
+      cell: ({ LoginStatus, HasPassword }) => (
+        <>
+          <ConditionBadge status={LoginStatus} />
+          {!HasPassword && !isWaiting(LoginStatus) && (
+            <>
+              {' '}
+              <Badge meaning="neutral">{words('accounts.withoutPassword')}</Badge>
+            </>
+          )}
+        </>
+      ),
+    },
     {
       head: words('accounts.twoFactor'),
       cell: ({ TwoFactorEnabled, HasPasskey }) =>

@@ -8,6 +8,15 @@ export function ConditionBadge({ status }: { status: LoginStatus | undefined }) 
   return <Badge meaning={meaningOf(status)}>{wordsFor('condition', status ?? 'none')}</Badge>;
 }
 
+/** Whether the account waits for its owner to choose a password, so that it has none yet. */
+export function isWaiting(status: LoginStatus | undefined): boolean {
+  return (
+    status === LoginStatus.IsPendingNewAccountSignup ||
+    status === LoginStatus.IsPendingAccountMigrationSignup ||
+    status === LoginStatus.IsPendingInvitation
+  );
+}
+
 function meaningOf(status: LoginStatus | undefined): Meaning {
   if (status === undefined || status === LoginStatus.TwoFactorCodeRequired) return 'success';
   if (status === LoginStatus.IsDisabled || status === LoginStatus.IsExpired) return 'danger';

@@ -35,6 +35,7 @@ function rowOf(account: Answer<'GET /admin/account/{id}'>, condition: string): R
     ExpiresAt: ExpiresAt ?? '',
     TwoFactorEnabled: String(account.TwoFactorEnabled),
     TwoFactorRequired: String(account.TwoFactorRequired),
+    HasPassword: String(account.HasPassword),
     HasPasskey: String(account.HasPasskey),
     NewPasswordRequired: String(account.NewPasswordRequired),
     CreatedAt,

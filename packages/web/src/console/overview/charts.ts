@@ -44,6 +44,7 @@ export const CHARTS: readonly ChartPlan[] = [
     parts: [
       { name: 'overview.login.password', hue: 'accent', kinds: /^login\.password$/, list: SESSIONS_BEGUN },
       { name: 'overview.login.passkey', hue: 'success', kinds: /^login\.passkey$/, list: SESSIONS_BEGUN },
+      { name: 'overview.login.email', hue: 'warning', kinds: /^login\.email$/, list: SESSIONS_BEGUN },
       { name: 'overview.login.sso', hue: 'quiet', kinds: /^login\.sso\./, list: SESSIONS_OF_SIGN_ONS },
     ],
   },

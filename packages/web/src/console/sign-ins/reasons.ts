@@ -7,6 +7,7 @@ const EVERY_REASON: Readonly<Record<Reason, true>> = {
   password: true,
   'second-factor': true,
   passkey: true,
+  'mail-code': true,
   'take-over': true,
   throttled: true,
   forbidden: true,

@@ -21,7 +21,7 @@ export const SIGN_IN_FILTERS: readonly Filter[] = [
   {
     name: 'method',
     label: 'signIns.method',
-    options: ['Password', 'Passkey', 'SignOn'],
+    options: ['Password', 'MailCode', 'Passkey', 'SignOn'],
     texts: 'signIns.method',
   },
 ];

@@ -1,4 +1,5 @@
 import type { LoginStatus } from '@gatehouse/client';
+import type { KeptRequest } from './email/kept-request.ts';
 import type { Problem, Result } from '../../ui/api/api.ts';
 import { sessionExistsIn, type SessionExists } from '../../ui/session-exists/session-exists.ts';
 
@@ -23,6 +24,9 @@ export interface SecondFactors {
 export type Step =
   | { kind: 'credentials' }
   | { kind: 'sign-on' }
+  | { kind: 'email' }
+  | { kind: 'mail-code'; request: KeptRequest; code?: string }
+  | { kind: 'elsewhere'; code: string }
   | { kind: 'code'; token: string; factors: SecondFactors }
   | { kind: 'set-up'; token: string; setup: NonNullable<LoginAnswer['TwoFactorSetup']> }
   | { kind: 'recovery-codes'; codes: string[] }

@@ -6,8 +6,10 @@ import { CodeStep } from './steps/code-step.tsx';
 import { ConditionStep } from './steps/condition-step.tsx';
 import { CredentialsStep } from './steps/credentials-step.tsx';
 import { ExistsStep } from './steps/exists-step.tsx';
-import { destinationOf, isOwnPage, type Return, returnIn } from './destination.ts';
+import { destinationOf, isOwnPage, type Return } from './destination.ts';
+import { useReturn } from './use-return.ts';
 import type { Step } from './login-answer.ts';
+import { MailSteps, useLinkedStep } from './email/mail-steps.tsx';
 import { OfferStep } from './steps/offer-step.tsx';
 import { shouldOfferPasskey } from './passkey/passkey-offer.ts';
 import { RecoveryCodesStep } from './steps/recovery-codes-step.tsx';
@@ -19,17 +21,14 @@ import { call } from '../../ui/api/api.ts';
 
 /** The sign-in, step by step. */
 export function LoginPage() {
-  const { AppUrl } = usePageData();
-  const { query, route } = useLocation();
   const signOn = useSignOn((next) => setStep(next));
-  const [step, setStep] = useState<Step>({ kind: signOn.isUnderWay ? 'sign-on' : 'credentials' });
+  const linked = useLinkedStep((opened) => setStep(opened));
+  const [step, setStep] = useState<Step>(linked ?? { kind: signOn.isUnderWay ? 'sign-on' : 'credentials' });
   const [keep, setKeep] = useState(false);
-  const back = signOn.back ?? returnIn(query);
+  const back = useReturn(step, signOn.back);
   const { returnUrl } = back;
   const options = useAccountOptions(returnUrl);
-  const destination = destinationOf(returnUrl, options?.ReturnUrl, AppUrl);
-  // Whether the service allows a return address is only known when the options are loaded.
-  const isSure = returnUrl === undefined || options !== undefined || isOwnPage(returnUrl);
+  const destination = useLeaving(step, back, options);
   // No offer if an app has sent the visitor here: it would delay the return to the app.
   const isOfferable = options?.Passkeys === true && (returnUrl === undefined || isOwnPage(returnUrl));
   useEffect(() => {
@@ -38,14 +37,6 @@ export function LoginPage() {
       setStep({ kind: is ? 'offer' : 'done' }),
     );
   }, [step]);
-  useEffect(() => {
-    if (step.kind !== 'done' || !isSure) return;
-    if (isOwnPage(destination)) route(destination, true);
-    else
-      void addressWithSession(destination, options?.ReturnUrl, back).then((address) =>
-        location.assign(address),
-      );
-  }, [step, destination, isSure]);
   switch (step.kind) {
     case 'credentials':
       return (
@@ -60,6 +51,10 @@ export function LoginPage() {
       );
     case 'sign-on':
       return <SignOnStep />;
+    case 'email':
+    case 'mail-code':
+    case 'elsewhere':
+      return <MailSteps step={step} onStep={setStep} keep={keep} onKeep={setKeep} />;
     case 'code':
       return <CodeStep token={step.token} factors={step.factors} keep={keep} onStep={setStep} />;
     case 'set-up':
@@ -76,6 +71,25 @@ export function LoginPage() {
     case 'done':
       return <SignedInStep destination={destination} />;
   }
+}
+
+/** Leaves the page once the sign-in is done. Returns where to. */
+function useLeaving(step: Step, back: Return, options: ReturnType<typeof useAccountOptions>): string {
+  const { AppUrl } = usePageData();
+  const { route } = useLocation();
+  const { returnUrl } = back;
+  const destination = destinationOf(returnUrl, options?.ReturnUrl, AppUrl);
+  // Whether the service allows a return address is only known when the options are loaded.
+  const isSure = returnUrl === undefined || options !== undefined || isOwnPage(returnUrl);
+  useEffect(() => {
+    if (step.kind !== 'done' || !isSure) return;
+    if (isOwnPage(destination)) route(destination, true);
+    else
+      void addressWithSession(destination, options?.ReturnUrl, back).then((address) =>
+        location.assign(address),
+      );
+  }, [step, destination, isSure]);
+  return destination;
 }
 
 /**

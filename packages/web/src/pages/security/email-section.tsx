@@ -1,21 +1,22 @@
 import { useState } from 'preact/hooks';
 import { ButtonLink } from '../../ui/form/button.tsx';
-import { Field } from '../../ui/form/field.tsx';
-import { Form } from '../../ui/form/form.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { Notice } from '../../ui/layout/notice.tsx';
-import { PasswordField } from '../../ui/form/password-field.tsx';
 import { Section } from '../../ui/layout/section.tsx';
-import { atField, type Profile } from '../account/own-account.ts';
+import type { Profile } from '../account/own-account.ts';
 import { ProofStep } from '../account/proof-step.tsx';
 import { PATHS } from '../paths.ts';
+import { EmailForm } from './email-form.tsx';
+import { MailCodeStep } from './mail-code-step.tsx';
 import { useProvenChange } from './use-proven-change.ts';
 
 /** Changes the email address. The new one must be confirmed by a mail that is sent to it. */
 export function EmailSection({ profile }: { profile: Profile }) {
   const text = useText();
   const [sentTo, setSentTo] = useState<string>();
-  const { asked, change, cancel } = useProvenChange('/account/change-email', ({ Email }) => setSentTo(Email));
+  const { asked, mailed, change, cancel } = useProvenChange('/account/change-email', ({ Email }) =>
+    setSentTo(Email),
+  );
   const lead = text('security.email.lead', { email: profile.Email });
   if (sentTo !== undefined) {
     return (
@@ -26,6 +27,18 @@ export function EmailSection({ profile }: { profile: Profile }) {
         <div>
           <ButtonLink href={PATHS.confirmEmail}>{text('security.email.code')}</ButtonLink>
         </div>
+      </Section>
+    );
+  }
+  if (mailed !== undefined) {
+    const { values, proof } = mailed;
+    return (
+      <Section title={text('security.email.title')} lead={lead}>
+        <MailCodeStep
+          email={profile.Email}
+          onCode={(shown) => change(values, { ...proof, ...shown })}
+          onCancel={cancel}
+        />
       </Section>
     );
   }
@@ -43,27 +56,7 @@ export function EmailSection({ profile }: { profile: Profile }) {
   }
   return (
     <Section title={text('security.email.title')} lead={lead}>
-      {profile.HasPassword ? (
-        <Form
-          submit={text('security.email.submit')}
-          onSubmit={async ({ Email = '', Password = '' }) => {
-            const problem = await change({ Email, Password });
-            return problem && atField(problem, { wrong_password: 'Password' });
-          }}
-        >
-          <Field
-            name="Email"
-            label={text('field.newEmail')}
-            type="email"
-            inputMode="email"
-            autocomplete="email"
-            required
-          />
-          <PasswordField name="Password" label={text('field.currentPassword')} purpose="current" />
-        </Form>
-      ) : (
-        <p>{text('security.email.noPassword')}</p>
-      )}
+      <EmailForm profile={profile} onChange={change} />
     </Section>
   );
 }

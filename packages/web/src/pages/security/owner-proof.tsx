@@ -1,16 +1,18 @@
+import { ButtonLink } from '../../ui/form/button.tsx';
 import { Field } from '../../ui/form/field.tsx';
 import { Form } from '../../ui/form/form.tsx';
 import { PasswordField } from '../../ui/form/password-field.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { atField, type Profile } from '../account/own-account.ts';
 import type { ProofAction } from './passkeys/use-passkeys.ts';
-import { useAccountOptions } from '../account-options.ts';
+import { hasEmailLogin, useAccountOptions } from '../account-options.ts';
+import { PATHS } from '../paths.ts';
 import { ProviderButtons } from '../provider-buttons.tsx';
 
-/** Asks the owner to prove their identity again: by the second factor, if there is one; without a password, by a sign-on. */
+/** Asks the owner to prove their identity again: by the second factor, if there is one; without a password, by another login. */
 export function OwnerProof({ profile, onProof }: { profile: Profile; onProof: ProofAction }) {
   const text = useText();
-  if (!profile.TwoFactorEnabled && !profile.HasPassword) return <SignOnProof />;
+  if (!profile.TwoFactorEnabled && !profile.HasPassword) return <SignOnProof role={profile.Role} />;
   return (
     <Form
       submit={text('passkey.continue')}
@@ -29,13 +31,23 @@ export function OwnerProof({ profile, onProof }: { profile: Profile; onProof: Pr
   );
 }
 
-/** For accounts without a password: a sign-on for which the provider asks again is a proof, for five minutes. */
-function SignOnProof() {
+/**
+ * For accounts without a password: a sign-on for which the provider asks again is a proof, for five minutes, and so is
+ * another login with a mailed code.
+ */
+function SignOnProof({ role }: { role: string }) {
   const text = useText();
   const options = useAccountOptions(undefined);
+  const isByEmail = hasEmailLogin(options, role);
+  const again = `${PATHS.login}?${new URLSearchParams({ returnUrl: location.pathname }).toString()}`;
   return (
     <>
-      <p>{text('proof.signIn')}</p>
+      <p>{text(isByEmail ? 'proof.signInByEmail' : 'proof.signIn')}</p>
+      {isByEmail && (
+        <ButtonLink href={again} wide>
+          {text('login.submit')}
+        </ButtonLink>
+      )}
       <ProviderButtons options={options} back={{ returnUrl: location.pathname }} isFresh />
     </>
   );

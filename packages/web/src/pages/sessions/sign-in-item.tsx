@@ -41,6 +41,7 @@ function resultOf({ Result, Method, Reason }: OwnSignIn): MessageKey {
 
 const METHODS: Readonly<Record<string, MessageKey>> = {
   Password: 'sessions.signIn.password',
+  MailCode: 'sessions.signIn.mailCode',
   Passkey: 'sessions.signIn.passkey',
   SignOn: 'sessions.signIn.signOn',
 };
@@ -50,6 +51,7 @@ const REASONS: Readonly<Record<string, MessageKey>> = {
   password: 'sessions.signIn.wrongPassword',
   'second-factor': 'sessions.signIn.wrongSecondFactor',
   passkey: 'sessions.signIn.wrongPasskey',
+  'mail-code': 'sessions.signIn.wrongMailCode',
   throttled: 'sessions.signIn.throttled',
   session_exists: 'sessions.signIn.exists',
 };

@@ -10,10 +10,12 @@ interface PasswordFieldProps {
   label: string;
   /** `new` shows the missing requirements while the user types. */
   purpose: 'current' | 'new';
+  /** `true` unless given. */
+  required?: boolean;
 }
 
 /** A password field. The user can make the password visible. */
-export function PasswordField({ name, label, purpose }: PasswordFieldProps) {
+export function PasswordField({ name, label, purpose, required = true }: PasswordFieldProps) {
   const text = useText();
   const { PasswordMinLength } = usePageData();
   const [isShown, setShown] = useState(false);
@@ -30,7 +32,7 @@ export function PasswordField({ name, label, purpose }: PasswordFieldProps) {
         autocomplete={isNew ? 'new-password' : 'current-password'}
         spellcheck={false}
         autocapitalize="none"
-        required
+        required={required}
         {...(isNew && {
           describedBy: rule,
           onInput: ({ currentTarget }) => setLength(lengthOf(currentTarget.value)),

@@ -5,7 +5,8 @@ import {
   addressGroup,
   failedLogin,
   LOGIN_FIELDS,
-  LOGIN_FIELD_SETS,
+  MAIL_CODE_FIELDS,
+  MAIL_CODE_FIELD_SETS,
   readLoginStep,
   readSessionTag,
   sessionExists,
@@ -22,17 +23,19 @@ export const login = route({
   path: '/account/login',
   operationId: 'login',
   tag: 'Sessions',
-  summary: 'Log in with a password and a second factor, or with a passkey',
+  summary: 'Log in with a password or mailed code and a second factor, or with a passkey',
   description:
-    'Send `Username` and `Password` (and `TwoFactorCode` if the client already has it). If the response ' +
-    'contains a `TwoFactorToken`, send that token with a `TwoFactorCode`, or with the `Credential` of a ' +
-    'passkey, in a second request. To log in with only a passkey, send the `PasskeyToken` of `POST ' +
-    '/account/login/passkey` with the `Credential`; no second factor is required then. With `SESSION_LIMIT=refuse`, ' +
-    'a login that finds every slot taken returns 409 `session_exists`; send its `TakeOverToken` to go on.',
+    'Send `Username` and `Password` (and `TwoFactorCode` if the client already has it), or the `MailCode` and ' +
+    '`RequestToken` of `POST /account/login/email`. If the response contains a `TwoFactorToken`, send that token ' +
+    'with a `TwoFactorCode`, or with the `Credential` of a passkey, in a second request. To log in with only a ' +
+    'passkey, send the `PasskeyToken` of `POST /account/login/passkey` with the `Credential`; no second factor is ' +
+    'required then. With `SESSION_LIMIT=refuse`, a login that finds every slot taken returns 409 ' +
+    '`session_exists`; send its `TakeOverToken` to go on.',
   access: 'public',
   body: Type.Object(
     {
       ...LOGIN_FIELDS,
+      ...MAIL_CODE_FIELDS,
       DeviceName: Type.Optional(
         Text(100, { description: 'A name by which the owner recognizes this device' }),
       ),
@@ -40,7 +43,7 @@ export const login = route({
       ...DELIVERY_FIELDS,
     },
     {
-      ...LOGIN_FIELD_SETS,
+      ...MAIL_CODE_FIELD_SETS,
       examples: [
         { Username: 'ann@example.com', Password: 'correct horse battery staple', DeviceName: 'Ann’s laptop' },
       ],

@@ -2,6 +2,7 @@ import {
   isResettable,
   isVerifiable,
   mailCode,
+  mailLoginCode,
   startMailRequests,
   type AccountsDeps,
   type MailRequests,
@@ -9,7 +10,7 @@ import {
 import type { Metrics } from '@gatehouse/runtime';
 import { createMailRequestMetrics } from './mail-request-metrics.ts';
 
-/** Starts to mail the codes that forgot-password and resend-verification requested, to accounts that need one. */
+/** Starts to mail the codes that were requested without a login, to accounts that may get one. */
 export function answerMailRequests(deps: AccountsDeps, metrics: Metrics): MailRequests {
   const shown = createMailRequestMetrics(metrics);
   return startMailRequests(deps, {
@@ -20,6 +21,9 @@ export function answerMailRequests(deps: AccountsDeps, metrics: Metrics): MailRe
       },
       verify: async (tx, account, origin) => {
         if (isVerifiable(account)) await mailCode(deps, tx, account, 'verify', origin);
+      },
+      login: async (tx, account, { requestHash, ...origin }) => {
+        if (requestHash !== undefined) await mailLoginCode(deps, tx, account, { ...origin, requestHash });
       },
     },
     show: shown.show,

@@ -1,4 +1,5 @@
 import { call } from '../../../ui/api/api.ts';
+import { Button } from '../../../ui/form/button.tsx';
 import { Checkbox } from '../../../ui/form/checkbox.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { useText } from '../../../ui/locale/locale.ts';
@@ -8,7 +9,7 @@ import { PasswordField } from '../../../ui/form/password-field.tsx';
 import { SecondaryActions } from '../../../ui/layout/secondary-actions.tsx';
 import { AddressHint } from '../../../ui/passkey/address-hint.tsx';
 import { PasskeyButton } from '../../../ui/passkey/passkey-button.tsx';
-import type { AccountOptions } from '../../account-options.ts';
+import { isEmailLoginOffered, type AccountOptions } from '../../account-options.ts';
 import { usePageState } from '../../page-state.ts';
 import { EmailField } from '../../email-field.tsx';
 import { PATHS } from '../../paths.ts';
@@ -70,6 +71,11 @@ export function CredentialsStep(props: CredentialsStepProps) {
           />
           <AddressHint />
         </>
+      )}
+      {isEmailLoginOffered(options) && (
+        <Button wide onClick={() => onStep({ kind: 'email' })}>
+          {text('login.email')}
+        </Button>
       )}
       <ProviderButtons options={options} back={back} keep={keep} />
       <SecondaryActions>

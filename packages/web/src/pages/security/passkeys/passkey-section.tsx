@@ -12,6 +12,7 @@ import { usePageState } from '../../page-state.ts';
 import styles from '../../sessions/sessions.module.css';
 import { OtherSessions } from '../../sessions/other-sessions.tsx';
 import { OwnerProof } from '../owner-proof.tsx';
+import { MailCodeStep } from '../mail-code-step.tsx';
 import { PasskeyItem } from './passkey-item.tsx';
 import { usePasskeys } from './use-passkeys.ts';
 
@@ -19,7 +20,7 @@ import { usePasskeys } from './use-passkeys.ts';
 export function PasskeySection({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
   const text = useText();
   const { hasReset } = usePageState();
-  const { own, problem, asked, codes, changes, forgetCodes, add, remove, attempt } = usePasskeys();
+  const { own, problem, asked, mailed, codes, changes, ...act } = usePasskeys();
   return (
     <Section title={text('passkey.title')} lead={text('passkey.lead')}>
       {problem && (
@@ -31,13 +32,14 @@ export function PasskeySection({ profile, reload }: { profile: Profile; reload: 
         <RecoveryCodes
           codes={codes}
           onDone={() => {
-            forgetCodes();
+            act.forgetCodes();
             void reload();
           }}
         />
       )}
       {changes > 0 && <OtherSessions key={changes} />}
       {asked && <OwnerProof profile={profile} onProof={asked} />}
+      {mailed && <MailCodeStep email={profile.Email} onCode={mailed} onCancel={act.forgetMailed} />}
       <Loaded own={own}>
         {({ Items }) =>
           Items.length > 0 && (
@@ -49,7 +51,7 @@ export function PasskeySection({ profile, reload }: { profile: Profile; reload: 
                     key={passkey.Id}
                     passkey={passkey}
                     onRenamed={() => void own.reload()}
-                    onDelete={() => void attempt(remove(passkey.Id))}
+                    onDelete={() => void act.attempt(act.remove(passkey.Id))}
                   />
                 ))}
               </ul>
@@ -57,7 +59,7 @@ export function PasskeySection({ profile, reload }: { profile: Profile; reload: 
           )
         }
       </Loaded>
-      <Addition onAdd={() => void attempt(add)} />
+      <Addition onAdd={() => void act.attempt(act.add)} />
     </Section>
   );
 }

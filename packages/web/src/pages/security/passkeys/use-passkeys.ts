@@ -12,9 +12,38 @@ interface Begun {
 /** An action that may require proof of identity. Called with the proof, or with an empty object to try without. */
 export type ProofAction = (proof: object) => Promise<Problem | undefined>;
 
+/** The removal of a passkey; `mailed`: one for which a code has been mailed, to be called with the code. */
+function useRemoval({
+  settle,
+  onMailed,
+  onRemoved,
+}: {
+  settle: (result: Result<unknown>) => Promise<Problem | undefined>;
+  onMailed: () => void;
+  onRemoved: () => void;
+}) {
+  const [mailed, setMailed] = useState<ProofAction>();
+  const remove =
+    (id: string): ProofAction =>
+    async (proof) => {
+      const removed = await call('DELETE', `/account/passkey/${id}`, proof);
+      if (!removed.ok && removed.problem.code === 'mail_code_required') {
+        onMailed();
+        setMailed(() => (shown: object) => remove(id)({ ...proof, ...shown }));
+        return undefined;
+      }
+      if (removed.ok) {
+        setMailed(undefined);
+        onRemoved();
+      }
+      return settle(removed);
+    };
+  return { remove, mailed, forgetMailed: () => setMailed(undefined) };
+}
+
 /**
- * The passkeys of the account, the actions on them, the proof of identity that an action requires, and how many have
- * been added and removed.
+ * The passkeys of the account, the actions on them, the proof of identity that an action requires, the action for which
+ * a code has been mailed, and how many have been added and removed.
  */
 export function usePasskeys() {
   const leave = useSignedOut();
@@ -46,13 +75,11 @@ export function usePasskeys() {
     }
     return settle(added);
   };
-  const remove =
-    (id: string): ProofAction =>
-    async (proof) => {
-      const removed = await call('DELETE', `/account/passkey/${id}`, proof);
-      if (removed.ok) setChanges(changes + 1);
-      return settle(removed);
-    };
+  const removal = useRemoval({
+    settle,
+    onMailed: () => setAsked(undefined),
+    onRemoved: () => setChanges(changes + 1),
+  });
   const attempt = async (action: ProofAction): Promise<void> => {
     setProblem(undefined);
     const refusal = await action({});
@@ -63,11 +90,11 @@ export function usePasskeys() {
     own,
     problem,
     asked,
+    ...removal,
     codes,
     changes,
     forgetCodes: () => setCodes(undefined),
     add,
-    remove,
     attempt,
   };
 }

@@ -1,0 +1,45 @@
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+
+/** Stores the code with which a guest who has just accepted an invitation opens a session, under its hash. */
+export async function insert(
+  tx: Transaction,
+  login: { codeHash: Buffer; accountId: string; lifetimeSeconds: number },
+): Promise<void> {
+  await query(
+    tx,
+    `insert into guest_login (code_hash, account_id, expires_at)
+     values (:codeHash, :accountId, now() + make_interval(secs => :lifetimeSeconds))`,
+    login,
+  );
+}
+
+/** The guest of a code; used and expired codes are found until they are deleted. */
+export async function find(
+  executor: Executor,
+  codeHash: Buffer,
+): Promise<{ accountId: string; isLiving: boolean } | undefined> {
+  const [row] = await query<{ accountId: string; isLiving: boolean }>(
+    executor,
+    `select account_id as "accountId", expires_at > now() as "isLiving" from guest_login where code_hash = ?`,
+    [codeHash],
+  );
+  return row;
+}
+
+/** Uses up a code; `false` if another request used it first, or it has expired. */
+export async function use(tx: Transaction, codeHash: Buffer): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `update guest_login
+     set expires_at = '-infinity'
+     where code_hash = ? and expires_at > now()
+     returning account_id`,
+    [codeHash],
+  );
+  return rows.length === 1;
+}
+
+/** Deletes used and expired codes. */
+export async function deleteExpired(executor: Executor): Promise<void> {
+  await query(executor, 'delete from guest_login where expires_at < now()');
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PASSWORD } from '../../src/testing/index.ts';
+import { itInEveryLayout, mailedLink, openTestConsole, startSite, type Site } from '../testing/index.ts';
+
+const SCANS = 50;
+
+describe('pages of a login with a mailed code', function () {
+  this.timeout(180_000);
+  let site: Site;
+  let content: Server;
+  let contentOrigin: string;
+  before(async () => {
+    content = createServer((_request, response) => {
+      response.setHeader('content-type', 'text/html');
+      response.end('<title>Content</title><link rel="icon" href="data:,"><h1>The board meets</h1>');
+    });
+    content.listen(0, '127.0.0.1');
+    await once(content, 'listening');
+    const { port } = content.address() as AddressInfo; // of a TCP server
+    contentOrigin = `http://127.0.0.1:${port}`;
+    const CONTENT_URL = `${contentOrigin}/{ContentDefinitionId}`;
+    site = await startSite({ EMAIL_LOGIN: 'users', CONTENT_URL });
+  });
+  afterEach(() => site.closePages());
+  after(async () => {
+    content.close();
+    await site.stop();
+  });
+
+  const invite = async (): Promise<{ email: string; link: string }> => {
+    const { user, contentDefinitionId } = site.stack.facts.seed;
+    const { Token } = await site.login(user.Email, user.Password);
+    const email = site.someEmail();
+    const invitation = { Emails: [email], ContentDefinitionId: contentDefinitionId };
+    assert.equal((await site.post('/account/invite-user', invitation, Token)).status, 200);
+    return { email, link: await mailedLink(site, email, '/register-guest') };
+  };
+  /** Requests a code in a new window, and returns its page. */
+  const ask = async (email: string, path = '/login') => {
+    const page = await site.openPage();
+    await page.goto(path);
+    await page.getByRole('button', { name: 'Email me a code' }).click();
+    await page.getByLabel('Email address').fill(email);
+    await page.getByRole('button', { name: 'Email me a code' }).click();
+    await page.getByRole('heading', { name: 'Enter the code' }).waitFor();
+    return page;
+  };
+  const codeIn = (link: string): string => new URLSearchParams(new URL(link).hash.slice(1)).get('Code') ?? '';
+
+  it('lead from an invitation to the content with two clicks, and nothing typed', async () => {
+    const { email, link } = await invite();
+    const page = await site.openPage({ origins: [contentOrigin] });
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await page.waitForURL(`${contentOrigin}/${site.stack.facts.seed.contentDefinitionId}`);
+    await page.getByRole('heading', { name: 'The board meets' }).waitFor();
+    await page.goto(`${site.origin}/profile`);
+    await page.getByText(email).first().waitFor();
+  });
+
+  it('sign in with the code that is typed in the browser that asked, and return to where it was going', async () => {
+    const email = await site.newAccount();
+    const page = await ask(email, '/login?returnUrl=/profile/sessions');
+    const code = codeIn(await mailedLink(site, email, '/login'));
+    await page.getByLabel('Code from the email').fill(code.toLowerCase());
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL('**/profile/sessions');
+  });
+
+  it('sign in with one press of the link in the browser that asked', async () => {
+    const email = await site.newAccount();
+    const asked = await ask(email, '/login?returnUrl=/profile/sessions');
+    const page = await asked.context().newPage();
+    await page.goto(await mailedLink(site, email, '/login'));
+    await page.getByText(`Continue as ${email} in this browser.`).waitFor();
+    assert.ok(!page.url().includes('#'));
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL('**/profile/sessions');
+  });
+
+  it('show the code to type over in any other browser, and change nothing by being opened', async () => {
+    const email = await site.newAccount();
+    const asked = await ask(email);
+    const link = await mailedLink(site, email, '/login');
+    for (let time = 0; time < SCANS; time += 1) await (await fetch(link)).text();
+    const scanner = await site.openPage();
+    await scanner.goto(link, { waitUntil: 'networkidle' });
+    await scanner.getByRole('heading', { name: 'Your code' }).waitFor();
+    await scanner.getByText(codeIn(link)).waitFor();
+    assert.equal(await scanner.locator('button[type=submit]').count(), 0);
+    await asked.getByLabel('Code from the email').fill(codeIn(link));
+    await asked.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await asked.waitForURL('**/profile');
+  });
+
+  it('do not sign in with the code of somebody else’s request', async () => {
+    const email = await site.newAccount();
+    const mine = await ask(email);
+    await mailedLink(site, email, '/login');
+    const stranger = await ask(email);
+    const strangers = codeIn(await mailedLink(site, email, '/login'));
+    await mine.getByLabel('Code from the email').fill(strangers);
+    await mine.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await mine.getByText('This code does not work here.').waitFor();
+    await stranger.close();
+  });
+
+  it('ask for a code from the present mailbox before the email changes', async () => {
+    const email = await site.newAccount();
+    const page = await ask(email);
+    await page.getByLabel('Code from the email').fill(codeIn(await mailedLink(site, email, '/login')));
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL('**/profile');
+    await page.goto('/profile/security');
+    const Email = site.someEmail();
+    const form = page.locator('form', { has: page.getByLabel('New email address') });
+    await form.getByLabel('New email address').fill(Email);
+    await form.getByLabel('Current password', { exact: true }).fill(PASSWORD);
+    await form.getByRole('button', { name: 'Change email address' }).click();
+    const code = page.getByLabel('Code from the email');
+    await code.waitFor();
+    await code.fill(await site.mailedCode(email, 3));
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await page.getByText(`If ${Email} can be used`).waitFor();
+  });
+
+  it('leave a guest whom the console shows and finds as one without a password', async () => {
+    const { email, link } = await invite();
+    const { InvitationToken } = Object.fromEntries(new URLSearchParams(new URL(link).hash.slice(1)));
+    assert.equal((await site.post('/account/register-guest', { InvitationToken })).status, 200);
+    const admin = await openTestConsole(site);
+    const { page } = await admin.open(`/accounts?hasPassword=false&search=${encodeURIComponent(email)}`);
+    await page.getByRole('link', { name: email }).waitFor();
+    await page.getByRole('table').getByText('Without a password').waitFor();
+  });
+
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
+    const page = await site.openPage(layout);
+    const submit = page.locator('button[type=submit]:not([disabled])');
+    await page.goto('/login');
+    await page.locator('button[type=button]', { hasText: /code|Code/ }).click();
+    await check(page);
+    await page.locator('input[name=Email]').fill(await site.newAccount());
+    await submit.click();
+    await page.locator('input[name=MailCode]').waitFor();
+    await check(page);
+    await page.goto('/login#Code=7KQ2-M9XD');
+    await check(page);
+    await page.goto((await invite()).link);
+    await page.locator('input[name=DisplayName]').waitFor();
+    await check(page);
+  });
+});

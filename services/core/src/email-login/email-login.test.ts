@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { query } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
+import { PASSWORD, someAddress, startCoreWithSessions, type CoreWithSessions } from '../testing/index.ts';
+import { requestMailed, requestOnly, type MailedLogin } from './testing.ts';
+
+describe('login with a mailed code', () => {
+  let core: CoreWithSessions;
+  before(async () => {
+    core = await startCoreWithSessions({ EMAIL_LOGIN: 'users' });
+  });
+  after(() => core.stop());
+
+  const login = (body: object, headers = { 'x-forwarded-for': someAddress() }) =>
+    core.http.post('/account/login').set(headers).send(body);
+  const refused = async (body: object): Promise<unknown> => {
+    const answer = await login(body).expect(404);
+    return { ...answer.body, traceId: undefined };
+  };
+  const person = async (overrides?: Parameters<CoreWithSessions['newAccount']>[0]): Promise<MailedLogin> =>
+    requestMailed(core, (await core.newAccount(overrides)).email);
+
+  it('opens one session, and uses the code up', async () => {
+    const mailed = await person();
+    const { body } = await login({ ...mailed, DeviceName: 'Kiosk' }).expect(200);
+    await core.post('/account/ping', body.Token).expect(200, { PingStatus: 1 });
+    const [session] = await query<{ by: string[]; device: string }>(
+      core.app.db,
+      `select authenticated_by as by, device_name as device from user_session
+       where account_id = (select id from account where email = ?)`,
+      [mailed.Username],
+    );
+    assert.deepEqual(session, { by: ['mail-code'], device: 'Kiosk' });
+    await refused(mailed);
+  });
+
+  it('has one response for each code that does not work', async () => {
+    const mailed = await person();
+    const other = await person();
+    const expected = await refused({ Username: mailed.Username, Password: 'not the password' });
+    const wrong = { ...mailed, MailCode: mailed.MailCode.startsWith('2') ? '3333-3333' : '2222-2222' };
+    const token = await requestOnly(core, mailed.Username);
+    for (const body of [
+      wrong,
+      { ...mailed, MailCode: 'x' },
+      { ...mailed, MailCode: '' },
+      { ...mailed, RequestToken: 'x' },
+      { ...mailed, RequestToken: '' },
+      { ...mailed, RequestToken: other.RequestToken },
+      // Of the same person, from another browser.
+      { ...mailed, RequestToken: token },
+      { ...mailed, Username: other.Username },
+      { ...mailed, Username: 'nobody@example.com' },
+      { ...mailed, Username: 'no address' },
+    ])
+      assert.deepEqual(await refused(body), expected, JSON.stringify(body));
+    await login(mailed).expect(200);
+  });
+
+  it('refuses a code after ten minutes', async () => {
+    const mailed = await person();
+    const pass = (seconds: number) =>
+      query(core.app.db, 'update login_code set expires_at = expires_at - make_interval(secs => ?)', [
+        seconds,
+      ]);
+    const [left] = await query<{ seconds: number }>(
+      core.app.db,
+      'select extract(epoch from max(expires_at) - now())::float as seconds from login_code',
+    );
+    assert.ok(left !== undefined && left.seconds > 590 && left.seconds <= 600);
+    await pass(600);
+    await refused(mailed);
+  });
+
+  it('refuses a code after the password was changed, and after the email was', async () => {
+    const { email, id } = await core.newAccount();
+    const mailed = await requestMailed(core, email);
+    const { Token } = await core.login({ id });
+    await core
+      .post('/account/change-password', Token, { CurrentPassword: PASSWORD, Password: 'another password' })
+      .expect(200);
+    await refused(mailed);
+    const moved = await requestMailed(core, email);
+    const [local = ''] = email.split('@');
+    await query(core.app.db, 'update account set email = ?, email_key = ? where id = ?', [
+      `${local}@example.org`,
+      `${local}@example.org`,
+      id,
+    ]);
+    await refused(moved);
+    await refused({ ...moved, Username: `${local}@example.org` });
+  });
+
+  it('names every missing field, and uses up no try', async () => {
+    const mailed = await person();
+    for (const name of ['Username', 'MailCode', 'RequestToken'] as const) {
+      const answer = await login({ ...mailed, [name]: undefined }).expect(400);
+      assert.equal(answer.body.errors[0].pointer, `/${name}`);
+    }
+    await login({ ...mailed, Password: PASSWORD }).expect(400);
+    const [code] = await query<{ tries: object }>(
+      core.app.db,
+      'select tries from login_code where account_id = (select id from account where email = ?)',
+      [mailed.Username],
+    );
+    assert.deepEqual(code?.tries, {});
+    await login(mailed).expect(200);
+  });
+
+  it('counts five tries for each address', async () => {
+    const mailed = await person();
+    const guesser = { 'x-forwarded-for': someAddress() };
+    for (let time = 0; time < 5; time += 1)
+      await login({ ...mailed, MailCode: '2222-2222' }, guesser).expect(404);
+    await login(mailed, guesser).expect(404);
+    await login(mailed).expect(200);
+  });
+
+  it('opens one session of thirty uses at once', async () => {
+    const mailed = await person();
+    const answers = await Promise.all(Array.from({ length: 30 }, () => login(mailed)));
+    const countOf = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
+    assert.deepEqual([countOf(200), countOf(404)], [1, 29]);
+    const sessions = await query(
+      core.app.db,
+      'select id from user_session where account_id = (select id from account where email = ?)',
+      [mailed.Username],
+    );
+    assert.equal(sessions.length, 1);
+  });
+
+  it('lets codes for several browsers live side by side, and one use void the others', async () => {
+    const { email } = await core.newAccount();
+    const mine = await requestMailed(core, email);
+    const strangers = await requestMailed(core, email);
+    await login({ ...mine, MailCode: strangers.MailCode }).expect(404);
+    await login(mine).expect(200);
+    await login(strangers).expect(404);
+  });
+
+  it('lets a browser that got no mail beyond the limit use the newest code', async () => {
+    const { email } = await core.newAccount();
+    let newest: MailedLogin | undefined;
+    for (let time = 0; time < 5; time += 1) newest = await requestMailed(core, email);
+    const RequestToken = await requestOnly(core, email);
+    await eventually(async () => (await query(core.app.db, 'select id from reset_request')).length === 0);
+    assert.equal((await core.app.mailsTo(email)).length, 5);
+    await login({ ...newest, RequestToken }).expect(200);
+  });
+
+  it('does not end a wait that wrong passwords began, and is not kept waiting by it', async () => {
+    const mailed = await person();
+    const wrong = { Username: mailed.Username, Password: 'not the password' };
+    for (let time = 0; time < 11; time += 1) await login(wrong);
+    await login(wrong).expect(429);
+    await login(mailed).expect(200);
+    await login(wrong).expect(429);
+  });
+
+  it('answers every address with the same bytes, and mails none to those without an account', async () => {
+    const { email } = await core.newAccount();
+    const admin = await core.newAccount({ role: 'Admin' });
+    const answers = [];
+    for (const Email of [email, admin.email, 'unknown@example.com', 'x@example.invalid']) {
+      const { body, headers, text } = await core.http
+        .post('/account/login/email')
+        .send({ Email })
+        .expect(202);
+      assert.deepEqual(Object.keys(body), ['RequestToken']);
+      const { date: _, 'x-trace-id': _id, traceparent: __, ...same } = headers;
+      answers.push({ same, text: text.replace(/[\w-]{43}/, 'token') });
+    }
+    for (const answer of answers) assert.deepEqual(answer, answers[0]);
+    await eventually(async () => (await query(core.app.db, 'select id from reset_request')).length === 0);
+    assert.deepEqual(await core.app.mailsTo(admin.email), []);
+    assert.equal((await core.app.mailsTo(email)).length, 1);
+  });
+
+  it('refuses an address that has asked too often with 429, and mails nothing', async () => {
+    const strict = await startCoreWithSessions({ EMAIL_LOGIN: 'users', MAILS_PER_ADDRESS: 3 }, core);
+    await eventually(() => strict.app.sessionCache.isConnected());
+    const from = { 'x-forwarded-for': someAddress() };
+    const { email } = await core.newAccount();
+    const ask = (Email: string) => strict.http.post('/account/login/email').set(from).send({ Email });
+    for (let time = 0; time < 3; time += 1) await ask('unknown@example.com').expect(202);
+    const { headers } = await ask(email).expect(429);
+    assert.ok(Number(headers['retry-after']) > 0);
+    assert.deepEqual(await core.app.mailsTo(email), []);
+    await strict.stop();
+  });
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { v7 as newId } from 'uuid';
+import { someAddress, startCore, type TestCore } from '../testing/index.ts';
+
+const PAIRS = 500;
+/** In standard deviations: a probability of 0.01 for equal times. */
+const REACH = 2.58;
+const ROUNDS_MAX = 2;
+
+describe('a request for a login code', function () {
+  this.timeout(300_000);
+  let core: TestCore;
+  before(async () => {
+    core = await startCore({ EMAIL_LOGIN: 'users' });
+  });
+  after(() => core.stop());
+
+  const timeOf = async (Email: string): Promise<number> => {
+    const begun = performance.now();
+    await core.post('/account/login/email', { Email }, { 'x-forwarded-for': someAddress() }).expect(202);
+    return performance.now() - begun;
+  };
+
+  it('takes the same time for an email with and without an account', async () => {
+    const known = await core.newAccount();
+    let deviation = Infinity;
+    // Equal times fail one round of a hundred, and so are measured twice.
+    for (let round = 0; round < ROUNDS_MAX && Math.abs(deviation) > REACH; round += 1) {
+      let slower = 0;
+      for (let pair = 0; pair < PAIRS; pair += 1) {
+        const unknown = `${newId()}@example.com`;
+        // Alternates who is first, because a request may delay the next one.
+        const first = await timeOf(pair % 2 === 0 ? known : unknown);
+        const second = await timeOf(pair % 2 === 0 ? unknown : known);
+        if (first > second === (pair % 2 === 0)) slower += 1;
+      }
+      deviation = (slower - PAIRS / 2) / Math.sqrt(PAIRS / 4);
+    }
+    assert.ok(Math.abs(deviation) <= REACH, `${deviation} standard deviations`);
+  });
+});

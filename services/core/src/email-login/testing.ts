@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { codeIn } from '@gatehouse/accounts/testing';
+import { eventually } from '@gatehouse/runtime/testing';
+import { someAddress, type TestCore } from '../testing/index.ts';
+
+type Core = Pick<TestCore, 'app' | 'http'>;
+
+/** What a browser needs for logging in with a mailed code: its own half, and the half in the mail. */
+export interface MailedLogin {
+  Username: string;
+  MailCode: string;
+  RequestToken: string;
+}
+
+/** Requests a code in a browser, and waits for its mail. */
+export async function requestMailed(core: Core, email: string): Promise<MailedLogin> {
+  const before = (await core.app.mailsTo(email)).length;
+  const RequestToken = await requestOnly(core, email);
+  await eventually(async () => (await core.app.mailsTo(email)).length > before);
+  return { Username: email, MailCode: codeIn(await core.app.mailsTo(email)), RequestToken };
+}
+
+/** Requests a code, and returns the browser's half. */
+export async function requestOnly(core: Core, email: string): Promise<string> {
+  const { body } = await core.http
+    .post('/account/login/email')
+    .set('x-forwarded-for', someAddress())
+    .send({ Email: email })
+    .expect(202);
+  const { RequestToken } = body as { RequestToken: string };
+  assert.match(RequestToken, /^[\w-]{43}$/);
+  return RequestToken;
+}
