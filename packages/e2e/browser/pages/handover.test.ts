@@ -36,7 +36,7 @@ describe('hand-over from an app to the account pages', function () {
     await page.getByRole('link', { name: 'Sessions' }).click();
     await page.getByText('This one').waitFor();
     await page.getByText('None so far.').waitFor();
-    assert.equal(await page.locator('main li').count(), 1);
+    assert.equal(await page.locator('main ul').first().locator('li').count(), 1);
     await page.getByRole('link', { name: 'Profile' }).click();
     await page.getByLabel('Name').fill('Ann Example');
     await page.getByRole('button', { name: 'Save' }).click();

@@ -39,6 +39,7 @@ describe('/admin/account', () => {
       ExpiresAt: null,
       TwoFactorEnabled: false,
       TwoFactorRequired: false,
+      HasPassword: true,
       HasPasskey: false,
       NewPasswordRequired: false,
       SessionLimit: null,

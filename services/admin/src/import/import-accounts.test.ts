@@ -86,8 +86,10 @@ describe('POST /admin/account/import', () => {
       ExpiresAt: null,
       TwoFactorEnabled: false,
       TwoFactorRequired: false,
+      HasPassword: false,
       HasPasskey: false,
       NewPasswordRequired: false,
+      SessionLimit: null,
       LastLoginAt: null,
     });
     assert.ok(Id && CreatedAt);

@@ -163,7 +163,11 @@ describe('the identities of an account', function () {
       );
       assert.deepEqual(await ssoIdentities.remove(tx, id, number), { issuer, provider: 'demo' });
     });
-    assert.deepEqual(await signingOn, { kind: 'refused', reason: 'email_not_verified' });
+    assert.deepEqual(await signingOn, {
+      kind: 'refused',
+      reason: 'email_not_verified',
+      accountId: undefined,
+    });
     const active =
       'select id from user_session where account_id = ? and ended_at is null and created_at > now()';
     assert.deepEqual(await query(db, active, [id]), []);
