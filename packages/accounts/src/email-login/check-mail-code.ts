@@ -1,7 +1,9 @@
 import { hashInvitationToken, readCode } from '@gatehouse/auth-core';
 import { accounts, loginCodes, type Account, type Transaction } from '@gatehouse/db';
+import { withMinimumDuration } from '@gatehouse/runtime';
 import { emailKey, normalizeEmail } from '@gatehouse/schema';
 import { allowsEmailLogin } from '../checks/allows-email-login.ts';
+import { withOwner, type Attempted } from '../checks/credentials.ts';
 import { withThrottle, type CheckResult, type Throttled } from '../checks/attempts.ts';
 import { isPendingWithoutPassword } from '../checks/login-status.ts';
 import type { AccountsDeps, ThrottleDeps } from '../deps.ts';
@@ -23,11 +25,13 @@ export interface ShownMailCode {
 export type MailCodeOutcome =
   | { kind: 'right'; account: Account; codeId: string; use: (tx: Transaction) => Promise<boolean> }
   | { kind: 'pending'; account: Account }
-  | { kind: 'failed' }
+  | ({ kind: 'failed' } & Attempted)
   | Throttled;
 
 type Deps = ThrottleDeps & Pick<AccountsDeps, 'codes'>;
 
+/** The usual time for counting a try and comparing the code: emails without an account take as long. */
+const CHECK_MS = 30;
 /** How many tries one code allows from one address (IPv6 by /64). */
 const TRIES_PER_ADDRESS = 5;
 
@@ -41,7 +45,8 @@ export async function checkMailCode(deps: Deps, shown: ShownMailCode): Promise<M
   if (symbols === undefined) return { kind: 'failed' };
   const { addressGroup } = shown;
   const counted = { by: 'address', addressGroup } as const;
-  return (await withThrottle(deps, counted, () => checkCounted(deps, shown, symbols))).outcome;
+  const checking = withThrottle(deps, counted, () => checkCounted(deps, shown, symbols));
+  return (await withMinimumDuration(CHECK_MS, checking)).outcome;
 }
 
 async function checkCounted(
@@ -60,7 +65,7 @@ async function checkCounted(
     return { counts: 'failed', outcome: { kind: 'pending', account } };
   const hash = deps.codes.hash(loginBinding({ id: accountId, emailKey: key }), symbols);
   if (account === undefined || kept === undefined || !deps.codes.equal(kept.hash, hash))
-    return { counts: 'failed', outcome: { kind: 'failed' } };
+    return withOwner({ counts: 'failed', outcome: { kind: 'failed' } }, account?.id);
   const use = async (tx: Transaction): Promise<boolean> => {
     const now = await accounts.findById(tx, accountId);
     return (

@@ -1,4 +1,12 @@
-import { accounts, audit, inTransaction, loginCodes, outbox, type Account } from '@gatehouse/db';
+import {
+  accountCodes,
+  accounts,
+  audit,
+  inTransaction,
+  loginCodes,
+  outbox,
+  type Account,
+} from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { byOwner } from '../actor.ts';
 import { accountUpdated, differingNames } from '../account/admin/account-updated.ts';
@@ -27,6 +35,8 @@ export async function settleEmail(
     countOnCommit(deps, tx, 'verification');
     await accounts.discardRegistration(tx, account.id);
     await accounts.markEmailVerified(tx, account.id);
+    // Used later, they would discard what the owner has set since.
+    await accountCodes.deleteVerifying(tx, account.id);
     const after = await accounts.findById(tx, account.id);
     const changed = after === undefined ? [] : differingNames(account, after);
     await outbox.add(tx, [

@@ -187,6 +187,12 @@ export async function deleteOne(tx: Transaction, accountId: string, purpose: Cod
   await query(tx, 'delete from account_code where account_id = ? and purpose = ?', [accountId, purpose]);
 }
 
+/** Invalidates all codes that verify the account's email. */
+export async function deleteVerifying(tx: Transaction, accountId: string): Promise<void> {
+  await deleteOne(tx, accountId, 'verify');
+  await deleteEarlier(tx, accountId);
+}
+
 /** Invalidates every code of the account. */
 export async function deleteAll(tx: Transaction, accountId: string): Promise<void> {
   await query(tx, 'delete from account_code where account_id = ?', [accountId]);

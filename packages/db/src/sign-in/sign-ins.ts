@@ -25,7 +25,7 @@ export async function insert(executor: Executor, signIns: readonly NewSignIn[]):
   await query(
     executor,
     `with owner as (
-       select id from account where id = any(cast(:accountIds as uuid[])) order by id for key share
+       select id from account where id = any(cast(:accountIds as uuid[])) order by email_key for key share
      )
      insert into sign_in
        (id, at, account_id, method, provider, result, reason, ip_address, user_agent, trace_id, count)

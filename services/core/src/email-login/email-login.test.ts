@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { changeAccount } from '@gatehouse/accounts';
 import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD, someAddress, startCoreWithSessions, type CoreWithSessions } from '../testing/index.ts';
@@ -89,6 +90,27 @@ describe('login with a mailed code', () => {
     ]);
     await refused(moved);
     await refused({ ...moved, Username: `${local}@example.org` });
+  });
+
+  it('refuses a code, and the token of its second step, after the role was changed', async () => {
+    const mailed = await person();
+    const waiting = await person();
+    await query(core.app.db, 'update account set two_factor_required = true where email = ?', [
+      waiting.Username,
+    ]);
+    const { TwoFactorToken } = (await login(waiting).expect(200)).body;
+    for (const { Username } of [mailed, waiting]) {
+      const [account] = await query<{ id: string }>(core.app.db, 'select id from account where email = ?', [
+        Username,
+      ]);
+      const by = { actor: { kind: 'System' }, origin: { traceId: 'x', dueAt: Infinity } } as const;
+      for (const role of ['Admin', 'User'] as const)
+        await changeAccount(core.app, account?.id ?? '', { role }, by);
+    }
+    await refused(mailed);
+    await refused({ TwoFactorToken, TwoFactorCode: '123456' });
+    const left = await query(core.app.db, 'select 1 from two_factor_challenge where expires_at > now()');
+    assert.deepEqual(left, []);
   });
 
   it('names every missing field, and uses up no try', async () => {

@@ -13,6 +13,7 @@ import {
 } from '@gatehouse/db';
 import type { EndReason, SessionStatus } from '@gatehouse/schema';
 import { inBatches } from '../../bulk-change.ts';
+import { voidBegunLogins } from '../../checks/void-begun-logins.ts';
 import type { SessionDeps } from '../../deps.ts';
 import { keepDisabled } from '../../erasure/keep-disabled.ts';
 import { endSessions } from '../../session/sessions.ts';
@@ -65,6 +66,7 @@ export async function applyAccountChanges(
     // code that an administrator had mailed: earlier codes must not work.
     const isOtherRole = before.role !== after.role && !after.isEmailVerified;
     if (isOtherRole || before.isService !== after.isService) await accountCodes.deleteAll(tx, before.id);
+    if (before.role !== after.role) await voidBegunLogins(tx, before.id);
   }
   await inBatches(changes, async (part) => {
     await accountAdmin.updateMany(tx, idsOf(part.map(({ before }) => before)), change);

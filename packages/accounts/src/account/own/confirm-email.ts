@@ -14,6 +14,7 @@ import { emailKey } from '@gatehouse/schema';
 import { byOwner } from '../../actor.ts';
 import type { AccountsDeps, MailDeps, Origin, ThrottleDeps } from '../../deps.ts';
 import type { Throttled } from '../../checks/attempts.ts';
+import { voidBegunLogins } from '../../checks/void-begun-logins.ts';
 import { checkCode, type CodeOutcome } from '../../checks/code-check.ts';
 import { mayNotify, recipientOf, sourceOf } from '../../checks/mailing.ts';
 
@@ -53,6 +54,7 @@ async function setEmail(
     // After the rollback, the code is not used up.
     if (!isChanged) return rollBack({ kind: 'email_taken' });
     await accountCodes.deleteAll(tx, accountId);
+    await voidBegunLogins(tx, accountId);
     await announce(deps, tx, account, origin);
     await audit.append(tx, [byOwner('email.changed', accountId)], origin);
     return { kind: 'confirmed' };

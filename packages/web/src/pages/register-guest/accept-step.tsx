@@ -55,7 +55,8 @@ export function AcceptStep({ token, invitation, onRefused }: AcceptStepProps) {
           const isOpen =
             HandoverCode === undefined
               ? Password !== '' && (await signInAnew(Email, Password))
-              : (await call('POST', '/account/handover/exchange', { HandoverCode })).ok;
+              : (await call('POST', '/account/handover/exchange', { HandoverCode, InPlaceOfOthers: true }))
+                  .ok;
           if (!isOpen) route(PATHS.login, true);
           else if (ContentUrl === undefined) route(PATHS.profile, true);
           else location.assign(ContentUrl);
