@@ -183,6 +183,8 @@ describe('account pages in a browser', function () {
     const email = await site.newAccount();
     const page = await site.openPage();
     await signIn(page, email);
+    // What the page still loads would notice the end first.
+    await page.waitForLoadState('networkidle');
     const { admin, adminUrl } = site.stack.facts;
     const { Token } = await site.login(admin.Email, admin.Password);
     const answer = await fetch(`${adminUrl}/admin/user-session`, {
