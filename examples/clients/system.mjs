@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Starts the system (`npm start`) with these settings. It runs until this program ends. */
 export async function startSystem({ root, settings }) {
-  const launcher = spawn(process.execPath, [`${root}packages/stack/run.mjs`, 'start'], {
+  const launcher = spawn(process.execPath, [`${root}packages/dev/run.mjs`, 'start'], {
     cwd: root,
     // oxlint-disable-next-line no-restricted-properties -- handed on whole, as a shell does
     env: { PORT_BASE: '23000', ...process.env, ...settings },

@@ -9,11 +9,10 @@ import type {
   StaticTokens,
   Tokens,
 } from '@gatehouse/auth-core';
-import type { SessionCache } from '@gatehouse/session-cache';
+import type { SessionCache } from '@gatehouse/redis';
 import type { Db, Relay } from '@gatehouse/db';
 import type { Seal } from '@gatehouse/events';
-import type { SecretBox } from '@gatehouse/crypto';
-import type { Deadline, KeyedMutex, Limiter, Log } from '@gatehouse/runtime';
+import type { Deadline, KeyedMutex, Limiter, Log, SecretBox } from '@gatehouse/runtime';
 import type { AccountSettings } from './settings/account-settings.ts';
 import type { FindReplacement } from './session/refresh/replacements.ts';
 import type { Rotate } from './session/refresh/rotations.ts';

@@ -1,5 +1,5 @@
 import { STATIC_TOKEN_PREFIX, type StaticTokens } from './static-tokens/api-token.ts';
-import { refusalOf, type SessionCache, type Reading } from '@gatehouse/session-cache';
+import { refusalOf, type SessionCache, type Reading } from '@gatehouse/redis';
 import type { Role } from '@gatehouse/schema';
 import type { BrowserPurpose, BrowserSessions } from './browser/browser-session.ts';
 import type { BrowserSite } from './browser/browser-site.ts';

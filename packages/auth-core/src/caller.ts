@@ -1,5 +1,5 @@
 import type { Role } from '@gatehouse/schema';
-import type { RefusalCode } from '@gatehouse/session-cache';
+import type { RefusalCode } from '@gatehouse/redis';
 import type { BrowserPurpose } from './browser/browser-session.ts';
 
 /** The authenticated caller. */

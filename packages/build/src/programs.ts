@@ -15,7 +15,7 @@ export const SHIPPED_PROGRAMS = {
 /** All programs: those of the images, and those that only the local stack needs. */
 export const PROGRAMS = {
   ...SHIPPED_PROGRAMS,
-  'demo-provider': 'packages/stack/src/demo/demo-provider-server.ts',
+  'demo-provider': 'packages/dev/src/demo/demo-provider-server.ts',
 };
 
 export type ProgramName = keyof typeof PROGRAMS;

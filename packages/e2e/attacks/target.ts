@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connectDb } from '@gatehouse/db';
 import { eventually, testServers } from '@gatehouse/runtime/testing';
-import { freePorts } from '@gatehouse/stack';
+import { freePorts } from '@gatehouse/dev';
 import { PASSWORD, startWorld } from '../src/testing/index.ts';
 import { ask, closeConnections, type RawRequest, type HttpAnswer } from './raw-request.ts';
 import { openMailProxy } from '../src/world/mail-proxy.ts';

@@ -1,5 +1,5 @@
 /** `npm run bench`: measures the rows of the table. */
-import { onInterrupt } from '@gatehouse/stack';
+import { onInterrupt } from '@gatehouse/dev';
 import { HELP, readOptions, type Options } from './options.ts';
 import { record } from './report/record.ts';
 import type { Figure, Row } from './row.ts';

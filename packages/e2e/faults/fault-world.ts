@@ -1,4 +1,4 @@
-import { freePorts } from '@gatehouse/stack';
+import { freePorts } from '@gatehouse/dev';
 import { startWorld, type World } from '../src/testing/index.ts';
 import { Proxy } from '@gatehouse/runtime/testing';
 import { DISCONNECT, runOnPostgres } from './servers.ts';

@@ -9,10 +9,9 @@ export interface Source {
 
 const BELOW_SERVICES = [
   'schema',
-  'crypto',
   'runtime',
   'brand',
-  'session-cache',
+  'redis',
   'auth-core',
   'events',
   'mails',
@@ -25,18 +24,17 @@ const BELOW_SERVICES = [
 const MAY_IMPORT: Record<string, string[] | 'everything'> = {
   build: [],
   schema: [],
-  crypto: [],
   // Its tests start processes from a bundle.
   runtime: ['schema', 'build'],
   brand: ['schema', 'runtime'],
-  'session-cache': ['schema', 'runtime'],
-  'auth-core': ['schema', 'crypto', 'runtime', 'session-cache'],
-  events: ['schema', 'crypto', 'runtime'],
-  db: ['schema', 'crypto', 'runtime', 'events'],
+  redis: ['schema', 'runtime'],
+  'auth-core': ['schema', 'runtime', 'redis'],
+  events: ['schema', 'runtime'],
+  db: ['schema', 'runtime', 'events'],
   mails: ['schema', 'brand', 'events'],
-  accounts: ['schema', 'crypto', 'runtime', 'session-cache', 'auth-core', 'db', 'events'],
+  accounts: ['schema', 'runtime', 'redis', 'auth-core', 'db', 'events'],
   // Its tests start built services.
-  http: ['schema', 'crypto', 'runtime', 'session-cache', 'auth-core', 'build'],
+  http: ['schema', 'runtime', 'redis', 'auth-core', 'build'],
   web: ['schema', 'brand', 'http', 'client'],
   // Runs in other people's apps, so it contains none of our packages.
   client: [],
@@ -45,9 +43,9 @@ const MAY_IMPORT: Record<string, string[] | 'everything'> = {
   core: BELOW_SERVICES,
   portal: [...BELOW_SERVICES, 'web'],
   admin: [...BELOW_SERVICES, 'web'],
-  'mail-worker': ['schema', 'crypto', 'runtime', 'brand', 'events', 'mails', 'db'],
-  tools: ['schema', 'crypto', 'runtime', 'auth-core', 'db', 'accounts'],
-  stack: 'everything',
+  'mail-worker': ['schema', 'runtime', 'brand', 'events', 'mails', 'db'],
+  tools: ['schema', 'runtime', 'auth-core', 'db', 'accounts'],
+  dev: 'everything',
   codegen: 'everything',
   e2e: 'everything',
 };
@@ -60,14 +58,14 @@ const HOME_OF: Record<string, string | readonly string[]> = {
   express: 'http',
   knex: 'db',
   pg: 'db',
-  ioredis: 'session-cache',
+  ioredis: 'redis',
   jose: ['auth-core', 'verify'],
   otpauth: 'auth-core',
   bcryptjs: 'auth-core',
   '@node-rs/argon2': 'auth-core',
   '@simplewebauthn/server': 'auth-core',
   amqplib: 'events',
-  'oidc-provider': 'stack',
+  'oidc-provider': 'dev',
   'playwright-core': 'e2e',
   'axe-core': 'e2e',
   preact: 'web',
@@ -86,8 +84,8 @@ const SLICE_OF: Record<string, string> = { 'openid-client': 'services/admin/src/
 const WRITERS = ['db', 'accounts', 'e2e'];
 const WRITER_FILES: Record<string, string> = {
   'packages/client/src/session/shared-storage.ts': 'its transactions are those of IndexedDB',
-  'packages/stack/src/stack/seed.ts': 'the demonstration begins with what no operation makes',
-  'packages/stack/src/demo-data/seed-demo.ts':
+  'packages/dev/src/stack/seed.ts': 'the demonstration begins with what no operation makes',
+  'packages/dev/src/demo-data/seed-demo.ts':
     'an invented installation is written as rows, as no operation makes the past',
 };
 const WRITES = /\binTransaction\b|\.transaction\(|\baudit\.append\b|\boutbox\.add\b/;
@@ -159,7 +157,7 @@ function ofTheFile({ path, text }: Source): string[] {
   if (
     ENVIRONMENT.test(text) &&
     path !== 'packages/runtime/src/settings/config.ts' &&
-    !['stack', 'build'].includes(importer)
+    !['dev', 'build'].includes(importer)
   ) {
     rules.push('the environment is read in runtime/config.ts alone');
   }

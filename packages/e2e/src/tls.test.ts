@@ -4,7 +4,7 @@ import { connectDb, query } from '@gatehouse/db';
 import { createPublisher } from '@gatehouse/events';
 import { testBroker, type TestBroker } from '@gatehouse/events/testing';
 import { eventually, openTlsProxy, testAuthority, testLog, testServers } from '@gatehouse/runtime/testing';
-import { openRedis } from '@gatehouse/session-cache';
+import { openRedis } from '@gatehouse/redis';
 
 const { TEST_POSTGRES_URL, TEST_REDIS_URL, TEST_AMQP_URL } = testServers();
 

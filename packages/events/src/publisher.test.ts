@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mailPublicKeyOf } from '@gatehouse/crypto';
-import { Unavailable } from '@gatehouse/runtime';
+import { mailPublicKeyOf, Unavailable } from '@gatehouse/runtime';
 import { eventually, Proxy, testLog } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { newEvent, newMailEvent } from './event/event.ts';

@@ -1,5 +1,5 @@
 import type { Refusal } from '@gatehouse/auth-core';
-import type { RefusalCode } from '@gatehouse/session-cache';
+import type { RefusalCode } from '@gatehouse/redis';
 import { CONDITION_CODES, type FaultCode, type Problem } from '@gatehouse/schema';
 import { ApiError, type ErrorCode, type ErrorFacts } from './errors.ts';
 import { replacedByOf } from './replaced-by.ts';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mailPublicKeyOf } from '@gatehouse/crypto';
-import { ConfigError } from '@gatehouse/runtime';
+import { ConfigError, mailPublicKeyOf } from '@gatehouse/runtime';
 import { readCoreConfig } from './config.ts';
 
 const secret = 'x'.repeat(32);

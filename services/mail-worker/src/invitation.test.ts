@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mailPublicKeyOf } from '@gatehouse/crypto';
-import { NO_DEADLINE } from '@gatehouse/runtime';
+import { mailPublicKeyOf, NO_DEADLINE } from '@gatehouse/runtime';
 import { guestAccounts, invitations, outbox, query, inTransaction } from '@gatehouse/db';
 import { createSeal, newEvent, newMailEvent } from '@gatehouse/events';
 import { eventually } from '@gatehouse/runtime/testing';

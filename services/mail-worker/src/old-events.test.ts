@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { inTransaction, mailAdmin, query } from '@gatehouse/db';
 import { createSeal, newMailEvent } from '@gatehouse/events';
-import { mailPublicKeyOf } from '@gatehouse/crypto';
-import { NO_DEADLINE } from '@gatehouse/runtime';
+import { mailPublicKeyOf, NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { forgetMails } from './forget-mails.ts';

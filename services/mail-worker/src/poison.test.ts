@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { createSeal, newEvent } from '@gatehouse/events';
-import { mailPublicKeyOf } from '@gatehouse/crypto';
+import { mailPublicKeyOf } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { MAIL_KEY, startTestMailWorker, type TestMailWorker } from './testing/index.ts';

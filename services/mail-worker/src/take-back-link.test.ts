@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { hashLongSecret, mailPublicKeyOf } from '@gatehouse/crypto';
 import { inTransaction, outbox, query } from '@gatehouse/db';
 import { createSeal, newMailEvent } from '@gatehouse/events';
-import { NO_DEADLINE } from '@gatehouse/runtime';
+import { hashLongSecret, mailPublicKeyOf, NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { MAIL_KEY, startTestMailWorker, type TestMailWorker } from './testing/index.ts';

@@ -10,7 +10,7 @@ import {
 } from '@gatehouse/auth-core';
 import { accounts, inTransaction, query, type Account } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
-import { connectRedis } from '@gatehouse/session-cache';
+import { connectRedis } from '@gatehouse/redis';
 import { v7 as newId } from 'uuid';
 import { startPortal, type TestPortal } from './testing/index.ts';
 

@@ -1,5 +1,5 @@
 import { hashInvitationToken, type BrowserSession } from '@gatehouse/auth-core';
-import { refusalOf } from '@gatehouse/session-cache';
+import { refusalOf } from '@gatehouse/redis';
 import type { AccountsDeps, ThrottleDeps } from '../deps.ts';
 import { withThrottle, type CheckResult, type Throttled } from '../checks/attempts.ts';
 

@@ -8,7 +8,7 @@ import {
   type Refusal,
 } from '@gatehouse/auth-core';
 import { accounts, audit, handoverCodes, inTransaction } from '@gatehouse/db';
-import type { SessionRefusal } from '@gatehouse/session-cache';
+import type { SessionRefusal } from '@gatehouse/redis';
 import type { AccountsDeps, Origin, RefreshDeps, ThrottleDeps } from '../deps.ts';
 import type { CheckResult, Throttled } from '../checks/attempts.ts';
 import {

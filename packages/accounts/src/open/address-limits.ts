@@ -1,6 +1,6 @@
 import { createFailureCounters, SUBJECTS_MANY, type FailureCounters } from '@gatehouse/auth-core';
 import { Counter, type Log, type Metrics } from '@gatehouse/runtime';
-import type { openRedis } from '@gatehouse/session-cache';
+import type { openRedis } from '@gatehouse/redis';
 
 const ADDRESS_FAILURES_MAX = 100;
 const ADDRESS_WINDOW_SECONDS = 15 * 60;

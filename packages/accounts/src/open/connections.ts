@@ -1,7 +1,7 @@
 import { connectDb } from '@gatehouse/db';
 import { createPublisher, type Topology } from '@gatehouse/events';
 import type { Lifecycle, Log, Tracing } from '@gatehouse/runtime';
-import { openRedis } from '@gatehouse/session-cache';
+import { openRedis } from '@gatehouse/redis';
 import type { ServiceSettings } from '../settings/service-settings.ts';
 
 /** Opens the connections to Postgres, Redis and the broker, which are closed when the service stops. */

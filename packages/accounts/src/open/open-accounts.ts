@@ -19,7 +19,7 @@ import {
   type ReadinessChecks,
   type Tracing,
 } from '@gatehouse/runtime';
-import { createSessionCache, watchEvictions } from '@gatehouse/session-cache';
+import { createSessionCache, watchEvictions } from '@gatehouse/redis';
 import { staticTokenSourceOf } from '../token/static-tokens.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { createExportTurns } from '../erasure/export-turns.ts';

@@ -11,8 +11,7 @@ import {
   type Keys,
   type TokenKeys,
 } from '@gatehouse/auth-core';
-import { createSecretBox, deriveKey } from '@gatehouse/crypto';
-import { ConfigError, type Log } from '@gatehouse/runtime';
+import { ConfigError, createSecretBox, deriveKey, type Log } from '@gatehouse/runtime';
 import { randomBytes } from 'node:crypto';
 import type { AccountsDeps } from '../deps.ts';
 import type { KeySettings } from '../settings/key-settings.ts';

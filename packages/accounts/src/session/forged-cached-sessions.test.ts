@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { portalSecretOf, readPortalSecret } from '@gatehouse/auth-core';
-import { connectRedis, type Redis } from '@gatehouse/session-cache';
+import { connectRedis, type Redis } from '@gatehouse/redis';
 import { query } from '@gatehouse/db';
 import { eventually, Proxy } from '@gatehouse/runtime/testing';
 import { logout } from './logout.ts';

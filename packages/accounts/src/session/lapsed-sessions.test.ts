@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Reading } from '@gatehouse/session-cache';
+import { type Reading } from '@gatehouse/redis';
 import { SessionStatus } from '@gatehouse/schema';
 import { query } from '@gatehouse/db';
 import { changeSessions } from './admin/change-sessions.ts';

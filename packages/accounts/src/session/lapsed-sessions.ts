@@ -1,4 +1,4 @@
-import { refusalOf, type Reading, type LastSeen } from '@gatehouse/session-cache';
+import { refusalOf, type Reading, type LastSeen } from '@gatehouse/redis';
 import { isActive, SessionStatus } from '@gatehouse/schema';
 import { inTransaction, lapsedSessions, lastSeen, outbox } from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';

@@ -1,5 +1,5 @@
 import type { Caller, Refusal, Replacement } from '@gatehouse/auth-core';
-import { pingStatusOf } from '@gatehouse/session-cache';
+import { pingStatusOf } from '@gatehouse/redis';
 import { SessionStatus, type PingStatus } from '@gatehouse/schema';
 import type { AccountsDeps } from '../deps.ts';
 

@@ -1,4 +1,4 @@
-import { refusalOf, type Reading } from '@gatehouse/session-cache';
+import { refusalOf, type Reading } from '@gatehouse/redis';
 import type { AccountsDeps } from '../deps.ts';
 
 /**

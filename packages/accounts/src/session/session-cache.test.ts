@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { connectRedis } from '@gatehouse/session-cache';
+import { connectRedis } from '@gatehouse/redis';
 import { accounts, BY_PASSWORD, inTransaction, query } from '@gatehouse/db';
 import { eventually, Proxy, testLog, testServers } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';

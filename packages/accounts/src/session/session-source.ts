@@ -1,4 +1,4 @@
-import type { CachedSession, SessionSource, LastSeen } from '@gatehouse/session-cache';
+import type { CachedSession, SessionSource, LastSeen } from '@gatehouse/redis';
 import { sessionCacheOutbox, userSessions, type Db, type SessionState } from '@gatehouse/db';
 
 /** The reason of an end by the session's owner: the only end that a ping does not explain. */

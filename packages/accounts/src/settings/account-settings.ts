@@ -3,7 +3,7 @@ import { databaseSettings } from '@gatehouse/db';
 import { brokerSettings } from '@gatehouse/events';
 import { secret, setting } from '@gatehouse/runtime';
 import { Enum, Type, type Static, type TObject } from '@gatehouse/schema';
-import { redisSettings } from '@gatehouse/session-cache';
+import { redisSettings } from '@gatehouse/redis';
 
 /** The settings that `openAccounts` reads in every service, except its keys. */
 export function accountSettings() {

@@ -1,5 +1,5 @@
 import type { Refusal } from '@gatehouse/auth-core';
-import type { SessionRefusal } from '@gatehouse/session-cache';
+import type { SessionRefusal } from '@gatehouse/redis';
 import { LoginStatus } from '@gatehouse/schema';
 import { accounts, inTransaction, sessionRefresh } from '@gatehouse/db';
 import { Unavailable, type Deadline } from '@gatehouse/runtime';

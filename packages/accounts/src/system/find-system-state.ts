@@ -8,7 +8,7 @@ import {
   type Backlog,
 } from '@gatehouse/db';
 import type { QueueDepth } from '@gatehouse/events';
-import type { Evictions } from '@gatehouse/session-cache';
+import type { Evictions } from '@gatehouse/redis';
 import type { AccountsDeps } from '../deps.ts';
 
 /** The state of an installation, as seen by one service. */

@@ -1,6 +1,5 @@
 import { TEST_SECRET, throwAwayKeySet } from '@gatehouse/auth-core/testing';
-import { mailPublicKeyOf } from '@gatehouse/crypto';
-import { readConfig } from '@gatehouse/runtime';
+import { mailPublicKeyOf, readConfig } from '@gatehouse/runtime';
 import { testServers } from '@gatehouse/runtime/testing';
 import { Type } from '@gatehouse/schema';
 import { accountSettings } from '../settings/account-settings.ts';

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
-import { hashLongSecret } from '@gatehouse/crypto';
+import { hashLongSecret } from '@gatehouse/runtime';
 
 /** Crockford's base 32: without I, L and O (read as 1, 1 and 0), and without U. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -1,6 +1,5 @@
 import { createECDH, createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { newP256Jwk } from '@gatehouse/crypto';
-import { ConfigError } from '@gatehouse/runtime';
+import { ConfigError, newP256Jwk } from '@gatehouse/runtime';
 
 /**
  * An ES256 key. It verifies as long as it is in the set; if it has a private half, it signs from `signsFrom` on.

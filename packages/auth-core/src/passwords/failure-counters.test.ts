@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eventually, testLog, testServers } from '@gatehouse/runtime/testing';
 import { createFailureCounters, type Admission } from './failure-counters.ts';
-import { openRedis, type Redis } from '@gatehouse/session-cache';
+import { openRedis, type Redis } from '@gatehouse/redis';
 
 describe('createFailureCounters', () => {
   const open: { disconnect(): void }[] = [];

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Log } from '@gatehouse/runtime';
 import { createLocalFailures } from './local-failures.ts';
-import { scriptsOn, type RedisServers } from '@gatehouse/session-cache';
+import { scriptsOn, type RedisServers } from '@gatehouse/redis';
 
 /**
  * Whether an attempt is admitted; `wait` if checks in progress must be settled first. An admitted attempt must be

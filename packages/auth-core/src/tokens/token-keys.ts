@@ -1,5 +1,4 @@
-import { deriveKey } from '@gatehouse/crypto';
-import { ConfigError } from '@gatehouse/runtime';
+import { ConfigError, deriveKey } from '@gatehouse/runtime';
 import type { BrowserKeys } from '../browser/browser-session.ts';
 
 /** The keys that a service derives from `TOKEN_SECRET`. */

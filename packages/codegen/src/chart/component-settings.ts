@@ -3,7 +3,7 @@ import { settings as admin } from '../../../../services/admin/src/config.ts';
 import { settings as core } from '../../../../services/core/src/config.ts';
 import { configSchema as mailWorker } from '../../../../services/mail-worker/src/config.ts';
 import { settings as portal } from '../../../../services/portal/src/config.ts';
-import { gatewaySettings } from '../../../stack/src/gateway/gateway-settings.ts';
+import { gatewaySettings } from '../../../dev/src/gateway/gateway-settings.ts';
 
 /** A schema of settings. Each setting is a JSON schema. */
 export interface Schema extends TSchema {

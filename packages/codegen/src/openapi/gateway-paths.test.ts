@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { routes as adminRoutes } from '@gatehouse/admin';
 import { routes as coreRoutes } from '@gatehouse/core';
 import { routes as portalRoutes } from '@gatehouse/portal';
-import { call, testGateway, type Seen, type TestGateway } from '../../../stack/src/testing/index.ts';
+import { call, testGateway, type Seen, type TestGateway } from '../../../dev/src/testing/index.ts';
 import { ROOT } from '../write-generated.ts';
 import { gatewayPaths, PAGES, pathTable } from './gateway-paths.ts';
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mailPublicKeyOf } from '@gatehouse/crypto';
-import { NO_DEADLINE } from '@gatehouse/runtime';
+import { mailPublicKeyOf, NO_DEADLINE } from '@gatehouse/runtime';
 import { createSeal, newMailEvent } from '@gatehouse/events';
 import { v7 as uuid } from 'uuid';
 import { query, inTransaction, type Db } from '../postgres/connect.ts';

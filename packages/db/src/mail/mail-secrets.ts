@@ -1,4 +1,4 @@
-import { hashLongSecret } from '@gatehouse/crypto';
+import { hashLongSecret } from '@gatehouse/runtime';
 import type { MailContent } from '@gatehouse/events';
 import { query, type Executor } from '../postgres/connect.ts';
 import { isLinkAlive } from '../guest/invitations.ts';

@@ -9,8 +9,7 @@ import {
 } from '@gatehouse/events';
 import { testBroker, type TestBroker } from '@gatehouse/events/testing';
 import { eventually, Proxy, testLog } from '@gatehouse/runtime/testing';
-import { mailPublicKeyOf } from '@gatehouse/crypto';
-import { Unavailable, createMetrics, NO_DEADLINE } from '@gatehouse/runtime';
+import { createMetrics, mailPublicKeyOf, NO_DEADLINE, Unavailable } from '@gatehouse/runtime';
 import { v7 as uuid } from 'uuid';
 import { query, inTransaction, type Db } from '../postgres/connect.ts';
 import * as outbox from './outbox.ts';

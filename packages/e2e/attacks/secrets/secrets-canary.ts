@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { connectRedis } from '@gatehouse/session-cache';
+import { connectRedis } from '@gatehouse/redis';
 import { query } from '@gatehouse/db';
 import { listenToEvents } from '@gatehouse/events/testing';
 import { eventually, testLog } from '@gatehouse/runtime/testing';

@@ -4,7 +4,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePorts, startStack } from '@gatehouse/stack';
+import { freePorts, startStack } from '@gatehouse/dev';
 import type { Bench, Figure, Row } from '../row.ts';
 import { median } from '../load/rounds.ts';
 

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mailPublicKeyOf } from '@gatehouse/crypto';
-import { NO_DEADLINE } from '@gatehouse/runtime';
+import { mailPublicKeyOf, NO_DEADLINE } from '@gatehouse/runtime';
 import { connectDb, outbox, inTransaction } from '@gatehouse/db';
 import { createSeal, newMailEvent } from '@gatehouse/events';
 import { eventually } from '@gatehouse/runtime/testing';

@@ -1,11 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { tokenKeysOf } from '@gatehouse/auth-core';
-import {
-  createSessionCache,
-  openRedis,
-  type CachedSession,
-  type SessionSource,
-} from '@gatehouse/session-cache';
+import { createSessionCache, openRedis, type CachedSession, type SessionSource } from '@gatehouse/redis';
 import { SessionStatus } from '@gatehouse/schema';
 import { createLog } from '@gatehouse/runtime';
 import { v4 as newRandomId, v7 as newId } from 'uuid';

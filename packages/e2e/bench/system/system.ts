@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts, startStack, type Servers, type Stack } from '@gatehouse/stack';
+import { freePorts, startStack, type Servers, type Stack } from '@gatehouse/dev';
 import { coreTargets, type CoreTargets } from './core-targets.ts';
 import { openSink, type Sink } from '../../src/world/mail-sink.ts';
 import { addUsers, logIn, type User } from './users.ts';

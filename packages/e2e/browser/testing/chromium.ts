@@ -1,4 +1,4 @@
-import { findBinaries } from '@gatehouse/stack';
+import { findBinaries } from '@gatehouse/dev';
 import { chromium, type Browser } from 'playwright-core';
 
 /** How long Chromium waits for the next test file. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { readConfig } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
-import type { Stack, StackFile } from '@gatehouse/stack';
+import type { Stack, StackFile } from '@gatehouse/dev';
 import type { BrowserContext, Page } from 'playwright-core';
 import { client, startWorld, type Client } from '../../src/testing/index.ts';
 import { useChromium } from './chromium.ts';

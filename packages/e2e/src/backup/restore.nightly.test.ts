@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { programArguments } from '@gatehouse/build';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
-import { connectRedis } from '@gatehouse/session-cache';
-import { findBinaries } from '@gatehouse/stack';
+import { connectRedis } from '@gatehouse/redis';
+import { findBinaries } from '@gatehouse/dev';
 import { readPage } from '../documents/documents.ts';
 import { PASSWORD, startWorld, type TokenSet, type World } from '../testing/index.ts';
 

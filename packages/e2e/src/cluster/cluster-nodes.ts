@@ -1,4 +1,4 @@
-import { connectRedis, type Redis } from '@gatehouse/session-cache';
+import { connectRedis, type Redis } from '@gatehouse/redis';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 
 /** The nodes of a Redis Cluster, with an operator's commands. */

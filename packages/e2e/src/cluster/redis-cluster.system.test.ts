@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { logout, openSession, ping } from '@gatehouse/accounts';
-import { openRedis } from '@gatehouse/session-cache';
+import { openRedis } from '@gatehouse/redis';
 import { openTestAccounts, someAddress, type TestAccounts } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { eventually, Proxy, testLog } from '@gatehouse/runtime/testing';
-import { privateRedisCluster, type PrivateRedisCluster } from '@gatehouse/stack';
+import { privateRedisCluster, type PrivateRedisCluster } from '@gatehouse/dev';
 import { openNodes, type Nodes } from './cluster-nodes.ts';
 import { openSome, origin, type Session } from './cluster-session.ts';
 

@@ -5,7 +5,7 @@ import { codeIn, logIn, newAccount, newContent, PASSWORD, someEmail } from '@gat
 import { mailDeliveries } from '@gatehouse/db';
 import type { AnyEvent } from '@gatehouse/events';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
-import { connectRedis } from '@gatehouse/session-cache';
+import { connectRedis } from '@gatehouse/redis';
 import { v7 as newId } from 'uuid';
 import { startServices, type Services } from '../requests/services.ts';
 

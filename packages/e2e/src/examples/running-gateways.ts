@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@gatehouse/runtime/testing';
-import { provide, quiet } from '@gatehouse/stack';
+import { provide, quiet } from '@gatehouse/dev';
 
 const EXAMPLES = fileURLToPath(new URL('../../../../examples/', import.meta.url));
 

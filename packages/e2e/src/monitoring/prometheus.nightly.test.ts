@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { eventually } from '@gatehouse/runtime/testing';
-import { provide, quiet } from '@gatehouse/stack';
+import { provide, quiet } from '@gatehouse/dev';
 import { PROMETHEUS, rulesOf } from './monitoring-files.ts';
 import { produceEveryMetric, startScrapedSystem, type ScrapedSystem } from './scraped-system.ts';
 

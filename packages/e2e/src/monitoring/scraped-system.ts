@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createFaceReporter } from '@gatehouse/events';
 import { createLog } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
-import { freePorts, provide, quiet } from '@gatehouse/stack';
+import { freePorts, provide, quiet } from '@gatehouse/dev';
 import { startWorld, type World } from '../testing/index.ts';
 import { panels, PROMETHEUS } from './monitoring-files.ts';
 

@@ -9,7 +9,7 @@ import {
   readPortalSecret,
   type BrowserPurpose,
 } from '@gatehouse/auth-core';
-import { connectRedis, type Redis } from '@gatehouse/session-cache';
+import { connectRedis, type Redis } from '@gatehouse/redis';
 import { eventually } from '@gatehouse/runtime/testing';
 import { createFixtures } from '../requests/objects.ts';
 import { requestFor } from '../requests/request-for.ts';

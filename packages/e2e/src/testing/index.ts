@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, testServers } from '@gatehouse/runtime/testing';
-import { freePorts, startStack, type StackFile, type StackOptions } from '@gatehouse/stack';
+import { freePorts, startStack, type StackFile, type StackOptions } from '@gatehouse/dev';
 
 export const PASSWORD = 'correct horse battery';
 

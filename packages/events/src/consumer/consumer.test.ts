@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mailPublicKeyOf } from '@gatehouse/crypto';
-import { Unavailable, Unstorable } from '@gatehouse/runtime';
+import { mailPublicKeyOf, Unavailable, Unstorable } from '@gatehouse/runtime';
 import { eventually, Proxy, testLog } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import type { Topology } from '../broker/topology.ts';

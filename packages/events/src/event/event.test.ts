@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mailPublicKeyOf } from '@gatehouse/crypto';
-import { ConfigError } from '@gatehouse/runtime';
+import { ConfigError, mailPublicKeyOf } from '@gatehouse/runtime';
 import { v7 as uuid } from 'uuid';
 import { eventTypes, mailingTypes, mailKindOf } from './contracts.ts';
 import { createEventReader, newEvent, newMailEvent, schemaOf, type AnyEvent } from './event.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mailPublicKeyOf } from '@gatehouse/crypto';
+import { mailPublicKeyOf } from '@gatehouse/runtime';
 import { Ajv, Ajv2020 } from '@gatehouse/schema/testing';
 import { v7 as uuid } from 'uuid';
 import { eventTypes } from './contracts.ts';

@@ -1,5 +1,4 @@
-import { mailKeysOf, openSealed, sealTo, type SealContext } from '@gatehouse/crypto';
-import { ConfigError } from '@gatehouse/runtime';
+import { ConfigError, mailKeysOf, openSealed, type SealContext, sealTo } from '@gatehouse/runtime';
 import type { MailContent } from './mail-content.ts';
 
 /** Hides the content of mails from everything that transports it: outbox, broker, delivery table, other consumers. */

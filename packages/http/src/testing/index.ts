@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import type { Auth, Caller } from '@gatehouse/auth-core';
-import type { RefusalCode } from '@gatehouse/session-cache';
+import type { RefusalCode } from '@gatehouse/redis';
 import { createMetrics, type Log, type Metrics } from '@gatehouse/runtime';
 import { testLog } from '@gatehouse/runtime/testing';
 import supertest from 'supertest';

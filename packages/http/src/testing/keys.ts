@@ -1,6 +1,6 @@
 import { portalSecretOf, publicKeySetOf } from '@gatehouse/auth-core';
 import { TEST_SECRET } from '@gatehouse/auth-core/testing';
-import { mailPublicKeyOf } from '@gatehouse/crypto';
+import { mailPublicKeyOf } from '@gatehouse/runtime';
 
 /** The services that have keys; each refuses keys that it does not use. */
 export type ServiceWithKeys = 'core' | 'portal' | 'admin' | 'mail-worker';

@@ -1,6 +1,6 @@
 import { ping } from '@gatehouse/accounts';
 import { openTestAccounts } from '@gatehouse/accounts/testing';
-import { connectRedis } from '@gatehouse/session-cache';
+import { connectRedis } from '@gatehouse/redis';
 import { query } from '@gatehouse/db';
 import { eventually, testLog, testServers } from '@gatehouse/runtime/testing';
 import { startAdmin } from '../testing/index.ts';

@@ -1,6 +1,6 @@
 import { isOnline, readPresence } from '@gatehouse/accounts';
 import { type Caller } from '@gatehouse/auth-core';
-import { type Reading } from '@gatehouse/session-cache';
+import { type Reading } from '@gatehouse/redis';
 import { Email, Integers, SessionStatus, type Static, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import {
   channelMembers,

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseKeySet, parsePublicKeySet, portalSecretOf, publicKeySetOf } from '@gatehouse/auth-core';
-import { mailPublicKeyOf } from '@gatehouse/crypto';
+import { mailPublicKeyOf } from '@gatehouse/runtime';
 import { keysCommand } from './keys-command.ts';
 
 describe('the keys command', () => {

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newKey, parseJwks, portalSecretOf, withoutPrivate } from '@gatehouse/auth-core';
-import { mailPublicKeyOf } from '@gatehouse/crypto';
-import { readConfig, secret } from '@gatehouse/runtime';
+import { mailPublicKeyOf, readConfig, secret } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { createKeysFile, replaceFile, replaceKeysFile } from './keys-file.ts';
 

@@ -1,4 +1,4 @@
-import { type Reading } from '@gatehouse/session-cache';
+import { type Reading } from '@gatehouse/redis';
 import { isActive, type SessionStatus } from '@gatehouse/schema';
 import {
   fewSessions,

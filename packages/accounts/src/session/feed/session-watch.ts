@@ -1,6 +1,6 @@
 import { userSessions } from '@gatehouse/db';
 import type { PingStatus } from '@gatehouse/schema';
-import type { Reading } from '@gatehouse/session-cache';
+import type { Reading } from '@gatehouse/redis';
 import type { AccountsDeps } from '../../deps.ts';
 import { readingOf, watchedStatusOf, type WatchedStatus } from './watched-status.ts';
 

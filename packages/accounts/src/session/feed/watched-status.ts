@@ -1,7 +1,7 @@
 import type { Replacement } from '@gatehouse/auth-core';
 import type { SessionState } from '@gatehouse/db';
 import { PingStatus, SessionStatus } from '@gatehouse/schema';
-import { pingStatusOf, refusalOf, type Reading, type SessionRefusal } from '@gatehouse/session-cache';
+import { pingStatusOf, refusalOf, type Reading, type SessionRefusal } from '@gatehouse/redis';
 import type { AccountsDeps } from '../../deps.ts';
 import { cachedSessionOf } from '../session-source.ts';
 

@@ -1,5 +1,5 @@
 import type { Refusal } from '@gatehouse/auth-core';
-import { refusalOf, type SessionRefusal } from '@gatehouse/session-cache';
+import { refusalOf, type SessionRefusal } from '@gatehouse/redis';
 import { SessionStatus } from '@gatehouse/schema';
 import {
   accounts,

@@ -1,6 +1,6 @@
 import type { Replacement } from '@gatehouse/auth-core';
 import { ownSessions, type Db } from '@gatehouse/db';
-import type { CachedSession } from '@gatehouse/session-cache';
+import type { CachedSession } from '@gatehouse/redis';
 
 /** Finds the login that replaced a session; `undefined` if there is none, or if it cannot be found in time. */
 export type FindReplacement = (

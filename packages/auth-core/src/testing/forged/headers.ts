@@ -1,6 +1,6 @@
 import { createHmac, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { newP256Jwk } from '@gatehouse/crypto';
+import { newP256Jwk } from '@gatehouse/runtime';
 import { encoded, signature, type Forger, type Forgery } from './forger.ts';
 
 /** Tokens whose header requests another algorithm, another key or another token type. */

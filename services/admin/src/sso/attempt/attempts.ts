@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { SIGN_ON_SECONDS } from '@gatehouse/accounts';
-import { createSecretBox } from '@gatehouse/crypto';
+import { createSecretBox } from '@gatehouse/runtime';
 import { compile, Enum, Type, type Static } from '@gatehouse/schema';
 import { cookieName, cookieText, forgottenText, readCookie, excessCookies } from './attempt-cookies.ts';
 

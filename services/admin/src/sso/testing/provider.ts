@@ -1,7 +1,7 @@
 import { createHash, createHmac, createPrivateKey, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { newP256Jwk } from '@gatehouse/crypto';
+import { newP256Jwk } from '@gatehouse/runtime';
 
 /** How an ID token is signed: correctly, or forged in one of these ways. */
 export type Signing = 'right' | 'other-key' | 'unknown-key' | 'none' | 'shared-secret' | 'broken';

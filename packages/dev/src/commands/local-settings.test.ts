@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StackError } from '../output/stack-error.ts';
+import { nodeArguments, ROOT } from '../processes/node-process.ts';
+import { localStack } from '../stack/local-stack.ts';
+import { localSettings } from './local-settings.ts';
+
+describe('the settings of an operator command', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'local-settings-'));
+    writeFileSync(
+      join(folder, 'stack.json'),
+      JSON.stringify({
+        baseUrl: 'http://core',
+        adminUrl: 'http://admin',
+        databaseUrl: 'postgres://here/gatehouse',
+        admin: { Email: 'admin@example.com', Password: 'correct horse' },
+      }),
+    );
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  const here = (advice: string) => localStack(advice, folder);
+  const nowhere = (advice: string) => localStack(advice, join(folder, 'nothing'));
+
+  it('use the database of the running stack, unless one is configured', () => {
+    const own = { DATABASE_URL: '', PASSWORD_PEPPER: 'p'.repeat(32), BCRYPT_COST: '4' };
+    const found = localSettings('create-admin', [], own, here);
+    assert.deepEqual(found, { ...own, DATABASE_URL: 'postgres://here/gatehouse' });
+    const { PASSWORD_PEPPER: pepper } = localSettings('create-admin', [], {}, here);
+    assert.ok((pepper ?? '').length >= 32);
+    for (const given of [{ DATABASE_URL: 'postgres://there/x' }, { DATABASE_URL_FILE: '/run/secrets/url' }]) {
+      assert.deepEqual(localSettings('create-admin', [], given, nowhere), given);
+    }
+  });
+
+  it('use the Admin of the running stack, unless the arguments name one or are invalid', () => {
+    assert.deepEqual(localSettings('import', ['file.ndjson', '--token-file', 'token'], {}, here), {
+      IMPORT_URL: 'http://admin',
+      IMPORT_LOGIN_URL: 'http://core',
+      IMPORT_EMAIL: 'admin@example.com',
+      IMPORT_PASSWORD: 'correct horse',
+    });
+    for (const args of [
+      ['file.ndjson', '--url', 'http://there'],
+      ['file.ndjson', '--url=http://there'],
+      [],
+      ['a', 'b'],
+    ]) {
+      assert.deepEqual(localSettings('import', args, {}, nowhere), {});
+    }
+  });
+
+  it('report that no stack is running if one is required', () => {
+    for (const [command, advice] of [
+      ['create-admin', /name another database/],
+      ['import', /--url/],
+    ] as const) {
+      assert.throws(
+        () => localSettings(command, ['file.ndjson'], {}, nowhere),
+        (error: unknown) => error instanceof StackError && advice.test(error.advice),
+      );
+    }
+    for (const command of ['keys', 'migrate']) assert.deepEqual(localSettings(command, [], {}, nowhere), {});
+  });
+
+  it('are passed to the built command, with its errors and exit code', function () {
+    this.timeout(60_000);
+    const tool = (...args: string[]) =>
+      spawnSync(
+        process.execPath,
+        [...nodeArguments(join(ROOT, 'packages/dev/src/commands/tool.ts')), ...args],
+        {
+          encoding: 'utf8',
+          env: { PATH: process.env['PATH'], DATABASE_URL: 'postgres://127.0.0.1:1/x' },
+        },
+      );
+    const { status, stdout, stderr } = tool('create-admin', '--email', 'a@example.com', '--generate');
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(stderr, /^✗ Invalid configuration, 1 error\(s\):\n {2}PASSWORD_PEPPER /m);
+    assert.equal(tool('keys', '--help').status, 0);
+    assert.match(tool('import').stderr, /^✗ Name one file\nTry --help\.$/m);
+  });
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ROOT } from '../processes/node-process.ts';
+
+/** The names of the commands in the root package.json. */
+const COMMANDS = Object.keys(
+  (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object }).scripts,
+);
+
+describe('run.mjs in a clone without packages, in a folder with a space and an umlaut', () => {
+  const clone = join(mkdtempSync(join(tmpdir(), 'run-')), 'a clöne of Gatehouse');
+
+  before(() => {
+    const folders = ['packages/dev/src', 'packages/e2e/bench', 'services/tools/src'];
+    for (const path of ['package.json', 'packages/dev/run.mjs', ...folders]) {
+      mkdirSync(dirname(join(clone, path)), { recursive: true });
+      cpSync(join(ROOT, path), join(clone, path), { recursive: true });
+    }
+  });
+  after(() => rmSync(dirname(clone), { recursive: true, force: true }));
+
+  // Without PATH nothing can be installed.
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [join(clone, 'packages/dev/run.mjs'), ...args], {
+      encoding: 'utf8',
+      timeout: 15_000,
+      env: { PATH: '' },
+    });
+
+  for (const command of COMMANDS) {
+    for (const words of [['--help'], ['--bail', '-h']]) {
+      it(`shows the help of ${command} with ${words.join(' ')}, and does nothing`, () => {
+        const { status, stdout, stderr } = run(command, ...words);
+        assert.deepEqual([status, stderr], [0, '']);
+        assert.match(stdout, new RegExp(`(npm |npm run |^  )${command}\\b`, 'm'));
+        assert.doesNotMatch(stdout, /installing/);
+      });
+    }
+  }
+
+  it('names unknown arguments', () => {
+    for (const command of ['servers', 'openapi', 'migrate']) {
+      const { status, stderr } = run(command, '--fix');
+      assert.deepEqual([status, /takes no .*--fix/.test(stderr)], [1, true], command);
+    }
+    const { status, stderr } = run('strat');
+    assert.deepEqual([status, stderr.trim()], [1, 'Unknown command "strat".']);
+  });
+});

@@ -1,0 +1,118 @@
+import type { Log } from '@gatehouse/runtime';
+import { createCircuit } from './circuit.ts';
+import { tagOf, type CachedSession } from '../session/cached-session.ts';
+import { createCallsInEpoch, configEpochOf } from './calls-in-epoch.ts';
+import { createScriptArguments, type CacheRead, type Rejected, type Reply } from './script-arguments.ts';
+import { READ, WRITE } from './scripts.ts';
+import { withScripts, type Redis, type RedisServers } from '../client/redis.ts';
+import type { SessionMacs } from '../session/session-macs.ts';
+import { slotOf } from '../client/slots.ts';
+
+export type RedisNode = ReturnType<typeof createRedisNode>;
+
+/** Limits one script call, because Redis serves no other clients meanwhile. */
+export const BATCH_MAX = 256;
+
+interface RedisNodeOptions {
+  redis: Redis;
+  servers: RedisServers;
+  macs: SessionMacs;
+  idleSeconds: number;
+  recover: (fence: string) => Promise<void>;
+  log: Log;
+}
+
+/**
+ * The cached sessions on one Redis server, with the circuit that decides whether it is trusted.
+ *
+ * A cluster node accepts only keys of one slot per call, so all calls for a node are sent as one pipeline. While
+ * connections are open, slots move and masters change, and copies move with them. The fence of a node therefore
+ * consists of its run and its config epoch, which increases whenever the node takes over a slot. Each pipeline ends
+ * with a query of the epoch; results of another epoch are discarded. So copies that left a node and returned with their
+ * slot are never read, and no two processes consider different fences the current one.
+ */
+export function createRedisNode(options: RedisNodeOptions) {
+  const { redis, servers, macs, idleSeconds, recover, log } = options;
+  const scripts = withScripts(redis, { readSessions: READ, writeSessions: WRITE });
+  const { readArguments, writeArguments, replyOf } = createScriptArguments(macs, idleSeconds);
+  const callInTerm = createCallsInEpoch(redis, servers);
+  const circuit = createCircuit({
+    redis,
+    log,
+    recover,
+    probeKey: () => (servers.isCluster ? probeKeyOn(redis, servers) : 's:probe'),
+    ...(servers.isCluster && { askTerm: async () => configEpochOf(await redis.cluster('INFO')) }),
+  });
+
+  async function readBySlot<T extends CacheRead>(fence: string, batch: T[]): Promise<[T[], Reply][]> {
+    const parts = bySlot(batch);
+    const calls = parts.map((reads) => readArguments(fence, reads));
+    const replies = await callInTerm(fence, 'readSessions', calls);
+    return parts.map((reads, index) => [reads, replyOf(fence, reads, calls[index] ?? [], replies[index])]);
+  }
+
+  async function writeBySlot(
+    fence: string,
+    sessions: readonly CachedSession[],
+    rejected: Rejected,
+  ): Promise<CachedSession[]> {
+    const parts = bySlot(sessions);
+    const calls = parts.map((part) => writeArguments(fence, part, rejected));
+    const replies = await callInTerm(fence, 'writeSessions', calls);
+    return parts.filter((_, index) => replies[index] === undefined).flat();
+  }
+
+  return {
+    circuit,
+
+    /** Returns what was found for each read; never fails. */
+    async read<T extends CacheRead>(batch: T[]): Promise<[T[], Reply][]> {
+      const fence = circuit.readFence();
+      if (fence === undefined) return [[batch, undefined]];
+      try {
+        if (servers.isCluster) return await readBySlot(fence, batch);
+        const asked = readArguments(fence, batch);
+        return [[batch, replyOf(fence, batch, asked, await scripts.readSessions(...asked))]];
+      } catch (error) {
+        circuit.open(error);
+        return [[batch, undefined]];
+      }
+    },
+
+    /** Returns the sessions whose slots are on another server. Fails if it is uncertain what was written. */
+    async write(
+      fence: string,
+      sessions: readonly CachedSession[],
+      rejected: Rejected = new Map(),
+    ): Promise<CachedSession[]> {
+      const left: CachedSession[] = [];
+      for (let at = 0; at < sessions.length; at += BATCH_MAX) {
+        const part = sessions.slice(at, at + BATCH_MAX);
+        if (servers.isCluster) left.push(...(await writeBySlot(fence, part, rejected)));
+        else await scripts.writeSessions(...writeArguments(fence, part, rejected));
+      }
+      return left;
+    },
+  };
+}
+
+function bySlot<T extends { accountId: string }>(all: readonly T[]): T[][] {
+  const parts = new Map<number, T[]>();
+  for (const one of all) {
+    const slot = slotOf(tagOf(one.accountId));
+    const part = parts.get(slot);
+    if (part === undefined) parts.set(slot, [one]);
+    else part.push(one);
+  }
+  return [...parts.values()];
+}
+
+/** A key in one of the node’s slots; the search fails only for a node with hardly any slots. */
+function probeKeyOn(redis: Redis, servers: RedisServers): string {
+  for (let tag = 0; tag < TAGS_MAX; tag++) {
+    if (servers.serverOf(String(tag)) === redis) return `s:probe:{${tag}}`;
+  }
+  throw new Error('the redis node holds no slot');
+}
+
+const TAGS_MAX = 100_000;
