@@ -14,6 +14,7 @@ const FLOORS = [
     'handover',
     'import',
     'mail',
+    'oauth',
     'passkey',
     'person',
     'retention',

@@ -13,6 +13,7 @@ const SECTIONS: Record<ExportSection, ReturnType<typeof rows>> = {
   Sessions: rows('Active and ended ones, with device and address'),
   SessionHistory: rows('Every change of a session'),
   SignIns: rows('Sign-ins and refused attempts, with device and address'),
+  Apps: rows('Applications that the account is signed in to, or has granted something'),
   OwnedContent: rows('Content that the account owns'),
   Content: rows('Content that is shared with the account'),
   InvitationsReceived: rows('Invitations of the account'),

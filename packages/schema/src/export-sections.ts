@@ -6,6 +6,7 @@ export const EXPORT_SECTIONS = [
   'Sessions',
   'SessionHistory',
   'SignIns',
+  'Apps',
   'OwnedContent',
   'Content',
   'InvitationsReceived',

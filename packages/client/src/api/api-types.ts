@@ -535,6 +535,7 @@ export interface AccountExport {
     | 'Sessions'
     | 'SessionHistory'
     | 'SignIns'
+    | 'Apps'
     | 'OwnedContent'
     | 'Content'
     | 'InvitationsReceived'
@@ -555,6 +556,8 @@ export interface AccountExport {
   SessionHistory: readonly ExportedRow[];
   /** Sign-ins and refused attempts, with device and address */
   SignIns: readonly ExportedRow[];
+  /** Applications that the account is signed in to, or has granted something */
+  Apps: readonly ExportedRow[];
   /** Content that the account owns */
   OwnedContent: readonly ExportedRow[];
   /** Content that is shared with the account */

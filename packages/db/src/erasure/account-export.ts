@@ -17,7 +17,7 @@ export type AccountExport = Record<ExportSection, Rows>;
 const SECTIONS: Record<ExportSection, string> = {
   Profile: `
     select id as "Id", email as "Email", display_name as "DisplayName", locale as "Locale", role as "Role",
-      is_service as "IsService", session_limit as "SessionLimit", email_verified_at as "EmailVerifiedAt", expires_at as "ExpiresAt",
+      is_service as "IsService", groups as "Groups", session_limit as "SessionLimit", email_verified_at as "EmailVerifiedAt", expires_at as "ExpiresAt",
       created_at as "CreatedAt", last_login_at as "LastLoginAt", password_hash is not null as "HasPassword",
       (select enabled_at from two_factor where account_id = :accountId) as "TwoFactorEnabledAt",
       (select count(*)::int from recovery_code where account_id = :accountId and used_at is null) as "RecoveryCodesLeft"
@@ -42,6 +42,18 @@ const SECTIONS: Record<ExportSection, string> = {
     select at as "At", result as "Result", reason as "Reason", method as "Method", provider as "Provider",
       host(ip_address) as "IpAddress", user_agent as "UserAgent"
     from sign_in where account_id = :accountId order by id desc limit :max`,
+  Apps: `
+    select c.id as "Id", c.name as "Name", o.granted_at as "GrantedAt", o.scopes as "Scopes",
+      array(
+        select jsonb_build_object('SessionId', cs.session_id, 'Scopes', cs.scopes, 'CreatedAt', cs.created_at,
+          'LastSeenAt', cs.last_seen_at)
+        from client_session cs where cs.account_id = :accountId and cs.client_id = c.id order by cs.id desc limit 100
+      ) as "SignIns"
+    from oauth_client c
+    left join oauth_consent o on o.client_id = c.id and o.account_id = :accountId
+    where o.client_id is not null
+      or exists (select from client_session cs where cs.account_id = :accountId and cs.client_id = c.id)
+    order by c.id desc limit :max`,
   OwnedContent: `
     select id as "Id", name as "Name", kind as "Kind", created_at as "CreatedAt"
     from content_definition where owner_id = :accountId order by id desc limit :max`,

@@ -274,6 +274,18 @@ grant select, insert, update (created_at), delete on person_purge to gatehouse_c
 -- Only Admin creates and revokes static tokens; all services check them and record their use.
 grant select, update (last_used_at, last_used_ip) on api_token to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant insert, update (revoked_at, expires_at, replaced_by) on api_token to gatehouse_admin;
+-- Only Admin registers applications. Only Core signs people in to them: Admin cannot read what refresh tokens are
+-- derived from, and Portal sees nothing of it.
+grant select on oauth_client to gatehouse_core;
+grant select, insert, update, delete on oauth_client to gatehouse_admin;
+grant select, insert, update (client_session_id), delete on oauth_code to gatehouse_core;
+grant select, insert, delete,
+  update (last_seen_at, refresh_current, refresh_next, refresh_next_at, refresh_overtaken, refresh_overtaken_at)
+  on client_session to gatehouse_core;
+grant select (id, client_id, account_id, session_id, scopes, created_at, last_seen_at), delete
+  on client_session to gatehouse_admin;
+grant select, insert, update (scopes, granted_at), delete on oauth_consent to gatehouse_core;
+grant select on oauth_consent to gatehouse_admin;
 -- Links between accounts and identities at identity providers, for sign-ons.
 grant select, insert, delete on sso_identity to gatehouse_admin;
 -- A linked identity gives access to an account, like a passkey. Core adds one on behalf of its owner, after Admin has

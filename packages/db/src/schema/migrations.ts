@@ -21,6 +21,7 @@ export const BASELINE_FILES = [
   'person.sql',
   'mail.sql',
   'token.sql',
+  'oauth.sql',
   'statistics.sql',
   'erasure.sql',
   'erase.sql',

@@ -17,6 +17,8 @@ const STAYS: Record<string, string> = {
 const OF_SOMETHING_ELSE = [
   'id',
   'aaguid',
+  'client_id',
+  'client_session_id',
   'code_id',
   'content_definition_id',
   'face_id',

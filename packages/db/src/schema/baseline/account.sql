@@ -40,8 +40,11 @@ create table account (
   session_limit smallint check (session_limit between 1 and 20),
   -- Random bytes by which authenticators know the account; created with its first passkey.
   webauthn_user_handle bytea unique,
+  -- Labels that administrators give, by which applications decide who may sign in and what they may do there.
+  groups text[] not null default '{}',
   constraint account_email_key unique (email_key),
   constraint account_password check ((password_hash is null) = (password_scheme is null)),
+  constraint account_groups check (cardinality(groups) <= 50),
   constraint account_service check (not is_service or (role = 'User' and not two_factor_required))
 );
 
@@ -56,6 +59,7 @@ create index account_expiring on account (id) where expires_at is not null;
 create index account_new_password on account (id) where new_password_required;
 create index account_two_factor_required on account (id) where two_factor_required;
 create index account_service on account (id) where is_service;
+create index account_groups on account using gin (groups);
 create index account_without_password on account (id) where password_hash is null;
 -- Guests without content, in the order in which they are erased.
 create index account_content_expired on account (content_expired_at) where content_expired_at is not null;

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import { v7 as newId } from 'uuid';
+import { inTransaction, query, type Transaction } from '../postgres/connect.ts';
+import { testDatabase, type TestDatabase } from '../testing/index.ts';
+import * as clientSessions from './client-sessions.ts';
+import * as clients from './clients.ts';
+import * as codes from './codes.ts';
+import * as consents from './consents.ts';
+
+const BOUNDS = { graceSeconds: 30, idleSeconds: 600, locked: 'wait' } as const;
+const SCOPES = ['openid', 'email'];
+
+describe('a client session', () => {
+  let database: TestDatabase;
+  before(async () => {
+    database = await testDatabase();
+  });
+  after(() => database.drop());
+
+  const run = <T>(work: (tx: Transaction) => Promise<T>) => inTransaction(database.db, NO_DEADLINE, work);
+
+  const newPerson = async () => {
+    const [accountId, sessionId] = [newId(), newId()];
+    await query(
+      database.db,
+      `with made as (
+         insert into account (id, email, email_key, email_verified_at, groups)
+         values (:accountId, :email, :email, now(), '{staff}') returning id
+       )
+       insert into user_session (
+         id, account_id, status, is_exclusive, refresh_current, refresh_next, authenticated_at, authenticated_by, expires_at)
+       select :sessionId, id, 1, true, '', '', now(), '{password}', now() + interval '1 day' from made`,
+      { accountId, sessionId, email: `${accountId}@example.com` },
+    );
+    return { accountId, sessionId };
+  };
+  const newClient = async (fields: Partial<clients.OAuthClientFields> = {}) =>
+    run((tx) => clients.insert(tx, { ...CLIENT, ...fields, id: newId(), secretHash: randomBytes(32) }));
+
+  const open = async (fields: Partial<clients.OAuthClientFields> = {}) => {
+    const [person, client] = [await newPerson(), await newClient(fields)];
+    const [refreshCurrent, refreshNext] = [randomBytes(16), randomBytes(16)];
+    const asked = { ...person, clientId: client.id, scopes: SCOPES, resource: null };
+    const add = () =>
+      run((tx) => clientSessions.insert(tx, { ...asked, id: newId(), refreshCurrent, refreshNext }, BOUNDS));
+    const opened = await add();
+    const rotate = (nonce = refreshCurrent, clientId = client.id) =>
+      run((tx) =>
+        clientSessions.rotate(
+          tx,
+          [{ id: opened?.id ?? '', clientId, nonce, fresh: randomBytes(16) }],
+          BOUNDS,
+        ),
+      );
+    const isLetIn = async () =>
+      (await clientSessions.findLetIn(database.db, opened?.id ?? newId())) !== undefined;
+    return { person, client, opened, add, rotate, isLetIn, refreshNext };
+  };
+
+  it('has what its tokens are made of, and rotates its refresh tokens as sessions do', async () => {
+    const { opened, client, person, rotate, refreshNext } = await open();
+    assert.deepEqual(
+      { ...opened, authenticatedAt: typeof opened?.authenticatedAt },
+      {
+        id: opened?.id,
+        clientId: client.id,
+        ...person,
+        scopes: SCOPES,
+        resource: null,
+        authenticatedAt: 'number',
+        authenticatedBy: ['password'],
+        email: `${person.accountId}@example.com`,
+        isEmailVerified: true,
+        displayName: null,
+        locale: 'en',
+        groups: ['staff'],
+      },
+    );
+    const [first] = await rotate();
+    assert.deepEqual(first, { ...opened, successor: refreshNext });
+    const [second] = await rotate(refreshNext);
+    assert.notDeepEqual(second?.successor, refreshNext);
+    const state = await clientSessions.findRefreshState(database.db, opened?.id ?? '', BOUNDS);
+    assert.deepEqual(state?.current, refreshNext);
+    assert.deepEqual(await rotate(randomBytes(16)), []);
+  });
+
+  it('answers only its own client', async () => {
+    const { rotate } = await open();
+    assert.deepEqual(await rotate(undefined, (await newClient()).id), []);
+  });
+
+  for (const [what, sql] of [
+    ['its session has ended', `update user_session set ended_at = now(), status = 4 where id = :sessionId`],
+    ['its session has expired', `update user_session set expires_at = now() where id = :sessionId`],
+    ['its account is disabled', `update account set is_disabled = true where id = :accountId`],
+    ['its owner is in no group of the client', `update account set groups = '{}' where id = :accountId`],
+    ['its owner has no role of the client', `update account set role = 'Guest' where id = :accountId`],
+    ['its client was deleted', `delete from oauth_client where id = :clientId`],
+    ['its client must ask for consent', `update oauth_client set is_trusted = false where id = :clientId`],
+  ] as const) {
+    it(`gets nothing once ${what}`, async () => {
+      const { person, client, add, rotate, isLetIn } = await open({ groups: ['staff', 'other'] });
+      assert.ok(await isLetIn());
+      await query(database.db, sql, { ...person, clientId: client.id });
+      assert.deepEqual([await rotate(), await add(), await isLetIn()], [[], undefined, false]);
+    });
+  }
+
+  it('needs consent to all its scopes, and ends for good when that is withdrawn', async () => {
+    const { person, client, opened, add } = await open({ isTrusted: false });
+    assert.equal(opened, undefined);
+    const consent = { accountId: person.accountId, clientId: client.id };
+    await run((tx) => consents.grant(tx, { ...consent, scopes: ['openid'] }));
+    assert.equal(await add(), undefined);
+    await run((tx) => consents.grant(tx, { ...consent, scopes: ['email'] }));
+    assert.deepEqual((await consents.findScopes(database.db, consent)).toSorted(), ['email', 'openid']);
+    const added = await add();
+    assert.ok(added);
+    assert.equal(await run((tx) => consents.withdraw(tx, consent)), true);
+    await run((tx) => consents.grant(tx, { ...consent, scopes: SCOPES }));
+    assert.equal(await clientSessions.findLetIn(database.db, added.id), undefined);
+    assert.equal(await run((tx) => clientSessions.remove(tx, added.id)), false);
+  });
+
+  it('makes room for another after the twentieth of the same session and client', async () => {
+    const { opened, add, isLetIn } = await open();
+    for (let more = 1; more < 20; more += 1) await add();
+    assert.ok(await isLetIn());
+    assert.ok(opened);
+    await add();
+    assert.equal(await isLetIn(), false);
+  });
+
+  it('opens once with each code', async () => {
+    const { person, client } = await open();
+    const codeHash = randomBytes(32);
+    const bound = { redirectUri: 'https://app.example/', codeChallenge: null, nonce: 'n', resource: null };
+    const code = { ...person, ...bound, clientId: client.id, scopes: SCOPES };
+    assert.ok(await run((tx) => codes.insert(tx, { ...code, codeHash, lifetimeSeconds: 60 })));
+    const [one, two] = [newId(), newId()];
+    const used = await Promise.all([one, two].map((id) => run((tx) => codes.use(tx, codeHash, id))));
+    assert.equal(used.filter(Boolean).length, 1);
+    const { clientSessionId, ...kept } = (await codes.find(database.db, codeHash)) ?? {};
+    assert.equal(clientSessionId, used[0] === true ? one : two);
+    assert.deepEqual(kept, { ...code, isLiving: true });
+  });
+});
+
+describe('the secret of a client', () => {
+  it('works for a while after it was replaced', async () => {
+    const database = await testDatabase();
+    try {
+      const { db } = database;
+      const [id, first, second, third] = [newId(), randomBytes(32), randomBytes(32), randomBytes(32)];
+      const rotate = (secretHash: Buffer, overlapSeconds: number) =>
+        inTransaction(db, NO_DEADLINE, (tx) => clients.rotateSecret(tx, id, { secretHash, overlapSeconds }));
+      await inTransaction(db, NO_DEADLINE, (tx) => clients.insert(tx, { ...CLIENT, id, secretHash: first }));
+      await rotate(second, 60);
+      assert.deepEqual((await clients.findWithSecrets(db, id))?.secretHashes, [second, first]);
+      await rotate(third, 0);
+      assert.deepEqual((await clients.findWithSecrets(db, id))?.secretHashes, [third]);
+    } finally {
+      await database.drop();
+    }
+  });
+});
+
+const CLIENT: clients.OAuthClientFields = {
+  name: 'App',
+  isPublic: false,
+  redirectUris: ['https://app.example/'],
+  postLogoutRedirectUris: [],
+  backchannelLogoutUri: null,
+  scopes: [...SCOPES, 'offline_access'],
+  grantTypes: ['authorization_code', 'refresh_token'],
+  isTrusted: true,
+  roles: ['User'],
+  groups: [],
+  requiresPkce: true,
+  idTokenAlg: 'RS256',
+  sessionTag: null,
+  resources: [],
+  isDeclared: false,
+};

@@ -1,0 +1,189 @@
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import type { AuthenticationMethod } from '../session/authentication.ts';
+import { IS_ACCEPTED, OVERTAKEN, ROTATED, SUCCESSOR } from '../session/rotation.ts';
+import { IS_ALIVE, IS_GOOD } from '../session/session-refresh.ts';
+
+/** What an application has of a session: everything that tokens, and answers about them, are made of. */
+export interface ClientSession {
+  id: string;
+  clientId: string;
+  sessionId: string;
+  accountId: string;
+  /** Those that were granted, without any that the client may not ask for any more. */
+  scopes: string[];
+  resource: string | null;
+  /** When the owner last proved who they are, in epoch seconds; null: the identity provider did not say. */
+  authenticatedAt: number | null;
+  /** How, at the login and at later confirmations. */
+  authenticatedBy: AuthenticationMethod[];
+  email: string;
+  isEmailVerified: boolean;
+  displayName: string | null;
+  locale: string;
+  groups: string[];
+}
+
+const COLUMNS = `
+  cs.id, cs.client_id as "clientId", cs.session_id as "sessionId", cs.account_id as "accountId",
+  array(select scope from unnest(cs.scopes) as scope where scope = any(c.scopes)) as scopes, cs.resource,
+  extract(epoch from greatest(s.authenticated_at, s.confirmed_at))::float8 as "authenticatedAt",
+  array(select unnest(s.authenticated_by) union select unnest(s.confirmed_by)) as "authenticatedBy",
+  a.email, a.email_verified_at is not null as "isEmailVerified", a.display_name as "displayName", a.locale, a.groups`;
+
+/** The client `c` lets the account `a` in, with what it asked for in the row `cs`. */
+const IS_LET_IN = `
+  a.role = any(c.roles) and (c.groups = '{}' or c.groups && a.groups)
+  and (cs.resource is null or cs.resource = any(c.resources))
+  and (
+    c.is_trusted
+    or exists (
+      select from oauth_consent given
+      where given.account_id = a.id and given.client_id = c.id and cs.scopes <@ given.scopes))`;
+
+/** A session signs in to a client at most so often at once: a browser's tabs, or programs on its machine. */
+const OF_SESSION_MAX = 20;
+
+/**
+ * Adds what a code opens; `undefined` if the session or its account gets no tokens, or the client does not let the person
+ * in. Of a session that is signed in to the client too often, the one that was not used for longest ends.
+ */
+export async function insert(
+  tx: Transaction,
+  opening: Pick<ClientSession, 'id' | 'clientId' | 'sessionId' | 'accountId' | 'scopes' | 'resource'> & {
+    refreshCurrent: Buffer;
+    refreshNext: Buffer;
+  },
+  bounds: { idleSeconds: number },
+): Promise<ClientSession | undefined> {
+  const [row] = await query<ClientSession>(
+    tx,
+    `with asked as (
+       select cast(:id as uuid) as id, cast(:clientId as uuid) as client_id, cast(:accountId as uuid) as account_id,
+         cast(:sessionId as uuid) as session_id, cast(:scopes as text[]) as scopes, cast(:resource as text) as resource
+     ),
+     opened as (
+       select ${COLUMNS}
+       from asked cs
+       join user_session s on s.id = cs.session_id and s.account_id = cs.account_id and ${IS_ALIVE}
+       join account a on a.id = cs.account_id and ${IS_GOOD}
+       join oauth_client c on c.id = cs.client_id and ${IS_LET_IN}
+     ),
+     added as (
+       insert into client_session (
+         id, client_id, account_id, session_id, scopes, resource, refresh_current, refresh_next)
+       select id, "clientId", "accountId", "sessionId", scopes, resource, :refreshCurrent, :refreshNext from opened
+     ),
+     crowded_out as (
+       delete from client_session
+       where id in (
+         select other.id from client_session other
+         where other.session_id = :sessionId and other.client_id = :clientId
+         order by other.last_seen_at desc
+         offset :othersMax)
+     )
+     select * from opened`,
+    { ...opening, ...bounds, othersMax: OF_SESSION_MAX - 1 },
+  );
+  return row;
+}
+
+/** The result of using a refresh token's nonce. */
+export type RotatedClientSession = ClientSession & {
+  /** The nonce of the refresh token to return. */
+  successor: Buffer;
+};
+
+/**
+ * Uses nonces of the refresh tokens of clients, as `sessionRefresh.rotate` does those of sessions. Left out are those
+ * that are shown by another client, and those whose session, account or client gives no tokens, too.
+ */
+export async function rotate(
+  tx: Transaction,
+  attempts: readonly { id: string; clientId: string; nonce: Buffer; fresh: Buffer }[],
+  { locked, ...bounds }: { graceSeconds: number; idleSeconds: number; locked: 'skip' | 'wait' },
+): Promise<RotatedClientSession[]> {
+  const rows = await query<RotatedClientSession & { nonce: Buffer; fresh: Buffer }>(
+    tx,
+    `with held as materialized (
+       select r.*, given.nonce, given.fresh
+       from unnest(:ids::uuid[], :clientIds::uuid[], :nonces::bytea[], :freshes::bytea[])
+         as given (id, client_id, nonce, fresh)
+       cross join lateral (
+         select s.id, s.client_id, s.account_id, s.session_id, s.scopes, s.resource from client_session s
+         where s.id = given.id and s.client_id = given.client_id and ${IS_ACCEPTED}
+         for no key update ${locked === 'skip' ? 'skip locked' : ''}
+       ) cs
+       cross join lateral (
+         select ${COLUMNS}
+         from user_session s
+         join account a on a.id = cs.account_id and ${IS_GOOD}
+         join oauth_client c on c.id = cs.client_id and ${IS_LET_IN}
+         where s.id = cs.session_id and ${IS_ALIVE}
+         offset 0
+       ) r
+     )
+     update client_session s
+     set ${ROTATED}
+     from held
+     where s.id = held.id
+     returning held.*, ${SUCCESSOR} as successor`,
+    {
+      ids: attempts.map(({ id }) => id),
+      clientIds: attempts.map(({ clientId }) => clientId),
+      nonces: attempts.map(({ nonce }) => nonce),
+      freshes: attempts.map(({ fresh }) => fresh),
+      ...bounds,
+    },
+  );
+  return rows.map(({ nonce: _, fresh: __, ...rotated }) => rotated);
+}
+
+/** Why a refresh token may have got nothing. */
+export interface ClientRefreshState {
+  clientId: string;
+  sessionId: string;
+  /** Nonces that were overtaken within the grace period, oldest first. */
+  overtaken: Buffer[];
+  current: Buffer;
+  next: Buffer;
+}
+
+/** The client session of a refresh token; `undefined` if there is none. */
+export async function findRefreshState(
+  executor: Executor,
+  id: string,
+  options: { graceSeconds: number },
+): Promise<ClientRefreshState | undefined> {
+  const [row] = await query<ClientRefreshState>(
+    executor,
+    `select s.client_id as "clientId", s.session_id as "sessionId", ${OVERTAKEN} as overtaken,
+       s.refresh_current as current, s.refresh_next as next
+     from client_session s
+     where s.id = :id`,
+    { id, ...options },
+  );
+  return row;
+}
+
+/**
+ * A client session whose session has not ended, and whose client lets the person in. Whether the session was idle for
+ * too long, its cached copy says.
+ */
+export async function findLetIn(executor: Executor, id: string): Promise<ClientSession | undefined> {
+  const [row] = await query<ClientSession>(
+    executor,
+    `select ${COLUMNS}
+     from client_session cs
+     join user_session s on s.id = cs.session_id and s.ended_at is null and s.expires_at > now()
+     join account a on a.id = cs.account_id and ${IS_GOOD}
+     join oauth_client c on c.id = cs.client_id and ${IS_LET_IN}
+     where cs.id = ?`,
+    [id],
+  );
+  return row;
+}
+
+/** Ends a client session; `false` if it had ended before. */
+export async function remove(tx: Transaction, id: string): Promise<boolean> {
+  return (await query(tx, 'delete from client_session where id = ? returning id', [id])).length === 1;
+}

@@ -1,0 +1,68 @@
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+
+/** What an authorization code stands for. */
+export interface OAuthCode {
+  clientId: string;
+  accountId: string;
+  sessionId: string;
+  redirectUri: string;
+  codeChallenge: string | null;
+  nonce: string | null;
+  scopes: string[];
+  resource: string | null;
+  isLiving: boolean;
+  /** What it opened; null: it was not used. */
+  clientSessionId: string | null;
+}
+
+/** Stores the hash of a code for an active session; `false`: the session has ended. */
+export async function insert(
+  tx: Transaction,
+  code: Omit<OAuthCode, 'isLiving' | 'clientSessionId'> & { codeHash: Buffer; lifetimeSeconds: number },
+): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `insert into oauth_code (
+       code_hash, client_id, account_id, session_id, redirect_uri, code_challenge, nonce, scopes, resource, expires_at)
+     select
+       :codeHash, cast(:clientId as uuid), s.account_id, s.id, :redirectUri, :codeChallenge, :nonce,
+       cast(:scopes as text[]), :resource, now() + make_interval(secs => :lifetimeSeconds)
+     from user_session s
+     where s.id = :sessionId and s.account_id = :accountId and s.ended_at is null
+     returning code_hash`,
+    code,
+  );
+  return rows.length === 1;
+}
+
+/** A stored code; used and expired ones are found until they are deleted. */
+export async function find(executor: Executor, codeHash: Buffer): Promise<OAuthCode | undefined> {
+  const [row] = await query<OAuthCode>(
+    executor,
+    `select client_id as "clientId", account_id as "accountId", session_id as "sessionId",
+       redirect_uri as "redirectUri", code_challenge as "codeChallenge", nonce, scopes, resource,
+       expires_at > now() as "isLiving", client_session_id as "clientSessionId"
+     from oauth_code
+     where code_hash = ?`,
+    [codeHash],
+  );
+  return row;
+}
+
+/** Uses up a code for a client session; `false` if another request used it first, or it has expired. */
+export async function use(tx: Transaction, codeHash: Buffer, clientSessionId: string): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `update oauth_code
+     set client_session_id = :clientSessionId
+     where code_hash = :codeHash and client_session_id is null and expires_at > now()
+     returning client_id`,
+    { codeHash, clientSessionId },
+  );
+  return rows.length === 1;
+}
+
+/** Deletes codes that expired an hour ago: until then, a second use is noticed. */
+export async function deleteExpired(executor: Executor): Promise<void> {
+  await query(executor, `delete from oauth_code where expires_at < now() - interval '1 hour'`);
+}

@@ -1,0 +1,54 @@
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+
+/** The scopes that a person has granted to a client; none: no consent. */
+export async function findScopes(
+  executor: Executor,
+  { accountId, clientId }: { accountId: string; clientId: string },
+): Promise<string[]> {
+  const [row] = await query<{ scopes: string[] }>(
+    executor,
+    'select scopes from oauth_consent where account_id = ? and client_id = ?',
+    [accountId, clientId],
+  );
+  return row?.scopes ?? [];
+}
+
+/** Grants scopes, besides those that were granted before. */
+export async function grant(
+  tx: Transaction,
+  consent: { accountId: string; clientId: string; scopes: readonly string[] },
+): Promise<void> {
+  await query(
+    tx,
+    `insert into oauth_consent as given (account_id, client_id, scopes)
+     values (:accountId, :clientId, cast(:scopes as text[]))
+     on conflict (account_id, client_id) do update
+     set scopes = array(select unnest(given.scopes) union select unnest(excluded.scopes)), granted_at = now()`,
+    consent,
+  );
+}
+
+/**
+ * Withdraws what a person has granted to a client, and signs the person out there, in all sessions. `false`: there was
+ * nothing to withdraw.
+ */
+export async function withdraw(
+  tx: Transaction,
+  consent: { accountId: string; clientId: string },
+): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `with consent as (
+       delete from oauth_consent where account_id = :accountId and client_id = :clientId returning 1
+     ),
+     code as (
+       delete from oauth_code where account_id = :accountId and client_id = :clientId returning 1
+     ),
+     signed_in as (
+       delete from client_session where account_id = :accountId and client_id = :clientId returning 1
+     )
+     select 1 from consent union all select 1 from code union all select 1 from signed_in`,
+    consent,
+  );
+  return rows.length > 0;
+}
