@@ -10,7 +10,7 @@ import type {
   Tokens,
 } from '@gatehouse/auth-core';
 import type { SessionCache } from '@gatehouse/redis';
-import type { Db, Relay } from '@gatehouse/db';
+import type { Db, Relay, WorkWatch } from '@gatehouse/db';
 import type { Seal } from '@gatehouse/events';
 import type { Deadline, KeyedMutex, Limiter, Log, SecretBox } from '@gatehouse/runtime';
 import type { AccountSettings } from './settings/account-settings.ts';
@@ -58,6 +58,8 @@ export interface AccountsDeps {
   mutex: KeyedMutex;
   /** Publishes the outbox to the broker; woken after a commit, and wakes `sessionFeed`. */
   relay: Relay;
+  /** Looks for work that other processes have left. */
+  work: WorkWatch;
   /** Reports changes of sessions. */
   sessionFeed: SessionFeed;
   /** Counts activity for the statistics. */

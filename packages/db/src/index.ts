@@ -120,6 +120,7 @@ export * as profiles from './account/profiles.ts';
 export type { Profile } from './account/profiles.ts';
 export * as recoveryCodes from './two-factor/recovery-codes.ts';
 export { startRelay, type Relay } from './outbox/relay.ts';
+export { createWorkWatch, type WorkWatch } from './outbox/work-watch.ts';
 export * as fewSessions from './session/few-sessions.ts';
 export * as sessionAdmin from './session/session-admin.ts';
 export type { SessionRecord } from './session/session-admin.ts';

@@ -9,16 +9,20 @@ export interface WakeableLoop {
 /**
  * Repeats `step`, which must not throw, and pauses when it resolves to `false`.
  *
+ * @param pauseMs the pause, or a function that gives it after each step.
  * @param step whether there is more to do at once.
  */
-export function startWakeableLoop(pauseMs: number, step: () => Promise<boolean>): WakeableLoop {
+export function startWakeableLoop(
+  pauseMs: number | (() => number),
+  step: () => Promise<boolean>,
+): WakeableLoop {
   let isStopped = false;
   let isWakePending = false;
   let endPause: () => void = () => {};
 
   const pause = (): Promise<void> =>
     new Promise((resolve) => {
-      const timer = setTimeout(resolve, pauseMs);
+      const timer = setTimeout(resolve, typeof pauseMs === 'number' ? pauseMs : pauseMs());
       endPause = () => {
         clearTimeout(timer);
         resolve();

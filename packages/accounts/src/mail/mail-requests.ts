@@ -15,7 +15,7 @@ import type { AccountsDeps, Origin } from '../deps.ts';
 
 /** Sends mails that were requested without a login, after the requests have been answered. */
 export interface MailRequests {
-  /** Call this after committing a request, so that its mail goes out now instead of within a second. */
+  /** Call this after committing a request, so that its mail goes out now. */
   wake(): void;
   /** Measures how many requests are waiting. Call it every few seconds. */
   countWaiting(): Promise<void>;
@@ -37,13 +37,13 @@ interface Options {
   show: (waiting: Backlog) => void;
 }
 
-type Needed = Pick<AccountsDeps, 'db' | 'relay' | 'log'>;
+type Needed = Pick<AccountsDeps, 'db' | 'relay' | 'work' | 'log'>;
 
 /** How many requests, for different emails, are handled at once; most connections are for API requests. */
 const AT_ONCE = 3;
 /** Longer than a request takes; if a process dies with it, another process takes it after this time. */
 const LEASE_SECONDS = 6;
-const POLL_MS = 1000;
+const POLL_MS = 10_000;
 /** Waiting requests are counted up to this number: more than this is far too many in any case. */
 const COUNT_MAX = 100_000;
 
@@ -60,6 +60,7 @@ export function startMailRequests(deps: Needed, options: Options): MailRequests 
     });
     return count === AT_ONCE;
   });
+  deps.work.on(options.table, () => loop.wake());
   return {
     wake: () => loop.wake(),
     countWaiting: async () => options.show(await mailRequests.backlog(deps.db, options.table, COUNT_MAX)),

@@ -24,6 +24,9 @@ const USES_SECONDS = 3;
 /** A process that is killed loses the statistics of up to this time. */
 const COUNTS_SECONDS = 10;
 
+/** How soon a change that its process could not write to Redis, or an event that it left, is found. */
+const LOOK_SECONDS = 0.5;
+
 /** How soon a sign-in is in its list. */
 const SIGN_INS_SECONDS = 1;
 
@@ -46,7 +49,9 @@ export function startJobs(deps: AccountsDeps, lifecycle: Lifecycle): void {
   const saveSignIns = (rows: readonly NewSignIn[]) => signIns.insert(db, rows);
   lifecycle.every(SIGN_INS_SECONDS, 'saving sign-ins', () => deps.signIns.flush(saveSignIns));
   lifecycle.onStop(() => deps.signIns.flush(saveSignIns, { isLast: true }));
-  lifecycle.every(0.5, 'updating cached sessions', () => sessionCache.catchUp());
+  deps.work.on('outbox', () => deps.relay.wake());
+  deps.work.on('live_session_outbox', () => sessionCache.catchUp());
+  lifecycle.every(LOOK_SECONDS, 'looking for work', () => deps.work.look());
   lifecycle.every(15, 'ending expired sessions', () => sweepLapsedSessions(deps));
   lifecycle.every(15, 'removing guests without content', () => removeRetiredGuests(deps));
   lifecycle.every(600, 'deleting old codes and failures', async () => {

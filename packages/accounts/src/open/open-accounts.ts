@@ -8,7 +8,7 @@ import {
   type Passkeys,
   type Passwords,
 } from '@gatehouse/auth-core';
-import { createSchemaCheck, query, startRelay, measurePool } from '@gatehouse/db';
+import { createSchemaCheck, createWorkWatch, query, startRelay, measurePool } from '@gatehouse/db';
 import { createSeal, type Topology } from '@gatehouse/events';
 import {
   createKeyedMutex,
@@ -197,6 +197,7 @@ function openDeps(
     exportTurns: createExportTurns(),
     mutex: createKeyedMutex(),
     ...openFollowers(options, { db, publisher }),
+    work: createWorkWatch(db),
     activity: createActivityRecorder({ metrics, now: options.now }),
     signIns: createSignInRecorder({ log, now: options.now ?? Date.now }),
     now: options.now ?? Date.now,

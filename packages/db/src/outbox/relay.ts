@@ -6,7 +6,7 @@ import * as outbox from './outbox.ts';
 
 /** Publishes events from the outbox to the broker. */
 export interface Relay {
-  /** Call this after committing events, so that they are published now instead of within a second. */
+  /** Call this after committing events, so that they are published now. */
   wake(): void;
   stop(): Promise<void>;
 }
@@ -15,7 +15,9 @@ const BATCH_MAX = 100;
 /** Longer than a publish may take, so that a relay that is still waiting does not lose its events to another. */
 const LEASE_SECONDS = 8;
 const AGAIN_SECONDS = 1;
-const POLL_MS = 1000;
+/** The pause if the broker or Postgres does not answer, and the one if all is well: others wake the relay then. */
+const RETRY_MS = 1000;
+const POLL_MS = 10_000;
 
 /**
  * Starts publishing the outbox; any number of processes may do so at once. Confirmed events are removed. Events that
@@ -31,19 +33,26 @@ export function startRelay(options: {
   const { db, publisher, log } = options;
   const metrics = options.metrics && createOutboxMetrics(options.metrics);
   let isDownKnown = false;
-  return startWakeableLoop(POLL_MS, async () => {
-    try {
-      const counts = publisher.isReady() ? await publishBatch(db, publisher) : { sent: 0, failed: 0 };
-      metrics?.count(counts);
-      await metrics?.look(db);
-      isDownKnown = false;
-      return counts.failed === 0 && counts.sent === BATCH_MAX;
-    } catch (error) {
-      if (!isDownKnown) log.warn('failed to read the outbox, retrying', { error });
-      isDownKnown = true;
-      return false;
-    }
-  });
+  let isWell = true;
+  return startWakeableLoop(
+    () => (isWell ? POLL_MS : RETRY_MS),
+    async () => {
+      try {
+        isWell = publisher.isReady();
+        const counts = isWell ? await publishBatch(db, publisher) : { sent: 0, failed: 0 };
+        isWell &&= counts.failed === 0;
+        metrics?.count(counts);
+        await metrics?.look(db);
+        isDownKnown = false;
+        return counts.failed === 0 && counts.sent === BATCH_MAX;
+      } catch (error) {
+        if (!isDownKnown) log.warn('failed to read the outbox, retrying', { error });
+        isDownKnown = true;
+        isWell = false;
+        return false;
+      }
+    },
+  );
 }
 
 async function publishBatch(

@@ -1,0 +1,38 @@
+import { query, type Db } from '../postgres/connect.ts';
+
+/** The tables whose rows are work for a background job, and which rows are due. */
+const DUE = {
+  outbox: 'publish_after <= now()',
+  live_session_outbox: 'true',
+  reset_request: 'due_at <= now()',
+  invitation_request: 'due_at <= now()',
+} as const;
+
+/** Wakes background jobs whose work another process has left, or that must be tried again. */
+export interface WorkWatch {
+  /** From now on, `wake` is called while the table has rows that are due. */
+  on(table: keyof typeof DUE, wake: () => unknown): void;
+  /** Looks at all tables at once, so that an idle service sends one query instead of one for each job. */
+  look(): Promise<void>;
+}
+
+export function createWorkWatch(db: Db): WorkWatch {
+  const jobs: { table: keyof typeof DUE; wake: () => unknown }[] = [];
+  let statement = '';
+  return {
+    on(table, wake) {
+      jobs.push({ table, wake });
+      statement = jobs
+        .map(
+          (job) =>
+            `select '${job.table}' as name where exists (select from ${job.table} where ${DUE[job.table]})`,
+        )
+        .join(' union all ');
+    },
+    async look() {
+      if (statement === '') return;
+      const due = new Set((await query<{ name: string }>(db, statement)).map(({ name }) => name));
+      await Promise.all(jobs.filter(({ table }) => due.has(table)).map(({ wake }) => wake()));
+    },
+  };
+}
