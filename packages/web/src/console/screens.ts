@@ -1,4 +1,5 @@
 import type { Screen } from './screen.ts';
+import type { TextKey } from './text.ts';
 import { oneAccountScreens } from './account/screens.ts';
 import { accountScreens } from './accounts/screens.ts';
 import { auditScreens } from './audit/screens.ts';
@@ -16,22 +17,30 @@ import { signOnScreens } from './sign-on/screens.ts';
 import { systemScreens } from './system/screens.ts';
 import { tokenScreens } from './tokens/screens.ts';
 
-/** Every screen, in the order of the navigation bar. */
-export const SCREENS: readonly Screen[] = [
-  ...overviewScreens,
-  ...accountScreens,
-  ...oneAccountScreens,
-  ...sessionScreens,
-  ...signInsScreens,
-  ...contentScreens,
-  ...invitationScreens,
-  ...mailScreens,
-  ...tokenScreens,
-  ...auditScreens,
-  ...erasureScreens,
-  ...personScreens,
-  ...signOnScreens,
-  ...importScreens,
-  ...systemScreens,
-  ...profileScreens,
+interface ScreenGroup {
+  /** The heading of the group in the navigation bar; absent for the start. */
+  title?: TextKey;
+  screens: readonly Screen[];
+}
+
+/** Every screen, in the groups and the order of the navigation bar. */
+export const SCREEN_GROUPS: readonly ScreenGroup[] = [
+  { screens: [...overviewScreens, ...profileScreens] },
+  {
+    title: 'shell.people',
+    screens: [
+      ...accountScreens,
+      ...oneAccountScreens,
+      ...sessionScreens,
+      ...signInsScreens,
+      ...invitationScreens,
+      ...erasureScreens,
+      ...importScreens,
+    ],
+  },
+  { title: 'shell.content', screens: [...contentScreens, ...personScreens] },
+  { title: 'shell.operations', screens: [...mailScreens, ...auditScreens, ...systemScreens] },
+  { title: 'shell.settings', screens: [...tokenScreens, ...signOnScreens] },
 ];
+
+export const SCREENS: readonly Screen[] = SCREEN_GROUPS.flatMap(({ screens }) => screens);

@@ -85,10 +85,14 @@ describe('the system, single sign-on and the own account in the console', functi
     assert.ok(answer.headers.get('location')?.startsWith(idpUrl));
   });
 
-  it('changes the appearance, and leads to the account pages', async () => {
-    const { page, admin: own } = await admin.open('/profile');
+  it('remembers the chosen colors, and leads to the account pages', async () => {
+    const { page, admin: own } = await admin.open();
+    await page.getByRole('button', { name: `Signed in as ${own.email}` }).click();
+    await page.getByRole('link', { name: 'Your account' }).click();
     await page.getByRole('main').getByRole('link', { name: own.email }).waitFor();
     await page.getByLabel('Dark').check();
+    await page.reload();
+    await page.getByRole('main').getByRole('link', { name: own.email }).waitFor();
     assert.equal(await page.evaluate(() => document.documentElement.dataset['theme']), 'dark');
     await page.getByLabel('Same as the browser').check();
     assert.equal(await page.evaluate(() => document.documentElement.dataset['theme']), undefined);

@@ -42,7 +42,7 @@ export const AccountsScreen = defineList({
           .filter(Boolean)
           .join(', ') || '–',
     },
-    { head: words('accounts.created'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
+    { head: words('accounts.created'), cell: ({ CreatedAt }) => <Time at={CreatedAt} />, isSecondary: true },
     { head: words('accounts.lastLogin'), cell: ({ LastLoginAt }) => <Time at={LastLoginAt} /> },
   ],
   nameOf: ({ Email }) => Email,

@@ -19,7 +19,7 @@ export const SESSION_LIST: Omit<ListOf<'GET /admin/user-session'>, 'none'> = {
       cell: (session) => deviceName(session) ?? words('sessions.device.unknown'),
       isClipped: true,
     },
-    { head: words('sessions.tag'), cell: ({ Tag }) => Tag ?? '–' },
+    { head: words('sessions.tag'), cell: ({ Tag }) => Tag ?? '–', isSecondary: true },
     {
       head: words('sessions.address'),
       cell: ({ IpAddress }) => IpAddress ?? '–',
@@ -43,6 +43,7 @@ export const SESSION_LIST: Omit<ListOf<'GET /admin/user-session'>, 'none'> = {
       head: words('sessions.content'),
       cell: ({ ContentDefinitionId: id }) =>
         id === null ? '–' : <a href={`/console/content/${id}`}>{shortened(id)}</a>,
+      isSecondary: true,
     },
   ],
   nameOf: ({ Email, IpAddress }) => [Email, IpAddress].filter(Boolean).join(' '),

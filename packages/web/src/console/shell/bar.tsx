@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
-import { SCREENS } from '../screens.ts';
+import { SCREEN_GROUPS } from '../screens.ts';
 import { useWords } from '../text.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './bar.module.css';
@@ -21,21 +21,34 @@ export function Bar({ isOpen, onGone }: BarProps) {
       class={[styles['bar'], isOpen && styles['open']].filter(Boolean).join(' ')}
       aria-label={words('shell.bar')}
     >
-      {SCREENS.map(({ path: below, nav }) => {
-        if (nav === undefined) return null;
-        const href = `/console${below === '/' ? '' : below}`;
-        return (
-          <a
-            key={href}
-            href={href}
-            class={styles['item']}
-            aria-current={isWithin(path, href) ? 'page' : undefined}
-          >
-            <Icon name={nav.icon} size={20} />
-            <span>{words(nav.label)}</span>
-          </a>
-        );
-      })}
+      {SCREEN_GROUPS.map(({ title, screens }) => (
+        <div
+          key={title}
+          class={styles['group']}
+          {...(title && { role: 'group', 'aria-label': words(title) })}
+        >
+          {title && (
+            <p class={styles['title']} aria-hidden="true">
+              {words(title)}
+            </p>
+          )}
+          {screens.map(({ path: below, nav }) => {
+            if (nav === undefined) return null;
+            const href = `/console${below === '/' ? '' : below}`;
+            return (
+              <a
+                key={href}
+                href={href}
+                class={styles['item']}
+                aria-current={isWithin(path, href) ? 'page' : undefined}
+              >
+                <Icon name={nav.icon} size={20} />
+                <span>{words(nav.label)}</span>
+              </a>
+            );
+          })}
+        </div>
+      ))}
     </nav>
   );
 }

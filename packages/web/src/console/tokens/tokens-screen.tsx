@@ -64,6 +64,7 @@ function columnsOf({ words, wordsFor, emails, open }: ListTools): Column<ApiToke
         </>
       ),
       isClipped: true,
+      isSecondary: true,
     },
     {
       head: words('tokens.do'),

@@ -52,18 +52,31 @@ export function Menu({ label, icon = 'more', labelled = false, children }: MenuP
 
 interface MenuItemProps {
   danger?: boolean;
+  /** Whether the choice is the current one; absent if the item is not a choice. */
+  pressed?: boolean;
   onClick: () => void;
   children: ComponentChildren;
 }
 
-export function MenuItem({ danger = false, onClick, children }: MenuItemProps) {
+export function MenuItem({ danger = false, pressed, onClick, children }: MenuItemProps) {
   return (
     <button
       type="button"
       class={[styles['item'], danger && styles['danger']].filter(Boolean).join(' ')}
+      aria-pressed={pressed}
       onClick={onClick}
     >
       {children}
+      {pressed && <Icon name="check" />}
     </button>
+  );
+}
+
+/** An item that leads to a screen. */
+export function MenuLink({ href, children }: { href: string; children: ComponentChildren }) {
+  return (
+    <a class={styles['item']} href={href}>
+      {children}
+    </a>
   );
 }

@@ -9,8 +9,13 @@ export interface Column<T> {
   cell: (row: T) => ComponentChildren;
   /** Numbers are aligned at the end. */
   align?: 'end';
-  /** A text that may be long: it is truncated if the table would be too wide, and shown in full on hover. */
+  /**
+   * A text that may be long: it is truncated if the table would be too wide, and shown in full on hover. In the first
+   * column, which tells the rows apart, only very long ones are.
+   */
   isClipped?: boolean | ((row: T) => boolean);
+  /** Left out where the table has less than 1,100 px: what the object's own screen shows is enough. */
+  isSecondary?: boolean;
   /** The actions of a row: the column stays visible, and its header is only for screen readers. */
   isPinned?: boolean;
 }
@@ -45,7 +50,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
               </th>
             )}
             {columns.map((column) => (
-              <th key={column.head} scope="col" class={classOf(column)}>
+              <th key={column.head} scope="col" class={classOf(column, false)}>
                 {column.isPinned ? <span class="only-read">{column.head}</span> : column.head}
               </th>
             ))}
@@ -73,7 +78,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
                   return (
                     <td
                       key={column.head}
-                      class={clips ? styles['clipped'] : classOf(column)}
+                      class={classOf(column, clips && (at === 0 ? 'named' : 'clipped'))}
                       {...(clips && typeof cell === 'string' && { title: cell })}
                     >
                       {clips ? <Clipped>{linked}</Clipped> : linked}
@@ -97,8 +102,11 @@ function Clipped({ children }: { children: ComponentChildren }) {
   );
 }
 
-function classOf({ align, isPinned }: Pick<Column<never>, 'align' | 'isPinned'>): string | undefined {
-  return isPinned ? styles['pinned'] : align && styles['end'];
+type Look = 'end' | 'pinned' | 'named' | 'clipped' | false | undefined;
+
+function classOf({ align, isPinned, isSecondary }: Column<never>, clips: Look): string {
+  const look: Look = clips || (isPinned ? 'pinned' : align);
+  return [look && styles[look], isSecondary && styles['secondary']].filter(Boolean).join(' ');
 }
 
 /** Whether a click must not open the row: the element has its own action, or text is selected. */

@@ -15,7 +15,11 @@ export function FilterBar({ filters }: { filters: readonly Filter[] }) {
   for (const { name } of filters) if (values[name] !== undefined) revealed.current.add(name);
   const shown = filters.filter(({ name, isRare }) => isAllShown || !isRare || revealed.current.has(name));
   return (
-    <form class={styles['bar']} role="search" onSubmit={(event) => event.preventDefault()}>
+    <form
+      class={[styles['bar'], isAllShown && styles['all']].filter(Boolean).join(' ')}
+      role="search"
+      onSubmit={(event) => event.preventDefault()}
+    >
       {shown.map((filter) => (
         <FilterField
           key={filter.name}
