@@ -1,10 +1,10 @@
 #!/bin/sh
 # Prints the Secrets of a deployment on Kubernetes, one for each service, from the files of services/make-secrets.sh and the keys
 # that `keys provide` has created (docs/kubernetes.md):
-#   sh deploy/kubernetes/secrets.sh secrets secrets/keys secrets/portal-keys | kubectl apply -f -
+#   sh deploy/kubernetes/secrets.sh secrets secrets/keys secrets/portal-keys secrets/core-keys | kubectl apply -f -
 set -eu
 
-[ $# -eq 3 ] || { echo 'usage: secrets.sh <secrets> <keys> <portal keys>' >&2; exit 1; }
+[ $# -eq 4 ] || { echo 'usage: secrets.sh <secrets> <keys> <portal keys> <core keys>' >&2; exit 1; }
 
 # secret <name> <folder> <file>…
 secret() {
@@ -35,5 +35,6 @@ all=$(
   secret gatehouse-demo "$1" postgres-password redis.conf rabbitmq.conf
   secret gatehouse-issuing-keys "$2" signing-keys.json mail-public-key
   secret gatehouse-portal-keys "$3" verification-keys.json portal-secret mail-public-key
+  secret gatehouse-core-keys "$4" id-token-keys.json
 )
 printf '%s\n' "$all"

@@ -1,6 +1,7 @@
 import type {
   BrowserSessions,
   BrowserSite,
+  ClientSecrets,
   CodeHasher,
   FailureCounters,
   Passkeys,
@@ -40,6 +41,8 @@ export interface AccountsDeps {
   /** Encrypts the secrets of authenticator apps, each bound to its account. */
   totpSecrets: SecretBox;
   recoveryCodes: CodeHasher;
+  /** Creates and checks the secrets of OAuth clients. */
+  clientSecrets: ClientSecrets;
   /** Checks passkeys; `undefined` if the URL of the pages does not allow any. */
   passkeys: Passkeys | undefined;
   seal: Seal;

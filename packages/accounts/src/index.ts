@@ -94,6 +94,7 @@ export { reviewFaces, type Review, type Reviewed } from './person/review-faces.t
 export { createPerson, deletePerson, replacePerson } from './person/save-person.ts';
 export { createFaceLimiter } from './person/with-transaction-retry.ts';
 export type { FaceRules } from './person/match-rules.ts';
+export { openClientTokens } from './open/open-client-tokens.ts';
 export { openPasskeys } from './open/open-passkeys.ts';
 export { passkeySettings } from './settings/passkey-settings.ts';
 export { openAccounts, type OpenAccounts } from './open/open-accounts.ts';
@@ -141,6 +142,11 @@ export { deleteOldRows } from './retention/delete-old-rows.ts';
 export { eraseOldAccounts } from './retention/erase-old-accounts.ts';
 export { accountSettings, type AccountSettings } from './settings/account-settings.ts';
 export { consoleSettings, pagesSettings } from './settings/browser-settings.ts';
-export { issuingSettings, twoFactorSettings, verifyingSettings } from './settings/key-settings.ts';
+export {
+  idTokenSettings,
+  issuingSettings,
+  twoFactorSettings,
+  verifyingSettings,
+} from './settings/key-settings.ts';
 export type { ServiceSettings } from './settings/service-settings.ts';
 export { confirmTwoFactor, removeTwoFactor, renewRecoveryCodes } from './two-factor/two-factor.ts';

@@ -46,7 +46,9 @@ export {
   type CodeHasher,
 } from './codes/codes.ts';
 export {
+  newIdTokenKey,
   newKey,
+  parseIdTokenKeySet,
   parseJwks,
   parseKeySet,
   parsePublicKeySet,
@@ -54,6 +56,7 @@ export {
   publicKeySetOf,
   rotated,
   signingKey,
+  toKeySet,
   withoutPrivate,
   type DatedJwk,
 } from './keys/keys.ts';
@@ -104,3 +107,11 @@ export {
   type PasskeySite,
   type PasskeySiteReading,
 } from './passkeys/passkey-site.ts';
+export { createClientSecrets, type ClientSecrets } from './oauth/client-secrets.ts';
+export {
+  createClientTokens,
+  type ClientGrant,
+  type ClientTokenClaims,
+  type ClientTokens,
+  type IdTokenAlg,
+} from './oauth/client-tokens.ts';

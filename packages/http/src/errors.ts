@@ -11,6 +11,13 @@ export const ERRORS = {
   invalid_invitation: { status: 400, title: 'Invalid or expired invitation' },
   unsupported_content_kind: { status: 400, title: 'Unsupported content kind' },
   not_ndjson: { status: 400, title: 'Not NDJSON' },
+  invalid_grant: { status: 400, title: 'Invalid or expired code or refresh token' },
+  invalid_scope: { status: 400, title: 'Scope not allowed' },
+  invalid_target: { status: 400, title: 'Unknown resource' },
+  unauthorized_client: { status: 400, title: 'Grant type not allowed for this client' },
+  unsupported_grant_type: { status: 400, title: 'Unsupported grant type' },
+  unsupported_token_type: { status: 400, title: 'Token cannot be revoked' },
+  invalid_client: { status: 401, title: 'Client authentication failed' },
   token_missing: { status: 401, title: 'Bearer token required' },
   token_invalid: { status: 401, title: 'Invalid token' },
   token_expired: { status: 401, title: 'Token expired' },
@@ -20,6 +27,7 @@ export const ERRORS = {
   session_ended: { status: 401, title: 'Session ended' },
   invite_deleted: { status: 401, title: 'Guest invitation deleted' },
   forbidden: { status: 403, title: 'Forbidden' },
+  insufficient_scope: { status: 403, title: 'Scope missing' },
   confirmation_required: { status: 403, title: 'Confirmation required' },
   cross_site: { status: 403, title: 'Cross-site request refused' },
   wrong_password: { status: 403, title: 'Wrong password' },
@@ -141,12 +149,18 @@ export function problemHeaders(error: ApiError): Record<string, string> {
   const all: Record<string, string> = { ...headers };
   if (status === 401) {
     all['WWW-Authenticate'] =
-      error.code === 'token_missing'
-        ? CHALLENGE
-        : `${CHALLENGE}, error="invalid_token", error_description="${title}"`;
+      error.code === 'invalid_client'
+        ? CLIENT_CHALLENGE
+        : error.code === 'token_missing'
+          ? CHALLENGE
+          : `${CHALLENGE}, error="invalid_token", error_description="${title}"`;
   }
+  if (error.code === 'insufficient_scope')
+    all['WWW-Authenticate'] = `${CHALLENGE}, error="insufficient_scope"`;
   if (retryAfterSeconds !== undefined) all['Retry-After'] = String(Math.max(1, Math.ceil(retryAfterSeconds)));
   return all;
 }
 
+/** RFC 6749 §5.2. */
+const CLIENT_CHALLENGE = 'Basic realm="gatehouse"';
 const CHALLENGE = 'Bearer realm="gatehouse"';

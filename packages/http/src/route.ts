@@ -105,6 +105,10 @@ export interface Endpoint<Deps, A, B, P, Q, R, N, E extends readonly ErrorCode[]
   responseHeaders?: Readonly<Record<string, string>>;
   /** A header of error responses that repeats the code, for clients that cannot read the body. */
   codeHeader?: string;
+  /** `any`: pages of every origin may call it and read the response. It must not read cookies. */
+  cors?: 'any';
+  /** `oauth`: errors have the form of RFC 6749 §5.2, instead of problem details. */
+  errorFormat?: 'oauth';
   /** Called so often that its trace contains only the work before its first await. */
   isFrequent?: true;
   /** Omitted from the OpenAPI document. */

@@ -37,5 +37,6 @@ export { deriveKey } from './crypto/derive-key.ts';
 export { hashLongSecret } from './crypto/hash-long-secret.ts';
 export { mailKeysOf, mailPublicKeyOf } from './crypto/mail-key.ts';
 export { newP256Jwk } from './crypto/new-p256-jwk.ts';
+export { newRsaJwk } from './crypto/new-rsa-jwk.ts';
 export { openSealed, sealTo, type SealContext } from './crypto/sealed-box.ts';
 export { createSecretBox, type SecretBox } from './crypto/secret-box.ts';

@@ -155,6 +155,8 @@ export interface CoreOptions extends Pick<
   | 'verifyNeedsRegistrant'
   | 'pages'
   | 'faceRules'
+  | 'idTokenKeys'
+  | 'clientTokens'
 > {
   /** Who may manage persons. */
   personRoles: readonly [PersonRole, ...PersonRole[]];

@@ -2,6 +2,7 @@ import { brandSettings } from '@gatehouse/brand';
 import {
   accountSettings,
   consoleSettings,
+  idTokenSettings,
   issuingSettings,
   pagesSettings,
   passkeySettings,
@@ -26,6 +27,7 @@ export const settings = Type.Object({
   ...processSettings({ internalPort: 9081 }),
   ...accountSettings(),
   ...issuingSettings(),
+  ...idTokenSettings(),
   ...twoFactorSettings(),
   ...pagesSettings(),
   ...consoleSettings(),

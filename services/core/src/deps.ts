@@ -1,5 +1,5 @@
 import type { AccountsDeps, FaceRules, MailRequests } from '@gatehouse/accounts';
-import type { Auth, Keys } from '@gatehouse/auth-core';
+import type { Auth, ClientTokens, Keys } from '@gatehouse/auth-core';
 import type { Limiter } from '@gatehouse/runtime';
 import { defineRoutes } from '@gatehouse/http';
 import type { PageSettings } from './page/page-settings.ts';
@@ -7,6 +7,10 @@ import type { PageSettings } from './page/page-settings.ts';
 /** The dependencies of Core's endpoints. */
 export interface Deps extends AccountsDeps {
   keys: Keys;
+  /** The keys of ID tokens. */
+  idTokenKeys: Keys;
+  /** Signs and reads the tokens of OAuth clients. */
+  clientTokens: ClientTokens;
   /** The public base URL, which is the issuer of access tokens. */
   issuer: string;
   /** The address of the account pages for browsers. */

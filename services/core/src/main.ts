@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { openAccounts, openPasskeys } from '@gatehouse/accounts';
+import { openAccounts, openClientTokens, openPasskeys } from '@gatehouse/accounts';
 import { emailChanges, guestLogins, handoverCodes, identityLinks } from '@gatehouse/db';
 import { runApi, type OpenApi } from '@gatehouse/http';
 import { coreApi } from './app.ts';
@@ -34,6 +34,7 @@ runApi(service, readCoreConfig, async ({ config, ...parts }) => {
   });
   const api = coreApi(accounts, {
     ...parts,
+    ...openClientTokens({ ...parts, settings: config, keys: accounts.keys }),
     issuer,
     publicUrl: browserUrls.pages,
     pingHeaders,

@@ -35,6 +35,10 @@
 {{ include "gatehouse.secretFile" (list "TOKEN_SECRET" "token-secret") }}
 {{ include "gatehouse.secretFile" (list "TWO_FACTOR_KEY" "two-factor-key") }}
 {{- end }}
+{{- if eq .name "core" }}
+- name: ID_TOKEN_KEYS_FILE
+  value: /core-keys/id-token-keys.json
+{{- end }}
 {{- if eq .name "portal" }}
 - name: VERIFICATION_KEYS_FILE
   value: /keys/verification-keys.json

@@ -5,6 +5,9 @@
 {{- if ne .name "mail-worker" }}
 - { name: keys, mountPath: /keys, readOnly: true }
 {{- end }}
+{{- if eq .name "core" }}
+- { name: core-keys, mountPath: /core-keys, readOnly: true }
+{{- end }}
 {{- if and .root.Values.brandConfigMap (ne .name "core") }}
 - { name: brand, mountPath: /brand, readOnly: true }
 {{- end }}
@@ -24,6 +27,10 @@
 # A folder, because files that are mounted one by one are not updated when keys rotate.
 - name: keys
   secret: { secretName: {{ ternary $secrets.portalKeys $secrets.issuingKeys (eq .name "portal") }}, defaultMode: 288 }
+{{- end }}
+{{- if eq .name "core" }}
+- name: core-keys
+  secret: { secretName: {{ $secrets.coreKeys }}, defaultMode: 288 }
 {{- end }}
 {{- if and .root.Values.brandConfigMap (ne .name "core") }}
 - name: brand

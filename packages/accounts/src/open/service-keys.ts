@@ -2,6 +2,7 @@ import {
   browserKeysOf,
   browserSiteOf,
   createBrowserSessions,
+  createClientSecrets,
   createCodeHasher,
   createRefreshTokens,
   readPortalSecret,
@@ -62,12 +63,17 @@ const PURPOSES = ['pages', 'console'] as const;
  */
 export function withKeys(
   settings: KeySettings,
-): Pick<AccountsDeps, 'refreshTokens' | 'codes' | 'totpSecrets' | 'recoveryCodes'> {
-  const { codes = randomBytes(32), refreshTokens = randomBytes(32) } = readTokenKeys(settings);
+): Pick<AccountsDeps, 'refreshTokens' | 'codes' | 'totpSecrets' | 'recoveryCodes' | 'clientSecrets'> {
+  const {
+    codes = randomBytes(32),
+    refreshTokens = randomBytes(32),
+    clientSecrets = randomBytes(32),
+  } = readTokenKeys(settings);
   const { TWO_FACTOR_KEY: twoFactorKey = randomBytes(32).toString('hex') } = settings;
   return {
     refreshTokens: createRefreshTokens({ key: refreshTokens }),
     codes: createCodeHasher({ key: codes }),
+    clientSecrets: createClientSecrets({ key: clientSecrets }),
     totpSecrets: createSecretBox(twoFactorKey, 'authenticator secret'),
     recoveryCodes: createCodeHasher({ key: deriveKey(twoFactorKey, 'account code') }),
   };

@@ -28,6 +28,20 @@ export function verifyingSettings() {
   };
 }
 
+/** The keys of a service that issues ID tokens: Core. */
+export function idTokenSettings() {
+  return {
+    ID_TOKEN_KEYS: optionalSecret(
+      'The private JWK set of ID tokens as JSON, where there is no ID_TOKEN_KEYS_FILE',
+    ),
+    ID_TOKEN_KEYS_FILE: Type.Optional(
+      Type.String({
+        description: 'The file with the private JWK set of ID tokens; it is read again while running',
+      }),
+    ),
+  };
+}
+
 /** The key of a service that checks second factors: Core and Admin. */
 export function twoFactorSettings() {
   return {
@@ -41,7 +55,8 @@ type AllKeys = Static<
   TObject<
     ReturnType<typeof issuingSettings> &
       ReturnType<typeof verifyingSettings> &
-      ReturnType<typeof twoFactorSettings>
+      ReturnType<typeof twoFactorSettings> &
+      ReturnType<typeof idTokenSettings>
   >
 >;
 

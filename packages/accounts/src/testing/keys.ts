@@ -9,13 +9,15 @@ export function keysOfService(
 ): ServiceSettings {
   switch (service) {
     case 'core':
-    case 'admin':
       return all;
+    case 'admin':
+      return { ...all, ID_TOKEN_KEYS: undefined };
     case 'portal':
       return {
         ...all,
         TOKEN_SECRET: undefined,
         SIGNING_KEYS: undefined,
+        ID_TOKEN_KEYS: undefined,
         PORTAL_SECRET: portalSecretOf(all.TOKEN_SECRET ?? ''),
         VERIFICATION_KEYS: publicKeySetOf(all.SIGNING_KEYS ?? ''),
       };

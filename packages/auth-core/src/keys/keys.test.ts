@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { ConfigError } from '@gatehouse/runtime';
 import { calculateJwkThumbprint } from 'jose';
 import {
+  newIdTokenKey,
   newKey,
+  parseIdTokenKeySet,
   parseKeySet,
   parsePublicKeySet,
   publicJwks,
@@ -10,7 +12,6 @@ import {
   rotated,
   signingKey,
   withoutPrivate,
-  type PrivateJwk,
 } from './keys.ts';
 
 const set = (...keys: unknown[]) => JSON.stringify({ keys });
@@ -24,7 +25,7 @@ describe('parseKeySet', () => {
 
   const key = newKey(0, 0);
   const other = newKey(0, 0);
-  const without = (member: keyof PrivateJwk) => ({ ...key, [member]: undefined });
+  const without = (member: keyof typeof key) => ({ ...key, [member]: undefined });
   const faults: [string, string, RegExp][] = [
     ['text that is not JSON', `{"d":"${key.d}"`, /not JSON/],
     ['a bare array', JSON.stringify([key]), /no array "keys"/],
@@ -60,6 +61,44 @@ describe('parseKeySet', () => {
       );
     });
   }
+});
+
+describe('parseIdTokenKeySet', () => {
+  const key = newIdTokenKey(0, 0);
+  const other = newIdTokenKey(0, 0);
+
+  it('names a key by its RFC 7638 thumbprint, and publishes only its public part', async () => {
+    assert.equal(key.kid, await calculateJwkThumbprint({ ...key }));
+    const { kty, n, e, kid, alg, use } = key;
+    assert.deepEqual(publicJwks(parseIdTokenKeySet(set(key))), { keys: [{ kty, n, e, kid, alg, use }] });
+    assert.deepEqual(withoutPrivate([key]), [{ kty, n, e, kid, alg, use, iat: 0, nbf: 0 }]);
+  });
+
+  const faults: [string, string, RegExp][] = [
+    ['a key of access tokens', set(newKey(0, 0)), /member other than/],
+    ['another algorithm', set({ ...key, alg: 'PS256' }), /alg/],
+    ['another exponent', set({ ...key, e: 'Aw' }), /an e other/],
+    ['a short modulus', set({ ...key, n: key.n.slice(0, 168) }), /2048/],
+    ['a padded modulus', set({ ...key, n: `${key.n}==` }), /malformed n/],
+    ['a d of another key', set({ ...key, d: other.d }), /does not belong/],
+    ['a prime of another key', set({ ...key, p: other.p }), /does not belong/],
+    ['a key without a prime', set({ ...key, q: undefined }), /malformed/],
+    ['a public key', set(withoutPrivate([key])[0]), /not a private key/],
+    ['the kid of another key', set({ ...key, kid: other.kid }), /thumbprint/],
+  ];
+  for (const [what, json, message] of faults) {
+    it(`refuses ${what}`, () => {
+      assert.throws(
+        () => parseIdTokenKeySet(json),
+        (error) => error instanceof ConfigError && message.test(error.message),
+      );
+    });
+  }
+
+  it('is never a set of access tokens', () => {
+    assert.throws(() => parseKeySet(set(key)), ConfigError);
+    assert.throws(() => parsePublicKeySet(set(withoutPrivate([key])[0])), ConfigError);
+  });
 });
 
 describe('parsePublicKeySet', () => {

@@ -1,9 +1,36 @@
-import { createECDH, createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { ConfigError, newP256Jwk } from '@gatehouse/runtime';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { ConfigError } from '@gatehouse/runtime';
+import type { Fault } from './fault.ts';
+import {
+  newP256,
+  P256_MEMBERS,
+  P256_SECRETS,
+  publicP256,
+  readP256,
+  readP256Secret,
+  thumbprintOfP256,
+  type P256Public,
+  type P256Secret,
+} from './p256-key.ts';
+import {
+  newRsa,
+  publicRsa,
+  readRsa,
+  readRsaSecret,
+  RSA_MEMBERS,
+  RSA_SECRETS,
+  thumbprintOfRsa,
+  type RsaPublic,
+  type RsaSecret,
+} from './rsa-key.ts';
 
 /**
- * An ES256 key. It verifies as long as it is in the set; if it has a private half, it signs from `signsFrom` on.
+ * How a key signs: `ES256` access tokens, `RS256` ID tokens. All keys of a set have one algorithm, so that no key of one
+ * set can ever be taken for a key of the other.
  */
+export type KeyAlg = 'ES256' | 'RS256';
+
+/** A key verifies as long as it is in the set; if it has a private half, it signs from `signsFrom` on. */
 export interface SigningKey {
   /** The RFC 7638 thumbprint, so that a name can never refer to another key. */
   kid: string;
@@ -20,27 +47,26 @@ export interface SigningKey {
 /** The keys of a set by `kid`, oldest first. */
 export type KeySet = ReadonlyMap<string, SigningKey>;
 
-/** A key as published in `/.well-known/jwks.json` (RFC 7517). */
-export interface PublicJwk {
-  kty: 'EC';
-  crv: 'P-256';
-  x: string;
-  y: string;
+interface Named {
   kid: string;
-  alg: 'ES256';
   use: 'sig';
 }
 
-/** A key as stored in a file; `nbf` is when it starts to sign. */
-export interface DatedJwk extends PublicJwk {
+interface Dated extends Named {
   iat: number;
   nbf: number;
 }
 
+/** A key as published in `/.well-known/jwks.json` (RFC 7517). */
+export type PublicJwk = (P256Public | RsaPublic) & Named;
+
+/** A key as stored in a file; `nbf` is when it starts to sign. */
+export type DatedJwk = (P256Public | RsaPublic) & Dated;
+
 /** A key as stored in the secret file. */
-export interface PrivateJwk extends DatedJwk {
-  d: string;
-}
+export type PrivateJwk = P256Jwk | RsaJwk;
+type P256Jwk = P256Public & P256Secret & Dated;
+type RsaJwk = RsaPublic & RsaSecret & Dated;
 
 /**
  * Parses a private JWK set.
@@ -48,7 +74,12 @@ export interface PrivateJwk extends DatedJwk {
  * @throws {ConfigError} that says which key is wrong and why, without its content.
  */
 export function parseKeySet(json: string): KeySet {
-  return asKeySet(parseJwks(json).map(signingKeyOf));
+  return toKeySet(readSet(json, checkedJwkOf('ES256')));
+}
+
+/** Parses the private JWK set of ID tokens. @throws {ConfigError} as `parseKeySet`. */
+export function parseIdTokenKeySet(json: string): KeySet {
+  return toKeySet(readSet(json, checkedJwkOf('RS256')));
 }
 
 /**
@@ -57,32 +88,32 @@ export function parseKeySet(json: string): KeySet {
  * @throws {ConfigError} as `parseKeySet`.
  */
 export function parsePublicKeySet(json: string): KeySet {
-  return asKeySet(readSet(json, checkedPublicJwk).map((jwk) => verifyingKeyOf(jwk, publicKeyOf(jwk))));
+  const check = (key: unknown, name: string): DatedJwk => checkedPublicJwk(key, name, 'ES256');
+  return asKeySet(readSet(json, check).map(verifyingKeyOf));
 }
 
-/** The private JWKs of a set, each validated, in the order of the file. */
+/** The private JWKs of a set of either kind, each validated, in the order of the file. */
 export function parseJwks(json: string): PrivateJwk[] {
-  return readSet(json, checkedJwk);
+  let alg: KeyAlg | undefined;
+  return readSet(json, (key, name) => {
+    alg ??= isRecord(key) && key['kty'] === 'RSA' ? 'RS256' : 'ES256';
+    return checkedJwkOf(alg)(key, name);
+  });
 }
 
 /** The public part of private keys. */
 export function withoutPrivate(keys: readonly PrivateJwk[]): DatedJwk[] {
-  return keys.map(({ kty, crv, x, y, kid, alg, use, iat, nbf }) => ({
-    kty,
-    crv,
-    x,
-    y,
-    kid,
-    alg,
-    use,
-    iat,
-    nbf,
-  }));
+  return keys.map((key) => ({ ...publicPartOf(key), iat: key.iat, nbf: key.nbf }));
 }
 
 /** The public half of a private JWK set, for verifiers. @throws {ConfigError} as `parseKeySet`. */
 export function publicKeySetOf(json: string): string {
   return JSON.stringify({ keys: withoutPrivate(parseJwks(json)) });
+}
+
+/** The set of these private keys. */
+export function toKeySet(keys: readonly PrivateJwk[]): KeySet {
+  return asKeySet(keys.map(signingKeyOf));
 }
 
 function asKeySet(keys: SigningKey[]): KeySet {
@@ -117,16 +148,21 @@ export function signingKey(set: KeySet, atSeconds: number): SigningKey {
   return chosen;
 }
 
-/** The public half of a set. */
-export function publicJwks(set: KeySet): { keys: PublicJwk[] } {
-  return { keys: [...set.values()].map((key) => key.publicJwk) };
+/** The public half of these sets. */
+export function publicJwks(...sets: readonly KeySet[]): { keys: PublicJwk[] } {
+  return { keys: sets.flatMap((set) => [...set.values()].map((key) => key.publicJwk)) };
 }
 
-/** Creates a key that signs from `signsFrom` on; both times in epoch seconds. */
-export function newKey(issuedAt: number, signsFrom: number): PrivateJwk {
-  const jwk = newP256Jwk();
-  const kid = thumbprint(jwk.x, jwk.y);
-  return { ...jwk, kid, alg: 'ES256', use: 'sig', iat: issuedAt, nbf: signsFrom };
+/** Creates a key of access tokens that signs from `signsFrom` on; both times in epoch seconds. */
+export function newKey(issuedAt: number, signsFrom: number): P256Jwk {
+  const key = newP256();
+  return { ...key, kid: thumbprintOfP256(key), use: 'sig', iat: issuedAt, nbf: signsFrom };
+}
+
+/** Creates a key of ID tokens, as `newKey`. */
+export function newIdTokenKey(issuedAt: number, signsFrom: number): RsaJwk {
+  const key = newRsa();
+  return { ...key, kid: thumbprintOfRsa(key), use: 'sig', iat: issuedAt, nbf: signsFrom };
 }
 
 /**
@@ -143,85 +179,63 @@ export function rotated(
     const next = inOrder[i + 1];
     return next === undefined || next.nbf + retireSeconds >= nowSeconds;
   });
-  return [...needed, newKey(nowSeconds, nowSeconds + publishSeconds)];
+  const create = keys[0]?.alg === 'RS256' ? newIdTokenKey : newKey;
+  return [...needed, create(nowSeconds, nowSeconds + publishSeconds)];
 }
 
-const MEMBERS = ['kty', 'crv', 'x', 'y', 'kid', 'alg', 'use', 'iat', 'nbf'];
-// 32 bytes in canonical base64url: the last character carries four bits.
-const COORDINATE = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
+const NAMED_MEMBERS = ['kid', 'alg', 'use', 'iat', 'nbf'];
 
-function checkedJwk(key: unknown, name: string): PrivateJwk {
-  const { d, ...rest } = isRecord(key) ? key : {};
-  const jwk = checkedPublicJwk(isRecord(key) ? rest : key, name);
-  if (d === undefined) throw new ConfigError(`${name} is not a private key`);
-  if (!isCoordinate(d)) throw new ConfigError(`${name} has a malformed d`);
-  if (!areOnePair(jwk.x, jwk.y, d))
-    throw new ConfigError(`${name} has a d that does not belong to its x and y`);
-  return { ...jwk, d };
-}
-
-function checkedPublicJwk(key: unknown, name: string): DatedJwk {
-  const fault = (what: string): never => {
-    throw new ConfigError(`${name} ${what}`);
+function checkedJwkOf(alg: KeyAlg) {
+  const secrets = alg === 'ES256' ? P256_SECRETS : RSA_SECRETS;
+  return (key: unknown, name: string): PrivateJwk => {
+    if (!isRecord(key)) return faultOf(name)('is not an object');
+    const shown = Object.fromEntries(Object.entries(key).filter(([member]) => !secrets.includes(member)));
+    const jwk = checkedPublicJwk(shown, name, alg);
+    if (secrets.every((member) => key[member] === undefined)) faultOf(name)('is not a private key');
+    return jwk.kty === 'EC'
+      ? { ...jwk, ...readP256Secret(jwk, key, faultOf(name)) }
+      : { ...jwk, ...readRsaSecret(jwk, key, faultOf(name)) };
   };
+}
+
+function checkedPublicJwk(key: unknown, name: string, expected: KeyAlg): DatedJwk {
+  const fault = faultOf(name);
   if (!isRecord(key)) return fault('is not an object');
   if ('d' in key) fault('is a private key, which who signs nothing must not have');
-  if (Object.keys(key).some((member) => !MEMBERS.includes(member))) {
-    fault(`has a member other than ${MEMBERS.join(', ')} and d`);
+  const members = [...(expected === 'ES256' ? P256_MEMBERS : RSA_MEMBERS), ...NAMED_MEMBERS];
+  if (Object.keys(key).some((member) => !members.includes(member))) {
+    fault(`has a member other than ${members.join(', ')} and the private ones`);
   }
-  const { kty, crv, x, y, kid, alg, use, iat, nbf } = key;
-  if (kty !== 'EC' || crv !== 'P-256') return fault('is not an EC key on P-256');
-  if (alg !== 'ES256') return fault('has an alg other than ES256');
+  const material = expected === 'ES256' ? readP256(key, fault) : readRsa(key, fault);
+  const { kid, use, iat, nbf } = key;
   if (use !== 'sig') return fault('has a use other than sig');
-  if (!isCoordinate(x) || !isCoordinate(y)) return fault('has a malformed x or y');
   if (!isMoment(iat) || !isMoment(nbf)) return fault('has an iat or nbf that is not in whole epoch seconds');
-  if (kid !== thumbprint(x, y)) return fault('has a kid other than its RFC 7638 thumbprint');
-  return { kty, crv, x, y, kid, alg, use, iat, nbf };
+  const thumbprint = material.kty === 'EC' ? thumbprintOfP256(material) : thumbprintOfRsa(material);
+  if (kid !== thumbprint) return fault('has a kid other than its RFC 7638 thumbprint');
+  return { ...material, kid, use, iat, nbf };
+}
+
+function faultOf(name: string): Fault {
+  return (what) => {
+    throw new ConfigError(`${name} ${what}`);
+  };
 }
 
 function signingKeyOf(jwk: PrivateJwk): SigningKey {
-  const { kty, crv, x, y, d } = jwk;
-  const privateKey = createPrivateKey({ format: 'jwk', key: { kty, crv, x, y, d } });
-  return { ...verifyingKeyOf(jwk, createPublicKey(privateKey)), privateKey };
+  const privateKey = createPrivateKey({ format: 'jwk', key: { ...jwk } });
+  return { ...verifyingKeyOf(jwk), privateKey };
 }
 
-function verifyingKeyOf(
-  { kty, crv, x, y, kid, alg, use, iat, nbf }: DatedJwk,
-  publicKey: KeyObject,
-): SigningKey {
-  const publicJwk = { kty, crv, x, y, kid, alg, use };
-  return { kid, issuedAt: iat, signsFrom: nbf, privateKey: undefined, publicKey, publicJwk };
+function verifyingKeyOf(jwk: DatedJwk): SigningKey {
+  const { kid, iat: issuedAt, nbf: signsFrom } = jwk;
+  const publicKey = jwk.kty === 'EC' ? publicP256(jwk, kid) : publicRsa(jwk);
+  return { kid, issuedAt, signsFrom, privateKey: undefined, publicKey, publicJwk: publicPartOf(jwk) };
 }
 
-function publicKeyOf({ kty, crv, x, y, kid }: DatedJwk): KeyObject {
-  try {
-    return createPublicKey({ format: 'jwk', key: { kty, crv, x, y } });
-  } catch {
-    throw new ConfigError(`key ${kid} of the key set is no point of P-256`);
-  }
-}
-
-/** RFC 7638 §3: the hash of only the required members, in alphabetical order. */
-function thumbprint(x: string, y: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify({ crv: 'P-256', kty: 'EC', x, y }))
-    .digest('base64url');
-}
-
-/** OpenSSL accepts a private key with another key’s public point, and would create signatures that nobody can verify. */
-function areOnePair(x: string, y: string, d: string): boolean {
-  const ecdh = createECDH('prime256v1');
-  try {
-    ecdh.setPrivateKey(d, 'base64url');
-  } catch {
-    return false;
-  }
-  const point = Buffer.concat([Buffer.of(4), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);
-  return ecdh.getPublicKey().equals(point);
-}
-
-function isCoordinate(value: unknown): value is string {
-  return typeof value === 'string' && COORDINATE.test(value);
+function publicPartOf(jwk: DatedJwk): PublicJwk {
+  const { kid, use } = jwk;
+  if (jwk.kty === 'RSA') return { kty: jwk.kty, n: jwk.n, e: jwk.e, kid, alg: jwk.alg, use };
+  return { kty: jwk.kty, crv: jwk.crv, x: jwk.x, y: jwk.y, kid, alg: jwk.alg, use };
 }
 
 function isMoment(value: unknown): value is number {

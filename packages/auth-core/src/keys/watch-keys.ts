@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { ConfigError, type Log } from '@gatehouse/runtime';
-import { parseKeySet, parsePublicKeySet, type KeySet } from './keys.ts';
+import { parseIdTokenKeySet, parseKeySet, parsePublicKeySet, type KeySet } from './keys.ts';
 
 /** The current keys. */
 export interface Keys {
@@ -13,7 +13,7 @@ export interface Keys {
 }
 
 /**
- * Reads the private JWK set, or the public one (`holds`), from `json` or from `file`. The file is read again every
+ * Reads a JWK set (`holds`: the private one, the public one, or the one of ID tokens) from `json` or from `file`. The file is read again every
  * `everyMs`, so that keys rotate without a restart. If it becomes unreadable or invalid, this is logged and the keys
  * stay: an operator’s mistake must not log out all users.
  *
@@ -22,12 +22,12 @@ export interface Keys {
 export function watchKeys(options: {
   file?: string | undefined;
   json?: string | undefined;
-  holds?: 'private' | 'public';
+  holds?: keyof typeof NAMES;
   everyMs?: number;
   log: Log;
 }): Keys {
   const { file, json, holds = 'private', everyMs = 1000, log } = options;
-  const parse = holds === 'private' ? parseKeySet : parsePublicKeySet;
+  const parse = PARSERS[holds];
   if (file !== undefined && json !== undefined)
     throw new ConfigError(`${NAMES[holds]} are given twice: keep one`);
   if (file !== undefined) return fileKeys(file, parse, everyMs, log);
@@ -35,7 +35,8 @@ export function watchKeys(options: {
   throw new ConfigError(`${NAMES[holds]} are given neither as a file nor as JSON`);
 }
 
-const NAMES = { private: 'signing keys', public: 'verification keys' };
+const NAMES = { private: 'signing keys', public: 'verification keys', idTokens: 'keys of ID tokens' };
+const PARSERS = { private: parseKeySet, public: parsePublicKeySet, idTokens: parseIdTokenKeySet };
 
 function fileKeys(file: string, parse: (json: string) => KeySet, everyMs: number, log: Log): Keys {
   let text = firstText(file);

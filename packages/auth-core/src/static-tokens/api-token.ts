@@ -1,9 +1,9 @@
-import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
-import { crc32 } from 'node:zlib';
+import { createHmac, createSecretKey } from 'node:crypto';
 import type { StaticTokenRole } from '@gatehouse/schema';
 import type { Caller, Refusal } from '../caller.ts';
 import { networkCheck } from './networks.ts';
 import { createLookups } from './lookups.ts';
+import { isSecretText, newSecretText } from './secret-text.ts';
 
 /** The prefix of static API tokens, so that people, logs and secret scanners recognize them. */
 export const STATIC_TOKEN_PREFIX = 'sat_';
@@ -29,8 +29,7 @@ export type StaticTokenSource = (hashes: readonly Buffer[]) => Promise<KnownToke
 export type StaticTokens = ReturnType<typeof createStaticTokens>;
 
 /**
- * Static API tokens: `sat_`, 256 random bits and a checksum, in letters and digits. Only an HMAC of each is stored: a
- * copy of the database gives no access, and neither does a row that is added without the key. Tokens are found by that
+ * Static API tokens: `sat_` and a random secret (`newSecretText`). Only an HMAC of each is stored: a copy of the database gives no access, and neither does a row that is added without the key. Tokens are found by that
  * keyed hash, so the time of a comparison reveals nothing about a token.
  *
  * A result of the source is valid for half a second from when it was requested. A revoked token may keep working for
@@ -72,14 +71,13 @@ export function createStaticTokens(options: {
   return {
     /** Creates a token, which is shown once, and what is stored of it: its hash and its first characters. */
     issue(): { token: string; hash: Buffer; prefix: string } {
-      const secret = randomSymbols(SECRET_SYMBOLS);
-      const token = `${STATIC_TOKEN_PREFIX}${secret}${checksumOf(secret)}`;
+      const token = newSecretText(STATIC_TOKEN_PREFIX);
       return { token, hash: hashOf(token).digest(), prefix: token.slice(0, SHOWN_CHARACTERS) };
     },
 
     /** The caller of a token that was sent from `address`; synchronous if it is cached. A mistyped token costs no query. */
     check(token: string, address?: string): Caller | Refusal | Promise<Caller | Refusal> {
-      if (!isWellMade(token)) return INVALID;
+      if (!isSecretText(STATIC_TOKEN_PREFIX, token)) return INVALID;
       const found = lookups.get(hashOf(token).digest('base64'));
       return found instanceof Promise
         ? found.then((one) => callerOf(one, address))
@@ -105,41 +103,5 @@ const FRESH_MS = 500;
 const MEMORY_MAX = 10_000;
 const INVALID: Refusal = { kind: 'refused', code: 'token_invalid' };
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 62^43 > 2^256. */
-const SECRET_SYMBOLS = 43;
-/** 62^6 > 2^32. */
-const CHECKSUM_SYMBOLS = 6;
 /** The prefix and eight characters: enough to tell tokens apart, and 208 bits too few to use one. */
 const SHOWN_CHARACTERS = STATIC_TOKEN_PREFIX.length + 8;
-const GRAMMAR = new RegExp(
-  // oxlint-disable-next-line gatehouse/readable-expressions -- of fixed length
-  `^${STATIC_TOKEN_PREFIX}([0-9A-Za-z]{${SECRET_SYMBOLS}})([0-9A-Za-z]{${CHECKSUM_SYMBOLS}})$`,
-);
-
-function isWellMade(token: string): boolean {
-  const [, secret, checksum] = GRAMMAR.exec(token) ?? [];
-  return secret !== undefined && checksumOf(secret) === checksum;
-}
-
-/** The CRC-32 of the random part, as other token formats have it: it tells a token from random text. */
-function checksumOf(secret: string): string {
-  let rest = crc32(secret);
-  let symbols = '';
-  for (let at = 0; at < CHECKSUM_SYMBOLS; at += 1) {
-    symbols = ALPHABET.charAt(rest % 62) + symbols;
-    rest = Math.floor(rest / 62);
-  }
-  return symbols;
-}
-
-function randomSymbols(count: number): string {
-  let symbols = '';
-  while (symbols.length < count) {
-    for (const byte of randomBytes(count)) {
-      // 248 is the largest multiple of 62 in a byte: above it the remainder would favor some symbols.
-      if (byte < 248 && symbols.length < count) symbols += ALPHABET.charAt(byte % 62);
-    }
-  }
-  return symbols;
-}

@@ -8,7 +8,7 @@ describe('the keys of TOKEN_SECRET', () => {
   const portal = readPortalSecret(portalSecretOf(TEST_SECRET));
 
   it('are one for each purpose', () => {
-    assert.equal(new Set(Object.values(all).map((key) => key.toString('hex'))).size, 5);
+    assert.equal(new Set(Object.values(all).map((key) => key.toString('hex'))).size, 6);
   });
 
   it('allow Portal to check static tokens and users’ sessions, but to issue no tokens, mail no codes and authenticate no administrators', () => {

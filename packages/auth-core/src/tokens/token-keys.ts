@@ -13,6 +13,8 @@ export interface TokenKeys {
   adminSessions: Buffer | undefined;
   /** Creates and checks refresh tokens; Portal does not have it. */
   refreshTokens: Buffer | undefined;
+  /** Hashes the secrets of OAuth clients; Portal does not have it. */
+  clientSecrets: Buffer | undefined;
 }
 
 /**
@@ -35,13 +37,14 @@ export function browserKeysOf({
 /** All keys, for Core and Admin, which issue tokens. */
 export function tokenKeysOf(
   tokenSecret: string,
-): TokenKeys & Record<'codes' | 'adminSessions' | 'refreshTokens', Buffer> {
+): TokenKeys & Record<'codes' | 'adminSessions' | 'refreshTokens' | 'clientSecrets', Buffer> {
   return {
     staticTokens: deriveKey(tokenSecret, 'static API token'),
     codes: deriveKey(tokenSecret, 'account code'),
     userSessions: deriveKey(tokenSecret, 'cached session of a user'),
     adminSessions: deriveKey(tokenSecret, 'cached session of an administrator'),
     refreshTokens: deriveKey(tokenSecret, 'refresh token'),
+    clientSecrets: deriveKey(tokenSecret, 'client secret'),
   };
 }
 
@@ -67,6 +70,7 @@ export function readPortalSecret(portalSecret: string): TokenKeys {
     codes: undefined,
     adminSessions: undefined,
     refreshTokens: undefined,
+    clientSecrets: undefined,
   };
 }
 

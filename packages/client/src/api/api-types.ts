@@ -71,6 +71,13 @@ export type ErrorCode =
   | 'invalid_invitation'
   | 'unsupported_content_kind'
   | 'not_ndjson'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_token_type'
+  | 'invalid_client'
   | 'token_missing'
   | 'token_invalid'
   | 'token_expired'
@@ -80,6 +87,7 @@ export type ErrorCode =
   | 'session_ended'
   | 'invite_deleted'
   | 'forbidden'
+  | 'insufficient_scope'
   | 'confirmation_required'
   | 'cross_site'
   | 'wrong_password'
@@ -789,8 +797,17 @@ export interface SigningKey {
   use: 'sig';
 }
 
+export interface IdTokenKey {
+  kty: 'RSA';
+  n: string;
+  e: 'AQAB';
+  kid: string;
+  alg: 'RS256';
+  use: 'sig';
+}
+
 export interface GetSigningKeysResponse {
-  keys: readonly SigningKey[];
+  keys: readonly (SigningKey | IdTokenKey)[];
 }
 
 export interface AuthorizationServerMetadata {

@@ -42,7 +42,10 @@ export function valuesSchema(): Json {
           pullSecrets: list(text),
         }),
         secrets: closed(
-          named(['core', 'portal', 'admin', 'mailWorker', 'migrate', 'issuingKeys', 'portalKeys'], filled),
+          named(
+            ['core', 'portal', 'admin', 'mailWorker', 'migrate', 'issuingKeys', 'portalKeys', 'coreKeys'],
+            filled,
+          ),
         ),
         ...components(),
         ...around(),

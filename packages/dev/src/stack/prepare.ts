@@ -9,7 +9,7 @@ import type { Secrets } from './secrets.ts';
 import { demoFacesUrl } from '../demo/demo-provider.ts';
 import { seedDemo } from '../demo-data/seed-demo.ts';
 import { seed } from './seed.ts';
-import { deriveSecrets, SIGNING_KEYS } from './service-secrets.ts';
+import { deriveSecrets, ID_TOKEN_KEYS, SIGNING_KEYS } from './service-secrets.ts';
 
 /** Creates what the services need before they start: keys, tables and the first accounts. */
 export async function prepare(options: {
@@ -21,11 +21,17 @@ export async function prepare(options: {
   demo: { issuer: string } | undefined;
 }) {
   const { progress, settings, secrets, databaseUrl, demo } = options;
-  const keys = secrets.path(SIGNING_KEYS);
-  await allEnded([
-    ...(existsSync(keys)
+  const makeKeys = (command: string, name: string): Promise<unknown>[] =>
+    existsSync(secrets.path(name))
       ? []
-      : [progress.step('make the signing keys', () => runTool(['keys', 'create', keys], settings))]),
+      : [
+          progress.step(`make the ${name.replace('.json', '').replaceAll('-', ' ')}`, () =>
+            runTool(['keys', command, secrets.path(name)], settings),
+          ),
+        ];
+  await allEnded([
+    ...makeKeys('create', SIGNING_KEYS),
+    ...makeKeys('create-id-tokens', ID_TOKEN_KEYS),
     progress.step('migrate the database', () =>
       runTool(['migrate'], { PATH: settings['PATH'], DATABASE_URL: databaseUrl }),
     ),

@@ -8,7 +8,15 @@ import type { Secrets } from './secrets.ts';
 
 /** The secret settings that each service uses. It gets no others. */
 const USED: Record<ServiceName, string[]> = {
-  core: ['REDIS_URL', 'SIGNING_KEYS', 'TOKEN_SECRET', 'PASSWORD_PEPPER', 'TWO_FACTOR_KEY', 'MAIL_PUBLIC_KEY'],
+  core: [
+    'REDIS_URL',
+    'SIGNING_KEYS',
+    'ID_TOKEN_KEYS',
+    'TOKEN_SECRET',
+    'PASSWORD_PEPPER',
+    'TWO_FACTOR_KEY',
+    'MAIL_PUBLIC_KEY',
+  ],
   portal: ['REDIS_URL', 'VERIFICATION_KEYS', 'PORTAL_SECRET', 'PASSWORD_PEPPER', 'MAIL_PUBLIC_KEY'],
   admin: [
     'REDIS_URL',
@@ -31,6 +39,7 @@ export function withoutForeignSecrets(service: ServiceName, given: NodeJS.Proces
 }
 
 export const SIGNING_KEYS = 'signing-keys.json';
+export const ID_TOKEN_KEYS = 'id-token-keys.json';
 
 /** The defaults of a local stack: a file for each secret. */
 export function secretFiles(secrets: Secrets): Record<string, string> {
@@ -38,6 +47,7 @@ export function secretFiles(secrets: Secrets): Record<string, string> {
     ...roots(secrets),
     PASSWORD_PEPPER_FILE: secrets.file('password-pepper'),
     TWO_FACTOR_KEY_FILE: secrets.file('two-factor-key'),
+    ID_TOKEN_KEYS_FILE: secrets.path(ID_TOKEN_KEYS),
     VERIFICATION_KEYS_FILE: secrets.path(DERIVED.VERIFICATION_KEYS),
     PORTAL_SECRET_FILE: secrets.path(DERIVED.PORTAL_SECRET),
     MAIL_PUBLIC_KEY_FILE: secrets.path(DERIVED.MAIL_PUBLIC_KEY),

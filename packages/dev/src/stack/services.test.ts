@@ -49,7 +49,10 @@ describe('the settings that the launcher passes to a service', () => {
     const common = ['MAIL_PUBLIC_KEY_FILE', 'PASSWORD_PEPPER_FILE', 'REDIS_URL'];
     const issuing = ['SIGNING_KEYS_FILE', 'TOKEN_SECRET_FILE'];
     const sorted = (names: string[]) => names.toSorted();
-    assert.deepEqual(sorted(secretsOf(core)), sorted([...common, ...issuing, 'TWO_FACTOR_KEY_FILE']));
+    assert.deepEqual(
+      sorted(secretsOf(core)),
+      sorted([...common, ...issuing, 'ID_TOKEN_KEYS_FILE', 'TWO_FACTOR_KEY_FILE']),
+    );
     assert.deepEqual(
       sorted(secretsOf(portal)),
       sorted([...common, 'PORTAL_SECRET_FILE', 'VERIFICATION_KEYS_FILE']),

@@ -38,8 +38,8 @@ describe('the environment of the chart’s pods', function () {
     for (const { name, container } of components('deploy/helm/gatehouse/ci/monitoring.yaml')) {
       const secrets = Object.entries(schemaOf(name)?.properties ?? {})
         .filter(([, setting]) => isSecret(setting))
-        // Replaced by the setting SIGNING_KEYS_FILE, because only a file can be rotated while the service runs.
-        .filter(([setting]) => setting !== 'SIGNING_KEYS')
+        // Replaced by settings for files, because only a file can be rotated while the service runs.
+        .filter(([setting]) => setting !== 'SIGNING_KEYS' && setting !== 'ID_TOKEN_KEYS')
         .map(([setting]) => `${setting}_FILE`);
       assert.equal(secrets.length >= 5, name !== 'gateway', name);
       const given = (container.env ?? []).map((each) => each.name);

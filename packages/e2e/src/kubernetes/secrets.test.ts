@@ -13,19 +13,24 @@ const PRINT = fileURLToPath(new URL('deploy/kubernetes/secrets.sh', ROOT));
 /** The files that `keys provide` writes (services/tools). */
 const ISSUING = ['signing-keys.json', 'mail-public-key'];
 const PORTAL = ['verification-keys.json', 'portal-secret', 'mail-public-key'];
+const CORE = ['id-token-keys.json'];
 
 describe('deploy/kubernetes/secrets.sh', function () {
   this.timeout(30_000);
   let folder: string;
   const print = (): string =>
-    execFileSync('sh', [PRINT, join(folder, 'secrets'), join(folder, 'keys'), join(folder, 'portal-keys')], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    execFileSync(
+      'sh',
+      [PRINT, ...['secrets', 'keys', 'portal-keys', 'core-keys'].map((name) => join(folder, name))],
+      {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'kubernetes-secrets-'));
     execFileSync('sh', [MAKE, join(folder, 'secrets')]);
-    for (const [name, files] of Object.entries({ keys: ISSUING, 'portal-keys': PORTAL })) {
+    for (const [name, files] of Object.entries({ keys: ISSUING, 'portal-keys': PORTAL, 'core-keys': CORE })) {
       mkdirSync(join(folder, name));
       for (const file of files) writeFileSync(join(folder, name, file), `${name} ${file}\n`);
     }
@@ -73,7 +78,7 @@ function filesOf({ name, pod, container }: Workload, secrets: Secrets): { has: s
     return files.map((file) => `${mountPath}/${file}`);
   });
   const words = [...(container.env ?? []).map(({ value = '' }) => value), ...(container.args ?? [])];
-  const reads = words.filter((word) => /^\/(run\/secrets|keys)\//.test(word));
+  const reads = words.filter((word) => /^\/(run\/secrets|keys|core-keys)\//.test(word));
   // RabbitMQ reads every file in this folder by itself.
   return { has, reads: name === 'rabbitmq' ? ['/etc/rabbitmq/conf.d/20-gatehouse.conf'] : reads };
 }

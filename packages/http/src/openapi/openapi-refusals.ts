@@ -1,4 +1,6 @@
 import { ERRORS, SESSION_REFUSALS, type ErrorCode } from '../errors.ts';
+import { OAuthError, oauthCodeOf } from '../oauth-errors.ts';
+import type { TSchema } from '@gatehouse/schema';
 import { PROBLEM_REF, type Answer, type Components, type Reference } from './openapi-components.ts';
 import type { Route } from '../route.ts';
 
@@ -10,17 +12,38 @@ export function refusals(route: Route<never>, components: Components): Record<st
   for (const code of Object.keys(ERRORS) as ErrorCode[]) {
     if (codes.has(code)) (byStatus[ERRORS[code].status] ??= []).push(code);
   }
+  const form = route.errorFormat === 'oauth' ? oauthForm(components) : PROBLEM_FORM;
   const answers = Object.entries(byStatus).map(([status, found]) => {
-    const description = found.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join('\n\n');
+    const description = found.map((code) => `\`${form.codeOf(code)}\`: ${ERRORS[code].title}.`).join('\n\n');
     return [
       status,
-      components.share(nameOf(found), problemAnswer(description, STATUS_HEADERS[status])),
+      components.share(form.prefix + nameOf(found), errorAnswer(form, description, STATUS_HEADERS[status])),
     ] as const;
   });
   return {
     ...Object.fromEntries(answers),
-    default: components.share('other', problemAnswer('Any other error.')),
+    default: components.share(`${form.prefix}other`, errorAnswer(form, 'Any other error.')),
   };
+}
+
+/** The form of a route's errors. */
+interface ErrorForm {
+  prefix: string;
+  mediaType: string;
+  schema: TSchema | Reference;
+  codeOf: (code: ErrorCode) => string;
+}
+
+const PROBLEM_FORM: ErrorForm = {
+  prefix: '',
+  mediaType: 'application/problem+json',
+  schema: { $ref: PROBLEM_REF },
+  codeOf: (code) => code,
+};
+
+function oauthForm(components: Components): ErrorForm {
+  const schema = components.refer(OAuthError, 'OAuthError');
+  return { prefix: 'oauth-', mediaType: 'application/json', schema, codeOf: oauthCodeOf };
 }
 
 function refusalCodes(route: Route<never>): ErrorCode[] {
@@ -63,11 +86,15 @@ const STATUS_HEADERS: Record<string, Record<string, string>> = {
   503: RETRY_AFTER,
 };
 
-function problemAnswer(description: string, headers: Record<string, string> = {}): Answer {
+function errorAnswer(
+  { mediaType, schema }: ErrorForm,
+  description: string,
+  headers: Record<string, string> = {},
+): Answer {
   return {
     description,
     headers: headersOf(headers),
-    content: { 'application/problem+json': { schema: { $ref: PROBLEM_REF } } },
+    content: { [mediaType]: { schema } },
   };
 }
 

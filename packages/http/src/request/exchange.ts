@@ -2,11 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '@gatehouse/auth-core';
 import { Unavailable, type Log, type Span, type Tracing } from '@gatehouse/runtime';
 import { remainingBody } from './body.ts';
+import { cutAfter, endWith, endWithoutRest, forgetRequest } from './end-response.ts';
 import type { ClientAddress } from './client-address.ts';
-import type { Cors } from '../server/cors.ts';
+import { ANY_ORIGIN, type Cors } from '../server/cors.ts';
 import type { Downloads } from '../server/downloads.ts';
 import type { PacedBody } from '../server/paced-body.ts';
 import { ApiError, ERRORS, problemBody, problemHeaders, toApiError, type ErrorCode } from '../errors.ts';
+import { oauthErrorBody } from '../oauth-errors.ts';
 import { STANDING_HEADERS, withHeaders, type HeaderList } from './headers.ts';
 import type { InFlight, Link } from '../server/in-flight.ts';
 import { RequestFacts } from './request-facts.ts';
@@ -35,14 +37,21 @@ export interface Traffic {
 /** Every request gets a response within 5 s, whatever is broken: after this time it is a 503. */
 const ANSWER_MS = 4500;
 
+/** What a route says about all its responses; see `Endpoint`. */
+interface ResponseRules {
+  codeHeader?: string;
+  cors?: 'any';
+  errorFormat?: 'oauth';
+}
+
 /** A request and its response; exactly one response is sent. */
 export class Exchange implements Link {
   readonly message: IncomingMessage;
   readonly facts: RequestFacts;
   readonly authorization: string | undefined;
   caller: Caller | null = null;
-  /** The name of a header of error responses that repeats the error code. */
-  codeHeader: string | undefined = undefined;
+  /** What the route says about its responses. */
+  rules: ResponseRules = {};
   readonly #traffic: Traffic;
   readonly #route: string;
   readonly #startedAt = performance.now();
@@ -127,7 +136,8 @@ export class Exchange implements Link {
 
   /** Adds the headers that every response has. */
   #complete(headers: HeaderList): string[] {
-    const allowed = this.#traffic.cors.answer(this.message.headers.origin);
+    const allowed =
+      this.rules.cors === 'any' ? ANY_ORIGIN : this.#traffic.cors.answer(this.message.headers.origin);
     const { transportHeaders } = this.#traffic;
     return [...headers, ...transportHeaders, ...allowed, 'X-Trace-Id', this.facts.traceId];
   }
@@ -188,61 +198,14 @@ export class Exchange implements Link {
     const facts = { traceId: this.facts.traceId, route: this.#route, error: error.cause };
     if (status === 500) this.#traffic.log.error('request failed with an unexpected error', facts);
     else if (status === 503) this.#traffic.log.warn('request failed, dependency unavailable', facts);
-    const headers = withHeaders(PROBLEM_HEADERS, problemHeaders(error));
-    if (this.codeHeader !== undefined) headers.push(this.codeHeader, error.code);
-    this.answer(status, headers, JSON.stringify(problemBody(error, this.facts.traceId)), error.code);
+    const { codeHeader, errorFormat } = this.rules;
+    const isOAuth = errorFormat === 'oauth';
+    const headers = withHeaders(isOAuth ? OAUTH_ERROR_HEADERS : PROBLEM_HEADERS, problemHeaders(error));
+    if (codeHeader !== undefined) headers.push(codeHeader, error.code);
+    const body = isOAuth ? oauthErrorBody(error) : problemBody(error, this.facts.traceId);
+    this.answer(status, headers, JSON.stringify(body), error.code);
   }
 }
 
-/**
- * Frees what a stream does not need while it is open, which may be hours: the headers of its request, their token among them, and what
- * Express keeps to go on with other routes. That is a quarter of what V8 holds for a stream.
- */
-function forgetRequest(message: IncomingMessage): void {
-  message.rawHeaders = [];
-  message.headers = {};
-  Object.assign(message, { next: undefined, params: undefined, _parsedUrl: undefined });
-}
-
 const PROBLEM_HEADERS = [...STANDING_HEADERS, 'Content-Type', 'application/problem+json'];
-
-/** A small body that is not read may still arrive, so that the connection can be reused, but only for a limited time. */
-function cutAfter(message: IncomingMessage, ms: number): void {
-  const timer = setTimeout(() => message.destroy(), ms).unref();
-  const settle = (): void => clearTimeout(timer);
-  message.once('end', settle).once('close', settle);
-}
-
-/**
- * Sends a response in one write to the socket. `end(text)` alone would write the text and a trailing empty chunk as a
- * list, which costs a tenth of Node’s HTTP time.
- */
-function endWith(response: ServerResponse, text: string): void {
-  response.write(text);
-  // Node delays the first chunk to combine it with others of the same turn; there are no others.
-  response.socket?.uncork();
-  response.end();
-}
-
-const LINGER_MS = 1000;
-const LINGER_BYTES = 1_048_576;
-
-/**
- * Closes a connection whose client is still sending a body that is not read. Closing at once would make the kernel
- * send a reset, which can overtake the response; so the body is discarded for a short time first.
- */
-function endWithoutRest(message: IncomingMessage, response: ServerResponse, text: string | undefined): void {
-  let spareBytes = LINGER_BYTES;
-  const end = (): void => {
-    clearTimeout(timer);
-    message.off('data', discard);
-    response.end();
-  };
-  const discard = (chunk: Buffer): void => {
-    spareBytes -= chunk.length;
-    if (spareBytes < 0) end();
-  };
-  const timer = setTimeout(end, LINGER_MS);
-  if (text !== undefined) response.write(text);
-  message.on('data', discard).once('end', end).once('close', end).resume();
-}
+const OAUTH_ERROR_HEADERS = [...STANDING_HEADERS, 'Content-Type', 'application/json'];

@@ -34,18 +34,28 @@ export function createCors(corsOrigins: string): Cors {
       isAllowed(origin)
         ? [...standing, 'Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', EXPOSED]
         : standing,
-    preflight: (origin, methods) =>
-      isAllowed(origin)
-        ? [
-            ...['Access-Control-Allow-Methods', methods],
-            ...['Access-Control-Allow-Headers', 'Authorization, Content-Type, If-Match'],
-            ...['Access-Control-Max-Age', '600'],
-          ]
-        : [],
+    preflight: (origin, methods) => (isAllowed(origin) ? preflightHeaders(methods) : []),
   };
 }
 
+export function preflightHeaders(methods: string): HeaderList {
+  return [
+    ...['Access-Control-Allow-Methods', methods],
+    ...['Access-Control-Allow-Headers', 'Authorization, Content-Type, If-Match'],
+    ...['Access-Control-Max-Age', '600'],
+  ];
+}
+
 const EXPOSED = 'ETag, Location, Retry-After, WWW-Authenticate, X-Trace-Id';
+
+/**
+ * For endpoints that pages of every origin may call: they read no cookie, so a page can do there only what anybody can who
+ * has the same token.
+ */
+export const ANY_ORIGIN: HeaderList = [
+  ...['Access-Control-Allow-Origin', '*'],
+  ...['Access-Control-Expose-Headers', EXPOSED],
+];
 
 const LOOPBACK = /^(http:\/\/(?:localhost|127\.0\.0\.1)):\d{1,5}$/;
 

@@ -2,6 +2,7 @@ import type { Express, NextFunction, Request, Response } from 'express';
 import { ApiError } from '../errors.ts';
 import { Exchange } from '../request/exchange.ts';
 import { STANDING_HEADERS, withHeaders } from '../request/headers.ts';
+import { preflightHeaders } from './cors.ts';
 import { createPathTable, methodsOf } from './path-table.ts';
 import type { Prepared } from './prepare.ts';
 import { serve, type Frame } from './serve.ts';
@@ -14,9 +15,9 @@ export function mount<Deps>(app: Express, routes: readonly Prepared<Deps>[], fra
   app.use((message: Request, response: Response, next: NextFunction) => {
     const prepared = table.find(message.method, message.url);
     if (prepared !== undefined) return void serve(prepared, frame, message, response);
-    const methods = table.methodsAt(message.url);
-    if (methods.length === 0) next();
-    else answerUnrouted(frame, message, response, methods);
+    const found = table.methodsAt(message.url);
+    if (found.size === 0) next();
+    else answerUnrouted(frame, message, response, [...found.keys()], [...found.values()]);
   });
   for (const group of table.patterns) {
     for (const prepared of group) {
@@ -43,6 +44,7 @@ function answerUnrouted<Deps>(
   message: Request,
   response: Response,
   found: string[],
+  prepared: readonly Prepared<Deps>[] = [],
 ): void {
   const exchange = new Exchange(
     frame.traffic,
@@ -53,7 +55,11 @@ function answerUnrouted<Deps>(
   const methods = [...new Set(found), 'OPTIONS'].toSorted().join(', ');
   if (found.length === 0) exchange.refuse(new ApiError('not_found', 'No endpoint at this path'));
   else if (message.method === 'OPTIONS') {
-    const preflight = frame.traffic.cors.preflight(message.headers.origin, methods);
+    const isForAny = prepared.some(({ route }) => route.cors === 'any');
+    if (isForAny) exchange.rules = { cors: 'any' };
+    const preflight = isForAny
+      ? preflightHeaders(methods)
+      : frame.traffic.cors.preflight(message.headers.origin, methods);
     exchange.answer(204, [...withHeaders(STANDING_HEADERS, { Allow: methods }), ...preflight], undefined);
   } else exchange.refuse(new ApiError('method_not_allowed', undefined, { headers: { Allow: methods } }));
 }

@@ -28,7 +28,7 @@ export function createPathTable<T extends Entry>(entries: readonly T[]) {
     patterns,
     find: (method: string, url: string): T | undefined =>
       (byPath.get(url) ?? byPath.get(pathOf(url)))?.get(method),
-    methodsAt: (url: string): string[] => [...(byPath.get(pathOf(url))?.keys() ?? [])],
+    methodsAt: (url: string): ReadonlyMap<string, T> => byPath.get(pathOf(url)) ?? new Map<string, T>(),
   };
 }
 

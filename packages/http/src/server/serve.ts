@@ -31,7 +31,7 @@ export function serve<Deps>(
   response: ServerResponse,
 ): Promise<void> {
   const exchange = new Exchange(frame.traffic, prepared.route.path, message, response);
-  exchange.codeHeader = prepared.route.codeHeader;
+  exchange.rules = prepared.route;
   if (exchange.span === undefined) return answerRequest(prepared, frame, exchange, message);
   const { tracing } = frame.traffic;
   const answer = (): Promise<void> => answerRequest(prepared, frame, exchange, message);

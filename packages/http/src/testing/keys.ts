@@ -1,5 +1,5 @@
 import { portalSecretOf, publicKeySetOf } from '@gatehouse/auth-core';
-import { TEST_SECRET } from '@gatehouse/auth-core/testing';
+import { TEST_ID_TOKEN_KEYS, TEST_SECRET } from '@gatehouse/auth-core/testing';
 import { mailPublicKeyOf } from '@gatehouse/runtime';
 
 /** The services that have keys; each refuses keys that it does not use. */
@@ -18,7 +18,7 @@ export function serviceKeys({
     PORTAL_SECRET: portalSecretOf(TEST_SECRET),
   };
   return {
-    core: { ...sealing, ...issuing, TWO_FACTOR_KEY: TEST_SECRET },
+    core: { ...sealing, ...issuing, TWO_FACTOR_KEY: TEST_SECRET, ID_TOKEN_KEYS: TEST_ID_TOKEN_KEYS },
     portal: { ...sealing, ...verifying },
     admin: { ...sealing, ...issuing, TWO_FACTOR_KEY: TEST_SECRET },
     'mail-worker': { MAIL_KEY: TEST_SECRET },

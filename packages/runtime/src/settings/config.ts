@@ -59,7 +59,14 @@ export function readServiceConfig<T extends TObject>(schema: T, environment = pr
 }
 
 /** Keys that may only be given to services that use them. */
-const KEYS = ['SIGNING_KEYS', 'TOKEN_SECRET', 'PASSWORD_PEPPER', 'TWO_FACTOR_KEY', 'MAIL_KEY'] as const;
+const KEYS = [
+  'SIGNING_KEYS',
+  'ID_TOKEN_KEYS',
+  'TOKEN_SECRET',
+  'PASSWORD_PEPPER',
+  'TWO_FACTOR_KEY',
+  'MAIL_KEY',
+] as const;
 
 /** A setting with its default and a description of one line, which the documentation shows. */
 export function setting<T extends string | number | boolean>(standard: T, description: string) {

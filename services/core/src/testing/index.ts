@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { accountFixtures, codeIn, openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
+import { openClientTokens } from '@gatehouse/accounts';
 import { callsOver, startTestApi } from '@gatehouse/http/testing';
 import { createMetrics } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
@@ -42,6 +43,7 @@ export async function startCore(
     pages: { providers: [], addresses: {}, returnUrls: [RETURN_URL], locales: ['en', 'de'] },
     faceRules,
     lifecycle: app.lifecycle,
+    ...openClientTokens({ ...app, keys: app.service.keys, now: () => app.clock.now() }),
     ...own,
     metrics,
   });

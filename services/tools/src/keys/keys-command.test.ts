@@ -11,11 +11,19 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseKeySet, parsePublicKeySet, portalSecretOf, publicKeySetOf } from '@gatehouse/auth-core';
+import {
+  parseIdTokenKeySet,
+  parseKeySet,
+  parsePublicKeySet,
+  portalSecretOf,
+  publicKeySetOf,
+} from '@gatehouse/auth-core';
 import { mailPublicKeyOf } from '@gatehouse/runtime';
 import { keysCommand } from './keys-command.ts';
 
-describe('the keys command', () => {
+describe('the keys command', function () {
+  // An RSA key takes a while on a busy machine.
+  this.timeout(20_000);
   let folder: string;
   let file: string;
   const mode = () => statSync(file).mode & 0o777;
@@ -73,6 +81,18 @@ describe('the keys command', () => {
       assert.ok(!printed.includes(d));
   });
 
+  it('creates and rotates a set of ID tokens, whose keys are RSA keys', () => {
+    const idTokens = join(folder, 'id-tokens.json');
+    keysCommand(['create-id-tokens', idTokens], 1000);
+    keysCommand(['rotate', idTokens, '--publish-seconds', '5'], 2000);
+    const keys = [...parseIdTokenKeySet(readFileSync(idTokens, 'utf8')).values()];
+    assert.deepEqual(
+      keys.map(({ signsFrom, publicJwk }) => [signsFrom, publicJwk.alg]),
+      [1000, 2005].map((from) => [from, 'RS256']),
+    );
+    assert.throws(() => parseKeySet(readFileSync(idTokens, 'utf8')), /member other than/);
+  });
+
   it('updates the public key file, next to it or at the given path', () => {
     const secondInstance = join(folder, 'keys.public.json');
     const elsewhere = join(folder, 'elsewhere.json');
@@ -87,14 +107,15 @@ describe('the keys command', () => {
   });
 
   it('provides the secrets of a deployment repeatedly, and no signing key to Portal', () => {
-    const [issuing, portal] = [join(folder, 'issuing'), join(folder, 'portal')];
-    mkdirSync(issuing);
-    mkdirSync(portal);
+    const folders = ['issuing', 'portal', 'core'].map((name) => join(folder, name));
+    const [issuing = '', portal = '', core = ''] = folders;
+    for (const one of folders) mkdirSync(one);
     const environment = { TOKEN_SECRET: 't'.repeat(32), MAIL_KEY: 'm'.repeat(32) };
-    const provided = () => keysCommand(['provide', issuing, portal], 1000, environment);
+    const provided = () => keysCommand(['provide', ...folders], 1000, environment);
     assert.equal(provided(), provided());
     const read = (of: string) => readFileSync(of, 'utf8');
     assert.deepEqual(readdirSync(issuing), ['mail-public-key', 'signing-keys.json']);
+    assert.deepEqual(readdirSync(core), ['id-token-keys.json']);
     assert.deepEqual(readdirSync(portal), ['mail-public-key', 'portal-secret', 'verification-keys.json']);
     assert.equal(read(join(portal, 'portal-secret')), portalSecretOf(environment.TOKEN_SECRET));
     assert.equal(read(join(portal, 'mail-public-key')), mailPublicKeyOf(environment.MAIL_KEY));
@@ -102,8 +123,8 @@ describe('the keys command', () => {
       read(join(portal, 'verification-keys.json')).replace(/\s/g, ''),
       publicKeySetOf(read(join(issuing, 'signing-keys.json'))),
     );
-    assert.throws(() => keysCommand(['provide', issuing, portal], 1000, {}), /TOKEN_SECRET|MAIL_KEY/);
-    assert.throws(() => keysCommand(['provide', issuing], 1000, environment), /--help/);
+    assert.throws(() => keysCommand(['provide', ...folders], 1000, {}), /TOKEN_SECRET|MAIL_KEY/);
+    assert.throws(() => keysCommand(['provide', issuing, portal], 1000, environment), /--help/);
   });
 
   it('does not change a broken set, and reports invalid arguments', () => {

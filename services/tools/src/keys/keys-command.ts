@@ -1,20 +1,30 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { newKey, parseJwks, parseKeySet, rotated, signingKey, withoutPrivate } from '@gatehouse/auth-core';
+import {
+  newIdTokenKey,
+  newKey,
+  parseJwks,
+  rotated,
+  signingKey,
+  toKeySet,
+  withoutPrivate,
+} from '@gatehouse/auth-core';
 import { createKeysFile, replaceFile, replaceKeysFile } from './keys-file.ts';
 import { derivedSecrets, provideKeys, publicKeysFileOf, publishKeys } from './provide-keys.ts';
 
-const HELP = `Creates and rotates the keys that sign access tokens, and derives each service's keys.
+const HELP = `Creates and rotates the keys that sign tokens, and derives each service's keys.
 
-  keys create <file>            creates a set with one key, readable only by its owner; never overwrites a file
+  keys create <file>            creates a set with one key of access tokens, readable only by its owner; never
+                                overwrites a file
+  keys create-id-tokens <file>  the same for ID tokens (ID_TOKEN_KEYS_FILE of Core)
   keys rotate <file>            adds a key that signs after --publish-seconds and removes keys that have retired
   keys public <file> <public>   writes the public half of a set, for Portal (VERIFICATION_KEYS_FILE)
   keys list <file>              lists the keys without secrets
   keys portal-secret <file>     writes Portal's share of TOKEN_SECRET (PORTAL_SECRET_FILE)
   keys mail-public-key <file>   writes the public half of MAIL_KEY (MAIL_PUBLIC_KEY_FILE of Core, Portal, Admin)
-  keys provide <issuing> <portal>
-                                writes all of these for a deployment: to the folder of Core and Admin and to
-                                Portal's folder; keeps existing signing keys
+  keys provide <issuing> <portal> <core>
+                                writes all of these for a deployment: to the folder of Core and Admin, to Portal's
+                                and to Core's; keeps existing signing keys
 
   --public FILE        rotate: the public half to replace as well (default: <file> with the ending .public.json,
                        if that exists)
@@ -42,20 +52,23 @@ export function keysCommand(args: string[], nowSeconds: number, environment?: No
   if (values.help) return HELP;
   const publishSeconds = wholeSeconds('--publish-seconds', values['publish-seconds']);
   const retireSeconds = wholeSeconds('--retire-seconds', values['retire-seconds']);
-  const [command, file, second, ...rest] = positionals;
-  const takesTwo = command === 'public' || command === 'provide';
-  if (command === undefined || file === undefined || rest.length > 0 || takesTwo !== (second !== undefined)) {
+  const [command, file, second = '', third = ''] = positionals;
+  const files = command === 'provide' ? 3 : command === 'public' ? 2 : 1;
+  if (command === undefined || file === undefined || positionals.length !== 1 + files) {
     throw new Error('try --help');
   }
   switch (command) {
     case 'create':
       createKeysFile(file, [newKey(nowSeconds, nowSeconds)]);
       break;
+    case 'create-id-tokens':
+      createKeysFile(file, [newIdTokenKey(nowSeconds, nowSeconds)]);
+      break;
     case 'rotate':
       rotate(file, values.public, { nowSeconds, publishSeconds, retireSeconds });
       break;
     case 'public':
-      publishKeys(file, second ?? '');
+      publishKeys(file, second);
       break;
     case 'list':
       break;
@@ -64,10 +77,9 @@ export function keysCommand(args: string[], nowSeconds: number, environment?: No
       replaceFile(file, derivedSecrets[command](environment));
       return `wrote ${file}\n`;
     case 'provide':
-      return table(
-        readFileSync(provideKeys({ issuing: file, portal: second ?? '' }, environment, nowSeconds), 'utf8'),
-        nowSeconds,
-      );
+      return provideKeys({ issuing: file, portal: second, core: third }, environment, nowSeconds)
+        .map((keys) => table(readFileSync(keys, 'utf8'), nowSeconds))
+        .join('');
     default:
       throw new Error(`there is no command ${command}: try --help`);
   }
@@ -84,7 +96,7 @@ function rotate(file: string, publicFile: string | undefined, times: Parameters<
 }
 
 function table(json: string, nowSeconds: number): string {
-  const set = parseKeySet(json);
+  const set = toKeySet(parseJwks(json));
   const signing = signingKey(set, nowSeconds);
   const lines = [...set.values()].map((key) => {
     const state = key === signing ? 'signs' : key.signsFrom > nowSeconds ? 'will sign' : 'verifies';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newKey, parseJwks, portalSecretOf, withoutPrivate } from '@gatehouse/auth-core';
+import { newIdTokenKey, newKey, parseJwks, portalSecretOf, withoutPrivate } from '@gatehouse/auth-core';
 import { mailPublicKeyOf, readConfig, secret } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { createKeysFile, replaceFile, replaceKeysFile } from './keys-file.ts';
@@ -13,25 +13,28 @@ export const derivedSecrets = {
 
 const SIGNING_KEYS = 'signing-keys.json';
 const VERIFICATION_KEYS = 'verification-keys.json';
+const ID_TOKEN_KEYS = 'id-token-keys.json';
 
 /**
  * Writes the keys for a deployment. `issuing`, for Core and Admin: the signing keys, created once, and the mail public
- * key. `portal`: the public key set, Portal’s secret and the mail public key. Existing signing keys are kept;
- * everything else is updated.
+ * key. `portal`: the public key set, Portal’s secret and the mail public key. `core`: the keys of ID tokens. Existing
+ * signing keys are kept; everything else is updated. Returns the files with signing keys.
  */
 export function provideKeys(
-  { issuing, portal }: { issuing: string; portal: string },
+  { issuing, portal, core }: Record<'issuing' | 'portal' | 'core', string>,
   environment: NodeJS.ProcessEnv | undefined,
   nowSeconds: number,
-): string {
+): string[] {
   const signingKeys = join(issuing, SIGNING_KEYS);
   if (!existsSync(signingKeys)) createKeysFile(signingKeys, [newKey(nowSeconds, nowSeconds)]);
+  const idTokenKeys = join(core, ID_TOKEN_KEYS);
+  if (!existsSync(idTokenKeys)) createKeysFile(idTokenKeys, [newIdTokenKey(nowSeconds, nowSeconds)]);
   publishKeys(signingKeys, join(portal, VERIFICATION_KEYS));
   const mailPublicKey = derivedSecrets['mail-public-key'](environment);
   replaceFile(join(issuing, 'mail-public-key'), mailPublicKey);
   replaceFile(join(portal, 'mail-public-key'), mailPublicKey);
   replaceFile(join(portal, 'portal-secret'), derivedSecrets['portal-secret'](environment));
-  return signingKeys;
+  return [signingKeys, idTokenKeys];
 }
 
 /** Writes the public half of a key set for verifiers. */

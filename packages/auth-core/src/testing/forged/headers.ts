@@ -44,7 +44,7 @@ function macsWithThePublicKey({ key, signed }: Forger): Forgery[] {
     ['the PEM key', key.publicKey.export({ type: 'spki', format: 'pem' })],
     ['the DER key', key.publicKey.export({ type: 'spki', format: 'der' })],
     ['the JWK', JSON.stringify(key.publicJwk)],
-    ['the x coordinate', Buffer.from(key.publicJwk.x, 'base64url')],
+    ['the x coordinate', key.publicKey.export({ type: 'spki', format: 'der' }).subarray(-64, -32)],
     ['the kid', key.kid],
     ['nothing', ''],
     ['the word secret', 'secret'],

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
+import { testLog } from '@gatehouse/runtime/testing';
+import { newIdTokenKey, parseIdTokenKeySet, parseKeySet, publicJwks, signingKey } from '../keys/keys.ts';
+import { watchKeys, type Keys } from '../keys/watch-keys.ts';
+import {
+  someSession,
+  TEST_AUDIENCE,
+  TEST_ID_TOKEN_KEYS,
+  TEST_ISSUER,
+  throwAwayKeySet,
+  throwAwayTokens,
+} from '../testing/index.ts';
+import { createClientTokens, type IdTokenFacts } from './client-tokens.ts';
+
+describe('tokens of clients', () => {
+  const keySet = throwAwayKeySet();
+  const keys = watchKeys({ json: keySet, log: testLog() });
+  const idTokenKeys = watchKeys({ json: TEST_ID_TOKEN_KEYS, holds: 'idTokens', log: testLog() });
+  let nowMs = Date.now();
+  const clients = (changes: { keys?: Keys; idTokenKeys?: Keys; issuer?: string } = {}) =>
+    createClientTokens({
+      keys,
+      idTokenKeys,
+      issuer: TEST_ISSUER,
+      ownAudience: TEST_AUDIENCE,
+      lifetimeSeconds: 3600,
+      leewaySeconds: 60,
+      now: () => nowMs,
+      ...changes,
+    });
+  const { signIdToken, signAccessToken, verifyAccessToken, readIdTokenHint } = clients();
+  const own = throwAwayTokens({ keys, now: () => nowMs });
+  const published = createLocalJWKSet(publicJwks(keys.current(), idTokenKeys.current()));
+  beforeEach(() => (nowMs = Date.now()));
+
+  const facts = (changes: Partial<IdTokenFacts> = {}): IdTokenFacts => ({
+    alg: 'RS256',
+    clientId: randomUUID(),
+    accountId: randomUUID(),
+    sessionId: randomUUID(),
+    authenticatedBy: ['password'],
+    ...changes,
+  });
+  const grant = () => ({
+    clientId: randomUUID(),
+    audience: 'https://api.example.com',
+    scopes: ['openid', 'email'],
+    account: { accountId: randomUUID(), sessionId: randomUUID(), clientSessionId: randomUUID() },
+  });
+  /** A token with a header and claims of one's choice, genuinely signed by the keys of access tokens. */
+  const signed = (claims: object, header: object = {}) => {
+    const key = signingKey(parseKeySet(keySet), 0);
+    if (key.privateKey === undefined) throw new Error('the set is private');
+    return new SignJWT({ ...claims })
+      .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: key.kid, ...header })
+      .sign(key.privateKey);
+  };
+
+  for (const alg of ['RS256', 'ES256'] as const) {
+    it(`sign ID tokens with ${alg} that verify by the published keys`, async () => {
+      const given = facts({
+        alg,
+        nonce: 'n-0S6',
+        authenticatedAt: new Date(1_700_000_000_999),
+        authenticatedBy: ['password', 'second-factor'],
+        accessToken: 'the access token',
+        claims: { email: 'ann@example.com', sub: 'forged', iss: 'forged' },
+      });
+      const token = await signIdToken(given);
+      const { payload, protectedHeader } = await jwtVerify(token, published, {
+        issuer: TEST_ISSUER,
+        audience: given.clientId,
+        algorithms: [alg],
+        typ: 'JWT',
+      });
+      assert.equal(Object.keys(protectedHeader).toSorted().join(), 'alg,kid,typ');
+      const { iat, exp, ...claims } = payload;
+      assert.equal((exp ?? 0) - (iat ?? 0), 3600);
+      const half = createHash('sha256').update('the access token').digest().subarray(0, 16);
+      assert.deepEqual(claims, {
+        iss: TEST_ISSUER,
+        aud: given.clientId,
+        sub: given.accountId,
+        sid: given.sessionId,
+        auth_time: 1_700_000_000,
+        amr: ['pwd', 'otp'],
+        nonce: 'n-0S6',
+        at_hash: half.toString('base64url'),
+        email: 'ann@example.com',
+      });
+    });
+  }
+
+  it('name each way of authentication as it was', async () => {
+    const amrOf = async (...authenticatedBy: string[]) =>
+      decodeJwt(await signIdToken(facts({ authenticatedBy })))['amr'];
+    assert.deepEqual(await amrOf('passkey'), ['hwk']);
+    assert.deepEqual(await amrOf('sign-on', 'second-factor'), ['fed', 'otp']);
+    assert.deepEqual(await amrOf('mail-code', 'second-factor'), ['otp']);
+    assert.equal(decodeJwt(await signIdToken(facts()))['auth_time'], undefined);
+  });
+
+  it('are read as what they are', async () => {
+    const given = grant();
+    const { token, expiresInSeconds } = await signAccessToken(given);
+    const { kind, issuedAt, expiresAt, ...read } = {
+      issuedAt: 0,
+      expiresAt: 0,
+      ...(await verifyAccessToken(token)),
+    };
+    assert.deepEqual([kind, expiresAt - issuedAt, expiresInSeconds], ['claims', 3600, 3600]);
+    assert.deepEqual(read, given);
+    const machine = { clientId: randomUUID(), audience: randomUUID(), scopes: [] };
+    const ofClient = await signAccessToken(machine);
+    assert.equal(decodeJwt(ofClient.token).sub, machine.clientId);
+    const claims = await verifyAccessToken(ofClient.token);
+    assert.ok(claims.kind === 'claims' && claims.account === undefined);
+  });
+
+  it('expire, and earlier when the lifetime is lowered', async () => {
+    const { token } = await signAccessToken(grant());
+    nowMs += 3_600_000;
+    assert.deepEqual(await verifyAccessToken(token), { kind: 'refused', code: 'token_expired' });
+  });
+
+  it('are never signed for the audience of our own APIs', async () => {
+    await assert.rejects(signAccessToken({ ...grant(), audience: TEST_AUDIENCE }), /our own APIs/);
+  });
+
+  it('are refused by our own APIs, and our own tokens are none of them', async () => {
+    const access = await signAccessToken(grant());
+    const ids = await Promise.all([signIdToken(facts()), signIdToken(facts({ alg: 'ES256' }))]);
+    for (const token of [access.token, ...ids]) {
+      assert.deepEqual(await own.verify(token), { kind: 'refused', code: 'token_invalid' });
+    }
+    const { token } = await own.sign(someSession());
+    for (const foreign of [token, ...ids]) {
+      assert.deepEqual(await verifyAccessToken(foreign), { kind: 'refused', code: 'token_invalid' });
+    }
+    assert.equal(await readIdTokenHint(token), undefined);
+    assert.equal(await readIdTokenHint(access.token), undefined);
+  });
+
+  it('are refused with claims that no token of a client has, however well signed', async () => {
+    const { token } = await signAccessToken(grant());
+    const claims = decodeJwt(token);
+    assert.equal((await verifyAccessToken(await signed(claims))).kind, 'claims');
+    const wrong: object[] = [
+      { role: 'Admin' },
+      { aud: TEST_AUDIENCE },
+      { aud: ['https://api.example.com'] },
+      { iss: 'https://other.example' },
+      { sid: undefined },
+      { client_session: undefined },
+      { client_session: 'x' },
+      { client_id: 'grafana' },
+      { sub: 'ann' },
+      { scope: ['openid'] },
+      { exp: undefined },
+      { iat: undefined },
+      { exp: 4_102_444_800, iat: Math.floor(nowMs / 1000) + 600 },
+      { sid: undefined, client_session: undefined },
+    ];
+    for (const change of wrong) {
+      const { kind } = await verifyAccessToken(await signed({ ...claims, ...change }));
+      assert.equal(kind, 'refused', JSON.stringify(change));
+    }
+    for (const header of [{ typ: 'JWT' }, { typ: undefined }, { kid: 'x' }, { jku: 'https://x.example' }]) {
+      const { kind } = await verifyAccessToken(await signed(claims, header));
+      assert.equal(kind, 'refused', JSON.stringify(header));
+    }
+  });
+
+  it('are refused when the keys of ID tokens have signed them', async () => {
+    const { token } = await signAccessToken(grant());
+    const key = signingKey(parseIdTokenKeySet(TEST_ID_TOKEN_KEYS), 0);
+    if (key.privateKey === undefined) throw new Error('the set is private');
+    for (const claims of [decodeJwt(token), decodeJwt((await own.sign(someSession())).token)]) {
+      const forged = await new SignJWT(claims)
+        .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: key.kid })
+        .sign(key.privateKey);
+      assert.equal((await verifyAccessToken(forged)).kind, 'refused');
+      assert.equal((await own.verify(forged)).kind, 'refused');
+    }
+  });
+
+  describe('shown again as a hint', () => {
+    it('are read also when they have expired', async () => {
+      for (const alg of ['RS256', 'ES256'] as const) {
+        const given = facts({ alg });
+        const hint = await signIdToken(given);
+        nowMs += 365 * 86_400_000;
+        const { clientId, accountId, sessionId } = given;
+        assert.deepEqual(await readIdTokenHint(hint), { clientId, accountId, sessionId });
+      }
+    });
+
+    it('are ignored when they are forged, of another issuer, or no ID tokens', async () => {
+      const good = await signIdToken(facts());
+      const [header = '', payload = '', signature = ''] = good.split('.');
+      const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+      const { kid } = decodeProtectedHeader(good);
+      const secret = signingKey(idTokenKeys.current(), 0).publicKey.export({ type: 'spki', format: 'pem' });
+      const mac = await new SignJWT(decodeJwt(good))
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT', ...(kid !== undefined && { kid }) })
+        .sign(Buffer.from(secret));
+      const otherKeys = JSON.stringify({ keys: [newIdTokenKey(0, 0)] });
+      const others = watchKeys({ json: otherKeys, holds: 'idTokens', log: testLog() });
+      const hints = [
+        '',
+        'x',
+        `${header}.${payload}.`,
+        `${base64({ alg: 'none', typ: 'JWT', kid })}.${payload}.`,
+        `${base64({ alg: 'ES256', typ: 'JWT', kid })}.${payload}.${signature}`,
+        `${header}.${base64({ ...decodeJwt(good), sub: randomUUID() })}.${signature}`,
+        mac,
+        await clients({ idTokenKeys: others }).signIdToken(facts()),
+        await clients({ issuer: 'https://other.example' }).signIdToken(facts()),
+        await signed(decodeJwt(good)),
+        await signed({ iss: TEST_ISSUER, sub: randomUUID(), aud: randomUUID() }, { typ: 'JWT' }),
+        `${good}${'x'.repeat(20_000)}`,
+      ];
+      for (const hint of hints) assert.equal(await readIdTokenHint(hint), undefined, hint.slice(0, 80));
+    });
+  });
+});

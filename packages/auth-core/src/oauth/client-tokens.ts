@@ -1,0 +1,220 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { compactVerify, decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
+import { signingKey, type SigningKey } from '../keys/keys.ts';
+import type { Keys } from '../keys/watch-keys.ts';
+import { readKid } from '../tokens/token-grammar.ts';
+import { isMoment, isUuid, type TokenRefusal } from '../tokens/tokens.ts';
+
+/** How a client wants its ID tokens signed. */
+export type IdTokenAlg = 'RS256' | 'ES256';
+
+/** The sign-in that an ID token tells a client about. */
+export interface IdTokenFacts {
+  alg: IdTokenAlg;
+  clientId: string;
+  accountId: string;
+  sessionId: string;
+  nonce?: string | undefined;
+  /** When the owner of the session proved who they are; `undefined` if the identity provider did not say. */
+  authenticatedAt?: Date | undefined;
+  /** How, in the words of `user_session`. */
+  authenticatedBy: readonly string[];
+  /** The access token that is issued with it. */
+  accessToken?: string | undefined;
+  /** The claims about the account (`claimsOf`). */
+  claims?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What a client's access token is for. Without an account it is the client's own (client credentials). */
+export interface ClientGrant {
+  clientId: string;
+  /** The API that it is for; by default the client itself. */
+  audience: string;
+  scopes: readonly string[];
+  account?: { accountId: string; sessionId: string; clientSessionId: string } | undefined;
+}
+
+/** The content of a genuine access token of a client. */
+export interface ClientTokenClaims extends ClientGrant {
+  kind: 'claims';
+  /** In epoch seconds. */
+  issuedAt: number;
+  /** In epoch seconds. */
+  expiresAt: number;
+}
+
+/** The content of an ID token that a client shows again. */
+export interface IdTokenHint {
+  clientId: string;
+  accountId: string;
+  sessionId: string;
+}
+
+interface Options {
+  /** The keys of access tokens, which also sign ID tokens with ES256. */
+  keys: Pick<Keys, 'current'>;
+  /** The keys of ID tokens with RS256. */
+  idTokenKeys: Pick<Keys, 'current'>;
+  issuer: string;
+  /** The audience of our own APIs, which no client's token ever has. */
+  ownAudience: string;
+  lifetimeSeconds: number;
+  leewaySeconds: number;
+  /** The current time in milliseconds since the epoch. */
+  now?: () => number;
+}
+
+export type ClientTokens = ReturnType<typeof createClientTokens>;
+
+/**
+ * Signs and reads the tokens of clients (OpenID Connect Core §2, RFC 9068).
+ *
+ * Our own APIs accept none of them: an access token of a client has another audience and no `role`, and an ID token has
+ * another `typ`. The keys of ID tokens are RSA keys, while access tokens are accepted with ES256 only.
+ */
+export function createClientTokens(options: Options) {
+  const { keys, idTokenKeys, issuer, ownAudience, lifetimeSeconds, now = Date.now } = options;
+  const nowSeconds = (): number => Math.floor(now() / 1000);
+
+  return {
+    signIdToken(facts: IdTokenFacts): Promise<string> {
+      const at = nowSeconds();
+      const key = signingKey((facts.alg === 'RS256' ? idTokenKeys : keys).current(), at);
+      return new SignJWT(idTokenClaims(facts))
+        .setProtectedHeader({ alg: facts.alg, typ: ID_TOKEN, kid: key.kid })
+        .setIssuer(issuer)
+        .setAudience(facts.clientId)
+        .setSubject(facts.accountId)
+        .setIssuedAt(at)
+        .setExpirationTime(at + lifetimeSeconds)
+        .sign(privateKeyOf(key));
+    },
+
+    /** @throws {Error} for the audience of our own APIs. */
+    async signAccessToken(grant: ClientGrant): Promise<{ token: string; expiresInSeconds: number }> {
+      const { clientId, audience, scopes, account } = grant;
+      if (audience === ownAudience) throw new Error('a client gets no token for our own APIs');
+      const at = nowSeconds();
+      const key = signingKey(keys.current(), at);
+      const ofSession = account && { sid: account.sessionId, client_session: account.clientSessionId };
+      const token = await new SignJWT({ client_id: clientId, scope: scopes.join(' '), ...ofSession })
+        .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: key.kid })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(account?.accountId ?? clientId)
+        .setJti(randomUUID())
+        .setIssuedAt(at)
+        .setExpirationTime(at + lifetimeSeconds)
+        .sign(privateKeyOf(key));
+      return { token, expiresInSeconds: lifetimeSeconds };
+    },
+
+    /** The claims of a client's access token, or why it is refused. The caller checks the state of its session. */
+    async verifyAccessToken(token: string): Promise<ClientTokenClaims | TokenRefusal> {
+      const kid = readKid(token);
+      const key = kid === undefined ? undefined : keys.current().get(kid);
+      return key === undefined ? INVALID : verifyAccessToken(token, key, options, now());
+    },
+
+    /**
+     * The content of a genuine ID token of ours, expired or not: it says which session it was about, and gives no access
+     * (OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2).
+     */
+    async readIdTokenHint(hint: string): Promise<IdTokenHint | undefined> {
+      if (hint.length > HINT_MAX) return undefined;
+      try {
+        const { alg, kid = '' } = decodeProtectedHeader(hint);
+        const key = (alg === 'RS256' ? idTokenKeys : keys).current().get(kid);
+        if (key === undefined) return undefined;
+        const { payload, protectedHeader } = await compactVerify(hint, key.publicKey, {
+          algorithms: [key.publicJwk.alg],
+        });
+        const claims: unknown = JSON.parse(new TextDecoder().decode(payload));
+        return protectedHeader.typ === ID_TOKEN ? hintOf(claims, issuer) : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+const ID_TOKEN = 'JWT';
+const INVALID: TokenRefusal = { kind: 'refused', code: 'token_invalid' };
+const EXPIRED: TokenRefusal = { kind: 'refused', code: 'token_expired' };
+/** With 50 groups of 100 characters an ID token has at most half of it. */
+const HINT_MAX = 16_384;
+
+function idTokenClaims(facts: IdTokenFacts): Record<string, unknown> {
+  const { sessionId, nonce, authenticatedAt, authenticatedBy, accessToken, claims } = facts;
+  return {
+    ...claims,
+    sid: sessionId,
+    amr: [...new Set(authenticatedBy.flatMap((method) => AMR.get(method) ?? []))],
+    ...(authenticatedAt && { auth_time: Math.floor(authenticatedAt.getTime() / 1000) }),
+    ...(nonce !== undefined && { nonce }),
+    ...(accessToken !== undefined && { at_hash: atHashOf(accessToken) }),
+  };
+}
+
+/** The names of RFC 8176 for the methods that `user_session` records. `fed` is what identity providers agreed on. */
+const AMR: ReadonlyMap<string, string> = new Map([
+  ['password', 'pwd'],
+  ['second-factor', 'otp'],
+  ['mail-code', 'otp'],
+  ['passkey', 'hwk'],
+  ['sign-on', 'fed'],
+]);
+
+/** OpenID Connect Core §3.1.3.6: the left half of the hash that the signature uses, SHA-256 with both algorithms. */
+function atHashOf(accessToken: string): string {
+  return createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url');
+}
+
+function privateKeyOf({ privateKey }: SigningKey) {
+  if (privateKey === undefined) throw new Error('who has public keys alone signs nothing');
+  return privateKey;
+}
+
+async function verifyAccessToken(token: string, key: SigningKey, options: Options, nowMs: number) {
+  const { issuer, ownAudience, lifetimeSeconds, leewaySeconds } = options;
+  try {
+    const { payload } = await jwtVerify(token, key.publicKey, {
+      algorithms: ['ES256'],
+      typ: 'at+jwt',
+      issuer,
+      requiredClaims: ['iss', 'aud', 'sub', 'client_id', 'scope', 'jti', 'iat', 'exp'],
+      currentDate: new Date(nowMs),
+      clockTolerance: leewaySeconds,
+      maxTokenAge: lifetimeSeconds,
+    });
+    const claims = readClaims(payload, lifetimeSeconds + leewaySeconds);
+    if (claims === undefined || claims.audience === ownAudience) return INVALID;
+    // jose also applies its clock tolerance to `exp`; ours has none.
+    return nowMs >= claims.expiresAt * 1000 ? EXPIRED : claims;
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) {
+      return readClaims(error.payload, 0) === undefined ? INVALID : EXPIRED;
+    }
+    if (error instanceof errors.JOSEError) return INVALID;
+    throw error;
+  }
+}
+
+/** Validates the claims and converts them to our names. jose has already checked issuer and times. */
+function readClaims(payload: Record<string, unknown>, ageMaxSeconds: number): ClientTokenClaims | undefined {
+  const { sub, aud, client_id: clientId, scope, iat, exp, sid, client_session: clientSessionId } = payload;
+  if ('role' in payload || typeof aud !== 'string' || typeof scope !== 'string') return undefined;
+  if (!isUuid(sub) || !isUuid(clientId) || !isMoment(iat) || !isMoment(exp) || exp <= iat) return undefined;
+  const expiresAt = Math.min(exp, iat + ageMaxSeconds);
+  const scopes = scope.split(' ').filter((one) => one !== '');
+  const common = { kind: 'claims', clientId, audience: aud, scopes, issuedAt: iat, expiresAt } as const;
+  if (sid === undefined && clientSessionId === undefined) return sub === clientId ? common : undefined;
+  if (!isUuid(sid) || !isUuid(clientSessionId)) return undefined;
+  return { ...common, account: { accountId: sub, sessionId: sid, clientSessionId } };
+}
+
+function hintOf(claims: unknown, issuer: string): IdTokenHint | undefined {
+  const { iss, aud, sub, sid } = { ...(claims as Record<string, unknown> | null) }; // any JSON value
+  if (iss !== issuer || !isUuid(aud) || !isUuid(sub) || !isUuid(sid)) return undefined;
+  return { clientId: aud, accountId: sub, sessionId: sid };
+}

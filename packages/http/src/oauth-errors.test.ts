@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { Type } from '@gatehouse/schema';
+import { ERRORS } from './errors.ts';
+import { openapi } from './openapi/openapi.ts';
+import { defineRoutes } from './route.ts';
+import { fakeAuth, startApi } from './testing/index.ts';
+
+const CODES = ['invalid_grant', 'invalid_client', 'insufficient_scope', 'too_many_requests'] as const;
+
+const endpoint = defineRoutes<object>()({
+  method: 'post',
+  path: '/oauth/something',
+  tag: 'OAuth',
+  summary: 'Refuses everything',
+  access: 'public',
+  cors: 'any',
+  errorFormat: 'oauth',
+  errors: CODES,
+  form: true,
+  body: Type.Object({ code: Type.String({ maxLength: 30 }) }),
+  handler: ({ body: { code }, refuse }) => {
+    const known = CODES.find((one) => one === code);
+    if (known !== undefined) throw refuse(known, 'it is “used”', { retryAfterSeconds: 2 });
+    throw code === 'down' ? refuse('unavailable') : new Error('secret');
+  },
+});
+
+describe('an OAuth endpoint', () => {
+  let server: Awaited<ReturnType<typeof startApi<object>>>;
+  before(async () => {
+    server = await startApi({
+      routes: [endpoint],
+      deps: {},
+      auth: fakeAuth({}),
+      corsOrigins: 'https://app.example.com',
+    });
+  });
+  after(() => server.stop());
+  const refusal = (code: string) => server.http.post('/oauth/something').type('form').send({ code });
+
+  it('refuses in the form, the names and the characters of RFC 6749', async () => {
+    const cases = [
+      ['invalid_grant', 400, 'invalid_grant', undefined],
+      ['invalid_client', 401, 'invalid_client', 'Basic realm="gatehouse"'],
+      [
+        'insufficient_scope',
+        403,
+        'insufficient_scope',
+        'Bearer realm="gatehouse", error="insufficient_scope"',
+      ],
+      ['too_many_requests', 429, 'temporarily_unavailable', undefined],
+      ['down', 503, 'temporarily_unavailable', undefined],
+      ['bug', 500, 'server_error', undefined],
+    ] as const;
+    for (const [code, status, error, challenge] of cases) {
+      const { body, headers, type } = await refusal(code).expect(status);
+      assert.equal(type, 'application/json');
+      assert.deepEqual(Object.keys(body as object), ['error', 'error_description']);
+      assert.equal(body.error, error);
+      assert.match(body.error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+      assert.equal(headers['www-authenticate'], challenge);
+      assert.equal(headers['cache-control'], 'no-store');
+    }
+    assert.equal((await refusal('invalid_grant')).body.error_description, "it is 'used'");
+    const { body } = await server.http
+      .post('/oauth/something')
+      .type('form')
+      .send('code=a&code=b')
+      .expect(400);
+    assert.equal(body.error, 'invalid_request');
+    assert.match(body.error_description, /a field twice/);
+  });
+
+  it('can be called by pages of every origin, if it says so, also where it refuses', async () => {
+    for (const origin of ['https://spa.example.com', 'null', 'https://app.example.com']) {
+      const preflight = await server.http.options('/oauth/something').set('Origin', origin);
+      assert.equal(preflight.status, 204);
+      assert.equal(preflight.headers['access-control-allow-methods'], 'OPTIONS, POST');
+      assert.equal(
+        preflight.headers['access-control-allow-headers'],
+        'Authorization, Content-Type, If-Match',
+      );
+      for (const headers of [preflight.headers, (await refusal('down').set('Origin', origin)).headers]) {
+        assert.equal(headers['access-control-allow-origin'], '*');
+        assert.equal(headers['access-control-allow-credentials'], undefined);
+      }
+    }
+  });
+
+  it('is documented with these errors', () => {
+    const document = openapi({ title: 'Test', version: '1', description: '', routes: [endpoint] });
+    const text = JSON.stringify(document);
+    assert.match(text, /"#\/components\/schemas\/OAuthError"/);
+    assert.match(text, /`temporarily_unavailable`: Too many requests/);
+    assert.ok(text.includes(ERRORS.invalid_client.title));
+  });
+});
