@@ -54,7 +54,7 @@ const COMMANDS = {
   ],
   check: [
     'packages/dev/src/commands/check.ts',
-    'checks format, lint, types, dead code and the OpenAPI document (--sizes counts lines and words instead)',
+    'checks format, lint, types, dead code, the OpenAPI document and compatibility (--sizes counts lines and words instead)',
     'packages/dev/src/commands/check.ts',
   ],
   bench: [

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { ROOT } from '../processes/node-process.ts';
 import { describeSizes } from './sizes.ts';
 
-const HELP = `Checks format, lint, types, dead code and the OpenAPI document.
+const HELP = `Checks format, lint, types, dead code, the OpenAPI document, and that nothing stable is broken.
 
   npm run check              exits with 1 if something is wrong
   npm run check -- --sizes   counts lines of source, words of documents and files instead
@@ -39,6 +39,11 @@ const CHECKS: Check[] = [
   types('types of the client', 'packages/client/tsconfig.json'),
   { label: 'dead code', tool: 'knip', args: [] },
   { label: 'OpenAPI document', tool: 'redocly', args: ['lint', 'services/core/src/public-openapi.json'] },
+  {
+    label: 'compatibility with the last release',
+    tool: 'tsx',
+    args: ['packages/codegen/src/compatibility/compatibility-cli.ts'],
+  },
 ];
 /** Two tools at a time keep two cores busy; the first tool alone uses both. */
 const AT_ONCE = 2;
