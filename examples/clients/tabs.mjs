@@ -28,7 +28,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const NAIVE = `${root}examples/clients/naive-client.mjs`;
 /** For each client: the module that creates it, and its additional settings. */
 const CLIENTS = {
-  gatehouse: ['@gatehouse/client', {}],
+  gatehouse: ['gatehouse-client', {}],
   naive: [NAIVE, { lifetimeSeconds: LIFETIME_SECONDS }],
   lenient: [NAIVE, { lifetimeSeconds: LIFETIME_SECONDS, isLenient: true }],
 };

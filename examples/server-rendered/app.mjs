@@ -1,7 +1,7 @@
 /* oxlint-disable oxc/no-async-endpoint-handlers -- Express 5 passes on what they reject with */
 /** A server-rendered app: tokens stay on the server, and the browser has a cookie with a random id. */
 import { randomBytes } from 'node:crypto';
-import { createClient, GatehouseError } from '@gatehouse/client';
+import { createClient, GatehouseError } from 'gatehouse-client';
 // oxlint-disable-next-line no-restricted-imports -- an app of its own
 import express from 'express';
 import { accountPage, codePage, failurePage, loginPage } from './pages.mjs';

@@ -46,7 +46,7 @@ const COMMANDS = {
   ],
   'pack:client': [
     'packages/build/src/pack/pack-cli.ts',
-    'packs @gatehouse/client and @gatehouse/verify into dist/packed, for apps',
+    'packs gatehouse-client and gatehouse-verify into dist/packed, for apps',
   ],
   servers: [
     'packages/dev/src/install/servers-cli.ts',

@@ -73,6 +73,7 @@ describe('violations', () => {
     ['packages/http/src/a.test.ts', `import { x } from '@gatehouse/accounts/testing';`, 'http may import'],
     ['services/core/src/a.ts', `export { x } from '@gatehouse/portal';`, 'core may import'],
     ['services/mail-worker/src/a.ts', `import '@gatehouse/http';`, 'mail-worker may import'],
+    ['services/portal/src/a.ts', `import 'gatehouse-client';`, 'portal may import'],
     ['services/new/src/a.ts', `import '@gatehouse/schema';`, 'has no layer'],
     ['services/core/src/a.ts', `import '../../portal/src/app.ts';`, 'entered by its name'],
     ['packages/db/src/a.ts', `import { x } from '@gatehouse/events/src/link.ts';`, 'its /testing face'],

@@ -119,6 +119,8 @@ function brokenBy(path: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return brokenInside(path, posix.join(posix.dirname(path), specifier));
   const [scope = '', name = '', ...rest] = specifier.split('/');
   if (scope === '@gatehouse') return brokenBetween(importer, name, rest.join('/'));
+  const published = /^gatehouse-(.+)$/.exec(scope)?.[1];
+  if (published !== undefined) return brokenBetween(importer, published, '');
   const library = scope.startsWith('@') ? `${scope}/${name}` : scope;
   const slice = SLICE_OF[library];
   if (slice !== undefined && !path.startsWith(slice)) return `${library} is imported in ${slice} alone`;

@@ -6,7 +6,7 @@ declare global {
   // Adds to the type of Express's requests.
   namespace Express {
     interface Request {
-      /** The caller, set by the middleware of `@gatehouse/verify`. */
+      /** The caller, set by the middleware of `gatehouse-verify`. */
       caller?: Caller;
     }
   }

@@ -113,11 +113,12 @@ function variantsOf({ anyOf = [], oneOf = [] }: JsonSchema): JsonSchema[] {
 }
 
 /** What identifies a variant: its name, else its type or value, else its position. */
-function keyOf({ $ref, title, type, const: only }: JsonSchema, at: number): string {
+function keyOf(variant: JsonSchema, at: number): string {
+  const { $ref, title, const: only } = variant;
   return (
     $ref?.split('/').at(-1) ??
     title ??
-    (only === undefined ? typesOf({ type }).join() || String(at) : JSON.stringify(only))
+    (only === undefined ? typesOf(variant).join() || String(at) : JSON.stringify(only))
   );
 }
 

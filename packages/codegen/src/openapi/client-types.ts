@@ -5,7 +5,7 @@ import { clientOperations, type ClientOperation } from './client-operations.ts';
 import type { Schema } from './json-schema.ts';
 import { mergedDocument } from './merged-document.ts';
 
-/** The files of the types of `@gatehouse/client` and of its table of calls, as paths from the root. */
+/** The files of the types of `gatehouse-client` and of its table of calls, as paths from the root. */
 const TYPES_FILE = 'packages/client/src/api/api-types.ts';
 const TABLE_FILE = 'packages/client/src/api/operation-table.ts';
 

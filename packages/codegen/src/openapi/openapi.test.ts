@@ -19,7 +19,7 @@ describe('the OpenAPI document', () => {
     assert.equal(await readFile(new URL(DOCUMENT_FILE, ROOT), 'utf8'), await documentText());
   });
 
-  it('matches the types of the console and of @gatehouse/client', async () => {
+  it('matches the types of the console and of gatehouse-client', async () => {
     for (const [name, text] of [
       ...(await clientTypes()),
       [OPERATIONS_FILE, await operationTypes()] as const,

@@ -7,7 +7,7 @@ import { ALL_ROUTES, nameOf } from '../tables/role-table.ts';
 /** The file with the console's types of calls, as a path from the root. */
 export const OPERATIONS_FILE = 'packages/web/src/console/api/operations.ts';
 
-/** The calls of the console by method and path: those of `@gatehouse/client`, and those that only browsers can make. */
+/** The calls of the console by method and path: those of `gatehouse-client`, and those that only browsers can make. */
 export async function operationTypes(): Promise<string> {
   const document = mergedDocument();
   const ofClient = new Set(clientOperations(document).map(({ name }) => name));
@@ -26,7 +26,7 @@ export async function operationTypes(): Promise<string> {
     return `'${method} ${path}': ${shape};`;
   });
   const text = `${TYPES_HEAD}
-    import type { Operations as Calls, ${[...used].toSorted().join(', ')} } from '@gatehouse/client';
+    import type { Operations as Calls, ${[...used].toSorted().join(', ')} } from 'gatehouse-client';
 
     /** The calls that the console makes: what they take, and what they answer. */
     export interface Operations { ${rows.join('\n')} }`;

@@ -14,7 +14,7 @@ import { readPage } from '../../src/documents/documents.ts';
 import { PASSWORD } from '../../src/testing/index.ts';
 import { startSite, type OwnSite } from '../testing/index.ts';
 
-/** Where `@gatehouse/verify` has its only dependency. */
+/** Where `gatehouse-verify` has its only dependency. */
 const PACKAGES = fileURLToPath(new URL('../../../verify/node_modules/', import.meta.url));
 const run = promisify(execFile);
 
@@ -31,7 +31,7 @@ describe('docs/add-login.md', function () {
     const { baseUrl, adminUrl, admin } = site.stack.facts;
     // npm would have to reach its registry for `jose`.
     for (const name of ['client', 'verify']) {
-      const own = join(folder, 'node_modules/@gatehouse', name);
+      const own = join(folder, 'node_modules', `gatehouse-${name}`);
       await mkdir(own, { recursive: true });
       await run('tar', ['-xzf', await packPackage(name, folder), '-C', own, '--strip-components=1']);
     }

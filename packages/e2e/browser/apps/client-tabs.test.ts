@@ -13,7 +13,7 @@ const STREAM_MS_MAX = 20_000;
 /** The window of the page, in functions that run there. */
 declare const window: Window & AppWindow;
 
-describe('@gatehouse/client in several tabs', function () {
+describe('gatehouse-client in several tabs', function () {
   this.timeout(180_000);
   let app: TestApp;
   let site: OwnSite;

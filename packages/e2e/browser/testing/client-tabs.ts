@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { bundleForPage } from '@gatehouse/build';
 import type { CDPSession, Page } from 'playwright-core';
 
-/** An app that uses @gatehouse/client, with a separate origin. */
+/** An app that uses gatehouse-client, with a separate origin. */
 export interface TestApp {
   origin: string;
   /** Starts to serve the app, which needs the URL of the API. */
@@ -30,8 +30,8 @@ export interface AppWindow {
 }
 
 const APP = `
-  import { createClient } from '@gatehouse/client';
-  import { useSession } from '@gatehouse/client/react';
+  import { createClient } from 'gatehouse-client';
+  import { useSession } from 'gatehouse-client/react';
   import { createRoot } from 'react-dom/client';
 
   const auth = createClient({ baseUrl: BASE_URL });

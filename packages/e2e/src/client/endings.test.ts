@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { changeAccount } from '@gatehouse/accounts';
-import type { Ending, EndingReason } from '@gatehouse/client';
+import type { Ending, EndingReason } from 'gatehouse-client';
 import { eventually } from '@gatehouse/runtime/testing';
 import { startInstallation, type Installation, type TestClient } from './testing/installation.ts';
 
-describe('the end of a session in @gatehouse/client', function () {
+describe('the end of a session in gatehouse-client', function () {
   this.timeout(30_000);
   let installation: Installation;
   let person: Awaited<ReturnType<Installation['newPerson']>>;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { GatehouseError, readMailLink } from '@gatehouse/client';
+import { GatehouseError, readMailLink } from 'gatehouse-client';
 import { startInstallation, type Installation, type TestClient } from './testing/installation.ts';
 
-describe('calls of @gatehouse/client', function () {
+describe('calls of gatehouse-client', function () {
   this.timeout(30_000);
   let installation: Installation;
   let tab: TestClient;

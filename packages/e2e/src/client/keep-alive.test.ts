@@ -7,7 +7,7 @@ const PATH = '/account/ping';
 /** The timer of each tab fires for the first time within a second. */
 const FIRST_WITHIN_MS = 1200;
 
-describe('keepAlive of @gatehouse/client', function () {
+describe('keepAlive of gatehouse-client', function () {
   this.timeout(20_000);
   let installation: Installation;
   before(async () => {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { authenticator, codeIn, switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { changeAccount } from '@gatehouse/accounts';
 import { createSoftwareAuthenticator } from '@gatehouse/auth-core/testing';
-import { LoginStatus } from '@gatehouse/client';
+import { LoginStatus } from 'gatehouse-client';
 import { eventually } from '@gatehouse/runtime/testing';
 import { startInstallation, type Installation } from './testing/installation.ts';
 
-describe('a login with @gatehouse/client', function () {
+describe('a login with gatehouse-client', function () {
   this.timeout(30_000);
   let installation: Installation;
   before(async () => {

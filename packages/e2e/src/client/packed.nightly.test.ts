@@ -81,7 +81,7 @@ function examplesOf(page: string): { kind: string; text: string }[] {
 
 async function leavesNothingToSay({ folder, tarball }: Project, name: string): Promise<void> {
   const { messages } = await publint({
-    pkgDir: join(folder, 'node_modules/@gatehouse', name),
+    pkgDir: join(folder, 'node_modules', `gatehouse-${name}`),
     pack: false,
     strict: true,
   });
@@ -91,7 +91,7 @@ async function leavesNothingToSay({ folder, tarball }: Project, name: string): P
 }
 
 /** As an app gets it: installed from its tarball into an empty project. */
-describe('the packed @gatehouse/client', function () {
+describe('the packed gatehouse-client', function () {
   this.timeout(180_000);
   let project: Project;
   before(async () => {
@@ -110,13 +110,13 @@ describe('the packed @gatehouse/client', function () {
   };
 
   it('is at most 7 KB in a page that esbuild makes, compressed', async () => {
-    const { first } = await bundleForPage(`export ${NAMES} from '@gatehouse/client';`, project.folder);
+    const { first } = await bundleForPage(`export ${NAMES} from 'gatehouse-client';`, project.folder);
     isSmall(first);
   });
 
   it('is at most 7 KB, compressed, in a page built by Vite with its defaults', async () => {
     const { folder } = project;
-    const app = `import ${NAMES} from '@gatehouse/client'; Object.assign(globalThis, ${NAMES});`;
+    const app = `import ${NAMES} from 'gatehouse-client'; Object.assign(globalThis, ${NAMES});`;
     await writeFile(join(folder, 'app.js'), app);
     await writeFile(join(folder, 'index.html'), '<script type="module" src="./app.js"></script>');
     await run(join(ROOT, 'packages/e2e/node_modules/.bin/vite'), ['build'], { cwd: folder });
@@ -130,11 +130,11 @@ describe('the packed @gatehouse/client', function () {
 
   it('has no dependencies, and loads in Node', async () => {
     const manifest = await readFile(
-      join(project.folder, 'node_modules/@gatehouse/client/package.json'),
+      join(project.folder, 'node_modules/gatehouse-client/package.json'),
       'utf8',
     );
     assert.equal((JSON.parse(manifest) as { dependencies?: object }).dependencies, undefined);
-    const printed = await project.print(`import { createClient } from '@gatehouse/client';
+    const printed = await project.print(`import { createClient } from 'gatehouse-client';
       const auth = createClient({ baseUrl: 'http://127.0.0.1:9' });
       await auth.ready;
       await auth.api.getProfile().catch(({ code }) => console.log(auth.getState().kind, code));`);
@@ -154,9 +154,9 @@ describe('the packed @gatehouse/client', function () {
   }
 
   it('rejects with `offline` if a chunk cannot be loaded', async () => {
-    const installed = join(project.folder, 'node_modules/@gatehouse/client');
+    const installed = join(project.folder, 'node_modules/gatehouse-client');
     for (const chunk of ['login/ways-in.js', 'api/call-of.js']) await rm(join(installed, 'dist', chunk));
-    const printed = await project.print(`import { createClient } from '@gatehouse/client';
+    const printed = await project.print(`import { createClient } from 'gatehouse-client';
       const auth = createClient({ baseUrl: 'http://127.0.0.1:9' });
       await auth.login({ Username: 'a', Password: 'b' }).catch(({ code }) => console.log(code));
       await auth.api.getProfile().catch(({ code }) => console.log(code));`);
@@ -164,7 +164,7 @@ describe('the packed @gatehouse/client', function () {
   });
 });
 
-describe('the packed @gatehouse/verify', function () {
+describe('the packed gatehouse-verify', function () {
   this.timeout(180_000);
   let project: Project;
   before(async () => {
@@ -174,12 +174,12 @@ describe('the packed @gatehouse/verify', function () {
 
   it('depends only on jose, and loads in Node', async () => {
     const manifest = await readFile(
-      join(project.folder, 'node_modules/@gatehouse/verify/package.json'),
+      join(project.folder, 'node_modules/gatehouse-verify/package.json'),
       'utf8',
     );
     const { dependencies = {} } = JSON.parse(manifest) as { dependencies?: object };
     assert.deepEqual(Object.keys(dependencies), ['jose']);
-    const printed = await project.print(`import { createVerifier } from '@gatehouse/verify';
+    const printed = await project.print(`import { createVerifier } from 'gatehouse-verify';
       const verifier = createVerifier({ issuer: 'http://127.0.0.1:9', revocation: 'none' });
       console.log((await verifier.verify('no.token')).code);
       verifier.close();`);

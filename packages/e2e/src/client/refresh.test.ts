@@ -4,7 +4,7 @@ import { startInstallation, type Installation, type TestClient } from './testing
 
 const REFRESH = '/account/refresh-token';
 
-describe('a refresh of @gatehouse/client', function () {
+describe('a refresh of gatehouse-client', function () {
   this.timeout(30_000);
   let installation: Installation;
   let ahead: number;

@@ -3,7 +3,7 @@ import { switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { startInstallation, type Installation } from './testing/installation.ts';
 
-describe('a login with @gatehouse/client while every slot is taken', function () {
+describe('a login with gatehouse-client while every slot is taken', function () {
   this.timeout(30_000);
   let installation: Installation;
   before(async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
-import { createClient, type GatehouseClient } from '@gatehouse/client';
+import { createClient, type GatehouseClient } from 'gatehouse-client';
 import { eventually } from '@gatehouse/runtime/testing';
 import {
   RETURN_URL,
@@ -9,7 +9,7 @@ import {
   type TestSso,
 } from '../../../../services/admin/src/sso/testing/browser.ts';
 
-describe('a sign-on of @gatehouse/client', function () {
+describe('a sign-on of gatehouse-client', function () {
   this.timeout(20_000);
   let sso: TestSso;
   let auth: GatehouseClient;

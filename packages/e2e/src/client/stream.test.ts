@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Ending } from '@gatehouse/client';
+import type { Ending } from 'gatehouse-client';
 import { eventually } from '@gatehouse/runtime/testing';
 import { startInstallation, type Installation, type TestClient } from './testing/installation.ts';
 
@@ -13,7 +13,7 @@ function streamOf(body: BodyInit): Response {
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 }
 
-describe('the stream of @gatehouse/client', function () {
+describe('the stream of gatehouse-client', function () {
   this.timeout(60_000);
   let installation: Installation;
   let person: Awaited<ReturnType<Installation['newPerson']>>;
@@ -175,7 +175,7 @@ describe('the stream of @gatehouse/client', function () {
   });
 });
 
-describe('the stream of @gatehouse/client, whose tokens live for 5 s', function () {
+describe('the stream of gatehouse-client, whose tokens live for 5 s', function () {
   this.timeout(60_000);
   let installation: Installation;
   before(async () => {

@@ -28,7 +28,7 @@ function enterPage() {
   };
 }
 
-describe('a page with @gatehouse/client that slept', function () {
+describe('a page with gatehouse-client that slept', function () {
   this.timeout(20_000);
   let installation: Installation;
   let page: ReturnType<typeof enterPage>;

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { readTable } from '@gatehouse/codegen';
-import { anchorsOf, exists, linksOf, pages, pathsIn, readPage, sources } from './documents.ts';
+import {
+  anchorsOf,
+  codeIn,
+  examples,
+  exists,
+  linksOf,
+  pages,
+  pathsIn,
+  readPage,
+  sources,
+} from './documents.ts';
 
 describe('the documents', () => {
   it('link to existing pages and headings', () => {
@@ -25,6 +35,16 @@ describe('the documents', () => {
     const listed = new Set(linksOf('docs/README.md').map(({ path }) => path));
     const unlisted = pages().filter((page) => /^docs\/[^/]+\.md$/.test(page) && !listed.has(page));
     assert.deepEqual(unlisted, ['docs/README.md']);
+  });
+
+  it('and examples import only packages that can be installed', () => {
+    const ofUsers = pages().filter((page) =>
+      /^(README\.md|docs\/[^/]+\.md|packages\/(client|verify)\/)/.test(page),
+    );
+    const texts = [...ofUsers.map((page) => [page, codeIn(readPage(page))] as const), ...examples()];
+    assert.ok(texts.some(([, text]) => text.includes('gatehouse-client')));
+    const unpublished = texts.filter(([, text]) => text.includes('@gatehouse/')).map(([path]) => path);
+    assert.deepEqual(unpublished, []);
   });
 
   it('number every decision once and list them all by title', () => {

@@ -53,6 +53,19 @@ export function pathsIn(text: string): string[] {
   return [...named].map(([, path = '']) => path);
 }
 
+/** The fenced code of a text. */
+export function codeIn(text: string): string {
+  return (text.match(FENCED) ?? []).join('\n');
+}
+
+/** The files of the examples with their texts. */
+export function examples(): [path: string, text: string][] {
+  return readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' })
+    .map((name) => `examples/${name}`)
+    .filter((path) => !path.includes('node_modules') && /\.\w+$/.test(path))
+    .map((path) => [path, readPage(path)]);
+}
+
 /** All TypeScript sources except tests, each with its package or service. */
 export function sources(): { room: string; text: string }[] {
   return [...roomsIn('packages'), ...roomsIn('services')]
@@ -72,5 +85,7 @@ function roomsIn(folder: string): string[] {
 
 /** Removes fenced code: it is for terminals and editors, and may contain any names. */
 function withoutCode(text: string): string {
-  return text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
+  return text.replaceAll(FENCED, '');
 }
+
+const FENCED = /^ *```[\s\S]*?^ *```$/gm;

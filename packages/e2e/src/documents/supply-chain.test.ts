@@ -33,8 +33,8 @@ describe('docs/supply-chain.md', () => {
   const used = new Map<string, string | undefined>();
   for (const folder of folders()) {
     const about = read(join(root, folder, 'package.json'));
-    for (const name of KINDS.flatMap((kind) => Object.keys(about[kind] ?? {}))) {
-      if (name.startsWith('@gatehouse/')) continue;
+    for (const [name, version] of KINDS.flatMap((kind) => Object.entries(about[kind] ?? {}))) {
+      if (version.startsWith('workspace:')) continue;
       const installed = join(root, folder, 'node_modules', name, 'package.json');
       used.set(name, existsSync(installed) ? read(installed).license : used.get(name));
     }

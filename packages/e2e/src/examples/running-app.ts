@@ -41,7 +41,7 @@ export async function runApp(): Promise<RunningApp> {
   await once(gateway, 'listening');
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-app-'));
   await cp(EXAMPLE, folder, { recursive: true });
-  await writeClient(join(folder, 'node_modules/@gatehouse/client'));
+  await writeClient(join(folder, 'node_modules/gatehouse-client'));
   await symlink(dirname(ofHttp.resolve('express/package.json')), join(folder, 'node_modules/express'));
   const { port } = gateway.address() as AddressInfo; // the server listens on a port
   // `env` extends the environment of this process.

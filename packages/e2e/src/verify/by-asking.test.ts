@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf } from './code-of.ts';
 import { startInstallation, type Installation } from './installation.ts';
 
-describe('@gatehouse/verify with introspection', function () {
+describe('gatehouse-verify with introspection', function () {
   this.timeout(60_000);
   let at: Installation;
   before(async () => {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { createTokens, newKey, watchKeys } from '@gatehouse/auth-core';
 import { forgedTokens } from '@gatehouse/auth-core/testing';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
-import { createVerifier, type Verifier } from '@gatehouse/verify';
+import { createVerifier, type Verifier } from 'gatehouse-verify';
 import { codeOf } from './code-of.ts';
 import { startInstallation, type Installation } from './installation.ts';
 
 const JWKS = '/.well-known/jwks.json';
 
-describe('@gatehouse/verify with offline verification', function () {
+describe('gatehouse-verify with offline verification', function () {
   this.timeout(60_000);
   let at: Installation;
   before(async () => {

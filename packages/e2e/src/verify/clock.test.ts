@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
 import { startInstallation, type Installation } from './installation.ts';
 
-describe('@gatehouse/verify when the host’s clock changes', function () {
+describe('gatehouse-verify when the host’s clock changes', function () {
   this.timeout(60_000);
   let at: Installation;
   before(async () => {

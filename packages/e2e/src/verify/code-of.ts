@@ -1,4 +1,4 @@
-import type { Verdict } from '@gatehouse/verify';
+import type { Verdict } from 'gatehouse-verify';
 
 /** The code of a refusal, otherwise the kind of the verdict. */
 export function codeOf(verdict: Verdict): string {

@@ -3,7 +3,7 @@ import { accountFixtures } from '@gatehouse/accounts/testing';
 import { inTransaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { SessionStatus } from '@gatehouse/schema';
-import { createVerifier, type Revocation, type Verifier, type VerifierOptions } from '@gatehouse/verify';
+import { createVerifier, type Revocation, type Verifier, type VerifierOptions } from 'gatehouse-verify';
 import { startCore, type TestCore } from '../../../../services/core/src/testing/index.ts';
 
 export type Installation = Awaited<ReturnType<typeof startInstallation>>;

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { eventually } from '@gatehouse/runtime/testing';
-import { gatehouse, type Caller, type Verifier } from '@gatehouse/verify';
+import { gatehouse, type Caller, type Verifier } from 'gatehouse-verify';
 import { startInstallation, type Installation } from './installation.ts';
 
 type Middleware = ReturnType<typeof gatehouse>;
@@ -15,7 +15,7 @@ const express = createRequire(new URL('../../../http/package.json', import.meta.
   listen(port: number, host: string): Server;
 };
 
-describe('the middleware of @gatehouse/verify', function () {
+describe('the middleware of gatehouse-verify', function () {
   this.timeout(30_000);
   let at: Installation;
   let verifier: Verifier;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
 import { SessionStatus } from '@gatehouse/schema';
-import type { Verifier } from '@gatehouse/verify';
+import type { Verifier } from 'gatehouse-verify';
 import { codeOf } from './code-of.ts';
 import { startInstallation, type Installation } from './installation.ts';
 
-describe('@gatehouse/verify with the feed', function () {
+describe('gatehouse-verify with the feed', function () {
   this.timeout(60_000);
   let at: Installation;
   before(async () => {

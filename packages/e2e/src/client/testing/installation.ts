@@ -6,7 +6,7 @@ import {
   type GatehouseClient,
   type Kept,
   type TokenStorage,
-} from '@gatehouse/client';
+} from 'gatehouse-client';
 import { routes as portalRoutes } from '@gatehouse/portal';
 import { PASSWORD } from '../../testing/index.ts';
 import { startServices, type Services } from '../../requests/services.ts';

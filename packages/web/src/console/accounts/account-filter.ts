@@ -1,4 +1,4 @@
-import { LoginStatus } from '@gatehouse/client';
+import { LoginStatus } from 'gatehouse-client';
 import type { Filter } from '../ui/table/filters.ts';
 
 /** The filters of the account list. */

@@ -16,7 +16,7 @@ import type {
   PingConsoleSessionResponse,
   RenewSignOnRequest,
   RenewSignOnResponse,
-} from '@gatehouse/client';
+} from 'gatehouse-client';
 
 /** The calls that the console makes: what they take, and what they answer. */
 export interface Operations {

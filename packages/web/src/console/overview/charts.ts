@@ -1,4 +1,4 @@
-import { SessionStatus } from '@gatehouse/client';
+import { SessionStatus } from 'gatehouse-client';
 import type { Answer } from '../api/call-api.ts';
 import type { TextKey, Words } from '../text.ts';
 import type { ChartSeries, Hue } from '../ui/chart/chart-series.ts';

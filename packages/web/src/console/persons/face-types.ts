@@ -1,4 +1,4 @@
-import { FaceMatchType } from '@gatehouse/client';
+import { FaceMatchType } from 'gatehouse-client';
 import type { Answer } from '../api/call-api.ts';
 
 export type Person = Answer<'GET /person/{id}'>;

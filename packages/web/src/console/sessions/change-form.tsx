@@ -1,4 +1,4 @@
-import { SessionStatus } from '@gatehouse/client';
+import { SessionStatus } from 'gatehouse-client';
 import type { Problem } from '../../ui/api/api.ts';
 import { Field } from '../../ui/form/field.tsx';
 import { Form } from '../../ui/form/form.tsx';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SessionStatus } from '@gatehouse/client';
+import { SessionStatus } from 'gatehouse-client';
 import { isOfEnded } from './session-filter.ts';
 
 describe('a filter of sessions', () => {

@@ -1,4 +1,4 @@
-import { SessionStatus } from '@gatehouse/client';
+import { SessionStatus } from 'gatehouse-client';
 import type { Input } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { useWordsFor } from '../text.ts';

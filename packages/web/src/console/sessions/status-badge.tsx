@@ -1,4 +1,4 @@
-import { SessionStatus } from '@gatehouse/client';
+import { SessionStatus } from 'gatehouse-client';
 import { useWordsFor } from '../text.ts';
 import { Badge, type Meaning } from '../ui/badge.tsx';
 

@@ -1,4 +1,4 @@
-import type { LoginStatus } from '@gatehouse/client';
+import type { LoginStatus } from 'gatehouse-client';
 import type { KeptRequest } from './email/kept-request.ts';
 import type { Problem, Result } from '../../ui/api/api.ts';
 import { sessionExistsIn, type SessionExists } from '../../ui/session-exists/session-exists.ts';

@@ -1,4 +1,4 @@
-import type { ClientErrorCode, LoginStatus } from '@gatehouse/client';
+import type { ClientErrorCode, LoginStatus } from 'gatehouse-client';
 
 /** An error of the API (RFC 9457), or the reason why there is no valid response. */
 export interface Problem {

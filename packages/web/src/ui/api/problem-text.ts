@@ -1,4 +1,4 @@
-import type { ClientErrorCode } from '@gatehouse/client';
+import type { ClientErrorCode } from 'gatehouse-client';
 import type { Problem } from './api.ts';
 import type { MessageKey, Text } from '../locale/locale.ts';
 

@@ -1,5 +1,5 @@
 import type { Input } from '../../api/call-api.ts';
-import { LoginStatus } from '@gatehouse/client';
+import { LoginStatus } from 'gatehouse-client';
 import type { Account } from '../account.ts';
 
 interface Plan {

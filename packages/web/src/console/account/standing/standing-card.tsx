@@ -1,4 +1,4 @@
-import { LoginStatus } from '@gatehouse/client';
+import { LoginStatus } from 'gatehouse-client';
 import { useQuery } from '../../api/use-query.ts';
 import { PendingErasure } from '../../erasure/pending-erasure.tsx';
 import { useWords } from '../../text.ts';

@@ -1,4 +1,4 @@
-import { SessionStatus } from '@gatehouse/client';
+import { SessionStatus } from 'gatehouse-client';
 import type { Answer } from '../../api/call-api.ts';
 import { actionDialog } from '../../ui/confirm/action-dialog.tsx';
 

@@ -1,4 +1,4 @@
-import { LoginStatus } from '@gatehouse/client';
+import { LoginStatus } from 'gatehouse-client';
 import { Button, ButtonLink } from '../../../ui/form/button.tsx';
 import { useText, type MessageKey } from '../../../ui/locale/locale.ts';
 import { Page } from '../../../ui/layout/page.tsx';
