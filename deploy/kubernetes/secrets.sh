@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the Secrets of a deployment on Kubernetes, one for each service, from the files of services/make-secrets.sh and the keys
+# Prints the Secrets of a deployment on Kubernetes, one for each service, from the files of `npm run secrets` and the keys
 # that `keys provide` has created (docs/kubernetes.md):
 #   sh deploy/kubernetes/secrets.sh secrets secrets/keys secrets/portal-keys secrets/core-keys | kubectl apply -f -
 set -eu

@@ -74,6 +74,11 @@ const COMMANDS = {
     'packages/codegen/src/chart/chart-cli.ts',
     'writes what the Helm chart has from elsewhere, and the manifests of deploy/kubernetes',
   ],
+  release: [
+    'packages/codegen/src/release/release-cli.ts',
+    'makes a release: version, changelog, commit and tag (<version>, --dry-run, or --help)',
+    'packages/codegen/src/release/release-cli.ts',
+  ],
   migrate: [
     'packages/dev/src/commands/tool.ts',
     'migrates the database at DATABASE_URL and grants each service its rights',
@@ -103,6 +108,11 @@ const COMMANDS = {
     'creates and rotates signing keys, and derives the keys of each service (--help)',
     'services/tools/src/keys/keys-command.ts',
   ],
+  secrets: [
+    'packages/dev/src/commands/tool.ts',
+    'creates the secrets of a deployment, one file each (<folder>, or --help)',
+    'services/tools/src/secrets/secrets-command.ts',
+  ],
 };
 /** Arguments that are put before those of the caller. */
 const PRESETS = {
@@ -120,6 +130,7 @@ const PRESETS = {
   'erase:replay': ['erase:replay'],
   import: ['import'],
   keys: ['keys'],
+  secrets: ['secrets'],
 };
 const HELP = /^(?:export )?const HELP = `([^`]*)`;$/m;
 const NODE_OLDEST = [20, 19];

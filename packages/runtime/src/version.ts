@@ -1,2 +1,4 @@
-/** The version of this release, the same as in package.json. */
-export const VERSION = '0.1.0';
+import manifest from '../../../package.json' with { type: 'json' };
+
+/** The version of this release: that of the root package.json, which has the only one. */
+export const { version: VERSION } = manifest;

@@ -2,6 +2,7 @@ import { createOverview, type OpenAccounts } from '@gatehouse/accounts';
 import { originByName } from '@gatehouse/auth-core';
 import type { ApiDefinition, Route } from '@gatehouse/http';
 import { mailNames } from '@gatehouse/mails';
+import { VERSION } from '@gatehouse/runtime';
 import { consoleRoutes } from '@gatehouse/web';
 import { readOrigins } from './config.ts';
 import { changeAccounts } from './account/bulk/change-accounts.ts';
@@ -83,7 +84,7 @@ import { openSso } from './sso/sso.ts';
 
 export const about = {
   title: 'Gatehouse Admin API',
-  version: '1',
+  version: VERSION,
   description:
     'Administration of accounts, sessions, content, invitations, emails and API tokens, and single sign-on.',
   cookies: ['console'],

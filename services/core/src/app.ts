@@ -1,6 +1,6 @@
 import { createFaceLimiter, type MailRequests, type OpenAccounts } from '@gatehouse/accounts';
 import type { ApiDefinition, OpenApi } from '@gatehouse/http';
-import type { Lifecycle, Metrics } from '@gatehouse/runtime';
+import { VERSION, type Lifecycle, type Metrics } from '@gatehouse/runtime';
 import { changeEmail } from './account/email/change-email.ts';
 import { changePassword } from './account/change-password.ts';
 import { confirmEmail } from './account/email/confirm-email.ts';
@@ -59,7 +59,7 @@ import { streamSessionChanges } from './session-event/stream-session-changes.ts'
 
 export const about = {
   title: 'Gatehouse Core API',
-  version: '1',
+  version: VERSION,
   description: 'Registration, login, sessions, tokens, and persons for facial recognition.',
   cookies: ['pages', 'console'],
   tags: {

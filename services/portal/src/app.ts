@@ -1,6 +1,6 @@
 import { SessionWatch, type OpenAccounts } from '@gatehouse/accounts';
 import type { ApiDefinition, Route } from '@gatehouse/http';
-import type { Lifecycle, Metrics } from '@gatehouse/runtime';
+import { VERSION, type Lifecycle, type Metrics } from '@gatehouse/runtime';
 import { pageRoutes } from '@gatehouse/web';
 import { emailAvailability } from './account/email-availability.ts';
 import { endSession } from './account/session/end-session.ts';
@@ -22,7 +22,7 @@ import { listChannelUsers } from './live-channel/list-channel-users.ts';
 
 export const about = {
   title: 'Gatehouse Portal API',
-  version: '1',
+  version: VERSION,
   description: 'Self-service for accounts and sessions, guest access, and presence in live channels.',
   cookies: ['pages'],
   tags: {

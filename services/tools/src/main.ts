@@ -5,6 +5,7 @@ import { createAdminCommand } from './create-admin-command.ts';
 import { eraseReplayCommand } from './erase-replay-command.ts';
 import { importCommand } from './import/import-command.ts';
 import { keysCommand } from './keys/keys-command.ts';
+import { secretsCommand } from './secrets/secrets-command.ts';
 
 /** The operators' commands of the image: `docker compose run --rm tools <command> …` */
 const HELP = `Gatehouse's commands for operators:
@@ -14,6 +15,7 @@ const HELP = `Gatehouse's commands for operators:
   import        imports accounts from a file with one JSON object per line (<file>, or --help)
   keys          creates and rotates signing keys, and derives the keys of each service (--help)
   migrate       migrates the database and grants each service its rights
+  secrets       creates the secrets of a deployment, one file each (<folder>, or --help)
 `;
 
 const [command = '--help', ...args] = process.argv.slice(2);
@@ -40,6 +42,9 @@ async function run(name: string, rest: string[]): Promise<number> {
       return keys(rest, { out, err });
     case 'migrate':
       return migrateCommand({ out, err });
+    case 'secrets':
+      out(secretsCommand(rest));
+      return 0;
     case '--help':
       out(HELP);
       return 0;

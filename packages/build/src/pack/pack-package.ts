@@ -1,28 +1,75 @@
 import { execFile } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../programs.ts';
 
 const run = promisify(execFile);
 const COMPILER_OPTIONS =
-  '--noEmit false --declaration --rewriteRelativeImportExtensions --rootDir src --outDir dist';
+  '--noEmit false --declaration --rewriteRelativeImportExtensions --rootDir src --outDir';
+
+/** What of a package.json matters here. */
+interface Manifest {
+  name: string;
+  repository: { type: string; directory: string };
+  publishConfig: { exports: object };
+}
 
 /**
- * Packs a package for apps: modules and declarations by the compiler, and a tarball by pnpm, which takes the exports
- * from `publishConfig`.
+ * Packs a package for apps: modules and declarations by the compiler, and a manifest with the exports of
+ * `publishConfig` and the version of this repository.
  *
  * @returns the path of the tarball.
  */
-export async function packPackage(name: string, into = join(ROOT, 'dist/packed')): Promise<string> {
+export async function packPackage(
+  name: string,
+  into = join(ROOT, 'dist/packed'),
+  { version = '', repositoryUrl = '' } = {},
+): Promise<string> {
   const folder = join(ROOT, 'packages', name);
-  await rm(join(folder, 'dist'), { recursive: true, force: true });
-  const compiler = join(ROOT, 'node_modules/.bin/tsc');
-  await run(compiler, ['-p', '.', ...COMPILER_OPTIONS.split(' ')], { cwd: folder });
-  const { packageManager: pnpm } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
-    packageManager: string; // with its version
+  await mkdir(into, { recursive: true });
+  const staged = await mkdtemp(join(tmpdir(), `pack-${name}-`));
+  try {
+    const compiler = join(ROOT, 'node_modules/.bin/tsc');
+    await run(compiler, ['-p', '.', ...COMPILER_OPTIONS.split(' '), join(staged, 'dist')], { cwd: folder });
+    const manifest = publishedManifest(await read(join(folder, 'package.json')), {
+      version: version || (await read<{ version: string }>(join(ROOT, 'package.json'))).version,
+      repositoryUrl,
+    });
+    await writeFile(join(staged, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+    await cp(join(folder, 'README.md'), join(staged, 'README.md'));
+    await cp(join(ROOT, 'LICENSE'), join(staged, 'LICENSE'));
+    const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', into], { cwd: staged });
+    const [packed] = JSON.parse(stdout) as { filename: string }[]; // the output of npm
+    const tarball = join(into, `gatehouse-${name}.tgz`);
+    await rename(join(into, packed?.filename ?? ''), tarball);
+    return tarball;
+  } finally {
+    await rm(staged, { recursive: true });
+  }
+}
+
+/** The manifest of a package in this repository, as it is published. npm checks provenance against the repository. */
+function publishedManifest(
+  own: Manifest,
+  { version, repositoryUrl }: Record<'version' | 'repositoryUrl', string>,
+) {
+  const {
+    private: _,
+    devDependencies: __,
+    publishConfig,
+    repository,
+    ...rest
+  } = own as Manifest & Record<'private' | 'devDependencies', unknown>; // they may be there
+  return {
+    ...rest,
+    version,
+    ...publishConfig,
+    ...(repositoryUrl !== '' && { repository: { ...repository, url: `git+${repositoryUrl}.git` } }),
   };
-  const tarball = join(into, `gatehouse-${name}.tgz`);
-  await run('npx', ['-y', pnpm, 'pack', '--out', tarball], { cwd: folder });
-  return tarball;
+}
+
+async function read<T = Manifest>(path: string): Promise<T> {
+  return JSON.parse(await readFile(path, 'utf8')) as T; // our own file
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { ROOT } from '../write-generated.ts';
 import { CHART, chartFiles, plainManifests, VALUE_FILES } from './chart-files.ts';
 import { helm } from './helm.ts';
@@ -18,12 +17,6 @@ describe('the Helm chart', function () {
   it('matches deploy/kubernetes/gatehouse.yaml; `npm run chart` regenerates it', () => {
     const [name, text] = plainManifests();
     assert.equal(read(name), text);
-  });
-
-  it('has the version of the repository', () => {
-    const { version } = JSON.parse(read('package.json')) as { version: string };
-    const { appVersion } = parse(read(`${CHART}/Chart.yaml`)) as { appVersion: string };
-    assert.equal(appVersion, version);
   });
 
   for (const values of VALUE_FILES) {

@@ -14,7 +14,12 @@ describe('run.mjs in a clone without packages, in a folder with a space and an u
   const clone = join(mkdtempSync(join(tmpdir(), 'run-')), 'a clöne of Gatehouse');
 
   before(() => {
-    const folders = ['packages/dev/src', 'packages/e2e/bench', 'services/tools/src'];
+    const folders = [
+      'packages/dev/src',
+      'packages/codegen/src/release',
+      'packages/e2e/bench',
+      'services/tools/src',
+    ];
     for (const path of ['package.json', 'packages/dev/run.mjs', ...folders]) {
       mkdirSync(dirname(join(clone, path)), { recursive: true });
       cpSync(join(ROOT, path), join(clone, path), { recursive: true });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { settings as admin } from '../../../../services/admin/src/config.ts';
 import { settings as core } from '../../../../services/core/src/config.ts';
 import { configSchema as mailWorker } from '../../../../services/mail-worker/src/config.ts';
 import { settings as portal } from '../../../../services/portal/src/config.ts';
+import { makeSecrets } from '../../../../services/tools/src/secrets/make-secrets.ts';
 import { readComposeFile, type ComposeService } from './compose-file.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -98,10 +98,10 @@ describe('docker-compose.yml', () => {
       assert.match(image, /:[\w.-]+$/, name);
       assert.doesNotMatch(image, /:latest$/, name);
       if (build === undefined) continue;
-      assert.ok(image.endsWith(':required'), image);
-      assert.equal(build.args['VERSION'], 'required');
+      assert.ok(image.endsWith(':dev'), image);
+      assert.equal(build.args['VERSION'], 'dev');
       const recipe = read(build.dockerfile);
-      assert.ok(recipe.includes('\nARG VERSION=unknown\n'), build.dockerfile);
+      assert.ok(recipe.includes('\nARG VERSION=dev\n'), build.dockerfile);
       for (const [argument, value] of Object.entries(build.args)) {
         if (argument.endsWith('_IMAGE')) assert.ok(recipe.includes(`\nARG ${argument}=${value}\n`), argument);
       }
@@ -174,29 +174,10 @@ describe('the secrets of docker-compose.yml', () => {
     });
   }
 
-  it('are all made by services/make-secrets.sh, which overwrites none', () => {
+  it('are all made by the command `secrets`', () => {
     const folder = mkdtempSync(join(tmpdir(), 'make-secrets-'));
     try {
-      const make = () =>
-        execFileSync('sh', [join(ROOT, 'services/make-secrets.sh'), join(folder, 'secrets')]);
-      const contents = () =>
-        readdirSync(join(folder, 'secrets')).map(
-          (name) => [name, readFileSync(join(folder, 'secrets', name), 'utf8')] as const,
-        );
-      make();
-      const made = contents();
-      assert.deepEqual(made.map(([name]) => name).toSorted(), Object.keys(file.secrets).toSorted());
-      assert.equal(statSync(join(folder, 'secrets')).mode & 0o777, 0o700);
-      // Users within containers are other users, and must be able to read the files.
-      for (const [name] of made)
-        assert.equal(statSync(join(folder, 'secrets', name)).mode & 0o777, 0o644, name);
-      const random = made.flatMap(([name, text]) =>
-        /-(url|user)$/.test(name) ? [] : (text.match(/[0-9a-f]{32,}/g) ?? []),
-      );
-      assert.equal(new Set(random).size, random.length);
-      assert.ok(random.length >= 9);
-      make();
-      assert.deepEqual(contents(), made);
+      assert.deepEqual(makeSecrets(folder).toSorted(), Object.keys(file.secrets).toSorted());
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from '@gatehouse/codegen';
+import { makeSecrets } from '../../../../services/tools/src/secrets/make-secrets.ts';
 import { manifestsOf, workloadsOf, type Workload } from './manifests.ts';
 import { readPrintedSecrets, type Secrets } from './printed-secrets.ts';
 
-const MAKE = fileURLToPath(new URL('services/make-secrets.sh', ROOT));
 const PRINT = fileURLToPath(new URL('deploy/kubernetes/secrets.sh', ROOT));
 /** The files that `keys provide` writes (services/tools). */
 const ISSUING = ['signing-keys.json', 'mail-public-key'];
@@ -29,7 +29,7 @@ describe('deploy/kubernetes/secrets.sh', function () {
     );
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'kubernetes-secrets-'));
-    execFileSync('sh', [MAKE, join(folder, 'secrets')]);
+    makeSecrets(join(folder, 'secrets'));
     for (const [name, files] of Object.entries({ keys: ISSUING, 'portal-keys': PORTAL, 'core-keys': CORE })) {
       mkdirSync(join(folder, name));
       for (const file of files) writeFileSync(join(folder, name, file), `${name} ${file}\n`);

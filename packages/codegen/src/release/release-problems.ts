@@ -1,0 +1,38 @@
+import { sectionOf } from './changelog.ts';
+
+/** What decides whether a version can be released. */
+export interface Tree {
+  version: string;
+  /** The version in package.json, which is the last release or a state before the first. */
+  current: string;
+  branch: string;
+  /** The output of `git status --porcelain`. */
+  changes: string;
+  tags: readonly string[];
+  changelog: string;
+}
+
+/** Why a version cannot be released from this tree. */
+export function releaseProblems({ version, current, branch, changes, tags, changelog }: Tree): string[] {
+  return [
+    ...(isVersion(version) ? [] : [`"${version}" is no version: three numbers, such as 1.0.0`]),
+    ...(isNewer(version, current) ? [] : [`${version} is not newer than ${current}`]),
+    ...(tags.includes(`v${version}`) ? [`The tag v${version} exists`] : []),
+    ...(branch === 'main' ? [] : [`This is the branch ${branch}, not main`]),
+    ...(changes === '' ? [] : ['There are changes that are not committed']),
+    ...(sectionOf(changelog, 'Unreleased') === '' ? ['CHANGELOG.md has nothing under Unreleased'] : []),
+  ];
+}
+
+function isVersion(text: string): boolean {
+  return /^\d+\.\d+\.\d+$/.test(text);
+}
+
+function isNewer(version: string, current: string): boolean {
+  const [mine, other] = [version, current].map((one) => one.split('.').map(Number));
+  for (const [at, number] of (mine ?? []).entries()) {
+    const than = other?.[at] ?? 0;
+    if (number !== than) return number > than;
+  }
+  return false;
+}

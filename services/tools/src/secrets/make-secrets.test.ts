@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeSecrets } from './make-secrets.ts';
+import { secretsCommand } from './secrets-command.ts';
+
+describe('makeSecrets', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = join(mkdtempSync(join(tmpdir(), 'secrets-')), 'secrets');
+  });
+  afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
+
+  const contents = () =>
+    readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const);
+
+  it('makes random secrets that only the containers and the user can read', () => {
+    makeSecrets(folder);
+    assert.equal(statSync(folder).mode & 0o777, 0o700);
+    // Users within containers are other users, and must be able to read the files.
+    for (const [name] of contents()) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o644, name);
+    const random = contents().flatMap(([name, text]) =>
+      name.endsWith('-url') ? [] : (text.match(/[0-9a-f]{32,}/g) ?? []),
+    );
+    assert.equal(new Set(random).size, random.length);
+    assert.ok(random.length >= 9);
+  });
+
+  it('overwrites none, and takes passwords into URLs from their own files', () => {
+    makeSecrets(folder);
+    const made = contents();
+    assert.deepEqual(makeSecrets(folder), []);
+    assert.deepEqual(contents(), made);
+    for (const [name, text] of [
+      ['redis.conf', 'requirepass mine\n'],
+      ['rabbitmq.conf', 'default_user = gatehouse\ndefault_pass = mine\n'],
+      ['core-database-password', 'mine\n'],
+    ] as const) {
+      writeFileSync(join(folder, name), text);
+    }
+    const urls = ['core-database-url', 'redis-url', 'amqp-url'];
+    for (const name of urls) rmSync(join(folder, name));
+    assert.deepEqual(makeSecrets(folder), urls);
+    for (const name of urls) assert.match(readFileSync(join(folder, name), 'utf8'), /:mine@/, name);
+  });
+
+  it('is a command that names a wrong argument', () => {
+    assert.match(secretsCommand([folder]), /^Created token-secret, .*\n$/);
+    assert.throws(() => secretsCommand(['--force']), /needs one folder/);
+  });
+});

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SERVICES = ['core', 'portal', 'admin', 'mail-worker'];
+
+/**
+ * Creates the secrets of a deployment, one file each. Existing files are not changed, so it can be run again, for
+ * example after an upgrade.
+ *
+ * @returns the names of the files that were created.
+ */
+export function makeSecrets(folder: string): string[] {
+  mkdirSync(folder, { recursive: true });
+  // Other users of the machine cannot enter the folder. Its files are readable, because the users of the containers
+  // that they are mounted into have other ids.
+  chmodSync(folder, 0o700);
+  const made: string[] = [];
+  const pathOf = (name: string): string => join(folder, name);
+  const put = (name: string, text: string): void => {
+    if (existsSync(pathOf(name))) return;
+    const temporary = pathOf(`.${name}.new`);
+    writeFileSync(temporary, `${text}\n`, { mode: 0o644 });
+    chmodSync(temporary, 0o644);
+    renameSync(temporary, pathOf(name));
+    made.push(name);
+  };
+  const read = (name: string): string => readFileSync(pathOf(name), 'utf8').trimEnd();
+  /** The last word of the line that begins with the name. */
+  const valueIn = (file: string, name: string): string => {
+    const lines = read(file)
+      .split('\n')
+      .map((line) => line.split(' '));
+    return lines.find(([first]) => first === name)?.at(-1) ?? '';
+  };
+
+  for (const name of ['token-secret', 'password-pepper', 'two-factor-key', 'mail-key']) put(name, random(32));
+  // Letters and digits only, because passwords become part of URLs.
+  put('postgres-password', random(16));
+  put('owner-database-url', databaseUrl('gatehouse', read('postgres-password')));
+  for (const service of SERVICES) {
+    put(`${service}-database-password`, random(16));
+    const role = `gatehouse_${service.replaceAll('-', '_')}`;
+    put(`${service}-database-url`, databaseUrl(role, read(`${service}-database-password`)));
+  }
+  put('redis.conf', `requirepass ${random(16)}`);
+  put('redis-url', `redis://:${valueIn('redis.conf', 'requirepass')}@redis:6379`);
+  put('rabbitmq.conf', `default_user = gatehouse\ndefault_pass = ${random(16)}`);
+  put('amqp-url', `amqp://gatehouse:${valueIn('rabbitmq.conf', 'default_pass')}@rabbitmq:5672`);
+  // The mail server: the inbox of the profile `inbox`, until the operator replaces it.
+  put('smtp-url', 'smtp://inbox:1025');
+  // Both may be empty: the password of FIRST_ADMIN_EMAIL, and the identity providers.
+  put('first-admin-password', '');
+  put('sso-providers', '');
+  return made;
+}
+
+function databaseUrl(role: string, password: string): string {
+  return `postgres://${role}:${password}@postgres:5432/gatehouse`;
+}
+
+function random(bytes: number): string {
+  return randomBytes(bytes).toString('hex');
+}
