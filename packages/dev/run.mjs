@@ -148,6 +148,7 @@ else if (COMMANDS[command] === undefined) {
   process.stderr.write(`npm run ${command} takes no arguments, but got "${rest[0]}".\n`);
   process.exitCode = 1;
 } else {
+  requireUnix();
   requireNode();
   installPackages();
   await run(COMMANDS[command][0], [...(PRESETS[command] ?? []), ...rest]);
@@ -166,6 +167,14 @@ function helpFor(name) {
   const [, meaning, own] = COMMANDS[name];
   const [, text] = own === undefined ? [] : (HELP.exec(readFileSync(`${root}${own}`, 'utf8')) ?? []);
   return text ?? `npm run ${name}: ${meaning}. It takes no options.\n`;
+}
+
+function requireUnix() {
+  if (process.platform !== 'win32') return;
+  process.stderr.write(
+    'This command needs Linux or macOS. On Windows, use it in WSL (wsl --install), or run Gatehouse with Docker: docs/containers.md\n',
+  );
+  process.exit(1);
 }
 
 function requireNode() {

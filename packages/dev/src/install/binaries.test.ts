@@ -11,6 +11,14 @@ describe('findBinaries', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+  it('takes Valkey where Redis is not', () => {
+    for (const name of ['valkey-server', 'redis-server']) {
+      const program = join(folder, name);
+      writeFileSync(program, '', { mode: 0o755 });
+      assert.equal(findBinaries(folder).redis, program);
+    }
+  });
+
   it('finds any Chromium, and prefers the one without windows', () => {
     assert.equal(findBinaries(folder).chromium, undefined);
     for (const name of ['google-chrome-stable', 'chromium', 'chromium-headless-shell']) {

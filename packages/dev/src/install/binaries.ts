@@ -33,15 +33,16 @@ const MORE_FOLDERS = [
   '/opt/homebrew/sbin',
 ];
 
-/** Where Debian, Homebrew on Apple silicon and Homebrew on Intel install versions of Postgres. */
+/** Where Debian, openSUSE, Homebrew on Apple silicon and Homebrew on Intel install versions of Postgres. */
 const POSTGRES_FOLDERS = [
   { parent: '/usr/lib/postgresql', version: /^(\d+)$/ },
+  { parent: '/usr/lib', version: /^postgresql(\d+)$/ },
   { parent: '/opt/homebrew/opt', version: /^postgresql@(\d+)$/ },
   { parent: '/usr/local/opt', version: /^postgresql@(\d+)$/ },
 ];
 
 const PROGRAMS = {
-  redis: ['redis-server'],
+  redis: ['redis-server', 'valkey-server'],
   nginx: ['nginx'],
   caddy: ['caddy'],
   haproxy: ['haproxy'],

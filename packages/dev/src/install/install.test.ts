@@ -3,34 +3,38 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installScript, planInstallation } from './install.ts';
-
-const LINUX = { platform: 'linux', hasAptGet: true, privilege: 'root' } as const;
+import { installScript, planInstallation, type PackageManager } from './install.ts';
 
 describe('planInstallation', () => {
+  const SERVERS = ['postgres', 'redis', 'rabbitmq', 'nginx'] as const;
+
   it('installs with apt-get as root, and with sudo if that needs no password', () => {
-    const asRoot = planInstallation(['redis'], LINUX);
+    const asRoot = planInstallation(['redis'], { manager: 'apt-get', privilege: 'root' });
     assert.equal(asRoot.kind === 'run' && asRoot.command, 'sh');
-    const asUser = planInstallation(['redis'], { ...LINUX, privilege: 'sudo' });
+    const asUser = planInstallation(['redis'], { manager: 'apt-get', privilege: 'sudo' });
     assert.deepEqual(asUser.kind === 'run' && [asUser.command, asUser.args[0]], ['sudo', '-n']);
   });
 
   it('installs only what is missing', () => {
-    const plan = planInstallation(['rabbitmq', 'nginx'], LINUX);
+    const plan = planInstallation(['rabbitmq', 'nginx'], { manager: 'apt-get', privilege: 'root' });
     assert.match(plan.kind === 'run' ? plan.args.join(' ') : '', /install .* rabbitmq-server nginx\n/);
   });
 
-  it('shows what to do if it cannot install', () => {
-    const advice = (machine: Parameters<typeof planInstallation>[1]): string => {
-      const plan = planInstallation(['postgres', 'nginx'], machine);
-      return plan.kind === 'advise' ? plan.advice : '';
-    };
-    const noRoot = advice({ ...LINUX, privilege: 'none' });
-    assert.match(noRoot, /sudo apt-get install postgresql nginx/);
-    assert.match(advice({ ...LINUX, platform: 'darwin' }), /brew install postgresql@15 nginx/);
-    for (const text of [noRoot, advice({ ...LINUX, hasAptGet: false })])
-      assert.match(text, /docker compose up/);
-  });
+  const commands: [PackageManager | undefined, string][] = [
+    ['apt-get', 'Install it: sudo apt-get install postgresql redis-server rabbitmq-server nginx'],
+    ['dnf', 'Install it: sudo dnf install postgresql-server valkey rabbitmq-server nginx'],
+    ['pacman', 'Install it: sudo pacman -S --needed postgresql valkey rabbitmq nginx'],
+    ['zypper', 'Install it: sudo zypper install postgresql-server valkey rabbitmq-server nginx'],
+    ['apk', 'Install it: sudo apk add postgresql16 valkey rabbitmq-server nginx'],
+    ['brew', 'Install it: brew install postgresql@15 redis rabbitmq nginx'],
+    [undefined, "Install it with your system's package manager."],
+  ];
+  for (const [manager, command] of commands) {
+    it(`says what to do with ${manager ?? 'an unknown package manager'}, and without it`, () => {
+      const plan = planInstallation(SERVERS, { manager, privilege: 'none' });
+      assert.deepEqual(plan, { kind: 'advise', advice: `${command}\nOr, with Docker: docker compose up` });
+    });
+  }
 });
 
 describe('installScript', () => {

@@ -4,21 +4,12 @@ import type { BinaryName } from './binaries.ts';
 export type Installation =
   { kind: 'run'; command: string; args: string[] } | { kind: 'advise'; advice: string };
 
-const DEBIAN: Record<BinaryName, string> = {
+type Packages = Record<BinaryName, string>;
+
+const NAMES: Packages = {
   postgres: 'postgresql',
-  redis: 'redis-server',
+  redis: 'valkey',
   rabbitmq: 'rabbitmq-server',
-  nginx: 'nginx',
-  caddy: 'caddy',
-  prometheus: 'prometheus',
-  haproxy: 'haproxy',
-  pgbouncer: 'pgbouncer',
-  chromium: 'chromium-headless-shell',
-};
-const HOMEBREW: Record<BinaryName, string> = {
-  postgres: 'postgresql@15',
-  redis: 'redis',
-  rabbitmq: 'rabbitmq',
   nginx: 'nginx',
   caddy: 'caddy',
   prometheus: 'prometheus',
@@ -26,26 +17,56 @@ const HOMEBREW: Record<BinaryName, string> = {
   pgbouncer: 'pgbouncer',
   chromium: 'chromium',
 };
+
+/** How each package manager installs, and what it calls the programs. */
+const MANAGERS = {
+  'apt-get': {
+    install: 'sudo apt-get install',
+    packages: { ...NAMES, redis: 'redis-server', chromium: 'chromium-headless-shell' },
+  },
+  dnf: {
+    install: 'sudo dnf install',
+    packages: { ...NAMES, postgres: 'postgresql-server', prometheus: 'golang-github-prometheus' },
+  },
+  pacman: { install: 'sudo pacman -S --needed', packages: { ...NAMES, rabbitmq: 'rabbitmq' } },
+  zypper: {
+    install: 'sudo zypper install',
+    packages: {
+      ...NAMES,
+      postgres: 'postgresql-server',
+      prometheus: 'golang-github-prometheus-prometheus',
+    },
+  },
+  apk: { install: 'sudo apk add', packages: { ...NAMES, postgres: 'postgresql16' } },
+  brew: {
+    install: 'brew install',
+    packages: { ...NAMES, postgres: 'postgresql@15', redis: 'redis', rabbitmq: 'rabbitmq' },
+  },
+} as const satisfies Record<string, { install: string; packages: Packages }>;
+
+export type PackageManager = keyof typeof MANAGERS;
+/** All package managers, in the order in which they are looked for. */
+export const PACKAGE_MANAGERS = Object.keys(MANAGERS) as PackageManager[]; // Object.keys loses the type of the keys
+
 const COMPOSE = 'Or, with Docker: docker compose up';
 
 /** Decides how the missing programs are installed on this machine. */
 export function planInstallation(
   missing: readonly BinaryName[],
-  machine: { platform: NodeJS.Platform; hasAptGet: boolean; privilege: 'root' | 'sudo' | 'none' },
+  machine: { manager: PackageManager | undefined; privilege: 'root' | 'sudo' | 'none' },
 ): Installation {
-  const packages = missing.map((name) => DEBIAN[name]);
-  if (machine.platform === 'darwin') {
-    const formulas = missing.map((name) => HOMEBREW[name]).join(' ');
-    return { kind: 'advise', advice: `Install it with Homebrew: brew install ${formulas}\n${COMPOSE}` };
-  }
-  if (!machine.hasAptGet) {
+  const { manager, privilege } = machine;
+  if (manager === undefined) {
     return { kind: 'advise', advice: `Install it with your system's package manager.\n${COMPOSE}` };
   }
-  if (machine.privilege === 'none') {
-    return { kind: 'advise', advice: `Install it: sudo apt-get install ${packages.join(' ')}\n${COMPOSE}` };
+  const packages = missing.map((name) => MANAGERS[manager].packages[name]);
+  // Elsewhere servers could be started and enabled by the installation.
+  if (manager !== 'apt-get' || privilege === 'none') {
+    const command = `${MANAGERS[manager].install} ${packages.join(' ')}`;
+    return { kind: 'advise', advice: `Install it: ${command}\n${COMPOSE}` };
   }
   const shell = ['sh', '-c', installScript(packages)];
-  return machine.privilege === 'root'
+  return privilege === 'root'
     ? { kind: 'run', command: 'sh', args: shell.slice(1) }
     : { kind: 'run', command: 'sudo', args: ['-n', ...shell] };
 }

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { findBinaries, which, type Binaries, type BinaryName } from './binaries.ts';
-import { planInstallation } from './install.ts';
+import { PACKAGE_MANAGERS, planInstallation } from './install.ts';
 import type { Progress } from '../output/progress.ts';
 import { StackError } from '../output/stack-error.ts';
 
@@ -56,8 +56,7 @@ function machine() {
   const root = process.getuid?.() === 0;
   const sudo = !root && which('sudo') !== undefined && spawnSync('sudo', ['-n', 'true']).status === 0;
   return {
-    platform: process.platform,
-    hasAptGet: which('apt-get') !== undefined,
+    manager: PACKAGE_MANAGERS.find((manager) => which(manager) !== undefined),
     privilege: root ? ('root' as const) : sudo ? ('sudo' as const) : ('none' as const),
   };
 }

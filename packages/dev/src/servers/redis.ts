@@ -23,7 +23,7 @@ export function redis(
 ): { server: ManagedProcess; url: string } {
   const { binary, directory, port, password } = options;
   const name = cluster?.name ?? 'redis';
-  const user = userFor(['redis', 'nobody']);
+  const user = userFor(['redis', 'valkey', 'nobody']);
   const home = makeFolder(join(directory, name), 0o700, user);
   const config = join(home, 'redis.conf');
   const lines = [
