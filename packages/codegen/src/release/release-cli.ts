@@ -77,6 +77,8 @@ async function rehearse(): Promise<void> {
   const names = [...IMAGES, 'trial'].map((name) => `${values.prefix}/${name}:${version}`);
   if (hasEngine()) {
     run('docker', ['compose', 'build'], { GATEHOUSE_VERSION: version, IMAGE_PREFIX: values.prefix });
+    const trial = ['--file', 'deploy/trial/Dockerfile', '--tag', `${values.prefix}/trial:${version}`];
+    run('docker', ['build', ...trial, '--build-arg', `VERSION=${version}`, '.']);
   } else say('! no container engine answers, so no images were built');
   for (const name of names) say(`would push and sign the image ${name} (amd64, arm64)`);
   say(`would push and sign the chart gatehouse-${version}.tgz`);

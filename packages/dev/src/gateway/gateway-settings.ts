@@ -53,3 +53,9 @@ export function gatewayValues(environment: NodeJS.ProcessEnv): Record<string, st
     });
   }
 }
+
+/** The address that people's ports are bound to: only this machine reaches them by default. */
+export function bindAddressOf(settings: NodeJS.ProcessEnv): string {
+  const given = settings['BIND_ADDRESS'] ?? '';
+  return given === '' ? '127.0.0.1' : given;
+}

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gatewayValues } from './gateway-settings.ts';
+import { bindAddressOf, gatewayValues } from './gateway-settings.ts';
 import { ROOT } from '../processes/node-process.ts';
 import { serverEnvironment, type ManagedProcess } from '../processes/managed-process.ts';
 import { makeFolder } from '../stack/data-directory.ts';
@@ -62,7 +62,7 @@ function source(name: string): string {
 }
 
 function valuesFor(home: string, options: GatewayOptions): Record<string, string> {
-  const { ports, scale = 1, without = [] } = options;
+  const { ports, scale = 1, without = [], settings = {} } = options;
   const local = (port: number): string => `127.0.0.1:${port}`;
   // nginx must never give up on a single server. If there are several, it pauses one that fails for a moment.
   const terms = scale === 1 ? 'max_fails=0' : 'max_fails=3 fail_timeout=2s';
@@ -76,8 +76,8 @@ function valuesFor(home: string, options: GatewayOptions): Record<string, string
   return {
     // The template puts the value in quotes.
     GATEWAY_DIRECTORY: home.replaceAll(/["\\]/g, '\\$&'),
-    GATEWAY_LISTEN: local(ports.gateway),
-    ADMIN_LISTEN: local(ports.adminGateway),
+    GATEWAY_LISTEN: `${bindAddressOf(settings)}:${ports.gateway}`,
+    ADMIN_LISTEN: `${bindAddressOf(settings)}:${ports.adminGateway}`,
     CORE_SERVERS: servers('core'),
     PORTAL_SERVERS: servers('portal'),
     ADMIN_SERVERS: servers('admin'),

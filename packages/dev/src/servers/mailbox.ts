@@ -9,12 +9,16 @@ import { answersHttp } from '../processes/probes.ts';
  * MailDev: accepts every mail and delivers none. People read the mails in the browser, and scripts at `/email`; pages
  * of other origins get no access.
  */
-export function mailbox(options: { directory: string; ports: { mail: number; smtp: number } }): {
+export function mailbox(options: {
+  directory: string;
+  ports: { mail: number; smtp: number };
+  bindAddress?: string | undefined;
+}): {
   server: ManagedProcess;
   smtpUrl: string;
   mailUrl: string;
 } {
-  const { directory, ports } = options;
+  const { directory, ports, bindAddress = '127.0.0.1' } = options;
   const home = makeFolder(join(directory, 'mail'), 0o700);
   const mailUrl = `http://127.0.0.1:${ports.mail}`;
   const script = join(dirname(createRequire(import.meta.url).resolve('maildev/package.json')), 'bin/maildev');
@@ -26,7 +30,7 @@ export function mailbox(options: { directory: string; ports: { mail: number; smt
       fileURLToPath(new URL('inbox-guard.cjs', import.meta.url)),
       script,
       '--ip',
-      '127.0.0.1',
+      bindAddress,
       '--smtp',
       String(ports.smtp),
       '--web',

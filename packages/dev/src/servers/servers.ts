@@ -32,6 +32,8 @@ export interface ServersOptions {
   passwords: { postgres: string; redis: string; rabbitmq: string };
   throwAway: boolean;
   redisCluster?: boolean;
+  /** The address of the mail inbox, if it is not that of this machine alone. */
+  bindAddress?: string;
   /** Of Postgres: see `postgres`. */
   authentication?: 'md5';
   /** Of RabbitMQ, besides the usual one. */
@@ -71,7 +73,7 @@ export async function startOtherServers(options: ServersOptions): Promise<Omit<S
   const { supervisor, progress, binaries, directory, ports, passwords } = options;
   const memory = startRedis({ ...options, binary: binaries.redis, password: passwords.redis });
   const inbox = progress.step('start the mail inbox', async () => {
-    const { server, ...urls } = mailbox({ directory, ports });
+    const { server, ...urls } = mailbox({ directory, ports, bindAddress: options.bindAddress });
     await supervisor.start(server);
     return urls;
   });

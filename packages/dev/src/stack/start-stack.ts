@@ -7,7 +7,7 @@ import { built } from './built.ts';
 import { ensureDatabase, temporaryDatabase, type Database } from '../servers/database.ts';
 import { DEMO_PROVIDER, demoIssuer, demoProvider, returnUrlsOf } from '../demo/demo-provider.ts';
 import { gateway, type GatewayOptions } from '../gateway/gateway.ts';
-import { gatewayValues, LOOPBACK_ORIGINS } from '../gateway/gateway-settings.ts';
+import { bindAddressOf, gatewayValues, LOOPBACK_ORIGINS } from '../gateway/gateway-settings.ts';
 import { ignoredSettings } from './ignored-settings.ts';
 import { dataDirectory } from './data-directory.ts';
 import { portsInUse, refuseBlockedPorts, requireFree, type Ports } from '../servers/ports.ts';
@@ -236,6 +236,7 @@ async function openServers(
       rabbitmq: secrets.value('rabbitmq', 16),
     },
     throwAway: options.throwAway ?? false,
+    bindAddress: bindAddressOf(settings),
   };
   // RabbitMQ takes by far the longest to start, and preparing the database does not need it.
   const [{ postgresUrl, ...prepared }, others] = await allEnded([
