@@ -16,7 +16,7 @@ import type { Seal } from '@gatehouse/events';
 import type { Deadline, KeyedMutex, Limiter, Log, SecretBox } from '@gatehouse/runtime';
 import type { AccountSettings } from './settings/account-settings.ts';
 import type { FindReplacement } from './session/refresh/replacements.ts';
-import type { Rotate } from './session/refresh/rotations.ts';
+import type { RotateClientSession, RotateSession } from './session/refresh/rotations.ts';
 import type { SessionFeed } from './session/feed/session-feed.ts';
 import type { SessionSlots } from './session/slots/session-slots.ts';
 import type { SignInRecorder } from './sign-in/sign-in-recorder.ts';
@@ -29,7 +29,11 @@ export interface AccountsDeps {
   tokens: Tokens;
   refreshTokens: RefreshTokens;
   /** Uses a refresh token, in a batch with others that arrive at the same time. */
-  rotate: Rotate;
+  rotate: RotateSession;
+  /** The refresh tokens of OAuth clients, which are none of sessions. */
+  clientRefreshTokens: RefreshTokens;
+  /** Uses a client's refresh token, in a batch like those of sessions. */
+  rotateClient: RotateClientSession;
   /** Finds the login that replaced a session, for informing its client. */
   findReplacement: FindReplacement;
   staticTokens: StaticTokens;
@@ -47,6 +51,8 @@ export interface AccountsDeps {
   passkeys: Passkeys | undefined;
   seal: Seal;
   failures: FailureCounters;
+  /** Wrong secrets of OAuth clients, by address. They do not count for logins: a client may share a network with people. */
+  clientFailures: FailureCounters;
   /** Sign-ons that returned from a provider and failed, by address. */
   signOns: FailureCounters;
   /** Mails requested without a login, by address. */

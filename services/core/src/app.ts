@@ -39,6 +39,8 @@ import { exchangeHandover } from './handover/exchange-handover.ts';
 import { handOverSession } from './handover/hand-over-session.ts';
 import { authorizationServer } from './ping/authorization-server.ts';
 import { jwks } from './ping/jwks.ts';
+import { postAuthorization } from './oauth/post-authorization.ts';
+import { postToken } from './oauth/post-token.ts';
 import { pingAuth } from './ping/ping-auth.ts';
 import { ping } from './ping/ping.ts';
 import { accountOptions } from './page/account-options.ts';
@@ -65,6 +67,7 @@ export const about = {
   tags: {
     Account:
       'Registration, the caller’s own email and password, export and erasure, and options for account pages',
+    Applications: 'Sign-ins to other applications, by OpenID Connect',
     Faces: 'Recognized faces of persons, and their review',
     'Health and tokens': 'Health of the API, and token checks for gateways and other APIs',
     Passkeys: 'The passkeys of the caller’s own account',
@@ -115,6 +118,8 @@ export const routes = [
   beginLink,
   finishLink,
   unlinkOwn,
+  postAuthorization,
+  postToken,
   jwks,
   authorizationServer,
   relatedOrigins,

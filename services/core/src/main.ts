@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { openAccounts, openClientTokens, openPasskeys } from '@gatehouse/accounts';
-import { emailChanges, guestLogins, handoverCodes, identityLinks } from '@gatehouse/db';
+import { emailChanges, guestLogins, handoverCodes, identityLinks, oauthCodes } from '@gatehouse/db';
 import { runApi, type OpenApi } from '@gatehouse/http';
 import { coreApi } from './app.ts';
 import { readCoreConfig } from './config.ts';
@@ -53,6 +53,9 @@ runApi(service, readCoreConfig, async ({ config, ...parts }) => {
   );
   parts.lifecycle.every(CODE_SWEEP_SECONDS, 'deleting used codes of guests', () =>
     guestLogins.deleteExpired(accounts.db),
+  );
+  parts.lifecycle.every(SWEEP_SECONDS, 'deleting used authorization codes', () =>
+    oauthCodes.deleteExpired(accounts.db),
   );
   parts.lifecycle.every(SWEEP_SECONDS, 'deleting links that take back a change of email', () =>
     emailChanges.deleteExpired(accounts.db),

@@ -13,6 +13,8 @@ const EXPORTS_WINDOW_SECONDS = 3600;
 /** Each sign-on requires a call to the identity provider. */
 const SIGN_ONS_MAX = 100;
 const SIGN_ONS_WINDOW_SECONDS = 15 * 60;
+/** Client secrets are too long to guess; this bounds what a program with a wrong one costs. */
+const CLIENT_FAILURES_MAX = 100;
 /** Either one client tries the passwords of many accounts, or many clients seem to have one address. */
 const FAILING_FOR_MANY =
   'failed logins for many accounts from one IP address: check TRUST_PROXY, or block the address';
@@ -26,7 +28,10 @@ export function createAddressLimits(options: {
   mailsPerAddress: number;
   log: Log;
   metrics: Metrics;
-}): Record<'failures' | 'signOns' | 'mailsAskedFor' | 'passkeyChallenges' | 'exports', FailureCounters> {
+}): Record<
+  'failures' | 'clientFailures' | 'signOns' | 'mailsAskedFor' | 'passkeyChallenges' | 'exports',
+  FailureCounters
+> {
   const { redis, log, metrics } = options;
   const onLocal = createLocalCounts(metrics);
   const failingForMany = new Counter({
@@ -34,6 +39,8 @@ export function createAddressLimits(options: {
     help: `Addresses that failed for ${SUBJECTS_MANY} accounts within a quarter of an hour`,
     registers: [metrics],
   });
+  const counters = (name: string, local: string, failuresMax: number, windowSeconds: number) =>
+    createFailureCounters({ name, redis, failuresMax, windowSeconds, log, onLocal: onLocal(local) });
   return {
     failures: createFailureCounters({
       name: 'f',
@@ -47,38 +54,11 @@ export function createAddressLimits(options: {
         log.warn(FAILING_FOR_MANY, { address });
       },
     }),
-    signOns: createFailureCounters({
-      name: 's',
-      redis,
-      failuresMax: SIGN_ONS_MAX,
-      windowSeconds: SIGN_ONS_WINDOW_SECONDS,
-      log,
-      onLocal: onLocal('sign-ons'),
-    }),
-    mailsAskedFor: createFailureCounters({
-      name: 'm',
-      redis,
-      failuresMax: options.mailsPerAddress,
-      windowSeconds: 3600,
-      log,
-      onLocal: onLocal('mails'),
-    }),
-    passkeyChallenges: createFailureCounters({
-      name: 'p',
-      redis,
-      failuresMax: CHALLENGES_MAX,
-      windowSeconds: CHALLENGES_WINDOW_SECONDS,
-      log,
-      onLocal: onLocal('challenges'),
-    }),
-    exports: createFailureCounters({
-      name: 'x',
-      redis,
-      failuresMax: EXPORTS_MAX,
-      windowSeconds: EXPORTS_WINDOW_SECONDS,
-      log,
-      onLocal: onLocal('exports'),
-    }),
+    clientFailures: counters('o', 'clients', CLIENT_FAILURES_MAX, ADDRESS_WINDOW_SECONDS),
+    signOns: counters('s', 'sign-ons', SIGN_ONS_MAX, SIGN_ONS_WINDOW_SECONDS),
+    mailsAskedFor: counters('m', 'mails', options.mailsPerAddress, 3600),
+    passkeyChallenges: counters('p', 'challenges', CHALLENGES_MAX, CHALLENGES_WINDOW_SECONDS),
+    exports: counters('x', 'exports', EXPORTS_MAX, EXPORTS_WINDOW_SECONDS),
   };
 }
 

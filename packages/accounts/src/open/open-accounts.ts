@@ -184,7 +184,7 @@ function openDeps(
     tokens,
     ...keyed,
     findReplacement: createReplacements(db),
-    rotate: createRotations({ db, refreshTokens: keyed.refreshTokens, settings }),
+    ...createRotations({ db, ...keyed, settings }),
     staticTokens: createStaticTokens({
       key: tokenKeys.staticTokens,
       source: staticTokenSourceOf(db),

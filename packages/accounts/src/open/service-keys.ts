@@ -63,7 +63,10 @@ const PURPOSES = ['pages', 'console'] as const;
  */
 export function withKeys(
   settings: KeySettings,
-): Pick<AccountsDeps, 'refreshTokens' | 'codes' | 'totpSecrets' | 'recoveryCodes' | 'clientSecrets'> {
+): Pick<
+  AccountsDeps,
+  'refreshTokens' | 'clientRefreshTokens' | 'codes' | 'totpSecrets' | 'recoveryCodes' | 'clientSecrets'
+> {
   const {
     codes = randomBytes(32),
     refreshTokens = randomBytes(32),
@@ -72,6 +75,7 @@ export function withKeys(
   const { TWO_FACTOR_KEY: twoFactorKey = randomBytes(32).toString('hex') } = settings;
   return {
     refreshTokens: createRefreshTokens({ key: refreshTokens }),
+    clientRefreshTokens: createRefreshTokens({ key: deriveKey(refreshTokens, 'refresh token of a client') }),
     codes: createCodeHasher({ key: codes }),
     clientSecrets: createClientSecrets({ key: clientSecrets }),
     totpSecrets: createSecretBox(twoFactorKey, 'authenticator secret'),

@@ -19,6 +19,7 @@ export {
   whileCommitsFail,
   type AuditedChange,
 } from './audit.ts';
+export { newClient, REDIRECT_URI } from './clients.ts';
 export { failuresFor, failuresOf, setFailures } from './throttle.ts';
 export { authenticator, moveClock, switchOnTwoFactor } from './two-factor.ts';
 export { openTestAccounts, codeIn, TEST_PASSKEY_SITE, type TestAccounts } from './open-test-accounts.ts';

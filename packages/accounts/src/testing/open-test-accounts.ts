@@ -95,7 +95,7 @@ export async function openTestAccounts(
     db,
     // Fixtures open sessions also for Portal, which may not record any.
     signIns: createSignInRecorder({ log, now: () => clock.now() }),
-    rotate: createRotations({ db, refreshTokens: keyed.refreshTokens, settings }),
+    ...createRotations({ db, ...keyed, settings }),
     settings,
     topology,
     lifecycle,

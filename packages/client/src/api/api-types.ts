@@ -787,6 +787,90 @@ export interface UnlinkOwnIdentityRequest {
   Credential?: PasskeyAssertion;
 }
 
+export interface AuthorizeClientRequest {
+  /** The query string of the page, without the question mark */
+  Request: string;
+  /** What the user has answered */
+  Consent?: 'granted' | 'denied';
+  /** From the first answer to this request */
+  Since?: number;
+  Password?: string;
+  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
+  TwoFactorCode?: string;
+  /** Identifies the signed challenge. Valid for five minutes and one use. */
+  PasskeyToken?: string;
+  Credential?: PasskeyAssertion;
+}
+
+/** `Consent`: who asks */
+export interface AuthorizedClient {
+  /** The name of the application */
+  Name: string;
+}
+
+export interface Authorization {
+  Kind: 'Redirect' | 'Login' | 'Consent' | 'Refused';
+  /** `Redirect`: where the browser goes */
+  Location?: string;
+  /** `Login`: the session stays, and its owner confirms their identity with a proof */
+  Prompt?: 'Confirm';
+  /** `Login`: the email that the application expects */
+  LoginHint?: string;
+  /** `Login`: the tag of the session to open */
+  SessionTag?: string;
+  Client?: AuthorizedClient;
+  /** `Consent`: what it asks for */
+  Scopes?: readonly string[];
+  /** `Consent`: whose account it is */
+  Email?: string;
+  /** To be sent with the next call for the same request; epoch seconds */
+  Since?: number;
+  /** `Refused`: why the user must not be sent back to the application */
+  Code?: 'invalid_request' | 'unknown_client' | 'redirect_uri_missing' | 'redirect_uri_mismatch';
+}
+
+export interface RequestClientTokenRequest {
+  /** The kind of grant */
+  grant_type: string;
+  /** The authorization code */
+  code?: string;
+  /** That of the authorization request */
+  redirect_uri?: string;
+  /** The verifier of the challenge (PKCE) */
+  code_verifier?: string;
+  /** The refresh token */
+  refresh_token?: string;
+  /** Fewer scopes than were granted */
+  scope?: string;
+  /** The API that the access token is for */
+  resource?: string;
+  /** The id of the client */
+  client_id?: string;
+  /** The secret of a confidential client */
+  client_secret?: string;
+}
+
+export interface ClientTokens {
+  /** The access token (RFC 9068) */
+  access_token: string;
+  token_type: 'Bearer';
+  /** Its lifetime in seconds */
+  expires_in: number;
+  /** Its scopes */
+  scope: string;
+  /** For the scope `offline_access` */
+  refresh_token?: string;
+  /** For the scope `openid` */
+  id_token?: string;
+}
+
+/** An error of an OAuth endpoint (RFC 6749, section 5.2) */
+export interface OAuthError {
+  error: string;
+  /** For developers; may change */
+  error_description: string;
+}
+
 export interface SigningKey {
   kty: 'EC';
   crv: 'P-256';
@@ -2306,6 +2390,8 @@ export interface Operations {
     input: BeginIdentityLinkRequest & { provider: string };
     answer: BeginIdentityLinkResponse;
   };
+  /** Decide about a sign-in to an application. */
+  authorizeClient: { input: AuthorizeClientRequest; answer: Authorization };
   /** Get the public signing keys (RFC 7517). */
   getSigningKeys: { input: object | undefined; answer: GetSigningKeysResponse };
   /** Get the authorization server metadata (RFC 8414). */
@@ -2693,7 +2779,9 @@ export interface Operations {
         | 'account.erasure-taken-back'
         | 'account.erased'
         | 'sso.linked'
-        | 'sso.unlinked';
+        | 'sso.unlinked'
+        | 'consent.granted'
+        | 'app.signed-in';
       traceId?: string;
       /** An IPv4 or IPv6 address */
       ipAddress?: string;

@@ -34,6 +34,7 @@ listOwnIdentities GET /account/identity
 linkIdentity POST /account/identity
 unlinkOwnIdentity DELETE /account/identity
 beginIdentityLink POST /account/identity/{provider}
+authorizeClient POST /oauth/authorization
 getSigningKeys GET /.well-known/jwks.json
 getAuthorizationServerMetadata GET /.well-known/oauth-authorization-server
 getRelatedOrigins GET /.well-known/webauthn

@@ -53,6 +53,8 @@ export const AUDIT_ACTIONS = [
   'account.erased',
   'sso.linked',
   'sso.unlinked',
+  'consent.granted',
+  'app.signed-in',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -65,6 +67,7 @@ export const AUDIT_TARGET_KINDS = [
   'Mail',
   'Person',
   'Face',
+  'OauthClient',
 ] as const;
 export type AuditTargetKind = (typeof AUDIT_TARGET_KINDS)[number];
 

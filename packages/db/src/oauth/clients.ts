@@ -41,6 +41,12 @@ const COLUMNS = `id, name, is_public as "isPublic", redirect_uris as "redirectUr
   id_token_alg as "idTokenAlg", session_tag as "sessionTag", resources, is_declared as "isDeclared",
   created_at as "createdAt"`;
 
+/** The client with this id. */
+export async function find(executor: Executor, id: string): Promise<OAuthClient | undefined> {
+  const [row] = await query<OAuthClient>(executor, `select ${COLUMNS} from oauth_client where id = ?`, [id]);
+  return row;
+}
+
 /** A client with the hashes of the secrets that it may show now. */
 export type OAuthClientWithSecrets = OAuthClient & { secretHashes: Buffer[] };
 
@@ -144,12 +150,3 @@ export const { findNewest, rowsOf } = defineList<{ isDeclared?: boolean | undefi
   filters: { isDeclared: ordered('is_declared = :isDeclared') },
   sieved: [],
 });
-
-/** The redirect URIs of all public clients. */
-export async function findPublicRedirectUris(executor: Executor): Promise<string[]> {
-  const rows = await query<{ uri: string }>(
-    executor,
-    'select distinct unnest(redirect_uris) as uri from oauth_client where is_public',
-  );
-  return rows.map(({ uri }) => uri);
-}

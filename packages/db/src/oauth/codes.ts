@@ -15,20 +15,28 @@ export interface OAuthCode {
   clientSessionId: string | null;
 }
 
-/** Stores the hash of a code for an active session; `false`: the session has ended. */
+/**
+ * Stores the hash of a code for an active session, which counts as seen; `false`: the session has ended. Lock the account
+ * first.
+ */
 export async function insert(
   tx: Transaction,
   code: Omit<OAuthCode, 'isLiving' | 'clientSessionId'> & { codeHash: Buffer; lifetimeSeconds: number },
 ): Promise<boolean> {
   const rows = await query(
     tx,
-    `insert into oauth_code (
+    `with seen as (
+       update user_session
+       set last_seen_at = greatest(last_seen_at, now())
+       where id = :sessionId and account_id = :accountId and ended_at is null and expires_at > now()
+       returning id, account_id
+     )
+     insert into oauth_code (
        code_hash, client_id, account_id, session_id, redirect_uri, code_challenge, nonce, scopes, resource, expires_at)
      select
        :codeHash, cast(:clientId as uuid), s.account_id, s.id, :redirectUri, :codeChallenge, :nonce,
        cast(:scopes as text[]), :resource, now() + make_interval(secs => :lifetimeSeconds)
-     from user_session s
-     where s.id = :sessionId and s.account_id = :accountId and s.ended_at is null
+     from seen s
      returning code_hash`,
     code,
   );

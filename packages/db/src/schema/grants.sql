@@ -203,7 +203,8 @@ end $$;
 grant update (refresh_current, refresh_next, refresh_next_at, refresh_overtaken, refresh_overtaken_at)
   on user_session to gatehouse_core;
 grant update (password_version) on user_session to gatehouse_core;
-grant update (is_exclusive, slot, confirmed_at, confirmed_by) on user_session to gatehouse_admin;
+grant update (confirmed_at, confirmed_by) on user_session to gatehouse_core, gatehouse_admin;
+grant update (is_exclusive, slot) on user_session to gatehouse_admin;
 -- A token that takes over a slot opens a session, so Portal cannot read it. It removes those of a guest whose sessions it
 -- ends.
 grant select, insert, delete on session_take_over to gatehouse_core, gatehouse_admin;

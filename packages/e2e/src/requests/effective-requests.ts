@@ -3,6 +3,7 @@ import { nameOf, type ALL_ROUTES } from '@gatehouse/codegen';
 import type { DemoProvider } from './demo-provider.ts';
 import { createFixtures } from './objects.ts';
 import { accountRequests } from './prepared/account-requests.ts';
+import { oauthRequests } from './prepared/oauth-requests.ts';
 import { erasureRequests } from './prepared/erasure-requests.ts';
 import { newCaller, type Prepared } from './prepared/prepared.ts';
 import { signOnRequests } from './prepared/sign-on-requests.ts';
@@ -29,6 +30,7 @@ export async function createEffectiveRequests(services: Services, provider: Demo
   const prepared: Prepared = {
     ...accountRequests(services),
     ...erasureRequests(services),
+    ...oauthRequests(services),
     ...signOnRequests(services, provider),
   };
   return async ({ api, route }: Entry): Promise<EffectiveRequest[]> => {

@@ -48,6 +48,8 @@ const WORDS: Record<Action, true> = {
   'api-token.created': true,
   'api-token.revoked': true,
   'api-token.rotated': true,
+  'consent.granted': true,
+  'app.signed-in': true,
   'mail.retried': true,
   'mail.test-sent': true,
   'person.created': true,

@@ -1,0 +1,38 @@
+import { inTransaction, oauthClients, type OAuthClient, type OAuthClientFields } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import { v7 as newId } from 'uuid';
+import type { TestAccounts } from './open-test-accounts.ts';
+
+/** The redirect URI of all test clients. */
+export const REDIRECT_URI = 'https://app.example/callback?kept=1';
+
+/** A client that is confidential and trusted, and may ask for everything; a public one has an empty secret. */
+export async function newClient(
+  app: Pick<TestAccounts, 'db' | 'clientSecrets'>,
+  overrides: Partial<OAuthClientFields> = {},
+): Promise<OAuthClient & { secret: string }> {
+  const { secret, hash } = app.clientSecrets.issue();
+  const fields = { ...CLIENT, ...overrides };
+  const client = await inTransaction(app.db, NO_DEADLINE, (tx) =>
+    oauthClients.insert(tx, { ...fields, id: newId(), secretHash: fields.isPublic ? null : hash }),
+  );
+  return { ...client, secret: fields.isPublic ? '' : secret };
+}
+
+const CLIENT: OAuthClientFields = {
+  name: 'The dashboard',
+  isPublic: false,
+  redirectUris: [REDIRECT_URI],
+  postLogoutRedirectUris: [],
+  backchannelLogoutUri: null,
+  scopes: ['openid', 'profile', 'email', 'offline_access', 'groups'],
+  grantTypes: ['authorization_code', 'refresh_token'],
+  isTrusted: true,
+  roles: ['User', 'Admin'],
+  groups: [],
+  requiresPkce: true,
+  idTokenAlg: 'RS256',
+  sessionTag: null,
+  resources: [],
+  isDeclared: false,
+};

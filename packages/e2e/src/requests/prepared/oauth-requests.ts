@@ -1,0 +1,62 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { newClient, REDIRECT_URI } from '@gatehouse/accounts/testing';
+import type { Services } from '../services.ts';
+import type { Caller, Parts, Prepared } from './prepared.ts';
+
+/** Requests about applications. */
+export function oauthRequests(services: Services): Prepared {
+  const { app } = services;
+
+  /** The call of the page for a browser in which the caller is signed in. */
+  const authorization = (
+    { id: accountId, sessionId }: Caller,
+    { id: client_id }: { id: string },
+    verifier: string,
+  ): Parts & { headers: Record<string, string> } => {
+    const code_challenge = createHash('sha256').update(verifier).digest('base64url');
+    const query = new URLSearchParams({
+      ...{ client_id, redirect_uri: REDIRECT_URI, response_type: 'code' },
+      ...{ scope: 'openid offline_access', code_challenge, code_challenge_method: 'S256' },
+    });
+    const value = app.browser.sessions.issue('pages', { accountId, sessionId });
+    const headers = { cookie: `__Host-gatehouse=${value}`, 'sec-fetch-site': 'same-origin' };
+    return { headers, body: { Request: query.toString() } };
+  };
+
+  /** What a client sends for a code of the caller. */
+  const withCode = async (caller: Caller) => {
+    const client = await newClient(app);
+    const code_verifier = randomBytes(32).toString('base64url');
+    const sent = {
+      method: 'POST',
+      path: '/oauth/authorization',
+      ...authorization(caller, client, code_verifier),
+    };
+    const { body, text } = await services.send('Core', sent);
+    if (body['Kind'] !== 'Redirect') throw new Error(`no code: ${text}`);
+    const code = new URL(String(body['Location'])).searchParams.get('code') ?? '';
+    const own = { client_id: client.id, client_secret: client.secret };
+    const fields = { grant_type: 'authorization_code', code, code_verifier, redirect_uri: REDIRECT_URI };
+    return { own, form: new URLSearchParams({ ...own, ...fields }).toString() };
+  };
+
+  return {
+    'POST /oauth/authorization': async (caller) =>
+      authorization(caller, await newClient(app), randomBytes(32).toString('base64url')),
+    'POST /oauth/token, with a code': async (caller) => ({ body: (await withCode(caller)).form }),
+    'POST /oauth/token, to refresh': async (caller) => {
+      const { own, form } = await withCode(caller);
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const { body, text } = await services.send('Core', {
+        method: 'POST',
+        path: '/oauth/token',
+        headers,
+        body: form,
+      });
+      const refresh_token = body['refresh_token'];
+      if (typeof refresh_token !== 'string') throw new Error(`no refresh token: ${text}`);
+      const fields = { grant_type: 'refresh_token', refresh_token };
+      return { body: new URLSearchParams({ ...own, ...fields }).toString() };
+    },
+  };
+}

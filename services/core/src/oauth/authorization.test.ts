@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { assertAudited, REDIRECT_URI } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import { newPkce, startOAuthCore, type OAuthCore, type TestClient } from './testing.ts';
+
+type SignedIn = Awaited<ReturnType<OAuthCore['signIn']>>;
+
+describe('POST /oauth/authorization', () => {
+  let core: OAuthCore;
+  let client: TestClient;
+  let ann: SignedIn;
+  before(async () => {
+    core = await startOAuthCore();
+    [client, ann] = [await core.newClient(), await core.signIn()];
+  });
+  after(() => core.stop());
+
+  const ask = (
+    more: Record<string, string> = {},
+    fields: object = {},
+    who: SignedIn | null = ann,
+    of = client,
+  ) => core.authorize(who ?? undefined, { ...core.requestOf(of, newPkce().asked), ...more }, fields);
+  const errorOf = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).back?.get('error');
+
+  it('sends a browser that is signed in back with a code, the state and the issuer', async () => {
+    const { status, body, back } = await ask({ state: 'x y&z' });
+    assert.deepEqual([status, body['Kind']], [200, 'Redirect']);
+    assert.ok(body['Location']?.startsWith(`${REDIRECT_URI}&code=`), body['Location']);
+    assert.deepEqual([back?.get('state'), back?.get('iss')], ['x y&z', core.app.settings.ISSUER]);
+    assert.match(back?.get('code') ?? '', /^[\w-]{43}$/);
+  });
+
+  it('asks for a login where nobody is signed in, with what the client expects', async () => {
+    const tagged = await core.newClient({ sessionTag: 'web' });
+    const { body } = await ask({ login_hint: 'ann@example.com' }, {}, null, tagged);
+    const { Since, ...rest } = body;
+    assert.equal(typeof Since, 'number');
+    assert.deepEqual(rest, { Kind: 'Login', LoginHint: 'ann@example.com', SessionTag: 'web' });
+    const bob = await core.signIn();
+    await core.login(bob);
+    for (const cookie of [bob.cookie, `${ann.cookie}x`, ann.cookie.replace('pages', 'console')]) {
+      assert.equal((await ask({}, {}, { ...ann, cookie })).body['Kind'], 'Login', cookie);
+    }
+  });
+
+  it('never redirects to an address that the client has not registered', async () => {
+    for (const [redirect_uri, Code] of [
+      ['https://evil.example/callback', 'redirect_uri_mismatch'],
+      [`${REDIRECT_URI}&x=1`, 'redirect_uri_mismatch'],
+      ['', 'redirect_uri_missing'],
+    ] as const) {
+      assert.deepEqual((await ask({ redirect_uri })).body, { Kind: 'Refused', Code });
+      // Not with an error either.
+      assert.deepEqual((await ask({ redirect_uri, response_type: 'token' })).body, { Kind: 'Refused', Code });
+    }
+    for (const client_id of ['', newId(), 'grafana', `${client.id} `]) {
+      assert.deepEqual((await ask({ client_id })).body, { Kind: 'Refused', Code: 'unknown_client' });
+    }
+    const good = new URLSearchParams(core.requestOf(client, newPkce().asked)).toString();
+    for (const twice of [
+      `&client_id=${client.id}`,
+      `&redirect_uri=${encodeURIComponent(REDIRECT_URI)}`,
+      '&x'.repeat(60),
+    ]) {
+      assert.deepEqual((await core.authorize(ann, good + twice)).body, {
+        Kind: 'Refused',
+        Code: 'invalid_request',
+      });
+    }
+  });
+
+  it('refuses what is not supported, each with its proper error', async () => {
+    for (const [error, more] of [
+      ['unsupported_response_type', { response_type: 'token' }],
+      ['unsupported_response_type', { response_type: 'id_token' }],
+      ['unsupported_response_type', { response_type: 'code id_token' }],
+      ['unsupported_response_type', { response_type: 'none' }],
+      ['invalid_request', { response_type: '' }],
+      ['invalid_request', { response_mode: 'fragment' }],
+      ['invalid_request', { response_mode: 'form_post' }],
+      ['request_not_supported', { request: 'eyJhbGciOiJub25lIn0..' }],
+      ['request_uri_not_supported', { request_uri: 'https://app.example/request' }],
+      ['registration_not_supported', { registration: '{}' }],
+      ['invalid_scope', { scope: '' }],
+      ['invalid_scope', { scope: 'unknown' }],
+      ['invalid_target', { resource: 'https://api.example' }],
+      ['invalid_request', { prompt: 'none login' }],
+      ['invalid_request', { prompt: 'create' }],
+      ['invalid_request', { max_age: '-1' }],
+      ['invalid_request', { max_age: '1.5' }],
+      ['invalid_request', { nonce: 'n'.repeat(1001) }],
+      ['invalid_request', { id_token_hint: 'no.token.atall' }],
+    ] as const) {
+      const { back } = await ask({ ...more, state: 's' });
+      assert.deepEqual(
+        [back?.get('error'), back?.get('state'), back?.get('iss'), back?.has('code')],
+        [error, 's', core.app.settings.ISSUER, false],
+        JSON.stringify(more),
+      );
+    }
+    const machine = await core.newClient({ grantTypes: ['client_credentials'] });
+    assert.equal(await errorOf({}, {}, ann, machine), 'unauthorized_client');
+    const modest = await core.newClient({ scopes: ['openid'] });
+    assert.equal(await errorOf({ scope: 'openid groups' }, {}, ann, modest), 'invalid_scope');
+    const good = new URLSearchParams(core.requestOf(client, newPkce().asked)).toString();
+    assert.equal(
+      (await core.authorize(ann, `${good}&nonce=1&nonce=2`)).back?.get('error'),
+      'invalid_request',
+    );
+  });
+
+  it('ignores parameters and scopes that it does not know', async () => {
+    const { back } = await ask({
+      scope: 'openid phone',
+      claims: '{}',
+      acr_values: 'x',
+      ui_locales: 'de',
+      foo: 'bar',
+    });
+    assert.ok(back?.has('code'));
+  });
+
+  describe('binds the code to whoever asked for it', () => {
+    it('with PKCE by S256 alone', async () => {
+      const { asked } = newPkce();
+      const without = core.requestOf(client, { nonce: 'n' });
+      for (const challenge of [
+        {},
+        { code_challenge: asked.code_challenge },
+        { code_challenge_method: 'S256' },
+        { ...asked, code_challenge_method: 'plain' },
+        { ...asked, code_challenge_method: 's256' },
+        { ...asked, code_challenge: asked.code_challenge.slice(1) },
+        { ...asked, code_challenge: `${asked.code_challenge}=` },
+        { ...asked, code_challenge: `${asked.code_challenge.slice(1)}+` },
+      ]) {
+        const { back } = await core.authorize(ann, { ...without, ...challenge });
+        assert.equal(back?.get('error'), 'invalid_request', JSON.stringify(challenge));
+      }
+    });
+
+    it('or with a nonce, for a confidential client that is exempt', async () => {
+      const old = await core.newClient({ requiresPkce: false });
+      const ofOld = async (more: Record<string, string>) =>
+        (await core.authorize(ann, core.requestOf(old, more))).back?.get('error') ?? 'none';
+      assert.equal(await ofOld({ nonce: 'n' }), 'none');
+      assert.equal(await ofOld({}), 'invalid_request');
+      // A nonce without an ID token binds nothing.
+      assert.equal(await ofOld({ nonce: 'n', scope: 'email' }), 'invalid_request');
+      assert.equal(
+        await ofOld({ nonce: 'n', code_challenge: newPkce().asked.code_challenge }),
+        'invalid_request',
+      );
+    });
+  });
+
+  describe('lets in', () => {
+    it('whom the client names by role and group', async () => {
+      const staff = await core.newClient({ groups: ['staff', 'board'] });
+      assert.equal(await errorOf({}, {}, ann, staff), 'access_denied');
+      await query(core.app.db, `update account set groups = '{board}' where id = ?`, [ann.id]);
+      assert.ok((await ask({}, {}, ann, staff)).back?.has('code'));
+      await query(core.app.db, `update account set groups = '{}' where id = ?`, [ann.id]);
+      assert.equal(await errorOf({ prompt: 'none' }, {}, ann, staff), 'access_denied');
+    });
+
+    it('guests only where the client says so', async () => {
+      const guest = await core.signIn(await core.newAccount({ role: 'Guest' }));
+      assert.equal(await errorOf({}, {}, guest), 'access_denied');
+      assert.ok((await ask({}, {}, guest, await core.newClient({ roles: ['Guest'] }))).back?.has('code'));
+    });
+  });
+
+  describe('asks for consent', () => {
+    it('once, and for more when more is asked for', async () => {
+      const third = await core.newClient({ isTrusted: false });
+      const { Since: _, ...asked } = (await ask({}, {}, ann, third)).body;
+      assert.deepEqual(asked, {
+        Kind: 'Consent',
+        Client: { Name: third.name },
+        Scopes: ['openid', 'email', 'offline_access'],
+        Email: ann.email,
+      });
+      assert.equal(await errorOf({ prompt: 'none' }, {}, ann, third), 'consent_required');
+      assert.equal(await errorOf({}, { Consent: 'denied' }, ann, third), 'access_denied');
+      await assertAudited(core.app, 'consent.granted', {
+        call: () =>
+          core.sendAuthorization(ann, core.requestOf(third, newPkce().asked), { Consent: 'granted' }),
+        entry: {
+          actorId: ann.id,
+          targetKind: 'OauthClient',
+          targetId: third.id,
+          details: { Scopes: ['openid', 'email', 'offline_access'] },
+        },
+        secrets: [],
+      });
+      assert.ok((await ask({ prompt: 'none' }, {}, ann, third)).back?.has('code'));
+      assert.equal((await ask({ scope: 'openid profile' }, {}, ann, third)).body['Kind'], 'Consent');
+      assert.equal((await ask({ prompt: 'consent' }, {}, ann, third)).body['Kind'], 'Consent');
+    });
+
+    it('not for a client that is trusted, but shows the account that it is asked to show', async () => {
+      assert.ok((await ask({ prompt: 'consent' })).back?.has('code'));
+      assert.equal((await ask({ prompt: 'select_account' })).body['Email'], ann.email);
+      assert.ok((await ask({ prompt: 'select_account' }, { Consent: 'granted' })).back?.has('code'));
+    });
+  });
+
+  it('answers prompt=none without any page', async () => {
+    assert.equal(
+      (
+        await core.authorize(undefined, { ...core.requestOf(client, newPkce().asked), prompt: 'none' })
+      ).back?.get('error'),
+      'login_required',
+    );
+    assert.ok((await ask({ prompt: 'none' })).back?.has('code'));
+  });
+
+  it('refuses the session of another account than the hint names', async () => {
+    const bob = await core.signIn();
+    const { id_token: hint } = await core.open(client, bob);
+    assert.equal(await errorOf({ id_token_hint: hint }), 'login_required');
+    assert.ok((await ask({ id_token_hint: hint }, {}, bob)).back?.has('code'));
+    const other = await core.newClient();
+    assert.equal(await errorOf({ id_token_hint: hint }, {}, bob, other), 'invalid_request');
+  });
+
+  it('acts for nobody whom another site sends', async () => {
+    const parameters = core.requestOf(client, newPkce().asked);
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      {},
+    ]) {
+      const { status, body } = await core.authorize(ann, parameters, {}, headers);
+      assert.deepEqual([status, body['code']], [403, 'cross_site'], JSON.stringify(headers));
+    }
+    assert.ok(
+      (await core.authorize(ann, parameters, {}, { origin: core.app.settings.ISSUER })).back?.has('code'),
+    );
+  });
+});

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { query } from '@gatehouse/db';
+import { claimsIn, startOAuthCore, type OAuthCore, type TestClient } from './testing.ts';
+
+type SignedIn = Awaited<ReturnType<OAuthCore['signIn']>>;
+
+describe('the refresh token of a client', () => {
+  let core: OAuthCore;
+  let client: TestClient;
+  let ann: SignedIn;
+  before(async () => {
+    core = await startOAuthCore();
+    client = await core.newClient();
+  });
+  after(() => core.stop());
+  beforeEach(async () => {
+    ann = await core.signIn();
+  });
+
+  const next = async (token: string) => (await core.refresh(client, token)).body.refresh_token;
+  const errorOf = async (token: string, who = client, more: Record<string, string> = {}) =>
+    (await core.refresh(who, token, more)).body.error;
+  const age = (seconds: number) =>
+    query(
+      core.app.db,
+      `update client_session
+       set refresh_next_at = refresh_next_at - make_interval(secs => :seconds),
+         refresh_overtaken_at = array(select at - make_interval(secs => :seconds) from unnest(refresh_overtaken_at) at)
+       where session_id = :sessionId`,
+      { seconds, sessionId: ann.sessionId },
+    );
+
+  it('gives new tokens of the same session, and an ID token about the same sign-in', async () => {
+    const first = await core.open(client, ann, { nonce: 'n' });
+    const { status, body } = await core.refresh(client, first.refresh_token);
+    assert.equal(status, 200);
+    const [before, after] = [claimsIn(first.id_token), claimsIn(body.id_token)];
+    assert.deepEqual(
+      [after['sub'], after['sid'], after['auth_time'], after['nonce']],
+      [before['sub'], before['sid'], before['auth_time'], undefined],
+    );
+    assert.equal(claimsIn(body.access_token)['sid'], ann.sessionId);
+  });
+
+  it('gives a hundred at once one and the same successor', async () => {
+    const { refresh_token: first } = await core.open(client, ann);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => core.refresh(client, first)));
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+    assert.equal(new Set(answers.map(({ body }) => body.refresh_token)).size, 1);
+  });
+
+  it('that was overtaken ends the client session, and no other', async () => {
+    const [{ refresh_token: first }, { refresh_token: tab }] = [
+      await core.open(client, ann),
+      await core.open(client, ann),
+    ];
+    const second = await next(first);
+    const third = await next(second);
+    assert.equal(await errorOf(first), undefined, 'within the grace period');
+    await age(31);
+    assert.equal(await errorOf(first), 'invalid_grant');
+    assert.equal(await errorOf(third), 'invalid_grant');
+    assert.equal(await errorOf(tab), undefined);
+    assert.equal((await core.get('/ping/auth', await core.login(ann))).status, 200);
+  });
+
+  it('of one client is of no use to another, which ends nothing', async () => {
+    const { refresh_token: token } = await core.open(client, ann);
+    for (const other of [await core.newClient(), await core.newClient({ isPublic: true })]) {
+      assert.equal(await errorOf(token, other), 'invalid_grant');
+      // At the same moment as its owner's use.
+      const [own, foreign] = await Promise.all([errorOf(token), errorOf(token, other)]);
+      assert.deepEqual([own, foreign], [undefined, 'invalid_grant']);
+    }
+  });
+
+  it('is no refresh token of a session, and the other way round', async () => {
+    const { refresh_token: token } = await core.open(client, ann);
+    const { RefreshToken } = await core.login(await core.newAccount());
+    assert.equal((await core.post('/account/refresh-token', undefined, { RefreshToken: token })).status, 401);
+    assert.equal(await errorOf(RefreshToken), 'invalid_grant');
+    assert.equal(await errorOf(`${token.slice(0, -1)}A`), 'invalid_grant');
+    assert.equal(await errorOf('x'), 'invalid_grant');
+  });
+
+  it('narrows its scopes, and never widens them', async () => {
+    const { refresh_token: token } = await core.open(client, ann);
+    const { body } = await core.refresh(client, token, { scope: 'email' });
+    assert.deepEqual([body.scope, body.id_token], ['email', undefined]);
+    assert.equal(await errorOf(token, client, { scope: 'openid profile' }), 'invalid_scope');
+    assert.equal(await errorOf(token, client, { resource: 'https://api.example' }), 'invalid_target');
+    assert.equal((await core.refresh(client, token)).body.scope, 'openid email offline_access');
+  });
+
+  it('stops where another login replaces the session', async () => {
+    const { refresh_token: token } = await core.open(client, ann);
+    await core.login(ann);
+    assert.equal(await errorOf(token), 'invalid_grant');
+  });
+
+  for (const [what, sql] of [
+    ['the session ends', `update user_session set ended_at = now(), status = 4 where id = :sessionId`],
+    ['the session has reached its age', `update user_session set expires_at = now() where id = :sessionId`],
+    ['the account is disabled', `update account set is_disabled = true where id = :accountId`],
+    ['the account is erased', `delete from account where id = :accountId`],
+    ['the person has no role of the client', `update account set role = 'Guest' where id = :accountId`],
+    ['the client is deleted', `delete from oauth_client where id = :clientId`],
+    [
+      'the client may not refresh',
+      `update oauth_client set grant_types = '{authorization_code}' where id = :clientId`,
+    ],
+  ] as const) {
+    it(`stops at once when ${what}`, async () => {
+      const own = await core.newClient();
+      const { refresh_token: token } = await core.open(own, ann);
+      assert.equal(await errorOf(token, own), undefined);
+      await query(core.app.db, sql, { sessionId: ann.sessionId, accountId: ann.id, clientId: own.id });
+      const error = await errorOf(token, own);
+      assert.ok(['invalid_grant', 'invalid_client', 'unauthorized_client'].includes(error ?? ''), error);
+    });
+  }
+
+  it('gets tokens as long as the session was seen, also if only Redis knows', async () => {
+    const { refresh_token: token } = await core.open(client, ann);
+    const set = (seen: string) =>
+      query(core.app.db, `update user_session set last_seen_at = ${seen} where id = ?`, [ann.sessionId]);
+    await set(`now() - interval '3 hours'`);
+    assert.equal(await errorOf(token), undefined);
+    const [row] = await query<{ isFresh: boolean }>(
+      core.app.db,
+      `select last_seen_at > now() - interval '1 hour' as "isFresh" from user_session where id = ?`,
+      [ann.sessionId],
+    );
+    assert.deepEqual(row, { isFresh: true });
+  });
+});

@@ -1,0 +1,131 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { newClient, REDIRECT_URI, someAddress, type AccountRef } from '@gatehouse/accounts/testing';
+import type { OAuthClientFields } from '@gatehouse/db';
+import { startCoreWithSessions } from '../testing/index.ts';
+
+const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
+
+/** The challenge and verifier of one sign-in (PKCE). */
+export function newPkce() {
+  const verifier = randomBytes(32).toString('base64url');
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  return { verifier, asked: { code_challenge: challenge, code_challenge_method: 'S256' } };
+}
+
+export type OAuthCore = Awaited<ReturnType<typeof startOAuthCore>>;
+export type TestClient = Awaited<ReturnType<typeof newClient>>;
+
+/** The claims of a JWT, which is not verified. */
+export function claimsIn(token: string): Record<string, unknown> {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<
+    string,
+    unknown
+  >;
+}
+
+interface Tokens {
+  access_token: string;
+  refresh_token: string;
+  id_token: string;
+  scope: string;
+  error?: string;
+}
+
+/** Core, and what a browser and a client do. */
+export async function startOAuthCore(...options: Parameters<typeof startCoreWithSessions>) {
+  const core = await startCoreWithSessions(...options);
+  const browser = browserOf(core);
+  const { token, sendToken } = tokenEndpointOf(core);
+  return {
+    ...core,
+    ...browser,
+    token,
+    sendToken,
+    newClient: (overrides?: Partial<OAuthClientFields>) => newClient(core.app, overrides),
+    refresh: (client: Credentials, refreshToken: string, more: Record<string, string> = {}) =>
+      token(client, { grant_type: 'refresh_token', refresh_token: refreshToken, ...more }),
+    /** Signs somebody in to a client. */
+    open: async (client: TestClient, who: { cookie: string }, more: Record<string, string> = {}) =>
+      (await token(client, await browser.newCode(client, who, more))).body,
+  };
+}
+
+type Core = Awaited<ReturnType<typeof startCoreWithSessions>>;
+type Credentials = Pick<TestClient, 'id' | 'secret'>;
+
+function browserOf(core: Core) {
+  const address = someAddress();
+  /** The call of the page with a request, and further fields of the body. */
+  const sendAuthorization = (
+    who: { cookie: string } | undefined,
+    parameters: Record<string, string> | string,
+    fields: object = {},
+    headers: Record<string, string> = SAME_ORIGIN,
+  ) => {
+    const query = typeof parameters === 'string' ? parameters : new URLSearchParams(parameters).toString();
+    return core.http
+      .post('/oauth/authorization')
+      .set({ 'x-forwarded-for': address, ...headers, ...(who && { cookie: who.cookie }) })
+      .send({ Request: query, ...fields });
+  };
+  const authorize = async (...asked: Parameters<typeof sendAuthorization>) => {
+    const { status, body } = await sendAuthorization(...asked);
+    const answer = body as Record<string, string | undefined> & { Since?: number };
+    const back = answer['Location'] === undefined ? undefined : new URL(answer['Location']).searchParams;
+    return { status, body: answer, back };
+  };
+
+  const requestOf = (client: { id: string }, more: Record<string, string> = {}) => ({
+    ...{ client_id: client.id, redirect_uri: REDIRECT_URI, response_type: 'code' },
+    scope: 'openid email offline_access',
+    ...more,
+  });
+  return {
+    sendAuthorization,
+    authorize,
+    requestOf,
+    /** Somebody who is signed in to a browser. */
+    signIn: async (given?: AccountRef) => {
+      const person = given ?? (await core.newAccount());
+      const { sessionId } = await core.login(person);
+      const value = core.app.browser.sessions.issue('pages', { accountId: person.id, sessionId });
+      return { ...person, sessionId, cookie: `__Host-gatehouse=${value}` };
+    },
+    /** An authorization code, with what the client needs to exchange it. */
+    newCode: async (client: { id: string }, who: { cookie: string }, more: Record<string, string> = {}) => {
+      const pkce = newPkce();
+      const { back, body } = await authorize(who, requestOf(client, { ...pkce.asked, ...more }));
+      const code = back?.get('code');
+      if (typeof code !== 'string') throw new Error(`no code: ${JSON.stringify(body)}`);
+      const own = { code, code_verifier: pkce.verifier };
+      return { grant_type: 'authorization_code', redirect_uri: REDIRECT_URI, ...own };
+    },
+  };
+}
+
+function tokenEndpointOf(core: Core) {
+  const sendToken = (
+    client: Credentials | undefined,
+    form: Record<string, string>,
+    headers: Record<string, string> = {},
+  ) => {
+    const isPublic = client?.secret === '';
+    const basic = client && Buffer.from(`${client.id}:${client.secret}`).toString('base64');
+    return core.http
+      .post('/oauth/token')
+      .set({
+        'x-forwarded-for': someAddress(),
+        ...(basic !== undefined && !isPublic && { authorization: `Basic ${basic}` }),
+        ...headers,
+      })
+      .type('form')
+      .send({ ...form, ...(isPublic && { client_id: client.id }) });
+  };
+  return {
+    sendToken,
+    token: async (...call: Parameters<typeof sendToken>) => {
+      const { status, body, headers } = await sendToken(...call);
+      return { status, body: body as Tokens, headers: headers as Record<string, string> };
+    },
+  };
+}

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { assertAudited, REDIRECT_URI } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { claimsIn, newPkce, startOAuthCore, type OAuthCore, type TestClient } from './testing.ts';
+
+type SignedIn = Awaited<ReturnType<OAuthCore['signIn']>>;
+
+describe('POST /oauth/token', () => {
+  let core: OAuthCore;
+  let client: TestClient;
+  let ann: SignedIn;
+  before(async () => {
+    core = await startOAuthCore();
+    [client, ann] = [await core.newClient(), await core.signIn()];
+  });
+  after(() => core.stop());
+
+  const clientSessions = async (): Promise<number> =>
+    (await query(core.app.db, 'select 1 from client_session where session_id = ?', [ann.sessionId])).length;
+
+  describe('with a code', () => {
+    it('answers once with an access token, an ID token and a refresh token', async () => {
+      const code = await core.newCode(client, ann, { nonce: 'n-1' });
+      const { status, body, headers } = await core.token(client, code);
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.equal(headers['cache-control'], 'no-store');
+      const { access_token, id_token, refresh_token, ...rest } = body;
+      const scope = 'openid email offline_access';
+      assert.deepEqual(rest, {
+        token_type: 'Bearer',
+        expires_in: core.app.settings.ACCESS_TOKEN_SECONDS,
+        scope,
+      });
+      const access = claimsIn(access_token);
+      assert.deepEqual(
+        [access['aud'], access['sub'], access['sid'], access['client_id'], access['scope'], access['role']],
+        [client.id, ann.id, ann.sessionId, client.id, scope, undefined],
+      );
+      const identity = claimsIn(id_token);
+      assert.deepEqual(
+        [
+          identity['aud'],
+          identity['sub'],
+          identity['sid'],
+          identity['nonce'],
+          identity['email'],
+          identity['amr'],
+        ],
+        [client.id, ann.id, ann.sessionId, 'n-1', ann.email, ['pwd']],
+      );
+      assert.match(refresh_token, /^[\w-]{86}$/);
+    });
+
+    it('gives no more than was asked for', async () => {
+      const body = await core.open(client, ann, { scope: 'email' });
+      assert.deepEqual([body.scope, body.id_token, body.refresh_token], ['email', undefined, undefined]);
+    });
+
+    it('issues a token for the resource that was asked for', async () => {
+      const resource = 'https://api.example';
+      const wide = await core.newClient({ resources: [resource, 'https://other.example'] });
+      const asked = { ...(await core.newCode(wide, ann, { resource })) };
+      const { body } = await core.token(wide, { ...asked, resource: 'https://other.example' });
+      assert.equal(body.error, 'invalid_target');
+      assert.equal(claimsIn((await core.token(wide, asked)).body.access_token)['aud'], resource);
+    });
+
+    it('refuses a code with anything that is not its own, and keeps it', async () => {
+      const other = await core.newClient();
+      const code = await core.newCode(client, ann);
+      for (const [who, changes] of [
+        [other, {}],
+        [client, { redirect_uri: 'https://app.example/other' }],
+        [client, { redirect_uri: '' }],
+        [client, { code_verifier: newPkce().verifier }],
+        [client, { code_verifier: code.code_verifier.slice(1) }],
+        [client, { code_verifier: '' }],
+        [client, { code: 'x'.repeat(43) }],
+      ] as const) {
+        const { status, body } = await core.token(who, { ...code, ...changes });
+        assert.deepEqual([status, body.error], [400, 'invalid_grant'], JSON.stringify(changes));
+      }
+      const { code_verifier: _, ...withoutVerifier } = code;
+      assert.equal((await core.token(client, withoutVerifier)).body.error, 'invalid_grant');
+      const { redirect_uri: __, ...withoutRedirect } = code;
+      assert.equal((await core.token(client, withoutRedirect)).body.error, 'invalid_grant');
+      assert.equal((await core.token(client, code)).status, 200);
+    });
+
+    it('refuses a verifier for a code whose challenge was taken out of the request', async () => {
+      const old = await core.newClient({ requiresPkce: false });
+      const { back } = await core.authorize(ann, core.requestOf(old, { nonce: 'n' }));
+      const code = {
+        grant_type: 'authorization_code',
+        code: back?.get('code') ?? '',
+        redirect_uri: REDIRECT_URI,
+      };
+      const verified = await core.token(old, { ...code, code_verifier: newPkce().verifier });
+      assert.equal(verified.body.error, 'invalid_grant');
+      assert.equal((await core.token(old, code)).status, 200);
+    });
+
+    it('gives one token set to a hundred at once, and ends it, because the code is in two hands', async () => {
+      const code = await core.newCode(client, ann);
+      const before = await clientSessions();
+      const answers = await Promise.all(Array.from({ length: 100 }, () => core.token(client, code)));
+      const given = answers.filter(({ status }) => status === 200);
+      assert.equal(given.length, 1);
+      assert.ok(answers.every(({ status, body }) => status === 200 || body.error === 'invalid_grant'));
+      assert.equal(await clientSessions(), before);
+      const [{ body } = assert.fail()] = given;
+      assert.equal((await core.refresh(client, body.refresh_token)).body.error, 'invalid_grant');
+    });
+
+    it('keeps what a code opened when somebody else shows the code', async () => {
+      const code = await core.newCode(client, ann);
+      const { refresh_token: first } = (await core.token(client, code)).body;
+      await core.token(await core.newClient(), code);
+      await core.token(client, { ...code, code_verifier: newPkce().verifier });
+      assert.equal((await core.refresh(client, first)).status, 200);
+    });
+
+    for (const [what, sql] of [
+      ['has expired', `update oauth_code set expires_at = now() where client_id = :clientId`],
+      [
+        'is of a session that has ended',
+        `update user_session set ended_at = now(), status = 4 where id = :sessionId`,
+      ],
+      ['is of an account that was disabled', `update account set is_disabled = true where id = :accountId`],
+      [
+        'is of a client that does not let the person in any more',
+        `update oauth_client set roles = '{Guest}' where id = :clientId`,
+      ],
+    ] as const) {
+      it(`refuses a code that ${what}`, async () => {
+        const [bob, own] = [await core.signIn(), await core.newClient()];
+        const code = await core.newCode(own, bob);
+        await query(core.app.db, sql, { clientId: own.id, sessionId: bob.sessionId, accountId: bob.id });
+        assert.equal((await core.token(own, code)).body.error, 'invalid_grant');
+      });
+    }
+
+    it('records the sign-in', async () => {
+      const own = await core.newClient();
+      const code = await core.newCode(own, ann);
+      await assertAudited(core.app, 'app.signed-in', {
+        call: () => core.sendToken(own, code),
+        entry: {
+          actorId: ann.id,
+          targetKind: 'OauthClient',
+          targetId: own.id,
+          details: { SessionId: ann.sessionId, Scopes: ['openid', 'email', 'offline_access'] },
+        },
+        secrets: [code.code, own.secret],
+      });
+    });
+  });
+
+  describe('authenticates', () => {
+    const own = async (who: TestClient | undefined, form: object, headers: Record<string, string> = {}) => {
+      const code = await core.newCode(client, ann);
+      const { status, body, headers: answered } = await core.sendToken(who, { ...code, ...form }, headers);
+      return [status, (body as { error?: string }).error, answered['www-authenticate']] as const;
+    };
+    const REFUSED = [401, 'invalid_client', 'Basic realm="gatehouse"'] as const;
+    const basic = (id: string, secret: string) => ({
+      authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+    });
+
+    it('a confidential client by its secret, in the header or in the form', async () => {
+      const { id: client_id, secret: client_secret } = client;
+      assert.equal((await own(client, {}))[0], 200);
+      assert.equal((await own(undefined, { client_id, client_secret }))[0], 200);
+      assert.equal((await own(client, { client_id }))[0], 200);
+      assert.deepEqual(await own(undefined, { client_id }), REFUSED);
+      assert.deepEqual(await own(undefined, {}), REFUSED);
+      assert.deepEqual(await own(undefined, { client_id, client_secret: `${client_secret}x` }), REFUSED);
+      assert.deepEqual(await own(undefined, {}, basic(client_id, '')), REFUSED);
+      assert.deepEqual(await own(undefined, {}, basic(`${client_id}x`, client_secret)), REFUSED);
+      assert.deepEqual(await own(undefined, {}, { authorization: 'Basic x' }), REFUSED);
+      assert.deepEqual(await own(undefined, {}, { authorization: `Bearer ${client_secret}` }), REFUSED);
+      assert.deepEqual((await own(client, { client_secret })).slice(0, 2), [400, 'invalid_request']);
+      assert.deepEqual((await own(client, { client_id: ann.id })).slice(0, 2), [400, 'invalid_request']);
+    });
+
+    it('a public client by its id alone, for a code that it can prove to be its own', async () => {
+      const app = await core.newClient({ isPublic: true });
+      assert.equal((await core.token(app, await core.newCode(app, ann))).status, 200);
+      const code = await core.newCode(app, ann);
+      const shown = { ...code, client_id: app.id, client_secret: 'x' };
+      assert.equal((await core.token(undefined, shown)).body.error, 'invalid_client');
+    });
+
+    it('and makes whoever guesses secrets wait, but nobody who has one', async () => {
+      const headers = { 'x-forwarded-for': '3fff:1:2:3::9' };
+      let status = 401;
+      for (let tries = 0; status === 401 && tries < 200; tries += 1) {
+        [status] = await own(undefined, {}, { ...headers, ...basic(client.id, 'guess') });
+      }
+      assert.equal(status, 429);
+      assert.equal((await own(client, {}, headers))[0], 200);
+    });
+  });
+
+  it('refuses other grants, and those that a client does not have', async () => {
+    for (const [grant_type, error] of [
+      ['password', 'unsupported_grant_type'],
+      ['urn:ietf:params:oauth:grant-type:device_code', 'unsupported_grant_type'],
+      ['client_credentials', 'unauthorized_client'],
+      ['refresh_token', 'invalid_request'],
+      ['authorization_code', 'invalid_request'],
+    ] as const) {
+      const { status, body } = await core.token(client, { grant_type });
+      assert.deepEqual([status, body.error], [400, error], grant_type);
+    }
+  });
+
+  it('gives a machine a token of its own, without a person or a session', async () => {
+    const resource = 'https://api.example';
+    const scopes = ['openid', 'read', 'write'];
+    const machine = await core.newClient({
+      grantTypes: ['client_credentials'],
+      scopes,
+      resources: [resource],
+    });
+    const own = (more: Record<string, string> = {}) =>
+      core.token(machine, { grant_type: 'client_credentials', ...more });
+    const { body } = await own({ resource });
+    const { sub, aud, sid, scope } = claimsIn(body.access_token) as Record<string, string | undefined>;
+    assert.deepEqual([sub, aud, sid, scope], [machine.id, resource, undefined, 'read write']);
+    assert.deepEqual([body.refresh_token, body.id_token], [undefined, undefined]);
+    assert.equal((await own({ scope: 'read' })).body.scope, 'read');
+    assert.equal((await own({ scope: 'openid' })).body.error, 'invalid_scope');
+    assert.equal((await own({ resource: 'https://other.example' })).body.error, 'invalid_target');
+  });
+});
