@@ -66,7 +66,7 @@ async function verifyToken(
     const { payload } = await jwtVerify(token, keys.find, {
       issuer: [rules.issuer, rules.issuer.replace(/\/$/, '')],
       ...{ audience: rules.audience, algorithms: ['ES256'], typ: 'at+jwt' },
-      requiredClaims: ['sub', 'sid', 'jti', 'iat', 'exp', 'role'],
+      requiredClaims: ['sub', 'jti', 'iat', 'exp'],
       clockTolerance: rules.leewaySeconds,
       maxTokenAge: LIFETIME_MAX_SECONDS,
       currentDate: new Date(rules.now()),
@@ -90,12 +90,30 @@ async function verifyToken(
 }
 
 /** The caller of a token, if each claim has the form that Gatehouse writes. */
-function callerOf({ sub, sid, jti, role, aud, iat, exp }: JWTPayload): Caller | undefined {
+function callerOf(payload: JWTPayload): Caller | undefined {
+  const { sub, sid, jti, role, aud, iat, exp } = payload;
   // jose also accepts a list that contains the audience, but it must be the only one.
   if (typeof aud !== 'string' || typeof jti !== 'string' || jti === '') return undefined;
-  if (!isUuid(sub) || !isUuid(sid) || !isRole(role) || !isMoment(iat) || !isMoment(exp)) return undefined;
+  if (!isUuid(sub) || !isMoment(iat) || !isMoment(exp)) return undefined;
   if (exp <= iat || exp - iat > LIFETIME_MAX_SECONDS) return undefined;
+  if ('client_id' in payload) return appOf(payload, { sub, expiresAt: exp });
+  if (!isUuid(sid) || !isRole(role)) return undefined;
   return { kind: 'caller', role, accountId: sub, sessionId: sid, expiresAt: exp };
+}
+
+/** The caller of an application's token: it has no role, and without a session it is the application's own. */
+function appOf(
+  { sid, role, client_id: clientId, scope, client_session: clientSession }: JWTPayload,
+  { sub, expiresAt }: { sub: string; expiresAt: number },
+): Caller | undefined {
+  if (role !== undefined || !isUuid(clientId) || typeof scope !== 'string') return undefined;
+  const app = { clientId, scopes: scope.split(' ').filter((one) => one !== '') };
+  const common = { kind: 'caller', role: 'App', expiresAt, app } as const;
+  if (sid === undefined && clientSession === undefined) {
+    return sub === clientId ? { ...common, accountId: undefined, sessionId: undefined } : undefined;
+  }
+  if (!isUuid(sid) || !isUuid(clientSession)) return undefined;
+  return { ...common, accountId: sub, sessionId: sid };
 }
 
 /** The longest lifetime that an installation can configure. */
@@ -106,7 +124,7 @@ function isUuid(value: unknown): value is string {
   return typeof value === 'string' && UUID.test(value);
 }
 
-function isRole(value: unknown): value is Caller['role'] {
+function isRole(value: unknown): value is (typeof ROLES)[number] {
   return (ROLES as readonly unknown[]).includes(value);
 }
 

@@ -17,7 +17,10 @@ export interface VerifierOptions {
   issuer: string;
   /** The address where this service reaches Core; the issuer by default. */
   url?: string;
-  /** The audience of tokens; `gatehouse` by default. */
+  /**
+   * The audience of tokens: `gatehouse` by default; for tokens of applications, the `resource` that they asked for, or
+   * their client ID.
+   */
   audience?: string;
   revocation: Revocation;
   /** What to do while the feed has been silent for more than 30 s: refuse with 503, accept, or ask about each token. */
@@ -75,11 +78,13 @@ export function createVerifier(options: VerifierOptions): Verifier {
       : undefined;
 
   const standing = (caller: Caller, token: string): Verdict | Promise<Verdict> => {
-    if (isAsking) return ask(token, caller);
+    // Gatehouse answers only about its own tokens.
+    const isAskable = caller.app === undefined;
+    if (isAsking) return isAskable ? ask(token, caller) : unavailable(FEED_NEEDED);
     const code = ended?.codeOf(caller.sessionId ?? '');
     if (code !== undefined) return refused(code);
     if (ended === undefined || ended.isFresh || onStale === 'open') return caller;
-    return onStale === 'ask' ? ask(token, caller) : unavailable('the feed of endings is silent');
+    return onStale === 'ask' && isAskable ? ask(token, caller) : unavailable('the feed of endings is silent');
   };
   const verify = async (token: string): Promise<Verdict> => {
     if (isAsking && STATIC_TOKEN.test(token)) return await ask(token);
@@ -119,6 +124,8 @@ function requireOptions({ issuer, revocation }: Partial<VerifierOptions> = {}): 
       "createVerifier: revocation is required: { feed: { token } }, { ask: true } or 'none' (docs/verify.md)",
     );
 }
+
+const FEED_NEEDED = 'tokens of applications need the feed';
 
 /** RFC 6750 §2.1. */
 const BEARER = /^bearer ([\w.~+/-]{1,8192}=*)$/i;

@@ -1,16 +1,19 @@
-/** The roles; `Service` and `Feed` are those of static API tokens, `Admin` may be. */
+/** The roles that tokens name; `Service` and `Feed` are those of static API tokens, `Admin` may be. */
 export const ROLES = ['User', 'Guest', 'Service', 'Feed', 'Admin'] as const;
 
 /** The caller, according to the token or Gatehouse. */
 export interface Caller {
   kind: 'caller';
-  role: (typeof ROLES)[number];
+  /** `App`: an application calls, in the name of a user or, without an account, in its own. */
+  role: (typeof ROLES)[number] | 'App';
   /** The account; undefined for a static API token. */
   accountId: string | undefined;
   /** The session; undefined for a static API token. */
   sessionId: string | undefined;
   /** When the access token expires, in epoch seconds; undefined for a static API token. */
   expiresAt: number | undefined;
+  /** The application that calls, and what it was granted. */
+  app?: { clientId: string; scopes: readonly string[] };
 }
 
 /** Why the caller is refused: 401 with this code, which Gatehouse's own APIs also use. */
