@@ -127,7 +127,7 @@ export function createAuth(options: AuthOptions): Auth {
 }
 
 /** The token of `Authorization: Bearer …`, strictly by the grammar of RFC 6750 §2.1. */
-function bearerToken(authorization: string | undefined): string | Refusal {
+export function bearerToken(authorization: string | undefined): string | Refusal {
   if (authorization === undefined) return { kind: 'refused', code: 'token_missing' };
   if (!SCHEME.test(authorization)) {
     return { kind: 'refused', code: authorization.trim() === '' ? 'token_missing' : 'token_invalid' };

@@ -5,7 +5,7 @@ export {
   type StaticTokens,
   type StaticTokenSource,
 } from './static-tokens/api-token.ts';
-export { createAuth, type Auth, type ShownCookie } from './authenticate.ts';
+export { bearerToken, createAuth, type Auth, type ShownCookie } from './authenticate.ts';
 export {
   endOfCredential,
   isHandedOver,

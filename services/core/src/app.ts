@@ -37,7 +37,10 @@ import { verifyEmail } from './account/verify.ts';
 import type { Deps } from './deps.ts';
 import { exchangeHandover } from './handover/exchange-handover.ts';
 import { handOverSession } from './handover/hand-over-session.ts';
-import { authorizationServer } from './ping/authorization-server.ts';
+import { authorizationServer, openidConfiguration } from './oauth/openid-configuration.ts';
+import { introspectToken } from './oauth/introspect-token.ts';
+import { revokeToken } from './oauth/revoke-token.ts';
+import { getUserinfo, postUserinfo } from './oauth/userinfo.ts';
 import { jwks } from './ping/jwks.ts';
 import { postAuthorization } from './oauth/post-authorization.ts';
 import { postToken } from './oauth/post-token.ts';
@@ -122,6 +125,11 @@ export const routes = [
   postToken,
   jwks,
   authorizationServer,
+  openidConfiguration,
+  getUserinfo,
+  postUserinfo,
+  introspectToken,
+  revokeToken,
   relatedOrigins,
   postPerson,
   listPersons,

@@ -3,7 +3,7 @@ import { compactVerify, decodeProtectedHeader, errors, jwtVerify, SignJWT } from
 import { signingKey, type SigningKey } from '../keys/keys.ts';
 import type { Keys } from '../keys/watch-keys.ts';
 import { readKid } from '../tokens/token-grammar.ts';
-import { isMoment, isUuid, type TokenRefusal } from '../tokens/tokens.ts';
+import { isMoment, isUuid, LIFETIME_MAX_SECONDS, type TokenRefusal } from '../tokens/tokens.ts';
 
 /** How a client wants its ID tokens signed. */
 export type IdTokenAlg = 'RS256' | 'ES256';
@@ -203,8 +203,10 @@ async function verifyAccessToken(token: string, key: SigningKey, options: Option
 /** Validates the claims and converts them to our names. jose has already checked issuer and times. */
 function readClaims(payload: Record<string, unknown>, ageMaxSeconds: number): ClientTokenClaims | undefined {
   const { sub, aud, client_id: clientId, scope, iat, exp, sid, client_session: clientSessionId } = payload;
-  if ('role' in payload || typeof aud !== 'string' || typeof scope !== 'string') return undefined;
-  if (!isUuid(sub) || !isUuid(clientId) || !isMoment(iat) || !isMoment(exp) || exp <= iat) return undefined;
+  if ('role' in payload || typeof aud !== 'string' || aud === '' || typeof scope !== 'string')
+    return undefined;
+  if (!isUuid(sub) || !isUuid(clientId) || !isMoment(iat) || !isMoment(exp)) return undefined;
+  if (exp <= iat || exp - iat > LIFETIME_MAX_SECONDS) return undefined;
   const expiresAt = Math.min(exp, iat + ageMaxSeconds);
   const scopes = scope.split(' ').filter((one) => one !== '');
   const common = { kind: 'claims', clientId, audience: aud, scopes, issuedAt: iat, expiresAt } as const;

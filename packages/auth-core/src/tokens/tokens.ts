@@ -86,7 +86,7 @@ export function createTokens(
 }
 
 /** Retired keys are kept slightly longer than this (`keys rotate --retire-seconds`). */
-const LIFETIME_MAX_SECONDS = 86_400;
+export const LIFETIME_MAX_SECONDS = 86_400;
 const INVALID: TokenRefusal = { kind: 'refused', code: 'token_invalid' };
 const EXPIRED: TokenRefusal = { kind: 'refused', code: 'token_expired' };
 

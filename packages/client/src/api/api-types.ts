@@ -895,13 +895,100 @@ export interface GetSigningKeysResponse {
 }
 
 export interface AuthorizationServerMetadata {
-  /** The `iss` claim of access tokens */
+  /** The `iss` claim of all tokens */
   issuer: string;
+  authorization_endpoint: string;
+  token_endpoint: string;
+  userinfo_endpoint: string;
+  introspection_endpoint: string;
+  revocation_endpoint: string;
+  end_session_endpoint: string;
   /** The URL of the public signing keys */
   jwks_uri: string;
-  /** Always empty */
+  scopes_supported: readonly string[];
+  claims_supported: readonly string[];
   response_types_supported: readonly string[];
+  response_modes_supported: readonly string[];
+  grant_types_supported: readonly string[];
+  subject_types_supported: readonly string[];
+  id_token_signing_alg_values_supported: readonly string[];
+  token_endpoint_auth_methods_supported: readonly string[];
+  introspection_endpoint_auth_methods_supported: readonly string[];
+  revocation_endpoint_auth_methods_supported: readonly string[];
+  code_challenge_methods_supported: readonly string[];
+  prompt_values_supported: readonly string[];
+  ui_locales_supported: readonly string[];
+  claims_parameter_supported: boolean;
+  request_parameter_supported: boolean;
+  request_uri_parameter_supported: boolean;
+  authorization_response_iss_parameter_supported: boolean;
 }
+
+export interface Userinfo {
+  /** The account ID */
+  sub: string;
+  /** With the scope `email` */
+  email?: string;
+  /** With the scope `email` */
+  email_verified?: boolean;
+  /** With the scope `profile` */
+  name?: string;
+  /** With the scope `profile` */
+  locale?: string;
+  /** With the scope `groups` */
+  groups?: readonly string[];
+}
+
+export interface PostUserinfoRequest {
+  /** The access token, if not in the header */
+  access_token?: string;
+}
+
+export interface IntrospectClientTokenRequest {
+  /** The access token */
+  token: string;
+  /** Ignored */
+  token_type_hint?: string;
+  /** The id of the client */
+  client_id?: string;
+  /** The secret of a confidential client */
+  client_secret?: string;
+}
+
+export interface ClientTokenState {
+  /** Whether it is valid now; without that there is nothing else */
+  active: boolean;
+  /** The issuer */
+  iss?: string;
+  /** The API or client that it is for */
+  aud?: string;
+  /** The account ID, or the client ID */
+  sub?: string;
+  /** The client that it was issued to */
+  client_id?: string;
+  /** Its scopes */
+  scope?: string;
+  /** The session ID */
+  sid?: string;
+  /** When it was issued, in epoch seconds */
+  iat?: number;
+  /** When it expires, in epoch seconds */
+  exp?: number;
+  token_type?: 'Bearer';
+}
+
+export interface RevokeClientTokenRequest {
+  /** The token */
+  token: string;
+  /** Ignored */
+  token_type_hint?: string;
+  /** The id of the client */
+  client_id?: string;
+  /** The secret of a confidential client */
+  client_secret?: string;
+}
+
+export type Revoked = Readonly<Record<string, unknown>>;
 
 export interface RelatedOrigins {
   origins: readonly string[];
@@ -2396,6 +2483,10 @@ export interface Operations {
   getSigningKeys: { input: object | undefined; answer: GetSigningKeysResponse };
   /** Get the authorization server metadata (RFC 8414). */
   getAuthorizationServerMetadata: { input: object | undefined; answer: AuthorizationServerMetadata };
+  /** Get the configuration of the OpenID Connect provider. */
+  getOpenidConfiguration: { input: object | undefined; answer: AuthorizationServerMetadata };
+  /** Get the claims about the signed-in user (OpenID Connect). */
+  getUserinfo: { input: object | undefined; answer: Userinfo };
   /** Get the origins that share passkeys (WebAuthn). */
   getRelatedOrigins: { input: object | undefined; answer: RelatedOrigins };
   /** Create a person. */
@@ -2781,7 +2872,8 @@ export interface Operations {
         | 'sso.linked'
         | 'sso.unlinked'
         | 'consent.granted'
-        | 'app.signed-in';
+        | 'app.signed-in'
+        | 'app.signed-out';
       traceId?: string;
       /** An IPv4 or IPv6 address */
       ipAddress?: string;

@@ -37,6 +37,8 @@ beginIdentityLink POST /account/identity/{provider}
 authorizeClient POST /oauth/authorization
 getSigningKeys GET /.well-known/jwks.json
 getAuthorizationServerMetadata GET /.well-known/oauth-authorization-server
+getOpenidConfiguration GET /.well-known/openid-configuration
+getUserinfo GET /oauth/userinfo
 getRelatedOrigins GET /.well-known/webauthn
 createPerson POST /person
 listPersons GET /person

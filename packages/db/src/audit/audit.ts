@@ -55,6 +55,7 @@ export const AUDIT_ACTIONS = [
   'sso.unlinked',
   'consent.granted',
   'app.signed-in',
+  'app.signed-out',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -183,6 +183,21 @@ export async function findLetIn(executor: Executor, id: string): Promise<ClientS
   return row;
 }
 
+/** Ends a client session of this client, and returns whose it was; `undefined` if there is none. */
+export async function removeOfClient(
+  tx: Transaction,
+  { id, clientId }: Pick<ClientSession, 'id' | 'clientId'>,
+): Promise<Pick<ClientSession, 'sessionId' | 'accountId'> | undefined> {
+  const [row] = await query<Pick<ClientSession, 'sessionId' | 'accountId'>>(
+    tx,
+    `delete from client_session
+     where id = :id and client_id = :clientId
+     returning session_id as "sessionId", account_id as "accountId"`,
+    { id, clientId },
+  );
+  return row;
+}
+
 /** Ends a client session; `false` if it had ended before. */
 export async function remove(tx: Transaction, id: string): Promise<boolean> {
   return (await query(tx, 'delete from client_session where id = ? returning id', [id])).length === 1;

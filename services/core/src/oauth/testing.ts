@@ -3,7 +3,7 @@ import { newClient, REDIRECT_URI, someAddress, type AccountRef } from '@gatehous
 import type { OAuthClientFields } from '@gatehouse/db';
 import { startCoreWithSessions } from '../testing/index.ts';
 
-const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
+export const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
 /** The challenge and verifier of one sign-in (PKCE). */
 export function newPkce() {

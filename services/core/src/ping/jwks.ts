@@ -37,6 +37,7 @@ export const jwks = route({
   access: 'public',
   response: Type.Object({ keys: Type.Array(Type.Union([AccessTokenKey, IdTokenKey])) }),
   // Shorter than the time between a new key's publication and its first signature.
+  cors: 'any',
   headers: { 'Cache-Control': 'public, max-age=30' },
   handler: ({ deps }) => publicJwks(deps.keys.current(), deps.idTokenKeys.current()),
 });

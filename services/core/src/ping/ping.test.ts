@@ -74,16 +74,6 @@ describe('GET /ping, /ping/auth and /.well-known/jwks.json', () => {
     assert.equal(headers['x-auth-role'], 'Admin');
   });
 
-  it('publishes its jwks_uri as authorization server metadata', async () => {
-    const { body, headers } = await core.http.get('/.well-known/oauth-authorization-server').expect(200);
-    assert.deepEqual(body, {
-      issuer: 'https://gatehouse.test',
-      jwks_uri: 'https://gatehouse.test/.well-known/jwks.json',
-      response_types_supported: [],
-    });
-    assert.equal(headers['cache-control'], 'public, max-age=300');
-  });
-
   it('publishes only the public halves of the signing keys', async () => {
     const { body, headers } = await core.http.get('/.well-known/jwks.json').expect(200);
     assert.deepEqual(

@@ -40,7 +40,26 @@ export function oauthRequests(services: Services): Prepared {
     return { own, form: new URLSearchParams({ ...own, ...fields }).toString() };
   };
 
+  /** The tokens of a new client, in which the caller is signed in. */
+  const signedIn = async (caller: Caller) => {
+    const { own, form } = await withCode(caller);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const sent = { method: 'POST', path: '/oauth/token', headers, body: form };
+    const { body, text } = await services.send('Core', sent);
+    const { access_token: token } = body;
+    if (typeof token !== 'string') throw new Error(`no tokens: ${text}`);
+    return { token, form: new URLSearchParams({ ...own, token }).toString() };
+  };
+
   return {
+    'GET /oauth/userinfo': async (caller) => ({
+      headers: { authorization: `Bearer ${(await signedIn(caller)).token}` },
+    }),
+    'POST /oauth/userinfo': async (caller) => ({
+      body: new URLSearchParams({ access_token: (await signedIn(caller)).token }).toString(),
+    }),
+    'POST /oauth/introspect': async (caller) => ({ body: (await signedIn(caller)).form }),
+    'POST /oauth/revoke': async (caller) => ({ body: (await signedIn(caller)).form }),
     'POST /oauth/authorization': async (caller) =>
       authorization(caller, await newClient(app), randomBytes(32).toString('base64url')),
     'POST /oauth/token, with a code': async (caller) => ({ body: (await withCode(caller)).form }),

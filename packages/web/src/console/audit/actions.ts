@@ -50,6 +50,7 @@ const WORDS: Record<Action, true> = {
   'api-token.rotated': true,
   'consent.granted': true,
   'app.signed-in': true,
+  'app.signed-out': true,
   'mail.retried': true,
   'mail.test-sent': true,
   'person.created': true,

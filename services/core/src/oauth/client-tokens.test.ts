@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { query } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
+import { SAME_ORIGIN, startOAuthCore, type OAuthCore, type TestClient } from './testing.ts';
+import { ALL_SCOPES, tokenCalls } from './testing-tokens.ts';
+
+type SignedIn = Awaited<ReturnType<OAuthCore['signIn']>>;
+
+describe('tokens of applications', function () {
+  this.timeout(60_000);
+  let core: OAuthCore;
+  let client: TestClient;
+  let calls: ReturnType<typeof tokenCalls>;
+  before(async () => {
+    core = await startOAuthCore();
+    client = await core.newClient();
+    calls = tokenCalls(core, client);
+  });
+  after(() => core.stop());
+
+  describe('at userinfo', () => {
+    it('give what their scopes say, by header or form, and nothing more', async () => {
+      const { who, access_token: token } = await calls.signedIn();
+      const all = { sub: who.id, email: who.email, email_verified: true, locale: 'en', groups: [] };
+      const inHeader = await calls.userinfo(token).expect(200, all);
+      assert.equal(inHeader.headers['cache-control'], 'no-store');
+      assert.equal(inHeader.headers['access-control-allow-origin'], '*');
+      await core.http.post('/oauth/userinfo').set(core.bearer(token)).expect(200, all);
+      await core.http.post('/oauth/userinfo').type('form').send({ access_token: token }).expect(200, all);
+      const { who: bob, access_token: narrow } = await calls.signedIn(client, { scope: 'openid' });
+      await calls.userinfo(narrow).expect(200, { sub: bob.id });
+    });
+
+    it('are refused without `openid`, for another API, of a machine, twice, in the query, or missing', async () => {
+      const resource = 'https://api.example';
+      const wide = await core.newClient({
+        resources: [resource],
+        grantTypes: ['authorization_code', 'client_credentials'],
+      });
+      const withoutOpenid = await calls.signedIn(wide, { scope: 'email' });
+      const ofApi = await calls.signedIn(wide, { resource });
+      const ofMachine = await core.token(wide, { grant_type: 'client_credentials' });
+      for (const { access_token } of [withoutOpenid, ofApi, ofMachine.body]) {
+        const { body, headers } = await calls.userinfo(access_token).expect(403);
+        assert.equal(body.error, 'insufficient_scope');
+        assert.match(String(headers['www-authenticate']), /^Bearer .*error="insufficient_scope"/);
+      }
+      const { access_token: token } = await calls.signedIn();
+      const twice = core.http.post('/oauth/userinfo').set(core.bearer(token)).type('form');
+      assert.equal((await twice.send({ access_token: token }).expect(400)).body.error, 'invalid_request');
+      await core.http.get(`/oauth/userinfo?access_token=${token}`).expect(400);
+      const { headers } = await core.http.get('/oauth/userinfo').expect(401);
+      assert.equal(headers['www-authenticate'], 'Bearer realm="gatehouse"');
+    });
+  });
+
+  describe('at introspection', () => {
+    it('are active for the client that has them, and for the API that they are for', async () => {
+      const resource = 'https://films.example';
+      const api = await core.newClient({ resources: [resource] });
+      const app = await core.newClient({ resources: [resource] });
+      const { who, access_token: token } = await calls.signedIn(app, { resource });
+      const { iat, exp, ...state } = await calls.introspect(token, api);
+      assert.equal(Number(exp) - Number(iat), core.app.settings.ACCESS_TOKEN_SECONDS);
+      assert.deepEqual(state, {
+        active: true,
+        iss: core.app.settings.ISSUER,
+        aud: resource,
+        sub: who.id,
+        client_id: app.id,
+        scope: ALL_SCOPES,
+        sid: who.sessionId,
+        token_type: 'Bearer',
+      });
+      assert.equal((await calls.introspect(token, app)).active, true);
+    });
+
+    it('are inactive for every other client, however genuine', async () => {
+      const { access_token: token } = await calls.signedIn();
+      const other = await core.newClient({ resources: ['https://films.example'] });
+      assert.deepEqual(await calls.introspect(token, other), { active: false });
+      assert.equal((await calls.introspect(token)).active, true);
+    });
+
+    it('are not told to anybody who does not authenticate', async () => {
+      const { access_token: token } = await calls.signedIn();
+      const pub = await core.newClient({ isPublic: true });
+      const wrong = { id: client.id, secret: `${client.secret}x` };
+      for (const by of [wrong, { id: randomUUID(), secret: client.secret }, { id: pub.id, secret: '' }]) {
+        const { body, headers } = await calls.send('/oauth/introspect', by, { token }).expect(401);
+        assert.equal(body.error, 'invalid_client');
+        assert.match(String(headers['www-authenticate']), /^Basic /);
+      }
+      const named = core.http.post('/oauth/introspect').type('form').send({ token, client_id: pub.id });
+      assert.equal((await named.expect(401)).body.error, 'invalid_client');
+    });
+
+    it('of a machine are active as long as its client may have them', async () => {
+      const machine = await core.newClient({ grantTypes: ['client_credentials'] });
+      const { access_token: token } = (await core.token(machine, { grant_type: 'client_credentials' })).body;
+      const { active, sub, sid } = await calls.introspect(token, machine);
+      assert.deepEqual([active, sub, sid], [true, machine.id, undefined]);
+      const { body } = await calls.send('/oauth/revoke', machine, { token }).expect(400);
+      assert.equal(body.error, 'unsupported_token_type');
+      await query(core.app.db, `update oauth_client set grant_types = '{refresh_token}' where id = ?`, [
+        machine.id,
+      ]);
+      assert.deepEqual(await calls.introspect(token, machine), { active: false });
+    });
+  });
+
+  describe('stop working everywhere at once', () => {
+    const ends: [string, (who: SignedIn, by: TestClient) => Promise<unknown>][] = [
+      ['when the session is replaced', (who) => core.login(who)],
+      [
+        'when its user logs out',
+        (who) =>
+          core.http
+            .post('/account/logout')
+            .set({ ...SAME_ORIGIN, cookie: who.cookie })
+            .send({})
+            .expect(200),
+      ],
+      [
+        'when the account is disabled',
+        (who) => query(core.app.db, 'update account set is_disabled = true where id = ?', [who.id]),
+      ],
+      [
+        'when the client does not let the person in any more',
+        (_, by) => query(core.app.db, `update oauth_client set roles = '{Guest}' where id = ?`, [by.id]),
+      ],
+      [
+        'when the client is deleted',
+        (_, by) => query(core.app.db, 'delete from oauth_client where id = ?', [by.id]),
+      ],
+      [
+        'when the account is erased',
+        (who) => query(core.app.db, 'delete from account where id = ?', [who.id]),
+      ],
+    ];
+    for (const [when, end] of ends) {
+      it(when, async () => {
+        const resource = 'https://logs.example';
+        const [by, api] = [
+          await core.newClient({ resources: [resource] }),
+          await core.newClient({ resources: [resource] }),
+        ];
+        const who = await core.signIn();
+        const { access_token: token, refresh_token: refreshToken } = await core.open(by, who, {
+          scope: ALL_SCOPES,
+        });
+        const { access_token: ofApi } = await core.open(by, who, { scope: ALL_SCOPES, resource });
+        await calls.userinfo(token).expect(200);
+        assert.equal((await calls.introspect(ofApi, api)).active, true);
+        await end(who, by);
+        const { body } = await calls.userinfo(token).expect(401);
+        assert.equal(body.error, 'invalid_token');
+        assert.deepEqual(await calls.introspect(ofApi, api), { active: false });
+        const { status } = await core.refresh(by, refreshToken);
+        assert.ok(status === 400 || status === 401, String(status));
+      });
+    }
+
+    it('when the session was idle for too long, and then userinfo does not revive it', async () => {
+      const quick = await startOAuthCore({ SESSION_IDLE_SECONDS: 1 });
+      try {
+        const who = await quick.signIn();
+        const by = await quick.newClient();
+        const { access_token: token } = await quick.open(by, who);
+        const state = () => quick.http.get('/oauth/userinfo').set(quick.bearer(token));
+        await eventually(async () => (await state()).status === 401, 10_000);
+      } finally {
+        await quick.stop();
+      }
+    });
+  });
+});

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { routes } from '../app.ts';
+import { startCore, type TestCore } from '../testing/index.ts';
+
+describe('the configuration of the OpenID Connect provider', () => {
+  let core: TestCore;
+  before(async () => {
+    core = await startCore({}, undefined, { publicUrl: 'https://pages.gatehouse.test/' });
+  });
+  after(() => core.stop());
+
+  it('is the same at both addresses, for pages of every origin', async () => {
+    const { body, headers } = await core.http.get('/.well-known/openid-configuration').expect(200);
+    assert.equal(headers['cache-control'], 'public, max-age=300');
+    assert.equal(headers['access-control-allow-origin'], '*');
+    assert.equal(body.issuer, core.app.settings.ISSUER);
+    assert.equal(body.authorization_endpoint, 'https://pages.gatehouse.test/oauth/authorize');
+    await core.http.get('/.well-known/oauth-authorization-server').expect(200, body);
+  });
+
+  it('names only endpoints of Core that exist', async () => {
+    const { body } = await core.http.get('/.well-known/openid-configuration').expect(200);
+    const paths = new Set(routes.map(({ path }) => path));
+    const named = Object.entries(body as Record<string, unknown>).filter(([name]) =>
+      /_endpoint$|^jwks_uri$/.test(name),
+    );
+    const ofPages = ['authorization_endpoint', 'end_session_endpoint'];
+    for (const [name, url] of named.filter(([one]) => !ofPages.includes(one))) {
+      assert.ok(String(url).startsWith(core.app.settings.ISSUER), name);
+      assert.ok(paths.has(new URL(String(url)).pathname), name);
+    }
+    assert.equal(named.length, 7);
+  });
+});

@@ -1,0 +1,101 @@
+import { Type, type Static } from '@gatehouse/schema';
+import { route, type Deps } from '../deps.ts';
+
+const Metadata = Type.Object(
+  {
+    issuer: Type.String({
+      description: 'The `iss` claim of all tokens',
+      examples: ['https://auth.example.com'],
+    }),
+    authorization_endpoint: Type.String(),
+    token_endpoint: Type.String(),
+    userinfo_endpoint: Type.String(),
+    introspection_endpoint: Type.String(),
+    revocation_endpoint: Type.String(),
+    end_session_endpoint: Type.String(),
+    jwks_uri: Type.String({
+      description: 'The URL of the public signing keys',
+      examples: ['https://auth.example.com/.well-known/jwks.json'],
+    }),
+    scopes_supported: Type.Array(Type.String()),
+    claims_supported: Type.Array(Type.String()),
+    response_types_supported: Type.Array(Type.String()),
+    response_modes_supported: Type.Array(Type.String()),
+    grant_types_supported: Type.Array(Type.String()),
+    subject_types_supported: Type.Array(Type.String()),
+    id_token_signing_alg_values_supported: Type.Array(Type.String()),
+    token_endpoint_auth_methods_supported: Type.Array(Type.String()),
+    introspection_endpoint_auth_methods_supported: Type.Array(Type.String()),
+    revocation_endpoint_auth_methods_supported: Type.Array(Type.String()),
+    code_challenge_methods_supported: Type.Array(Type.String()),
+    prompt_values_supported: Type.Array(Type.String()),
+    ui_locales_supported: Type.Array(Type.String()),
+    claims_parameter_supported: Type.Boolean(),
+    request_parameter_supported: Type.Boolean(),
+    request_uri_parameter_supported: Type.Boolean(),
+    authorization_response_iss_parameter_supported: Type.Boolean(),
+  },
+  { title: 'AuthorizationServerMetadata' },
+);
+
+const common = {
+  method: 'get',
+  tag: 'Applications',
+  access: 'public',
+  cors: 'any',
+  response: Metadata,
+  headers: { 'Cache-Control': 'public, max-age=300' },
+} as const;
+
+export const openidConfiguration = route({
+  ...common,
+  path: '/.well-known/openid-configuration',
+  operationId: 'getOpenidConfiguration',
+  summary: 'Get the configuration of the OpenID Connect provider',
+  handler: ({ deps }) => metadataOf(deps),
+});
+
+export const authorizationServer = route({
+  ...common,
+  path: '/.well-known/oauth-authorization-server',
+  operationId: 'getAuthorizationServerMetadata',
+  summary: 'Get the authorization server metadata (RFC 8414)',
+  handler: ({ deps }) => metadataOf(deps),
+});
+
+const WITH_SECRET = ['client_secret_basic', 'client_secret_post'];
+
+function metadataOf({ issuer, publicUrl, pages }: Deps): Static<typeof Metadata> {
+  const api = issuer.replace(/\/$/, '');
+  const page = publicUrl.replace(/\/$/, '');
+  return {
+    issuer,
+    authorization_endpoint: `${page}/oauth/authorize`,
+    token_endpoint: `${api}/oauth/token`,
+    userinfo_endpoint: `${api}/oauth/userinfo`,
+    introspection_endpoint: `${api}/oauth/introspect`,
+    revocation_endpoint: `${api}/oauth/revoke`,
+    end_session_endpoint: `${page}/oauth/logout`,
+    jwks_uri: `${api}/.well-known/jwks.json`,
+    scopes_supported: ['openid', 'profile', 'email', 'offline_access', 'groups'],
+    claims_supported: [
+      ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'amr', 'at_hash', 'sid'],
+      ...['email', 'email_verified', 'name', 'locale', 'groups'],
+    ],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256', 'ES256'],
+    token_endpoint_auth_methods_supported: [...WITH_SECRET, 'none'],
+    introspection_endpoint_auth_methods_supported: WITH_SECRET,
+    revocation_endpoint_auth_methods_supported: [...WITH_SECRET, 'none'],
+    code_challenge_methods_supported: ['S256'],
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    ui_locales_supported: [...pages.locales],
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    authorization_response_iss_parameter_supported: true,
+  };
+}

@@ -1,0 +1,37 @@
+import { authenticateClient, revokeClientToken } from '@gatehouse/accounts';
+import { Type } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+import { clientError, CLIENT_ERRORS, ClientCredentials } from './client-credentials.ts';
+
+export const revokeToken = route({
+  method: 'post',
+  path: '/oauth/revoke',
+  operationId: 'revokeClientToken',
+  tag: 'Applications',
+  summary: 'End what a token of an application belongs to (RFC 7009)',
+  description:
+    'With a refresh token or an access token, the application’s sign-in and all its tokens end; the session stays. ' +
+    'The answer is the same for unknown tokens and those of others.',
+  access: 'public',
+  cors: 'any',
+  form: true,
+  errorFormat: 'oauth',
+  body: Type.Object({
+    token: Type.String({ maxLength: 8192, description: 'The token' }),
+    token_type_hint: Type.Optional(Type.String({ maxLength: 100, description: 'Ignored' })),
+    ...ClientCredentials.properties,
+  }),
+  response: Type.Object({}, { title: 'Revoked' }),
+  errors: ['unsupported_token_type', ...CLIENT_ERRORS],
+  handler: async ({ body, deps, request, refuse }) => {
+    const caller = await authenticateClient(deps, {
+      authorization: request.headers.authorization,
+      form: body,
+      addressGroup: request.addressGroup,
+    });
+    if (caller.kind !== 'client') throw clientError(refuse, caller);
+    const { kind } = await revokeClientToken(deps, caller.client, body.token, request);
+    if (kind === 'unsupported') throw refuse('unsupported_token_type');
+    return {};
+  },
+});
