@@ -8,6 +8,7 @@ export {
   setting,
 } from './settings/config.ts';
 export { NO_DEADLINE, withinSeconds, type Deadline } from './deadline.ts';
+export { recordUntilDone, startDueWork, type DueWork } from './due-work.ts';
 export { createKeyedMutex, type KeyedMutex } from './keyed-mutex.ts';
 export type { Path } from './fair-queue.ts';
 export { createLimiter, QueueFull, type Limiter } from './limiter.ts';

@@ -1,7 +1,14 @@
 import { mailDeliveries, mailSecrets, type ActivityCounter, type Db, type DueMail } from '@gatehouse/db';
 import type { MailContent } from '@gatehouse/events';
 import { shownCode, type Letter, type WriteMail } from '@gatehouse/mails';
-import { NO_TRACING, spanning, Unavailable, type Log, type Tracing } from '@gatehouse/runtime';
+import {
+  NO_TRACING,
+  recordUntilDone,
+  spanning,
+  Unavailable,
+  type Log,
+  type Tracing,
+} from '@gatehouse/runtime';
 import { normalizeEmail } from '@gatehouse/schema';
 import { waitAfter } from './backoff.ts';
 import type { MailMetrics } from './mail-metrics.ts';
@@ -28,9 +35,6 @@ export interface DeliveryDeps {
  * again.
  */
 export const UNREACHABLE = 'the mail server cannot be reached';
-
-const RECORD_AGAIN_MS = 500;
-const RECORD_AGAIN_MAX = 600;
 
 /**
  * Delivers a claimed mail in steps: open, check, write, send, mark. The process may die after each step: another worker
@@ -106,7 +110,7 @@ async function settle(
 ): Promise<'sent' | 'retried' | 'parked'> {
   const { db, activity } = deps;
   if (result.status === 'sent') {
-    await retryUntilDone(() => mailDeliveries.markSent(db, mail));
+    await recordUntilDone(() => mailDeliveries.markSent(db, mail));
     activity.count('mail.sent');
     return 'sent';
   }
@@ -121,21 +125,6 @@ async function settle(
   const error = result.status === 'unreachable' ? UNREACHABLE : result.reason;
   await mailDeliveries.markRetry(db, mail, { afterSeconds, error });
   return 'retried';
-}
-
-/**
- * A mail that was sent must be marked as sent, so this is retried. While Postgres is down, no other worker can send it
- * again either.
- */
-async function retryUntilDone(work: () => Promise<void>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (tries >= RECORD_AGAIN_MAX) throw error;
-      await new Promise((resolve) => setTimeout(resolve, RECORD_AGAIN_MS));
-    }
-  }
 }
 
 function secretsOf(content: MailContent): string[] {

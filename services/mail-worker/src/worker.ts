@@ -8,9 +8,8 @@ import {
   type Unseal,
 } from '@gatehouse/events';
 import type { WriteMail } from '@gatehouse/mails';
-import { Unavailable, type Log, type Metrics, type Tracing } from '@gatehouse/runtime';
+import { startDueWork, Unavailable, type Log, type Metrics, type Tracing } from '@gatehouse/runtime';
 import { createDeliverMail, UNREACHABLE } from './deliver-mail.ts';
-import { startDueMails } from './due-mails.ts';
 import { createMailMetrics } from './mail-metrics.ts';
 import { createOpenMail } from './open-mail.ts';
 import { createRecordMail } from './record-mail.ts';
@@ -51,6 +50,10 @@ export interface Worker {
 const COUNT_MAX = 100_000;
 /** The maximum number of mails that are being recorded. */
 const PREFETCH = 20;
+/** The number of mails that a mail server that takes a second for each can accept well within half a minute. */
+const AT_ONCE_MAX = 20;
+/** Mails are claimed in batches. Until there is room for one, enough are in progress for all connections. */
+const ROOM_MIN = 10;
 
 /** Starts to record the mails of events, and to send the mails that are due. */
 export function startWorker(deps: WorkerDeps): Worker {
@@ -60,11 +63,17 @@ export function startWorker(deps: WorkerDeps): Worker {
   const onUnreachable = (): void => {
     if (server === 'up') server = 'doubted';
   };
-  const dueMails = startDueMails({
-    db,
+  const dueMails = startDueWork({
+    table: {
+      claim: (options) => mailDeliveries.claimDue(db, options),
+      extend: (mails, holdSeconds) => mailDeliveries.extendClaims(db, mails, holdSeconds),
+    },
+    carryOut: createDeliverMail({ ...common, onUnreachable }),
+    atOnce: AT_ONCE_MAX,
+    roomMin: ROOM_MIN,
+    things: 'emails',
     log,
-    deliver: createDeliverMail({ ...common, onUnreachable }),
-    isServerUp: () => server === 'up',
+    isPaused: () => server !== 'up',
   });
   const consumer = new Consumer({
     url: amqpUrl,
