@@ -9,7 +9,7 @@ contents() {
 }
 
 # Starts the new instances next to the old ones, which the gateway finds within a second, then stops the old ones.
-for service in core portal admin mail-worker; do
+for service in core portal admin mail-worker hook-worker; do
   old=$(docker compose "$@" ps --quiet "$service")
   count=$(echo "$old" | grep -c . || true)
   if [ "$count" -eq 0 ]; then continue; fi

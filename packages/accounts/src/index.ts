@@ -80,6 +80,15 @@ export { removeLostPasskey, removePasskey } from './passkey/remove-passkey.ts';
 export { renamePasskey } from './passkey/rename-passkey.ts';
 export type { OwnerProof } from './passkey/prove-owner.ts';
 export { SECOND_FACTORS } from './two-factor/second-step.ts';
+export {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  rotateWebhook,
+  testWebhook,
+} from './webhook/webhooks.ts';
+export { retryHook, retryHooks } from './webhook/retry-hooks.ts';
+export { reportDisabledWebhooks } from './webhook/report-disabled.ts';
 export { requestMail } from './mail/request-mail.ts';
 export { requestEmailLogin } from './email-login/request-email-login.ts';
 export { mailLoginCode } from './email-login/mail-login-code.ts';

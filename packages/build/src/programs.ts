@@ -9,6 +9,7 @@ export const SHIPPED_PROGRAMS = {
   portal: 'services/portal/src/main.ts',
   admin: 'services/admin/src/main.ts',
   'mail-worker': 'services/mail-worker/src/main.ts',
+  'hook-worker': 'services/hook-worker/src/main.ts',
   tools: 'services/tools/src/main.ts',
 };
 

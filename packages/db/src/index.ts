@@ -54,6 +54,7 @@ export {
   loginOf,
   revokeServerFunctions,
   SERVICES,
+  type ApiName,
   type ServiceName,
 } from './schema/grants.ts';
 export type { EndedAccess } from './guest/content-access.ts';
@@ -96,11 +97,19 @@ export * as loginThrottle from './login/login-throttle.ts';
 export * as mailAdmin from './mail/mail-admin.ts';
 export type { MailRecord, ParkedMailFilter } from './mail/mail-admin.ts';
 export * as mailDeliveries from './mail/mail-deliveries.ts';
-export type { Delivery, DeliveryStatus, DueMail } from './mail/mail-deliveries.ts';
+export type { DueMail } from './mail/mail-deliveries.ts';
+export type { Delivery, DeliveryStatus } from './outbox/delivery-table.ts';
 export * as mailSecrets from './mail/mail-secrets.ts';
 export * as mailQuota from './mail/mail-quota.ts';
 export { LAST_ID } from './postgres/last-id.ts';
 export { lowestIdAt } from './postgres/lowest-id-at.ts';
+export * as webhooks from './webhook/webhooks.ts';
+export type { Webhook } from './webhook/webhooks.ts';
+export * as hookDeliveries from './webhook/hook-deliveries.ts';
+export type { DueHook } from './webhook/hook-deliveries.ts';
+export * as hookDeliveryAdmin from './webhook/hook-delivery-admin.ts';
+export { HOOK_ERRORS, type HookError } from './webhook/hook-errors.ts';
+export type { HookRecord, ParkedHook, ParkedHookFilter } from './webhook/hook-delivery-admin.ts';
 export * as oldRows from './old-rows.ts';
 export type { RetainedTable } from './old-rows.ts';
 export { migrate } from './schema/migrate.ts';

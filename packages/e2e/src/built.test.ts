@@ -12,7 +12,7 @@ import { throwAwayKeySet } from '@gatehouse/auth-core/testing';
 import { serviceKeys } from '@gatehouse/http/testing';
 
 const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url));
-const PROGRAMS = ['core', 'portal', 'admin', 'mail-worker', 'tools'] as const;
+const PROGRAMS = ['core', 'portal', 'admin', 'mail-worker', 'hook-worker', 'tools'] as const;
 /** The program and its threads, the native module of one thread, and the SQL of the database. */
 const OWN =
   /^((main|open-telemetry|common-passwords|webauthn-functions|password-worker|piscina-worker)\.mjs(\.map)?|argon2\.[\w-]+\.node|(grants|server-functions)\.sql|arch-(light|dark)\.png|baseline\/[a-z-]+\.sql|migrations\/(README\.md|\d{4}_\w+\.sql))$/;

@@ -44,6 +44,7 @@ const MAY_IMPORT: Record<string, string[] | 'everything'> = {
   portal: [...BELOW_SERVICES, 'web'],
   admin: [...BELOW_SERVICES, 'web'],
   'mail-worker': ['schema', 'runtime', 'brand', 'events', 'mails', 'db'],
+  'hook-worker': ['schema', 'runtime', 'events', 'db'],
   tools: ['schema', 'runtime', 'auth-core', 'db', 'accounts'],
   dev: 'everything',
   codegen: 'everything',

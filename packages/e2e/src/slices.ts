@@ -24,6 +24,7 @@ const FLOORS = [
     'system',
     'token',
     'two-factor',
+    'webhook',
   ],
   ['login'],
   ['open'],

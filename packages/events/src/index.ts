@@ -30,6 +30,12 @@ export {
 } from './event/mail-content.ts';
 export { brokerSettings } from './broker/broker-settings.ts';
 export { createSeal, createUnseal, type Seal, type Unseal } from './event/seal.ts';
+export {
+  createHookSeal,
+  createHookUnseal,
+  type OpenHookSecret,
+  type SealHookSecret,
+} from './event/hook-secret.ts';
 export { Consumer, type ConsumerOptions, type Outcome } from './consumer/consumer.ts';
 export { createPublisher, type Publisher } from './publisher.ts';
 export { type QueueDepth } from './broker/queue-depths.ts';
@@ -44,4 +50,4 @@ export {
 export { createFaceReporter, type FaceReporter } from './faces/face-reporter.ts';
 export { publishedSchemaOf } from './event/published-schema.ts';
 export { readMoment } from './event/read-moment.ts';
-export { faceTopologyOf, topologyOf, type Topology } from './broker/topology.ts';
+export { faceTopologyOf, hookTopologyOf, topologyOf, type Topology } from './broker/topology.ts';

@@ -2,7 +2,7 @@ import { NO_TRACING, spanning, type Log, type Tracing } from '@gatehouse/runtime
 import { carriesMail, type AnyEvent } from './event/event.ts';
 import type { QueueDepth } from './broker/queue-depths.ts';
 import { Sender } from './broker/sender.ts';
-import { faceTopologyOf, topologyOf, type Topology } from './broker/topology.ts';
+import { faceTopologyOf, hookTopologyOf, topologyOf, type Topology } from './broker/topology.ts';
 
 export interface Publisher {
   /**
@@ -13,7 +13,7 @@ export interface Publisher {
   publish(event: AnyEvent): Promise<void>;
   isReady(): boolean;
   /**
-   * The number of messages in the queues of mails and of faces.
+   * The number of messages in the queues of mails, of faces and of events for webhooks.
    *
    * @throws {Unavailable} without a connection.
    */
@@ -54,7 +54,7 @@ export function createPublisher(options: {
       );
     },
     isReady: () => sender.isReady,
-    queueDepths: () => sender.depthsOf([topology, faceTopologyOf()].flatMap(queuesIn)),
+    queueDepths: () => sender.depthsOf([topology, faceTopologyOf(), hookTopologyOf()].flatMap(queuesIn)),
     close: () => sender.close(),
   };
 }

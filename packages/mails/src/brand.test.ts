@@ -34,7 +34,7 @@ describe('mails of a brand', () => {
       assert.match(html, /font:400 16px\/1\.5 &#34;Fira Sans&#34;, sans-serif/);
       assert.match(html, /\.button \{ background: #ce93d8 !important/);
       assert.doesNotMatch(html + text, /Gatehouse\b|gatehouse\.example\/help/);
-      const hasButton = !['access-removed', 'account-erased', 'test'].includes(kind);
+      const hasButton = !['access-removed', 'account-erased', 'webhook-disabled', 'test'].includes(kind);
       if (hasButton) assert.match(html, /background:#7b1fa2;border-radius:2px/);
     }
   });

@@ -215,6 +215,12 @@ export const de: Record<MailText, string> = {
   'mail.access-removed.not-you':
     'Sie müssen nichts tun. Falls Sie das nicht erwartet haben, fragen Sie die Person, die Ihnen den Zugang erteilt hat.',
 
+  'mail.webhook-disabled.subject': 'Ein Webhook wurde deaktiviert',
+  'mail.webhook-disabled.why':
+    'Der Webhook „{webhook}“ von {brand} erhält keine Ereignisse mehr, weil es seinen Empfänger nicht mehr gibt oder er fünf Tage lang nicht funktioniert hat. Sie erhalten diese E-Mail, weil Sie Administrator sind.',
+  'mail.webhook-disabled.what-to-do':
+    'Sobald der Empfänger wieder funktioniert, aktivieren Sie den Webhook in der Konsole und wiederholen Sie dort seine geparkten Zustellungen.',
+
   'mail.test.subject': 'Test der E-Mail-Zustellung',
   'mail.test.why':
     'Ein Administrator von {brand} hat diese E-Mail angefordert, um zu prüfen, ob E-Mails ankommen. Diese ist angekommen; Sie müssen nichts tun.',

@@ -210,6 +210,12 @@ export const en = {
   'mail.access-removed.not-you':
     'You do not need to do anything. If you did not expect this, ask the person who granted you access.',
 
+  'mail.webhook-disabled.subject': 'A webhook was disabled',
+  'mail.webhook-disabled.why':
+    'The webhook “{webhook}” of {brand} gets no events any more, because its receiver is gone or has failed for five days. You get this mail because you are an administrator.',
+  'mail.webhook-disabled.what-to-do':
+    'When the receiver works again, enable the webhook in the console, and retry its parked deliveries there.',
+
   'mail.test.subject': 'Test of the mail delivery',
   'mail.test.why':
     'An administrator of {brand} requested this mail to check whether mails arrive. This one has arrived; you do not need to do anything.',

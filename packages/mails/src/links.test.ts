@@ -26,6 +26,7 @@ const PLACES: Partial<Record<MailKind, string | undefined>> = {
   invitation: `/register-guest#InvitationToken=${TOKEN}`,
   'access-granted': '/profile',
   'access-removed': undefined,
+  'webhook-disabled': undefined,
   test: undefined,
 };
 

@@ -32,6 +32,7 @@ export const mailNames: Readonly<Record<'en' | 'de', Readonly<Record<MailKind, s
     invitation: 'Invitation',
     'access-granted': 'Access granted',
     'access-removed': 'Access revoked',
+    'webhook-disabled': 'Webhook disabled',
     test: 'Test mail',
   },
   de: {
@@ -64,6 +65,7 @@ export const mailNames: Readonly<Record<'en' | 'de', Readonly<Record<MailKind, s
     invitation: 'Einladung',
     'access-granted': 'Zugang erteilt',
     'access-removed': 'Zugang entzogen',
+    'webhook-disabled': 'Webhook deaktiviert',
     test: 'Test-E-Mail',
   },
 };

@@ -54,5 +54,6 @@ export const sampleMails: { [K in MailKind]: MailContentOf<K> } = {
   },
   'access-granted': access,
   'access-removed': access,
+  'webhook-disabled': { ...recipient, At: source.At, WebhookName: 'Billing' },
   test: { ...recipient, At: source.At },
 };

@@ -88,6 +88,11 @@ export const writers: { [K in MailKind]: Writer<K> } = {
     book.say('mail.access-removed.why', { content: ContentName }),
     book.say('mail.access-removed.not-you'),
   ],
+  'webhook-disabled': (content, book) => [
+    book.say('mail.webhook-disabled.why', { webhook: content.WebhookName }),
+    ...requestFacts(content, book),
+    book.say('mail.webhook-disabled.what-to-do'),
+  ],
   test: (content, book) => [book.say('mail.test.why'), ...requestFacts(content, book, 'mail.requested')],
 };
 

@@ -40,7 +40,8 @@ const GRACE_MS = 3000;
 
 /**
  * Starts to carry out what is due. At most `atOnce` rows are in progress; they are claimed in batches, once there is room
- * for `roomMin`. While `isPaused`, only one batch a second is tried. `things` names the rows in the log.
+ * for `roomMin`. While `isPaused`, only one batch a second is tried. `claimsPart`: a claim may leave rows although there is
+ * room, so another follows as soon as one is finished. `things` names the rows in the log.
  */
 export function startDueWork<Job extends { id: string }>(options: {
   table: DueTable<Job>;
@@ -50,8 +51,9 @@ export function startDueWork<Job extends { id: string }>(options: {
   things: string;
   log: Log;
   isPaused?: () => boolean;
+  claimsPart?: boolean;
 }): DueWork {
-  const { table, atOnce, roomMin, things, log, isPaused = () => false } = options;
+  const { table, atOnce, roomMin, things, log, isPaused = () => false, claimsPart = false } = options;
   const contact = createContact();
   let isMoreDue = false;
   let isDownKnown = false;
@@ -68,7 +70,7 @@ export function startDueWork<Job extends { id: string }>(options: {
       own: inProgress.jobs().map(({ id }) => id),
     });
     contact.confirm();
-    isMoreDue = jobs.length === limit;
+    isMoreDue = jobs.length === limit || claimsPart;
     for (const job of jobs) inProgress.begin(job);
   };
   const loop = startWakeableLoop(POLL_MS, async () => {

@@ -8,6 +8,13 @@ export {
   setting,
 } from './settings/config.ts';
 export { NO_DEADLINE, withinSeconds, type Deadline } from './deadline.ts';
+export {
+  createEgressRules,
+  egressSettings,
+  nameOf,
+  type EgressFault,
+  type EgressRules,
+} from './egress/egress-rules.ts';
 export { recordUntilDone, startDueWork, type DueWork } from './due-work.ts';
 export { createKeyedMutex, type KeyedMutex } from './keyed-mutex.ts';
 export type { Path } from './fair-queue.ts';
@@ -36,8 +43,10 @@ export { VERSION } from './version.ts';
 export { startWakeableLoop, type WakeableLoop } from './wakeable-loop.ts';
 export { deriveKey } from './crypto/derive-key.ts';
 export { hashLongSecret } from './crypto/hash-long-secret.ts';
+export { hookKeysOf, hookPublicKeyOf } from './crypto/hook-key.ts';
 export { mailKeysOf, mailPublicKeyOf } from './crypto/mail-key.ts';
 export { newP256Jwk } from './crypto/new-p256-jwk.ts';
 export { newRsaJwk } from './crypto/new-rsa-jwk.ts';
+export { publicKeyOf } from './crypto/public-key.ts';
 export { openSealed, sealTo, type SealContext } from './crypto/sealed-box.ts';
 export { createSecretBox, type SecretBox } from './crypto/secret-box.ts';

@@ -81,6 +81,18 @@ import { ssoLogin } from './sso/attempt/login.ts';
 import { ssoExchange } from './sso/exchange/exchange.ts';
 import { ssoRenew } from './sso/exchange/renew.ts';
 import { openSso } from './sso/sso.ts';
+import { deleteWebhook } from './webhook/delete-webhook.ts';
+import { getHookDelivery } from './webhook/get-hook-delivery.ts';
+import { getWebhook } from './webhook/get-webhook.ts';
+import { listHookDeliveries } from './webhook/list-hook-deliveries.ts';
+import { listWebhooks } from './webhook/list-webhooks.ts';
+import { openWebhooks, type WebhookSettings } from './webhook/open-webhooks.ts';
+import { patchWebhook } from './webhook/patch-webhook.ts';
+import { postWebhook } from './webhook/post-webhook.ts';
+import { retryHookDeliveries } from './webhook/retry-hook-deliveries.ts';
+import { retryHookDelivery } from './webhook/retry-hook-delivery.ts';
+import { rotateWebhook } from './webhook/rotate-webhook.ts';
+import { testWebhook } from './webhook/test-webhook.ts';
 
 export const about = {
   title: 'Gatehouse Admin API',
@@ -101,6 +113,7 @@ export const about = {
     'Sign-ins': 'Who signed in, who was refused and why',
     Statistics: 'Activity by hour, and current totals',
     System: 'The state of this installation',
+    Webhooks: 'Events that are posted to other systems',
     'Single sign-on': 'Login with an identity provider (OpenID Connect)',
   },
 } as const;
@@ -153,6 +166,17 @@ export const routes: Route<Deps>[] = [
   retryMails,
   sendTestMail,
   getMailTemplate,
+  listWebhooks,
+  getWebhook,
+  postWebhook,
+  patchWebhook,
+  deleteWebhook,
+  rotateWebhook,
+  testWebhook,
+  listHookDeliveries,
+  getHookDelivery,
+  retryHookDelivery,
+  retryHookDeliveries,
   listInvitations,
   getInvitation,
   bulkChangeInvitations,
@@ -183,7 +207,8 @@ export const routes: Route<Deps>[] = [
 export function adminApi(
   { auth, ...accounts }: OpenAccounts,
   config: Parameters<typeof openSso>[0]['settings'] &
-    MailWriterSettings & { readonly FACE_IMAGE_ORIGINS?: string },
+    MailWriterSettings &
+    WebhookSettings & { readonly FACE_IMAGE_ORIGINS?: string },
 ): ApiDefinition<Deps> {
   const { now, log } = accounts;
   const deps = {
@@ -192,6 +217,7 @@ export function adminApi(
     overview: createOverview(accounts),
     writeMail: openMailWriter(config),
     effectiveSettings: effectiveSettings(settings, { ...config }),
+    ...openWebhooks(config),
     sso: openSso({ settings: config, now, log }),
   };
   const consoleUrl = config.ADMIN_URL === undefined ? undefined : originByName(config.ADMIN_URL);

@@ -11,12 +11,13 @@ import { brandSettings } from '@gatehouse/brand';
 import { apiSettings } from '@gatehouse/http';
 import {
   ConfigError,
+  egressSettings,
   optionalSecret,
   pageAddressSettings,
   processSettings,
   setting,
 } from '@gatehouse/runtime';
-import { Type } from '@gatehouse/schema';
+import { Enum, Type } from '@gatehouse/schema';
 import { retentionSettings } from './retention/retention-settings.ts';
 
 const { CONTENT_URL, SUPPORT_URL } = pageAddressSettings();
@@ -36,6 +37,14 @@ export const settings = Type.Object({
   SUPPORT_URL,
   ...firstAdminSettings(),
   ...retentionSettings(),
+  WEBHOOKS: Enum(['off', 'on'], {
+    default: 'off',
+    description: 'Whether webhooks can be created: on where a hook worker runs',
+  }),
+  HOOK_PUBLIC_KEY: Type.Optional(
+    Type.String({ description: 'Encrypts the secrets of webhooks: the public half of HOOK_KEY' }),
+  ),
+  ...egressSettings(),
   FACE_IMAGE_ORIGINS: setting('', 'Origins, with commas, from which the console shows images of faces'),
   SSO_PROVIDERS: optionalSecret('The identity providers as a JSON list, with their secrets'),
 });

@@ -1,7 +1,9 @@
 import type { AccountsDeps, Overview, ServerReadings } from '@gatehouse/accounts';
 import type { Keys } from '@gatehouse/auth-core';
 import { defineRoutes, type SaysFreshProof } from '@gatehouse/http';
+import type { SealHookSecret } from '@gatehouse/events';
 import type { WriteMail } from '@gatehouse/mails';
+import type { EgressRules } from '@gatehouse/runtime';
 import type { ShownSetting } from './system/effective-settings.ts';
 import type { Sso } from './sso/sso.ts';
 
@@ -18,6 +20,10 @@ export interface Deps extends AccountsDeps {
   effectiveSettings: readonly ShownSetting[];
   /** Writes mails like the mail worker. */
   writeMail: WriteMail;
+  /** Encrypts the secrets of webhooks; `undefined` where webhooks are off. */
+  sealHookSecret: SealHookSecret | undefined;
+  /** Which URLs webhooks may have. */
+  egressRules: EgressRules;
   /** The state of the installation, at most some seconds old. */
   overview: () => Promise<Overview>;
   /** The address of the account pages. */

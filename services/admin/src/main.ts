@@ -1,4 +1,10 @@
-import { bootstrapAdmin, forgetStatistics, openAccounts, openPasskeys } from '@gatehouse/accounts';
+import {
+  bootstrapAdmin,
+  forgetStatistics,
+  openAccounts,
+  openPasskeys,
+  reportDisabledWebhooks,
+} from '@gatehouse/accounts';
 import { consoleCodes, signOnCodes } from '@gatehouse/db';
 import { runApi } from '@gatehouse/http';
 import { readServiceConfig } from '@gatehouse/runtime';
@@ -10,6 +16,7 @@ import { measureOnline } from './statistics/online-metric.ts';
 
 const service = 'admin';
 const SWEEP_SECONDS = 60;
+const REPORT_SECONDS = 10;
 
 runApi(
   service,
@@ -31,6 +38,9 @@ runApi(
       await consoleCodes.deleteExpired(accounts.db);
       await signOnCodes.deleteExpired(accounts.db);
     });
+    parts.lifecycle.every(REPORT_SECONDS, 'reporting disabled webhooks', () =>
+      reportDisabledWebhooks(accounts),
+    );
     startErasing(accounts, parts);
     measureOnline({
       db: accounts.db,

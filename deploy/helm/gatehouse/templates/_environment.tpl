@@ -1,12 +1,14 @@
 {{/* The environment of a service. Arguments: root, name, values. The rest is in the image or has defaults. */}}
 {{- define "gatehouse.environment" -}}
 {{- $values := .root.Values -}}
-{{- $isApi := ne .name "mail-worker" -}}
+{{- $isApi := not (hasSuffix "-worker" .name) -}}
 {{- $issues := has .name (list "core" "admin") -}}
 {{ include "gatehouse.secretFile" (list "DATABASE_URL" (printf "%s-database-url" .name)) }}
 {{ include "gatehouse.secretFile" (list "AMQP_URL" "amqp-url") }}
+{{- if ne .name "hook-worker" }}
 - name: PUBLIC_URL
   value: {{ default $values.issuer $values.publicUrl | quote }}
+{{- end }}
 {{- if $isApi }}
 - name: ISSUER
   value: {{ $values.issuer | quote }}
@@ -21,6 +23,8 @@
   value: /keys/mail-public-key
 {{ include "gatehouse.secretFile" (list "REDIS_URL" "redis-url") }}
 {{ include "gatehouse.secretFile" (list "PASSWORD_PEPPER" "password-pepper") }}
+{{- else if eq .name "hook-worker" }}
+{{ include "gatehouse.secretFile" (list "HOOK_KEY" "hook-key") }}
 {{- else }}
 - name: MAIL_FROM
   value: {{ $values.mailFrom | quote }}
@@ -48,12 +52,18 @@
 {{- if eq .name "admin" }}
 {{ include "gatehouse.secretFile" (list "FIRST_ADMIN_PASSWORD" "first-admin-password") }}
 {{ include "gatehouse.secretFile" (list "SSO_PROVIDERS" "sso-providers") }}
+{{- if $values.hookWorker.enabled }}
+- name: WEBHOOKS
+  value: 'on'
+- name: HOOK_PUBLIC_KEY_FILE
+  value: /keys/hook-public-key
 {{- end }}
-{{- if and $values.brandConfigMap (ne .name "core") }}
+{{- end }}
+{{- if and $values.brandConfigMap (not (has .name (list "core" "hook-worker"))) }}
 - name: BRAND_FILE
   value: /brand/brand.json
 {{- end }}
-{{- if $values.localesConfigMap }}
+{{- if and $values.localesConfigMap (ne .name "hook-worker") }}
 - name: LOCALES_DIRECTORY
   value: /locales
 {{- end }}

@@ -2,16 +2,16 @@
 {{- define "gatehouse.mounts" -}}
 - { name: secrets, mountPath: /run/secrets, readOnly: true }
 - { name: tmp, mountPath: /tmp }
-{{- if ne .name "mail-worker" }}
+{{- if not (hasSuffix "-worker" .name) }}
 - { name: keys, mountPath: /keys, readOnly: true }
 {{- end }}
 {{- if eq .name "core" }}
 - { name: core-keys, mountPath: /core-keys, readOnly: true }
 {{- end }}
-{{- if and .root.Values.brandConfigMap (ne .name "core") }}
+{{- if and .root.Values.brandConfigMap (not (has .name (list "core" "hook-worker"))) }}
 - { name: brand, mountPath: /brand, readOnly: true }
 {{- end }}
-{{- if .root.Values.localesConfigMap }}
+{{- if and .root.Values.localesConfigMap (ne .name "hook-worker") }}
 - { name: locales, mountPath: /locales, readOnly: true }
 {{- end }}
 {{- end }}
@@ -23,7 +23,7 @@
   secret: { secretName: {{ index $secrets (include "gatehouse.key" .name) }}, defaultMode: 288 }
 - name: tmp
   emptyDir: { medium: Memory, sizeLimit: 16Mi }
-{{- if ne .name "mail-worker" }}
+{{- if not (hasSuffix "-worker" .name) }}
 # A folder, because files that are mounted one by one are not updated when keys rotate.
 - name: keys
   secret: { secretName: {{ ternary $secrets.portalKeys $secrets.issuingKeys (eq .name "portal") }}, defaultMode: 288 }
@@ -32,12 +32,12 @@
 - name: core-keys
   secret: { secretName: {{ $secrets.coreKeys }}, defaultMode: 288 }
 {{- end }}
-{{- if and .root.Values.brandConfigMap (ne .name "core") }}
+{{- if and .root.Values.brandConfigMap (not (has .name (list "core" "hook-worker"))) }}
 - name: brand
   configMap: { name: {{ .root.Values.brandConfigMap }} }
 {{- end }}
-{{- with .root.Values.localesConfigMap }}
+{{- if and .root.Values.localesConfigMap (ne .name "hook-worker") }}
 - name: locales
-  configMap: { name: {{ . }} }
+  configMap: { name: {{ .root.Values.localesConfigMap }} }
 {{- end }}
 {{- end }}

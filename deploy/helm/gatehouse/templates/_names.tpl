@@ -19,6 +19,11 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- end }}
 
+{{/* The services that run, as in `core portal`. */}}
+{{- define "gatehouse.services" -}}
+core portal admin mail-worker{{ if .Values.hookWorker.enabled }} hook-worker{{ end }}
+{{- end }}
+
 {{/* The name of a component in the values: mailWorker for `mail-worker`. */}}
 {{- define "gatehouse.key" -}}
 {{ . | camelcase | untitle }}

@@ -1,12 +1,9 @@
 import { portalSecretOf, publicKeySetOf } from '@gatehouse/auth-core';
-import type { ServiceName } from '@gatehouse/db';
+import type { ApiName } from '@gatehouse/db';
 import type { ServiceSettings } from '../settings/service-settings.ts';
 
 /** The settings of a deployment for one service: without the keys that it does not use. */
-export function keysOfService(
-  service: Exclude<ServiceName, 'mail-worker'>,
-  all: ServiceSettings,
-): ServiceSettings {
+export function keysOfService(service: ApiName, all: ServiceSettings): ServiceSettings {
   switch (service) {
     case 'core':
       return all;

@@ -1,5 +1,5 @@
 import { createPasskeys, createTokens } from '@gatehouse/auth-core';
-import { connectDb, query, type Db, type ServiceName } from '@gatehouse/db';
+import { connectDb, query, type Db, type ApiName } from '@gatehouse/db';
 import { databaseUrlAs, testDatabase } from '@gatehouse/db/testing';
 import {
   createUnseal,
@@ -55,7 +55,7 @@ export const TEST_PASSKEY_SITE = {
 export async function openTestAccounts(
   changes: Partial<TestSettings> = {},
   secondInstance?: TestAccounts,
-  role?: Exclude<ServiceName, 'mail-worker'>,
+  role?: ApiName,
 ): Promise<TestAccounts> {
   const own =
     secondInstance === undefined ? { database: await testDatabase(), broker: await testBroker() } : undefined;

@@ -2036,7 +2036,8 @@ export interface ParkedMailFilter {
     | 'access-removed'
     | 'new-device'
     | 'refresh-token-reused'
-    | 'test';
+    | 'test'
+    | 'webhook-disabled';
   /** An email address */
   Email?: string;
   From?: string;
@@ -2070,6 +2071,364 @@ export interface GetMailTemplateResponse {
   Subject: string;
   Text: string;
   Html: string;
+}
+
+export interface Webhook {
+  Id: string;
+  Name: string;
+  Url: string;
+  Types: readonly string[];
+  IsEnabled: boolean;
+  /** Why the hook worker has disabled it: a 410 response, or failures alone for five days */
+  DisabledReason: 'Gone' | 'Failing' | null;
+  DisabledAt: string | null;
+  /** The first failure since the last success */
+  FailingSince: string | null;
+  /** Until then, events are signed with the former secret too */
+  FormerSecretUntil: string | null;
+  CreatedAt: string;
+}
+
+export interface ListWebhooksResponse {
+  Items: readonly Webhook[];
+  NextCursor?: string;
+  /** Number of items on all pages, up to 10000. Absent without `count`, and if counting takes too long. */
+  Count?: number;
+  /** Whether `Count` is the exact number; false if there are more */
+  CountIsExact?: boolean;
+}
+
+export interface CreateWebhookRequest {
+  /** Shown to administrators */
+  Name: string;
+  /** An https address on the Internet, or one that `WEBHOOK_NETWORKS` allows */
+  Url: string;
+  /** Event types; `guest.*` stands for all that begin with it, `*` for all */
+  Types: readonly (
+    | 'account.registered'
+    | 'account.registration-repeated'
+    | 'account.verification-requested'
+    | 'account.verified'
+    | 'account.password-reset-requested'
+    | 'account.login-code-requested'
+    | 'account.mailbox-code-requested'
+    | 'account.invited'
+    | 'account.password-changed'
+    | 'account.email-change-requested'
+    | 'account.email-change-announced'
+    | 'account.email-changed'
+    | 'account.email-claimed'
+    | 'account.two-factor-requested'
+    | 'account.two-factor-enabled'
+    | 'account.two-factor-disabled'
+    | 'account.recovery-code-used'
+    | 'account.recovery-codes-renewed'
+    | 'account.passkey-added'
+    | 'account.passkey-removed'
+    | 'passkey.cloned'
+    | 'account.identity-linked'
+    | 'account.identity-unlinked'
+    | 'account.updated'
+    | 'account.disabled'
+    | 'account.enabled'
+    | 'account.deleted'
+    | 'account.erasure-code-requested'
+    | 'account.erasure-scheduled'
+    | 'account.erasure-taken-back'
+    | 'account.erased'
+    | 'account.locked'
+    | 'guest.invited'
+    | 'guest.access-granted'
+    | 'guest.registered'
+    | 'guest.removed'
+    | 'session.started'
+    | 'session.new-device'
+    | 'session.status-changed'
+    | 'session.ended'
+    | 'refresh-token.reused'
+    | 'mail.test-requested'
+    | 'webhook.test-requested'
+    | 'webhook.disabled'
+    | 'person.created'
+    | 'person.updated'
+    | 'person.deleted'
+    | 'face.matched'
+    | 'face.reviewed'
+    | 'account.*'
+    | 'passkey.*'
+    | 'guest.*'
+    | 'session.*'
+    | 'refresh-token.*'
+    | 'mail.*'
+    | 'webhook.*'
+    | 'person.*'
+    | 'face.*'
+    | '*'
+  )[];
+}
+
+export interface CreateWebhookResponse {
+  Id: string;
+  Name: string;
+  Url: string;
+  Types: readonly string[];
+  IsEnabled: boolean;
+  /** Why the hook worker has disabled it: a 410 response, or failures alone for five days */
+  DisabledReason: 'Gone' | 'Failing' | null;
+  DisabledAt: string | null;
+  /** The first failure since the last success */
+  FailingSince: string | null;
+  /** Until then, events are signed with the former secret too */
+  FormerSecretUntil: string | null;
+  CreatedAt: string;
+  /** The key of the signatures (Standard Webhooks), `whsec_…` */
+  Secret: string;
+}
+
+export interface ChangeWebhookRequest {
+  /** Shown to administrators */
+  Name?: string;
+  /** An https address on the Internet, or one that `WEBHOOK_NETWORKS` allows */
+  Url?: string;
+  /** Event types; `guest.*` stands for all that begin with it, `*` for all */
+  Types?: readonly (
+    | 'account.registered'
+    | 'account.registration-repeated'
+    | 'account.verification-requested'
+    | 'account.verified'
+    | 'account.password-reset-requested'
+    | 'account.login-code-requested'
+    | 'account.mailbox-code-requested'
+    | 'account.invited'
+    | 'account.password-changed'
+    | 'account.email-change-requested'
+    | 'account.email-change-announced'
+    | 'account.email-changed'
+    | 'account.email-claimed'
+    | 'account.two-factor-requested'
+    | 'account.two-factor-enabled'
+    | 'account.two-factor-disabled'
+    | 'account.recovery-code-used'
+    | 'account.recovery-codes-renewed'
+    | 'account.passkey-added'
+    | 'account.passkey-removed'
+    | 'passkey.cloned'
+    | 'account.identity-linked'
+    | 'account.identity-unlinked'
+    | 'account.updated'
+    | 'account.disabled'
+    | 'account.enabled'
+    | 'account.deleted'
+    | 'account.erasure-code-requested'
+    | 'account.erasure-scheduled'
+    | 'account.erasure-taken-back'
+    | 'account.erased'
+    | 'account.locked'
+    | 'guest.invited'
+    | 'guest.access-granted'
+    | 'guest.registered'
+    | 'guest.removed'
+    | 'session.started'
+    | 'session.new-device'
+    | 'session.status-changed'
+    | 'session.ended'
+    | 'refresh-token.reused'
+    | 'mail.test-requested'
+    | 'webhook.test-requested'
+    | 'webhook.disabled'
+    | 'person.created'
+    | 'person.updated'
+    | 'person.deleted'
+    | 'face.matched'
+    | 'face.reviewed'
+    | 'account.*'
+    | 'passkey.*'
+    | 'guest.*'
+    | 'session.*'
+    | 'refresh-token.*'
+    | 'mail.*'
+    | 'webhook.*'
+    | 'person.*'
+    | 'face.*'
+    | '*'
+  )[];
+  IsEnabled?: boolean;
+}
+
+export interface RotateWebhookResponse {
+  Id: string;
+  Name: string;
+  Url: string;
+  Types: readonly string[];
+  IsEnabled: boolean;
+  /** Why the hook worker has disabled it: a 410 response, or failures alone for five days */
+  DisabledReason: 'Gone' | 'Failing' | null;
+  DisabledAt: string | null;
+  /** The first failure since the last success */
+  FailingSince: string | null;
+  /** Until then, events are signed with the former secret too */
+  FormerSecretUntil: string | null;
+  CreatedAt: string;
+  /** The key of the signatures (Standard Webhooks), `whsec_…` */
+  Secret: string;
+}
+
+export interface TestWebhookResponse {
+  EventId: string;
+}
+
+export interface HookDelivery {
+  Id: string;
+  WebhookId: string;
+  EventId: string;
+  Type: string;
+  Status: 'Pending' | 'Sent' | 'Retrying' | 'Parked';
+  /** Number of attempts since it was queued or last retried by an administrator */
+  Tries: number;
+  LastError:
+    | 'status'
+    | 'redirect'
+    | 'gone'
+    | 'timeout'
+    | 'connection_failed'
+    | 'name_not_found'
+    | 'certificate_invalid'
+    | 'address_not_allowed'
+    | 'secret_unreadable'
+    | 'webhook_disabled'
+    | null;
+  /** The response to the last attempt, if there was one */
+  StatusCode: number | null;
+  /** How long the last attempt took */
+  DurationMs: number | null;
+  NextTryAt: string | null;
+  CreatedAt: string;
+  SentAt: string | null;
+  ParkedAt: string | null;
+  /** The request that caused the event */
+  TraceId: string | null;
+}
+
+export interface ListHookDeliveriesResponse {
+  Items: readonly HookDelivery[];
+  NextCursor?: string;
+  /** Number of items on all pages, up to 10000. Absent without `count`, and if counting takes too long. */
+  Count?: number;
+  /** Whether `Count` is the exact number; false if there are more */
+  CountIsExact?: boolean;
+}
+
+export interface GetHookDeliveryResponse {
+  Id: string;
+  WebhookId: string;
+  EventId: string;
+  Type: string;
+  Status: 'Pending' | 'Sent' | 'Retrying' | 'Parked';
+  /** Number of attempts since it was queued or last retried by an administrator */
+  Tries: number;
+  LastError:
+    | 'status'
+    | 'redirect'
+    | 'gone'
+    | 'timeout'
+    | 'connection_failed'
+    | 'name_not_found'
+    | 'certificate_invalid'
+    | 'address_not_allowed'
+    | 'secret_unreadable'
+    | 'webhook_disabled'
+    | null;
+  /** The response to the last attempt, if there was one */
+  StatusCode: number | null;
+  /** How long the last attempt took */
+  DurationMs: number | null;
+  NextTryAt: string | null;
+  CreatedAt: string;
+  SentAt: string | null;
+  ParkedAt: string | null;
+  /** The request that caused the event */
+  TraceId: string | null;
+  /** The event as it is sent */
+  Body: string;
+}
+
+export interface ParkedHookDeliveryFilter {
+  WebhookId?: string;
+  Type?:
+    | 'account.registered'
+    | 'account.registration-repeated'
+    | 'account.verification-requested'
+    | 'account.verified'
+    | 'account.password-reset-requested'
+    | 'account.login-code-requested'
+    | 'account.mailbox-code-requested'
+    | 'account.invited'
+    | 'account.password-changed'
+    | 'account.email-change-requested'
+    | 'account.email-change-announced'
+    | 'account.email-changed'
+    | 'account.email-claimed'
+    | 'account.two-factor-requested'
+    | 'account.two-factor-enabled'
+    | 'account.two-factor-disabled'
+    | 'account.recovery-code-used'
+    | 'account.recovery-codes-renewed'
+    | 'account.passkey-added'
+    | 'account.passkey-removed'
+    | 'passkey.cloned'
+    | 'account.identity-linked'
+    | 'account.identity-unlinked'
+    | 'account.updated'
+    | 'account.disabled'
+    | 'account.enabled'
+    | 'account.deleted'
+    | 'account.erasure-code-requested'
+    | 'account.erasure-scheduled'
+    | 'account.erasure-taken-back'
+    | 'account.erased'
+    | 'account.locked'
+    | 'guest.invited'
+    | 'guest.access-granted'
+    | 'guest.registered'
+    | 'guest.removed'
+    | 'session.started'
+    | 'session.new-device'
+    | 'session.status-changed'
+    | 'session.ended'
+    | 'refresh-token.reused'
+    | 'mail.test-requested'
+    | 'webhook.test-requested'
+    | 'webhook.disabled'
+    | 'person.created'
+    | 'person.updated'
+    | 'person.deleted'
+    | 'face.matched'
+    | 'face.reviewed';
+  From?: string;
+  To?: string;
+  Error?:
+    | 'status'
+    | 'redirect'
+    | 'gone'
+    | 'timeout'
+    | 'connection_failed'
+    | 'name_not_found'
+    | 'certificate_invalid'
+    | 'address_not_allowed'
+    | 'secret_unreadable'
+    | 'webhook_disabled';
+}
+
+export interface RetryHookDeliveriesRequest {
+  Filter: ParkedHookDeliveryFilter;
+  DryRun?: boolean;
+}
+
+export interface RetryHookDeliveriesResponse {
+  /** Deliveries that are sent again */
+  Count: number;
+  /** Matching deliveries of disabled webhooks */
+  Skipped: number;
 }
 
 export interface Invitation {
@@ -2834,6 +3193,13 @@ export interface Operations {
         | 'user-session.changed'
         | 'mail.retried'
         | 'mail.test-sent'
+        | 'webhook.created'
+        | 'webhook.changed'
+        | 'webhook.deleted'
+        | 'webhook.rotated'
+        | 'webhook.tested'
+        | 'webhook.disabled'
+        | 'hook-delivery.retried'
         | 'user.invited'
         | 'user.removed'
         | 'guest.registered'
@@ -2992,11 +3358,110 @@ export interface Operations {
         | 'access-removed'
         | 'new-device'
         | 'refresh-token-reused'
-        | 'test';
+        | 'test'
+        | 'webhook-disabled';
       locale?: string;
     };
     answer: GetMailTemplateResponse;
   };
+  /** List webhooks, newest first. */
+  listWebhooks: {
+    input: {
+      /** Maximum number of items to return. Defaults to 50. */
+      limit?: number;
+      /** The `NextCursor` of the previous page. Omit it to get the first page. */
+      cursor?: string;
+      /** Whether to return `Count`, the number of items on all pages together */
+      count?: boolean;
+      isEnabled?: boolean;
+    };
+    answer: ListWebhooksResponse;
+  };
+  /** Create a webhook. */
+  createWebhook: { input: CreateWebhookRequest; answer: CreateWebhookResponse };
+  /** Get a webhook. */
+  getWebhook: { input: { id: string }; answer: Webhook };
+  /** Change, disable or enable a webhook. */
+  changeWebhook: { input: ChangeWebhookRequest & { id: string }; answer: Webhook };
+  /** Delete a webhook with its deliveries. */
+  deleteWebhook: { input: { id: string }; answer: undefined };
+  /** Give a webhook another secret. */
+  rotateWebhook: { input: { id: string }; answer: RotateWebhookResponse };
+  /** Send a test event to a webhook. */
+  testWebhook: { input: { id: string }; answer: TestWebhookResponse };
+  /** List deliveries to webhooks, newest first. */
+  listHookDeliveries: {
+    input: {
+      /** Maximum number of items to return. Defaults to 50. */
+      limit?: number;
+      /** The `NextCursor` of the previous page. Omit it to get the first page. */
+      cursor?: string;
+      /** Whether to return `Count`, the number of items on all pages together */
+      count?: boolean;
+      webhookId?: string;
+      status?: 'Pending' | 'Sent' | 'Retrying' | 'Parked';
+      type?:
+        | 'account.registered'
+        | 'account.registration-repeated'
+        | 'account.verification-requested'
+        | 'account.verified'
+        | 'account.password-reset-requested'
+        | 'account.login-code-requested'
+        | 'account.mailbox-code-requested'
+        | 'account.invited'
+        | 'account.password-changed'
+        | 'account.email-change-requested'
+        | 'account.email-change-announced'
+        | 'account.email-changed'
+        | 'account.email-claimed'
+        | 'account.two-factor-requested'
+        | 'account.two-factor-enabled'
+        | 'account.two-factor-disabled'
+        | 'account.recovery-code-used'
+        | 'account.recovery-codes-renewed'
+        | 'account.passkey-added'
+        | 'account.passkey-removed'
+        | 'passkey.cloned'
+        | 'account.identity-linked'
+        | 'account.identity-unlinked'
+        | 'account.updated'
+        | 'account.disabled'
+        | 'account.enabled'
+        | 'account.deleted'
+        | 'account.erasure-code-requested'
+        | 'account.erasure-scheduled'
+        | 'account.erasure-taken-back'
+        | 'account.erased'
+        | 'account.locked'
+        | 'guest.invited'
+        | 'guest.access-granted'
+        | 'guest.registered'
+        | 'guest.removed'
+        | 'session.started'
+        | 'session.new-device'
+        | 'session.status-changed'
+        | 'session.ended'
+        | 'refresh-token.reused'
+        | 'mail.test-requested'
+        | 'webhook.test-requested'
+        | 'webhook.disabled'
+        | 'person.created'
+        | 'person.updated'
+        | 'person.deleted'
+        | 'face.matched'
+        | 'face.reviewed';
+      eventId?: string;
+      from?: string;
+      to?: string;
+    };
+    answer: ListHookDeliveriesResponse;
+  };
+  /** Get a delivery and what is sent. */
+  getHookDelivery: { input: { id: string }; answer: GetHookDeliveryResponse };
+  /** Retry a parked delivery. */
+  retryHookDelivery: { input: { id: string }; answer: HookDelivery };
+  /** Retry all matching parked deliveries. */
+  retryHookDeliveries: { input: RetryHookDeliveriesRequest; answer: RetryHookDeliveriesResponse };
   /** List pending invitations, newest first. */
   listInvitations: {
     input: {

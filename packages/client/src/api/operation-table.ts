@@ -109,6 +109,17 @@ retryMail POST /admin/mail/{id}/retry
 retryMails POST /admin/mail/retry
 sendTestMail POST /admin/mail/test
 getMailTemplate GET /admin/mail-template/{kind}
+listWebhooks GET /admin/webhook
+createWebhook POST /admin/webhook
+getWebhook GET /admin/webhook/{id}
+changeWebhook PATCH /admin/webhook/{id}
+deleteWebhook DELETE /admin/webhook/{id}
+rotateWebhook POST /admin/webhook/{id}/rotate
+testWebhook POST /admin/webhook/{id}/test
+listHookDeliveries GET /admin/hook-delivery
+getHookDelivery GET /admin/hook-delivery/{id}
+retryHookDelivery POST /admin/hook-delivery/{id}/retry
+retryHookDeliveries POST /admin/hook-delivery/retry
 listInvitations GET /admin/invitation
 getInvitation GET /admin/invitation/{id}
 deleteInvitation DELETE /admin/invitation/{id}

@@ -1,6 +1,7 @@
 import type { TSchema } from '@gatehouse/schema';
 import { settings as admin } from '../../../../services/admin/src/config.ts';
 import { settings as core } from '../../../../services/core/src/config.ts';
+import { configSchema as hookWorker } from '../../../../services/hook-worker/src/config.ts';
 import { configSchema as mailWorker } from '../../../../services/mail-worker/src/config.ts';
 import { settings as portal } from '../../../../services/portal/src/config.ts';
 import { gatewaySettings } from '../../../dev/src/gateway/gateway-settings.ts';
@@ -17,6 +18,7 @@ export const COMPONENTS: Record<string, Schema> = {
   portal,
   admin,
   mailWorker,
+  hookWorker,
   gateway: gatewaySettings,
 };
 
@@ -31,6 +33,7 @@ const SET_BY_THE_CHART = new Set([
     'VERIFICATION_KEYS_FILE',
     'MAIL_PUBLIC_KEY',
   ],
+  ...['WEBHOOKS', 'HOOK_PUBLIC_KEY'],
   ...['OTEL_EXPORTER_OTLP_ENDPOINT', 'GATEWAY_WORKERS'],
 ]);
 

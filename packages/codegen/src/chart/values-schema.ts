@@ -43,7 +43,17 @@ export function valuesSchema(): Json {
         }),
         secrets: closed(
           named(
-            ['core', 'portal', 'admin', 'mailWorker', 'migrate', 'issuingKeys', 'portalKeys', 'coreKeys'],
+            [
+              'core',
+              'portal',
+              'admin',
+              'mailWorker',
+              'hookWorker',
+              'migrate',
+              'issuingKeys',
+              'portalKeys',
+              'coreKeys',
+            ],
             filled,
           ),
         ),
@@ -81,6 +91,7 @@ function components(): Json {
     portal: component('portal', { autoscaling }),
     admin: component('admin', { autoscaling }),
     mailWorker: component('mailWorker'),
+    hookWorker: component('hookWorker', { enabled: flag }),
     gateway: component('gateway'),
     migrate: closed({ hook: flag, resources }),
   };
@@ -89,7 +100,16 @@ function components(): Json {
 function around(): Json {
   const ports = { ...list({ ...count(1), maximum: 65_535 }), minItems: 1 };
   const destination = closed({ ports, to: peers });
-  const destinations = ['dns', 'postgres', 'redis', 'rabbitmq', 'smtp', 'identityProviders', 'traces'];
+  const destinations = [
+    'dns',
+    'postgres',
+    'redis',
+    'rabbitmq',
+    'smtp',
+    'webhooks',
+    'identityProviders',
+    'traces',
+  ];
   return {
     brandConfigMap: text,
     localesConfigMap: text,

@@ -1,5 +1,5 @@
 /** The images that are built from these sources. */
-export const IMAGES = ['core', 'portal', 'admin', 'mail-worker', 'gateway', 'tools'] as const;
+export const IMAGES = ['core', 'portal', 'admin', 'mail-worker', 'hook-worker', 'gateway', 'tools'] as const;
 
 /** Where the images of a release are. */
 export interface Published {
@@ -42,7 +42,7 @@ const GUARD_VOLUME = /volumes: \['\.\/[\w./-]+\/inbox-guard\.cjs:\/inbox-guard\.
 /** The chart's values for a release: its images are the published ones. */
 export function publishedValues(text: string, { prefix, digests }: Published): string {
   const byComponent = Object.entries(digests).map(
-    ([name, digest]) => `${name.replace('mail-worker', 'mailWorker')}: ${digest}`,
+    ([name, digest]) => `${name.replace('-worker', 'Worker')}: ${digest}`,
   );
   return text
     .replace(/^ {2}prefix: gatehouse$/m, `  prefix: ${prefix}`)

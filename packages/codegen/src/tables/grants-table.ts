@@ -29,7 +29,7 @@ export function grantsPage(): Promise<string> {
       ...SERVICES.map((service) => describeRights(rights.get(loginOf('gatehouse', service)))),
     ]);
   return withTables(GRANTS_PAGE, {
-    grants: [['Table', 'Core', 'Portal', 'Admin', 'Mail worker'], ...rows],
+    grants: [['Table', 'Core', 'Portal', 'Admin', 'Mail worker', 'Hook worker'], ...rows],
   });
 }
 

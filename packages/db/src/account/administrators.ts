@@ -16,6 +16,21 @@ export async function exist(executor: Executor): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** The administrators who can log in now, to be mailed. */
+export async function findMailable(
+  executor: Executor,
+): Promise<{ id: string; email: string; locale: string; displayName: string | null }[]> {
+  return await query(
+    executor,
+    `select id, email, locale, display_name as "displayName"
+     from account
+     where role = 'Admin' and not is_disabled and (expires_at is null or expires_at > now())
+       and signup = 'complete' and email_verified_at is not null
+     order by id
+     limit 100`,
+  );
+}
+
 /**
  * Whether other administrators remain: any who can log in now, besides `enabled`, and any of them whose account does
  * not expire, besides `lasting`.

@@ -1,5 +1,5 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
-import type { DeliveryStatus } from '../mail/mail-deliveries.ts';
+import type { DeliveryStatus } from '../outbox/delivery-table.ts';
 import { ordered } from '../search/filters.ts';
 import { defineList } from '../search/list.ts';
 import { allOf } from '../search/newest-matches.ts';

@@ -1,10 +1,10 @@
 import type { MailKind } from '@gatehouse/events';
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { query, type Executor } from '../postgres/connect.ts';
 import { conditionsOf, ordered, sieve, until, type Filters } from '../search/filters.ts';
 import { defineList } from '../search/list.ts';
 import { allOf } from '../search/newest-matches.ts';
 import { linkIsValid } from '../guest/invitations.ts';
-import type { DeliveryStatus } from './mail-deliveries.ts';
+import { deliveryTable, type DeliveryStatus } from '../outbox/delivery-table.ts';
 import { isCodeAliveSql, isRestoreLinkInvalid, type MailSecret } from './mail-secrets.ts';
 
 /** A recorded mail as administrators see it. */
@@ -128,18 +128,7 @@ const PARKED_FILTERS: Filters<ParkedMailFilter> = {
   }),
 };
 
-/** Makes parked mails that the transaction has locked due at once, with all their tries again. */
-export async function retry(tx: Transaction, ids: readonly string[]): Promise<void> {
-  await query(
-    tx,
-    `update mail_delivery
-     set status = 'Retrying', tries_forgiven = tries, retried_at = now(), next_try_at = now(),
-       claimed_until = null, parked_at = null
-     where id = any(cast(? as uuid[]))
-       and status = 'Parked'`,
-    [ids],
-  );
-}
+export const { retry, deleteOld } = deliveryTable('mail_delivery');
 
 /** When a mail was last sent, and the error of the oldest mail that is being retried. */
 export async function findLatest(
@@ -153,35 +142,3 @@ export async function findLatest(
   );
   return row ?? { lastSentAt: null, lastError: null };
 }
-
-/**
- * Deletes up to `max` mails with a status that were recorded and last changed more than `keepDays` ago; returns how
- * many. The limit on the id, which contains the time, lets the query use the index.
- */
-export async function deleteOld(
-  executor: Executor,
-  options: { status: 'Sent' | 'Parked'; keepDays: number; max: number },
-): Promise<number> {
-  const rows = await query(
-    executor,
-    `delete from mail_delivery
-     where id in (
-       select id
-       from mail_delivery
-       where status = :status
-         and id < ${FIRST_ID_SINCE}
-         and coalesce(sent_at, retried_at, created_at) < now() - make_interval(days => :keepDays)
-       order by id
-       limit :max
-       for update skip locked
-     )
-     returning id`,
-    options,
-  );
-  return rows.length;
-}
-
-/** Identifiers of version 7 begin with 48 bits of milliseconds since the epoch (RFC 9562 §5.7). */
-const FIRST_ID_SINCE = `
-  cast(rpad(lpad(to_hex(
-    cast(extract(epoch from now() - make_interval(days => :keepDays)) * 1000 as bigint)), 12, '0'), 32, '0') as uuid)`;

@@ -1,18 +1,6 @@
 import type { AnyEvent, MailKind } from '@gatehouse/events';
+import { CLAIMED, deliveryTable, IS_DUE, type Delivery } from '../outbox/delivery-table.ts';
 import { query, type Executor } from '../postgres/connect.ts';
-import type { Backlog } from '../outbox/outbox.ts';
-
-export type DeliveryStatus = 'Pending' | 'Sent' | 'Retrying' | 'Parked';
-
-export interface Delivery {
-  id: string;
-  /** Distinguishes this worker's hold from earlier and later ones of the same mail. */
-  hold: number;
-  /** The number of tries, including this one, since the mail was recorded or an operator had it retried. */
-  tries: number;
-  /** The time since then. */
-  ageSeconds: number;
-}
 
 /** A mail that a worker has claimed, with what it needs to send it. */
 export interface DueMail extends Delivery {
@@ -103,10 +91,7 @@ export async function claimDue(
     `with due as materialized (
        select id
        from mail_delivery
-       where status in ('Pending', 'Retrying')
-         and next_try_at <= now()
-         and (claimed_until is null or (:takesOver and claimed_until <= now()))
-         and id <> all(cast(:own as uuid[]))
+       where ${IS_DUE}
        order by next_try_at
        limit :limit
        for update skip locked
@@ -118,29 +103,12 @@ export async function claimDue(
      where mail.id = due.id
      returning mail.id, kind, account_id as "accountId", event #>> '{data,Mail}' as sealed,
        event ->> 'time' as "eventTime", trace_id as "traceId", event ->> 'traceparent' as traceparent,
-       tries as hold, tries - tries_forgiven as tries,
-       extract(epoch from now() - coalesce(retried_at, created_at))::float as "ageSeconds"`,
+       ${CLAIMED}`,
     options,
   );
 }
 
-/** Extends the holds of mails in progress. */
-export async function extendClaims(
-  db: Executor,
-  held: readonly Delivery[],
-  holdSeconds: number,
-): Promise<void> {
-  await query(
-    db,
-    `update mail_delivery as delivery
-     set claimed_until = now() + make_interval(secs => ?)
-     from unnest(?::uuid[], ?::integer[]) as held (id, hold)
-     where delivery.id = held.id
-       and delivery.tries = held.hold
-       and delivery.claimed_until is not null`,
-    [holdSeconds, held.map(({ id }) => id), held.map(({ hold }) => hold)],
-  );
-}
+export const { extendClaims, markRetry, park, backlog } = deliveryTable('mail_delivery');
 
 /**
  * Records that the mail server has accepted the mail, whichever worker holds it now. Its content is no longer needed.
@@ -162,43 +130,6 @@ export async function markSent(db: Executor, { id }: Delivery): Promise<void> {
   );
 }
 
-/** Releases the mail; it is due again `afterSeconds` from now. */
-export async function markRetry(
-  db: Executor,
-  { id, hold }: Delivery,
-  failure: { afterSeconds: number; error: string },
-): Promise<void> {
-  await query(
-    db,
-    `update mail_delivery
-     set status = 'Retrying',
-       next_try_at = now() + make_interval(secs => ?),
-       claimed_until = null,
-       last_error = ?
-     where id = ?
-       and tries = ?
-       and status in ('Pending', 'Retrying')`,
-    [failure.afterSeconds, failure.error, id, hold],
-  );
-}
-
-/** Parks the mail until an operator has it retried. */
-export async function park(db: Executor, { id, hold }: Delivery, error: string): Promise<void> {
-  await query(
-    db,
-    `update mail_delivery
-     set status = 'Parked',
-       parked_at = now(),
-       next_try_at = null,
-       claimed_until = null,
-       last_error = ?
-     where id = ?
-       and tries = ?
-       and status in ('Pending', 'Retrying')`,
-    [error, id, hold],
-  );
-}
-
 /** Makes all mails that wait because of this error due at once. */
 export async function makeDueByError(db: Executor, error: string): Promise<void> {
   await query(
@@ -210,29 +141,4 @@ export async function makeDueByError(db: Executor, error: string): Promise<void>
        and next_try_at > now()`,
     [error],
   );
-}
-
-/**
- * The number of recorded mails that are neither sent nor parked, counted up to `countMax`, and the age of the oldest.
- */
-export async function backlog(db: Executor, countMax: number): Promise<Backlog> {
-  const [row] = await query<Backlog>(
-    db,
-    `with oldest as (
-       (select created_at from mail_delivery where status = 'Pending' order by id limit 1)
-       union all
-       (select created_at from mail_delivery where status = 'Retrying' order by id limit 1)
-     ),
-     counted as (
-       select 1
-       from mail_delivery
-       where status in ('Pending', 'Retrying')
-       limit ?
-     )
-     select (select count(*)::int from counted) as count,
-       coalesce(extract(epoch from now() - min(created_at)), 0)::float as "ageSeconds"
-     from oldest`,
-    [countMax],
-  );
-  return row ?? { count: 0, ageSeconds: 0 };
 }

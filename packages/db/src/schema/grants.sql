@@ -7,7 +7,7 @@ do $$
 declare
   service text;
 begin
-  foreach service in array array['gatehouse_core', 'gatehouse_portal', 'gatehouse_admin', 'gatehouse_mail_worker'] loop
+  foreach service in array array['gatehouse_core', 'gatehouse_portal', 'gatehouse_admin', 'gatehouse_mail_worker', 'gatehouse_hook_worker'] loop
     begin
       if not exists (select from pg_roles where rolname = service) then
         execute format('create role %I', service);
@@ -22,18 +22,18 @@ end $$;
 do $$
 begin
   execute format(
-    'grant connect on database %I to gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker',
+    'grant connect on database %I to gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker, gatehouse_hook_worker',
     current_database());
   execute format('revoke temporary on database %I from public', current_database());
 end $$;
 revoke create on schema public from public;
-grant usage on schema public to gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
+grant usage on schema public to gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker, gatehouse_hook_worker;
 revoke all on all tables in schema public
-  from public, gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
+  from public, gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker, gatehouse_hook_worker;
 revoke all on all sequences in schema public
-  from public, gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
+  from public, gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker, gatehouse_hook_worker;
 revoke all on all routines in schema public
-  from gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
+  from gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker, gatehouse_hook_worker;
 
 -- Only the owner may read the table of migrations. All services may call a function that lists the applied ones, to
 -- check whether they can work with the schema.
@@ -42,7 +42,7 @@ create or replace function applied_migrations() returns setof text
   language sql stable security definer set search_path = pg_catalog
   as 'select name from public.migration';
 grant execute on function applied_migrations()
-  to gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
+  to gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker, gatehouse_hook_worker;
 
 -- Only Admin decides who is an administrator, who is disabled and who must have a second factor.
 grant select on account to gatehouse_core, gatehouse_admin;
@@ -300,6 +300,21 @@ grant select, insert, update (expires_at, take_over_hash, password_version), del
 grant select, update (expires_at, take_over_hash, password_version) on sign_on_code to gatehouse_core;
 grant select, delete on sso_attempt to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant insert on sso_attempt to gatehouse_admin;
+
+-- Webhooks. Admin creates them and sends a parked delivery again; only the hook worker records and sends deliveries. It
+-- sees no account, and can only disable a webhook.
+grant select, insert, delete,
+  update (
+    name, url, types, secret, former_secret, former_secret_until, is_enabled, disabled_reason, disabled_at, is_reported,
+    failing_since)
+  on webhook to gatehouse_admin;
+grant select, update (
+    status, tries_forgiven, retried_at, next_try_at, claimed_until, parked_at, last_error)
+  on hook_delivery to gatehouse_admin;
+grant select (id, url, types, is_enabled, failing_since, secret, former_secret, former_secret_until),
+  update (is_enabled, disabled_reason, disabled_at, is_reported, failing_since)
+  on webhook to gatehouse_hook_worker;
+grant select, insert, update, delete on hook_delivery to gatehouse_hook_worker;
 
 -- The audit: every service that changes something adds to it, none can change it, and administrators read it.
 grant insert on audit to gatehouse_core, gatehouse_portal, gatehouse_admin;

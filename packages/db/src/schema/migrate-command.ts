@@ -18,6 +18,7 @@ const SETTINGS = Type.Object({
   PORTAL_DATABASE_PASSWORD: password('Portal'),
   ADMIN_DATABASE_PASSWORD: password('Admin'),
   MAIL_WORKER_DATABASE_PASSWORD: password('the mail worker'),
+  HOOK_WORKER_DATABASE_PASSWORD: password('the hook worker'),
   AUDIT_KEEP_DAYS: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -59,6 +60,7 @@ export async function migrateCommand(
       portal: config.PORTAL_DATABASE_PASSWORD,
       admin: config.ADMIN_DATABASE_PASSWORD,
       'mail-worker': config.MAIL_WORKER_DATABASE_PASSWORD,
+      'hook-worker': config.HOOK_WORKER_DATABASE_PASSWORD,
     });
     if (config.AUDIT_KEEP_DAYS !== undefined) await keepAuditFor(db, config.AUDIT_KEEP_DAYS);
     say.out('every service has what grants.sql gives it, and no more\n');

@@ -20,6 +20,7 @@ export const BASELINE_FILES = [
   'guest.sql',
   'person.sql',
   'mail.sql',
+  'webhook.sql',
   'token.sql',
   'oauth.sql',
   'statistics.sql',

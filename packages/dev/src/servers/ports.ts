@@ -18,6 +18,7 @@ const PORTS = {
   portalInternal: [9082, 9082],
   adminInternal: [9083, 9083],
   mailWorkerInternal: [9084, 9084],
+  hookWorkerInternal: [9085, 9085],
   postgres: [7432, 7432],
   redis: [7379, 7379],
   redis2: [7380, 7380],
@@ -39,6 +40,7 @@ const OF_INSTANCE = [
   'portalInternal',
   'adminInternal',
   'mailWorkerInternal',
+  'hookWorkerInternal',
 ] as const;
 /** Additional ports of a Redis Cluster, besides that of a single Redis. */
 const OF_REDIS_CLUSTER = ['redis2', 'redis3', 'redisPeers', 'redis2Peers', 'redis3Peers'] as const;
@@ -151,6 +153,7 @@ const WORDS: Partial<Record<PortName, string>> = {
   portalInternal: "portal's health and metrics",
   adminInternal: "admin's health and metrics",
   mailWorkerInternal: "the mail worker's health and metrics",
+  hookWorkerInternal: "the hook worker's health and metrics",
   rabbitmqPeers: "RabbitMQ's cluster port",
   rabbitmqNames: "RabbitMQ's name service, epmd",
 };

@@ -14,7 +14,7 @@ describe('ignoredSettings', () => {
   /** The environments of all services for this environment of the caller. */
   const environments = (settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv[] => {
     const url = 'http://127.0.0.1:1';
-    const databaseUrls = { core: url, portal: url, admin: url, 'mail-worker': url };
+    const databaseUrls = { core: url, portal: url, admin: url, 'mail-worker': url, 'hook-worker': url };
     const servers = { redisUrl: url, amqpUrl: url, smtpUrl: url, databaseUrls };
     const addresses = {
       baseUrl: url,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { portalSecretOf, publicKeySetOf } from '@gatehouse/auth-core';
 import type { ServiceName } from '@gatehouse/db';
-import { mailPublicKeyOf, readConfig, secret } from '@gatehouse/runtime';
+import { hookPublicKeyOf, mailPublicKeyOf, readConfig, secret } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { environment } from './environment.ts';
 import type { Secrets } from './secrets.ts';
@@ -25,10 +25,12 @@ const USED: Record<ServiceName, string[]> = {
     'PASSWORD_PEPPER',
     'TWO_FACTOR_KEY',
     'MAIL_PUBLIC_KEY',
+    'HOOK_PUBLIC_KEY',
     'FIRST_ADMIN_PASSWORD',
     'SSO_PROVIDERS',
   ],
   'mail-worker': ['MAIL_KEY', 'SMTP_URL'],
+  'hook-worker': ['HOOK_KEY'],
 };
 const SECRETS = new Set(Object.values(USED).flat());
 
@@ -51,6 +53,7 @@ export function secretFiles(secrets: Secrets): Record<string, string> {
     VERIFICATION_KEYS_FILE: secrets.path(DERIVED.VERIFICATION_KEYS),
     PORTAL_SECRET_FILE: secrets.path(DERIVED.PORTAL_SECRET),
     MAIL_PUBLIC_KEY_FILE: secrets.path(DERIVED.MAIL_PUBLIC_KEY),
+    HOOK_PUBLIC_KEY_FILE: secrets.path(DERIVED.HOOK_PUBLIC_KEY),
   };
 }
 
@@ -62,12 +65,14 @@ export function deriveSecrets(settings: NodeJS.ProcessEnv, secrets: Secrets): st
   const {
     TOKEN_SECRET,
     MAIL_KEY,
+    HOOK_KEY,
     SIGNING_KEYS: json,
     SIGNING_KEYS_FILE,
   } = readConfig(
     Type.Object({
       TOKEN_SECRET: secret('as the services have it'),
       MAIL_KEY: secret('as the mail worker has it'),
+      HOOK_KEY: secret('as the hook worker has it'),
       SIGNING_KEYS: Type.Optional(Type.String()),
       SIGNING_KEYS_FILE: Type.Optional(Type.String()),
     }),
@@ -76,6 +81,7 @@ export function deriveSecrets(settings: NodeJS.ProcessEnv, secrets: Secrets): st
   const signingKeys = json ?? readFileSync(SIGNING_KEYS_FILE ?? '', 'utf8');
   secrets.keep(DERIVED.VERIFICATION_KEYS, publicKeySetOf(signingKeys));
   secrets.keep(DERIVED.PORTAL_SECRET, portalSecretOf(TOKEN_SECRET));
+  secrets.keep(DERIVED.HOOK_PUBLIC_KEY, hookPublicKeyOf(HOOK_KEY));
   const mailPublicKey = mailPublicKeyOf(MAIL_KEY);
   secrets.keep(DERIVED.MAIL_PUBLIC_KEY, mailPublicKey);
   return mailPublicKey;
@@ -86,12 +92,14 @@ const DERIVED = {
   VERIFICATION_KEYS: 'signing-keys.public.json',
   PORTAL_SECRET: 'portal-secret',
   MAIL_PUBLIC_KEY: 'mail-public-key',
+  HOOK_PUBLIC_KEY: 'hook-public-key',
 };
 
 function roots(secrets: Secrets): Record<string, string> {
   return {
     TOKEN_SECRET_FILE: secrets.file('token-secret'),
     MAIL_KEY_FILE: secrets.file('mail-key'),
+    HOOK_KEY_FILE: secrets.file('hook-key'),
     SIGNING_KEYS_FILE: secrets.path(SIGNING_KEYS),
   };
 }

@@ -34,7 +34,7 @@ describe('the settings that the launcher passes to a service', () => {
         ssoProviderNames: '',
         faceImageOrigins: '',
       },
-      databaseUrls: { core: url, portal: url, admin: url, 'mail-worker': url },
+      databaseUrls: { core: url, portal: url, admin: url, 'mail-worker': url, 'hook-worker': url },
     };
     const processes = services({ settings, secrets, addresses, ports: planPorts(undefined), scale: 1 });
     return Object.fromEntries(processes.map(({ name, env }) => [name, env ?? {}]));
@@ -59,9 +59,15 @@ describe('the settings that the launcher passes to a service', () => {
     );
     assert.deepEqual(
       sorted(secretsOf(admin)),
-      sorted([...common, ...issuing, 'SSO_PROVIDERS', 'TWO_FACTOR_KEY_FILE']),
+      sorted([...common, ...issuing, 'HOOK_PUBLIC_KEY_FILE', 'SSO_PROVIDERS', 'TWO_FACTOR_KEY_FILE']),
     );
     assert.deepEqual(sorted(secretsOf(worker)), ['MAIL_KEY_FILE', 'SMTP_URL']);
+    const { 'hook-worker': hooks } = environments({ WEBHOOKS: 'on' });
+    assert.deepEqual(secretsOf(hooks), ['HOOK_KEY_FILE']);
+  });
+
+  it('start a hook worker only where it is asked for', () => {
+    assert.equal(environments({})['hook-worker'], undefined);
   });
 
   it('contain no private key for Portal, including the caller’s own keys', () => {

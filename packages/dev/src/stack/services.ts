@@ -50,8 +50,16 @@ export function services(options: {
       service('portal', { ...each, port: port('portal'), internalPort: port('portalInternal') }),
       service('admin', { ...each, port: port('admin'), internalPort: port('adminInternal') }),
       service('mail-worker', { ...each, internalPort: port('mailWorkerInternal') }),
+      ...(hasWebhooks(options.settings)
+        ? [service('hook-worker', { ...each, internalPort: port('hookWorkerInternal') })]
+        : []),
     ];
   });
+}
+
+/** Whether a hook worker runs: only where it is asked for. */
+function hasWebhooks(settings: NodeJS.ProcessEnv): boolean {
+  return settings['WEBHOOKS'] === 'on';
 }
 
 /** The name of an instance in output, logs and `kill`: `core`, `core-2`, … */
@@ -111,6 +119,8 @@ function defaults(
     SSO_PROVIDER_NAMES: ssoProviderNames,
     FACE_IMAGE_ORIGINS: faceImageOrigins,
     TRUST_PROXY: '127.0.0.1',
+    // Receivers on this machine.
+    WEBHOOK_NETWORKS: 'localhost,127.0.0.1,::1',
     MAIL_FROM: 'Gatehouse <no-reply@localhost>',
     // All clients of a local stack have one address.
     MAILS_PER_ADDRESS: '2000',

@@ -42,7 +42,7 @@ export interface StackFile {
 }
 
 interface Instance {
-  /** Undefined for the mail worker. */
+  /** Undefined for the workers. */
   url?: string;
   /** Health and metrics. */
   internalUrl: string;
@@ -50,7 +50,7 @@ interface Instance {
 }
 
 /** The names of processes in `pids`, where they differ. */
-const PID_NAMES: Record<string, string> = { 'mail-worker': 'mailWorker' };
+const PID_NAMES: Record<string, string> = { 'mail-worker': 'mailWorker', 'hook-worker': 'hookWorker' };
 
 /** Builds the description of a running stack. */
 export function describeStack(options: {
@@ -100,11 +100,11 @@ const FURTHER_INSTANCE = new RegExp(`^(${SERVICES.join('|')})-\\d$`);
 function instancesOf(options: Pick<Parameters<typeof describeStack>[0], 'ports' | 'scale' | 'processes'>) {
   const { ports, scale, processes } = options;
   return Object.fromEntries(
-    SERVICES.map((service) => {
+    SERVICES.filter((service) => processes.some(({ name }) => name === service)).map((service) => {
       const instances = Array.from({ length: scale }, (_, index) => index + 1).map((instance) => {
         const pid = processes.find(({ name }) => name === instanceName(service, instance))?.pid ?? 0;
         const internalUrl = local(portOf(ports, INTERNAL_PORTS[service], instance));
-        if (service === 'mail-worker') return { internalUrl, pid };
+        if (service === 'mail-worker' || service === 'hook-worker') return { internalUrl, pid };
         return { url: local(portOf(ports, service, instance)), internalUrl, pid };
       });
       return [PID_NAMES[service] ?? service, instances];
@@ -117,6 +117,7 @@ const INTERNAL_PORTS = {
   portal: 'portalInternal',
   admin: 'adminInternal',
   'mail-worker': 'mailWorkerInternal',
+  'hook-worker': 'hookWorkerInternal',
 } as const;
 
 function local(port: number): string {

@@ -53,9 +53,10 @@ function servicesOf(readers: [string, unknown][]): string {
   const names = readers
     .map(([service]) => service)
     .join(', ')
-    .replace('mailWorker', 'mail-worker');
+    .replace('mailWorker', 'mail-worker')
+    .replace('hookWorker', 'hook-worker');
   // All services that we have written; the gateway is nginx.
-  if (names === 'core, portal, admin, mail-worker') return 'all';
+  if (names === 'core, portal, admin, mail-worker, hook-worker') return 'all';
   return names === 'core, portal, admin, gateway' ? 'HTTP' : names.replace('core, portal, admin', 'APIs');
 }
 

@@ -129,4 +129,5 @@ const OWNERS: Record<string, string> = {
   'services/core': 'core',
   'services/portal': 'portal',
   'services/mail-worker': 'mail-worker',
+  'services/hook-worker': 'hook-worker',
 };

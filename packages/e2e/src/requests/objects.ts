@@ -17,6 +17,7 @@ type Thing =
   | 'content'
   | 'email'
   | 'face'
+  | 'hookDelivery'
   | 'identity'
   | 'invitation'
   | 'mail'
@@ -26,7 +27,8 @@ type Thing =
   | 'passkey'
   | 'person'
   | 'refreshToken'
-  | 'session';
+  | 'session'
+  | 'webhook';
 
 /** Creates objects for requests, each on first use. They belong to a third account. */
 export function createFixtures(services: Services, adminToken: string) {
@@ -81,6 +83,12 @@ export function createFixtures(services: Services, adminToken: string) {
     );
     return String(rows[0]?.['id']);
   };
+  const webhook = once(async () => {
+    const headers = { authorization: `Bearer ${adminToken}` };
+    const body = { Name: newId(), Url: 'https://hooks.example.com/', Types: ['*'] };
+    const answer = await services.send('Admin', { method: 'POST', path: '/admin/webhook', headers, body });
+    return String(answer.body['Id']);
+  });
   const passkey = once(async () => passkeyOf((await somebody()).id));
 
   const makers: Record<Thing, () => Promise<string>> = {
@@ -91,6 +99,7 @@ export function createFixtures(services: Services, adminToken: string) {
     face: once(async () =>
       create('Core', `/person/${await person()}/face`, { SourceId: newId(), Similarity: 0.95 }),
     ),
+    hookDelivery: once(async () => parkHook(services, await webhook())),
     identity,
     invitation,
     mail: once(async () => parkMail(services, await invitation())),
@@ -101,6 +110,7 @@ export function createFixtures(services: Services, adminToken: string) {
     person,
     refreshToken: async () => (await somebody()).RefreshToken,
     session: async () => (await somebody()).sessionId,
+    webhook,
   };
   return {
     /**
@@ -163,6 +173,8 @@ const BY_PATH: Record<string, Thing> = {
   '/admin/content-definition/:id': 'content',
   '/admin/api-token/:id': 'apiToken',
   '/admin/mail/:id': 'mail',
+  '/admin/webhook/:id': 'webhook',
+  '/admin/hook-delivery/:id': 'hookDelivery',
   '/admin/invitation/:id': 'invitation',
 };
 
@@ -185,6 +197,7 @@ const PLAIN: Record<string, () => unknown> = {
   logout_token: () => 'a.b.c',
   // A field that the filters of mails and of invitations have in common.
   Filter: () => ({ Email: someEmail() }),
+  Url: () => 'https://hooks.example.com/',
   Email: someEmail,
   Emails: () => [someEmail()],
   Password: () => PASSWORD,
@@ -195,6 +208,17 @@ const PLAIN: Record<string, () => unknown> = {
   // Changes the session; 1 would leave it unchanged.
   Status: () => 2,
 };
+
+/** Parks a delivery to a webhook, as a hook worker does if it cannot send it. */
+async function parkHook({ sql }: Services, webhookId: string): Promise<string> {
+  const rows = await sql(
+    `insert into hook_delivery (id, webhook_id, event_id, type, body, status, next_try_at, parked_at)
+     values (?, ?, ?, 'account.registered', '{}', 'Parked', null, now())
+     returning id`,
+    [newId(), webhookId, newId()],
+  );
+  return String(rows[0]?.['id']);
+}
 
 /** Parks the mail of an invitation, as a mail worker does if it cannot send it. */
 async function parkMail({ app }: Services, invitationId: string): Promise<string> {

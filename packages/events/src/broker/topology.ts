@@ -1,5 +1,5 @@
 import type { Channel } from 'amqplib';
-import { mailingTypes } from '../event/contracts.ts';
+import { eventTypes, mailingTypes } from '../event/contracts.ts';
 
 /** The names of exchanges and queues, and the delay of each delay queue. */
 export interface Topology {
@@ -10,6 +10,8 @@ export interface Topology {
   dead: string;
   /** How long dead messages are stored: they may be about people whose accounts are erased. */
   deadSeconds: number;
+  /** The queue is deleted when it had no consumer for this time. */
+  unusedSeconds?: number;
   /** Whether the queue itself has this limit, which cannot be changed later. Each copy has it in any case. */
   isDeadQueueTimed: boolean;
   /** Shortest first. Without any, messages that are to be retried stay with their consumer. */
@@ -58,6 +60,23 @@ export function faceTopologyOf(
   };
 }
 
+/**
+ * The queue of events for webhooks. Retries of deliveries are scheduled in Postgres. An installation that no longer runs
+ * a hook worker would fill it for ever, so the broker deletes it after two weeks.
+ */
+export function hookTopologyOf(options: { prefix?: string } = {}): Topology {
+  const { prefix = '' } = options;
+  return {
+    exchange: `${prefix}account.events`,
+    ...queuesOf(`${prefix}hook`, []),
+    bindings: eventTypes,
+    deadSeconds: DEAD_SECONDS,
+    unusedSeconds: DEAD_SECONDS,
+    isDeadQueueTimed: true,
+    isLossless: false,
+  };
+}
+
 function queuesOf(
   queue: string,
   delaysSeconds: readonly number[],
@@ -73,7 +92,7 @@ function queuesOf(
 
 /** Declares everything; existing exchanges and queues stay unchanged. */
 export async function declare(channel: Channel, topology: Topology): Promise<void> {
-  const { exchange, queue, bindings, dead, deadSeconds, isDeadQueueTimed, delays } = topology;
+  const { exchange, queue, bindings, dead, deadSeconds, isDeadQueueTimed, delays, unusedSeconds } = topology;
   await channel.assertExchange(exchange, 'topic', { durable: true });
   await assertQuorumQueue(channel, dead, isDeadQueueTimed ? ttl(deadSeconds) : {});
   // A message that crashes every worker becomes a dead one. Otherwise RabbitMQ 4 would drop it, and RabbitMQ 3 would
@@ -81,6 +100,7 @@ export async function declare(channel: Channel, topology: Topology): Promise<voi
   await assertQuorumQueue(channel, queue, {
     ...deadLetterArguments(topology, dead),
     'x-delivery-limit': DELIVERIES_MAX,
+    ...(unusedSeconds !== undefined && { 'x-expires': unusedSeconds * 1000 }),
   });
   for (const delay of delays) {
     await assertQuorumQueue(channel, delay.queue, {

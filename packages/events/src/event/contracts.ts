@@ -160,6 +160,16 @@ export const contracts = {
   'session.ended': { data: Type.Object({ ...session, Status, Reason: Type.Optional(Reason), SessionTag }) },
   'refresh-token.reused': { data: Type.Object({ ...session, Mail: Notice }), mail: 'refresh-token-reused' },
   'mail.test-requested': { data: Type.Object({ ...account, Mail }), mail: 'test' },
+  'webhook.test-requested': { data: Type.Object({ WebhookId: Uuid() }) },
+  'webhook.disabled': {
+    data: Type.Object({
+      ...account,
+      WebhookId: Uuid(),
+      Reason: Type.Optional(Enum(['Gone', 'Failing'])),
+      Mail: Notice,
+    }),
+    mail: 'webhook-disabled',
+  },
   'person.created': { data: Type.Object({ PersonId: Uuid() }) },
   'person.updated': { data: Type.Object({ PersonId: Uuid() }) },
   'person.deleted': { data: Type.Object({ PersonId: Uuid() }) },

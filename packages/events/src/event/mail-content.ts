@@ -68,6 +68,9 @@ const AccessMail = Type.Object({
   AccessExpiresAt: Type.Optional(Timestamp()),
 });
 
+/** To an administrator, about a webhook that the hook worker has disabled. */
+const WebhookMail = Type.Object({ ...recipient, At: Timestamp(), WebhookName: Text(200) });
+
 /** Shows that mails arrive, and when this one was requested. */
 const TestMail = Type.Object({ ...recipient, At: Timestamp() });
 
@@ -89,6 +92,7 @@ const ownContents = {
   invitation: InvitationMail,
   'access-granted': AccessMail,
   'access-removed': AccessMail,
+  'webhook-disabled': WebhookMail,
   test: TestMail,
 } as const satisfies Partial<Record<MailKind, TObject>>;
 

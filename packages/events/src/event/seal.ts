@@ -1,4 +1,4 @@
-import { ConfigError, mailKeysOf, openSealed, type SealContext, sealTo } from '@gatehouse/runtime';
+import { mailKeysOf, openSealed, publicKeyOf, sealTo, type SealContext } from '@gatehouse/runtime';
 import type { MailContent } from './mail-content.ts';
 
 /** Hides the content of mails from everything that transports it: outbox, broker, delivery table, other consumers. */
@@ -19,10 +19,7 @@ export interface Unseal {
  * @throws {ConfigError} for a malformed key.
  */
 export function createSeal(mailPublicKey: string): Seal {
-  const publicKey = Buffer.from(mailPublicKey, 'base64url');
-  if (publicKey.length !== 32 || publicKey.toString('base64url') !== mailPublicKey) {
-    throw new ConfigError('MAIL_PUBLIC_KEY is not what `keys mail-public-key` makes of MAIL_KEY');
-  }
+  const publicKey = publicKeyOf('MAIL_PUBLIC_KEY', mailPublicKey);
   return {
     seal: (eventId, content) => {
       const sealed = sealTo(publicKey, contextOf(eventId), Buffer.from(JSON.stringify(content)));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { testServers } from '@gatehouse/runtime/testing';
 import { connect, type Channel, type ConsumeMessage, type GetMessage } from 'amqplib';
-import { faceTopologyOf, topologyOf, type Topology } from '../broker/topology.ts';
+import { faceTopologyOf, hookTopologyOf, topologyOf, type Topology } from '../broker/topology.ts';
 
 /** The broker for a test: separate names, access to queues, and ways to disturb it. */
 export interface TestBroker {
@@ -9,6 +9,8 @@ export interface TestBroker {
   topology: Topology;
   /** The topology of reported faces. */
   faces: Topology;
+  /** The topology of events for webhooks. */
+  hooks: Topology;
   channel: Channel;
   /** Consumes the messages of a queue; empty if the queue does not exist. */
   take(queue: string): Promise<GetMessage[]>;
@@ -24,16 +26,18 @@ export async function testBroker(
   const prefix = `test-${randomBytes(5).toString('hex')}.`;
   const topology = topologyOf({ prefix, ...(deadSeconds !== undefined && { deadSeconds }) });
   const faces = faceTopologyOf({ prefix, delaysSeconds });
+  const hooks = hookTopologyOf({ prefix });
   const connection = await connect(url, { noDelay: true });
   const channel = await connection.createChannel();
   return {
     url,
     topology,
     faces,
+    hooks,
     channel,
     take: (queue) => take(url, queue),
     drop: async () => {
-      for (const { queue, dead, delays } of [topology, faces]) {
+      for (const { queue, dead, delays } of [topology, faces, hooks]) {
         for (const name of [queue, dead, ...delays.map((delay) => delay.queue)])
           await channel.deleteQueue(name);
       }
@@ -88,7 +92,7 @@ export async function readQueues(url: string): Promise<Map<string, string[]>> {
   const connection = await connect(url, { noDelay: true });
   const found = new Map<string, string[]>();
   try {
-    for (const { queue, dead, delays } of [topologyOf(), faceTopologyOf()]) {
+    for (const { queue, dead, delays } of [topologyOf(), faceTopologyOf(), hookTopologyOf()]) {
       for (const name of [queue, dead, ...delays.map((delay) => delay.queue)]) {
         // Unacknowledged messages are requeued when their channel ends.
         const channel = await connection.createChannel();

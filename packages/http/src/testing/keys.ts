@@ -3,7 +3,7 @@ import { TEST_ID_TOKEN_KEYS, TEST_SECRET } from '@gatehouse/auth-core/testing';
 import { mailPublicKeyOf } from '@gatehouse/runtime';
 
 /** The services that have keys; each refuses keys that it does not use. */
-export type ServiceWithKeys = 'core' | 'portal' | 'admin' | 'mail-worker';
+export type ServiceWithKeys = 'core' | 'portal' | 'admin' | 'mail-worker' | 'hook-worker';
 
 /** The keys of each service of an installation, all derived from `TEST_SECRET`. */
 export function serviceKeys({
@@ -22,5 +22,6 @@ export function serviceKeys({
     portal: { ...sealing, ...verifying },
     admin: { ...sealing, ...issuing, TWO_FACTOR_KEY: TEST_SECRET },
     'mail-worker': { MAIL_KEY: TEST_SECRET },
+    'hook-worker': { HOOK_KEY: TEST_SECRET },
   };
 }

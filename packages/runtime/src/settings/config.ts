@@ -66,6 +66,7 @@ const KEYS = [
   'PASSWORD_PEPPER',
   'TWO_FACTOR_KEY',
   'MAIL_KEY',
+  'HOOK_KEY',
 ] as const;
 
 /** A setting with its default and a description of one line, which the documentation shows. */

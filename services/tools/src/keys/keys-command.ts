@@ -22,6 +22,7 @@ const HELP = `Creates and rotates the keys that sign tokens, and derives each se
   keys list <file>              lists the keys without secrets
   keys portal-secret <file>     writes Portal's share of TOKEN_SECRET (PORTAL_SECRET_FILE)
   keys mail-public-key <file>   writes the public half of MAIL_KEY (MAIL_PUBLIC_KEY_FILE of Core, Portal, Admin)
+  keys hook-public-key <file>   writes the public half of HOOK_KEY (HOOK_PUBLIC_KEY_FILE of Admin)
   keys provide <issuing> <portal> <core>
                                 writes all of these for a deployment: to the folder of Core and Admin, to Portal's
                                 and to Core's; keeps existing signing keys
@@ -34,7 +35,7 @@ const HELP = `Creates and rotates the keys that sign tokens, and derives each se
                        token (default 90000)
   --help               shows this text
 
-Reads TOKEN_SECRET and MAIL_KEY from the environment, or from the files named by TOKEN_SECRET_FILE and MAIL_KEY_FILE.
+Reads TOKEN_SECRET, MAIL_KEY and HOOK_KEY from the environment, or from the files named by TOKEN_SECRET_FILE and so on.
 `;
 
 /** Runs the command and returns the text to print. Error messages are written for operators. */
@@ -74,6 +75,7 @@ export function keysCommand(args: string[], nowSeconds: number, environment?: No
       break;
     case 'portal-secret':
     case 'mail-public-key':
+    case 'hook-public-key':
       replaceFile(file, derivedSecrets[command](environment));
       return `wrote ${file}\n`;
     case 'provide':

@@ -1,14 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newIdTokenKey, newKey, parseJwks, portalSecretOf, withoutPrivate } from '@gatehouse/auth-core';
-import { mailPublicKeyOf, readConfig, secret } from '@gatehouse/runtime';
+import { hookPublicKeyOf, mailPublicKeyOf, readConfig, secret } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { createKeysFile, replaceFile, replaceKeysFile } from './keys-file.ts';
 
-/** Derives secrets from `TOKEN_SECRET` and `MAIL_KEY` for services that must not have these. */
+/** Derives secrets from `TOKEN_SECRET`, `MAIL_KEY` and `HOOK_KEY` for services that must not have these. */
 export const derivedSecrets = {
   'portal-secret': (environment?: NodeJS.ProcessEnv) => portalSecretOf(read('TOKEN_SECRET', environment)),
   'mail-public-key': (environment?: NodeJS.ProcessEnv) => mailPublicKeyOf(read('MAIL_KEY', environment)),
+  'hook-public-key': (environment?: NodeJS.ProcessEnv) => hookPublicKeyOf(read('HOOK_KEY', environment)),
 };
 
 const SIGNING_KEYS = 'signing-keys.json';
@@ -16,8 +17,8 @@ const VERIFICATION_KEYS = 'verification-keys.json';
 const ID_TOKEN_KEYS = 'id-token-keys.json';
 
 /**
- * Writes the keys for a deployment. `issuing`, for Core and Admin: the signing keys, created once, and the mail public
- * key. `portal`: the public key set, Portal’s secret and the mail public key. `core`: the keys of ID tokens. Existing
+ * Writes the keys for a deployment. `issuing`, for Core and Admin: the signing keys, created once, and the public keys of
+ * mails and webhooks. `portal`: the public key set, Portal’s secret and the mail public key. `core`: the keys of ID tokens. Existing
  * signing keys are kept; everything else is updated. Returns the files with signing keys.
  */
 export function provideKeys(
@@ -33,6 +34,7 @@ export function provideKeys(
   const mailPublicKey = derivedSecrets['mail-public-key'](environment);
   replaceFile(join(issuing, 'mail-public-key'), mailPublicKey);
   replaceFile(join(portal, 'mail-public-key'), mailPublicKey);
+  replaceFile(join(issuing, 'hook-public-key'), derivedSecrets['hook-public-key'](environment));
   replaceFile(join(portal, 'portal-secret'), derivedSecrets['portal-secret'](environment));
   return [signingKeys, idTokenKeys];
 }
@@ -47,7 +49,7 @@ export function publicKeysFileOf(file: string): string {
   return `${file.replace(/\.json$/, '')}.public.json`;
 }
 
-function read(name: 'TOKEN_SECRET' | 'MAIL_KEY', environment?: NodeJS.ProcessEnv): string {
+function read(name: 'TOKEN_SECRET' | 'MAIL_KEY' | 'HOOK_KEY', environment?: NodeJS.ProcessEnv): string {
   const values = readConfig(Type.Object({ [name]: secret('as the services have it') }), environment);
   return String(values[name]);
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const SERVICES = ['core', 'portal', 'admin', 'mail-worker'];
+const SERVICES = ['core', 'portal', 'admin', 'mail-worker', 'hook-worker'];
 
 /**
  * Creates the secrets of a deployment, one file each. Existing files are not changed, so it can be run again, for
@@ -34,7 +34,8 @@ export function makeSecrets(folder: string): string[] {
     return lines.find(([first]) => first === name)?.at(-1) ?? '';
   };
 
-  for (const name of ['token-secret', 'password-pepper', 'two-factor-key', 'mail-key']) put(name, random(32));
+  for (const name of ['token-secret', 'password-pepper', 'two-factor-key', 'mail-key', 'hook-key'])
+    put(name, random(32));
   // Letters and digits only, because passwords become part of URLs.
   put('postgres-password', random(16));
   put('owner-database-url', databaseUrl('gatehouse', read('postgres-password')));

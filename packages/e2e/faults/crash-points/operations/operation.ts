@@ -1,10 +1,10 @@
-import type { ServiceName } from '@gatehouse/db';
+import type { ApiName } from '@gatehouse/db';
 import type { Answer, World } from '../world.ts';
 
 /** An operation that a service performs for a client in several steps. It may die between them. */
 export interface Operation {
   name: string;
-  service: Exclude<ServiceName, 'mail-worker'>;
+  service: ApiName;
   /** Creates everything that one try needs. */
   prepare(world: World): Promise<Try>;
 }

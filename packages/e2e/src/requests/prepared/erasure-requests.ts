@@ -18,6 +18,7 @@ export function erasureRequests(services: Services): Prepared {
     'POST /account/erase, to begin': () => ({ body: { Password: PASSWORD } }),
     'POST /account/erase, to confirm': async (caller) => ({ body: { Code: await code(caller) } }),
     'POST /account/restore': async (caller) => ({ body: { Code: await restoreCode(caller) } }),
+    'POST /admin/hook-delivery/retry': () => ({ body: { Filter: { Type: 'guest.removed' } } }),
     'DELETE /admin/account/{id}': async () => ({ path: `/admin/account/${(await newAccount(app)).id}` }),
     'POST /admin/account/{id}/restore': async () => {
       const closed = await newCaller(services);

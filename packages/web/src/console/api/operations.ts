@@ -85,6 +85,17 @@ export interface Operations {
   'POST /admin/mail/retry': Calls['retryMails'];
   'POST /admin/mail/test': Calls['sendTestMail'];
   'GET /admin/mail-template/{kind}': Calls['getMailTemplate'];
+  'GET /admin/webhook': Calls['listWebhooks'];
+  'POST /admin/webhook': Calls['createWebhook'];
+  'GET /admin/webhook/{id}': Calls['getWebhook'];
+  'PATCH /admin/webhook/{id}': Calls['changeWebhook'];
+  'DELETE /admin/webhook/{id}': Calls['deleteWebhook'];
+  'POST /admin/webhook/{id}/rotate': Calls['rotateWebhook'];
+  'POST /admin/webhook/{id}/test': Calls['testWebhook'];
+  'GET /admin/hook-delivery': Calls['listHookDeliveries'];
+  'GET /admin/hook-delivery/{id}': Calls['getHookDelivery'];
+  'POST /admin/hook-delivery/{id}/retry': Calls['retryHookDelivery'];
+  'POST /admin/hook-delivery/retry': Calls['retryHookDeliveries'];
   'GET /admin/invitation': Calls['listInvitations'];
   'GET /admin/invitation/{id}': Calls['getInvitation'];
   'DELETE /admin/invitation/{id}': Calls['deleteInvitation'];

@@ -1,0 +1,180 @@
+import { query, type Binding, type Executor, type Transaction } from '../postgres/connect.ts';
+import type { Backlog } from './outbox.ts';
+
+export type DeliveryStatus = 'Pending' | 'Sent' | 'Retrying' | 'Parked';
+
+/** A row that a worker has claimed. */
+export interface Delivery {
+  id: string;
+  /** Distinguishes this worker's hold from earlier and later ones of the same row. */
+  hold: number;
+  /** The number of tries, including this one, since it was recorded or an operator had it retried. */
+  tries: number;
+  /** The time since then. */
+  ageSeconds: number;
+}
+
+/** Columns of the table that are set with a result. */
+type More = Readonly<Record<string, Binding>>;
+
+/** What is due and not taken; `:takesOver` also finds what a dead worker has taken, except the rows in `:own`. */
+export const IS_DUE = `status in ('Pending', 'Retrying')
+  and next_try_at <= now()
+  and (claimed_until is null or (:takesOver and claimed_until <= now()))
+  and id <> all(cast(:own as uuid[]))`;
+
+/** The columns of a claimed row. */
+export const CLAIMED = `tries as hold, tries - tries_forgiven as tries,
+  extract(epoch from now() - coalesce(retried_at, created_at))::float as "ageSeconds"`;
+
+/** The tables of deliveries. */
+type Table = 'mail_delivery' | 'hook_delivery';
+
+/** The statements that the tables of deliveries have in common. */
+export function deliveryTable(table: Table) {
+  return { ...claimsOf(table), ...resultsOf(table), ...countsOf(table), ...upkeepOf(table) };
+}
+
+function claimsOf(table: Table) {
+  return {
+    /** Extends the holds of deliveries in progress. */
+    extendClaims: async (db: Executor, held: readonly Delivery[], holdSeconds: number): Promise<void> => {
+      await query(
+        db,
+        `update ${table} as delivery
+         set claimed_until = now() + make_interval(secs => ?)
+         from unnest(?::uuid[], ?::integer[]) as held (id, hold)
+         where delivery.id = held.id
+           and delivery.tries = held.hold
+           and delivery.claimed_until is not null`,
+        [holdSeconds, held.map(({ id }) => id), held.map(({ hold }) => hold)],
+      );
+    },
+  };
+}
+
+function resultsOf(table: Table) {
+  return {
+    /** Releases the delivery; it is due again `afterSeconds` from now. */
+    markRetry: async (
+      db: Executor,
+      { id, hold }: Delivery,
+      failure: { afterSeconds: number; error: string },
+      more: More = {},
+    ): Promise<void> => {
+      await query(
+        db,
+        `update ${table}
+         set ${setting(more)}
+           status = 'Retrying',
+           next_try_at = now() + make_interval(secs => :afterSeconds),
+           claimed_until = null,
+           last_error = :error
+         where id = :id
+           and tries = :hold
+           and status in ('Pending', 'Retrying')`,
+        { ...more, ...failure, id, hold },
+      );
+    },
+
+    /** Parks the delivery until an operator has it retried. */
+    park: async (db: Executor, { id, hold }: Delivery, error: string, more: More = {}): Promise<void> => {
+      await query(
+        db,
+        `update ${table}
+         set ${setting(more)}
+           status = 'Parked',
+           parked_at = now(),
+           next_try_at = null,
+           claimed_until = null,
+           last_error = :error
+         where id = :id
+           and tries = :hold
+           and status in ('Pending', 'Retrying')`,
+        { ...more, error, id, hold },
+      );
+    },
+  };
+}
+
+function countsOf(table: Table) {
+  return {
+    /** The number of recorded rows that are neither sent nor parked, up to `countMax`, and the age of the oldest. */
+    backlog: async (db: Executor, countMax: number): Promise<Backlog> => {
+      const [row] = await query<Backlog>(
+        db,
+        `with oldest as (
+           (select created_at from ${table} where status = 'Pending' order by id limit 1)
+           union all
+           (select created_at from ${table} where status = 'Retrying' order by id limit 1)
+         ),
+         counted as (
+           select 1
+           from ${table}
+           where status in ('Pending', 'Retrying')
+           limit ?
+         )
+         select (select count(*)::int from counted) as count,
+           coalesce(extract(epoch from now() - min(created_at)), 0)::float as "ageSeconds"
+         from oldest`,
+        [countMax],
+      );
+      return row ?? { count: 0, ageSeconds: 0 };
+    },
+  };
+}
+
+function upkeepOf(table: Table) {
+  return {
+    /** Makes parked rows that the transaction has locked due at once, with all their tries again. */
+    retry: async (tx: Transaction, ids: readonly string[]): Promise<void> => {
+      await query(
+        tx,
+        `update ${table}
+         set status = 'Retrying', tries_forgiven = tries, retried_at = now(), next_try_at = now(),
+           claimed_until = null, parked_at = null
+         where id = any(cast(? as uuid[]))
+           and status = 'Parked'`,
+        [ids],
+      );
+    },
+
+    /**
+     * Deletes up to `max` rows with a status that were recorded and last changed more than `keepDays` ago; returns how
+     * many. The limit on the id, which contains the time, lets the query use the index.
+     */
+    deleteOld: async (
+      executor: Executor,
+      options: { status: 'Sent' | 'Parked'; keepDays: number; max: number },
+    ): Promise<number> => {
+      const rows = await query(
+        executor,
+        `delete from ${table}
+         where id in (
+           select id
+           from ${table}
+           where status = :status
+             and id < ${FIRST_ID_SINCE}
+             and coalesce(sent_at, retried_at, created_at) < now() - make_interval(days => :keepDays)
+           order by id
+           limit :max
+           for update skip locked
+         )
+         returning id`,
+        options,
+      );
+      return rows.length;
+    },
+  };
+}
+
+function setting(more: More): string {
+  return Object.keys(more)
+    .map((column) => `${column} = :${column},`)
+    .join(' ');
+}
+
+/** Identifiers of version 7 begin with 48 bits of milliseconds since the epoch (RFC 9562 §5.7). */
+const FIRST_ID_SINCE = `
+  cast(rpad(lpad(to_hex(
+    cast(extract(epoch from now() - make_interval(days => :keepDays)) * 1000 as bigint)), 12, '0'), 32, '0') as uuid)`;

@@ -1,0 +1,228 @@
+import type { AnyEvent } from '@gatehouse/events';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import { v7 as newId } from 'uuid';
+import { CLAIMED, deliveryTable, IS_DUE, type Delivery } from '../outbox/delivery-table.ts';
+import { inTransaction, query, type Db, type Executor } from '../postgres/connect.ts';
+import type { HookError } from './hook-errors.ts';
+import type { DisabledReason } from './webhooks.ts';
+
+/** The most webhooks of an installation. With the number of deliveries at once, this bounds the worker's connections. */
+export const WEBHOOKS_MAX = 50;
+
+/** A delivery that a worker has claimed, with what it needs to send it. */
+export interface DueHook extends Delivery {
+  webhookId: string;
+  eventId: string;
+  type: string;
+  body: string;
+  url: string;
+  /** The encrypted secret, and the former one while it is still used. */
+  secret: string;
+  formerSecret: string | null;
+  traceId: string | null;
+  traceparent: string | null;
+  /** The time since the first failure after the last success of its webhook. */
+  failingSeconds: number | null;
+}
+
+/** The response to a try, if there was one. */
+export interface HookResponse {
+  statusCode: number | null;
+  durationMs: number;
+}
+
+export const { extendClaims, backlog, deleteOld } = deliveryTable('hook_delivery');
+const { markRetry, park } = deliveryTable('hook_delivery');
+
+/**
+ * Records an event once for each enabled webhook that wants it, however often it arrives; returns how many deliveries are
+ * new. `body`: what is sent. A test event is only for its own webhook. The lock makes disabling a webhook wait, which
+ * parks what was recorded.
+ */
+export async function record(db: Executor, event: AnyEvent, body: string): Promise<number> {
+  const { id, type, traceid, traceparent } = event;
+  const rows = await query(
+    db,
+    `with wanting as (
+       select id
+       from webhook
+       where is_enabled
+         and case
+           when cast(:only as uuid) is null then types && cast(:patterns as text[])
+           else id = cast(:only as uuid)
+         end
+       for share
+     ),
+     numbered as (
+       select id, row_number() over (order by id) as place
+       from wanting
+     )
+     insert into hook_delivery (id, webhook_id, event_id, type, body, trace_id, traceparent)
+     select coalesce((cast(:ids as uuid[]))[place], gen_random_uuid()), id, :eventId, :type, :body, :traceId, :traceparent
+     from numbered
+     on conflict (event_id, webhook_id) do nothing
+     returning id`,
+    {
+      only: event.type === 'webhook.test-requested' ? event.data.WebhookId : null,
+      patterns: patternsOf(type),
+      ids: Array.from({ length: WEBHOOKS_MAX }, () => newId()),
+      eventId: id,
+      type,
+      body,
+      traceId: traceid ?? null,
+      traceparent: traceparent ?? null,
+    },
+  );
+  return rows.length;
+}
+
+/** What a webhook may list to get events of a type: the type, all of its subject, or all. */
+export function patternsOf(type: string): string[] {
+  return [type, `${type.slice(0, type.indexOf('.'))}.*`, '*'];
+}
+
+const CLAIM_LOCK = 7_114_201_992;
+
+/**
+ * Claims deliveries that are due, so that no other worker sends them within `holdSeconds`: at most `perWebhook` of each
+ * webhook in all workers together, so one claims at a time. `takesOver`: also those whose worker has not extended its
+ * hold, except those in `own`.
+ */
+export async function claimDue(
+  db: Db,
+  options: {
+    limit: number;
+    perWebhook: number;
+    holdSeconds: number;
+    takesOver: boolean;
+    own: readonly string[];
+  },
+): Promise<DueHook[]> {
+  return await inTransaction(db, NO_DEADLINE, async (tx) => {
+    await query(tx, 'select pg_advisory_xact_lock(?)', [CLAIM_LOCK]);
+    return await query<DueHook>(
+      tx,
+      `with due as materialized (
+         select delivery.id
+         from webhook
+         cross join lateral (
+           select id
+           from hook_delivery
+           where webhook_id = webhook.id
+             and ${IS_DUE}
+           order by next_try_at
+           limit greatest(0, :perWebhook - (
+             select count(*)
+             from hook_delivery as held
+             where held.webhook_id = webhook.id
+               and held.claimed_until is not null
+               and (held.claimed_until > now() or not :takesOver or held.id = any(cast(:own as uuid[])))))
+           for update skip locked
+         ) as delivery
+         where webhook.is_enabled
+         limit :limit
+       )
+       update hook_delivery as delivery
+       set claimed_until = now() + make_interval(secs => :holdSeconds),
+         tries = tries + 1
+       from due, webhook
+       where delivery.id = due.id
+         and webhook.id = delivery.webhook_id
+       returning delivery.id, webhook_id as "webhookId", event_id as "eventId", type, body, url, secret,
+         case when former_secret_until > now() then former_secret end as "formerSecret",
+         trace_id as "traceId", traceparent,
+         extract(epoch from now() - failing_since)::float as "failingSeconds", ${CLAIMED.replaceAll('created_at', 'delivery.created_at')}`,
+      options,
+    );
+  });
+}
+
+/** Records that the receiver has accepted the delivery, whichever worker holds it now. */
+export async function markSent(
+  db: Executor,
+  { id, webhookId }: DueHook,
+  response: HookResponse,
+): Promise<void> {
+  await query(
+    db,
+    `with healed as (
+       update webhook
+       set failing_since = null
+       where id = :webhookId
+         and failing_since is not null
+     )
+     update hook_delivery
+     set status = 'Sent',
+       sent_at = now(),
+       parked_at = null,
+       next_try_at = null,
+       claimed_until = null,
+       last_error = null,
+       status_code = :statusCode,
+       duration_ms = :durationMs
+     where id = :id
+       and status <> 'Sent'`,
+    { id, webhookId, ...response },
+  );
+}
+
+/** Records that a try has failed: it is retried `afterSeconds` from now, or parked. */
+export async function markFailed(
+  db: Executor,
+  hook: DueHook,
+  {
+    afterSeconds,
+    error,
+    statusCode,
+    durationMs,
+  }: HookResponse & { afterSeconds: number | undefined; error: HookError },
+): Promise<void> {
+  const more = { status_code: statusCode, duration_ms: durationMs };
+  if (afterSeconds === undefined) await park(db, hook, error, more);
+  else await markRetry(db, hook, { afterSeconds, error }, more);
+  await query(db, 'update webhook set failing_since = now() where id = ? and failing_since is null', [
+    hook.webhookId,
+  ]);
+}
+
+/** The error of deliveries that waited when their webhook was disabled. */
+export const DISABLED: HookError = 'webhook_disabled';
+
+/**
+ * Disables a webhook: because its receiver is gone, or if it has failed for `failingSeconds` without any success. Returns
+ * whether it did.
+ */
+export async function disable(
+  db: Db,
+  webhookId: string,
+  why: { reason: Extract<DisabledReason, 'Gone'> } | { reason: 'Failing'; failingSeconds: number },
+): Promise<boolean> {
+  return await inTransaction(db, NO_DEADLINE, async (tx) => {
+    const failingSeconds = why.reason === 'Failing' ? why.failingSeconds : 0;
+    const disabled = await query(
+      tx,
+      `update webhook
+       set is_enabled = false, disabled_reason = :reason, disabled_at = now(), is_reported = false
+       where id = :webhookId
+         and is_enabled
+         and (:reason = 'Gone' or failing_since <= now() - make_interval(secs => :failingSeconds))
+       returning id`,
+      { webhookId, reason: why.reason, failingSeconds },
+    );
+    if (disabled.length === 0) return false;
+    await parkWaiting(tx, webhookId);
+    return true;
+  });
+}
+
+/** Parks what waits for a webhook that the transaction has disabled. */
+export async function parkWaiting(tx: Executor, webhookId: string): Promise<void> {
+  await query(
+    tx,
+    `update hook_delivery
+     set status = 'Parked', parked_at = now(), next_try_at = null, claimed_until = null, last_error = ?
+     where webhook_id = ?
+       and status in ('Pending', 'Retrying')`,
+    [DISABLED, webhookId],
+  );
+}

@@ -1,0 +1,24 @@
+import { invalidRequest } from '@gatehouse/http';
+import type { EgressFault, EgressRules } from '@gatehouse/runtime';
+
+/**
+ * Refuses a URL that the hook worker would not call. It checks again at each delivery, with the addresses of the name.
+ *
+ * @throws {ApiError} 400 saying why.
+ */
+export function checkUrl(rules: EgressRules, url: string | undefined): void {
+  const fault = url === undefined ? undefined : rules.faultOf(url);
+  if (fault === undefined) return;
+  throw invalidRequest(undefined, {
+    errors: [
+      { pointer: '/Url', message: MESSAGES[fault], code: fault === 'not_a_url' ? 'not_a_uri' : 'malformed' },
+    ],
+  });
+}
+
+const MESSAGES: Record<EgressFault, string> = {
+  not_a_url: 'must be a URL',
+  not_https: 'must begin with https://',
+  has_credentials: 'must contain no user name or password',
+  address_not_allowed: 'must be on the Internet, or allowed by WEBHOOK_NETWORKS',
+};

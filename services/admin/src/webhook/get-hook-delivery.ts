@@ -1,0 +1,24 @@
+import { hookDeliveryAdmin } from '@gatehouse/db';
+import { Type } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+import { hookDeliveryAnswer, HookDeliveryAnswer, HookDeliveryPath } from './hook-delivery-answer.ts';
+
+export const getHookDelivery = route({
+  method: 'get',
+  path: '/admin/hook-delivery/:id',
+  operationId: 'getHookDelivery',
+  tag: 'Webhooks',
+  summary: 'Get a delivery and what is sent',
+  access: ['Admin'],
+  params: HookDeliveryPath,
+  response: Type.Object({
+    ...HookDeliveryAnswer.properties,
+    Body: Type.String({ description: 'The event as it is sent' }),
+  }),
+  errors: ['not_found'],
+  handler: async ({ params, deps, refuse }) => {
+    const hook = await hookDeliveryAdmin.findById(deps.db, params.id);
+    if (hook === undefined) throw refuse('not_found', 'Delivery not found');
+    return { ...hookDeliveryAnswer(hook), Body: hook.body };
+  },
+});

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { readAudit } from '@gatehouse/accounts/testing';
+import { reportDisabledWebhooks } from '@gatehouse/accounts';
+import { TEST_SECRET } from '@gatehouse/auth-core/testing';
+import { hookDeliveries, query, webhooks } from '@gatehouse/db';
+import { createHookUnseal, newEvent } from '@gatehouse/events';
+import { v7 as newId } from 'uuid';
+import { startAdmin, type TestAdmin } from '../testing/index.ts';
+
+const PATH = '/admin/webhook';
+const DELIVERIES = '/admin/hook-delivery';
+const URL_OUTSIDE = 'https://hooks.example.com/gatehouse';
+
+describe('webhooks', () => {
+  let admin: TestAdmin;
+  let me: { id: string; Token: string; email: string };
+  before(async () => {
+    admin = await startAdmin();
+    const person = await admin.newAccount({ role: 'Admin' });
+    me = { ...person, ...(await admin.login(person)) };
+  });
+  after(() => admin.stop());
+  beforeEach(() => query(admin.app.db, 'delete from webhook'));
+
+  const create = async (given: object = {}) =>
+    (
+      await admin
+        .post(PATH, me, { Name: 'Billing', Url: URL_OUTSIDE, Types: ['guest.*'], ...given })
+        .expect(201)
+    ).body as { Id: string; Secret: string };
+  const storedSecret = async (column: 'secret' | 'former_secret') => {
+    const [row] = await query<Record<string, string>>(admin.app.db, `select ${column} from webhook`);
+    return row?.[column] ?? '';
+  };
+  /** A delivery that was given up. */
+  const park = async (webhookId: string, error = 'status'): Promise<string> => {
+    const id = newId();
+    await query(
+      admin.app.db,
+      `insert into hook_delivery (id, webhook_id, event_id, type, body, status, tries, last_error, next_try_at, parked_at)
+       values (?, ?, ?, 'guest.removed', '{}', 'Parked', 9, ?, null, now())`,
+      [id, webhookId, newId(), error],
+    );
+    return id;
+  };
+
+  it('are created with a secret that is shown once, and that only the hook worker can read', async () => {
+    const { Id, Secret } = await create();
+    assert.match(Secret, /^whsec_[\w+/]{43}=$/);
+    const shown = (await admin.get(`${PATH}/${Id}`, me).expect(200)).body;
+    assert.deepEqual(
+      [shown.Name, shown.Url, shown.Types, shown.IsEnabled],
+      ['Billing', URL_OUTSIDE, ['guest.*'], true],
+    );
+    assert.doesNotMatch(JSON.stringify(shown), /whsec|Secret":/);
+    const open = createHookUnseal(TEST_SECRET);
+    assert.equal(open(Id, await storedSecret('secret')), Secret);
+    assert.equal(open(newId(), await storedSecret('secret')), undefined);
+    assert.deepEqual((await admin.get(PATH, me).expect(200)).body.Items, [shown]);
+    const { entries, text } = await readAudit(admin.app, { action: 'webhook.created', targetId: Id });
+    assert.equal(entries.length, 1);
+    assert.doesNotMatch(text, /whsec/);
+  });
+
+  for (const [what, given, code] of [
+    ['an inner address', { Url: 'https://10.0.0.1/' }, 'malformed'],
+    ['http', { Url: 'http://hooks.example.com/' }, 'malformed'],
+    ['a password', { Url: 'https://a:b@hooks.example.com/' }, 'malformed'],
+    ['no URL', { Url: 'hooks' }, 'not_a_uri'],
+  ] as const) {
+    it(`are refused with ${what}`, async () => {
+      const { body } = await admin.post(PATH, me, { Name: 'x', Types: ['*'], ...given }).expect(400);
+      assert.deepEqual([body.errors[0].pointer, body.errors[0].code], ['/Url', code]);
+      const { Id } = await create();
+      await admin.call('patch', `${PATH}/${Id}`, me, given).expect(400);
+    });
+  }
+
+  it('are refused with types that do not exist', async () => {
+    for (const Types of [[], ['guest'], ['nothing.*'], ['account.*', 'account.*']]) {
+      await admin.post(PATH, me, { Name: 'x', Url: URL_OUTSIDE, Types }).expect(400);
+    }
+  });
+
+  it('are at most fifty', async () => {
+    await query(
+      admin.app.db,
+      `insert into webhook (id, name, url, types, secret)
+       select gen_random_uuid(), 'x', 'https://hooks.example.com/', array['*'], '' from generate_series(1, 49)`,
+    );
+    const sent = await Promise.all(
+      [1, 2].map(() => admin.post(PATH, me, { Name: 'x', Url: URL_OUTSIDE, Types: ['*'] })),
+    );
+    assert.deepEqual(
+      sent.map(({ status }) => status).toSorted((one, other) => one - other),
+      [201, 409],
+    );
+  });
+
+  it('cannot be created where they are off', async () => {
+    const off = await startAdmin({}, admin, { WEBHOOKS: 'off' });
+    await off.post(PATH, me, { Name: 'x', Url: URL_OUTSIDE, Types: ['*'] }).expect(409);
+    await off.stop();
+  });
+
+  it('get another secret, and keep the former one for a day', async () => {
+    const { Id, Secret: former } = await create();
+    const { Secret, FormerSecretUntil } = (await admin.post(`${PATH}/${Id}/rotate`, me, {}).expect(200)).body;
+    const open = createHookUnseal(TEST_SECRET);
+    assert.deepEqual(
+      [open(Id, await storedSecret('secret')), open(Id, await storedSecret('former_secret'))],
+      [Secret, former],
+    );
+    const hours = (Date.parse(FormerSecretUntil) - Date.now()) / 3_600_000;
+    assert.ok(hours > 23.9 && hours <= 24.1, `${hours} h`);
+  });
+
+  it('are changed, and park what waits when they are disabled', async () => {
+    const { Id } = await create({ Types: ['*'] });
+    const event = newEvent('account.registered', { UserId: newId() });
+    await hookDeliveries.record(admin.app.db, event, '{}');
+    const changed = (
+      await admin.call('patch', `${PATH}/${Id}`, me, { Name: 'Other', IsEnabled: false }).expect(200)
+    ).body;
+    assert.deepEqual([changed.Name, changed.IsEnabled, changed.Url], ['Other', false, URL_OUTSIDE]);
+    const [delivery] = (await admin.get(`${DELIVERIES}?eventId=${event.id}`, me).expect(200)).body.Items;
+    assert.deepEqual([delivery.Status, delivery.LastError], ['Parked', 'webhook_disabled']);
+    await admin.post(`${DELIVERIES}/${delivery.Id}/retry`, me, {}).expect(409);
+    await admin.post(`${PATH}/${Id}/test`, me, {}).expect(409);
+    const enabled = (await admin.call('patch', `${PATH}/${Id}`, me, { IsEnabled: true }).expect(200)).body;
+    assert.deepEqual([enabled.IsEnabled, enabled.DisabledAt], [true, null]);
+    await admin.post(`${DELIVERIES}/${delivery.Id}/retry`, me, {}).expect(200);
+    await admin.post(`${DELIVERIES}/${delivery.Id}/retry`, me, {}).expect(409);
+  });
+
+  it('are tested by an event that names them', async () => {
+    const { Id } = await create();
+    const { EventId } = (await admin.post(`${PATH}/${Id}/test`, me, {}).expect(202)).body;
+    const rows = await query(
+      admin.app.db,
+      `select event ->> 'type' as type, event -> 'data' as data from outbox where id = ?`,
+      [EventId],
+    );
+    assert.deepEqual(rows, [{ type: 'webhook.test-requested', data: { WebhookId: Id } }]);
+  });
+
+  it('are deleted with their deliveries', async () => {
+    const { Id } = await create();
+    const delivery = await park(Id);
+    await admin.call('delete', `${PATH}/${Id}`, me).expect(204);
+    await admin.call('delete', `${PATH}/${Id}`, me).expect(404);
+    await admin.get(`${DELIVERIES}/${delivery}`, me).expect(404);
+  });
+
+  it('have their parked deliveries retried by a filter, tried out before', async () => {
+    const { Id } = await create();
+    const { Id: other } = await create({ Name: 'Other' });
+    const mine = [await park(Id), await park(Id), await park(Id, 'timeout')];
+    await park(other);
+    const Filter = { WebhookId: Id, Error: 'status' };
+    const path = `${DELIVERIES}/retry`;
+    await admin.post(path, me, { Filter: {} }).expect(400);
+    const trial = (await admin.post(path, me, { Filter, DryRun: true }).expect(200)).body;
+    assert.deepEqual(trial, { Count: 2, Skipped: 0 });
+    const parked = async () =>
+      (await admin.get(`${DELIVERIES}?status=Parked`, me).expect(200)).body.Items.length;
+    assert.equal(await parked(), 4);
+    assert.deepEqual((await admin.post(path, me, { Filter }).expect(200)).body, trial);
+    assert.equal(await parked(), 2);
+    const { entries } = await readAudit(admin.app, { action: 'hook-delivery.retried' });
+    assert.ok(mine.slice(0, 2).every((id) => entries.some(({ targetId }) => targetId === id)));
+    await admin.call('patch', `${PATH}/${other}`, me, { IsEnabled: false }).expect(200);
+    const skipped = (await admin.post(path, me, { Filter: { Type: 'guest.removed' } }).expect(200)).body;
+    assert.deepEqual(skipped, { Count: 1, Skipped: 1 });
+  });
+
+  it('that the hook worker has disabled are mailed to the administrators once', async () => {
+    const { Id } = await create();
+    assert.equal(await hookDeliveries.disable(admin.app.db, Id, { reason: 'Gone' }), true);
+    await Promise.all([1, 2].map(() => reportDisabledWebhooks(admin.app.service)));
+    const mails = (await admin.app.mailsTo(me.email)).filter(({ type }) => type === 'webhook.disabled');
+    assert.equal(mails.length, 1);
+    const content = mails[0]?.content ?? assert.fail();
+    assert.equal('WebhookName' in content && content.WebhookName, 'Billing');
+    assert.equal((await webhooks.findById(admin.app.db, Id))?.disabledReason, 'Gone');
+    assert.equal(
+      (await readAudit(admin.app, { action: 'webhook.disabled', targetId: Id })).entries.length,
+      1,
+    );
+  });
+});

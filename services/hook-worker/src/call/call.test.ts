@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { createEgressRules } from '@gatehouse/runtime';
+import { testAuthority } from '@gatehouse/runtime/testing';
+import { createCall, type Resolve } from './call.ts';
+
+const authority = testAuthority();
+
+describe('a call of a receiver', () => {
+  const servers: { close(done: () => void): unknown; closeAllConnections?: () => void }[] = [];
+  let asked: string[] = [];
+  afterEach(async () => {
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections?.();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    }
+    asked = [];
+  });
+
+  const listen = async (server: Server | ReturnType<typeof createTcpServer>): Promise<number> => {
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+    return (server.address() as AddressInfo).port;
+  };
+  const plain = (answer: (response: ServerResponse) => void) =>
+    listen(
+      createServer((request, response) => {
+        asked.push(request.url ?? '');
+        request.resume().on('end', () => answer(response));
+      }),
+    );
+  const secure = (certificate: { cert: string; key: string }) =>
+    listen(
+      createSecureServer(certificate, (request, response) => {
+        asked.push(String(request.headers.host));
+        request.resume().on('end', () => response.end());
+      }),
+    );
+  const call = (url: string, options: { networks?: string; resolve?: Resolve; callMs?: number } = {}) => {
+    const { networks = '127.0.0.1', ...more } = options;
+    return createCall({ rules: createEgressRules(networks), ca: authority.pem, ...more })(url, '{}', {});
+  };
+
+  it('goes over TLS to the address of the name, with its name in the certificate and the header', async () => {
+    const port = await secure(authority.issue('hooks.example.com'));
+    const answer = await call(`https://hooks.example.com:${port}/`, { resolve: async () => ['127.0.0.1'] });
+    assert.deepEqual(answer, { kind: 'answered', status: 200, retryAfterSeconds: undefined });
+    assert.deepEqual(asked, [`hooks.example.com:${port}`]);
+  });
+
+  it('refuses a certificate for another name, and one of an authority that is not trusted', async () => {
+    for (const certificate of [
+      authority.issue('other.example.com'),
+      testAuthority().issue('hooks.example.com'),
+    ]) {
+      const port = await secure(certificate);
+      const answer = await call(`https://hooks.example.com:${port}/`, { resolve: async () => ['127.0.0.1'] });
+      assert.deepEqual(answer, { kind: 'failed', fault: 'certificate_invalid' });
+    }
+    const port = await plain((response) => response.end());
+    const answer = await call(`https://hooks.example.com:${port}/`, { resolve: async () => ['127.0.0.1'] });
+    assert.deepEqual(answer, { kind: 'failed', fault: 'certificate_invalid' });
+    assert.deepEqual(asked, []);
+  });
+
+  it('never connects inside, also not if the name server changes its answer', async () => {
+    const port = await secure(authority.issue('hooks.example.com'));
+    const answers = [['127.0.0.1'], ['::ffff:127.0.0.1'], ['10.0.0.1', '::1'], ['169.254.169.254']];
+    for (const addresses of answers) {
+      const answer = await call(`https://hooks.example.com:${port}/`, {
+        networks: '',
+        resolve: async () => addresses,
+      });
+      assert.deepEqual(answer, { kind: 'failed', fault: 'address_not_allowed' });
+    }
+    // The first answer is allowed but leads nowhere; a second look-up would find the receiver inside.
+    let looked = 0;
+    const resolve: Resolve = async () => (looked++ === 0 ? ['192.0.2.1'] : ['127.0.0.1']);
+    const changing = await call(`https://hooks.example.com:${port}/`, {
+      networks: '192.0.2.1',
+      resolve,
+      callMs: 500,
+    });
+    assert.equal(changing.kind, 'failed');
+    assert.equal(looked, 1);
+    assert.deepEqual(asked, []);
+  });
+
+  it('follows no redirect', async () => {
+    const port = await plain((response) => response.writeHead(302, { location: '/inside' }).end());
+    const answer = await call(`http://127.0.0.1:${port}/hook`);
+    assert.equal(answer.kind === 'answered' && answer.status, 302);
+    assert.deepEqual(asked, ['/hook']);
+  });
+
+  it('reads no more than 64 KiB of an answer', async () => {
+    let sent = 0;
+    const port = await plain((response) => {
+      const more = (): void => {
+        while (!response.destroyed && response.write(Buffer.alloc(16_384))) sent += 16_384;
+      };
+      response.on('drain', more);
+      more();
+    });
+    assert.equal((await call(`http://127.0.0.1:${port}/`)).kind, 'answered');
+    assert.ok(sent < 32 * 2 ** 20, `${sent} bytes`);
+  });
+
+  it('ends in time: without an answer, with half of one, without a connection, without a name', async () => {
+    const silent = await listen(createTcpServer((socket) => socket.resume().on('error', () => {})));
+    const slow = await plain((response) => {
+      response.write('x');
+    });
+    for (const url of [`http://127.0.0.1:${silent}/`, `http://127.0.0.1:${slow}/`]) {
+      assert.deepEqual(await call(url, { callMs: 200 }), { kind: 'failed', fault: 'timeout' });
+    }
+    const never: Resolve = () => new Promise(() => {});
+    assert.deepEqual(await call('https://hooks.example.com/', { resolve: never, callMs: 200 }), {
+      kind: 'failed',
+      fault: 'timeout',
+    });
+  });
+
+  it('says in a word what failed', async () => {
+    const port = await listen(createTcpServer((socket) => socket.destroy()));
+    assert.deepEqual(await call(`http://127.0.0.1:${port}/`), { kind: 'failed', fault: 'connection_failed' });
+    const unknown: Resolve = () => Promise.reject(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }));
+    assert.deepEqual(await call('https://hooks.example.com/', { resolve: unknown }), {
+      kind: 'failed',
+      fault: 'name_not_found',
+    });
+  });
+
+  it('reads Retry-After as seconds and as a date', async () => {
+    for (const [value, least, most] of [
+      ['120', 120, 120],
+      [new Date(Date.now() + 60_000).toUTCString(), 50, 61],
+      ['soon', undefined, undefined],
+    ] as const) {
+      const port = await plain((response) => response.writeHead(503, { 'retry-after': value }).end());
+      const answer = await call(`http://127.0.0.1:${port}/`);
+      const seconds = answer.kind === 'answered' ? answer.retryAfterSeconds : undefined;
+      assert.ok(
+        least === undefined ? seconds === undefined : Number(seconds) >= least && Number(seconds) <= most,
+      );
+    }
+  });
+});

@@ -1,0 +1,37 @@
+import { databaseSettings } from '@gatehouse/db';
+import { brokerSettings } from '@gatehouse/events';
+import {
+  authoritySetting,
+  createEgressRules,
+  egressSettings,
+  processSettings,
+  readServiceConfig,
+  secret,
+} from '@gatehouse/runtime';
+import { Type } from '@gatehouse/schema';
+
+/** The environment variables of the hook worker. */
+export const configSchema = Type.Object({
+  ...processSettings({ internalPort: 9085 }),
+  ...databaseSettings(),
+  ...brokerSettings(),
+  ...egressSettings(),
+  HOOK_KEY: secret('decrypts the secrets of webhooks, which are encrypted with its public key'),
+  WEBHOOK_CA: authoritySetting('webhooks, besides those that Node trusts'),
+  WEBHOOK_KEEP_DAYS: Type.Integer({
+    minimum: 1,
+    maximum: 3650,
+    default: 30,
+    description: 'how long the record of a delivery is kept',
+  }),
+});
+
+/**
+ * Reads the settings.
+ *
+ * @throws {ConfigError} naming all faults that the schema detects, or otherwise the first other fault.
+ */
+export function readHookConfig(environment?: NodeJS.ProcessEnv) {
+  const config = readServiceConfig(configSchema, environment);
+  return { ...config, rules: createEgressRules(config.WEBHOOK_NETWORKS) };
+}

@@ -1,0 +1,22 @@
+import { hookDeliveries, type Db } from '@gatehouse/db';
+import type { AnyEvent, Outcome } from '@gatehouse/events';
+
+/** Creates the handler of events: it records a delivery of each for every webhook that wants it. */
+export function createRecordHook(deps: {
+  db: Db;
+  /** Called when there is something to send. */
+  onRecorded(): void;
+}): (event: AnyEvent, traceparent?: string) => Promise<Outcome> {
+  return async (event, traceparent = event.traceparent) => {
+    // Its tries continue the trace of the message.
+    const traced = traceparent === undefined ? event : { ...event, traceparent };
+    const count = await hookDeliveries.record(deps.db, traced, bodyOf(event));
+    if (count > 0) deps.onRecorded();
+    return { kind: 'done' };
+  };
+}
+
+/** The event as published, without what is encrypted for the mail worker. */
+function bodyOf(event: AnyEvent): string {
+  return JSON.stringify({ ...event, data: { ...event.data, Mail: undefined } });
+}

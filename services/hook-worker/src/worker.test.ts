@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { hookDeliveries, hookDeliveryAdmin, inTransaction, query, webhooks } from '@gatehouse/db';
+import { newEvent } from '@gatehouse/events';
+import { createMetrics, NO_DEADLINE } from '@gatehouse/runtime';
+import { eventually } from '@gatehouse/runtime/testing';
+import { Webhook } from 'standardwebhooks';
+import { v7 as uuid } from 'uuid';
+import { forgetHooks } from './forget-hooks.ts';
+import { startHookRig, type HookRig } from './testing/index.ts';
+
+describe('the hook worker', () => {
+  let rig: HookRig;
+  beforeEach(async () => {
+    rig = await startHookRig();
+  });
+  afterEach(() => rig.close());
+
+  const hasStatus = (eventId: string, status: string) =>
+    eventually(async () => {
+      const rows = await rig.deliveries(eventId);
+      return rows.length > 0 && rows.every((row) => row['status'] === status) && rows;
+    });
+  const dueAgain = (eventId: string) =>
+    query(rig.db, 'update hook_delivery set next_try_at = now() where event_id = ?', [eventId]);
+  const webhookOf = async (id: string) => (await webhooks.findById(rig.db, id)) ?? assert.fail();
+
+  it('signs each delivery as Standard Webhooks do, so that no byte can be changed', async () => {
+    const { secret } = await rig.newWebhook();
+    await rig.startWorker();
+    const event = await rig.publish();
+    await hasStatus(event.id, 'Sent');
+    const [{ headers, body } = assert.fail()] = rig.receiver.received;
+    const receiver = new Webhook(secret);
+    assert.deepEqual(receiver.verify(body, headers), event);
+    assert.equal(headers['webhook-id'], event.id);
+    assert.equal(headers['content-type'], 'application/cloudevents+json');
+    for (let at = 0; at < body.length; at += 1) {
+      const altered = body.slice(0, at) + (body[at] === '1' ? '2' : '1') + body.slice(at + 1);
+      assert.throws(() => receiver.verify(altered, headers), at.toString());
+    }
+    for (const changed of [
+      { 'webhook-id': uuid() },
+      { 'webhook-timestamp': String(Date.now() / 1000 + 1) },
+    ]) {
+      assert.throws(() => receiver.verify(body, { ...headers, ...changed }));
+    }
+    assert.throws(() => new Webhook('whsec_AAAA').verify(body, headers));
+  });
+
+  it('signs with both secrets after a rotation, until the former one ends', async () => {
+    const { id, secret: former } = await rig.newWebhook();
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    await inTransaction(rig.db, NO_DEADLINE, (tx) =>
+      webhooks.rotate(tx, { id, secret: rig.seal(id, secret), overlapSeconds: 3600 }),
+    );
+    await rig.startWorker();
+    await hasStatus((await rig.publish()).id, 'Sent');
+    await query(rig.db, 'update webhook set former_secret_until = now()');
+    await hasStatus((await rig.publish()).id, 'Sent');
+    const [during = assert.fail(), after = assert.fail()] = rig.receiver.received;
+    for (const one of [former, secret]) new Webhook(one).verify(during.body, during.headers);
+    new Webhook(secret).verify(after.body, after.headers);
+    assert.throws(() => new Webhook(former).verify(after.body, after.headers));
+  });
+
+  it('delivers an event once to each webhook that wants its type, however often it arrives', async () => {
+    await rig.newWebhook({ path: '/all' });
+    await rig.newWebhook({ path: '/guests', types: ['guest.*'] });
+    await rig.newWebhook({ path: '/one', types: ['guest.registered', 'account.erased'] });
+    const { id } = await rig.newWebhook({ path: '/disabled' });
+    await query(rig.db, 'update webhook set is_enabled = false, disabled_at = now() where id = ?', [id]);
+    await rig.startWorker();
+    const registered = await rig.publish(newEvent('guest.registered', { UserId: uuid() }));
+    await hasStatus(registered.id, 'Sent');
+    await rig.publish(registered);
+    const other = await rig.publish();
+    await hasStatus(other.id, 'Sent');
+    assert.deepEqual(rig.receiver.received.map(({ path }) => path).toSorted(), [
+      '/all',
+      '/all',
+      '/guests',
+      '/one',
+    ]);
+  });
+
+  it('sends nothing that is encrypted for the mail worker', async () => {
+    await rig.newWebhook();
+    await rig.startWorker();
+    const event = await rig.publish(
+      newEvent('account.verification-requested', { UserId: uuid(), Mail: 'AAAA' }),
+    );
+    await hasStatus(event.id, 'Sent');
+    assert.deepEqual(JSON.parse(rig.receiver.received[0]?.body ?? ''), {
+      ...event,
+      data: { UserId: 'UserId' in event.data && event.data.UserId },
+    });
+  });
+
+  it('sends a test event only to its webhook, whatever its types', async () => {
+    await rig.newWebhook({ path: '/other' });
+    const { id } = await rig.newWebhook({ path: '/tested', types: ['guest.removed'] });
+    await rig.startWorker();
+    const event = await rig.publish(newEvent('webhook.test-requested', { WebhookId: id }));
+    await hasStatus(event.id, 'Sent');
+    assert.deepEqual(
+      rig.receiver.received.map(({ path }) => path),
+      ['/tested'],
+    );
+  });
+
+  it('retries after failures, and records status and duration but nothing of the answer', async () => {
+    await rig.newWebhook();
+    rig.receiver.answer = (_request, response) => response.writeHead(503).end('a secret of the receiver');
+    await rig.startWorker();
+    const event = await rig.publish();
+    const [row = assert.fail()] = await hasStatus(event.id, 'Retrying');
+    assert.deepEqual([row['status_code'], row['last_error'], row['tries']], [503, 'status', 1]);
+    assert.ok(Number(row['duration_ms']) >= 0);
+    assert.doesNotMatch(JSON.stringify([row, rig.lines]), /secret of the receiver/);
+    rig.receiver.answer = (_request, response) => response.end();
+    await dueAgain(event.id);
+    await hasStatus(event.id, 'Sent');
+  });
+
+  it('waits as long as a receiver asks', async () => {
+    await rig.newWebhook();
+    rig.receiver.answer = (_request, response) => response.writeHead(429, { 'retry-after': '3600' }).end();
+    await rig.startWorker();
+    const event = await rig.publish();
+    const [row = assert.fail()] = await hasStatus(event.id, 'Retrying');
+    const waits = (Number(row['next_try_at']) - Date.now()) / 1000;
+    assert.ok(waits > 3500 && waits < 3700, `${waits} s`);
+  });
+
+  it('disables a webhook whose receiver is gone, and parks what waits for it', async () => {
+    const { id } = await rig.newWebhook();
+    const { id: other } = await rig.newWebhook({ path: '/other' });
+    rig.receiver.answer = ({ path }, response) => response.writeHead(path === '/' ? 410 : 200).end();
+    const metrics = createMetrics('hook-worker');
+    const waiting = await rig.publish();
+    await hookDeliveries.record(rig.own, waiting, '{}');
+    await query(rig.db, "update hook_delivery set next_try_at = now() + interval '1 hour'");
+    await rig.startWorker({ metrics });
+    await rig.publish();
+    const webhook = await eventually(async () => {
+      const found = await webhookOf(id);
+      return !found.isEnabled && found;
+    });
+    assert.equal(webhook.disabledReason, 'Gone');
+    const rows = await rig.deliveries(waiting.id);
+    const parked = rows.find((row) => row['webhook_id'] === id);
+    assert.deepEqual([parked?.['status'], parked?.['last_error']], ['Parked', 'webhook_disabled']);
+    assert.equal((await webhookOf(other)).isEnabled, true);
+    const [unreported, ...more] = await inTransaction(rig.db, NO_DEADLINE, (tx) =>
+      webhooks.takeUnreported(tx),
+    );
+    assert.deepEqual([unreported?.id, more], [id, []]);
+    assert.match(await metrics.metrics(), /gatehouse_webhooks_disabled_total\{[^}]*\} 1/);
+  });
+
+  it('disables a webhook after five days of failures alone, and a success starts them anew', async () => {
+    const { id } = await rig.newWebhook();
+    rig.receiver.answer = (_request, response) => response.writeHead(500).end();
+    await rig.startWorker();
+    const first = await rig.publish();
+    await hasStatus(first.id, 'Retrying');
+    assert.ok((await webhookOf(id)).failingSince);
+    rig.receiver.answer = (_request, response) => response.end();
+    await dueAgain(first.id);
+    await hasStatus(first.id, 'Sent');
+    assert.equal((await webhookOf(id)).failingSince, null);
+    await query(rig.db, "update webhook set failing_since = now() - interval '5 days'");
+    rig.receiver.answer = (_request, response) => response.writeHead(500).end();
+    await rig.publish();
+    await eventually(async () => (await webhookOf(id)).disabledReason === 'Failing');
+  });
+
+  it('gives up a delivery after three days, and sends it again when an administrator retries it', async () => {
+    await rig.newWebhook();
+    rig.receiver.answer = (_request, response) => response.writeHead(500).end();
+    await rig.startWorker();
+    const event = await rig.publish();
+    const [{ id } = assert.fail()] = await hasStatus(event.id, 'Retrying');
+    await query(
+      rig.db,
+      "update hook_delivery set created_at = now() - interval '3 days', next_try_at = now()",
+    );
+    await hasStatus(event.id, 'Parked');
+    rig.receiver.answer = (_request, response) => response.end();
+    await inTransaction(rig.db, NO_DEADLINE, (tx) => hookDeliveryAdmin.retry(tx, [String(id)]));
+    await hasStatus(event.id, 'Sent');
+  });
+
+  it('sends at most four at once to a webhook, from all workers together, and a hanging one delays no other', async () => {
+    const { id } = await rig.newWebhook({ path: '/hangs' });
+    const open = new Set<() => void>();
+    let most = 0;
+    rig.receiver.answer = ({ path }, response) => {
+      if (path !== '/hangs') return response.end();
+      open.add(() => response.end());
+      most = Math.max(most, open.size);
+    };
+    await Promise.all([rig.startWorker(), rig.startWorker()]);
+    const hanging = [];
+    for (let count = 0; count < 20; count += 1) hanging.push(await rig.publish());
+    await eventually(() => open.size === 4);
+    await rig.newWebhook({ path: '/quick' });
+    const begun = Date.now();
+    const event = await rig.publish();
+    await eventually(async () =>
+      (await rig.deliveries(event.id)).some((row) => row['webhook_id'] !== id && row['status'] === 'Sent'),
+    );
+    assert.ok(Date.now() - begun < 3000, `${Date.now() - begun} ms`);
+    const release = setInterval(() => {
+      for (const end of open) end();
+      open.clear();
+    }, 20);
+    try {
+      for (const { id: one } of hanging) await hasStatus(one, 'Sent');
+    } finally {
+      clearInterval(release);
+    }
+    assert.equal(most, 4);
+  });
+
+  it('sends what a killed worker had claimed', async () => {
+    await rig.newWebhook();
+    const event = newEvent('account.registered', { UserId: uuid() });
+    assert.equal(await hookDeliveries.record(rig.own, event, JSON.stringify(event)), 1);
+    const claim = { limit: 9, perWebhook: 4, holdSeconds: 1, takesOver: false, own: [] };
+    assert.equal((await hookDeliveries.claimDue(rig.own, claim)).length, 1);
+    assert.equal((await hookDeliveries.claimDue(rig.own, claim)).length, 0);
+    await rig.startWorker();
+    await hasStatus(event.id, 'Sent');
+    assert.equal(rig.receiver.received.length, 1);
+  });
+
+  it('forgets deliveries when they are old', async () => {
+    await rig.newWebhook();
+    await rig.startWorker();
+    const event = await rig.publish();
+    await hasStatus(event.id, 'Sent');
+    const later = await rig.publish();
+    await hasStatus(later.id, 'Sent');
+    const old = '01000000-0000-7000-8000-000000000000';
+    await query(
+      rig.db,
+      "update hook_delivery set id = ?, created_at = now() - interval '31 days', sent_at = now() - interval '31 days' where event_id = ?",
+      [old, event.id],
+    );
+    await forgetHooks(rig.own, 30, 1);
+    assert.deepEqual(await rig.deliveries(event.id), []);
+    assert.equal((await rig.deliveries(later.id)).length, 1);
+  });
+});
