@@ -12,6 +12,8 @@ export { scheduleErasure, type ScheduleErasureResult } from './erasure/schedule-
 export { beginErasure, confirmErasure } from './erasure/erase-own-account.ts';
 export { restoreAccount, cancelErasure } from './erasure/cancel-erasure.ts';
 export { replayErasure } from './erasure/replay-erasures.ts';
+export { changeEmail } from './account/admin/change-email.ts';
+export { endBans } from './account/admin/end-bans.ts';
 export { eraseDueAccounts } from './erasure/erase-due-accounts.ts';
 export { exportAccount, exportOwnAccount, EXPORT_ROWS_MAX } from './erasure/export-account.ts';
 export { findStatistics, STATISTICS_DAYS_MAX, STATISTICS_POINTS_MAX } from './statistics/find-statistics.ts';

@@ -80,6 +80,9 @@ export interface ErrorFacts {
   /** The invalid fields; the first twenty are reported. */
   errors?: Problem[];
   LoginStatus?: LoginStatus;
+  /** Until when and why the account is disabled, if its owner may know. */
+  DisabledUntil?: string;
+  DisabledReason?: string;
   /** The login that replaced the caller's session. */
   ReplacedBy?: ReplacedBy | undefined;
   /** The sessions that take the slots which a login would need. */
@@ -126,7 +129,8 @@ export function toApiError(thrown: unknown): ApiError {
 /** The error as problem details (RFC 9457). */
 export function problemBody(error: ApiError, traceId: string): Record<string, unknown> {
   const { status, title } = ERRORS[error.code];
-  const { errors, LoginStatus: loginStatus, ReplacedBy: replacedBy, Active, TakeOverToken } = error.facts;
+  const { errors, LoginStatus: loginStatus, DisabledUntil, DisabledReason } = error.facts;
+  const { ReplacedBy: replacedBy, Active, TakeOverToken } = error.facts;
   return {
     type: `urn:gatehouse:problem:${error.code}`,
     title,
@@ -136,6 +140,8 @@ export function problemBody(error: ApiError, traceId: string): Record<string, un
     traceId,
     ...(errors ? { errors: errors.slice(0, PROBLEMS_MAX) } : {}),
     ...(loginStatus === undefined ? {} : { LoginStatus: loginStatus }),
+    ...(DisabledUntil === undefined ? {} : { DisabledUntil }),
+    ...(DisabledReason === undefined ? {} : { DisabledReason }),
     ...(replacedBy === undefined ? {} : { ReplacedBy: replacedBy }),
     ...(Active === undefined ? {} : { Active }),
     ...(TakeOverToken === undefined ? {} : { TakeOverToken }),

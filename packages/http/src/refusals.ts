@@ -27,12 +27,20 @@ export function invalidPassword(fault: { message: string; code: FaultCode }): Ap
   return invalidRequest(undefined, { errors: [{ pointer: '/Password', ...fault }] });
 }
 
-/** For a correct password if the account requires an action first: 403 with the `LoginStatus`. */
+/**
+ * For a correct password if the account requires an action first: 403 with the `LoginStatus`, and until when and why the
+ * account is disabled, if its owner may know.
+ */
 export function accountCondition<S extends keyof typeof CONDITION_CODES>(
   refuse: Refuse<(typeof CONDITION_CODES)[S]>,
   status: S,
+  ban?: { until: Date | null; reason: string | null },
 ): ApiError {
-  return refuse(CONDITION_CODES[status], undefined, { LoginStatus: status });
+  return refuse(CONDITION_CODES[status], undefined, {
+    LoginStatus: status,
+    ...(ban?.until && { DisabledUntil: ban.until.toISOString() }),
+    ...(ban?.reason && { DisabledReason: ban.reason }),
+  });
 }
 
 /** For a token or cookie that is refused, with the reason. */

@@ -29,6 +29,12 @@ export const AccountAnswer = Type.Object(
     IsService: Type.Boolean({ description: 'Whether the account is used by a program, not a person' }),
     LoginStatus: Type.Optional(Integers(LoginStatus, 'LoginStatus')),
     IsDisabled: Type.Boolean(),
+    DisabledUntil: Nullable(Timestamp(), {
+      description:
+        'When it is enabled by itself; null if it is not disabled, or only an administrator enables it',
+    }),
+    DisabledReason: Nullable(Type.String()),
+    TellReason: Type.Boolean({ description: 'Whether the login tells the owner both' }),
     ExpiresAt: Nullable(Timestamp(), {
       description: 'When the account expires or expired; null if it never does',
     }),
@@ -57,7 +63,7 @@ export function SessionLimit() {
 
 /** Which changes of an account require a fresh proof of identity, after "the account". */
 export const NEEDS_PROOF =
-  'is or becomes an administrator’s, gets another role or kind, or loses a restriction: it is enabled, expires ' +
+  'is or becomes an administrator’s, gets another role or kind, or loses a restriction: it is enabled, or so earlier, expires ' +
   'later, or no longer requires a second factor or a new password';
 
 /** The parameters of the path. */
@@ -75,6 +81,9 @@ export function accountAnswer(account: ManagedAccount): Static<typeof AccountAns
     IsService: account.isService,
     ...(loginStatus !== undefined && { LoginStatus: loginStatus }),
     IsDisabled: account.isDisabled,
+    DisabledUntil: account.disabledUntil?.toISOString() ?? null,
+    DisabledReason: account.disabledReason,
+    TellReason: account.tellsReason,
     ExpiresAt: account.expiresAt?.toISOString() ?? null,
     TwoFactorEnabled: account.isTwoFactorEnabled,
     TwoFactorRequired: account.isTwoFactorRequired,

@@ -5,6 +5,7 @@ import { mailNames } from '@gatehouse/mails';
 import { VERSION } from '@gatehouse/runtime';
 import { consoleRoutes } from '@gatehouse/web';
 import { readOrigins } from './config.ts';
+import { changeEmail } from './account/change-email.ts';
 import { changeAccounts } from './account/bulk/change-accounts.ts';
 import { inviteAccounts } from './account/bulk/invite-accounts.ts';
 import { inviteAccount } from './account/invite-account.ts';
@@ -129,6 +130,7 @@ export const routes: Route<Deps>[] = [
   postAccount,
   patchAccount,
   changeAccounts,
+  changeEmail,
   inviteAccounts,
   inviteAccount,
   resetPassword,

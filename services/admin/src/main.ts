@@ -1,5 +1,6 @@
 import {
   bootstrapAdmin,
+  endBans,
   forgetStatistics,
   openAccounts,
   openPasskeys,
@@ -17,6 +18,7 @@ import { measureOnline } from './statistics/online-metric.ts';
 const service = 'admin';
 const SWEEP_SECONDS = 60;
 const REPORT_SECONDS = 10;
+const BANS_SECONDS = 5;
 
 runApi(
   service,
@@ -41,6 +43,7 @@ runApi(
     parts.lifecycle.every(REPORT_SECONDS, 'reporting disabled webhooks', () =>
       reportDisabledWebhooks(accounts),
     );
+    parts.lifecycle.every(BANS_SECONDS, 'ending bans', () => endBans(accounts));
     startErasing(accounts, parts);
     measureOnline({
       db: accounts.db,

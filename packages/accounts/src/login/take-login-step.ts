@@ -1,6 +1,6 @@
 import type { AssertionJson } from '@gatehouse/auth-core';
-import { BY_PASSWORD, type AccountWithHash } from '@gatehouse/db';
-import { CONDITION_CODES, type SignInReason } from '@gatehouse/schema';
+import { BY_PASSWORD, toldBan, type AccountWithHash } from '@gatehouse/db';
+import { CONDITION_CODES, LoginStatus, type SignInReason } from '@gatehouse/schema';
 import type { LoginDeps, Origin } from '../deps.ts';
 import { openSession, type OnSessionOpen } from '../session/sessions.ts';
 import { loginByEmail } from './login-by-email.ts';
@@ -50,7 +50,7 @@ type LoginOrigin = Origin & {
 
 /** Performs a step of a login: opens a session, asks for a second factor, or returns why not. */
 export async function takeLoginStep(deps: LoginDeps, step: LoginStep, origin: LoginOrigin): Promise<Login> {
-  const login = await takeStep(deps, step, origin);
+  const login = await describeBan(deps, await takeStep(deps, step, origin));
   const reason = refusalOf(step, login);
   const attempt = attemptOf(step, login, origin);
   if (reason !== undefined) {
@@ -58,6 +58,12 @@ export async function takeLoginStep(deps: LoginDeps, step: LoginStep, origin: Lo
     deps.signIns.refused(attempt, reason);
   } else if (login.kind === 'second_factor') deps.signIns.secondFactorAsked(attempt);
   return login;
+}
+
+/** Adds what the owner of a disabled account may know about it. Only a login with the right password gets here. */
+async function describeBan({ db }: LoginDeps, login: Login): Promise<Login> {
+  if (login.kind !== 'condition' || login.condition !== LoginStatus.IsDisabled) return login;
+  return { ...login, ban: await toldBan.find(db, login.accountId) };
 }
 
 /** The attempt, to record how it ended; `openSession` records successes. */

@@ -9,6 +9,7 @@ import {
   type Account,
   type Authentication,
   type SessionState,
+  type ToldBan,
   type Transaction,
 } from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';
@@ -34,7 +35,8 @@ export interface TokenSet {
 
 /** The result of opening a session; `stale`: what was checked (account, password, second factor) has changed. */
 export type Opening = { kind: 'opened'; tokens: TokenSet; sessionId: string } | SessionExists | Refused;
-type Refused = { kind: 'condition'; condition: AccountCondition } | { kind: 'stale' };
+type Refused =
+  { kind: 'condition'; condition: AccountCondition; ban?: ToldBan | undefined } | { kind: 'stale' };
 /** Every slot is taken, and `SESSION_LIMIT` is `refuse`; the same login with the token takes one over. */
 export type SessionExists = { kind: 'exists'; active: ActiveSession[]; takeOverToken: string };
 export type LoginOrigin = Origin & {

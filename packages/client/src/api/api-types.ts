@@ -144,7 +144,7 @@ export interface ActiveSession {
   LastSeenAt: string;
 }
 
-/** A problem document (RFC 9457). Handle errors by `code`, which is stable; `title` and `detail` may change. `LoginStatus` is the condition of the account, and `ReplacedBy` the login that replaced the session, if that is the reason for the error. With `session_exists`, `Active` has the sessions in the way, least recently seen first, and the `TakeOverToken` repeats the login and ends the first. */
+/** A problem document (RFC 9457). Handle errors by `code`, which is stable; `title` and `detail` may change. `LoginStatus` is the condition of the account, `DisabledUntil` and `DisabledReason` what its owner may know of it, and `ReplacedBy` the login that replaced the session, if that is the reason for the error. With `session_exists`, `Active` has the sessions in the way, least recently seen first, and the `TakeOverToken` repeats the login and ends the first. */
 export interface Problem {
   type: string;
   title: string;
@@ -156,6 +156,8 @@ export interface Problem {
   /** The invalid fields */
   errors?: readonly FieldError[];
   LoginStatus?: LoginStatus;
+  DisabledUntil?: string;
+  DisabledReason?: string;
   ReplacedBy?: ReplacedBy;
   Active?: readonly ActiveSession[];
   TakeOverToken?: string;
@@ -1452,6 +1454,11 @@ export interface Account {
   IsService: boolean;
   LoginStatus?: LoginStatus;
   IsDisabled: boolean;
+  /** When it is enabled by itself; null if it is not disabled, or only an administrator enables it */
+  DisabledUntil: string | null;
+  DisabledReason: string | null;
+  /** Whether the login tells the owner both */
+  TellReason: boolean;
   /** When the account expires or expired; null if it never does */
   ExpiresAt: string | null;
   TwoFactorEnabled: boolean;
@@ -1492,6 +1499,12 @@ export interface CreateAccountRequest {
 
 export interface UpdateAccountRequest {
   IsDisabled?: boolean;
+  /** With `IsDisabled: true`: when the account is enabled by itself; null means never */
+  DisabledUntil?: string | null;
+  /** With `IsDisabled: true`: whether the login tells the owner the end and the `Reason` */
+  TellReason?: boolean;
+  /** Recorded in the audit, and as why it is disabled */
+  Reason?: string;
   /** When the account expires. A time in the past expires it now; null means never. */
   ExpiresAt?: string | null;
   Role?: 'User' | 'Guest' | 'Admin';
@@ -1500,6 +1513,7 @@ export interface UpdateAccountRequest {
   NewPasswordRequired?: boolean;
   /** The name shown to others */
   DisplayName?: string;
+  Locale?: string;
   /** How many sessions of each tag the account may have, as an exception to `SESSION_SLOTS`; null if there is none */
   SessionLimit?: number | null;
 }
@@ -1518,6 +1532,7 @@ export interface AccountFilter {
   HasPassword?: boolean;
   HasPasskey?: boolean;
   IsService?: boolean;
+  DisabledUntilBefore?: string;
   CreatedFrom?: string;
   CreatedTo?: string;
   LastLoginBefore?: string;
@@ -1527,6 +1542,10 @@ export interface AccountFilter {
 /** As for updating an account */
 export interface AccountChange {
   IsDisabled?: boolean;
+  /** With `IsDisabled: true`: when the account is enabled by itself; null means never */
+  DisabledUntil?: string | null;
+  /** With `IsDisabled: true`: whether the login tells the owner the end and the `Reason` */
+  TellReason?: boolean;
   /** null means never */
   ExpiresAt?: string | null;
   TwoFactorRequired?: boolean;
@@ -1536,7 +1555,7 @@ export interface AccountChange {
 export interface UpdateAccountsRequest {
   Filter: AccountFilter;
   Change: AccountChange;
-  /** Recorded in the audit */
+  /** Recorded in the audit, and as why they are disabled */
   Reason?: string;
   /** Return what the change would return, without making it */
   DryRun?: boolean;
@@ -1549,6 +1568,15 @@ export interface UpdateAccountsResponse {
   /** IDs of the changed accounts, newest first */
   Ids: readonly string[];
 }
+
+export interface ChangeAccountEmailRequest {
+  /** An email address */
+  Email: string;
+  /** Changes it without a confirmation by the owner. `false` by default, which is 409 if the owner cannot log in */
+  Force?: boolean;
+}
+
+export type ChangeAccountEmailResponse = Readonly<Record<string, unknown>>;
 
 export interface InviteAccountsRequest {
   Filter: AccountFilter;
@@ -2017,6 +2045,7 @@ export interface ParkedMailFilter {
     | 'email-change-code'
     | 'email-change-notice'
     | 'email-changed'
+    | 'email-set'
     | 'address-taken'
     | 'two-factor-code'
     | 'two-factor-enabled'
@@ -2117,6 +2146,7 @@ export interface CreateWebhookRequest {
     | 'account.email-change-requested'
     | 'account.email-change-announced'
     | 'account.email-changed'
+    | 'account.email-set'
     | 'account.email-claimed'
     | 'account.two-factor-requested'
     | 'account.two-factor-enabled'
@@ -2204,6 +2234,7 @@ export interface ChangeWebhookRequest {
     | 'account.email-change-requested'
     | 'account.email-change-announced'
     | 'account.email-changed'
+    | 'account.email-set'
     | 'account.email-claimed'
     | 'account.two-factor-requested'
     | 'account.two-factor-enabled'
@@ -2367,6 +2398,7 @@ export interface ParkedHookDeliveryFilter {
     | 'account.email-change-requested'
     | 'account.email-change-announced'
     | 'account.email-changed'
+    | 'account.email-set'
     | 'account.email-claimed'
     | 'account.two-factor-requested'
     | 'account.two-factor-enabled'
@@ -3025,6 +3057,7 @@ export interface Operations {
       hasPassword?: boolean;
       hasPasskey?: boolean;
       isService?: boolean;
+      disabledUntilBefore?: string;
       createdFrom?: string;
       createdTo?: string;
       lastLoginBefore?: string;
@@ -3045,6 +3078,11 @@ export interface Operations {
   eraseAccountOf: { input: EraseAccountOfRequest & { id: string }; answer: EraseAccountOfResponse };
   /** Update all accounts that match a filter. */
   updateAccounts: { input: UpdateAccountsRequest; answer: UpdateAccountsResponse };
+  /** Change the email address of an account. */
+  changeAccountEmail: {
+    input: ChangeAccountEmailRequest & { id: string };
+    answer: ChangeAccountEmailResponse;
+  };
   /** Send all matching owners a link that completes their account. */
   inviteAccounts: { input: InviteAccountsRequest; answer: InviteAccountsResponse };
   /** Send the owner a link that completes the account. */
@@ -3339,6 +3377,7 @@ export interface Operations {
         | 'email-change-code'
         | 'email-change-notice'
         | 'email-changed'
+        | 'email-set'
         | 'address-taken'
         | 'two-factor-code'
         | 'two-factor-enabled'
@@ -3413,6 +3452,7 @@ export interface Operations {
         | 'account.email-change-requested'
         | 'account.email-change-announced'
         | 'account.email-changed'
+        | 'account.email-set'
         | 'account.email-claimed'
         | 'account.two-factor-requested'
         | 'account.two-factor-enabled'

@@ -74,6 +74,7 @@ getAccount GET /admin/account/{id}
 updateAccount PATCH /admin/account/{id}
 eraseAccountOf DELETE /admin/account/{id}
 updateAccounts POST /admin/account/bulk
+changeAccountEmail POST /admin/account/{id}/change-email
 inviteAccounts POST /admin/account/bulk/invite
 inviteAccount POST /admin/account/{id}/invite
 startPasswordReset POST /admin/account/{id}/reset-password

@@ -1,17 +1,29 @@
+import { disabledNow } from './disabled-now.ts';
 import { ACCOUNT_COLUMNS, type Account } from './accounts.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 /** An account as administrators see it. */
 export interface ManagedAccount extends Account {
   expiresAt: Date | null;
+  /** When it is enabled by itself; `null` if it is not disabled, or only an administrator enables it. */
+  disabledUntil: Date | null;
+  /** Why it is disabled, in the words of the administrator. */
+  disabledReason: string | null;
+  /** Whether the owner reads the end and the reason at the login. */
+  tellsReason: boolean;
   createdAt: Date;
   lastLoginAt: Date | null;
   /** When the account will be erased, if an erasure was requested; until then it is disabled. */
   erasesAt: Date | null;
 }
 
+const DISABLED = disabledNow('account');
+
 /** The columns of a `ManagedAccount`. */
 export const MANAGED_COLUMNS = `${ACCOUNT_COLUMNS},
+  case when ${DISABLED} then disabled_until end as "disabledUntil",
+  case when ${DISABLED} then disabled_reason end as "disabledReason",
+  ${DISABLED} and tells_reason as "tellsReason",
   expires_at as "expiresAt", created_at as "createdAt", last_login_at as "lastLoginAt",
   (
     select erases_at from erasure
@@ -42,6 +54,10 @@ export async function findMany(executor: Executor, ids: readonly string[]): Prom
 /** The fields that administrators change; omitted fields stay as they are. */
 export interface AccountChange {
   isDisabled?: boolean | undefined;
+  /** Only for an account that is disabled with this change, or is already. Null: it does not end by itself. */
+  disabledUntil?: Date | null | undefined;
+  disabledReason?: string | undefined;
+  tellsReason?: boolean | undefined;
   isService?: boolean | undefined;
   /** Null: the account never expires. */
   expiresAt?: Date | null | undefined;
@@ -49,13 +65,21 @@ export interface AccountChange {
   isTwoFactorRequired?: boolean | undefined;
   isNewPasswordRequired?: boolean | undefined;
   displayName?: string | undefined;
+  locale?: string | undefined;
   /** Null: as the installation says. */
   sessionLimit?: number | null | undefined;
 }
 
+/** Whether it stays as disabled as it is, so that facts which the change does not mention stay, too. */
+const KEPT = `(cast(:isDisabled as boolean) is null or (cast(:isDisabled as boolean) and ${DISABLED}))`;
+
 /** The new value of each column that a change can set, as SQL. */
 export const CHANGED_COLUMNS = {
   is_disabled: 'coalesce(cast(:isDisabled as boolean), is_disabled)',
+  disabled_until: `case when cast(:setsDisabledUntil as boolean) then cast(:disabledUntil as timestamptz)
+    when ${KEPT} then disabled_until end`,
+  disabled_reason: `coalesce(cast(:disabledReason as text), case when ${KEPT} then disabled_reason end)`,
+  tells_reason: `coalesce(cast(:tellsReason as boolean), ${KEPT} and tells_reason)`,
   is_service: 'coalesce(cast(:isService as boolean), is_service)',
   // Logins in progress and reactivations of sessions compare this version. A new one makes them check the account's
   // permissions again.
@@ -69,6 +93,7 @@ export const CHANGED_COLUMNS = {
   two_factor_required: 'coalesce(cast(:isTwoFactorRequired as boolean), two_factor_required)',
   new_password_required: 'coalesce(cast(:isNewPasswordRequired as boolean), new_password_required)',
   display_name: 'coalesce(cast(:displayName as text), display_name)',
+  locale: 'coalesce(cast(:locale as text), locale)',
   session_limit:
     'case when cast(:setsSessionLimit as boolean) then cast(:sessionLimit as smallint) else session_limit end',
 } as const;
@@ -80,6 +105,10 @@ const CHANGED = Object.entries(CHANGED_COLUMNS)
 export function changeBindings(change: AccountChange) {
   return {
     isDisabled: change.isDisabled ?? null,
+    setsDisabledUntil: change.disabledUntil !== undefined,
+    disabledUntil: change.disabledUntil ?? null,
+    disabledReason: change.disabledReason ?? null,
+    tellsReason: change.tellsReason ?? null,
     isService: change.isService ?? null,
     setsExpiry: change.expiresAt !== undefined,
     expiresAt: change.expiresAt ?? null,
@@ -87,6 +116,7 @@ export function changeBindings(change: AccountChange) {
     isTwoFactorRequired: change.isTwoFactorRequired ?? null,
     isNewPasswordRequired: change.isNewPasswordRequired ?? null,
     displayName: change.displayName ?? null,
+    locale: change.locale ?? null,
     setsSessionLimit: change.sessionLimit !== undefined,
     sessionLimit: change.sessionLimit ?? null,
   };

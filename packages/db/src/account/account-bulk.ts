@@ -29,7 +29,6 @@ export async function findMatching(
 const UNCHANGED_COLUMNS = [
   'id',
   'email',
-  'locale',
   'signup',
   'password_scheme',
   'email_verified_at',

@@ -1,4 +1,5 @@
 import type { Account } from './accounts.ts';
+import { disabledNow } from './disabled-now.ts';
 import { contains, either, ordered, since, until, type Filters } from '../search/filters.ts';
 
 /** Which accounts are requested; an account must meet all given conditions. */
@@ -15,6 +16,8 @@ export interface AccountFilter {
   hasPassword?: boolean | undefined;
   hasPasskey?: boolean | undefined;
   isService?: boolean | undefined;
+  /** Disabled, which ends by itself before this time. */
+  disabledUntilBefore?: Date | undefined;
   /** Created at this time or later. */
   createdFrom?: Date | undefined;
   /** Created before this time. */
@@ -28,7 +31,7 @@ export interface AccountFilter {
   throttled?: { is: boolean; emailKeys: readonly string[]; accountIds: readonly string[] } | undefined;
 }
 
-const IS_ENABLED = 'not is_disabled and (expires_at is null or expires_at > now())';
+const IS_ENABLED = `not ${disabledNow('account')} and (expires_at is null or expires_at > now())`;
 const IS_VERIFIED = `${IS_ENABLED} and signup = 'complete' and email_verified_at is not null`;
 const IS_OPEN = `${IS_VERIFIED} and not new_password_required`;
 const HAS_TWO_FACTOR =
@@ -43,12 +46,12 @@ const HAS_PASSKEY = 'exists (select 1 from passkey where account_id = account.id
 const IS_IN_STATUS: Record<number, string> = {
   1: `${IS_OPEN} and two_factor_required and not ${HAS_TWO_FACTOR}`,
   2: `${IS_OPEN} and ${HAS_TWO_FACTOR}`,
-  3: 'is_disabled',
+  3: disabledNow('account'),
   4: `${IS_ENABLED} and signup = 'complete' and email_verified_at is null`,
   5: `${IS_ENABLED} and signup = 'new'`,
   6: `${IS_ENABLED} and signup = 'migration'`,
   7: `${IS_VERIFIED} and new_password_required`,
-  8: 'not is_disabled and expires_at <= now()',
+  8: `not ${disabledNow('account')} and expires_at <= now()`,
   9: `${IS_ENABLED} and signup = 'invitation'`,
 };
 
@@ -84,6 +87,7 @@ export const ACCOUNT_FILTERS: Filters<AccountFilter> = {
     ...(is ? { ordered: [IS_THROTTLED] } : { sieve: [`not ${IS_THROTTLED}`] }),
     bindings: { throttledKeys: emailKeys, throttledIds: accountIds },
   }),
+  disabledUntilBefore: ordered(`${disabledNow('account')} and disabled_until < :disabledUntilBefore`),
   createdFrom: since('created_at'),
   createdTo: until('created_at'),
   // The last login cannot be earlier than the creation of the account.

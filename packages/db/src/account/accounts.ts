@@ -1,5 +1,6 @@
 import type { PasswordScheme } from '@gatehouse/schema';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { disabledNow } from './disabled-now.ts';
 import { isDuplicate } from '../postgres/faults.ts';
 
 /** The state of an account's sign-up. */
@@ -46,7 +47,7 @@ export const ACCOUNT_COLUMNS = `
   password_version as "passwordVersion",
   email_verified_at is not null as "isEmailVerified",
   is_contested as "isContested",
-  is_disabled as "isDisabled",
+  ${disabledNow('account')} as "isDisabled",
   is_service as "isService",
   session_limit as "sessionLimit",
   coalesce(expires_at <= now(), false) as "isExpired",
@@ -213,15 +214,17 @@ export async function completeBySso(
   );
 }
 
-/** Changes the email to an address that the owner has proved. After `false`, as the address is taken, only roll back. */
+/** Changes the email to one that the owner has proved, or `verifies` not. After `false`, as it is taken, only roll back. */
 export async function updateEmail(
   tx: Transaction,
   accountId: string,
-  { email, emailKey }: { email: string; emailKey: string },
+  { email, emailKey, verifies = true }: { email: string; emailKey: string; verifies?: boolean },
 ): Promise<boolean> {
-  const sql = 'update account set email = ?, email_key = ?, email_verified_at = now() where id = ?';
+  const sql = `update account
+    set email = ?, email_key = ?, email_verified_at = case when ? or email_verified_at is not null then now() end
+    where id = ?`;
   try {
-    await query(tx, sql, [email, emailKey, accountId]);
+    await query(tx, sql, [email, emailKey, verifies, accountId]);
     return true;
   } catch (error) {
     if (isDuplicate(error, 'account_email_key')) return false;

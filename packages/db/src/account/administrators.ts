@@ -1,3 +1,4 @@
+import { disabledNow } from './disabled-now.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 const LOCK = 7_114_201_983;
@@ -44,7 +45,7 @@ export async function findOthers(
     `select bool_or(id <> all(cast(:enabled as uuid[]))) as "isAnyEnabled",
        bool_or(expires_at is null and id <> all(cast(:lasting as uuid[]))) as "isAnyLasting"
      from account
-     where role = 'Admin' and not is_disabled and (expires_at is null or expires_at > now())
+     where role = 'Admin' and not ${disabledNow('account')} and (expires_at is null or expires_at > now())
        and signup = 'complete' and email_verified_at is not null`,
     { enabled, lasting },
   );

@@ -66,6 +66,11 @@ export async function use(tx: Transaction, tokenHash: Buffer): Promise<EmailChan
   return rows[0];
 }
 
+/** Invalidates every secret of an account: an administrator has decided which email it has. */
+export async function deleteAll(tx: Transaction, accountId: string): Promise<void> {
+  await query(tx, 'delete from email_change where account_id = ?', [accountId]);
+}
+
 /** Deletes secrets that have expired. */
 export async function deleteExpired(executor: Executor): Promise<void> {
   await query(executor, 'delete from email_change where expires_at < now()');

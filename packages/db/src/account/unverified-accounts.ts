@@ -1,3 +1,4 @@
+import { disabledNow } from './disabled-now.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 /**
@@ -7,7 +8,7 @@ import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 const UNVERIFIED_FOR_GOOD = `
   a.role = 'User' and a.signup = 'complete' and a.email_verified_at is null
   and a.created_at <= now() - make_interval(days => :days)
-  and not a.is_disabled and a.expires_at is null and not a.is_service
+  and not ${disabledNow('a')} and a.expires_at is null and not a.is_service
   and not exists (select 1 from account_code c where c.account_id = a.id and c.expires_at > now())
   and not exists (select 1 from content_access access where access.account_id = a.id)
   and not exists (select 1 from content_definition c where c.owner_id = a.id)`;

@@ -18,6 +18,8 @@ const SECTIONS: Record<ExportSection, string> = {
   Profile: `
     select id as "Id", email as "Email", display_name as "DisplayName", locale as "Locale", role as "Role",
       is_service as "IsService", groups as "Groups", session_limit as "SessionLimit", email_verified_at as "EmailVerifiedAt", expires_at as "ExpiresAt",
+      case when is_disabled_now(is_disabled, disabled_until) then disabled_until end as "DisabledUntil",
+      case when is_disabled_now(is_disabled, disabled_until) then disabled_reason end as "DisabledReason",
       created_at as "CreatedAt", last_login_at as "LastLoginAt", password_hash is not null as "HasPassword",
       (select enabled_at from two_factor where account_id = :accountId) as "TwoFactorEnabledAt",
       (select count(*)::int from recovery_code where account_id = :accountId and used_at is null) as "RecoveryCodesLeft"

@@ -110,8 +110,8 @@ export async function takeOver(
 export async function keepDisabled(tx: Transaction, accountIds: readonly string[]): Promise<string[]> {
   const rows = await query<{ accountId: string }>(
     tx,
-    `update erasure set was_disabled = true, restore_hash = null
-     where account_id = any(cast(? as uuid[])) and ${IS_PENDING} and (not was_disabled or restore_hash is not null)
+    `update erasure set was_disabled = true, was_disabled_until = null, restore_hash = null
+     where account_id = any(cast(? as uuid[])) and ${IS_PENDING} and (not was_disabled or was_disabled_until is not null or restore_hash is not null)
      returning account_id as "accountId"`,
     [accountIds],
   );

@@ -1,3 +1,4 @@
+import { disabledNow } from '../account/disabled-now.ts';
 import type { Account } from '../account/accounts.ts';
 import { ACCOUNT_COLUMNS } from '../account/accounts.ts';
 import { notEnded } from './not-ended.ts';
@@ -163,7 +164,7 @@ const WITHOUT_CONTENT = `
  * told of its end.
  */
 export const EXPIRED_WITHOUT_CONTENT = `
-  a.expires_at = a.content_expired_at and a.expires_at_before is null and not a.is_disabled
+  a.expires_at = a.content_expired_at and a.expires_at_before is null and not ${disabledNow('a')}
   and ${WITHOUT_CONTENT}
   and not exists (select 1 from content_access access where access.account_id = a.id)`;
 

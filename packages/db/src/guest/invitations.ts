@@ -1,3 +1,4 @@
+import { disabledNow } from '../account/disabled-now.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { REPLACING_ENDED, type EndedAccess } from './content-access.ts';
 import { IS_OPEN } from './shown-invitation.ts';
@@ -150,7 +151,7 @@ export async function findByToken(
     `select i.account_id as "accountId", i.content_definition_id as "contentDefinitionId" from invitation i
      join account a on a.id = i.account_id
      where i.token_hash = ? and ${USABLE}
-       and a.signup = 'invitation' and not a.is_disabled and (a.expires_at is null or a.expires_at > now())`,
+       and a.signup = 'invitation' and not ${disabledNow('a')} and (a.expires_at is null or a.expires_at > now())`,
     [tokenHash],
   );
   return row;

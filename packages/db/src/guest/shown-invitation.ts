@@ -1,3 +1,4 @@
+import { disabledNow } from '../account/disabled-now.ts';
 import { query, type Executor } from '../postgres/connect.ts';
 import { notEnded } from './not-ended.ts';
 
@@ -7,7 +8,7 @@ export const IS_OPEN = `
   and (i.invited_by is null
     or exists (
       select 1 from account inviter
-      where inviter.id = i.invited_by and not inviter.is_disabled and ${notEnded('inviter.expires_at')}))`;
+      where inviter.id = i.invited_by and not ${disabledNow('inviter')} and ${notEnded('inviter.expires_at')}))`;
 
 /** What has become of an invitation: `Expired`, if its link can be mailed again. */
 type InvitationState = 'Open' | 'Used' | 'Expired' | 'Revoked';
@@ -40,7 +41,7 @@ export async function findShownInvitation(
          case
            when i.accepted_at is not null then 'Used'
            when not (${IS_OPEN} and ${notEnded('i.access_expires_at')}) then 'Revoked'
-           when a.signup <> 'invitation' or a.is_disabled or not ${notEnded('a.expires_at')} then 'Revoked'
+           when a.signup <> 'invitation' or ${disabledNow('a')} or not ${notEnded('a.expires_at')} then 'Revoked'
            when i.expires_at <= now() then 'Expired'
            else 'Open'
          end as state

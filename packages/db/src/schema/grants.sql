@@ -46,6 +46,8 @@ grant execute on function applied_migrations()
 
 -- Only Admin decides who is an administrator, who is disabled and who must have a second factor.
 grant select on account to gatehouse_core, gatehouse_admin;
+grant execute on function is_disabled_now(boolean, timestamptz)
+  to gatehouse_core, gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
 grant delete on account to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant insert (
     id, email, email_key, display_name, locale, role, signup, password_hash, password_scheme, email_verified_at),
@@ -57,7 +59,7 @@ grant insert (
 -- prevents it from changing the credentials of others.
 grant select (
     id, email, email_key, display_name, locale, role, signup, password_scheme, password_version, email_verified_at,
-    is_contested, is_disabled, expires_at, content_expired_at, expires_at_before, new_password_required,
+    is_contested, is_disabled, disabled_until, expires_at, content_expired_at, expires_at_before, new_password_required,
     two_factor_required, is_service, session_limit, created_at, last_login_at),
   insert (id, email, email_key, locale, role, signup),
   update (
@@ -110,7 +112,7 @@ begin
 end $$;
 grant insert, update on account to gatehouse_admin;
 -- Whether an inviter may still invite, which determines whether a link in a mail works; no email, name or password.
-grant select (id, is_disabled, expires_at) on account to gatehouse_mail_worker;
+grant select (id, is_disabled, disabled_until, expires_at) on account to gatehouse_mail_worker;
 
 grant select, insert, update, delete on account_code to gatehouse_core, gatehouse_admin;
 -- Portal invalidates the codes of a guest who completes an account or starts over.
@@ -124,7 +126,7 @@ grant select (
 grant execute on function begin_own_erasure(uuid, uuid, uuid, integer, bytea), take_back_own_erasure(bytea)
   to gatehouse_core;
 grant select, insert (id, account_id, asked_by_kind, asked_by, erases_at, restore_hash),
-  update (restored_at, restore_hash, was_disabled, erases_at, asked_by_kind, asked_by)
+  update (restored_at, restore_hash, was_disabled, was_disabled_until, erases_at, asked_by_kind, asked_by)
   on erasure to gatehouse_admin;
 -- The mail worker does not record a mail to an account that was erased meanwhile, and does not send a link that is no
 -- longer valid.
@@ -155,6 +157,8 @@ grant select, update (expires_at), delete on guest_login to gatehouse_core;
 
 -- Whoever has a link that takes back a change of email gets the account: only Core creates and accepts them.
 grant select, insert, delete on email_change to gatehouse_core;
+-- Admin invalidates the links of an account whose email an administrator has changed.
+grant select (account_id), delete on email_change to gatehouse_admin;
 grant execute on function free_former_email(bytea), take_back_erasure_by_email(bytea) to gatehouse_core;
 -- Whether the link in a mail still works.
 grant select (token_hash, account_id, expires_at) on email_change to gatehouse_mail_worker;

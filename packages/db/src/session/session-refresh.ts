@@ -1,3 +1,4 @@
+import { disabledNow } from '../account/disabled-now.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { IS_ACCEPTED, OVERTAKEN, ROTATED, SUCCESSOR } from './rotation.ts';
 
@@ -33,7 +34,7 @@ export const IS_ALIVE = `
 
 /** The account `a` gets tokens. */
 export const IS_GOOD = `
-       not a.is_disabled and (a.expires_at is null or a.expires_at > now())
+       not ${disabledNow('a')} and (a.expires_at is null or a.expires_at > now())
        and a.signup = 'complete' and a.email_verified_at is not null and not a.new_password_required`;
 
 /** The result of using a refresh token’s nonce. */

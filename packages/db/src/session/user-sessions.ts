@@ -1,3 +1,4 @@
+import { disabledNow } from '../account/disabled-now.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import type { Authentication } from './authentication.ts';
 import { targetCondition, type Target } from './session-target.ts';
@@ -63,7 +64,7 @@ export interface Change {
 const STATE = `
   s.id as "sessionId", s.account_id as "accountId", s.version, s.status, s.end_reason as "endReason",
   s.tag,
-  a.role, a.is_disabled as "isAccountDisabled",
+  a.role, ${disabledNow('a')} as "isAccountDisabled",
   extract(epoch from a.expires_at)::float8 as "accountExpiresAt",
   floor(extract(epoch from s.expires_at))::float8 as "expiresAt",
   floor(extract(epoch from s.last_seen_at))::float8 as "lastSeenAt",

@@ -56,7 +56,7 @@ const COUNTED: Record<Exclude<keyof OverviewCounts, 'accountsEstimated'>, string
   accounts: 'account',
   guests: `account where role = 'Guest'`,
   admins: `account where role = 'Admin'`,
-  disabled: 'account where is_disabled',
+  disabled: 'account where is_disabled_now(is_disabled, disabled_until)',
   unverified: `account where signup = 'complete' and email_verified_at is null`,
   twoFactor: 'two_factor where enabled_at is not null',
   passkeys: 'passkey',

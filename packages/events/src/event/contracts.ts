@@ -55,6 +55,7 @@ export const contracts = {
     mail: 'email-change-notice',
   },
   'account.email-changed': { data: Type.Object({ ...account, Mail: Notice }), mail: 'email-changed' },
+  'account.email-set': { data: Type.Object({ ...account, Mail: Notice }), mail: 'email-set' },
   'account.email-claimed': { data: Type.Object({ ...account, Mail: Notice }), mail: 'address-taken' },
   'account.two-factor-requested': { data: Type.Object({ ...account, Mail }), mail: 'two-factor-code' },
   'account.two-factor-enabled': {
@@ -104,7 +105,13 @@ export const contracts = {
       ChangedBy,
     }),
   },
-  'account.disabled': { data: Type.Object({ ...account, ChangedBy }) },
+  'account.disabled': {
+    data: Type.Object({
+      ...account,
+      DisabledUntil: Type.Optional(Timestamp()),
+      ChangedBy,
+    }),
+  },
   'account.enabled': { data: Type.Object({ ...account, ChangedBy }) },
   'account.deleted': { data: Type.Object({ ...account, Reason: Type.Optional(Reason) }) },
   'account.erasure-code-requested': { data: Type.Object({ ...account, Mail }), mail: 'erasure-code' },

@@ -32,6 +32,8 @@ export const Problem = Type.Object(
       Type.Array(FieldError, { maxItems: PROBLEMS_MAX, description: 'The invalid fields' }),
     ),
     LoginStatus: Type.Optional(Integers(LoginStatus, 'LoginStatus')),
+    DisabledUntil: Type.Optional(Type.String({ format: 'date-time' })),
+    DisabledReason: Type.Optional(Type.String()),
     ReplacedBy: Type.Optional(ReplacedBy),
     Active: Type.Optional(Type.Array(ActiveSession)),
     TakeOverToken: Type.Optional(Type.String()),
@@ -40,8 +42,8 @@ export const Problem = Type.Object(
     title: 'Problem',
     description:
       'A problem document (RFC 9457). Handle errors by `code`, which is stable; `title` and `detail` may ' +
-      'change. `LoginStatus` is the condition of the account, and `ReplacedBy` the login that replaced the ' +
-      'session, if that is the reason for the error. With `session_exists`, `Active` has the sessions in the way, least ' +
+      'change. `LoginStatus` is the condition of the account, `DisabledUntil` and `DisabledReason` what its owner may ' +
+      'know of it, and `ReplacedBy` the login that replaced the session, if that is the reason for the error. With `session_exists`, `Active` has the sessions in the way, least ' +
       'recently seen first, and the `TakeOverToken` repeats the login and ends the first.',
   },
 );

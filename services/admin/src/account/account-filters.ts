@@ -11,6 +11,7 @@ const FILTERS = {
   hasPassword: by(Type.Boolean()),
   hasPasskey: by(Type.Boolean()),
   isService: by(Type.Boolean()),
+  disabledUntilBefore: moment(),
   createdFrom: moment(),
   createdTo: moment(),
   lastLoginBefore: moment(),

@@ -1,5 +1,5 @@
 import { actorOf, changeAccount } from '@gatehouse/accounts';
-import { DisplayName, Nullable, Timestamp, Type } from '@gatehouse/schema';
+import { DisplayName, Locale, Nullable, Text, Timestamp, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import {
   accountAnswer,
@@ -10,6 +10,7 @@ import {
   Role,
   SessionLimit,
 } from '../account-answer.ts';
+import { BAN_FIELDS, readBan } from './read-ban.ts';
 import { readExpiry } from './read-expiry.ts';
 
 export const patchAccount = route({
@@ -27,7 +28,8 @@ export const patchAccount = route({
   recent: { when: `the account ${NEEDS_PROOF}` },
   params: AccountPath,
   body: Type.Object({
-    IsDisabled: Type.Optional(Type.Boolean()),
+    ...BAN_FIELDS,
+    Reason: Type.Optional(Text(200, { description: 'Recorded in the audit, and as why it is disabled' })),
     ExpiresAt: Type.Optional(
       Nullable(Timestamp(), {
         description: 'When the account expires. A time in the past expires it now; null means never.',
@@ -38,23 +40,26 @@ export const patchAccount = route({
     TwoFactorRequired: Type.Optional(Type.Boolean()),
     NewPasswordRequired: Type.Optional(Type.Boolean()),
     DisplayName: Type.Optional(DisplayName()),
+    Locale: Type.Optional(Locale()),
     SessionLimit: Type.Optional(SessionLimit()),
   }),
   response: AccountAnswer,
   errors: ['not_found', 'conflict', 'confirmation_required'],
   handler: async ({ params, body, caller, deps, request, isConfirmed, refuse }) => {
     const change = {
-      isDisabled: body.IsDisabled,
+      ...readBan(body, { reason: body.Reason, at: '', now: deps.now() }),
       expiresAt: readExpiry(body.ExpiresAt, '/ExpiresAt'),
       role: body.Role,
       isService: body.IsService,
       isTwoFactorRequired: body.TwoFactorRequired,
       isNewPasswordRequired: body.NewPasswordRequired,
       displayName: body.DisplayName,
+      locale: body.Locale,
       sessionLimit: body.SessionLimit,
     };
     request.addToLog({ targetId: params.id });
-    const by = { actor: actorOf(caller), origin: request, isUnproven: !(await isConfirmed()) };
+    const isUnproven = !(await isConfirmed());
+    const by = { actor: actorOf(caller), origin: request, isUnproven, reason: body.Reason };
     return accountAnswer(changedAccountOf(refuse, await changeAccount(deps, params.id, change, by)));
   },
 });

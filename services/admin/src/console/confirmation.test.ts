@@ -109,6 +109,22 @@ describe('dangerous actions', () => {
     ],
     ['enabling an account', 'patch', () => accountOf('User', 'is_disabled = true'), { IsDisabled: false }],
     [
+      'disabling an account for less time',
+      'patch',
+      () => accountOf('User', 'is_disabled = true'),
+      { IsDisabled: true, DisabledUntil: '2999-01-01T00:00:00Z' },
+    ],
+    [
+      'changing an email without the owner',
+      'post',
+      async () => [`${await accountOf('User')}/change-email`, { Email: someEmail(), Force: true }],
+    ],
+    [
+      'requesting another email for an administrator',
+      'post',
+      async () => [`${await accountOf('Admin')}/change-email`, { Email: someEmail() }],
+    ],
+    [
       'no longer requiring a second factor',
       'patch',
       () => accountOf('User', 'two_factor_required = true'),
@@ -178,6 +194,8 @@ describe('dangerous actions', () => {
 
   for (const change of [
     { IsDisabled: true },
+    { IsDisabled: true, DisabledUntil: '2999-01-01T00:00:00Z', Reason: 'spam', TellReason: true },
+    { Locale: 'de' },
     { TwoFactorRequired: true },
     { NewPasswordRequired: true },
     { ExpiresAt: '2099-01-01T00:00:00Z' },

@@ -69,7 +69,7 @@ export const openConsoleSession = route({
         throw failedLogin(refuse, outcome);
       case 'condition':
         await requireAdministrator(deps.db, outcome.accountId, refuse);
-        throw accountCondition(refuse, outcome.condition);
+        throw accountCondition(refuse, outcome.condition, outcome.ban);
       case 'exists':
         await requireAdministrator(deps.db, outcome.accountId, refuse);
         throw sessionExists(refuse, outcome);

@@ -2,7 +2,7 @@ import { actorOf, removeLostPasskey } from '@gatehouse/accounts';
 import { Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { AccountPath } from '../account-answer.ts';
-import { refuseOwnAccount } from '../refuse-own-account.ts';
+import { OWN_SECOND_FACTOR, refuseOwnAccount } from '../refuse-own-account.ts';
 
 export const deleteAccountPasskey = route({
   method: 'delete',
@@ -17,7 +17,7 @@ export const deleteAccountPasskey = route({
   errors: ['not_found', 'own_account'],
   handler: async ({ params, caller, deps, request, refuse }) => {
     request.addToLog({ targetId: params.id });
-    refuseOwnAccount(refuse, caller, params.id);
+    refuseOwnAccount(refuse, caller, params.id, OWN_SECOND_FACTOR);
     const which = { accountId: params.id, id: params.passkeyId };
     const outcome = await removeLostPasskey(deps, which, { actor: actorOf(caller), origin: request });
     if (outcome.kind === 'unknown') throw refuse('not_found', 'Passkey not found');

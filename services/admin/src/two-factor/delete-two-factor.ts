@@ -1,7 +1,7 @@
 import { actorOf, removeLostTwoFactor } from '@gatehouse/accounts';
 import { route } from '../deps.ts';
 import { AccountPath, changedAccountOf } from '../account-answer.ts';
-import { refuseOwnAccount } from '../refuse-own-account.ts';
+import { OWN_SECOND_FACTOR, refuseOwnAccount } from '../refuse-own-account.ts';
 
 export const deleteTwoFactor = route({
   method: 'delete',
@@ -19,7 +19,7 @@ export const deleteTwoFactor = route({
   errors: ['not_found', 'conflict', 'own_account', 'confirmation_required'],
   handler: async ({ params, caller, deps, request, refuse }) => {
     request.addToLog({ targetId: params.id });
-    refuseOwnAccount(refuse, caller, params.id);
+    refuseOwnAccount(refuse, caller, params.id, OWN_SECOND_FACTOR);
     changedAccountOf(
       refuse,
       await removeLostTwoFactor(deps, params.id, { actor: actorOf(caller), origin: request }),

@@ -18,14 +18,25 @@ export function eventsOf(
 ): AnyEvent[] {
   const changedBy = actor.kind === 'Account' ? actor.id : undefined;
   const eventData = { UserId: account.id, ...(changedBy !== undefined && { ChangedBy: changedBy }) };
-  const others = changed.filter((name) => name !== 'IsDisabled');
+  const isToggled = changed.includes('IsDisabled');
+  const others = changed.filter((name) => !(isToggled && BAN_FIELDS.includes(name)));
   const role = others.includes('Role') && { role: account.role };
   return [
     ...accountUpdated(account.id, others, { changedBy, origin, ...role }),
-    ...(others.length < changed.length
-      ? [newEvent(account.isDisabled ? 'account.disabled' : 'account.enabled', eventData, origin)]
-      : []),
+    ...(isToggled ? [toggled(account, eventData, origin)] : []),
   ];
+}
+
+const BAN_FIELDS = ['IsDisabled', 'DisabledUntil', 'DisabledReason', 'TellReason'];
+
+function toggled(
+  { isDisabled, disabledUntil }: ManagedAccount,
+  data: { UserId: string; ChangedBy?: string },
+  origin: By['origin'],
+): AnyEvent {
+  if (!isDisabled) return newEvent('account.enabled', data, origin);
+  const end = disabledUntil === null ? {} : { DisabledUntil: disabledUntil.toISOString() };
+  return newEvent('account.disabled', { ...data, ...end }, origin);
 }
 
 /** Whether a change may leave the installation without an administrator. */
@@ -36,7 +47,8 @@ export function canRemoveAdministrators({ isDisabled, expiresAt, role }: Account
 /** Why an account's state does not allow a change. */
 export function conflictOf(account: ManagedAccount, change: AccountChange): string | undefined {
   const { role, isNewPasswordRequired } = change;
-  if (change.isDisabled === false && account.erasesAt !== null)
+  const opens = change.isDisabled === false || (change.disabledUntil ?? undefined) !== undefined;
+  if (opens && account.erasesAt !== null)
     return 'The account is to be erased, which would have to be taken back first';
   if (role === 'Guest' && account.role !== 'Guest') return 'Guest accounts are created only by invitation';
   const isPromoted = role !== undefined && role !== account.role;
@@ -69,6 +81,7 @@ export function needsProof({ before, after }: Changing): boolean {
     before.role !== after.role ||
     before.isService !== after.isService ||
     isLifted(({ isDisabled }) => isDisabled) ||
+    (before.isDisabled && (after.disabledUntil ?? NEVER) < (before.disabledUntil ?? NEVER)) ||
     isLifted(({ isTwoFactorRequired }) => isTwoFactorRequired) ||
     isLifted(({ isNewPasswordRequired }) => isNewPasswordRequired) ||
     (before.expiresAt ?? NEVER) < (after.expiresAt ?? NEVER)
@@ -93,23 +106,30 @@ function isLastingAdmin(account: ManagedAccount): boolean {
 }
 
 /**
- * The new values of changed fields, with the API's names. Of a display name, which is personal data, only that it
+ * The new values of changed fields, with the API's names. Of texts, which are or may be personal data, only that they
  * changed.
  */
 export function differences(before: ManagedAccount, after: ManagedAccount): Record<string, unknown> {
   const facts = (account: ManagedAccount) => ({
     IsDisabled: account.isDisabled,
+    DisabledUntil: account.disabledUntil?.toISOString() ?? null,
+    TellReason: account.tellsReason,
     ExpiresAt: account.expiresAt?.toISOString() ?? null,
     Role: account.role,
     IsService: account.isService,
     TwoFactorRequired: account.isTwoFactorRequired,
     NewPasswordRequired: account.isNewPasswordRequired,
     SessionLimit: account.sessionLimit,
+    Locale: account.locale,
   });
   const earlier = new Map<string, unknown>(Object.entries(facts(before)));
   const changed = Object.entries(facts(after)).filter(([name, value]) => earlier.get(name) !== value);
-  const isRenamed = before.displayName !== after.displayName;
-  return { ...Object.fromEntries(changed), ...(isRenamed && { DisplayName: 'changed' }) };
+  const isToggled = before.isDisabled !== after.isDisabled;
+  return {
+    ...Object.fromEntries(changed),
+    ...(before.displayName !== after.displayName && { DisplayName: 'changed' }),
+    ...(!isToggled && before.disabledReason !== after.disabledReason && { DisabledReason: 'changed' }),
+  };
 }
 
 /** Why the account's sessions must end; `undefined` if they may continue. */

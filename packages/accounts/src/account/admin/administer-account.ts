@@ -32,7 +32,7 @@ export async function changeAccount(
   deps: SessionDeps,
   accountId: string,
   change: AccountChange,
-  by: By,
+  by: By & { reason?: string | undefined },
 ): Promise<AccountChangeResult> {
   const outcome = await inTransaction(deps.db, by.origin ?? NO_DEADLINE, async (tx): Promise<Done> => {
     if (canRemoveAdministrators(change)) await administrators.lockRights(tx);

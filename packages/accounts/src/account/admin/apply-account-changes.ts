@@ -60,7 +60,8 @@ export async function applyAccountChanges(
   by: By & { reason?: string | undefined },
 ): Promise<string[]> {
   const { actor, origin, reason } = by;
-  if (change.isDisabled === true) await keepDisabled(tx, idsOf(matching), by);
+  // A change with an end has left out accounts that are to be erased.
+  if (change.isDisabled === true && !change.disabledUntil) await keepDisabled(tx, idsOf(matching), by);
   for (const { before, after } of changes) {
     // An unverified account with a new role, or one that became or was a service account, can be completed only with a
     // code that an administrator had mailed: earlier codes must not work.

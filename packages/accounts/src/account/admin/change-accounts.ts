@@ -15,7 +15,13 @@ import { accountFilterOf, type AccountQuery } from './find-accounts.ts';
 /** The fields that can be changed for many accounts at once: none that identify the owner. */
 export type BulkChange = Pick<
   AccountChange,
-  'isDisabled' | 'expiresAt' | 'isTwoFactorRequired' | 'isNewPasswordRequired'
+  | 'isDisabled'
+  | 'disabledUntil'
+  | 'disabledReason'
+  | 'tellsReason'
+  | 'expiresAt'
+  | 'isTwoFactorRequired'
+  | 'isNewPasswordRequired'
 >;
 
 /**

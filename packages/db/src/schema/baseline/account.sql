@@ -3,6 +3,12 @@
 -- Ships with Postgres. The owner of a database may create it, because it is a trusted extension.
 create extension if not exists pg_trgm;
 
+-- Whether an account is disabled now: it may end by itself. The one place that decides this, for all queries; Postgres
+-- puts its text into them, so that they can use indexes.
+create function is_disabled_now(is_disabled boolean, disabled_until timestamptz) returns boolean
+  language sql stable parallel safe
+  return is_disabled and (disabled_until is null or disabled_until > now());
+
 create table account (
   id uuid primary key,
   email text not null,
@@ -21,7 +27,13 @@ create table account (
   -- Raised when the password changes, but not when only its hash is renewed.
   password_version integer not null default 0,
   email_verified_at timestamptz,
+  -- Together with disabled_until: ask is_disabled_now.
   is_disabled boolean not null default false,
+  -- When that ends by itself. Null: when an administrator ends it.
+  disabled_until timestamptz,
+  -- Why, in the words of the administrator, and whether the owner reads them at the login.
+  disabled_reason text,
+  tells_reason boolean not null default false,
   expires_at timestamptz,
   new_password_required boolean not null default false,
   two_factor_required boolean not null default false,
@@ -45,6 +57,8 @@ create table account (
   constraint account_email_key unique (email_key),
   constraint account_password check ((password_hash is null) = (password_scheme is null)),
   constraint account_groups check (cardinality(groups) <= 50),
+  constraint account_disabled_facts check (
+    is_disabled or (disabled_until is null and disabled_reason is null and not tells_reason)),
   constraint account_service check (not is_service or (role = 'User' and not two_factor_required))
 );
 
@@ -55,6 +69,7 @@ create index account_role on account (role, id desc);
 create index account_signup on account (signup, id) where signup <> 'complete';
 create index account_unverified on account (id) where signup = 'complete' and email_verified_at is null;
 create index account_disabled on account (id) where is_disabled;
+create index account_disabled_until on account (disabled_until) where disabled_until is not null;
 create index account_expiring on account (id) where expires_at is not null;
 create index account_new_password on account (id) where new_password_required;
 create index account_two_factor_required on account (id) where two_factor_required;

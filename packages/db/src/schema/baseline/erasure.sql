@@ -15,6 +15,8 @@ create table erasure (
   restore_hash bytea unique,
   -- Whether the account was disabled already, so that it remains disabled after a cancellation.
   was_disabled boolean not null default false,
+  -- When that would have ended by itself.
+  was_disabled_until timestamptz,
   restored_at timestamptz,
   erased_at timestamptz,
   -- The number of rows of each table that were erased. Null: erasing has not begun.
@@ -32,7 +34,7 @@ create function has_other_administrator(besides uuid) returns boolean
   language sql stable security definer set search_path = pg_catalog as $$
   select exists (
     select from public.account a
-    where a.role = 'Admin' and a.id <> besides and not a.is_disabled and a.expires_at is null
+    where a.role = 'Admin' and a.id <> besides and not public.is_disabled_now(a.is_disabled, a.disabled_until) and a.expires_at is null
       and a.signup = 'complete' and a.email_verified_at is not null)
 $$;
 
@@ -43,18 +45,21 @@ create function begin_erasure() returns trigger
 declare
   is_administrator boolean;
 begin
-  select a.is_disabled,
-    a.role = 'Admin' and not a.is_disabled and a.expires_at is null and a.signup = 'complete'
+  select disabled.now, case when disabled.now then a.disabled_until end,
+    a.role = 'Admin' and not disabled.now and a.expires_at is null and a.signup = 'complete'
       and a.email_verified_at is not null
-  into new.was_disabled, is_administrator
-  from public.account a where a.id = new.account_id for update;
+  into new.was_disabled, new.was_disabled_until, is_administrator
+  from public.account a, lateral (select public.is_disabled_now(a.is_disabled, a.disabled_until)) as disabled (now)
+  where a.id = new.account_id for update of a;
   if not found then
     raise exception 'no such account' using errcode = 'foreign_key_violation';
   end if;
   if is_administrator and new.asked_by_kind <> 'System' and not public.has_other_administrator(new.account_id) then
     raise exception 'permission denied to erase the last administrator' using errcode = 'insufficient_privilege';
   end if;
-  update public.account a set is_disabled = true where a.id = new.account_id and not a.is_disabled;
+  -- Nothing may open the account before it is erased, so that this has no end.
+  update public.account a set is_disabled = true, disabled_until = null
+  where a.id = new.account_id and (not a.is_disabled or a.disabled_until is not null);
   return new;
 end $$;
 create trigger erasure_begin before insert on erasure for each row execute function begin_erasure();
@@ -72,8 +77,8 @@ begin
   end if;
   return new;
 end $$;
-create trigger account_closed before update of is_disabled on account for each row
-  when (old.is_disabled and not new.is_disabled)
+create trigger account_closed before update of is_disabled, disabled_until on account for each row
+  when (old.is_disabled and (not new.is_disabled or new.disabled_until is not null))
   execute function refuse_enabling();
 
 -- A completed or cancelled erasure does not change any more. A pending one can only be made due earlier, and cannot be
@@ -84,6 +89,7 @@ begin
     raise exception 'permission denied to change an erasure that has ended' using errcode = 'insufficient_privilege';
   end if;
   if new.erases_at > old.erases_at or (old.was_disabled and not new.was_disabled)
+    or (new.was_disabled_until is not null and new.was_disabled_until is distinct from old.was_disabled_until)
     or (new.restore_hash is not null and new.restore_hash is distinct from old.restore_hash)
   then
     raise exception 'permission denied to defer an erasure, or to give it another way back'
@@ -97,11 +103,15 @@ begin
 end $$;
 create trigger erasure_keep before update on erasure for each row execute function keep_erasure();
 
--- Enables the account again if an erasure is cancelled.
+-- Makes the account what it was if an erasure is cancelled: enabled, or disabled as long as it would have been.
 create function take_back_erasure() returns trigger
   language plpgsql security definer set search_path = pg_catalog as $$
 begin
-  update public.account a set is_disabled = new.was_disabled where a.id = new.account_id;
+  update public.account a
+  set is_disabled = new.was_disabled, disabled_until = new.was_disabled_until,
+    disabled_reason = case when new.was_disabled then a.disabled_reason end,
+    tells_reason = new.was_disabled and a.tells_reason
+  where a.id = new.account_id;
   return null;
 end $$;
 create trigger erasure_take_back after update of restored_at on erasure for each row

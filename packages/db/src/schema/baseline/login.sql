@@ -96,7 +96,7 @@ begin
   using public.email_change c
   where c.token_hash = link_hash and c.expires_at > now() and a.email_key = c.former_email_key
     and a.id <> c.account_id and a.role = 'User' and a.signup = 'complete' and a.email_verified_at is null
-    and not a.is_service and not a.is_disabled and a.expires_at is null
+    and not a.is_service and not public.is_disabled_now(a.is_disabled, a.disabled_until) and a.expires_at is null
     and not exists (select from public.content_access g where g.account_id = a.id)
     and not exists (select from public.content_definition d where d.owner_id = a.id)
   returning a.id into removed_id;

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { failuresFor, setFailures } from '@gatehouse/accounts/testing';
 import { connectDb, query, throttleKeyText } from '@gatehouse/db';
 import {
+  expectNoViolations,
+  fillLogin,
   openTestConsole,
   startSite,
   type Site,
@@ -63,6 +65,44 @@ describe('the console’s screen of an account', function () {
     await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
     await page.getByText('Nothing prevents a login.').waitFor();
     assert.equal((await admin.call('GET', `/admin/account/${id}`)).body['IsDisabled'], false);
+  });
+
+  it('is disabled for a week, which the card says, and its owner at the login', async () => {
+    const { id, email } = await newUser();
+    const { page } = await admin.open(`/accounts/${id}`);
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('spam');
+    await dialog.getByLabel('For how long').selectOption('One week');
+    await dialog.getByLabel('Tell the owner the end and the reason at the next login').check();
+    await expectNoViolations(page);
+    await dialog.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('region', { name: 'Why can’t they log in?' }).getByText('Reason: spam').waitFor();
+    const days =
+      (Date.parse(String((await admin.call('GET', `/admin/account/${id}`)).body['DisabledUntil'])) -
+        Date.now()) /
+      86_400_000;
+    assert.ok(days > 6.9 && days <= 7, String(days));
+    const own = await site.openPage({ locale: 'de', width: 320 });
+    await own.goto('/login');
+    await fillLogin(own, email);
+    await own.getByText('Grund: spam').waitFor();
+    await own.getByText('Sie können sich wieder anmelden ab').waitFor();
+    await expectNoViolations(own);
+  });
+
+  it('gets another email address at once if its owner cannot confirm it', async () => {
+    const { id } = await newUser();
+    await admin.call('PATCH', `/admin/account/${id}`, { ExpiresAt: '2020-01-01T00:00:00Z' });
+    const { page } = await admin.open(`/accounts/${id}`);
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('button', { name: 'Change the email address' }).click();
+    const dialog = page.getByRole('dialog');
+    const email = site.someEmail();
+    await dialog.getByLabel('New email address').fill(email);
+    await dialog.getByRole('button', { name: 'Change the email address' }).click();
+    await page.getByRole('main').getByText(email).first().waitFor();
   });
 
   it('shows how long logins are throttled after failures, and unlocks them', async () => {

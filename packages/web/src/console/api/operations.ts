@@ -40,6 +40,7 @@ export interface Operations {
   'PATCH /admin/account/{id}': Calls['updateAccount'];
   'DELETE /admin/account/{id}': Calls['eraseAccountOf'];
   'POST /admin/account/bulk': Calls['updateAccounts'];
+  'POST /admin/account/{id}/change-email': Calls['changeAccountEmail'];
   'POST /admin/account/bulk/invite': Calls['inviteAccounts'];
   'POST /admin/account/{id}/invite': Calls['inviteAccount'];
   'POST /admin/account/{id}/reset-password': Calls['startPasswordReset'];

@@ -23,7 +23,7 @@ export function ChangeDialog({ target, selected, onClose }: ChangeDialogProps) {
   const counted = useCounted();
   return (
     <BulkDialog<Wanted, Changed>
-      title={words('sessions.change.title')}
+      title={words('UserId' in target ? 'sessions.signOut' : 'sessions.change.title')}
       form={(look, conflict) => (
         <ChangeForm isOfAccount={'UserId' in target} conflict={conflict} onSubmit={look} />
       )}

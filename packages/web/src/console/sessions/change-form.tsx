@@ -1,4 +1,6 @@
 import { SessionStatus } from 'gatehouse-client';
+import { useState } from 'preact/hooks';
+import { Button } from '../../ui/form/button.tsx';
 import type { Problem } from '../../ui/api/api.ts';
 import { Field } from '../../ui/form/field.tsx';
 import { Form } from '../../ui/form/form.tsx';
@@ -7,9 +9,8 @@ import type { Look } from '../bulk/bulk-dialog.tsx';
 import { useWords, useWordsFor } from '../text.ts';
 import { ProblemBox } from '../ui/layout/state.tsx';
 
-/** The most likely choices first. */
+/** The other choices, the most likely first. */
 const CHOICES = [
-  SessionStatus.Deactivated,
   SessionStatus.ChatDisabled,
   SessionStatus.Normal,
   SessionStatus.Expired,
@@ -34,35 +35,42 @@ interface ChangeFormProps {
   onSubmit: Look<Wanted>;
 }
 
-/** Asks for the new status, and for the reason. */
+/** Signs out; or asks for another status. And asks for the reason. */
 export function ChangeForm({ isOfAccount, conflict, onSubmit }: ChangeFormProps) {
   const words = useWords();
   const wordsFor = useWordsFor();
+  const [isOther, setOther] = useState(false);
   return (
     <>
       {conflict && <ProblemBox problem={conflict} />}
       <Form
         submit={words('bulk.preview')}
         onSubmit={({ Status, Reason }) => {
-          const chosen = OF_ACCOUNT.find((status) => String(status) === Status) ?? CHOICES[0];
+          const chosen = OF_ACCOUNT.find((status) => String(status) === Status) ?? SessionStatus.Deactivated;
           return onSubmit({ Status: chosen, ...(Reason && { Reason }) });
         }}
       >
-        <Select
-          name="Status"
-          label={words('sessions.change.status')}
-          defaultValue={String(CHOICES[0])}
-          options={(isOfAccount ? OF_ACCOUNT : CHOICES).map((status) => ({
-            value: String(status),
-            words: `${wordsFor('sessionStatus', status)}: ${wordsFor('sessionEffect', status)}`,
-          }))}
-        />
+        {!isOther && <p>{words('sessions.signOut.effect')}</p>}
+        {isOther && (
+          <Select
+            name="Status"
+            label={words('sessions.change.status')}
+            defaultValue={String(CHOICES[0])}
+            options={(isOfAccount ? OF_ACCOUNT : CHOICES).map((status) => ({
+              value: String(status),
+              words: `${wordsFor('sessionStatus', status)}: ${wordsFor('sessionEffect', status)}`,
+            }))}
+          />
+        )}
         <Field
           name="Reason"
           label={words('sessions.change.reason')}
           hint={words('sessions.change.reason.hint')}
         />
       </Form>
+      <Button kind="text" onClick={() => setOther(!isOther)}>
+        {words(isOther ? 'sessions.signOut.instead' : 'sessions.change.other')}
+      </Button>
     </>
   );
 }

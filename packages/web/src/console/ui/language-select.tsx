@@ -2,15 +2,25 @@ import { usePageData } from '../../ui/api/page-data.ts';
 import { Select } from '../../ui/form/select.tsx';
 import { nameOfLanguage } from '../../ui/locale/language-menu.tsx';
 
-/** A field `Locale`: the language in which somebody else is addressed, at first that of the console. */
-export function LanguageSelect({ label, onChange }: { label: string; onChange?: (locale: string) => void }) {
+interface LanguageSelectProps {
+  label: string;
+  /** The present language of the account; by default that of the console. */
+  locale?: string;
+  onChange?: (locale: string) => void;
+}
+
+/** A field `Locale`: the language in which somebody else is addressed. */
+export function LanguageSelect({ label, locale, onChange }: LanguageSelectProps) {
   const { Locale, Locales } = usePageData();
+  const chosen = locale ?? Locale;
+  // An account may have one that the console does not.
+  const all = Locales.includes(chosen) ? Locales : [...Locales, chosen];
   return (
     <Select
       name="Locale"
       label={label}
-      defaultValue={Locale}
-      options={Locales.map((value) => ({ value, words: nameOfLanguage(value), lang: value }))}
+      defaultValue={chosen}
+      options={all.map((value) => ({ value, words: nameOfLanguage(value), lang: value }))}
       {...(onChange && { onChange })}
     />
   );

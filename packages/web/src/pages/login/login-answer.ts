@@ -30,11 +30,24 @@ export type Step =
   | { kind: 'code'; token: string; factors: SecondFactors }
   | { kind: 'set-up'; token: string; setup: NonNullable<LoginAnswer['TwoFactorSetup']> }
   | { kind: 'recovery-codes'; codes: string[] }
-  | { kind: 'condition'; status: LoginStatus }
+  | { kind: 'condition'; status: LoginStatus; ban: Ban }
   | { kind: 'exists'; exists: SessionExists }
   | { kind: 'signed-in' }
   | { kind: 'offer' }
   | { kind: 'done' };
+
+/** Until when and why an account is disabled, if an administrator chose to tell its owner. */
+export interface Ban {
+  until?: string;
+  reason?: string;
+}
+
+function banIn({ body: { DisabledUntil: until, DisabledReason: reason } }: Problem): Ban {
+  return {
+    ...(typeof until === 'string' && { until }),
+    ...(typeof reason === 'string' && { reason }),
+  };
+}
 
 /** The step after a response (docs/pages.md). */
 function stepAfter({
@@ -60,6 +73,6 @@ export function continueLogin(
   if (result.ok) onStep(stepAfter(result.value));
   else if (exists !== undefined) onStep({ kind: 'exists', exists });
   else if (result.problem.LoginStatus === undefined) return result.problem;
-  else onStep({ kind: 'condition', status: result.problem.LoginStatus });
+  else onStep({ kind: 'condition', status: result.problem.LoginStatus, ban: banIn(result.problem) });
   return undefined;
 }

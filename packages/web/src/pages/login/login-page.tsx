@@ -64,7 +64,9 @@ export function LoginPage() {
     case 'exists':
       return <ExistsStep exists={step.exists} keep={keep} viaSignOn={signOn.takeOver} onStep={setStep} />;
     case 'condition':
-      return <ConditionStep status={step.status} onAgain={() => setStep({ kind: 'credentials' })} />;
+      return (
+        <ConditionStep status={step.status} ban={step.ban} onAgain={() => setStep({ kind: 'credentials' })} />
+      );
     case 'offer':
       return <OfferStep onStep={setStep} />;
     case 'signed-in':

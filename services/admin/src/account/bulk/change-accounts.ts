@@ -5,11 +5,12 @@ import { changeInBulk, dryRun } from '../../bulk-order.ts';
 import { route } from '../../deps.ts';
 import { accountAnswer, AccountAnswer, NEEDS_PROOF } from '../../account-answer.ts';
 import { accountBulkFilters } from '../account-filters.ts';
+import { BAN_FIELDS, readBan } from '../read-ban.ts';
 import { readExpiry } from '../read-expiry.ts';
 
 const Change = Type.Object(
   {
-    IsDisabled: Type.Optional(Type.Boolean()),
+    ...BAN_FIELDS,
     ExpiresAt: Type.Optional(Nullable(Timestamp(), { description: 'null means never' })),
     TwoFactorRequired: Type.Optional(Type.Boolean()),
     NewPasswordRequired: Type.Optional(Type.Boolean()),
@@ -43,7 +44,7 @@ export const changeAccounts = route({
   body: Type.Object({
     Filter: accountBulkFilters.body,
     Change,
-    Reason: Type.Optional(Text(200, { description: 'Recorded in the audit' })),
+    Reason: Type.Optional(Text(200, { description: 'Recorded in the audit, and as why they are disabled' })),
     DryRun: dryRun(),
   }),
   response: BulkAnswer,
@@ -51,7 +52,7 @@ export const changeAccounts = route({
   handler: async ({ body, deps, refuse, ...asked }) => {
     const filter = accountBulkFilters.ofBody(body.Filter);
     const change = {
-      isDisabled: body.Change.IsDisabled,
+      ...readBan(body.Change, { reason: body.Reason, at: '/Change', now: deps.now() }),
       expiresAt: readExpiry(body.Change.ExpiresAt, '/Change/ExpiresAt'),
       isTwoFactorRequired: body.Change.TwoFactorRequired,
       isNewPasswordRequired: body.Change.NewPasswordRequired,

@@ -82,6 +82,22 @@ describe('POST /account/login, in each of the nine statuses', () => {
     });
   }
 
+  it('tells the owner in 3 until when and why only if an administrator chose to, and nobody without the password', async () => {
+    const disabledUntil = new Date(Date.now() + 3_600_000);
+    const ban = { isDisabled: true, disabledUntil, disabledReason: 'spam' };
+    for (const tellsReason of [true, false]) {
+      const { email } = await changed({ ...ban, tellsReason });
+      const { body } = await attempt(email).expect(403);
+      const told = [body.LoginStatus, body.DisabledUntil, body.DisabledReason];
+      assert.deepEqual(
+        told,
+        tellsReason ? [3, disabledUntil.toISOString(), 'spam'] : [3, undefined, undefined],
+      );
+      const wrong = JSON.stringify((await attempt(email, 'another password').expect(404)).body);
+      assert.doesNotMatch(wrong, /Disabled|spam/);
+    }
+  });
+
   it('is in 4 until a registration is verified', async () => {
     const email = someEmail();
     const { body } = await core.post('/account/register', { Email: email, Password: PASSWORD }).expect(200);

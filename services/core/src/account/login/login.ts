@@ -80,7 +80,7 @@ export const login = route({
       case 'second_factor':
         return outcome.next;
       case 'condition':
-        throw accountCondition(refuse, outcome.condition);
+        throw accountCondition(refuse, outcome.condition, outcome.ban);
       case 'exists':
         throw sessionExists(refuse, outcome);
       case 'failed':

@@ -24,7 +24,6 @@ export const ACTIONS = {
   makeService: { change: { IsService: true }, isDangerous: true },
   makePerson: { change: { IsService: false }, isDangerous: true },
   enable: { change: { IsDisabled: false } },
-  disable: { change: { IsDisabled: true }, isDangerous: true },
 } as const satisfies Record<string, Plan>;
 
 export type ActionName = keyof typeof ACTIONS;
@@ -58,10 +57,19 @@ export function actionsFor(account: Account, isOwn: boolean): ActionName[] {
     ['remove2fa', TwoFactorEnabled && !isOwn],
     // An account with a pending erasure is enabled by cancelling the erasure.
     ['enable', IsDisabled && ErasesAt === null],
-    ['disable', !IsDisabled],
   ];
   return all.flatMap(([name, isFit]) => (isFit ? [name] : []));
 }
+
+/** Whether its owner can log in now, and so confirm something. */
+export function canLogIn({ LoginStatus: status }: Account): boolean {
+  return status === undefined || ABLE.includes(status);
+}
+
+const ABLE: readonly Account['LoginStatus'][] = [
+  LoginStatus.TwoFactorSetupRequired,
+  LoginStatus.TwoFactorCodeRequired,
+];
 
 /** The account waits for its owner, who is mailed a link instead of a code. */
 const WAITING: readonly Account['LoginStatus'][] = [

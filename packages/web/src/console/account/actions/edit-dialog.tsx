@@ -4,15 +4,16 @@ import { useConsole } from '../../api/console-context.ts';
 import { useRefresh } from '../../api/use-query.ts';
 import { useWords } from '../../text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { LanguageSelect } from '../../ui/language-select.tsx';
 import { localTime, momentOf } from '../../ui/moment.ts';
 import { SHOWING_ACCOUNTS, type Account } from '../account.ts';
 
-/** Changes the display name of an account, until when its owner may log in, and how many sessions they may have. */
+/** Changes the name and the language of an account, until when its owner may log in, and how many sessions they may have. */
 export function EditDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const words = useWords();
   const { callApi, toast } = useConsole();
   const refresh = useRefresh();
-  const { Id, DisplayName, ExpiresAt, SessionLimit } = account;
+  const { Id, DisplayName, Locale, ExpiresAt, SessionLimit } = account;
   const limit = SessionLimit === null ? '' : String(SessionLimit);
   const expiry = ExpiresAt === null ? '' : localTime(ExpiresAt);
   return (
@@ -27,6 +28,7 @@ export function EditDialog({ account, onClose }: { account: Account; onClose: ()
             path: { id: Id },
             body: {
               ...(name !== (DisplayName ?? '') && { DisplayName: name }),
+              ...(typed['Locale'] !== Locale && { Locale: typed['Locale'] }),
               ...(typedLimit !== limit && { SessionLimit: limitIn(typedLimit) }),
               ...(until !== expiry && { ExpiresAt: momentOf(until) ?? null }),
             },
@@ -44,6 +46,7 @@ export function EditDialog({ account, onClose }: { account: Account; onClose: ()
           autocomplete="off"
           defaultValue={DisplayName ?? ''}
         />
+        <LanguageSelect label={words('account.language')} locale={Locale} />
         <Field
           name="ExpiresAt"
           type="datetime-local"

@@ -23,6 +23,7 @@ export function ReasonItem({ account, reason }: { account: Account; reason: Reas
       facts={
         (Since ?? By) && (
           <>
+            {Code === 'account_disabled' && <BanFacts account={account} />}
             {Since && (
               <>
                 {words('account.reason.since')} <Time at={Since} exact />
@@ -39,6 +40,28 @@ export function ReasonItem({ account, reason }: { account: Account; reason: Reas
       }
       action={<WayOut account={account} code={Code} />}
     />
+  );
+}
+
+/** Until when and why an account is disabled, and whether its owner reads it. */
+function BanFacts({ account: { DisabledUntil, DisabledReason, TellReason } }: { account: Account }) {
+  const words = useWords();
+  return (
+    <>
+      {DisabledUntil !== null && (
+        <>
+          {words('ban.ends')} <Time at={DisabledUntil} exact />
+          {' · '}
+        </>
+      )}
+      {DisabledReason !== null && (
+        <>
+          {words('ban.because', { reason: DisabledReason })}
+          {' · '}
+        </>
+      )}
+      {TellReason && <>{words('ban.told')} · </>}
+    </>
   );
 }
 

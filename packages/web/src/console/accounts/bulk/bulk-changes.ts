@@ -1,3 +1,5 @@
+import type { FieldValues } from '../../../ui/form/form.tsx';
+import { banOf } from '../../account/actions/ban-fields.tsx';
 import type { Input } from '../../api/call-api.ts';
 import { momentOf } from '../../ui/moment.ts';
 
@@ -19,10 +21,10 @@ export const BULK_CHANGES = [
 export type BulkName = (typeof BULK_CHANGES)[number];
 
 /** The `Change` of the API request. Mails are no change: reset codes are requested one by one, invitations at once. */
-export function changeOf(name: Exclude<BulkName, 'reset' | 'invite'>, expiresAt: string): Change {
+export function changeOf(name: Exclude<BulkName, 'reset' | 'invite'>, typed: FieldValues): Change {
   switch (name) {
     case 'disable':
-      return { IsDisabled: true };
+      return banOf(typed);
     case 'enable':
       return { IsDisabled: false };
     case 'require2fa':
@@ -32,7 +34,7 @@ export function changeOf(name: Exclude<BulkName, 'reset' | 'invite'>, expiresAt:
     case 'newPassword':
       return { NewPasswordRequired: true };
     case 'expire':
-      return { ExpiresAt: momentOf(expiresAt) ?? '' };
+      return { ExpiresAt: momentOf(typed['ExpiresAt']) ?? '' };
     case 'neverExpire':
       return { ExpiresAt: null };
   }

@@ -7,6 +7,7 @@ import type { Look } from '../../bulk/bulk-dialog.tsx';
 import type { Target } from '../../list/list.tsx';
 import { useWords } from '../../text.ts';
 import { ProblemBox } from '../../ui/layout/state.tsx';
+import { BanFields } from '../../account/actions/ban-fields.tsx';
 import { BULK_CHANGES, changeOf, type BulkName, type Change } from './bulk-changes.ts';
 import { ResetMails } from './reset-mails.tsx';
 
@@ -40,10 +41,10 @@ export function BulkForm({ target, conflict, onSubmit, onClose }: BulkFormProps)
       {conflict && <ProblemBox problem={conflict} />}
       <Form
         submit={words('bulk.preview')}
-        onSubmit={async ({ ExpiresAt = '', Reason }) => {
+        onSubmit={async (typed) => {
           if (name === 'invite') return onSubmit({ name, Change: undefined, Reason: undefined });
           if (name !== 'reset')
-            return onSubmit({ name, Change: changeOf(name, ExpiresAt), Reason: Reason?.trim() });
+            return onSubmit({ name, Change: changeOf(name, typed), Reason: typed['Reason']?.trim() });
           setReset(true);
           return undefined;
         }}
@@ -64,6 +65,7 @@ export function BulkForm({ target, conflict, onSubmit, onClose }: BulkFormProps)
             required
           />
         )}
+        {name === 'disable' && <BanFields />}
         {name !== 'reset' && name !== 'invite' && (
           <Field
             name="Reason"

@@ -1,6 +1,9 @@
 import { LoginStatus } from 'gatehouse-client';
 import { Button, ButtonLink } from '../../../ui/form/button.tsx';
 import { useText, type MessageKey } from '../../../ui/locale/locale.ts';
+import { Notice } from '../../../ui/layout/notice.tsx';
+import { Time } from '../../../ui/time.tsx';
+import type { Ban } from '../login-answer.ts';
 import { Page } from '../../../ui/layout/page.tsx';
 import { usePageData } from '../../../ui/api/page-data.ts';
 import { SecondaryActions } from '../../../ui/layout/secondary-actions.tsx';
@@ -11,11 +14,12 @@ import { SendAgain } from '../../send-again.tsx';
 
 interface ConditionStepProps {
   status: LoginStatus;
+  ban: Ban;
   onAgain: () => void;
 }
 
 /** Says why a login cannot continue, and what the user can do. */
-export function ConditionStep({ status, onAgain }: ConditionStepProps) {
+export function ConditionStep({ status, ban, onAgain }: ConditionStepProps) {
   const text = useText();
   const { SupportUrl } = usePageData();
   const { email } = usePageState();
@@ -36,6 +40,16 @@ export function ConditionStep({ status, onAgain }: ConditionStepProps) {
   }
   return (
     <Page title={text(title)} lead={text(lead)}>
+      {(ban.reason ?? ban.until) !== undefined && (
+        <Notice meaning="information">
+          {ban.reason !== undefined && <p>{text('condition.disabled.reason', { reason: ban.reason })}</p>}
+          {ban.until !== undefined && (
+            <p>
+              {text('condition.disabled.until')} <Time at={ban.until} />
+            </p>
+          )}
+        </Notice>
+      )}
       {next !== undefined && (
         <ButtonLink href={next.path} kind="primary" wide>
           {text(next.words)}

@@ -1,0 +1,20 @@
+import { query, type Executor } from '../postgres/connect.ts';
+import { disabledNow } from './disabled-now.ts';
+
+/** What the owner of a disabled account may know about it. */
+export interface ToldBan {
+  /** `null`: it does not end by itself. */
+  until: Date | null;
+  reason: string | null;
+}
+
+/** `undefined` if the account is not disabled, or an administrator has not chosen to tell. */
+export async function find(executor: Executor, accountId: string): Promise<ToldBan | undefined> {
+  const [row] = await query<ToldBan>(
+    executor,
+    `select disabled_until as until, disabled_reason as reason from account
+     where id = ? and tells_reason and ${disabledNow('account')}`,
+    [accountId],
+  );
+  return row;
+}
