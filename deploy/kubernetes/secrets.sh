@@ -27,14 +27,14 @@ all=$(
   secret gatehouse-core "$1" core-database-url redis-url amqp-url token-secret password-pepper two-factor-key $traces
   secret gatehouse-portal "$1" portal-database-url redis-url amqp-url password-pepper $traces
   secret gatehouse-admin "$1" admin-database-url redis-url amqp-url token-secret password-pepper two-factor-key \
-    first-admin-password sso-providers $traces
+    first-admin-password sso-providers hook-public-key $traces
   secret gatehouse-mail-worker "$1" mail-worker-database-url amqp-url mail-key smtp-url $traces
   secret gatehouse-hook-worker "$1" hook-worker-database-url amqp-url hook-key $traces
   secret gatehouse-migrate "$1" owner-database-url core-database-password portal-database-password \
     admin-database-password mail-worker-database-password hook-worker-database-password
   # The servers of a trial (values-demo.yaml).
   secret gatehouse-demo "$1" postgres-password redis.conf rabbitmq.conf
-  secret gatehouse-issuing-keys "$2" signing-keys.json mail-public-key hook-public-key
+  secret gatehouse-issuing-keys "$2" signing-keys.json mail-public-key
   secret gatehouse-portal-keys "$3" verification-keys.json portal-secret mail-public-key
   secret gatehouse-core-keys "$4" id-token-keys.json
 )

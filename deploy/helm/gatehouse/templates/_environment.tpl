@@ -52,11 +52,10 @@
 {{- if eq .name "admin" }}
 {{ include "gatehouse.secretFile" (list "FIRST_ADMIN_PASSWORD" "first-admin-password") }}
 {{ include "gatehouse.secretFile" (list "SSO_PROVIDERS" "sso-providers") }}
+{{ include "gatehouse.secretFile" (list "HOOK_PUBLIC_KEY" "hook-public-key") }}
 {{- if $values.hookWorker.enabled }}
 - name: WEBHOOKS
   value: 'on'
-- name: HOOK_PUBLIC_KEY_FILE
-  value: /keys/hook-public-key
 {{- end }}
 {{- end }}
 {{- if and $values.brandConfigMap (not (has .name (list "core" "hook-worker"))) }}

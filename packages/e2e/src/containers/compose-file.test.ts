@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { readTable } from '@gatehouse/codegen';
 import { settings as admin } from '../../../../services/admin/src/config.ts';
 import { settings as core } from '../../../../services/core/src/config.ts';
+import { configSchema as hookWorker } from '../../../../services/hook-worker/src/config.ts';
 import { configSchema as mailWorker } from '../../../../services/mail-worker/src/config.ts';
 import { settings as portal } from '../../../../services/portal/src/config.ts';
 import { makeSecrets } from '../../../../services/tools/src/secrets/make-secrets.ts';
@@ -24,6 +25,7 @@ const SETTINGS: Record<string, Settings> = {
   portal,
   admin,
   'mail-worker': mailWorker,
+  'hook-worker': hookWorker,
 };
 const EDGES = { core: 'core-edge', portal: 'portal-edge', admin: 'admin-edge' };
 

@@ -3,7 +3,7 @@ import { COMPONENTS, isSecret, VALUE_FILES } from '@gatehouse/codegen';
 import { manifestsOf, workloadsOf, type Workload } from './manifests.ts';
 
 /** The schema of a component by the name in its manifests. */
-const schemaOf = (name: string) => COMPONENTS[name === 'mail-worker' ? 'mailWorker' : name];
+const schemaOf = (name: string) => COMPONENTS[name.replace('-worker', 'Worker')];
 const SETTING_OF_FILE = /_FILE$/;
 /** Variables of the gateway's template that are not among its settings. */
 const UPSTREAMS = ['CORE_SERVERS', 'PORTAL_SERVERS', 'ADMIN_SERVERS'];
@@ -41,7 +41,7 @@ describe('the environment of the chart’s pods', function () {
         // Replaced by settings for files, because only a file can be rotated while the service runs.
         .filter(([setting]) => setting !== 'SIGNING_KEYS' && setting !== 'ID_TOKEN_KEYS')
         .map(([setting]) => `${setting}_FILE`);
-      assert.equal(secrets.length >= 5, name !== 'gateway', name);
+      assert.equal(secrets.length >= 4, name !== 'gateway', name);
       const given = (container.env ?? []).map((each) => each.name);
       assert.deepEqual(
         secrets.filter((each) => !given.includes(each)),
@@ -67,10 +67,11 @@ describe('the environment of the chart’s pods', function () {
       '31536000',
       undefined,
       undefined,
+      undefined,
     ]);
-    assert.deepEqual(valuesOf('SINGLE_SESSION'), ['true', 'false', 'false', undefined, undefined]);
+    assert.deepEqual(valuesOf('SINGLE_SESSION'), ['true', 'false', 'false', undefined, undefined, undefined]);
     const origin = 'https://app.example.com';
-    assert.deepEqual(valuesOf('CORS_ORIGINS'), [origin, origin, origin, undefined, origin]);
+    assert.deepEqual(valuesOf('CORS_ORIGINS'), [origin, origin, origin, undefined, undefined, origin]);
     assert.equal(environments['core']?.['FACE_MARGIN'], '0.05');
     assert.equal(environments['admin']?.['ERASE_AFTER_DAYS'], '0');
     assert.equal(environments['gateway']?.['PUBLIC_DOCS'], 'off');
@@ -84,7 +85,7 @@ describe('the environment of the chart’s pods', function () {
   });
 });
 
-const ORDER = ['core', 'portal', 'admin', 'mail-worker', 'gateway'];
+const ORDER = ['core', 'portal', 'admin', 'mail-worker', 'hook-worker', 'gateway'];
 
 function byOrder(one: string, other: string): number {
   return ORDER.indexOf(one) - ORDER.indexOf(other);

@@ -50,6 +50,8 @@ describe('the network policies of the chart', function () {
     const out = allowed('monitoring', 'egress');
     const tracing = Object.keys(out).filter((name) => out[name]?.includes('anybody 4318'));
     assert.deepEqual(tracing, Object.keys(services));
+    const inside = ['kube-system 53,53', 'anybody 5432', 'anybody 5671,5672', 'anybody 4318'];
+    assert.deepEqual(out['hook-worker'], [...inside, 'anybody 443']);
   });
 
   it('use the configured peers', () => {

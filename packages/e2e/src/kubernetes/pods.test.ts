@@ -6,7 +6,7 @@ import { DEMO_SERVERS, manifestsOf, ofKind, workloadsOf, type Workload } from '.
 
 /** By default each of these is derived from the number of processors of the node. */
 const COUNTS = ['HASH_THREADS', 'GATEWAY_WORKERS'];
-const SERVICES = ['core', 'portal', 'admin', 'mail-worker'];
+const SERVICES = ['core', 'portal', 'admin', 'mail-worker', 'hook-worker'];
 
 describe('the pods of the chart', function () {
   this.timeout(30_000);
@@ -69,8 +69,8 @@ describe('the pods of the chart', function () {
           const { livenessProbe, startupProbe, readinessProbe } = container;
           const live: HTTPGetAction = { path: '/health/live', port: 'internal' };
           assert.deepEqual([livenessProbe?.httpGet, startupProbe?.httpGet], [live, live], name);
-          // Mail workers get no requests, so their readiness may depend on other servers.
-          const expected = name === 'mail-worker' ? '/health/ready' : name === 'core' ? '/ping' : undefined;
+          // Workers get no requests, so their readiness may depend on other servers.
+          const expected = name.endsWith('-worker') ? '/health/ready' : name === 'core' ? '/ping' : undefined;
           assert.equal(readinessProbe?.httpGet?.path, expected, name);
           if (expected === undefined) assert.deepEqual(readinessProbe?.tcpSocket, { port: 'http' }, name);
         }
@@ -123,7 +123,7 @@ describe('the pods of the chart', function () {
     for (const { name, container } of workloadsOf(manifestsOf(VALUE_FILES[0] ?? ''))) {
       if (!SERVICES.includes(name)) continue;
       const ports = container.ports?.map(({ containerPort }) => containerPort);
-      assert.deepEqual(ports, name === 'mail-worker' ? [9080] : [8080, 9080], name);
+      assert.deepEqual(ports, name.endsWith('-worker') ? [9080] : [8080, 9080], name);
     }
   });
 });

@@ -110,11 +110,11 @@ describe('the keys command', function () {
     const folders = ['issuing', 'portal', 'core'].map((name) => join(folder, name));
     const [issuing = '', portal = '', core = ''] = folders;
     for (const one of folders) mkdirSync(one);
-    const environment = { TOKEN_SECRET: 't'.repeat(32), MAIL_KEY: 'm'.repeat(32), HOOK_KEY: 'h'.repeat(32) };
+    const environment = { TOKEN_SECRET: 't'.repeat(32), MAIL_KEY: 'm'.repeat(32) };
     const provided = () => keysCommand(['provide', ...folders], 1000, environment);
     assert.equal(provided(), provided());
     const read = (of: string) => readFileSync(of, 'utf8');
-    assert.deepEqual(readdirSync(issuing), ['hook-public-key', 'mail-public-key', 'signing-keys.json']);
+    assert.deepEqual(readdirSync(issuing), ['mail-public-key', 'signing-keys.json']);
     assert.deepEqual(readdirSync(core), ['id-token-keys.json']);
     assert.deepEqual(readdirSync(portal), ['mail-public-key', 'portal-secret', 'verification-keys.json']);
     assert.equal(read(join(portal, 'portal-secret')), portalSecretOf(environment.TOKEN_SECRET));
@@ -123,7 +123,7 @@ describe('the keys command', function () {
       read(join(portal, 'verification-keys.json')).replace(/\s/g, ''),
       publicKeySetOf(read(join(issuing, 'signing-keys.json'))),
     );
-    assert.throws(() => keysCommand(['provide', ...folders], 1000, {}), /TOKEN_SECRET|MAIL_KEY|HOOK_KEY/);
+    assert.throws(() => keysCommand(['provide', ...folders], 1000, {}), /TOKEN_SECRET|MAIL_KEY/);
     assert.throws(() => keysCommand(['provide', issuing, portal], 1000, environment), /--help/);
   });
 

@@ -17,8 +17,8 @@ const VERIFICATION_KEYS = 'verification-keys.json';
 const ID_TOKEN_KEYS = 'id-token-keys.json';
 
 /**
- * Writes the keys for a deployment. `issuing`, for Core and Admin: the signing keys, created once, and the public keys of
- * mails and webhooks. `portal`: the public key set, Portal’s secret and the mail public key. `core`: the keys of ID tokens. Existing
+ * Writes the keys for a deployment. `issuing`, for Core and Admin: the signing keys, created once, and the mail public
+ * key. `portal`: the public key set, Portal’s secret and the mail public key. `core`: the keys of ID tokens. Existing
  * signing keys are kept; everything else is updated. Returns the files with signing keys.
  */
 export function provideKeys(
@@ -34,7 +34,6 @@ export function provideKeys(
   const mailPublicKey = derivedSecrets['mail-public-key'](environment);
   replaceFile(join(issuing, 'mail-public-key'), mailPublicKey);
   replaceFile(join(portal, 'mail-public-key'), mailPublicKey);
-  replaceFile(join(issuing, 'hook-public-key'), derivedSecrets['hook-public-key'](environment));
   replaceFile(join(portal, 'portal-secret'), derivedSecrets['portal-secret'](environment));
   return [signingKeys, idTokenKeys];
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hookPublicKeyOf } from '@gatehouse/runtime';
 
 const SERVICES = ['core', 'portal', 'admin', 'mail-worker', 'hook-worker'];
 
@@ -36,6 +37,8 @@ export function makeSecrets(folder: string): string[] {
 
   for (const name of ['token-secret', 'password-pepper', 'two-factor-key', 'mail-key', 'hook-key'])
     put(name, random(32));
+  // Admin encrypts the secrets of webhooks, and only the hook worker can decrypt them.
+  put('hook-public-key', hookPublicKeyOf(read('hook-key')));
   // Letters and digits only, because passwords become part of URLs.
   put('postgres-password', random(16));
   put('owner-database-url', databaseUrl('gatehouse', read('postgres-password')));
