@@ -10,6 +10,8 @@ import { freePorts, portOf, type Ports } from '../servers/ports.ts';
 import { instanceName } from '../stack/services.ts';
 import { Supervisor } from '../processes/supervisor.ts';
 
+export { startOpenIdOracle, type AuthorizationOutcome, type OpenIdOracle } from './openid-oracle.ts';
+
 /** An nginx with the real configuration, in front of services that report the requests they get. */
 export interface TestGateway {
   ports: Ports;

@@ -1,0 +1,3 @@
+import { differentialTests } from './differential.ts';
+
+differentialTests(7, 200);
