@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { signIn, startSite, tabOnly, type Layout, type OwnSite, itInEveryLayout } from '../testing/index.ts';
+import {
+  signIn,
+  startSite,
+  tabOnly,
+  type Layout,
+  type OwnSite,
+  itInEveryLayout,
+  openRow,
+  rowOf,
+} from '../testing/index.ts';
 
 const PAGES = ['/profile', '/profile/security', '/profile/sessions', '/confirm-email'];
 
@@ -28,13 +37,21 @@ describe('the account pages', function () {
     const page = await openSignedIn(layout);
     for (const path of PAGES) {
       await page.goto(path);
-      await page.locator('main form, main li').first().waitFor();
+      await page.locator('main form, main section').first().waitFor();
       await check(page);
     }
     await page.goto('/profile/security');
-    await page.getByRole('button', { name: /^(Set up|Einrichten)$/ }).click();
-    await page.locator('h3 ~ form input[name=Password]').fill(PASSWORD);
-    await page.locator('h3 ~ form button[type=submit]').click();
+    for (const subject of [/^E-?[Mm]ail/, /^Pass(word|wort)$/, 'Passkeys']) {
+      await openRow(page, subject);
+      await check(page);
+      await page
+        .locator('section button')
+        .filter({ hasText: /^(Cancel|Abbrechen)$/ })
+        .click();
+    }
+    const row = await openRow(page, /^(Two-factor|Zwei-Faktor)/);
+    await row.locator('input[name=Password]').fill(PASSWORD);
+    await row.locator('button[type=submit]').click();
     await page.getByRole('img', { name: /QR/ }).waitFor();
     await check(page);
   });
@@ -64,7 +81,8 @@ describe('the account pages', function () {
   it('keep the input while the service is unavailable, and show when to try again', async () => {
     const page = await site.openPage();
     await signIn(page, await site.newAccount());
-    const name = page.getByLabel('Name');
+    await openRow(page, 'Name');
+    const name = page.getByLabel('Your name');
     await name.fill('Ann Example');
     await site.stack.hold('portal');
     try {
@@ -75,7 +93,7 @@ describe('the account pages', function () {
       await site.stack.release('portal');
     }
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Your profile is saved.').waitFor();
+    await rowOf(page, 'Name').getByText('Ann Example').waitFor();
   });
 
   it('work using the keyboard only, from the login on', async () => {
@@ -85,9 +103,11 @@ describe('the account pages', function () {
     await page.goto('/login');
     await keyboard.signIn(email);
     await page.waitForURL('**/profile');
-    await keyboard.type(page.getByLabel('Name'), 'Ann Example');
+    await keyboard.press(page.getByRole('button', { name: 'Change Name' }));
+    await page.getByLabel('Your name').and(page.locator(':focus')).waitFor();
+    await keyboard.type(page.getByLabel('Your name'), 'Ann Example');
     await keyboard.press(page.getByRole('button', { name: 'Save' }));
-    await page.getByText('Your profile is saved.').waitFor();
+    await rowOf(page, 'Name').getByText('Ann Example').waitFor();
     await keyboard.press(page.getByRole('link', { name: 'Sessions' }));
     await page.getByText('This one').waitFor();
     await keyboard.press(page.getByRole('button', { name: 'Sign out' }));

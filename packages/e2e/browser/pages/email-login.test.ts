@@ -3,7 +3,14 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { itInEveryLayout, mailedLink, openTestConsole, startSite, type Site } from '../testing/index.ts';
+import {
+  itInEveryLayout,
+  mailedLink,
+  openTestConsole,
+  startSite,
+  type Site,
+  openRow,
+} from '../testing/index.ts';
 
 const SCANS = 50;
 
@@ -116,10 +123,10 @@ describe('pages of a login with a mailed code', function () {
     await page.waitForURL('**/profile');
     await page.goto('/profile/security');
     const Email = site.someEmail();
-    const form = page.locator('form', { has: page.getByLabel('New email address') });
+    const form = await openRow(page, 'Email address');
     await form.getByLabel('New email address').fill(Email);
     await form.getByLabel('Current password', { exact: true }).fill(PASSWORD);
-    await form.getByRole('button', { name: 'Change email address' }).click();
+    await form.locator('button[type=submit]').click();
     const code = page.getByLabel('Code from the email');
     await code.waitFor();
     await code.fill(await site.mailedCode(email, 3));

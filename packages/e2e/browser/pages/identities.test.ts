@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
 import type { Page } from 'playwright-core';
-import { expectNoViolations, signIn, startSite, type Site } from '../testing/index.ts';
+import { expectNoViolations, signIn, startSite, type Site, openRow } from '../testing/index.ts';
+
+const SUBJECT = /^(Sign-in with a provider|Anmeldung über einen Anbieter)$/;
 
 describe('linked identities in the account pages', function () {
   this.timeout(120_000);
@@ -17,7 +19,8 @@ describe('linked identities in the account pages', function () {
     return site.openPage({ ...options, origins: [adminUrl, idpUrl].map((url) => new URL(url).origin) });
   };
   const link = async (page: Page, email: string): Promise<void> => {
-    await page.getByRole('button', { name: /^Link |verknüpfen$/ }).click();
+    await openRow(page, SUBJECT);
+    await page.getByRole('button', { name: /^Link Demo|^Demo .* verknüpfen$/ }).click();
     await page.locator('input[name=login]').fill(email);
     await page.locator('[type=submit]').click();
     await page.waitForURL('**/profile/security');
@@ -30,6 +33,7 @@ describe('linked identities in the account pages', function () {
     await signIn(page, email);
     await page.goto('/profile/security');
     await link(page, elsewhere);
+    await openRow(page, SUBJECT);
     await page.getByRole('button', { name: 'Unlink' }).waitFor();
     assert.equal(page.url(), `${site.origin}/profile/security`);
     assert.equal(await page.evaluate('sessionStorage.length'), 0);
@@ -39,10 +43,11 @@ describe('linked identities in the account pages', function () {
     await page.locator('button', { hasText: 'Continue with' }).click();
     await page.locator('input[name=login]').fill(elsewhere);
     await page.locator('[type=submit]').click();
-    await page.getByText(`Signed in as ${email}`).waitFor();
+    await page.getByText(email).waitFor();
     await page.goto('/profile/security');
+    await openRow(page, SUBJECT);
     await page.getByRole('button', { name: 'Unlink' }).click();
-    await page.getByRole('button', { name: /^Link / }).waitFor();
+    await page.getByRole('button', { name: 'Link Demo' }).waitFor();
   });
 
   it('are linked even if the page switches to the language of the account', async () => {
@@ -52,10 +57,11 @@ describe('linked identities in the account pages', function () {
     await page.waitForURL('**/profile?locale=en');
     await page.goto('/profile/security');
     await page.waitForURL('**/profile/security?locale=en');
-    await page.getByRole('button', { name: /^Link / }).click();
+    await openRow(page, SUBJECT);
+    await page.getByRole('button', { name: 'Link Demo' }).click();
     await page.locator('input[name=login]').fill(someEmail());
     await page.locator('[type=submit]').click();
-    await page.getByRole('button', { name: 'Unlink' }).waitFor();
+    await page.getByRole('button', { name: /^Manage/ }).waitFor();
   });
 
   it('show an error in German for an identity of another account, or a link from elsewhere', async () => {
@@ -64,7 +70,7 @@ describe('linked identities in the account pages', function () {
     await signIn(first, await site.newAccount());
     await first.goto('/profile/security');
     await link(first, elsewhere);
-    await first.getByRole('button', { name: 'Unlink' }).waitFor();
+    await first.getByRole('button', { name: /^Manage/ }).waitFor();
     const second = await openPage({ locale: 'de' });
     await signIn(second, await site.newAccount());
     await second.waitForURL('**/profile?locale=en');

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import { addAuthenticator, expectNoViolations, signIn, startSite, type Site } from '../testing/index.ts';
+import {
+  addAuthenticator,
+  expectNoViolations,
+  signIn,
+  startSite,
+  type Site,
+  openRow,
+} from '../testing/index.ts';
 
 describe('sessions elsewhere, in the account pages', function () {
   this.timeout(120_000);
@@ -18,6 +25,7 @@ describe('sessions elsewhere, in the account pages', function () {
     await addAuthenticator(page);
     await signIn(page, email);
     await page.goto('/profile/security');
+    await openRow(page, 'Passkeys');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByText('Sessions of this account elsewhere: 1.').waitFor();
     await expectNoViolations(page);

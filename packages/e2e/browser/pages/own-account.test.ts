@@ -9,6 +9,8 @@ import {
   startSite,
   tabOnly,
   type Site,
+  openRow,
+  rowOf,
 } from '../testing/index.ts';
 
 describe('account pages in a browser', function () {
@@ -46,9 +48,10 @@ describe('account pages in a browser', function () {
     await heading('Security').waitFor();
     await page.goto('/profile');
     await heading('Your profile').waitFor();
-    await page.getByLabel('Name').fill('Ann');
+    await openRow(page, 'Name');
+    await page.getByLabel('Your name').fill('Ann');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Your profile is saved.').waitFor();
+    await rowOf(page, 'Name').getByText('Ann').waitFor();
     await page.reload();
     await heading('Your profile').waitFor();
   });
@@ -72,9 +75,10 @@ describe('account pages in a browser', function () {
     const page = await site.openPage();
     await signIn(page, email);
     await page.goto('/profile/security');
+    await openRow(page, 'Password');
     const current = page.locator('input[name=CurrentPassword]');
     const chosen = page.locator('input[name=Password]').first();
-    const submit = page.getByRole('button', { name: 'Change password' });
+    const submit = page.locator('button[type=submit]');
     await current.fill('not the password');
     await chosen.fill('a wholly new one');
     await submit.click();
@@ -84,18 +88,20 @@ describe('account pages in a browser', function () {
     await chosen.fill('password1');
     await submit.click();
     await page.getByText('Many people use this password').waitFor();
+    // A tick beside the error would contradict it.
+    assert.equal(await page.locator('form svg path[d="M20 6 9 17l-5-5"]').count(), 0);
     await chosen.fill('a wholly new one');
     await submit.click();
     await page.getByText('Your password is changed.').waitFor();
-    assert.equal(await chosen.inputValue(), '');
-    await page.reload();
-    await page.getByRole('heading', { name: 'Password' }).waitFor();
+    assert.equal(await current.count(), 0);
+    await page.getByRole('button', { name: 'Change Password' }).and(page.locator(':focus')).waitFor();
     await site.login(email, 'a wholly new one');
   });
 
   it('use the chosen language', async () => {
     const page = await site.openPage();
     await signIn(page, await site.newAccount());
+    await openRow(page, 'Language');
     await page.getByLabel('Language of emails and pages').selectOption('de');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Ihr Profil' }).waitFor();
@@ -107,7 +113,7 @@ describe('account pages in a browser', function () {
     const page = await site.openPage();
     await signIn(page, email);
     await page.goto('/profile/security');
-    const form = page.locator('form:has(input[name=Email])');
+    const form = await openRow(page, 'Email address');
     await form.locator('input[name=Email]').fill(next);
     await form.locator('input[name=Password]').fill(PASSWORD);
     await form.locator('button[type=submit]').click();
@@ -159,32 +165,30 @@ describe('account pages in a browser', function () {
     }
   });
 
-  it('show which newer login has replaced the session', async () => {
+  it('show at once, without a click, which newer login has replaced the session', async () => {
     const email = await site.newAccount();
     const page = await site.openPage();
     await signIn(page, email);
-    // Otherwise this page might notice first that its session was replaced.
-    await page.getByLabel('Name').waitFor();
+    await page.getByRole('heading', { name: 'Language' }).waitFor();
     const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
     await fetch(`${site.origin}/account/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': agent },
       body: JSON.stringify({ Username: email, Password: PASSWORD }),
     });
-    await page.getByRole('link', { name: 'Sessions' }).click();
     await page.waitForURL('**/login?*');
     await page.getByText(/^You were signed in elsewhere: Firefox, Linux, /).waitFor();
     await fillLogin(page, email);
-    await page.waitForURL('**/profile/sessions');
+    await page.waitForURL('**/profile');
+    await page.getByRole('link', { name: 'Sessions' }).click();
     await page.getByText('Replaced by a newer sign-in').first().waitFor();
   });
 
-  it('show the login page with the reason when an administrator ends the session', async () => {
+  it('show the login page with the reason as soon as an administrator ends the session', async () => {
     const email = await site.newAccount();
     const page = await site.openPage();
     await signIn(page, email);
-    // What the page still loads would notice the end first.
-    await page.waitForLoadState('networkidle');
+    await page.getByRole('heading', { name: 'Language' }).waitFor();
     const { admin, adminUrl } = site.stack.facts;
     const { Token } = await site.login(admin.Email, admin.Password);
     const answer = await fetch(`${adminUrl}/admin/user-session`, {
@@ -193,8 +197,25 @@ describe('account pages in a browser', function () {
       body: JSON.stringify({ Filter: { Search: email }, Status: 4 }),
     });
     assert.equal(answer.status, 200);
-    await page.getByRole('link', { name: 'Security' }).click();
     await page.waitForURL('**/login?*');
     await page.getByText('Your session was ended').waitFor();
+  });
+
+  it('offer on the login page to continue as the one who is signed in, or with another account', async () => {
+    const [email, other] = [await site.newAccount(), await site.newAccount()];
+    const page = await site.openPage();
+    await signIn(page, email);
+    await page.goto('/login?returnUrl=/profile/sessions');
+    await page.getByText('or use another account').waitFor();
+    await expectNoViolations(page);
+    await page.getByRole('button', { name: `Continue as ${email}` }).click();
+    await page.waitForURL('**/profile/sessions');
+    await page.goto('/login?again=&returnUrl=/profile/sessions');
+    await page.locator('button[type=submit]:not([disabled])').waitFor();
+    await page.goto('/login');
+    await page.getByRole('button', { name: `Continue as ${email}` }).waitFor();
+    await fillLogin(page, other);
+    await page.waitForURL('**/profile');
+    await page.getByText(other).waitFor();
   });
 });

@@ -15,6 +15,7 @@ import {
   tabOnly,
   type Layout,
   type Site,
+  openRow,
 } from '../testing/index.ts';
 
 describe('personal data in the account pages', function () {
@@ -57,8 +58,8 @@ describe('personal data in the account pages', function () {
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const page = await openSignedIn(layout);
     await page.goto('/profile/data');
-    await page.getByRole('button', { name: /^(Download my data|Meine Daten herunterladen)$/ }).click();
-    await page.getByRole('button', { name: /^(Delete my account|Mein Konto löschen)$/ }).click();
+    await openRow(page, /^(Download your data|Daten herunterladen)$/);
+    await openRow(page, /^(Delete your account|Konto löschen)$/);
     await page.locator('input[name=Password]').nth(1).waitFor();
     await check(page);
     for (const path of ['/restore-account', '/restore-account#Code=x']) {
@@ -74,7 +75,7 @@ describe('personal data in the account pages', function () {
     const page = await site.openPage();
     await signIn(page, email);
     await page.goto('/profile/data');
-    const button = page.getByRole('button', { name: 'Download my data' });
+    const button = page.getByRole('button', { name: 'Download' });
     const first = await downloaded(page, () => button.click());
     assert.ok(JSON.stringify(first['Profile']).includes(email));
     await page.getByText('The file is in your downloads.').waitFor();
@@ -96,11 +97,12 @@ describe('personal data in the account pages', function () {
     await addAuthenticator(page);
     await signIn(page, email);
     await page.goto('/profile/security');
+    await openRow(page, 'Passkeys');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByRole('button', { name: 'Rename' }).waitFor();
     await letTimePass(email);
     await page.goto('/profile/data');
-    await page.getByRole('button', { name: 'Download my data' }).click();
+    await page.getByRole('button', { name: 'Download' }).click();
     const byPasskey = page.getByRole('button', { name: 'Confirm with a passkey' });
     await byPasskey.waitFor();
     await expectNoViolations(page);
@@ -114,8 +116,8 @@ describe('personal data in the account pages', function () {
     const keyboard = await tabOnly(page);
     await signIn(page, email);
     await page.goto('/profile/data');
-    await page.getByText('Days in which you can change your mind: 14.').waitFor();
-    await keyboard.press(page.getByRole('button', { name: 'Delete my account' }));
+    await page.getByText('You have 14 days to change your mind.').waitFor();
+    await keyboard.press(page.getByRole('button', { name: 'Delete Delete your account' }));
     await page.getByRole('heading', { name: 'Enter the code from the email' }).waitFor();
     await expectNoViolations(page);
     await keyboard.type(page.getByLabel('Code from the email'), '0000-0000');
@@ -151,7 +153,7 @@ describe('personal data in the account pages', function () {
     const page = await site.openPage();
     await signIn(page, email);
     await page.goto('/profile/data');
-    await page.getByRole('button', { name: 'Delete my account' }).click();
+    await openRow(page, 'Delete your account');
     await page.getByText('This account cannot be deleted here').waitFor();
     await site.login(email);
   });

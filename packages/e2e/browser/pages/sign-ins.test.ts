@@ -1,5 +1,5 @@
 import { eventually } from '@gatehouse/runtime/testing';
-import { itInEveryLayout, signIn, startSite, type Site } from '../testing/index.ts';
+import { itInEveryLayout, signIn, startSite, type Site, openRow } from '../testing/index.ts';
 
 const WRONG = { en: 'Refused: wrong password', de: 'Abgelehnt: falsches Passwort' };
 
@@ -30,6 +30,7 @@ describe('the last sign-ins, in the account pages', function () {
     await choose.waitFor();
     await check(page);
     await choose.click();
+    await openRow(page, /^Pass(word|wort)$/);
     await page.locator('input[name=CurrentPassword]').waitFor();
   });
 });

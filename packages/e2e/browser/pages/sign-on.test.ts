@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { someEmail } from '@gatehouse/accounts/testing';
 import { connectDb, query } from '@gatehouse/db';
 import type { Page } from 'playwright-core';
-import { fillLogin, phone, readQrCode, startSite, type Site } from '../testing/index.ts';
+import { fillLogin, phone, readQrCode, startSite, type Site, openRow } from '../testing/index.ts';
 
 describe('signing in with an identity provider on the login page', function () {
   this.timeout(120_000);
@@ -53,7 +53,7 @@ describe('signing in with an identity provider on the login page', function () {
     const email = someEmail();
     const page = await openPage();
     await signOn(page, email);
-    await page.getByText(`Signed in as ${email}`).waitFor();
+    await page.getByText(email).waitFor();
     assert.equal(page.url(), `${site.origin}/profile`);
     assert.equal(await page.evaluate('sessionStorage.length'), 0);
     await page.goBack();
@@ -98,7 +98,7 @@ describe('signing in with an identity provider on the login page', function () {
     await signOn(page, email);
     await page.waitForURL('**/profile');
     await page.goto('/profile/security');
-    await page.getByRole('button', { name: 'Set up' }).click();
+    await openRow(page, 'Two-factor authentication');
     await page.getByText('We have sent a code to your email address.').waitFor();
     const code = page.getByLabel('Code from the email');
     await code.fill('AAAA-AAAA');
@@ -126,7 +126,7 @@ describe('signing in with an identity provider on the login page', function () {
     );
     await db.destroy();
     await page.goto('/profile/data');
-    const download = page.getByRole('button', { name: 'Download my data' });
+    const download = page.getByRole('button', { name: 'Download' });
     await download.click();
     await page.getByText('You have no password: sign in again with your provider.').waitFor();
     await page.locator('button', { hasText: 'Continue with' }).click();

@@ -9,6 +9,7 @@ import {
   signIn,
   startSite,
   type Site,
+  openRow,
 } from '../testing/index.ts';
 
 describe('second factor in the account pages', function () {
@@ -38,14 +39,14 @@ describe('second factor in the account pages', function () {
   };
   const setUp = async (page: Page) => {
     await page.goto('/profile/security');
-    await page.getByRole('button', { name: 'Set up' }).click();
-    const password = page.locator('h3 ~ form input[name=Password]');
+    const row = await openRow(page, 'Two-factor authentication');
+    const password = row.locator('input[name=Password]');
     await password.fill('not the password');
-    await page.locator('h3 ~ form button[type=submit]').click();
+    await row.locator('button[type=submit]').click();
     await page.getByText('This is not your current password').waitFor();
     assert.ok(await password.evaluate((element) => element === document.activeElement));
     await password.fill(PASSWORD);
-    await page.locator('h3 ~ form button[type=submit]').click();
+    await row.locator('button[type=submit]').click();
     return phone(await readQrCode(page.getByRole('img', { name: /QR/ })));
   };
 
@@ -66,7 +67,7 @@ describe('second factor in the account pages', function () {
     assert.equal(download.suggestedFilename(), 'recovery-codes.txt');
     const codes = await keepCodes(page);
     assert.equal(codes.length, 10);
-    await page.getByText('Two-factor authentication is on.').waitFor();
+    await page.getByText('On', { exact: true }).waitFor();
     await page.getByText('Recovery codes left: 10').waitFor();
     await expectNoViolations(page);
 
@@ -85,6 +86,7 @@ describe('second factor in the account pages', function () {
     await elsewhere.getByRole('link', { name: 'Security' }).click();
     await elsewhere.getByText('Recovery codes left: 9').waitFor();
 
+    await openRow(elsewhere, 'Two-factor authentication');
     await elsewhere.getByRole('button', { name: 'Get new recovery codes' }).click();
     await enter(elsewhere, codes[0] ?? '');
     await elsewhere.getByText('That code is wrong or has been used').waitFor();
@@ -93,9 +95,10 @@ describe('second factor in the account pages', function () {
     const later = await keepCodes(elsewhere);
     assert.equal(new Set([...codes, ...later]).size, 20);
 
+    await openRow(elsewhere, 'Two-factor authentication');
     await elsewhere.getByRole('button', { name: 'Switch off' }).click();
     await enter(elsewhere, later[0] ?? '');
-    await elsewhere.getByText('Two-factor authentication is off.').waitFor();
+    await elsewhere.getByText('Off', { exact: true }).waitFor();
   });
 
   it('must be set up at login if an administrator requires it', async () => {
@@ -120,6 +123,7 @@ describe('second factor in the account pages', function () {
     assert.equal((await keepCodes(page)).length, 10);
     await page.waitForURL('**/profile');
     await page.goto('/profile/security');
+    await openRow(page, 'Two-factor authentication');
     await page.getByText('It cannot be switched off.').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Switch off' }).count(), 0);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { addAuthenticator, fillLogin, signIn, startSite, type Site } from '../testing/index.ts';
+import { addAuthenticator, fillLogin, signIn, startSite, type Site, openRow } from '../testing/index.ts';
 
 describe('signing in with a passkey', function () {
   this.timeout(120_000);
@@ -18,6 +18,7 @@ describe('signing in with a passkey', function () {
     await signIn(page, email);
     const authenticator = await addAuthenticator(page);
     await page.goto('/profile/security');
+    await openRow(page, 'Passkeys');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByRole('button', { name: 'Rename' }).waitFor();
     await page.context().clearCookies();

@@ -9,6 +9,7 @@ import {
   signIn,
   startSite,
   type Site,
+  openRow,
 } from '../testing/index.ts';
 
 describe('a passkey after a password', function () {
@@ -27,6 +28,7 @@ describe('a passkey after a password', function () {
     await signIn(page, email);
     const authenticator = await addAuthenticator(page);
     await page.goto('/profile/security');
+    await openRow(page, 'Passkeys');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByRole('button', { name: 'Rename' }).waitFor();
     return { email, page, authenticator };

@@ -6,6 +6,8 @@ import {
   signIn,
   startSite,
   type Site,
+  openRow,
+  rowOf,
 } from '../testing/index.ts';
 
 describe('passkeys in the account pages', function () {
@@ -23,21 +25,25 @@ describe('passkeys in the account pages', function () {
     await addAuthenticator(page);
     await signIn(page, email);
     await page.goto('/profile/security');
+    await openRow(page, 'Passkeys');
+    await page.getByLabel('Name of the new passkey').fill('Work laptop');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByRole('button', { name: 'Rename' }).waitFor();
+    await page.getByRole('listitem').getByText('Work laptop').waitFor();
     await expectNoViolations(page);
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByLabel('Name of the passkey').fill('Kitchen');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Kitchen').waitFor();
+    await page.getByRole('listitem').getByText('Kitchen').waitFor();
     await page.context().clearCookies();
     await page.goto('/login');
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL('**/profile');
     await page.goto('/profile/security');
+    await openRow(page, 'Passkeys');
     await page.getByText('last used').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('Kitchen').waitFor({ state: 'detached' });
+    await page.getByRole('listitem').waitFor({ state: 'detached' });
+    await rowOf(page, 'Passkeys').getByText('None', { exact: true }).waitFor();
   });
 
   it('are offered at the host name, to which the pages at the IP address link', async () => {
@@ -57,6 +63,7 @@ describe('passkeys in the account pages', function () {
     await fillLogin(page, email);
     await page.waitForURL(`${baseUrl}/profile`);
     await page.goto(`${baseUrl}/profile/security`);
+    await openRow(page, 'Passkeys');
     await leadsToName('/profile/security');
     assert.equal(await page.getByRole('button', { name: 'Add a passkey' }).count(), 0);
   });

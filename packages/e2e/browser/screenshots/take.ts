@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { fillLogin, signIn, startSite, type Site } from '../testing/index.ts';
+import { fillLogin, signIn, startSite, type Site, openRow } from '../testing/index.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../../docs/images/', import.meta.url));
 const EMAIL = 'ann@example.com';
@@ -57,14 +57,15 @@ describe('the pictures of the pages', function () {
     const page = await site.openPage();
     await signIn(page, EMAIL);
     await page.goto('/profile/security');
-    await page.getByRole('button', { name: 'Set up' }).waitFor();
-    await take(page, 'security', { width: 960, height: 1420 });
+    await openRow(page, 'Password');
+    await page.getByText('None linked').waitFor();
+    await take(page, 'security', { width: 960, height: 860 });
     await page.route('**/account/two-factor', async (route) => {
       const OtpAuthUri = `otpauth://totp/Gatehouse:${encodeURIComponent(EMAIL)}?secret=${SECRET}&issuer=Gatehouse`;
       await route.fulfill({ json: { TwoFactorSetup: { Secret: SECRET, OtpAuthUri } } });
     });
-    await page.getByRole('button', { name: 'Set up' }).click();
-    const step = page.locator('h3 ~ form');
+    await page.getByRole('button', { name: /^Cancel/ }).click();
+    const step = await openRow(page, 'Two-factor authentication');
     await step.locator('input[name=Password]').fill(PASSWORD);
     await step.locator('button[type=submit]').click();
     await page.getByRole('img', { name: /QR/ }).waitFor();
@@ -86,7 +87,7 @@ describe('the pictures of the pages', function () {
     const page = await site.openPage({ theme: 'dark' });
     await page.goto('/login');
     await fillLogin(page, EMAIL);
-    await page.getByLabel('Name').waitFor();
-    await take(page, 'profile-dark', { width: 960, height: 720 });
+    await page.getByRole('heading', { name: 'Language' }).waitFor();
+    await take(page, 'profile-dark', { width: 960, height: 560 });
   });
 });

@@ -2,6 +2,7 @@ export { addAuthenticator } from './authenticator.ts';
 export { findProblems, itInEveryLayout, type Layout } from './layouts.ts';
 export { mailedLink } from './mailed-link.ts';
 export { phone } from './phone.ts';
+export { openRow, rowOf } from './rows.ts';
 export { readQrCode } from './read-qr-code.ts';
 export { fillLogin, signIn } from './sign-in.ts';
 export { startSite, type OwnSite, type Site } from './site.ts';

@@ -21,6 +21,8 @@ export function App({ data, fragment: first }: AppProps) {
   const [email, setEmail] = useState(first['Email'] ?? '');
   const [isLanguageAsked] = useState(() => new URLSearchParams(location.search).has('locale'));
   const [hasReset, setReset] = useState(false);
+  const [registered, setRegistered] = useState<PageState['registered']>();
+  const [isLeaving, setLeaving] = useState(false);
   const [ending, setEnding] = useState<Problem>();
   const forgetFragment = (): void => setArrival(NOTHING);
   useEffect(() => {
@@ -45,6 +47,10 @@ export function App({ data, fragment: first }: AppProps) {
           isLanguageAsked,
           hasReset,
           setReset,
+          registered,
+          setRegistered,
+          isLeaving,
+          setLeaving,
           ending,
           setEnding,
         }}

@@ -14,6 +14,12 @@ export function deviceOf(userAgent: string): string {
   return known.length > 0 ? known.join(', ') : userAgent;
 }
 
+/** The kind of device, as far as its user agent tells. */
+export function kindOfDevice(userAgent: string): 'phone' | 'tablet' | 'computer' {
+  if (/\biPad\b|\bAndroid\b(?!.*\bMobile\b)/.test(userAgent)) return 'tablet';
+  return /\b(?:iPhone|iPod|Android|Mobile)\b/.test(userAgent) ? 'phone' : 'computer';
+}
+
 /** In this order, because each user agent also contains names further down. */
 const BROWSERS = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],

@@ -18,6 +18,12 @@ export interface PageState {
   /** Whether the visitor has reset the password on these pages: whoever knew the old one may have left other ways in. */
   hasReset: boolean;
   setReset: (hasReset: boolean) => void;
+  /** The account that was registered in this tab, and its password, until the tab has signed in with it. */
+  registered: { email: string; password: string } | undefined;
+  setRegistered: (registered: PageState['registered']) => void;
+  /** Whether the visitor is ending the session on this page, which needs no explanation. */
+  isLeaving: boolean;
+  setLeaving: (isLeaving: boolean) => void;
   /** The API's error that reported the end of the last session. */
   ending: Problem | undefined;
   setEnding: (ending: Problem) => void;
@@ -31,6 +37,10 @@ export const PageStateContext = createContext<PageState>({
   isLanguageAsked: false,
   hasReset: false,
   setReset: () => undefined,
+  registered: undefined,
+  setRegistered: () => undefined,
+  isLeaving: false,
+  setLeaving: () => undefined,
   ending: undefined,
   setEnding: () => undefined,
 });

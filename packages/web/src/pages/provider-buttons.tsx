@@ -1,5 +1,6 @@
 import { usePageData } from '../ui/api/page-data.ts';
 import { Button } from '../ui/form/button.tsx';
+import { ProviderIcon } from '../ui/icon.tsx';
 import { useText } from '../ui/locale/locale.ts';
 import type { AccountOptions } from './account-options.ts';
 import type { Return } from './login/destination.ts';
@@ -25,6 +26,7 @@ export function ProviderButtons({ options, back, keep = false, isFresh = false }
         <Button
           key={Id}
           wide
+          icon={<ProviderIcon />}
           onClick={() =>
             location.assign(beginSignOn(LoginUrl, { back, keep, isFresh, locale }, sessionStorage))
           }

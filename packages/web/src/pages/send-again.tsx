@@ -34,12 +34,7 @@ export function SendAgain({ path, email, words, primary = false, children }: Sen
     startWaiting(result.ok ? PAUSE_SECONDS : (result.problem.retryAfterSeconds ?? 0));
   };
   const button = email !== '' && (
-    <Button
-      kind={primary ? 'primary' : 'text'}
-      wide={primary}
-      busy={secondsLeft > 0}
-      onClick={() => void send()}
-    >
+    <Button kind={primary ? 'primary' : 'text'} wide={primary} waits={secondsLeft > 0} onClick={send}>
       {secondsLeft > 0 ? text('again.wait', { seconds: secondsLeft }) : text(words.send)}
     </Button>
   );

@@ -111,3 +111,91 @@ export function PrintIcon(props: Size) {
     </Drawing>
   );
 }
+
+export function SpinnerIcon(props: Size) {
+  return (
+    <Drawing {...props}>
+      <path d="M21 12a9 9 0 1 1-6.219-8.56" />
+    </Drawing>
+  );
+}
+
+export function UserIcon(props: Size) {
+  return (
+    <Drawing {...props}>
+      <path d="M19 21v-2a4 4 0 0 0-4-4H9a4 4 0 0 0-4 4v2M16 7a4 4 0 1 1-8 0 4 4 0 0 1 8 0" />
+    </Drawing>
+  );
+}
+
+export function LanguageIcon(props: Size) {
+  return (
+    <Drawing {...props}>
+      <path d="M12 22a10 10 0 1 0 0-20 10 10 0 0 0 0 20M12 2a14.5 14.5 0 0 0 0 20 14.5 14.5 0 0 0 0-20M2 12h20" />
+    </Drawing>
+  );
+}
+
+export function MailIcon(props: Size) {
+  return (
+    <Drawing {...props}>
+      <path d="M4 4h16a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2M22 7l-8.991 5.727a2 2 0 0 1-2.009 0L2 7" />
+    </Drawing>
+  );
+}
+
+export function LockIcon(props: Size) {
+  return (
+    <Drawing {...props}>
+      <path d="M5 11h14a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2M7 11V7a5 5 0 0 1 10 0v4" />
+    </Drawing>
+  );
+}
+
+export function PasskeyIcon(props: Size) {
+  return (
+    <Drawing {...props}>
+      <path d="M2.586 17.414A2 2 0 0 0 2 18.828V21a1 1 0 0 0 1 1h3a1 1 0 0 0 1-1v-1a1 1 0 0 1 1-1h1a1 1 0 0 0 1-1v-1a1 1 0 0 1 1-1h.172a2 2 0 0 0 1.414-.586l.814-.814a6.5 6.5 0 1 0-4-4zM16.5 7.5h.01" />
+    </Drawing>
+  );
+}
+
+export function PhoneIcon(props: Size) {
+  return (
+    <Drawing {...props}>
+      <path d="M7 2h10a2 2 0 0 1 2 2v16a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2M12 18h.01" />
+    </Drawing>
+  );
+}
+
+export function TabletIcon(props: Size) {
+  return (
+    <Drawing {...props}>
+      <path d="M6 2h12a2 2 0 0 1 2 2v16a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2M12 18h.01" />
+    </Drawing>
+  );
+}
+
+export function ComputerIcon(props: Size) {
+  return (
+    <Drawing {...props}>
+      <path d="M4 3h16a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2M8 21h8M12 17v4" />
+    </Drawing>
+  );
+}
+
+export function ProviderIcon(props: Size) {
+  return (
+    <Drawing {...props}>
+      <path d="M6 22V4a2 2 0 0 1 2-2h8a2 2 0 0 1 2 2v18ZM6 12H4a2 2 0 0 0-2 2v6a2 2 0 0 0 2 2h2M18 9h2a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-2M10 6h4M10 10h4M10 14h4M10 18h4" />
+    </Drawing>
+  );
+}
+
+export function DeleteIcon(props: Size) {
+  return (
+    <Drawing {...props}>
+      <path d="M3 6h18M19 6v14a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V6M8 6V4a2 2 0 0 1 2-2h4a2 2 0 0 1 2 2v2" />
+    </Drawing>
+  );
+}

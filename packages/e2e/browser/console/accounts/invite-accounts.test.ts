@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { PASSWORD } from '../../../src/testing/index.ts';
-import { mailedLink, openTestConsole, startSite, type Site, type TestConsole } from '../../testing/index.ts';
+import {
+  mailedLink,
+  openTestConsole,
+  startSite,
+  type Site,
+  type TestConsole,
+  rowOf,
+} from '../../testing/index.ts';
 
 describe('accounts for others, in the console', function () {
   this.timeout(120_000);
@@ -41,7 +48,7 @@ describe('accounts for others, in the console', function () {
     await owner.getByRole('button', { name: 'Konto einrichten' }).click();
     await owner.waitForURL('**/profile');
     await owner.getByRole('heading', { name: 'Profil' }).waitFor();
-    assert.equal(await owner.getByLabel('Name').inputValue(), 'Ann');
+    await rowOf(owner, 'Name').getByText('Ann').waitFor();
 
     await owner.goto(await mailedLink(site, email, '/complete-account'));
     await owner.getByLabel('Passwort', { exact: true }).fill(PASSWORD);

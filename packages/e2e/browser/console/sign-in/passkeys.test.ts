@@ -12,6 +12,7 @@ import {
   startSite,
   type Site,
   type TestConsole,
+  openRow,
 } from '../../testing/index.ts';
 import { PASSWORD } from '../../../src/testing/index.ts';
 
@@ -33,6 +34,7 @@ describe('passkeys of administrators', function () {
     await addAuthenticator(page);
     await signIn(page, email);
     await page.goto('/profile/security');
+    await openRow(page, 'Passkeys');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByRole('button', { name: 'Rename' }).waitFor();
     const recoveryCode = await prepare?.(page);
@@ -88,12 +90,14 @@ describe('passkeys of administrators', function () {
     await addAuthenticator(page);
     await signIn(page, email);
     await page.goto('/profile/security');
+    await openRow(page, 'Passkeys');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByRole('button', { name: 'Rename' }).waitFor();
     await page.goto(admin.url());
     await passkeyButton(page).click();
     await page.getByText('not an administrator').waitFor();
     await page.goto('/profile/security');
+    await openRow(page, 'Passkeys');
     await page.getByRole('button', { name: 'Rename' }).waitFor();
   });
 

@@ -5,6 +5,8 @@ import { useAccountLanguage } from './account-language.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { HandOver } from './hand-over.tsx';
 import { Loaded } from './loaded.tsx';
+import { SignedIn } from './signed-in.tsx';
+import { useSessionWatch } from './use-session-watch.ts';
 import { useOwn, type Profile } from './own-account.ts';
 
 interface AccountPageProps {
@@ -22,9 +24,15 @@ export function AccountPage(props: AccountPageProps) {
 function OwnPage({ title, lead, children }: AccountPageProps) {
   const own = useOwn<Profile>('/account/profile');
   const isLeaving = useAccountLanguage(own.value);
+  useSessionWatch(own.value !== undefined);
   return (
-    <Page title={title} lead={lead} layout="wide">
-      <AccountMenu email={own.value?.Email} />
+    <Page
+      title={title}
+      lead={lead}
+      layout="wide"
+      aside={<SignedIn profile={own.value} />}
+      menu={<AccountMenu />}
+    >
       <Loaded own={isLeaving ? { reload: own.reload } : own}>
         {(profile) => children({ profile, reload: own.reload })}
       </Loaded>

@@ -23,7 +23,6 @@ export function HandOver({ code: HandoverCode }: { code: string }) {
   const { forgetFragment } = usePageState();
   const [email, setEmail] = useState<string>();
   const [problem, setProblem] = useState<Problem>();
-  const [isBusy, setBusy] = useState(false);
   const look = async (): Promise<void> => {
     setProblem(undefined);
     const preview = { HandoverCode, DryRun: true };
@@ -34,9 +33,7 @@ export function HandOver({ code: HandoverCode }: { code: string }) {
     else setProblem(result.problem);
   };
   const take = async (): Promise<void> => {
-    setBusy(true);
     const result = await call('POST', '/account/handover/exchange', { HandoverCode });
-    setBusy(false);
     if (result.ok) forgetFragment();
     else setProblem(result.problem);
   };
@@ -50,12 +47,12 @@ export function HandOver({ code: HandoverCode }: { code: string }) {
       )}
       {problem === undefined && email === undefined && <p role="status">{text('own.loading')}</p>}
       {problem === undefined && email !== undefined && (
-        <Button kind="primary" wide busy={isBusy} onClick={() => void take()}>
+        <Button kind="primary" wide onClick={take}>
           {text('handOver.submit', { email })}
         </Button>
       )}
       {problem !== undefined && problem.code !== 'invalid_code' && (
-        <Button wide onClick={() => void (email === undefined ? look() : take())}>
+        <Button wide onClick={email === undefined ? look : take}>
           {text('own.again')}
         </Button>
       )}

@@ -21,7 +21,7 @@ export function Loaded<T>({ own, children }: { own: Own<T>; children: (value: T)
         <Notice meaning="danger">
           <p>{problemText(problem, text, EXPLANATIONS)}</p>
         </Notice>
-        <Button onClick={() => void reload()}>{text('own.again')}</Button>
+        <Button onClick={reload}>{text('own.again')}</Button>
       </>
     );
   }

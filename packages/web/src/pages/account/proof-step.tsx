@@ -1,4 +1,4 @@
-import { Button } from '../../ui/form/button.tsx';
+import { Or } from '../../ui/layout/or.tsx';
 import { Step } from '../../ui/layout/step.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { OwnerProof } from '../security/owner-proof.tsx';
@@ -6,30 +6,29 @@ import type { ProofAction } from '../security/passkeys/use-passkeys.ts';
 import { useOwn, type Profile } from './own-account.ts';
 import { call, type Problem } from '../../ui/api/api.ts';
 import { PasskeyButton } from '../../ui/passkey/passkey-button.tsx';
-import { signWithPasskey } from '../../ui/passkey/passkey.ts';
+import { canUsePasskeys, signWithPasskey } from '../../ui/passkey/passkey.ts';
 
 interface ProofStepProps {
   profile: Profile;
   /** Why the proof is requested. */
   lead: string;
   onProof: ProofAction;
-  onCancel: () => void;
 }
 
 /** Asks the user to prove their identity again: by code, password, passkey or sign-on, whichever the account has. */
-export function ProofStep({ profile, lead, onProof, onCancel }: ProofStepProps) {
+export function ProofStep({ profile, lead, onProof }: ProofStepProps) {
   const text = useText();
   const passkeys = useOwn<{ Items: unknown[] }>('/account/passkey').value?.Items;
   const canType = profile.TwoFactorEnabled || profile.HasPassword;
   return (
     <Step title={text('proof.title')} lead={lead}>
       {(canType || passkeys?.length === 0) && <OwnerProof profile={profile} onProof={onProof} />}
-      {passkeys !== undefined && passkeys.length > 0 && <PasskeyProof onProof={onProof} />}
-      <div>
-        <Button kind="text" onClick={onCancel}>
-          {text('proof.cancel')}
-        </Button>
-      </div>
+      {passkeys !== undefined && passkeys.length > 0 && canUsePasskeys() && (
+        <>
+          {canType && <Or />}
+          <PasskeyProof onProof={onProof} />
+        </>
+      )}
     </Step>
   );
 }

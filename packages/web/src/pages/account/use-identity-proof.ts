@@ -7,13 +7,10 @@ import type { ProofAction } from '../security/passkeys/use-passkeys.ts';
  * the proof if one is required.
  */
 export function useIdentityProof(action: ProofAction) {
-  const [isBusy, setBusy] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const attempt = async (): Promise<void> => {
-    setBusy(true);
     const found = await action({});
-    setBusy(false);
     const isUnproven = found?.code === 'confirmation_required';
     setAsked(isUnproven);
     setProblem(isUnproven ? undefined : found);
@@ -26,5 +23,5 @@ export function useIdentityProof(action: ProofAction) {
     if (isFinal) setProblem(found);
     return isFinal ? undefined : found;
   };
-  return { isBusy, isAsked, problem, attempt, prove, cancel: () => setAsked(false) };
+  return { isAsked, problem, attempt, prove, cancel: () => setAsked(false) };
 }

@@ -8,6 +8,7 @@ import { useText } from '../../ui/locale/locale.ts';
 import { Page } from '../../ui/layout/page.tsx';
 import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import { EmailField } from '../email-field.tsx';
+import { useOpenAccount } from '../login/open-account.ts';
 import { signInAnew } from '../login/sign-in-anew.ts';
 import { usePageState, useFragment } from '../page-state.ts';
 import { PATHS } from '../paths.ts';
@@ -16,7 +17,8 @@ import { PATHS } from '../paths.ts';
 export function CompleteAccountPage() {
   const text = useText();
   const { route } = useLocation();
-  const { AppUrl, Locale } = usePageData();
+  const { Locale } = usePageData();
+  const openAccount = useOpenAccount();
   const { setEmail } = usePageState();
   const { Email: linkedEmail, Code: linkedCode } = useFragment();
   const lead =
@@ -38,9 +40,8 @@ export function CompleteAccountPage() {
           const body = { Email, Code, Password, Locale, ...(name !== '' && { DisplayName: name }) };
           const result = await call('POST', '/account/reset-password', body);
           if (!result.ok) return result.problem;
-          if (!(await signInAnew(Email, Password))) route(PATHS.login, true);
-          else if (AppUrl === undefined) route(PATHS.profile, true);
-          else location.assign(AppUrl);
+          if (await signInAnew(Email, Password)) openAccount();
+          else route(PATHS.login, true);
           return undefined;
         }}
       >

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import { ButtonLink } from '../../ui/form/button.tsx';
 import { Page } from '../../ui/layout/page.tsx';
+import { Rows } from '../../ui/layout/row.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { Time } from '../../ui/time.tsx';
 import { AccountPage } from '../account/account-page.tsx';
 import { PATHS } from '../paths.ts';
-import { ErasureSection } from './erasure-section.tsx';
-import { ExportSection } from './export-section.tsx';
+import { ErasureRow } from './erasure-row.tsx';
+import { ExportRow } from './export-row.tsx';
 
 /** Exports the data of the account, or erases the account. */
 export function DataPage() {
@@ -16,10 +17,10 @@ export function DataPage() {
   return (
     <AccountPage title={text('data.title')} lead={text('data.lead')}>
       {({ profile }) => (
-        <div>
-          <ExportSection profile={profile} />
-          <ErasureSection profile={profile} onClosed={setErasedAt} />
-        </div>
+        <Rows>
+          <ExportRow profile={profile} />
+          <ErasureRow profile={profile} onClosed={setErasedAt} />
+        </Rows>
       )}
     </AccountPage>
   );

@@ -1,17 +1,22 @@
+import { Rows } from '../../ui/layout/row.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { AccountPage } from '../account/account-page.tsx';
-import { PersonSection } from './person-section.tsx';
+import { LanguageRow } from './language-row.tsx';
+import { NameRow } from './name-row.tsx';
 import { SharedSection } from './shared-section.tsx';
 
-/** What others share with the account, the name that others see, and the language. */
+/** The name that others see, the language, and what others share with the account. */
 export function ProfilePage() {
   const text = useText();
   return (
     <AccountPage title={text('profile.title')} lead={text('profile.lead')}>
       {({ profile, reload }) => (
         <>
+          <Rows>
+            <NameRow profile={profile} reload={reload} />
+            <LanguageRow profile={profile} reload={reload} />
+          </Rows>
           <SharedSection />
-          <PersonSection profile={profile} reload={reload} />
         </>
       )}
     </AccountPage>

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
+import { Item, Items } from '../../ui/layout/items.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { Time } from '../../ui/time.tsx';
 import { Loaded } from '../account/loaded.tsx';
 import { useOwn } from '../account/own-account.ts';
-import styles from './shared.module.css';
 
 interface OwnContent {
   Id: string;
@@ -32,11 +32,11 @@ export function SharedSection() {
       <Loaded own={own}>
         {() => (
           <>
-            <ul class={styles['list']}>
+            <Items>
               {(isOpen ? shared : shared.slice(0, SHOWN)).map((content) => (
                 <SharedItem key={content.Id} content={content} />
               ))}
-            </ul>
+            </Items>
             {!isOpen && shared.length > SHOWN && (
               <div>
                 <Button onClick={() => setOpen(true)}>{text('shared.all', { count: shared.length })}</Button>
@@ -52,16 +52,18 @@ export function SharedSection() {
 function SharedItem({ content: { Name, Kind, Since, ExpiresAt, Url } }: { content: OwnContent }) {
   const text = useText();
   return (
-    <li class={styles['item']}>
-      <p class={styles['name']}>{Url === undefined ? Name : <a href={Url}>{Name}</a>}</p>
-      <p class={styles['quiet']}>
-        {text(`shared.kind.${Kind}`)} · {text('shared.since')} <Time at={Since} />
-      </p>
-      {ExpiresAt !== null && (
-        <p class={styles['quiet']}>
-          {text('shared.until')} <Time at={ExpiresAt} />
-        </p>
-      )}
-    </li>
+    <Item
+      title={Url === undefined ? Name : <a href={Url}>{Name}</a>}
+      facts={[
+        <>
+          {text(`shared.kind.${Kind}`)} · {text('shared.since')} <Time at={Since} />
+        </>,
+        ExpiresAt !== null && (
+          <>
+            {text('shared.until')} <Time at={ExpiresAt} />
+          </>
+        ),
+      ]}
+    />
   );
 }

@@ -5,10 +5,12 @@ import { Form } from '../../ui/form/form.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { Notice } from '../../ui/layout/notice.tsx';
 import { usePageData } from '../../ui/api/page-data.ts';
+import { Or } from '../../ui/layout/or.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { PasswordField } from '../../ui/form/password-field.tsx';
 import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import { useAccountOptions } from '../account-options.ts';
+import { ContinueAs } from '../login/continue-as.tsx';
 import { returnIn } from '../login/destination.ts';
 import { usePageState } from '../page-state.ts';
 import { EmailField } from '../email-field.tsx';
@@ -20,16 +22,18 @@ import { keepRegistration } from './kept-registration.ts';
 export function RegisterPage() {
   const text = useText();
   const { query, route } = useLocation();
-  const { setEmail } = usePageState();
+  const { setEmail, setRegistered } = usePageState();
   const { Locale } = usePageData();
   const back = returnIn(query);
   const options = useAccountOptions(back.returnUrl);
   return (
     <Page title={text('register.title')} lead={text('register.lead')}>
       {options?.Registration === 'closed' && <Notice meaning="information">{text('register.closed')}</Notice>}
+      <ContinueAs onContinue={() => route(PATHS.profile)} />
       <Form
         submit={text('register.submit')}
-        onSubmit={async ({ DisplayName = '', Email = '', Password }) => {
+        busyWords={text('register.busy')}
+        onSubmit={async ({ DisplayName = '', Email = '', Password = '' }) => {
           setEmail(Email);
           const name = DisplayName.trim();
           const body = { Email, Password, Locale, ...(name !== '' && { DisplayName: name }) };
@@ -37,6 +41,7 @@ export function RegisterPage() {
           if (!result.ok) return result.problem;
           const { RegistrationToken } = result.value;
           keepRegistration({ Email, RegistrationToken }, () => localStorage);
+          setRegistered({ email: Email, password: Password });
           route(PATHS.verifyEmail);
           return undefined;
         }}
@@ -50,6 +55,7 @@ export function RegisterPage() {
         <EmailField name="Email" />
         <PasswordField name="Password" label={text('field.password')} purpose="new" />
       </Form>
+      {(options?.Providers.length ?? 0) > 0 && <Or />}
       <ProviderButtons options={options} back={back} />
       <SecondaryActions>
         <a href={PATHS.login}>{text('register.login')}</a>

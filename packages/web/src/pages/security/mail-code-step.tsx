@@ -1,5 +1,4 @@
 import type { Problem } from '../../ui/api/api.ts';
-import { Button } from '../../ui/form/button.tsx';
 import { Field } from '../../ui/form/field.tsx';
 import { Form } from '../../ui/form/form.tsx';
 import { Step } from '../../ui/layout/step.tsx';
@@ -9,11 +8,10 @@ import { atField } from '../account/own-account.ts';
 interface MailCodeStepProps {
   email: string;
   onCode: (shown: { MailCode: string }) => Promise<Problem | undefined>;
-  onCancel: () => void;
 }
 
 /** Asks for the code that was mailed to the present address, before a change of what opens the account. */
-export function MailCodeStep({ email, onCode, onCancel }: MailCodeStepProps) {
+export function MailCodeStep({ email, onCode }: MailCodeStepProps) {
   const text = useText();
   return (
     <Step title={text('proof.title')} lead={text('proof.mailCode', { email })}>
@@ -26,11 +24,6 @@ export function MailCodeStep({ email, onCode, onCancel }: MailCodeStepProps) {
       >
         <Field name="MailCode" label={text('field.mailCode')} code autocomplete="one-time-code" required />
       </Form>
-      <div>
-        <Button kind="text" onClick={onCancel}>
-          {text('proof.cancel')}
-        </Button>
-      </div>
     </Step>
   );
 }

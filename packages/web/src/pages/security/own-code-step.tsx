@@ -1,5 +1,4 @@
 import { call } from '../../ui/api/api.ts';
-import { Button } from '../../ui/form/button.tsx';
 import { Form } from '../../ui/form/form.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { Step } from '../../ui/layout/step.tsx';
@@ -10,11 +9,10 @@ interface OwnCodeStepProps {
   /** Why the code is required: to get new recovery codes, or to remove the second factor. */
   purpose: 'renewal' | 'removal';
   onDone: (codes: string[]) => void;
-  onCancel: () => void;
 }
 
 /** Asks for a code before the second factor is changed. */
-export function OwnCodeStep({ purpose, onDone, onCancel }: OwnCodeStepProps) {
+export function OwnCodeStep({ purpose, onDone }: OwnCodeStepProps) {
   const text = useText();
   const leave = useSignedOut();
   const isRemoval = purpose === 'removal';
@@ -39,11 +37,6 @@ export function OwnCodeStep({ purpose, onDone, onCancel }: OwnCodeStepProps) {
       >
         <OwnCodeField takesRecovery />
       </Form>
-      <div>
-        <Button kind="text" onClick={onCancel}>
-          {text('twoFactor.cancel')}
-        </Button>
-      </div>
     </Step>
   );
 }

@@ -6,6 +6,7 @@ import { useText } from '../../ui/locale/locale.ts';
 import { atField, type Profile } from '../account/own-account.ts';
 import type { ProofAction } from './passkeys/use-passkeys.ts';
 import { hasEmailLogin, useAccountOptions } from '../account-options.ts';
+import { AGAIN } from '../login/continue-as.tsx';
 import { PATHS } from '../paths.ts';
 import { ProviderButtons } from '../provider-buttons.tsx';
 
@@ -39,7 +40,7 @@ function SignOnProof({ role }: { role: string }) {
   const text = useText();
   const options = useAccountOptions(undefined);
   const isByEmail = hasEmailLogin(options, role);
-  const again = `${PATHS.login}?${new URLSearchParams({ returnUrl: location.pathname }).toString()}`;
+  const again = `${PATHS.login}?${new URLSearchParams({ returnUrl: location.pathname, [AGAIN]: '' }).toString()}`;
   return (
     <>
       <p>{text(isByEmail ? 'proof.signInByEmail' : 'proof.signIn')}</p>

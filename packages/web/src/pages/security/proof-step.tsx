@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { call } from '../../ui/api/api.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { Field } from '../../ui/form/field.tsx';
@@ -12,17 +12,16 @@ import type { TwoFactorStep } from './two-factor-step.ts';
 interface ProofStepProps {
   profile: Profile;
   onStep: (step: TwoFactorStep) => void;
-  onCancel: () => void;
 }
 
 /** Setting up a second factor requires the password or, for an account without one, a mailed code. */
-export function ProofStep({ profile: { HasPassword }, onStep, onCancel }: ProofStepProps) {
+export function ProofStep({ profile: { HasPassword }, onStep }: ProofStepProps) {
   const text = useText();
   const leave = useSignedOut();
-  const [sendings, setSendings] = useState(1);
+  const send = async (): Promise<void> => void (await call('POST', '/account/two-factor', {}));
   useEffect(() => {
-    if (!HasPassword) void call('POST', '/account/two-factor', {});
-  }, [HasPassword, sendings]);
+    if (!HasPassword) void send();
+  }, [HasPassword]);
   return (
     <Step
       title={text(HasPassword ? 'twoFactor.password.title' : 'twoFactor.mail.title')}
@@ -45,16 +44,13 @@ export function ProofStep({ profile: { HasPassword }, onStep, onCancel }: ProofS
           <Field name="Code" label={text('field.mailCode')} code autocomplete="off" required />
         )}
       </Form>
-      <div>
-        {!HasPassword && (
-          <Button kind="text" onClick={() => setSendings(sendings + 1)}>
+      {!HasPassword && (
+        <div>
+          <Button kind="text" onClick={send}>
             {text('twoFactor.mail.again')}
           </Button>
-        )}
-        <Button kind="text" onClick={onCancel}>
-          {text('twoFactor.cancel')}
-        </Button>
-      </div>
+        </div>
+      )}
     </Step>
   );
 }

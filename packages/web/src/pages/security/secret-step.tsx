@@ -1,5 +1,4 @@
 import { call } from '../../ui/api/api.ts';
-import { Button } from '../../ui/form/button.tsx';
 import { Form } from '../../ui/form/form.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { Step } from '../../ui/layout/step.tsx';
@@ -11,11 +10,10 @@ import type { TwoFactorStep } from './two-factor-step.ts';
 interface SecretStepProps {
   setup: { Secret: string; OtpAuthUri: string };
   onStep: (step: TwoFactorStep) => void;
-  onCancel: () => void;
 }
 
 /** Shows the secret for the authenticator app, and asks for a first code. */
-export function SecretStep({ setup, onStep, onCancel }: SecretStepProps) {
+export function SecretStep({ setup, onStep }: SecretStepProps) {
   const text = useText();
   const leave = useSignedOut();
   return (
@@ -35,11 +33,6 @@ export function SecretStep({ setup, onStep, onCancel }: SecretStepProps) {
       >
         <OwnCodeField takesRecovery={false} />
       </Form>
-      <div>
-        <Button kind="text" onClick={onCancel}>
-          {text('twoFactor.cancel')}
-        </Button>
-      </div>
     </Step>
   );
 }

@@ -1,10 +1,11 @@
+import { Rows } from '../../ui/layout/row.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { AccountPage } from '../account/account-page.tsx';
-import { EmailSection } from './email-section.tsx';
-import { IdentitySection } from './identity-section.tsx';
-import { PasskeySection } from './passkeys/passkey-section.tsx';
-import { PasswordSection } from './password-section.tsx';
-import { TwoFactorSection } from './two-factor-section.tsx';
+import { EmailRow } from './email-row.tsx';
+import { IdentityRow } from './identity-row.tsx';
+import { PasskeyRow } from './passkeys/passkey-row.tsx';
+import { PasswordRow } from './password-row.tsx';
+import { TwoFactorRow } from './two-factor-row.tsx';
 
 /** The ways to sign in to the account. */
 export function SecurityPage() {
@@ -12,13 +13,13 @@ export function SecurityPage() {
   return (
     <AccountPage title={text('security.title')} lead={text('security.lead')}>
       {({ profile, reload }) => (
-        <div>
-          <PasswordSection profile={profile} />
-          <PasskeySection profile={profile} reload={reload} />
-          <IdentitySection profile={profile} />
-          <TwoFactorSection profile={profile} reload={reload} />
-          <EmailSection profile={profile} />
-        </div>
+        <Rows>
+          <EmailRow profile={profile} />
+          <PasswordRow profile={profile} />
+          <PasskeyRow profile={profile} reload={reload} />
+          <TwoFactorRow profile={profile} reload={reload} />
+          <IdentityRow profile={profile} />
+        </Rows>
       )}
     </AccountPage>
   );

@@ -74,7 +74,13 @@ export function useIdentities() {
     if (refusal?.code === 'confirmation_required') setAsked(() => action);
     else setProblem(refusal);
   };
-  return { own, problem, failure, asked, changes, link, unlink, attempt };
+  /** Forgets what the owner has begun. */
+  const cancel = (): void => {
+    setProblem(undefined);
+    setFailure(undefined);
+    setAsked(undefined);
+  };
+  return { own, problem, failure, asked, changes, link, unlink, attempt, cancel };
 }
 
 /** Reads the result of a link from the address. It is invalid if this tab has not begun the link. */

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
 import { useText } from '../../ui/locale/locale.ts';
+import { Items } from '../../ui/layout/items.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { Loaded } from '../account/loaded.tsx';
 import { useOwn, useSignedOut } from '../account/own-account.ts';
@@ -29,30 +30,30 @@ export function ActiveSection() {
     <Section title={text('sessions.active.title')} lead={text('sessions.active.lead')}>
       {outcome && <EndedNotice {...outcome} />}
       <Loaded own={own}>
-        {({ Items }) => {
-          const others = Items.filter(({ IsCurrent }) => !IsCurrent);
+        {({ Items: all }) => {
+          const others = all.filter(({ IsCurrent }) => !IsCurrent);
           return (
             <>
-              {groupsOf(Items).map(({ tag, sessions }) => (
+              {groupsOf(all).map(({ tag, sessions }) => (
                 <div key={tag} class={styles['group']}>
                   {tag !== undefined && (
                     <h3 class={styles['tag']}>{tag === '' ? text('sessions.otherTag') : tag}</h3>
                   )}
-                  <ul class={styles['list']}>
+                  <Items>
                     {sessions.map((session) => (
                       <SessionItem
                         key={session.Id}
                         session={session}
                         busy={isBusy}
-                        onEnd={() => void end([session])}
+                        onEnd={() => end([session])}
                       />
                     ))}
-                  </ul>
+                  </Items>
                 </div>
               ))}
               {others.length > 1 && (
                 <div>
-                  <Button kind="danger" busy={isBusy} onClick={() => void end(others)}>
+                  <Button kind="danger" waits={isBusy} onClick={() => end(others)}>
                     {text('sessions.endOthers')}
                   </Button>
                 </div>

@@ -1,11 +1,12 @@
 import { useText, type MessageKey } from '../../ui/locale/locale.ts';
+import { Item, Items } from '../../ui/layout/items.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Loaded } from '../account/loaded.tsx';
 import { useOwn } from '../account/own-account.ts';
 import { deviceName } from '../device.ts';
+import { DeviceIcon } from '../device-icon.tsx';
 import type { OwnSession } from './session-item.tsx';
-import styles from './sessions.module.css';
 
 interface EndedSession extends OwnSession {
   EndedAt?: string;
@@ -19,16 +20,18 @@ export function EndedSection() {
   return (
     <Section title={text('sessions.past.title')} lead={text('sessions.past.lead')}>
       <Loaded own={own}>
-        {({ Items }) =>
-          Items.length === 0 ? (
+        {({ Items: sessions }) =>
+          sessions.length === 0 ? (
             <p>{text('sessions.past.none')}</p>
           ) : (
-            <ul class={styles['list']}>
-              {Items.map((session) => (
-                <li key={session.Id} class={styles['item']}>
-                  <div class={styles['facts']}>
-                    <p class={styles['device']}>{deviceName(session) ?? text('sessions.unknown')}</p>
-                    <p class={styles['quiet']}>
+            <Items>
+              {sessions.map((session) => (
+                <Item
+                  key={session.Id}
+                  icon={<DeviceIcon userAgent={session.UserAgent} />}
+                  title={deviceName(session) ?? text('sessions.unknown')}
+                  facts={[
+                    <>
                       {session.IpAddress ?? text('sessions.noAddress')} · {text(reasonOf(session))}
                       {session.EndedAt !== undefined && (
                         <>
@@ -36,11 +39,11 @@ export function EndedSection() {
                           <Time at={session.EndedAt} />
                         </>
                       )}
-                    </p>
-                  </div>
-                </li>
+                    </>,
+                  ]}
+                />
               ))}
-            </ul>
+            </Items>
           )
         }
       </Loaded>

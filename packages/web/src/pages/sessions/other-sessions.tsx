@@ -21,14 +21,11 @@ export function OtherSessions({ lead = 'sessions.others', onEnded }: OtherSessio
   const text = useText();
   const leave = useSignedOut();
   const own = useOwn<{ Items: OwnSession[] }>('/account/session');
-  const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
   const others = own.value?.Items.filter(({ IsCurrent }) => !IsCurrent) ?? [];
   const end = async (): Promise<void> => {
-    setBusy(true);
     const ended = await endSessions(others);
     if (ended.problem === undefined || !leave(ended.problem)) setOutcome(ended);
-    setBusy(false);
     if (ended.count > 0) onEnded?.();
   };
   if (outcome !== undefined) return <EndedNotice {...outcome} />;
@@ -36,9 +33,7 @@ export function OtherSessions({ lead = 'sessions.others', onEnded }: OtherSessio
   return (
     <Notice meaning="warning">
       <p>{text(lead, { count: others.length })}</p>
-      <Button busy={isBusy} onClick={() => void end()}>
-        {text('sessions.others.end')}
-      </Button>
+      <Button onClick={end}>{text('sessions.others.end')}</Button>
     </Notice>
   );
 }

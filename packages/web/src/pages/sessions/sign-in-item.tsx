@@ -1,7 +1,8 @@
+import { AlertIcon, SuccessIcon } from '../../ui/icon.tsx';
+import { Item } from '../../ui/layout/items.tsx';
 import { useText, type MessageKey } from '../../ui/locale/locale.ts';
 import { Time } from '../../ui/time.tsx';
 import { deviceName } from '../device.ts';
-import styles from './sessions.module.css';
 
 /** A sign-in or a refused attempt, as shown to the owner of the account. */
 export interface OwnSignIn {
@@ -18,17 +19,18 @@ export interface OwnSignIn {
 /** One sign-in: how it ended, from where and when. */
 export function SignInItem({ signIn }: { signIn: OwnSignIn }) {
   const text = useText();
-  const { At, IpAddress, Provider } = signIn;
+  const { At, IpAddress, Provider, Result } = signIn;
   return (
-    <li class={styles['item']}>
-      <div class={styles['facts']}>
-        <p class={styles['device']}>{text(resultOf(signIn), { provider: Provider ?? '' })}</p>
-        <p class={styles['quiet']}>
+    <Item
+      icon={Result === 'Refused' ? <AlertIcon /> : <SuccessIcon />}
+      title={text(resultOf(signIn), { provider: Provider ?? '' })}
+      facts={[
+        <>
           {deviceName(signIn) ?? text('sessions.unknown')} · {IpAddress ?? text('sessions.noAddress')} ·{' '}
           <Time at={At} />
-        </p>
-      </div>
-    </li>
+        </>,
+      ]}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button, ButtonLink } from '../../ui/form/button.tsx';
+import { Items } from '../../ui/layout/items.tsx';
 import { Notice } from '../../ui/layout/notice.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { useText } from '../../ui/locale/locale.ts';
@@ -8,7 +9,6 @@ import { useOwn } from '../account/own-account.ts';
 import { PATHS } from '../paths.ts';
 import { OtherSessions } from './other-sessions.tsx';
 import { SignInItem, type OwnSignIn } from './sign-in-item.tsx';
-import styles from './sessions.module.css';
 
 /** The last sign-ins and refused attempts, and what to do about those of a stranger. */
 export function SignInsSection({ onEnded }: { onEnded: () => void }) {
@@ -17,16 +17,16 @@ export function SignInsSection({ onEnded }: { onEnded: () => void }) {
   return (
     <Section title={text('sessions.signIns.title')} lead={text('sessions.signIns.lead')}>
       <Loaded own={own}>
-        {({ Items }) =>
-          Items.length === 0 ? (
+        {({ Items: signIns }) =>
+          signIns.length === 0 ? (
             <p>{text('sessions.signIns.none')}</p>
           ) : (
             <>
-              <ul class={styles['list']}>
-                {Items.map((signIn) => (
+              <Items>
+                {signIns.map((signIn) => (
                   <SignInItem key={signIn.Id} signIn={signIn} />
                 ))}
-              </ul>
+              </Items>
               <NotMe onEnded={onEnded} />
             </>
           )

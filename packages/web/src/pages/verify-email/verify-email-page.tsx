@@ -6,15 +6,18 @@ import { Form } from '../../ui/form/form.tsx';
 import { useText, type Text } from '../../ui/locale/locale.ts';
 import { Notice } from '../../ui/layout/notice.tsx';
 import { Page } from '../../ui/layout/page.tsx';
+import { useOpenAccount } from '../login/open-account.ts';
 import { usePageState, useFragment } from '../page-state.ts';
 import { EmailField } from '../email-field.tsx';
 import { PATHS } from '../paths.ts';
 import { forgetRegistration, keptRegistrationToken } from '../register/kept-registration.ts';
+import { useSignInOfRegistered } from '../register/registered-tab.ts';
 import { SendAgain } from '../send-again.tsx';
 
 /**
  * Confirms an email address: with one click if the link contained address and code, else with the code of the mail. The
- * password stays only in the browser that registered it: anybody can register an address, and have the mail sent.
+ * password stays only in the browser that registered it: anybody can register an address, and have the mail sent. That
+ * browser is then signed in.
  */
 export function VerifyEmailPage() {
   const text = useText();
@@ -23,6 +26,8 @@ export function VerifyEmailPage() {
   // If the address is already known, its field is not shown. Typing an address must not hide the field.
   const [known] = useState(email);
   const [done, setDone] = useState<'with_password' | 'without_password'>();
+  const openAccount = useOpenAccount();
+  const signIn = useSignInOfRegistered(openAccount);
   if (done !== undefined) return <Confirmed hasPassword={done === 'with_password'} />;
   const isLinked = linkedEmail !== undefined && linkedCode !== undefined;
   const account = linkedEmail ?? known;
@@ -41,9 +46,14 @@ export function VerifyEmailPage() {
           const body = { Email, Code, RegistrationToken: RegistrationToken ?? '' };
           const result = await call('POST', '/account/verify', body);
           if (!result.ok) return result.problem;
-          if (RegistrationToken === undefined) await call('POST', '/account/forgot-password', { Email });
-          else forgetRegistration(() => localStorage);
-          setDone(RegistrationToken === undefined ? 'without_password' : 'with_password');
+          if (RegistrationToken === undefined) {
+            await call('POST', '/account/forgot-password', { Email });
+            setDone('without_password');
+            return undefined;
+          }
+          forgetRegistration(() => localStorage);
+          if (await signIn(Email)) openAccount();
+          else setDone('with_password');
           return undefined;
         }}
       >

@@ -15,6 +15,8 @@ export type FieldValues = Readonly<Record<string, string>>;
 interface FormProps {
   /** The label of the submit button. */
   submit: string;
+  /** Its words while the form is being sent. */
+  busyWords?: string;
   kind?: 'primary' | 'danger';
   /** Submits; errors are shown next to their fields and above the form. */
   onSubmit: (values: FieldValues) => Promise<Problem | undefined>;
@@ -23,7 +25,8 @@ interface FormProps {
 }
 
 /** A form with fields, one button and its errors. An error keeps what the user has typed. */
-export function Form({ submit, kind = 'primary', onSubmit, explanations, children }: FormProps) {
+export function Form(props: FormProps) {
+  const { submit, busyWords, kind = 'primary', onSubmit, explanations, children } = props;
   const text = useText();
   const isReady = useReady();
   const form = useRef<HTMLFormElement>(null);
@@ -58,7 +61,15 @@ export function Form({ submit, kind = 'primary', onSubmit, explanations, childre
     >
       <FormErrors form={form} fields={refusal.fields} words={refusal.words} secondsLeft={secondsLeft} />
       <FieldErrorsContext.Provider value={refusal.fields}>{children}</FieldErrorsContext.Provider>
-      <Button type="submit" kind={kind} wide busy={isBusy || secondsLeft > 0} disabled={!isReady}>
+      <Button
+        type="submit"
+        kind={kind}
+        wide
+        busy={isBusy}
+        busyWords={busyWords ?? text('form.busy')}
+        waits={secondsLeft > 0}
+        disabled={!isReady}
+      >
         {secondsLeft > 0 ? text('form.wait', { seconds: secondsLeft }) : submit}
       </Button>
     </form>

@@ -1,5 +1,6 @@
 import { useId, useState } from 'preact/hooks';
 import { Field } from './field.tsx';
+import { useFieldError } from './field-errors.ts';
 import { CheckIcon, CircleIcon } from '../icon.tsx';
 import { useText } from '../locale/locale.ts';
 import { usePageData } from '../api/page-data.ts';
@@ -23,6 +24,8 @@ export function PasswordField({ name, label, purpose, required = true }: Passwor
   const isNew = purpose === 'new';
   const rule = useId();
   const isLong = length >= PasswordMinLength;
+  // A long password may be refused for another reason: a tick beside the error would contradict it.
+  const isMet = useFieldError(name) === undefined && isLong;
   return (
     <div class={styles['password']}>
       <Field
@@ -49,8 +52,8 @@ export function PasswordField({ name, label, purpose, required = true }: Passwor
         }
       />
       {isNew && (
-        <p class={[styles['rule'], isLong && styles['met']].filter(Boolean).join(' ')} id={rule}>
-          {isLong ? <CheckIcon size={16} /> : <CircleIcon size={16} />}
+        <p class={[styles['rule'], isMet && styles['met']].filter(Boolean).join(' ')} id={rule}>
+          {isMet ? <CheckIcon size={16} /> : <CircleIcon size={16} />}
           <span>
             {length === 0 || isLong
               ? text('password.rule')

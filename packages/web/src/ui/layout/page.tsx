@@ -13,11 +13,15 @@ interface PageProps {
   lead?: ComponentChildren;
   /** `card` asks one question; `wide` has sections. */
   layout?: 'card' | 'wide';
+  /** Stands at the end of the header: who is signed in. */
+  aside?: ComponentChildren;
+  /** The links to pages of the same kind, below the header. */
+  menu?: ComponentChildren;
   children: ComponentChildren;
 }
 
 /** The layout of a page. When the title changes, it receives the focus, so that screen readers announce it. */
-export function Page({ title, lead, layout = 'card', children }: PageProps) {
+export function Page({ title, lead, layout = 'card', aside, menu, children }: PageProps) {
   const text = useText();
   const { Name } = usePageData();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -36,7 +40,9 @@ export function Page({ title, lead, layout = 'card', children }: PageProps) {
           <Logo />
           <span class={styles['name']}>{Name}</span>
         </a>
+        {aside}
       </header>
+      {menu}
       <main class={styles['main']}>
         <h1 class={styles['title']} ref={heading} tabIndex={-1}>
           {title}

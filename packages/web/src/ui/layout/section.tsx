@@ -8,7 +8,7 @@ interface SectionProps {
   children: ComponentChildren;
 }
 
-/** A section of a wide page: its description at the left, its actions at the right. */
+/** A section of a wide page: its description, and below it what it is about. */
 export function Section({ title, lead, children }: SectionProps) {
   const id = useId();
   return (

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Problem } from '../api/api.ts';
 import { Button } from '../form/button.tsx';
 import { useCountdown } from '../countdown.ts';
+import { PasskeyIcon } from '../icon.tsx';
 import { useText } from '../locale/locale.ts';
 import { Notice } from '../layout/notice.tsx';
 import { canUsePasskeys } from './passkey.ts';
@@ -30,15 +31,12 @@ export function PasskeyButton({
   onPress,
 }: PasskeyButtonProps) {
   const text = useText();
-  const [isBusy, setBusy] = useState(false);
   const [own, setProblem] = useState<Problem>();
   const problem = own ?? earlier;
   const [secondsLeft, startWaiting] = useCountdown();
   const press = async (): Promise<void> => {
-    setBusy(true);
     setProblem(undefined);
     const found = await onPress();
-    setBusy(false);
     setProblem(found);
     startWaiting(found?.retryAfterSeconds ?? 0);
   };
@@ -50,7 +48,14 @@ export function PasskeyButton({
           <p>{REFUSED.has(problem.code) ? failed : problemText(problem, text, explanations)}</p>
         </Notice>
       )}
-      <Button wide kind={kind} busy={isBusy || secondsLeft > 0} onClick={() => void press()}>
+      <Button
+        wide
+        kind={kind}
+        icon={<PasskeyIcon />}
+        busyWords={text('passkey.waiting')}
+        waits={secondsLeft > 0}
+        onClick={press}
+      >
         {secondsLeft > 0 ? text('form.wait', { seconds: secondsLeft }) : label}
       </Button>
     </>

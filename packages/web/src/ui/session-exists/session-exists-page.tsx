@@ -22,13 +22,10 @@ interface SessionExistsPageProps {
 export function SessionExistsPage({ exists, device, onTakeOver, onAgain }: SessionExistsPageProps) {
   const text = useText();
   const { Locale } = usePageData();
-  const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const { active } = exists;
   const takeOver = async (): Promise<void> => {
-    setBusy(true);
     setProblem(await onTakeOver());
-    setBusy(false);
   };
   const facts = {
     device: device ?? text('sessionExists.unknown'),
@@ -45,7 +42,7 @@ export function SessionExistsPage({ exists, device, onTakeOver, onAgain }: Sessi
           <p>{problemText(problem, text, EXPLANATIONS)}</p>
         </Notice>
       )}
-      <Button kind="primary" wide busy={isBusy} onClick={() => void takeOver()}>
+      <Button kind="primary" wide busyWords={text('login.busy')} onClick={takeOver}>
         {text('sessionExists.submit')}
       </Button>
       <SecondaryActions>

@@ -1,20 +1,24 @@
 import { call } from '../../../ui/api/api.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { Checkbox } from '../../../ui/form/checkbox.tsx';
+import { MailIcon } from '../../../ui/icon.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { useText } from '../../../ui/locale/locale.ts';
 import { Notice } from '../../../ui/layout/notice.tsx';
+import { Or } from '../../../ui/layout/or.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { PasswordField } from '../../../ui/form/password-field.tsx';
 import { SecondaryActions } from '../../../ui/layout/secondary-actions.tsx';
 import { AddressHint } from '../../../ui/passkey/address-hint.tsx';
 import { PasskeyButton } from '../../../ui/passkey/passkey-button.tsx';
+import { canUsePasskeys } from '../../../ui/passkey/passkey.ts';
 import { isEmailLoginOffered, type AccountOptions } from '../../account-options.ts';
 import { usePageState } from '../../page-state.ts';
 import { EmailField } from '../../email-field.tsx';
 import { PATHS } from '../../paths.ts';
 import { ProviderButtons } from '../../provider-buttons.tsx';
 import type { Return } from '../destination.ts';
+import { ContinueAs } from '../continue-as.tsx';
 import { continueLogin, type LoginAnswer, type Step } from '../login-answer.ts';
 import { EndingNotice } from './ending-notice.tsx';
 import { usePasskeyAutofill } from '../passkey/use-passkey-autofill.ts';
@@ -38,11 +42,17 @@ export function CredentialsStep(props: CredentialsStepProps) {
   const { setEmail } = usePageState();
   const passkey = usePasskeyLogin(keep, onStep);
   const autofill = usePasskeyAutofill(passkey, options?.Passkeys === true);
+  const hasOtherWays =
+    (options?.Passkeys === true && canUsePasskeys()) ||
+    isEmailLoginOffered(options) ||
+    (options?.Providers.length ?? 0) > 0;
   return (
     <Page title={text('login.title')} lead={text('login.lead')}>
       {failure === undefined ? <EndingNotice /> : <Notice meaning="danger">{failure}</Notice>}
+      {failure === undefined && <ContinueAs onContinue={() => onStep({ kind: 'done' })} />}
       <Form
         submit={text('login.submit')}
+        busyWords={text('login.busy')}
         explanations={{ authentication_failed: 'login.failed' }}
         onSubmit={async ({ Username = '', Password }) => {
           setEmail(Username);
@@ -58,6 +68,7 @@ export function CredentialsStep(props: CredentialsStepProps) {
           {text('login.keep')}
         </Checkbox>
       </Form>
+      {hasOtherWays && <Or />}
       {options?.Passkeys === true && (
         <>
           <PasskeyButton
@@ -73,7 +84,7 @@ export function CredentialsStep(props: CredentialsStepProps) {
         </>
       )}
       {isEmailLoginOffered(options) && (
-        <Button wide onClick={() => onStep({ kind: 'email' })}>
+        <Button wide icon={<MailIcon />} onClick={() => onStep({ kind: 'email' })}>
           {text('login.email')}
         </Button>
       )}

@@ -1,29 +1,19 @@
 import { useState } from 'preact/hooks';
-import { call, type Problem } from '../../../ui/api/api.ts';
+import type { Problem } from '../../../ui/api/api.ts';
 import { problemText } from '../../../ui/api/problem-text.ts';
 import { Button } from '../../../ui/form/button.tsx';
+import { PasskeyIcon } from '../../../ui/icon.tsx';
 import { Notice } from '../../../ui/layout/notice.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { useText } from '../../../ui/locale/locale.ts';
-import { createPasskey } from '../../../ui/passkey/passkey.ts';
+import { addPasskey } from '../../add-passkey.ts';
 import type { Step } from '../login-answer.ts';
-
-interface Begun {
-  PasskeyToken: string;
-  Options: PublicKeyCredentialCreationOptionsJSON;
-}
 
 /** Offers a passkey after a sign-in by password, so that the next login needs no typing. */
 export function OfferStep({ onStep }: { onStep: (step: Step) => void }) {
   const text = useText();
-  const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  const add = async (): Promise<void> => {
-    setBusy(true);
-    const found = await addPasskey(onStep);
-    setBusy(false);
-    setProblem(found);
-  };
+  const add = async (): Promise<void> => setProblem(await offered(onStep));
   return (
     <Page title={text('offer.title')} lead={text('offer.lead')}>
       {problem && (
@@ -31,10 +21,10 @@ export function OfferStep({ onStep }: { onStep: (step: Step) => void }) {
           <p>{problemText(problem, text)}</p>
         </Notice>
       )}
-      <Button kind="primary" wide busy={isBusy} onClick={() => void add()}>
+      <Button kind="primary" wide icon={<PasskeyIcon />} busyWords={text('passkey.waiting')} onClick={add}>
         {text('passkey.add')}
       </Button>
-      <Button wide disabled={isBusy} onClick={() => onStep({ kind: 'done' })}>
+      <Button wide onClick={() => onStep({ kind: 'done' })}>
         {text('offer.later')}
       </Button>
     </Page>
@@ -42,14 +32,9 @@ export function OfferStep({ onStep }: { onStep: (step: Step) => void }) {
 }
 
 /** The recent login is sufficient proof of identity. If the user or the browser cancels, no error is shown. */
-async function addPasskey(onStep: (step: Step) => void): Promise<Problem | undefined> {
-  const begun = await call<Begun>('POST', '/account/passkey/options', {});
-  if (!begun.ok) return begun.problem;
-  const { PasskeyToken, Options } = begun.value;
-  const Credential = await createPasskey(Options);
-  if (Credential === undefined) return undefined;
-  const body = { PasskeyToken, Credential };
-  const added = await call<{ RecoveryCodes?: string[] }>('POST', '/account/passkey', body);
+async function offered(onStep: (step: Step) => void): Promise<Problem | undefined> {
+  const added = await addPasskey({}, '');
+  if (added === undefined) return undefined;
   if (!added.ok) return added.problem;
   const codes = added.value.RecoveryCodes;
   onStep(codes === undefined ? { kind: 'done' } : { kind: 'recovery-codes', codes });

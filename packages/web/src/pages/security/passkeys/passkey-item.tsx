@@ -3,9 +3,9 @@ import { call, type Problem } from '../../../ui/api/api.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { Field } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
+import { Item, OpenItem } from '../../../ui/layout/items.tsx';
 import { useText } from '../../../ui/locale/locale.ts';
 import { Time } from '../../../ui/time.tsx';
-import styles from '../../sessions/sessions.module.css';
 
 /** A passkey, as shown to its owner. */
 export interface OwnPasskey {
@@ -18,7 +18,7 @@ export interface OwnPasskey {
 interface PasskeyItemProps {
   passkey: OwnPasskey;
   onRenamed: () => void;
-  onDelete: () => void;
+  onDelete: () => Promise<void>;
 }
 
 /** One passkey, which can be renamed and deleted. */
@@ -26,6 +26,7 @@ export function PasskeyItem({ passkey, onRenamed, onDelete }: PasskeyItemProps) 
   const text = useText();
   const id = useId();
   const [isRenaming, setRenaming] = useState(false);
+  const { CreatedAt, LastUsedAt } = passkey;
   const rename = async (Name: string): Promise<Problem | undefined> => {
     const result = await call('PUT', `/account/passkey/${passkey.Id}`, { Name });
     if (!result.ok) return result.problem;
@@ -35,35 +36,34 @@ export function PasskeyItem({ passkey, onRenamed, onDelete }: PasskeyItemProps) 
   };
   if (isRenaming) {
     return (
-      <li class={styles['item']}>
+      <OpenItem>
         <Form submit={text('passkey.save')} onSubmit={async ({ Name = '' }) => rename(Name)}>
           <Field name="Name" label={text('passkey.name')} defaultValue={passkey.Name} required />
         </Form>
-      </li>
+      </OpenItem>
     );
   }
   return (
-    <li class={styles['item']}>
-      <div class={styles['facts']}>
-        <p class={styles['device']} id={id}>
-          {passkey.Name}
-        </p>
-        <p class={styles['quiet']}>
-          {text('passkey.since')} <Time at={passkey.CreatedAt} />
-          {passkey.LastUsedAt !== null && (
-            <>
-              {' · '}
-              {text('passkey.used')} <Time at={passkey.LastUsedAt} />
-            </>
-          )}
-        </p>
-      </div>
+    <Item
+      title={passkey.Name}
+      titleId={id}
+      facts={[
+        <>
+          {text('passkey.since')} <Time at={CreatedAt} />
+        </>,
+        LastUsedAt !== null && (
+          <>
+            {text('passkey.used')} <Time at={LastUsedAt} />
+          </>
+        ),
+      ]}
+    >
       <Button aria-describedby={id} onClick={() => setRenaming(true)}>
         {text('passkey.rename')}
       </Button>
       <Button kind="danger" aria-describedby={id} onClick={onDelete}>
         {text('passkey.delete')}
       </Button>
-    </li>
+    </Item>
   );
 }

@@ -1,13 +1,8 @@
 import { useState } from 'preact/hooks';
 import { call, type Problem, type Result } from '../../../ui/api/api.ts';
-import { createPasskey } from '../../../ui/passkey/passkey.ts';
+import { addPasskey } from '../../add-passkey.ts';
 import { useOwn, useSignedOut } from '../../account/own-account.ts';
 import type { OwnPasskey } from './passkey-item.tsx';
-
-interface Begun {
-  PasskeyToken: string;
-  Options: PublicKeyCredentialCreationOptionsJSON;
-}
 
 /** An action that may require proof of identity. Called with the proof, or with an empty object to try without. */
 export type ProofAction = (proof: object) => Promise<Problem | undefined>;
@@ -59,22 +54,16 @@ export function usePasskeys() {
     await own.reload();
     return undefined;
   };
-  const add: ProofAction = async (proof) => {
-    const begun = await call<Begun>('POST', '/account/passkey/options', proof);
-    if (!begun.ok) return settle(begun);
-    const { PasskeyToken, Options } = begun.value;
-    const Credential = await createPasskey(Options);
-    if (Credential === undefined) return settle({ ok: true, value: undefined });
-    const added = await call<{ RecoveryCodes?: string[] }>('POST', '/account/passkey', {
-      PasskeyToken,
-      Credential,
-    });
-    if (added.ok) {
-      setCodes(added.value.RecoveryCodes);
-      setChanges(changes + 1);
-    }
-    return settle(added);
-  };
+  const add =
+    (name: string): ProofAction =>
+    async (proof) => {
+      const added = await addPasskey(proof, name);
+      if (added?.ok === true) {
+        setCodes(added.value.RecoveryCodes);
+        setChanges(changes + 1);
+      }
+      return settle(added ?? { ok: true, value: undefined });
+    };
   const removal = useRemoval({
     settle,
     onMailed: () => setAsked(undefined),
@@ -90,11 +79,18 @@ export function usePasskeys() {
     own,
     problem,
     asked,
-    ...removal,
+    remove: removal.remove,
+    mailed: removal.mailed,
     codes,
     changes,
     forgetCodes: () => setCodes(undefined),
     add,
     attempt,
+    /** Forgets what the owner has begun. */
+    cancel: () => {
+      setProblem(undefined);
+      setAsked(undefined);
+      removal.forgetMailed();
+    },
   };
 }

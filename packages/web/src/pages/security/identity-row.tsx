@@ -1,0 +1,132 @@
+import { useId, useState } from 'preact/hooks';
+import { problemText } from '../../ui/api/problem-text.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { ProviderIcon } from '../../ui/icon.tsx';
+import { Item, Items } from '../../ui/layout/items.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { Row } from '../../ui/layout/row.tsx';
+import { useText } from '../../ui/locale/locale.ts';
+import { Time } from '../../ui/time.tsx';
+import { useAccountOptions, type AccountOptions } from '../account-options.ts';
+import { Loaded } from '../account/loaded.tsx';
+import type { Profile } from '../account/own-account.ts';
+import { signOnFailure } from '../login/sign-on/use-sign-on.ts';
+import { usePageState } from '../page-state.ts';
+import { OtherSessions } from '../sessions/other-sessions.tsx';
+import { OwnerProof } from './owner-proof.tsx';
+import { useIdentities, type OwnIdentity } from './use-identities.ts';
+
+/** Links and unlinks identities at providers. Renders nothing if the installation has no providers. */
+export function IdentityRow({ profile }: { profile: Profile }) {
+  const text = useText();
+  const options = useAccountOptions(undefined);
+  const [isOpen, setOpen] = useState(false);
+  const identities = useIdentities();
+  const { own, problem, failure, changes } = identities;
+  const items = own.value?.Items ?? [];
+  const providers = profile.Role === 'Guest' ? [] : (options?.Providers ?? []);
+  if (items.length === 0 && providers.length === 0) return null;
+  const isFailed = (problem ?? failure) !== undefined;
+  return (
+    <Row
+      icon={<ProviderIcon />}
+      title={text('identity.title')}
+      state={
+        items.map(({ Name, Provider }) => Name ?? Provider).join(', ') ||
+        text(own.value ? 'identity.none' : 'own.loading')
+      }
+      action={{
+        words: text(items.length > 0 ? 'row.manage' : 'identity.begin'),
+        onPress: () => setOpen(true),
+      }}
+      onCancel={() => {
+        identities.cancel();
+        setOpen(false);
+      }}
+      isList={identities.asked === undefined}
+      notice={
+        isFailed ? (
+          <Notice meaning="danger">
+            <p>{problem ? problemText(problem, text, PROBLEMS) : text(signOnFailure(failure ?? ''))}</p>
+          </Notice>
+        ) : (
+          changes > 0 && <OtherSessions key={changes} />
+        )
+      }
+      lead={text('identity.lead')}
+    >
+      {isOpen && <Manage profile={profile} identities={identities} providers={providers} />}
+    </Row>
+  );
+}
+
+const PROBLEMS = {
+  conflict: 'identity.conflict',
+  identity_taken: 'identity.taken',
+  invalid_code: 'signOn.invalid_attempt',
+} as const;
+
+interface ManageProps {
+  profile: Profile;
+  identities: ReturnType<typeof useIdentities>;
+  providers: AccountOptions['Providers'];
+}
+
+/** The linked identities, and the providers that can be linked. */
+function Manage({ profile, identities, providers }: ManageProps) {
+  const text = useText();
+  const { hasReset } = usePageState();
+  const { own, asked, attempt, link, unlink } = identities;
+  if (asked !== undefined) return <OwnerProof profile={profile} onProof={asked} />;
+  return (
+    <Loaded own={own}>
+      {({ Items: items }) => (
+        <>
+          {items.length > 0 && (
+            <>
+              {hasReset && <Notice meaning="information">{text('identity.afterReset')}</Notice>}
+              <Items>
+                {items.map((identity) => (
+                  <IdentityItem
+                    key={identity.Number}
+                    identity={identity}
+                    onUnlink={() => attempt(unlink(identity.Number))}
+                  />
+                ))}
+              </Items>
+            </>
+          )}
+          {providers
+            .filter(({ Id }) => !items.some(({ Provider }) => Provider === Id))
+            .map(({ Id, Name }) => (
+              <div key={Id}>
+                <Button icon={<ProviderIcon />} onClick={() => attempt(link(Id))}>
+                  {text('identity.link', { provider: Name })}
+                </Button>
+              </div>
+            ))}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function IdentityItem({ identity, onUnlink }: { identity: OwnIdentity; onUnlink: () => Promise<void> }) {
+  const text = useText();
+  const id = useId();
+  return (
+    <Item
+      title={identity.Name ?? identity.Provider}
+      titleId={id}
+      facts={[
+        <>
+          {text('identity.since')} <Time at={identity.LinkedAt} />
+        </>,
+      ]}
+    >
+      <Button kind="danger" aria-describedby={id} onClick={onUnlink}>
+        {text('identity.unlink')}
+      </Button>
+    </Item>
+  );
+}
