@@ -34,13 +34,13 @@ export const LOGIN_FIELDS = {
 };
 
 export const LOGIN_FIELD_SETS = {
-  oneOfFields: [
-    ['Username', 'Password'],
-    ['TwoFactorToken', 'TwoFactorCode'],
-    ['TwoFactorToken', 'Credential'],
-    ['PasskeyToken', 'Credential'],
-    ['TakeOverToken'],
-  ],
+  oneOfFields: {
+    WithPassword: ['Username', 'Password', 'TwoFactorCode?'],
+    WithSecondFactor: ['TwoFactorToken', 'TwoFactorCode'],
+    WithPasskeyAsSecondFactor: ['TwoFactorToken', 'Credential'],
+    WithPasskey: ['PasskeyToken', 'Credential'],
+    ToTakeOver: ['TakeOverToken'],
+  },
 };
 
 /** The further fields of a login with a mailed code. */
@@ -56,7 +56,10 @@ export const MAIL_CODE_FIELDS = {
 
 /** The valid combinations of fields where a mailed code is accepted. */
 export const MAIL_CODE_FIELD_SETS = {
-  oneOfFields: [...LOGIN_FIELD_SETS.oneOfFields, ['Username', 'MailCode', 'RequestToken']],
+  oneOfFields: {
+    ...LOGIN_FIELD_SETS.oneOfFields,
+    WithMailCode: ['Username', 'MailCode', 'RequestToken'],
+  },
 };
 
 const StepToken = Type.String({

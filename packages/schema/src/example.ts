@@ -15,8 +15,8 @@ export function exampleOf(schema: TSchema, field = ''): unknown {
   if (anyOf?.[0] !== undefined) return exampleOf(anyOf[0], field);
   switch (Array.isArray(type) ? type[0] : type) {
     case 'object': {
-      const leftOut = (oneOfFields ?? []).slice(1).flat();
-      const shown = oneOfFields?.[0] ?? [];
+      const [shown = [], ...others] = Object.values(oneOfFields ?? {});
+      const leftOut = others.flat();
       const fields = Object.entries(properties ?? {}).filter(
         ([name]) => shown.includes(name) || !leftOut.includes(name),
       );
@@ -44,7 +44,7 @@ interface Members {
   items?: TSchema;
   anyOf?: TSchema[];
   numberOf?: Record<string, number>;
-  oneOfFields?: readonly (readonly string[])[];
+  oneOfFields?: Readonly<Record<string, readonly string[]>>;
   examples?: readonly unknown[];
   enum?: readonly unknown[];
   const?: unknown;

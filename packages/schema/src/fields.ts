@@ -33,7 +33,7 @@ export function typedCode(text: string): string {
 
 /** A password as typed; `Passwords.check` has the rules for new ones. */
 export function Password() {
-  return Type.String({ maxLength: 4096, writeOnly: true });
+  return Type.String({ maxLength: 4096 });
 }
 
 /** A person's name as shown to others. */

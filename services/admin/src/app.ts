@@ -101,21 +101,22 @@ export const about = {
   description:
     'Administration of accounts, sessions, content, invitations, emails and API tokens, and single sign-on.',
   cookies: ['console'],
+  // In the order of use.
   tags: {
-    'API tokens': 'Static tokens for services that call the API',
     Accounts: 'Accounts of all users: creation, import, changes and recovery',
-    Audit: 'Who did what, to whom and when',
-    Console: 'The session of the console in a browser',
-    Content: 'Content definitions: what can be watched and shared',
-    Events: 'Events that Gatehouse publishes to other systems',
-    Invitations: 'Pending invitations of guests',
-    Mails: 'Sent and undelivered emails',
     Sessions: 'Sessions of all users: search, history and status changes',
     'Sign-ins': 'Who signed in, who was refused and why',
+    Invitations: 'Pending invitations of guests',
+    Content: 'Content definitions: what can be watched and shared',
+    Mails: 'Sent and undelivered emails',
+    Audit: 'Who did what, to whom and when',
     Statistics: 'Activity by hour, and current totals',
     System: 'The state of this installation',
-    Webhooks: 'Events that are posted to other systems',
+    'API tokens': 'Static tokens for services that call the API',
     'Single sign-on': 'Login with an identity provider (OpenID Connect)',
+    Events: 'Events that Gatehouse publishes to other systems',
+    Webhooks: 'Events that are posted to other systems',
+    Console: 'The session of the console in a browser',
   },
 } as const;
 

@@ -65,19 +65,20 @@ import { streamSessionChanges } from './session-event/stream-session-changes.ts'
 export const about = {
   title: 'Gatehouse Core API',
   version: VERSION,
-  description: 'Registration, login, sessions, tokens, and persons for facial recognition.',
+  description: 'Registration, login, sessions and tokens, and a directory of persons.',
   cookies: ['pages', 'console'],
+  // In the order of use.
   tags: {
+    Sessions: 'Login, token renewal, pings, logout, and hand-over to a browser',
     Account:
       'Registration, the caller’s own email and password, export and erasure, and options for account pages',
-    Applications: 'Sign-ins to other applications, by OpenID Connect',
-    Faces: 'Recognized faces of persons, and their review',
-    'Health and tokens': 'Health of the API, and token checks for gateways and other APIs',
-    Passkeys: 'The passkeys of the caller’s own account',
-    Persons: 'The directory of persons whose faces are recognized',
-    'Single sign-on': 'The single sign-on identities of the caller’s own account',
-    Sessions: 'Login, logout, pings, token renewal, and hand-over to a browser',
     'Two-factor authentication': 'The second factor of the caller’s own account',
+    Passkeys: 'The passkeys of the caller’s own account',
+    'Single sign-on': 'The single sign-on identities of the caller’s own account',
+    Applications: 'Sign-ins to other applications, by OpenID Connect',
+    'Health and tokens': 'Health of the API, and token checks for gateways and other APIs',
+    Persons: 'The directory of persons whose faces are recognized',
+    Faces: 'Recognized faces of persons, and their review',
   },
 } as const;
 

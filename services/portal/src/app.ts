@@ -26,9 +26,9 @@ export const about = {
   description: 'Self-service for accounts and sessions, guest access, and presence in live channels.',
   cookies: ['pages'],
   tags: {
+    Sessions: 'The caller’s own sessions',
     Account: 'The caller’s own profile',
     Guests: 'Sharing content: invitations, guests, and who is watching a live channel',
-    Sessions: 'The caller’s own sessions',
   },
 } as const;
 

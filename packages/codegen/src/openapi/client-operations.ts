@@ -53,7 +53,8 @@ function clientOperation(
   const parameters = (operation.parameters ?? []).filter((one) => one.in !== 'header');
   const body: { $ref?: string } | undefined = operation.requestBody?.content['application/json']?.schema;
   const inputType = body?.$ref?.split('/').at(-1);
-  const hasFields = Object.keys(schemas[inputType ?? '']?.properties ?? {}).length > 0;
+  const { properties = {}, oneOf } = schemas[inputType ?? ''] ?? {};
+  const hasFields = oneOf !== undefined || Object.keys(properties).length > 0;
   return {
     name: operation.operationId,
     summary: operation.summary,

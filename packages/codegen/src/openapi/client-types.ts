@@ -93,6 +93,7 @@ function typeOf(schema: Schema): string {
   const set = setOf(schema);
   if (set !== undefined) return set;
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? 'unknown';
+  if (schema.oneOf) return schema.oneOf.map(typeOf).join(' | ');
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' | ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return literals(schema.enum);

@@ -5,6 +5,7 @@ export interface Schema {
   const?: unknown;
   enum?: readonly unknown[];
   anyOf?: readonly Schema[];
+  oneOf?: readonly Schema[];
   properties?: Readonly<Record<string, Schema>>;
   required?: readonly string[];
   items?: Schema;

@@ -15,7 +15,7 @@ export function mergedDocument(): OpenApi {
   const document = openapi({
     title: 'Gatehouse API',
     version: aboutCore.version,
-    description: `${aboutCore.description} ${aboutPortal.description}\n\nAt an address of its own: ${aboutAdmin.description}`,
+    description: INTRODUCTION,
     cookies: ['pages', 'console'],
     tags: {
       ...together([aboutCore.tags, aboutPortal.tags]),
@@ -42,6 +42,22 @@ export function mergedDocument(): OpenApi {
     ],
   };
 }
+
+/** What a reader needs before the first call. */
+const INTRODUCTION = `Registration, login, sessions and tokens of people, and the administration of all of it.
+
+**To authenticate,** call \`POST /account/login\` with \`Username\` and \`Password\`. Send the \`Token\` of the response with
+every request, as \`Authorization: Bearer <Token>\`, and get a new one from \`POST /account/refresh-token\` before
+\`ExpirationSeconds\` have passed. If the response has a \`TwoFactorToken\` instead, log in again with it and a
+\`TwoFactorCode\`. A service sends a static API token (\`sat_…\`), which an administrator creates with
+\`POST /admin/api-token\`, in the same header. What a call requires stands at its end.
+
+**To generate a client,** download this document from \`/openapi.json\`: it describes all three APIs. JavaScript apps can
+use \`@gatehouse/client\`.
+
+**Errors** are \`application/problem+json\` with a stable \`code\`.
+
+**Administration** is at an address of its own (\`ADMIN_URL\`).`;
 
 const ADMIN_SERVER = {
   url: '{adminUrl}',

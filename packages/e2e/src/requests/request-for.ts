@@ -62,9 +62,9 @@ export async function requestFor(
  * session.
  */
 export function concernsOwnedObject(route: Route<never>): boolean {
-  const { required = [], oneOfFields = [] }: { required?: string[]; oneOfFields?: string[][] } =
+  const { required = [], oneOfFields = {} }: { required?: string[]; oneOfFields?: Record<string, string[]> } =
     route.body ?? {};
-  const fields = [...required, ...(oneOfFields[0] ?? []), ...(ALSO[nameOf(route)] ?? [])];
+  const fields = [...required, ...(Object.values(oneOfFields)[0] ?? []), ...(ALSO[nameOf(route)] ?? [])];
   return namesOwnedObject({ paths: pathsToParameters(route.path), fields });
 }
 

@@ -19,10 +19,10 @@ export async function smallest(
   const known = field === '' ? undefined : await words(field);
   if (known !== undefined) return known;
   // A JSON Schema, of which these fields are read. TypeBox has a separate type for each kind.
-  const { properties, required = [], oneOfFields = [], items, minItems = 0, anyOf } = schema as Members;
+  const { properties, required = [], oneOfFields = {}, items, minItems = 0, anyOf } = schema as Members;
   if (anyOf?.[0] !== undefined) return smallest(anyOf[0], words, [], field);
   if (properties !== undefined) {
-    const names = [...required, ...(oneOfFields[0] ?? []), ...also];
+    const names = [...required, ...(Object.values(oneOfFields)[0] ?? []), ...also];
     const fields = Object.entries(properties).filter(([name]) => names.includes(name));
     const values = fields.map(async ([name, one]) => [name, await smallest(one, words, [], name)] as const);
     return Object.fromEntries(await Promise.all(values));
@@ -34,7 +34,7 @@ export async function smallest(
 interface Members {
   properties?: Record<string, Schema>;
   required?: string[];
-  oneOfFields?: string[][];
+  oneOfFields?: Record<string, string[]>;
   items?: Schema;
   minItems?: number;
   anyOf?: Schema[];

@@ -80,7 +80,7 @@ describe('openapi', () => {
       access: 'public',
       body: Type.Object(
         { Id: Type.Optional(Uuid()), Name: Type.Optional(Type.String()), Why: Type.Optional(Type.String()) },
-        { title: 'Choice', oneOfFields: [['Id'], ['Name']] },
+        { title: 'Choice', oneOfFields: { ById: ['Id'], ByName: ['Name', 'Id?'] } },
       ),
       handler: async () => undefined,
     });
@@ -92,10 +92,15 @@ describe('openapi', () => {
       [false, false],
     );
     assert.equal(post?.requestBody?.required, true);
-    assert.deepEqual(Reflect.get(components.schemas['Choice'] ?? {}, 'oneOf'), [
-      { required: ['Id'] },
-      { required: ['Name'] },
-    ]);
+    assert.deepEqual(components.schemas['Choice'], {
+      oneOf: [{ $ref: '#/components/schemas/ChoiceById' }, { $ref: '#/components/schemas/ChoiceByName' }],
+    });
+    const fieldsOf = (form: string) => {
+      const { properties, required } = components.schemas[form] as { properties: object; required: string[] };
+      return [Object.keys(properties), required];
+    };
+    assert.deepEqual(fieldsOf('ChoiceById'), [['Id', 'Why'], ['Id']]);
+    assert.deepEqual(fieldsOf('ChoiceByName'), [['Id', 'Name', 'Why'], ['Name']]);
     const example = post?.requestBody?.content['application/json']?.example;
     assert.deepEqual(Object.keys(example as object), ['Id', 'Why']);
   });

@@ -33,8 +33,9 @@ export class Components {
 
   /** The schema of a body: a reference if it is an object or a union of objects. */
   refer(schema: TSchema, name: string): TSchema | Reference {
-    const isNamed = 'properties' in schema || 'anyOf' in schema;
-    return this.#lift(Components.plain(schema), { name: isNamed ? name : undefined, place: name });
+    const plain = Components.plain(schema);
+    const isNamed = ['properties', 'anyOf', 'oneOf'].some((keyword) => keyword in plain);
+    return this.#lift(plain, { name: isNamed ? name : undefined, place: name });
   }
 
   /** A response that several operations have: a reference to it. The same name means the same response. */
@@ -53,6 +54,11 @@ export class Components {
         properties: Object.fromEntries(fields.map(([field, one]) => [field, inner(one, field)])),
       }),
       ...(schema.items && { items: inner(schema.items, 'items') }),
+      ...(schema.oneOf && {
+        oneOf: schema.oneOf.map((form) =>
+          inner({ ...form, title: `${title ?? ''}${form.title ?? ''}` }, 'oneOf'),
+        ),
+      }),
       ...(schema.anyOf && { anyOf: schema.anyOf.map((choice, at) => inner(choice, String(at))) }),
     };
     if (title === undefined) {
@@ -107,6 +113,7 @@ type Plain = TSchema & {
   properties?: Record<string, Plain>;
   items?: Plain;
   anyOf?: Plain[];
+  oneOf?: Plain[];
 };
 
 function isOrNull({ type, properties }: Plain): boolean {
@@ -135,11 +142,40 @@ function withoutAnyCase({ anyCaseOf: _, ...rest }: { anyCaseOf: unknown }): obje
 }
 
 interface OneOfFields {
-  oneOfFields: readonly (readonly string[])[];
+  oneOfFields: Readonly<Record<string, readonly string[]>>;
+  properties: Readonly<Record<string, object>>;
+  required?: readonly string[];
 }
 
-function withoutOneOfFields({ oneOfFields, ...rest }: OneOfFields): object {
-  return { ...rest, oneOf: oneOfFields.map((required) => ({ required })) };
+/**
+ * A union of the forms, each with its own fields and with those that belong to no form. The names of the forms are
+ * added to that of the request. Requests are not checked with it, because a validator would complain about every form.
+ */
+function withoutOneOfFields({ oneOfFields, properties, required = [], ...rest }: OneOfFields): object {
+  const { title, description, examples } = rest as {
+    title?: string;
+    description?: string;
+    examples?: unknown;
+  }; // JSON Schema
+  const nameOf = (field: string): string => field.replace(/\?$/, '');
+  const ofForms = new Set(Object.values(oneOfFields).flat().map(nameOf));
+  const forms = Object.entries(oneOfFields).map(([form, fields]) => {
+    const names = new Set(fields.map(nameOf));
+    return {
+      title: form,
+      type: 'object',
+      properties: Object.fromEntries(
+        Object.entries(properties).filter(([name]) => names.has(name) || !ofForms.has(name)),
+      ),
+      required: [...required, ...fields.filter((field) => !field.endsWith('?'))],
+    };
+  });
+  return {
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(examples !== undefined && { examples }),
+    oneOf: forms,
+  };
 }
 
 interface ByPattern {

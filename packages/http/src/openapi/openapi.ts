@@ -96,9 +96,10 @@ export function openapi({
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The host that serves this document' }],
-    tags: [...new Set(documented.map(tagOf))]
-      .toSorted()
-      .map((name) => ({ name, ...(tags[name] !== undefined && { description: tags[name] }) })),
+    tags: inOrder([...new Set(documented.map(tagOf))], Object.keys(tags)).map((name) => ({
+      name,
+      ...(tags[name] !== undefined && { description: tags[name] }),
+    })),
     paths,
     components: {
       schemas: components.schemas,
@@ -107,6 +108,12 @@ export function openapi({
       securitySchemes: securitySchemes(cookies),
     },
   };
+}
+
+/** The tags in the order in which they are described; others follow by name. */
+function inOrder(names: readonly string[], first: readonly string[]): string[] {
+  const rest = names.filter((name) => !first.includes(name)).toSorted();
+  return [...first.filter((name) => names.includes(name)), ...rest];
 }
 
 /** The operation's name in generated clients. */

@@ -15,7 +15,14 @@ const Body = Type.Object(
       }),
     ),
   },
-  { oneOfFields: [['Password'], ['TwoFactorCode'], ['PasskeyToken', 'Credential'], ['SignOnCode']] },
+  {
+    oneOfFields: {
+      WithPassword: ['Password'],
+      WithTwoFactorCode: ['TwoFactorCode'],
+      WithPasskey: ['PasskeyToken', 'Credential'],
+      WithSignOn: ['SignOnCode'],
+    },
+  },
 );
 
 export const confirmConsoleSession = route({

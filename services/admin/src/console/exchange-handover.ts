@@ -35,7 +35,7 @@ export const exchangeConsoleHandover = route({
         }),
       ),
     },
-    { oneOfFields: [['HandoverCode'], ['SignOnCode']] },
+    { oneOfFields: { OfHandover: ['HandoverCode'], OfSignOn: ['SignOnCode'] } },
   ),
   response: ConsoleSession,
   responseHeaders: { 'Set-Cookie': 'The session cookie' },

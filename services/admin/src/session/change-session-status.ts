@@ -24,7 +24,14 @@ const Body = Type.Object(
     Reason: Type.Optional(Text(200, { description: 'Recorded in the session history' })),
     DryRun: dryRun(),
   },
-  { oneOfFields: [['SessionId'], ['SessionIds'], ['UserId'], ['Filter']] },
+  {
+    oneOfFields: {
+      OfSession: ['SessionId'],
+      OfSessions: ['SessionIds'],
+      OfUser: ['UserId'],
+      OfFilter: ['Filter'],
+    },
+  },
 );
 
 export const changeSessionStatus = route({

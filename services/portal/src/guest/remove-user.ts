@@ -23,7 +23,7 @@ export const removeUser = route({
       Emails: Type.Optional(Type.Array(Email(), { minItems: 1, maxItems: 100 })),
       ContentId: Uuid(),
     },
-    { oneOfFields: [['UserId'], ['Emails']] },
+    { oneOfFields: { ByUserId: ['UserId'], ByEmails: ['Emails'] } },
   ),
   response: Type.Object({
     Items: Type.Array(

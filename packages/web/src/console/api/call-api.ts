@@ -10,11 +10,14 @@ type PathField<K extends string> = K extends `${string}{${infer Field}}${infer R
   ? Field | PathField<Rest>
   : never;
 
+/** Of each form of a union. */
+type Without<T, F extends string> = T extends unknown ? Omit<T, F> : never;
+
 /** The input of a call: path, query and body. */
 export interface Input<K extends Operation> {
   path?: Pick<Given<K>, PathField<K> & keyof Given<K>>;
   query?: Partial<Omit<Given<K>, PathField<K>>>;
-  body?: Omit<Given<K>, PathField<K>>;
+  body?: Without<Given<K>, PathField<K>>;
   /** Lines of JSON, instead of a body. */
   ndjson?: string;
   /** The call succeeds only if this is still the current version (the `etag` of an earlier result). */
@@ -41,7 +44,7 @@ export function createApiCaller({ onSignedOut, confirm }: ApiCallerOptions): Cal
       ...(input.ifMatch !== undefined && { 'If-Match': input.ifMatch }),
       ...(input.ndjson !== undefined && { 'Content-Type': 'application/x-ndjson' }),
     };
-    const body = input.ndjson ?? (input.body as object | undefined); // bodies are always objects
+    const body = input.ndjson ?? input.body;
     return call<Answer<K>>(method, addressOf(path, input), body, headers);
   };
   return async (operation, input = {}) => {

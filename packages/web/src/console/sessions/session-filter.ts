@@ -5,7 +5,9 @@ import { useWordsFor } from '../text.ts';
 import type { Filter, Option } from '../ui/table/filters.ts';
 import { END_REASONS } from './end-reasons.ts';
 
-export type SessionFilter = NonNullable<NonNullable<Input<'POST /admin/user-session'>['body']>['Filter']>;
+type Change = NonNullable<Input<'POST /admin/user-session'>['body']>;
+
+export type SessionFilter = Extract<Change, { Filter: unknown }>['Filter'];
 
 /** The sessions that a change targets. */
 export type Target =

@@ -23,7 +23,7 @@ export const removeFromContent = route({
       UserId: Type.Optional(Uuid()),
       Emails: Type.Optional(Type.Array(Email(), { minItems: 1, maxItems: 100 })),
     },
-    { oneOfFields: [['UserId'], ['Emails']] },
+    { oneOfFields: { ByUserId: ['UserId'], ByEmails: ['Emails'] } },
   ),
   response: Type.Object({
     Items: Type.Array(
