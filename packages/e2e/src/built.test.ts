@@ -123,7 +123,7 @@ describe('what is built', () => {
       [0, 1, 1, 1],
     );
     assert.match(help.stdout, /create-admin/);
-    assert.equal(keys.stderr, 'keys: try --help\n');
+    assert.equal(keys.stderr, 'keys: name a command and its file: --help lists the commands\n');
     assert.match(migrate.stderr, /DATABASE_URL is required/);
   });
 

@@ -50,7 +50,10 @@ export async function createAdminCommand(
   const typed = values.email ?? (await ask('Email: '));
   const email = normalizeEmail(typed);
   if (email === undefined)
-    throw new CommandError(`${JSON.stringify(typed)} is no email address`, 'Try another.');
+    throw new CommandError(
+      `${JSON.stringify(typed)} is not an email address`,
+      'Enter one such as ann@example.com.',
+    );
   if (values.name !== undefined && checkName(values.name) !== undefined)
     throw new CommandError('--name has to be a line of 1 to 100 characters', 'Nothing was done; try again.');
   const password = await readPassword(values, ask);

@@ -8,7 +8,11 @@ export type Prompt = (question: string, options?: { hidden: boolean }) => Promis
 /** @throws {CommandError} if there is no terminal. */
 export const promptAtTerminal: Prompt = async (question, { hidden } = { hidden: false }) => {
   const { stdin: input, stdout } = process;
-  if (!input.isTTY) throw new CommandError('There is nobody to ask', 'Name everything as flags: try --help.');
+  if (!input.isTTY)
+    throw new CommandError(
+      'There is no terminal to ask questions at',
+      'Pass every value as an option: --help lists them.',
+    );
   const output = hidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : stdout;
   const lines = createInterface({ input, output, terminal: true });
   try {

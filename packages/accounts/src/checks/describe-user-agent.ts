@@ -17,7 +17,8 @@ const BROWSERS = [
 ] as const;
 const SYSTEMS = [
   [/\bWindows\b/, 'Windows'],
-  [/\biPhone\b|\biPad\b/, 'iOS'],
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
   [/\bMac OS X\b/, 'macOS'],
   [/\bAndroid\b/, 'Android'],
   [/\bCrOS\b/, 'ChromeOS'],

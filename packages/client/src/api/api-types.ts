@@ -187,6 +187,36 @@ export interface TokenSet {
   ExpirationSeconds: number;
 }
 
+export interface LoginRequestWithPassword {
+  /** The email address of the account */
+  Username: string;
+  Password: string;
+  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
+  TwoFactorCode?: string;
+  /** A name by which the owner recognizes this device */
+  DeviceName?: string;
+  /** The kind of device, a tag of `SESSION_SLOTS` such as `mobile`; by default that of the account pages */
+  SessionTag?: string;
+  /** With `Cookie`, pages of `PUBLIC_URL` get a session cookie instead of tokens. `Tokens` by default. Send it with every step. */
+  Delivery?: 'Tokens' | 'Cookie';
+  /** With `Cookie`: whether the browser keeps the cookie when it is closed */
+  KeepSignedIn?: boolean;
+}
+
+export interface LoginRequestWithSecondFactor {
+  TwoFactorToken: string;
+  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
+  TwoFactorCode: string;
+  /** A name by which the owner recognizes this device */
+  DeviceName?: string;
+  /** The kind of device, a tag of `SESSION_SLOTS` such as `mobile`; by default that of the account pages */
+  SessionTag?: string;
+  /** With `Cookie`, pages of `PUBLIC_URL` get a session cookie instead of tokens. `Tokens` by default. Send it with every step. */
+  Delivery?: 'Tokens' | 'Cookie';
+  /** With `Cookie`: whether the browser keeps the cookie when it is closed */
+  KeepSignedIn?: boolean;
+}
+
 export interface PasskeyAssertionResponse {
   clientDataJSON: string;
   authenticatorData: string;
@@ -203,22 +233,9 @@ export interface PasskeyAssertion {
   response: PasskeyAssertionResponse;
 }
 
-export interface LoginRequest {
-  /** The email address of the account */
-  Username?: string;
-  Password?: string;
-  TwoFactorToken?: string;
-  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
-  TwoFactorCode?: string;
-  /** Identifies the signed challenge. Valid for five minutes and one use. */
-  PasskeyToken?: string;
-  Credential?: PasskeyAssertion;
-  /** From the error `session_exists`: ends the session that was not seen for the longest time, and stands for the whole login, whose other fields are then not needed. Works once, within two minutes. */
-  TakeOverToken?: string;
-  /** The code that `POST /account/login/email` has mailed, such as 7KQ2-M9XD */
-  MailCode?: string;
-  /** The token from the response of `POST /account/login/email` */
-  RequestToken?: string;
+export interface LoginRequestWithPasskeyAsSecondFactor {
+  TwoFactorToken: string;
+  Credential: PasskeyAssertion;
   /** A name by which the owner recognizes this device */
   DeviceName?: string;
   /** The kind of device, a tag of `SESSION_SLOTS` such as `mobile`; by default that of the account pages */
@@ -228,6 +245,58 @@ export interface LoginRequest {
   /** With `Cookie`: whether the browser keeps the cookie when it is closed */
   KeepSignedIn?: boolean;
 }
+
+export interface LoginRequestWithPasskey {
+  /** Identifies the signed challenge. Valid for five minutes and one use. */
+  PasskeyToken: string;
+  Credential: PasskeyAssertion;
+  /** A name by which the owner recognizes this device */
+  DeviceName?: string;
+  /** The kind of device, a tag of `SESSION_SLOTS` such as `mobile`; by default that of the account pages */
+  SessionTag?: string;
+  /** With `Cookie`, pages of `PUBLIC_URL` get a session cookie instead of tokens. `Tokens` by default. Send it with every step. */
+  Delivery?: 'Tokens' | 'Cookie';
+  /** With `Cookie`: whether the browser keeps the cookie when it is closed */
+  KeepSignedIn?: boolean;
+}
+
+export interface LoginRequestToTakeOver {
+  /** From the error `session_exists`: ends the session that was not seen for the longest time, and stands for the whole login, whose other fields are then not needed. Works once, within two minutes. */
+  TakeOverToken: string;
+  /** A name by which the owner recognizes this device */
+  DeviceName?: string;
+  /** The kind of device, a tag of `SESSION_SLOTS` such as `mobile`; by default that of the account pages */
+  SessionTag?: string;
+  /** With `Cookie`, pages of `PUBLIC_URL` get a session cookie instead of tokens. `Tokens` by default. Send it with every step. */
+  Delivery?: 'Tokens' | 'Cookie';
+  /** With `Cookie`: whether the browser keeps the cookie when it is closed */
+  KeepSignedIn?: boolean;
+}
+
+export interface LoginRequestWithMailCode {
+  /** The email address of the account */
+  Username: string;
+  /** The code that `POST /account/login/email` has mailed, such as 7KQ2-M9XD */
+  MailCode: string;
+  /** The token from the response of `POST /account/login/email` */
+  RequestToken: string;
+  /** A name by which the owner recognizes this device */
+  DeviceName?: string;
+  /** The kind of device, a tag of `SESSION_SLOTS` such as `mobile`; by default that of the account pages */
+  SessionTag?: string;
+  /** With `Cookie`, pages of `PUBLIC_URL` get a session cookie instead of tokens. `Tokens` by default. Send it with every step. */
+  Delivery?: 'Tokens' | 'Cookie';
+  /** With `Cookie`: whether the browser keeps the cookie when it is closed */
+  KeepSignedIn?: boolean;
+}
+
+export type LoginRequest =
+  | LoginRequestWithPassword
+  | LoginRequestWithSecondFactor
+  | LoginRequestWithPasskeyAsSecondFactor
+  | LoginRequestWithPasskey
+  | LoginRequestToTakeOver
+  | LoginRequestWithMailCode;
 
 export interface TokenSetWithRecoveryCodes {
   /** The access token. Send it as `Authorization: Bearer <Token>`. */
@@ -1283,11 +1352,17 @@ export interface RequestInvitationAgainRequest {
 
 export type RequestInvitationAgainResponse = Readonly<Record<string, unknown>>;
 
-export interface RemoveUsersRequest {
-  UserId?: string;
-  Emails?: readonly string[];
+export interface RemoveUsersRequestByUserId {
+  UserId: string;
   ContentId: string;
 }
+
+export interface RemoveUsersRequestByEmails {
+  Emails: readonly string[];
+  ContentId: string;
+}
+
+export type RemoveUsersRequest = RemoveUsersRequestByUserId | RemoveUsersRequestByEmails;
 
 export interface RemovedUser {
   UserId?: string;
@@ -1379,6 +1454,36 @@ export interface GetSessionResponse {
   History: readonly SessionHistoryEntry[];
 }
 
+export interface ChangeSessionStatusRequestOfSession {
+  SessionId: string;
+  /** 1 Normal, 2 ChatDisabled, 3 SessionReplaced, 4 Deactivated, 5 SharedAccess, 6 PendingInvite, 7 Expired, 8 DeletedInvite */
+  Status: SessionStatus | keyof typeof SessionStatus;
+  /** Recorded in the session history */
+  Reason?: string;
+  /** Return what the change would return, without making it */
+  DryRun?: boolean;
+}
+
+export interface ChangeSessionStatusRequestOfSessions {
+  SessionIds: readonly string[];
+  /** 1 Normal, 2 ChatDisabled, 3 SessionReplaced, 4 Deactivated, 5 SharedAccess, 6 PendingInvite, 7 Expired, 8 DeletedInvite */
+  Status: SessionStatus | keyof typeof SessionStatus;
+  /** Recorded in the session history */
+  Reason?: string;
+  /** Return what the change would return, without making it */
+  DryRun?: boolean;
+}
+
+export interface ChangeSessionStatusRequestOfUser {
+  UserId: string;
+  /** 1 Normal, 2 ChatDisabled, 3 SessionReplaced, 4 Deactivated, 5 SharedAccess, 6 PendingInvite, 7 Expired, 8 DeletedInvite */
+  Status: SessionStatus | keyof typeof SessionStatus;
+  /** Recorded in the session history */
+  Reason?: string;
+  /** Return what the change would return, without making it */
+  DryRun?: boolean;
+}
+
 /** The same filters as for listing sessions; at least one is required */
 export interface SessionFilter {
   /** 1 Normal, 2 ChatDisabled, 3 SessionReplaced, 4 Deactivated, 5 SharedAccess, 6 PendingInvite, 7 Expired, 8 DeletedInvite */
@@ -1401,11 +1506,8 @@ export interface SessionFilter {
   LastSeenBefore?: string;
 }
 
-export interface ChangeSessionStatusRequest {
-  SessionId?: string;
-  SessionIds?: readonly string[];
-  UserId?: string;
-  Filter?: SessionFilter;
+export interface ChangeSessionStatusRequestOfFilter {
+  Filter: SessionFilter;
   /** 1 Normal, 2 ChatDisabled, 3 SessionReplaced, 4 Deactivated, 5 SharedAccess, 6 PendingInvite, 7 Expired, 8 DeletedInvite */
   Status: SessionStatus | keyof typeof SessionStatus;
   /** Recorded in the session history */
@@ -1413,6 +1515,12 @@ export interface ChangeSessionStatusRequest {
   /** Return what the change would return, without making it */
   DryRun?: boolean;
 }
+
+export type ChangeSessionStatusRequest =
+  | ChangeSessionStatusRequestOfSession
+  | ChangeSessionStatusRequestOfSessions
+  | ChangeSessionStatusRequestOfUser
+  | ChangeSessionStatusRequestOfFilter;
 
 export interface ChangeSessionStatusResponse {
   Items: readonly Session[];
@@ -1846,10 +1954,16 @@ export interface InviteUsersToContentDefinitionResponse {
   Items: readonly InvitedUser[];
 }
 
-export interface RemoveUsersFromContentDefinitionRequest {
-  UserId?: string;
-  Emails?: readonly string[];
+export interface RemoveUsersFromContentDefinitionRequestByUserId {
+  UserId: string;
 }
+
+export interface RemoveUsersFromContentDefinitionRequestByEmails {
+  Emails: readonly string[];
+}
+
+export type RemoveUsersFromContentDefinitionRequest =
+  RemoveUsersFromContentDefinitionRequestByUserId | RemoveUsersFromContentDefinitionRequestByEmails;
 
 export interface RemoveUsersFromContentDefinitionResponse {
   Items: readonly RemovedUser[];
@@ -2704,19 +2818,42 @@ export interface GetConsoleOptionsResponse {
   PublicUrl: string;
 }
 
-export interface OpenConsoleSessionRequest {
+export interface OpenConsoleSessionRequestWithPassword {
   /** The email address of the account */
-  Username?: string;
-  Password?: string;
-  TwoFactorToken?: string;
+  Username: string;
+  Password: string;
   /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
   TwoFactorCode?: string;
-  /** Identifies the signed challenge. Valid for five minutes and one use. */
-  PasskeyToken?: string;
-  Credential?: PasskeyAssertion;
-  /** From the error `session_exists`: ends the session that was not seen for the longest time, and stands for the whole login, whose other fields are then not needed. Works once, within two minutes. */
-  TakeOverToken?: string;
 }
+
+export interface OpenConsoleSessionRequestWithSecondFactor {
+  TwoFactorToken: string;
+  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
+  TwoFactorCode: string;
+}
+
+export interface OpenConsoleSessionRequestWithPasskeyAsSecondFactor {
+  TwoFactorToken: string;
+  Credential: PasskeyAssertion;
+}
+
+export interface OpenConsoleSessionRequestWithPasskey {
+  /** Identifies the signed challenge. Valid for five minutes and one use. */
+  PasskeyToken: string;
+  Credential: PasskeyAssertion;
+}
+
+export interface OpenConsoleSessionRequestToTakeOver {
+  /** From the error `session_exists`: ends the session that was not seen for the longest time, and stands for the whole login, whose other fields are then not needed. Works once, within two minutes. */
+  TakeOverToken: string;
+}
+
+export type OpenConsoleSessionRequest =
+  | OpenConsoleSessionRequestWithPassword
+  | OpenConsoleSessionRequestWithSecondFactor
+  | OpenConsoleSessionRequestWithPasskeyAsSecondFactor
+  | OpenConsoleSessionRequestWithPasskey
+  | OpenConsoleSessionRequestToTakeOver;
 
 export interface ConsoleAccount {
   Id: string;
@@ -2757,16 +2894,31 @@ export interface PingConsoleSessionResponse {
   PingStatus: PingStatus;
 }
 
-export interface ConfirmConsoleSessionRequest {
-  Password?: string;
-  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
-  TwoFactorCode?: string;
-  /** Identifies the signed challenge. Valid for five minutes and one use. */
-  PasskeyToken?: string;
-  Credential?: PasskeyAssertion;
-  /** The code of a fresh sign-on, from the `#` of the address */
-  SignOnCode?: string;
+export interface ConfirmConsoleSessionRequestWithPassword {
+  Password: string;
 }
+
+export interface ConfirmConsoleSessionRequestWithTwoFactorCode {
+  /** The six-digit code from the authenticator app, or a recovery code such as 7KQ2M-9XD4T */
+  TwoFactorCode: string;
+}
+
+export interface ConfirmConsoleSessionRequestWithPasskey {
+  /** Identifies the signed challenge. Valid for five minutes and one use. */
+  PasskeyToken: string;
+  Credential: PasskeyAssertion;
+}
+
+export interface ConfirmConsoleSessionRequestWithSignOn {
+  /** The code of a fresh sign-on, from the `#` of the address */
+  SignOnCode: string;
+}
+
+export type ConfirmConsoleSessionRequest =
+  | ConfirmConsoleSessionRequestWithPassword
+  | ConfirmConsoleSessionRequestWithTwoFactorCode
+  | ConfirmConsoleSessionRequestWithPasskey
+  | ConfirmConsoleSessionRequestWithSignOn;
 
 export interface HandOverToConsoleResponse {
   /** The address to open, with `#HandoverCode=…` */
@@ -2774,12 +2926,18 @@ export interface HandOverToConsoleResponse {
   ExpiresAt: string;
 }
 
-export interface ExchangeConsoleHandoverRequest {
+export interface ExchangeConsoleHandoverRequestOfHandover {
   /** The code from an app, from the `#` of the address */
-  HandoverCode?: string;
-  /** The code of a sign-on that this page began, from the `#` of the address */
-  SignOnCode?: string;
+  HandoverCode: string;
 }
+
+export interface ExchangeConsoleHandoverRequestOfSignOn {
+  /** The code of a sign-on that this page began, from the `#` of the address */
+  SignOnCode: string;
+}
+
+export type ExchangeConsoleHandoverRequest =
+  ExchangeConsoleHandoverRequestOfHandover | ExchangeConsoleHandoverRequestOfSignOn;
 
 /** The calls of `auth.api`: what they take, and what they answer. */
 export interface Operations {

@@ -39,6 +39,6 @@ Ctrl-C stops everything.
 
 function signOnLine({ adminUrl, ssoProvider, idpUrl }: StackFile): string {
   if (ssoProvider === '') return '';
-  const whom = idpUrl === undefined ? 'by your own provider' : 'as whoever you say you are';
+  const whom = idpUrl === undefined ? 'by your own provider' : 'with any email address';
   return `\n  ${adminUrl}/auth/${ssoProvider}/login in a browser: single sign-on, ${whom}\n`;
 }

@@ -1,6 +1,6 @@
 /** The page where users choose an identity. `typed`: the input, if it was not an email address. */
 export function loginPage({ uid, typed }: { uid: string; typed: string | undefined }): string {
-  const fault = typed === undefined ? '' : '<p role="alert">That is no email address.</p>';
+  const fault = typed === undefined ? '' : '<p role="alert">That is not an email address.</p>';
   return page(
     'Demo sign-in',
     `<p>This provider lets anyone in as anyone. It is for trying single sign-on on your own machine.</p>

@@ -147,7 +147,7 @@ describe('npm run import', () => {
 
   it('refuses invalid input before it sends anything', async () => {
     await assert.rejects(run([]), /Name one file/);
-    await assert.rejects(run([join(folder, 'nothing')]), /is no file/);
+    await assert.rejects(run([join(folder, 'nothing')]), /There is no file/);
     await assert.rejects(run([write('{}'), '--url', admin.url]), /--token-file/);
     const { code, out } = await run(['--help']);
     assert.equal(code, 0);

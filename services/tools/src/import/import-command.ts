@@ -134,7 +134,7 @@ function losses({ leftOut, notCarried, doubles }: ConvertedExport): string {
 function sizeOf(file: string): number {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found?.isFile() === true) return found.size;
-  throw new CommandError(`${file} is no file`, 'Try --help.');
+  throw new CommandError(`There is no file ${file}`, 'Check the path.');
 }
 
 const WIDTH = 30;

@@ -56,7 +56,7 @@ export function keysCommand(args: string[], nowSeconds: number, environment?: No
   const [command, file, second = '', third = ''] = positionals;
   const files = command === 'provide' ? 3 : command === 'public' ? 2 : 1;
   if (command === undefined || file === undefined || positionals.length !== 1 + files) {
-    throw new Error('try --help');
+    throw new Error('name a command and its file: --help lists the commands');
   }
   switch (command) {
     case 'create':
@@ -83,7 +83,7 @@ export function keysCommand(args: string[], nowSeconds: number, environment?: No
         .map((keys) => table(readFileSync(keys, 'utf8'), nowSeconds))
         .join('');
     default:
-      throw new Error(`there is no command ${command}: try --help`);
+      throw new Error(`there is no command ${command}: --help lists the commands`);
   }
   return table(readFileSync(file, 'utf8'), nowSeconds);
 }

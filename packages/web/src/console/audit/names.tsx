@@ -28,10 +28,11 @@ export function ActorName({ entry: { ActorKind, ActorName: name, ActorId } }: { 
 /** The changed object: its kind, and its name or shortened id. */
 export function TargetName({ entry: { TargetKind, TargetName: name, TargetId } }: { entry: Entry }) {
   const wordsFor = useWordsFor();
+  // An entry about many objects, such as an import, names none.
+  if (!name && TargetId === null) return <>–</>;
   return (
     <>
-      <span class="quiet">{wordsFor('audit.kind', TargetKind)}</span>{' '}
-      {name ?? (TargetId === null ? '' : shortened(TargetId))}
+      <span class="quiet">{wordsFor('audit.kind', TargetKind)}</span> {name ?? shortened(TargetId ?? '')}
     </>
   );
 }

@@ -71,7 +71,7 @@ export function ProblemBox({ problem, retry }: { problem: Problem; retry?: () =>
         )}
       </div>
       {retry && (
-        <Button busy={left > 0} onClick={retry}>
+        <Button waits={left > 0} onClick={retry}>
           {left > 0 ? words('state.again.in', { seconds: left }) : words('state.again')}
         </Button>
       )}
@@ -80,8 +80,8 @@ export function ProblemBox({ problem, retry }: { problem: Problem; retry?: () =>
 }
 
 function titleOf(problem: Problem, title: string | undefined, words: ReturnType<typeof useWords>): string {
-  if (problem.code === 'offline') return words('problem.offline');
-  if (problem.status === 503) return words('problem.unavailable');
+  if (problem.code === 'offline') return words('own.offline');
+  if (problem.status === 503) return words('own.unavailable');
   return title ?? words('problem.unexpected');
 }
 
