@@ -25,7 +25,7 @@ export async function findMailable(
     executor,
     `select id, email, locale, display_name as "displayName"
      from account
-     where role = 'Admin' and not is_disabled and (expires_at is null or expires_at > now())
+     where role = 'Admin' and not ${disabledNow('account')} and (expires_at is null or expires_at > now())
        and signup = 'complete' and email_verified_at is not null
      order by id
      limit 100`,

@@ -96,11 +96,28 @@ describe('the console’s accounts', function () {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
+  it('are suggested while one types, chosen with the arrows, and an address leads to what came from it', async () => {
+    const user = await newUser();
+    const { page } = await admin.open('/audit');
+    await page.locator('body').press('/');
+    await page.keyboard.type(user.email.slice(0, 12));
+    await page.getByRole('option', { name: user.email }).waitFor();
+    await expectNoViolations(page);
+    await page.getByRole('combobox', { name: 'Search' }).fill(user.email);
+    await page.getByRole('option').filter({ hasText: user.email }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(admin.url(`/accounts/${user.id}`));
+    await page.getByRole('combobox', { name: 'Search' }).fill('203.0.113.7');
+    await page.getByRole('option', { name: 'Sign-ins from 203.0.113.7' }).click();
+    await page.waitForURL(admin.url('/sign-ins?ipAddress=203.0.113.7'));
+  });
+
   it('are found by their ids after their erasure, as are invitations and what was deleted', async () => {
     const { page } = await admin.open('/accounts');
     const paste = async (id: string): Promise<void> => {
       await page.locator('body').press('/');
-      await page.getByRole('searchbox', { name: 'Search' }).first().fill(id);
+      await page.getByRole('combobox', { name: 'Search' }).fill(id);
       await page.keyboard.press('Enter');
     };
     const gone = await newUser();

@@ -5,7 +5,7 @@ import { Checkbox } from '../../ui/form/checkbox.tsx';
 import { Notice } from '../../ui/layout/notice.tsx';
 import { csvOf } from '../export/csv.ts';
 import { saveFile } from '../../ui/save-file.ts';
-import { useWords, useWordsFor } from '../text.ts';
+import { useWords, useWordsFor, type Words } from '../text.ts';
 import { DataTable } from '../ui/table/data-table.tsx';
 import { Card, Facts } from '../ui/layout/screen-page.tsx';
 import { ProblemBox } from '../ui/layout/state.tsx';
@@ -13,7 +13,7 @@ import styles from './import.module.css';
 import { InviteImported } from './invite-imported.tsx';
 import type { Mapping } from './mapping.ts';
 import type { Table } from './read-accounts.ts';
-import { useImport, type Progress } from './use-import.ts';
+import { BATCH, useImport, type Progress } from './use-import.ts';
 
 /** Imports all lines, after a dry run of the first ones. */
 export function ImportRun({ table, mapping }: { table: Table; mapping: Mapping }) {
@@ -22,11 +22,14 @@ export function ImportRun({ table, mapping }: { table: Table; mapping: Mapping }
   const { progress, isBusy, run, stop } = useImport(table, mapping);
   const [slowHashes, setSlowHashes] = useState<'keep' | 'drop'>('keep');
   const count = new Intl.NumberFormat(Locale).format(table.rows.length);
+  const tried = new Intl.NumberFormat(Locale).format(Math.min(table.rows.length, BATCH));
+  const isOver =
+    progress?.isTrial === false && progress.problem === undefined && progress.done === progress.of;
   // The import requires a completed dry run first.
   const isTried = progress !== undefined && progress.problem === undefined && progress.done > 0;
   return (
     <Card title={words(progress?.isTrial === false ? 'import.result' : 'import.trial')}>
-      {progress === undefined && <p>{words('import.trial.lead')}</p>}
+      {progress === undefined && <p>{words('import.trial.lead', { count: tried })}</p>}
       {progress && <Outcome progress={progress} />}
       {progress?.problem && (
         <ProblemBox problem={progress.problem} retry={() => void run(progress.isTrial, slowHashes)} />
@@ -42,12 +45,21 @@ export function ImportRun({ table, mapping }: { table: Table; mapping: Mapping }
       )}
       <div class={styles['actions']}>
         {isBusy && <Button onClick={stop}>{words('dialog.cancel')}</Button>}
-        <Button busy={isBusy} onClick={() => void run(true, slowHashes)}>
-          {words('import.try')}
-        </Button>
-        <Button kind="primary" busy={isBusy} disabled={!isTried} onClick={() => void run(false, slowHashes)}>
-          {words('import.run', { count })}
-        </Button>
+        {!isOver && (
+          <Button busy={isBusy} onClick={() => void run(true, slowHashes)}>
+            {words(table.rows.length > BATCH ? 'import.try' : 'import.try.all', { count: tried })}
+          </Button>
+        )}
+        {!isOver && (
+          <Button
+            kind="primary"
+            busy={isBusy}
+            disabled={!isTried}
+            onClick={() => void run(false, slowHashes)}
+          >
+            {words('import.run', { count })}
+          </Button>
+        )}
       </div>
     </Card>
   );
@@ -80,8 +92,7 @@ function Outcome({ progress }: { progress: Progress }) {
             keyOf={({ Line }) => String(Line)}
             columns={[
               { head: words('import.line'), cell: ({ Line }) => Line, align: 'end' },
-              { head: words('import.why'), cell: ({ Code }) => wordsFor('import.code', Code) },
-              { head: words('import.message'), cell: ({ Message }) => Message },
+              { head: words('import.why'), cell: (failure) => whyOf(failure, words, wordsFor) },
             ]}
           />
           <div>
@@ -97,6 +108,20 @@ function Outcome({ progress }: { progress: Progress }) {
       )}
     </>
   );
+}
+
+/** The fields of a row, each with one sentence about what is valid. */
+const FIELDS = ['Email', 'DisplayName', 'Role', 'PasswordHash'] as const;
+
+/** Why a row was not imported. */
+function whyOf(
+  { Code, Message }: Progress['failures'][number],
+  words: Words,
+  wordsFor: ReturnType<typeof useWordsFor>,
+): string {
+  if (Code !== 'invalid_line') return wordsFor('import.code', Code);
+  const field = FIELDS.find((name) => Message.startsWith(`/${name} `));
+  return field === undefined ? Message : words(`import.fault.${field}`);
 }
 
 function rowsOf(failures: Progress['failures']): Record<string, string>[] {

@@ -1,4 +1,7 @@
 import { useState } from 'preact/hooks';
+import { Button } from '../../ui/form/button.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../../ui/layout/notice.tsx';
 import { useWords } from '../text.ts';
 import { Card, ScreenPage } from '../ui/layout/screen-page.tsx';
@@ -10,6 +13,14 @@ import { readAccounts, type Table } from './read-accounts.ts';
 
 /** Larger files need `npm run import`, which does not read the whole file into memory. */
 const BYTES_MAX = 100 * 2 ** 20;
+
+/** One person who chooses a password by mail, and an administrator with a password from another system. */
+const SAMPLE = [
+  'Email,DisplayName,Role,PasswordHash',
+  'ann@example.com,Ann Example,User,',
+  'ben@example.com,Ben Example,Admin,$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy',
+  '',
+].join('\r\n');
 
 interface Read {
   name: string;
@@ -35,6 +46,16 @@ export function ImportScreen() {
           name={read && words('import.file.read', { name: read.name, count: read.table.rows.length })}
           onFile={(file) => void open(file)}
         />
+        {!read && (
+          <div>
+            <Button
+              icon={<Icon name="export" />}
+              onClick={() => saveFile('accounts.csv', 'text/csv;charset=utf-8', SAMPLE)}
+            >
+              {words('import.example')}
+            </Button>
+          </div>
+        )}
         {refusal && <Notice meaning="danger">{words(refusal)}</Notice>}
       </Card>
       {read && (

@@ -28,7 +28,7 @@ export interface Progress {
 }
 
 /** The number of lines per request, and of the dry run. */
-const BATCH = 1000;
+export const BATCH = 1000;
 
 /** Sends the rows of a file, a thousand at a time. */
 export function useImport(table: Table, mapping: Mapping) {

@@ -11,6 +11,7 @@ import { Card, Facts, ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Loaded, ProblemBox } from '../ui/layout/state.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Problem } from '../../ui/api/api.ts';
+import { SentNote } from './sent-note.tsx';
 import { MailError, MailStatus, type Mail } from './mail-status.tsx';
 
 const EVERY_MS = 2_000;
@@ -38,7 +39,14 @@ export function MailScreen() {
       {isOnItsWay ? (
         <Notice meaning="information">{words('mails.onItsWay')}</Notice>
       ) : (
-        <Loaded result={result}>{(mail) => <MailFacts mail={mail} />}</Loaded>
+        <Loaded result={result}>
+          {(mail) => (
+            <>
+              <MailFacts mail={mail} />
+              {mail.Status === 'Sent' && <SentNote mail={mail} />}
+            </>
+          )}
+        </Loaded>
       )}
       <p>
         <a href="/console/mails">{words('mails.all')}</a>

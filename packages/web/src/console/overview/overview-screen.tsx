@@ -3,6 +3,7 @@ import { useWords } from '../text.ts';
 import { ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Loaded } from '../ui/layout/state.tsx';
 import { Activity } from './activity.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { NewestAudit } from './newest-audit.tsx';
 import { Tiles } from './tiles.tsx';
 import { Warnings } from './warnings.tsx';
@@ -19,6 +20,7 @@ export function OverviewScreen() {
         {(numbers) => (
           <>
             <Warnings now={numbers} />
+            {numbers.AccountsIsExact && numbers.Accounts <= numbers.ByRole.Admin && <FirstSteps />}
             <Tiles now={numbers} />
           </>
         )}

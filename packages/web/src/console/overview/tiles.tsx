@@ -4,6 +4,7 @@ import { useWords, type Words } from '../text.ts';
 import { ageOf } from '../ui/age.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './tiles.module.css';
+import { useTrends, type Trends } from './use-trends.ts';
 
 export type Now = Answer<'GET /admin/statistics/now'>;
 
@@ -13,6 +14,8 @@ interface Tile {
   /** The address of the list of the counted objects, if there is one. */
   href?: string;
   more?: string | undefined;
+  /** What happened in a week, against the week before. */
+  trend?: string | undefined;
   /** Whether an administrator should act on it. */
   isUrgent?: boolean;
 }
@@ -21,9 +24,10 @@ interface Tile {
 export function Tiles({ now }: { now: Now }) {
   const words = useWords();
   const { Locale } = usePageData();
+  const trends = useTrends();
   return (
     <ul class={styles['tiles']} aria-label={words('overview.now')}>
-      {tilesOf(now, words, Locale).map(({ name, count, href, more, isUrgent }) => {
+      {tilesOf(now, trends, words, Locale).map(({ name, count, href, more, trend, isUrgent }) => {
         const style = [styles['tile'], isUrgent && styles['urgent']].filter(Boolean).join(' ');
         const inner = (
           <>
@@ -33,6 +37,7 @@ export function Tiles({ now }: { now: Now }) {
             </span>
             <span class={styles['count']}>{count}</span>
             <span class={styles['more']}>{more}</span>
+            {trend !== undefined && <span class={styles['more']}>{trend}</span>}
           </>
         );
         return (
@@ -51,7 +56,7 @@ export function Tiles({ now }: { now: Now }) {
   );
 }
 
-function tilesOf(now: Now, words: Words, locale: string): Tile[] {
+function tilesOf(now: Now, trends: Trends, words: Words, locale: string): Tile[] {
   const number = new Intl.NumberFormat(locale);
   const count = (value: number): string => number.format(value);
   const oldest = (seconds: number): string | undefined =>
@@ -63,6 +68,7 @@ function tilesOf(now: Now, words: Words, locale: string): Tile[] {
       count: now.AccountsIsExact ? accounts : words('overview.about', { count: accounts }),
       href: '/console/accounts',
       more: words('overview.admins', { count: count(now.ByRole.Admin) }),
+      trend: trends.accounts,
     },
     {
       name: words('overview.online'),
@@ -73,6 +79,7 @@ function tilesOf(now: Now, words: Words, locale: string): Tile[] {
       name: words('overview.sessions'),
       count: count(now.SessionsActive),
       href: '/console/sessions?status=1',
+      trend: trends.sessions,
     },
     { name: words('overview.invitations'), count: count(now.Invitations), href: '/console/invitations' },
     {
@@ -96,6 +103,7 @@ function tilesOf(now: Now, words: Words, locale: string): Tile[] {
       name: words('overview.throttled'),
       count: count(now.Throttled),
       href: '/console/accounts?isThrottled=true',
+      trend: trends.refused,
     },
   ];
 }

@@ -4,16 +4,30 @@ import type { TextKey } from '../text.ts';
 
 type SearchTarget = { kind: 'id'; id: string } | { kind: 'address'; address: string };
 
-/** Classifies a search: an id, a trace id, or a text to search for among accounts. Returns its target. */
+/** Classifies a search: an id, a trace id, an IP address, or a text to search for among accounts. */
 export function readSearch(typed: string): SearchTarget | undefined {
   const text = typed.trim();
   if (text === '') return undefined;
   if (UUID.test(text)) return { kind: 'id', id: text.toLowerCase() };
   if (TRACE.test(text)) return { kind: 'address', address: `/console/audit?traceId=${text.toLowerCase()}` };
+  if (isAddress(text)) {
+    const query = new URLSearchParams({ ipAddress: text }).toString();
+    return { kind: 'address', address: `/console/sessions?${query}` };
+  }
   return {
     kind: 'address',
     address: `/console/accounts?${new URLSearchParams({ search: text }).toString()}`,
   };
+}
+
+/** Whether a search is a text that accounts are searched for. */
+export function isText(text: string): boolean {
+  return !UUID.test(text) && !TRACE.test(text) && !isAddress(text);
+}
+
+/** Whether a search looks like an IP address or a network; the API decides. */
+export function isAddress(text: string): boolean {
+  return /^(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]*(?::[0-9a-f]*){2,7})(?:\/\d{1,3})?$/i.test(text);
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

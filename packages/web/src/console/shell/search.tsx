@@ -6,15 +6,82 @@ import { Icon } from '../ui/icon.tsx';
 import { placeOfId, readSearch } from './find.ts';
 import { canLeave } from './leaving.ts';
 import styles from './search.module.css';
+import { useSuggestions, type Suggestion } from './use-suggestions.ts';
 
-/** The global search: opens the object with an id, or the audit entries with a trace id; else searches accounts. */
+const LIST = 'search-suggestions';
+
+/**
+ * The global search: opens the object with an id, the audit entries with a trace id, or what came from an IP address;
+ * else suggests accounts while one types, and searches them. A combobox as in the ARIA patterns: the focus stays in the
+ * field, and the arrows move through the suggestions.
+ */
 export function Search() {
+  const words = useWords();
+  const { route } = useLocation();
+  const { state, find, reset } = useFind();
+  const [typed, setTyped] = useState('');
+  const choice = useChoice(useSuggestions(typed));
+  const go = (href: string): void => {
+    if (!canLeave()) return;
+    choice.close();
+    route(href);
+  };
+  return (
+    <form
+      class={styles['search']}
+      role="search"
+      aria-label={words('search.label')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (choice.chosen) return go(choice.chosen.href);
+        choice.close();
+        return void find(typed);
+      }}
+      onFocusOut={({ currentTarget, relatedTarget }) => {
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) choice.close();
+      }}
+    >
+      <Icon name="search" />
+      <input
+        class={styles['input']}
+        name="find"
+        type="search"
+        role="combobox"
+        list={undefined}
+        aria-label={words('search.label')}
+        {...choice.aria}
+        placeholder={words('search.placeholder')}
+        aria-keyshortcuts="/"
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={254}
+        value={typed}
+        onKeyDown={choice.onKey}
+        onInput={(event) => {
+          setTyped(event.currentTarget.value);
+          reset();
+          choice.open();
+        }}
+      />
+      <kbd class={styles['key']} aria-hidden="true">
+        /
+      </kbd>
+      <Suggestions choice={choice} onChoose={go} />
+      <span class={styles['said']} role="status">
+        {state !== 'ready' && words(`search.${state}`)}
+      </span>
+    </form>
+  );
+}
+
+/** Opens what a search means, and says if there is nothing. */
+function useFind() {
   const words = useWords();
   const { callApi, toast } = useConsole();
   const { route } = useLocation();
   const [state, setState] = useState<'ready' | 'looking' | 'nothing'>('ready');
-  const find = async (typed: string): Promise<void> => {
-    const target = readSearch(typed);
+  const find = async (text: string): Promise<void> => {
+    const target = readSearch(text);
     if (target === undefined || !canLeave()) return;
     if (target.kind !== 'id') return route(target.address);
     setState('looking');
@@ -24,37 +91,70 @@ export function Search() {
     route(place.address);
     if (place.says) toast(words(place.says));
   };
+  return { state, find, reset: () => setState('ready') };
+}
+
+/** Which suggestion is chosen, and whether they are shown. */
+function useChoice(suggestions: readonly Suggestion[]) {
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const isShown = isOpen && suggestions.length > 0;
+  const show = (is: boolean): void => {
+    setOpen(is);
+    setActive(-1);
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && isShown) {
+      event.preventDefault();
+      show(false);
+    }
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step === 0 || suggestions.length === 0) return;
+    event.preventDefault();
+    setOpen(true);
+    const places = suggestions.length + 1;
+    // Before the first one is the field itself.
+    setActive(((active + 1 + step + places) % places) - 1);
+  };
+  return {
+    suggestions,
+    isShown,
+    active,
+    chosen: isShown ? suggestions[active] : undefined,
+    open: () => show(true),
+    close: () => show(false),
+    onKey,
+    aria: {
+      'aria-expanded': isShown,
+      'aria-controls': LIST,
+      'aria-autocomplete': 'list',
+      'aria-activedescendant': isShown && active >= 0 ? `${LIST}-${active}` : undefined,
+    },
+  } as const;
+}
+
+interface SuggestionsProps {
+  choice: ReturnType<typeof useChoice>;
+  onChoose: (href: string) => void;
+}
+
+function Suggestions({ choice: { suggestions, isShown, active }, onChoose }: SuggestionsProps) {
+  const words = useWords();
   return (
-    <form
-      class={styles['search']}
-      role="search"
-      aria-label={words('search.label')}
-      onSubmit={(event) => {
-        event.preventDefault();
-        const typed = new FormData(event.currentTarget).get('find');
-        if (typeof typed === 'string') void find(typed);
-      }}
-    >
-      <Icon name="search" />
-      <input
-        class={styles['input']}
-        name="find"
-        type="search"
-        aria-label={words('search.label')}
-        placeholder={words('search.placeholder')}
-        aria-keyshortcuts="/"
-        autocomplete="off"
-        spellcheck={false}
-        maxLength={254}
-        onInput={() => setState('ready')}
-      />
-      <kbd class={styles['key']} aria-hidden="true">
-        /
-      </kbd>
-      <span class={styles['said']} role="status">
-        {state === 'looking' && words('search.looking')}
-        {state === 'nothing' && words('search.nothing')}
-      </span>
-    </form>
+    <ul id={LIST} class={styles['list']} role="listbox" aria-label={words('search.label')} hidden={!isShown}>
+      {suggestions.map(({ href, words: said, more }, index) => (
+        <li
+          key={href}
+          id={`${LIST}-${index}`}
+          role="option"
+          aria-selected={index === active}
+          // Otherwise the field loses the focus before the click.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(href)}
+        >
+          {said} {more !== undefined && <span class="quiet">{more}</span>}
+        </li>
+      ))}
+    </ul>
   );
 }

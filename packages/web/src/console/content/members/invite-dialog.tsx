@@ -8,12 +8,13 @@ import { useRefresh } from '../../api/use-query.ts';
 import { useWords } from '../../text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import styles from '../../ui/dialog.module.css';
+import { Notice } from '../../../ui/layout/notice.tsx';
 import { LanguageSelect } from '../../ui/language-select.tsx';
 import { ProblemBox } from '../../ui/layout/state.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import type { Content } from '../content.ts';
 import { InviteResults } from './invite-results.tsx';
-import { parseEmails } from './parse-emails.ts';
+import { isEmail, parseEmails } from './parse-emails.ts';
 
 const EMAILS_MAX = 100;
 
@@ -31,10 +32,13 @@ export function InviteDialog({ content, onClose }: { content: Content; onClose: 
   const [fault, setFault] = useState<string>();
   const [Locale, setLocale] = useState(usePageData().Locale);
   const emails = parseEmails(pasted);
+  const bad = emails.filter((email) => !isEmail(email));
+  const count = emails.length - bad.length;
   const invite = async (): Promise<void> => {
     if (emails.length === 0) return setFault(words('content.invite.empty'));
     if (emails.length > EMAILS_MAX)
       return setFault(words('content.invite.tooMany', { count: emails.length }));
+    if (bad.length > 0) return setFault(words('content.invite.wrong', { emails: bad.join(', ') }));
     setBusy(true);
     const operation = 'POST /admin/content-definition/{id}/invite';
     const body = { Emails: emails, Locale };
@@ -64,13 +68,14 @@ export function InviteDialog({ content, onClose }: { content: Content; onClose: 
           setFault(undefined);
         }}
       />
+      {bad.length > 0 && fault === undefined && (
+        <Notice meaning="warning">{words('content.invite.bad', { emails: bad.join(', ') })}</Notice>
+      )}
       <LanguageSelect label={words('content.invite.language')} onChange={setLocale} />
       <div class={styles['actions']}>
         <Button onClick={onClose}>{words('dialog.cancel')}</Button>
         <Button kind="primary" busy={isBusy} onClick={() => void invite()}>
-          {emails.length > 1
-            ? words('content.invite.many', { count: emails.length })
-            : words('content.invite')}
+          {count > 1 ? words('content.invite.many', { count }) : words('content.invite')}
         </Button>
       </div>
     </Dialog>

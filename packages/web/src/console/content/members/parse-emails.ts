@@ -1,3 +1,8 @@
+/** Whether a text looks like an email address; the API decides. */
+export function isEmail(text: string): boolean {
+  return /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text);
+}
+
 /**
  * The distinct email addresses in a pasted text. They may be separated by line breaks, commas, semicolons or spaces,
  * or have the form `Ann <ann@example.com>`.
