@@ -45,9 +45,9 @@ export function Search() {
       <input
         class={styles['input']}
         name="find"
-        type="search"
+        type="text"
         role="combobox"
-        list={undefined}
+        enterkeyhint="search"
         aria-label={words('search.label')}
         {...choice.aria}
         placeholder={words('search.placeholder')}
