@@ -96,10 +96,10 @@ async function settle(
 
 async function disable(
   { db, log, metrics }: HookDeliveryDeps,
-  { webhookId }: DueHook,
+  { webhookId, url }: DueHook,
   why: Parameters<typeof hookDeliveries.disable>[2],
 ): Promise<void> {
-  if (!(await hookDeliveries.disable(db, webhookId, why))) return;
+  if (!(await hookDeliveries.disable(db, { webhookId, url }, why))) return;
   metrics.countDisabled();
   log.warn('webhook disabled', { webhookId, reason: why.reason });
 }

@@ -1,5 +1,6 @@
 import { hookDeliveries, type Db } from '@gatehouse/db';
 import type { AnyEvent, Outcome } from '@gatehouse/events';
+import { END_REASONS } from '@gatehouse/schema';
 
 /** Creates the handler of events: it records a delivery of each for every webhook that wants it. */
 export function createRecordHook(deps: {
@@ -16,7 +17,19 @@ export function createRecordHook(deps: {
   };
 }
 
-/** The event as published, without what is encrypted for the mail worker. */
+/**
+ * The event as published, without what is encrypted for the mail worker, and without a reason that an administrator typed:
+ * it may be about a person, and must not outlive the account here or elsewhere.
+ */
 function bodyOf(event: AnyEvent): string {
-  return JSON.stringify({ ...event, data: { ...event.data, Mail: undefined } });
+  const { data } = event;
+  const isTyped = 'Reason' in data && event.type !== 'webhook.disabled' && !isEndReason(data.Reason);
+  return JSON.stringify({
+    ...event,
+    data: { ...data, Mail: undefined, ...(isTyped && { Reason: undefined }) },
+  });
+}
+
+function isEndReason(reason: string | undefined): boolean {
+  return END_REASONS.some((one) => one === reason);
 }

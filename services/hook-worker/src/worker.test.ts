@@ -96,6 +96,16 @@ describe('the hook worker', () => {
     });
   });
 
+  it('sends no reason that somebody typed', async () => {
+    await rig.newWebhook();
+    await rig.startWorker();
+    const event = await rig.publish(
+      newEvent('account.deleted', { UserId: uuid(), Reason: 'called twice, very rude' }),
+    );
+    await hasStatus(event.id, 'Sent');
+    assert.equal(rig.receiver.received[0]?.body.includes('rude'), false);
+  });
+
   it('sends a test event only to its webhook, whatever its types', async () => {
     await rig.newWebhook({ path: '/other' });
     const { id } = await rig.newWebhook({ path: '/tested', types: ['guest.removed'] });

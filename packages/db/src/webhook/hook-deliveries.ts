@@ -180,9 +180,11 @@ export async function markFailed(
   const more = { status_code: statusCode, duration_ms: durationMs };
   if (afterSeconds === undefined) await park(db, hook, error, more);
   else await markRetry(db, hook, { afterSeconds, error }, more);
-  await query(db, 'update webhook set failing_since = now() where id = ? and failing_since is null', [
-    hook.webhookId,
-  ]);
+  await query(
+    db,
+    'update webhook set failing_since = now() where id = ? and url = ? and failing_since is null',
+    [hook.webhookId, hook.url],
+  );
 }
 
 /** The error of deliveries that waited when their webhook was disabled. */
@@ -190,11 +192,11 @@ export const DISABLED: HookError = 'webhook_disabled';
 
 /**
  * Disables a webhook: because its receiver is gone, or if it has failed for `failingSeconds` without any success. Returns
- * whether it did.
+ * whether it did; not if it has another address meanwhile.
  */
 export async function disable(
   db: Db,
-  webhookId: string,
+  { webhookId, url }: Pick<DueHook, 'webhookId' | 'url'>,
   why: { reason: Extract<DisabledReason, 'Gone'> } | { reason: 'Failing'; failingSeconds: number },
 ): Promise<boolean> {
   return await inTransaction(db, NO_DEADLINE, async (tx) => {
@@ -204,10 +206,11 @@ export async function disable(
       `update webhook
        set is_enabled = false, disabled_reason = :reason, disabled_at = now(), is_reported = false
        where id = :webhookId
+         and url = :url
          and is_enabled
          and (:reason = 'Gone' or failing_since <= now() - make_interval(secs => :failingSeconds))
        returning id`,
-      { webhookId, reason: why.reason, failingSeconds },
+      { webhookId, url, reason: why.reason, failingSeconds },
     );
     if (disabled.length === 0) return false;
     await parkWaiting(tx, webhookId);

@@ -70,7 +70,8 @@ export async function insert(
   return row;
 }
 
-/** Changes a webhook that the transaction has locked. Enabling it forgets why it was disabled and its failures. */
+/** Changes a webhook that the transaction has locked. Enabling it forgets why it was disabled and its failures; another address
+ * forgets the failures too. */
 export async function change(
   tx: Transaction,
   { id, name, url, types, isEnabled }: Pick<Webhook, 'id' | 'name' | 'url' | 'types' | 'isEnabled'>,
@@ -84,7 +85,7 @@ export async function change(
        is_enabled = :isEnabled,
        disabled_reason = case when :isEnabled then null else disabled_reason end,
        disabled_at = case when :isEnabled then null else coalesce(disabled_at, now()) end,
-       failing_since = case when :isEnabled and not is_enabled then null else failing_since end
+       failing_since = case when (:isEnabled and not is_enabled) or url <> :url then null else failing_since end
      where id = :id
      returning ${COLUMNS}`,
     { id, name, url, types, isEnabled },

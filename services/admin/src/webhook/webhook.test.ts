@@ -176,7 +176,10 @@ describe('webhooks', () => {
 
   it('that the hook worker has disabled are mailed to the administrators once', async () => {
     const { Id } = await create();
-    assert.equal(await hookDeliveries.disable(admin.app.db, Id, { reason: 'Gone' }), true);
+    const disable = (url: string) =>
+      hookDeliveries.disable(admin.app.db, { webhookId: Id, url }, { reason: 'Gone' });
+    assert.equal(await disable('https://formerly.example.com/'), false);
+    assert.equal(await disable(URL_OUTSIDE), true);
     await Promise.all([1, 2].map(() => reportDisabledWebhooks(admin.app.service)));
     const mails = (await admin.app.mailsTo(me.email)).filter(({ type }) => type === 'webhook.disabled');
     assert.equal(mails.length, 1);

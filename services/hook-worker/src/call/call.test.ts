@@ -123,6 +123,32 @@ describe('a call of a receiver', () => {
     });
   });
 
+  it('ends when the receiver switches to another protocol', async () => {
+    const switching = await listen(
+      createTcpServer((socket) =>
+        socket
+          .on('error', () => {})
+          .once('data', () =>
+            socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+          ),
+      ),
+    );
+    assert.equal((await call(`http://127.0.0.1:${switching}/`)).kind, 'failed');
+  });
+
+  it('looks a name up once for calls at the same time', async () => {
+    let lookUps = 0;
+    const resolve: Resolve = async () => {
+      lookUps += 1;
+      return ['10.0.0.1'];
+    };
+    const one = createCall({ rules: createEgressRules(''), resolve });
+    await Promise.all([1, 2, 3, 4].map(() => one('https://hooks.example.com/', '{}', {})));
+    assert.equal(lookUps, 1);
+    await one('https://hooks.example.com/', '{}', {});
+    assert.equal(lookUps, 2);
+  });
+
   it('says in a word what failed', async () => {
     const port = await listen(createTcpServer((socket) => socket.destroy()));
     assert.deepEqual(await call(`http://127.0.0.1:${port}/`), { kind: 'failed', fault: 'connection_failed' });

@@ -34,6 +34,7 @@ export function createCall(options: {
 }): Call {
   const { rules, ca, callMs = CALL_MS, resolve = resolveName } = options;
   const trusted = ca === undefined ? undefined : [...rootCertificates, ca];
+  const find = sharing(resolve);
 
   return async (url, body, headers) => {
     const fault = rules.faultOf(url);
@@ -41,10 +42,10 @@ export function createCall(options: {
     const target = new URL(url);
     const timeout = AbortSignal.timeout(callMs);
     try {
-      const addresses = await within(timeout, findAddresses(target, resolve));
+      const addresses = await within(timeout, findAddresses(target, find));
       const allowed = rules.allowedOf(target, addresses);
       if (allowed.length === 0) return { kind: 'failed', fault: 'address_not_allowed' };
-      return await post(target, { body, headers, allowed, timeout, trusted });
+      return await within(timeout, post(target, { body, headers, allowed, timeout, trusted }));
     } catch (error) {
       return { kind: 'failed', fault: timeout.aborted ? 'timeout' : faultWord(error) };
     }
@@ -64,6 +65,19 @@ function resolveName(name: string): Promise<string[]> {
       else resolve(found.map(({ address }) => address));
     });
   });
+}
+
+/**
+ * Calls that wait for the same name share one look-up. Node looks names up on few threads: a name server that does not
+ * answer must not take all of them by the calls of one webhook.
+ */
+function sharing(resolve: Resolve): Resolve {
+  const open = new Map<string, Promise<string[]>>();
+  return (name) => {
+    const found = open.get(name) ?? resolve(name).finally(() => open.delete(name));
+    open.set(name, found);
+    return found;
+  };
 }
 
 /** A look-up cannot be cancelled, only left alone. */
@@ -111,6 +125,11 @@ function post(
       },
     });
     request.on('error', reject);
+    // Without a listener Node ends such a request without any event.
+    request.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      reject(new Error('the receiver switched to another protocol'));
+    });
     request.on('response', (response) => drop(response, resolve, reject));
     request.end(bytes);
   });
