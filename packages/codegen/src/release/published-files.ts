@@ -20,7 +20,7 @@ export function publishedCompose(
   guard: string,
 ): string {
   const images = text.replaceAll(
-    /\$\{IMAGE_PREFIX:-gatehouse\}\/([\w-]+):\$\{GATEHOUSE_VERSION:-dev\}/g,
+    /\$\{IMAGE_PREFIX:-localhost\/gatehouse\}\/([\w-]+):\$\{GATEHOUSE_VERSION:-dev\}/g,
     (_, name: string) => {
       const digest = digests[name];
       return `${prefix}/${name}:${version}${digest === undefined ? '' : `@${digest}`}`;

@@ -27,12 +27,14 @@ describe('docs/roles.md', () => {
     assert.deepEqual(open.toSorted(), [
       'GET /.well-known/jwks.json',
       'GET /.well-known/oauth-authorization-server',
+      'GET /.well-known/openid-configuration',
       'GET /.well-known/webauthn',
       'GET /account/options',
       'GET /auth/{provider}/callback',
       'GET /auth/{provider}/login',
       'GET /console/options',
       'GET /events.json',
+      'GET /oauth/userinfo',
       'GET /ping',
       'POST /account/forgot-password',
       'POST /account/handover/exchange',
@@ -55,6 +57,11 @@ describe('docs/roles.md', () => {
       'POST /console/handover/exchange',
       'POST /console/session',
       'POST /console/session/passkey',
+      'POST /oauth/authorization',
+      'POST /oauth/introspect',
+      'POST /oauth/revoke',
+      'POST /oauth/token',
+      'POST /oauth/userinfo',
     ]);
   });
 

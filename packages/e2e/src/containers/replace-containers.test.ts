@@ -43,7 +43,7 @@ esac
     assert.deepEqual(callsWith('contents'), [
       `${up} --no-recreate --scale core=4 core`,
       ...['core-1', 'core-2'].flatMap((name) => [`stop ${name}`, `rm ${name}`]),
-      ...['portal', 'admin', 'mail-worker'].flatMap((name) => [
+      ...['portal', 'admin', 'mail-worker', 'hook-worker'].flatMap((name) => [
         `${up} --no-recreate --scale ${name}=2 ${name}`,
         ...[`stop ${name}-1`, `rm ${name}-1`],
       ]),
