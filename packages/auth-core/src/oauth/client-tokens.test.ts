@@ -5,6 +5,7 @@ import { testLog } from '@gatehouse/runtime/testing';
 import { newIdTokenKey, parseIdTokenKeySet, parseKeySet, publicJwks, signingKey } from '../keys/keys.ts';
 import { watchKeys, type Keys } from '../keys/watch-keys.ts';
 import {
+  forgedTokens,
   someSession,
   TEST_AUDIENCE,
   TEST_ID_TOKEN_KEYS,
@@ -170,6 +171,17 @@ describe('tokens of clients', () => {
     for (const header of [{ typ: 'JWT' }, { typ: undefined }, { kid: 'x' }, { jku: 'https://x.example' }]) {
       const { kind } = await verifyAccessToken(await signed(claims, header));
       assert.equal(kind, 'refused', JSON.stringify(header));
+    }
+  });
+
+  it('are refused however they are forged, but for another audience, which the endpoint compares', async () => {
+    const { token } = await signAccessToken(grant());
+    const { invalid, expired } = forgedTokens(token, keySet);
+    for (const { name, token: forged } of [...invalid, ...expired]) {
+      const read = await verifyAccessToken(forged);
+      // A token of a client has no role.
+      if (read.kind === 'refused' || name === 'role undefined') continue;
+      assert.ok(name.startsWith('aud ') && read.audience !== grant().audience, name);
     }
   });
 

@@ -202,9 +202,20 @@ async function verifyAccessToken(token: string, key: SigningKey, options: Option
 
 /** Validates the claims and converts them to our names. jose has already checked issuer and times. */
 function readClaims(payload: Record<string, unknown>, ageMaxSeconds: number): ClientTokenClaims | undefined {
-  const { sub, aud, client_id: clientId, scope, iat, exp, sid, client_session: clientSessionId } = payload;
+  const {
+    sub,
+    aud,
+    jti,
+    client_id: clientId,
+    scope,
+    iat,
+    exp,
+    sid,
+    client_session: clientSessionId,
+  } = payload;
   if ('role' in payload || typeof aud !== 'string' || aud === '' || typeof scope !== 'string')
     return undefined;
+  if (typeof jti !== 'string' || jti === '') return undefined;
   if (!isUuid(sub) || !isUuid(clientId) || !isMoment(iat) || !isMoment(exp)) return undefined;
   if (exp <= iat || exp - iat > LIFETIME_MAX_SECONDS) return undefined;
   const expiresAt = Math.min(exp, iat + ageMaxSeconds);
