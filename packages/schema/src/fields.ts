@@ -41,6 +41,25 @@ export function DisplayName() {
   return Text(100, { description: 'The name shown to others' });
 }
 
+/** A label of a group, such as `editors`; compared exactly. Nothing in it is a separator of lists or of headers. */
+export function Group() {
+  return Type.String({
+    pattern: /^[A-Za-z0-9][A-Za-z0-9._:@/-]*$/.source,
+    maxLength: 64,
+    examples: ['editors'],
+  });
+}
+
+/** The groups of an account, or those that an application is for. Store `distinctGroups(…)`. */
+export function Groups(options: { description?: string } = {}) {
+  return Type.Array(Group(), { maxItems: 50, ...options });
+}
+
+/** The groups without repetitions, in the order in which they are stored. */
+export function distinctGroups(groups: readonly string[]): string[] {
+  return [...new Set(groups)].toSorted();
+}
+
 /** A language for mails, such as `en` or `de-AT` (RFC 5646). */
 export function Locale(options: { description?: string } = {}) {
   const pattern = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$/.source;

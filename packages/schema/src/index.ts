@@ -9,7 +9,10 @@ export { describeNumbers, Enum, Integers, NameOf, OneOf } from './enumerations.t
 export {
   Code,
   DisplayName,
+  distinctGroups,
   Email,
+  Group,
+  Groups,
   isUuid,
   Locale,
   Nullable,

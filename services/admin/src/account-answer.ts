@@ -1,6 +1,7 @@
 import { loginStatusOf, SLOTS_MAX, type AccountChangeResult } from '@gatehouse/accounts';
 import { confirmationRequired, type ApiError, type Refuse } from '@gatehouse/http';
 import {
+  Groups,
   Integers,
   LoginStatus,
   NameOf,
@@ -44,6 +45,7 @@ export const AccountAnswer = Type.Object(
     HasPasskey: Type.Boolean(),
     NewPasswordRequired: Type.Boolean(),
     SessionLimit: SessionLimit(),
+    Groups: Groups({ description: 'Labels that decide which applications the account may sign in to' }),
     ErasesAt: Nullable(Timestamp(), {
       description: 'When the account will be erased (`GET /admin/erasure`); null if no erasure is pending',
     }),
@@ -63,7 +65,7 @@ export function SessionLimit() {
 
 /** Which changes of an account require a fresh proof of identity, after "the account". */
 export const NEEDS_PROOF =
-  'is or becomes an administrator’s, gets another role or kind, or loses a restriction: it is enabled, or so earlier, expires ' +
+  'is or becomes an administrator’s, gets another role or kind or a new group, or loses a restriction: it is enabled, or so earlier, expires ' +
   'later, or no longer requires a second factor or a new password';
 
 /** The parameters of the path. */
@@ -91,6 +93,7 @@ export function accountAnswer(account: ManagedAccount): Static<typeof AccountAns
     HasPasskey: account.hasPasskey,
     NewPasswordRequired: account.isNewPasswordRequired,
     SessionLimit: account.sessionLimit,
+    Groups: account.groups,
     ErasesAt: account.erasesAt?.toISOString() ?? null,
     CreatedAt: account.createdAt.toISOString(),
     LastLoginAt: account.lastLoginAt?.toISOString() ?? null,

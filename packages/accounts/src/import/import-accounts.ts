@@ -8,7 +8,7 @@ import {
 } from '@gatehouse/db';
 import { Unavailable } from '@gatehouse/runtime';
 import type { FirebaseParameters } from '@gatehouse/auth-core';
-import { emailKey, normalizeEmail, type Static } from '@gatehouse/schema';
+import { distinctGroups, emailKey, normalizeEmail, type Static } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import { readPassword, type ImportLine, type LinePassword } from './import-line.ts';
@@ -166,20 +166,19 @@ async function importBatch(
   }
 
   /**
-   * One entry for all accounts, and one for each new administrator, so that elevated rights are always recorded by
-   * account.
+   * One entry for all accounts, and one for each with elevated rights or groups, which are always recorded by account.
    */
   function entriesFor(inserted: ReadonlySet<string>): AuditEntry[] {
     const entry = { action: 'account.imported', actor } as const;
-    const administrators = [...rows.values()].filter(
-      ({ emailKey: key, role }) => role === 'Admin' && inserted.has(key),
+    const privileged = [...rows.values()].filter(
+      ({ emailKey: key, role, groups }) => (role === 'Admin' || groups.length > 0) && inserted.has(key),
     );
     return [
       { ...entry, target: { kind: 'Account', id: undefined }, details: { Imported: inserted.size } },
-      ...administrators.map(({ id, role }): AuditEntry => ({
+      ...privileged.map(({ id, role, groups }): AuditEntry => ({
         ...entry,
         target: { kind: 'Account', id },
-        details: { Role: role },
+        details: { Role: role, ...(groups.length > 0 && { Groups: groups }) },
       })),
     ];
   }
@@ -195,7 +194,8 @@ function readLine(line: Line, firebase: FirebaseParameters | undefined): ReadLin
   if (given.kind === 'fault') return { number, fault: { code: given.code, message: given.message } };
   // The check of the line accepts only valid addresses.
   const email = normalizeEmail(typed) ?? typed;
-  return { number, row: { id: newId(), email, emailKey: emailKey(email), displayName, role, given } };
+  const groups = distinctGroups(line.value.Groups ?? []);
+  return { number, row: { id: newId(), email, emailKey: emailKey(email), displayName, role, groups, given } };
 }
 
 /** Adds whether the line's hash is slow; with `drops`, removes the hash. */

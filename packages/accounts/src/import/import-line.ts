@@ -1,11 +1,12 @@
 import { readForeign, type FirebaseParameters, type ForeignPassword } from '@gatehouse/auth-core';
-import { DisplayName, Email, Enum, NameOf, Text, Type, type Static } from '@gatehouse/schema';
+import { DisplayName, Email, Enum, Groups, NameOf, Text, Type, type Static } from '@gatehouse/schema';
 
 /** An account exported from another system: with a password in one of four forms, or without one. */
 export const ImportLine = Type.Object({
   Email: Email(),
   DisplayName: Type.Optional(DisplayName()),
   Role: Type.Optional(NameOf(['User', 'Admin'])),
+  Groups: Type.Optional(Groups()),
   PasswordHash: Type.Optional(
     Type.String({
       format: 'plain-text',

@@ -13,6 +13,8 @@ export interface ManagedAccount extends Account {
   tellsReason: boolean;
   createdAt: Date;
   lastLoginAt: Date | null;
+  /** Sorted, each once. */
+  groups: string[];
   /** When the account will be erased, if an erasure was requested; until then it is disabled. */
   erasesAt: Date | null;
 }
@@ -24,7 +26,7 @@ export const MANAGED_COLUMNS = `${ACCOUNT_COLUMNS},
   case when ${DISABLED} then disabled_until end as "disabledUntil",
   case when ${DISABLED} then disabled_reason end as "disabledReason",
   ${DISABLED} and tells_reason as "tellsReason",
-  expires_at as "expiresAt", created_at as "createdAt", last_login_at as "lastLoginAt",
+  expires_at as "expiresAt", created_at as "createdAt", last_login_at as "lastLoginAt", groups,
   (
     select erases_at from erasure
     where account_id = account.id and restored_at is null and erased_at is null
@@ -68,6 +70,8 @@ export interface AccountChange {
   locale?: string | undefined;
   /** Null: as the installation says. */
   sessionLimit?: number | null | undefined;
+  /** All groups; as `distinctGroups` returns them. */
+  groups?: readonly string[] | undefined;
 }
 
 /** Whether it stays as disabled as it is, so that facts which the change does not mention stay, too. */
@@ -96,6 +100,7 @@ export const CHANGED_COLUMNS = {
   locale: 'coalesce(cast(:locale as text), locale)',
   session_limit:
     'case when cast(:setsSessionLimit as boolean) then cast(:sessionLimit as smallint) else session_limit end',
+  groups: 'coalesce(cast(:groups as text[]), groups)',
 } as const;
 
 const CHANGED = Object.entries(CHANGED_COLUMNS)
@@ -119,6 +124,7 @@ export function changeBindings(change: AccountChange) {
     locale: change.locale ?? null,
     setsSessionLimit: change.sessionLimit !== undefined,
     sessionLimit: change.sessionLimit ?? null,
+    groups: change.groups === undefined ? null : [...change.groups],
   };
 }
 

@@ -18,6 +18,7 @@ export interface AccountFilter {
   isService?: boolean | undefined;
   /** Disabled, which ends by itself before this time. */
   disabledUntilBefore?: Date | undefined;
+  group?: string | undefined;
   /** Created at this time or later. */
   createdFrom?: Date | undefined;
   /** Created before this time. */
@@ -83,6 +84,11 @@ export const ACCOUNT_FILTERS: Filters<AccountFilter> = {
     { sieve: [`not ${HAS_PASSKEY}`] },
   ),
   isService: either({ ordered: ['is_service'] }, { sieve: ['not is_service'] }),
+  group: (group) => ({
+    sieve: ['groups @> cast(:group as text[])'],
+    bindings: { group: [group] },
+    isIndexed: true,
+  }),
   throttled: ({ is, emailKeys, accountIds }) => ({
     ...(is ? { ordered: [IS_THROTTLED] } : { sieve: [`not ${IS_THROTTLED}`] }),
     bindings: { throttledKeys: emailKeys, throttledIds: accountIds },

@@ -18,6 +18,7 @@ export const { findNewest, rowsOf, queryOf } = defineList<AccountFilter, Managed
     'last_login_at',
     'is_service',
     'password_scheme',
+    'groups',
   ],
 });
 

@@ -8,6 +8,8 @@ export interface ImportedAccount {
   emailKey: string;
   displayName: string | undefined;
   role: Account['role'];
+  /** Sorted, each once. */
+  groups: readonly string[];
   /** Without a password, the owner completes the account by registering. */
   password: { hash: string; scheme: PasswordScheme } | undefined;
 }
@@ -20,13 +22,13 @@ export async function insertMany(tx: Transaction, accounts: readonly ImportedAcc
   const rows = await query<{ emailKey: string }>(
     tx,
     `insert into account (
-       id, email, email_key, display_name, role, signup, password_hash, password_scheme, email_verified_at)
-     select id, email, email_key, display_name, role,
+       id, email, email_key, display_name, role, groups, signup, password_hash, password_scheme, email_verified_at)
+     select id, email, email_key, display_name, role, array(select jsonb_array_elements_text(groups)),
        case when password_hash is null then 'migration' else 'complete' end,
        password_hash, password_scheme,
        case when password_hash is not null then now() end
-     from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
-       as given (id, email, email_key, display_name, role, password_hash, password_scheme)
+     from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::jsonb[])
+       as given (id, email, email_key, display_name, role, password_hash, password_scheme, groups)
      order by email_key
      on conflict (email_key) do nothing
      returning email_key as "emailKey"`,
@@ -38,6 +40,8 @@ export async function insertMany(tx: Transaction, accounts: readonly ImportedAcc
       accounts.map(({ role }) => role),
       accounts.map(({ password }) => password?.hash ?? null),
       accounts.map(({ password }) => password?.scheme ?? null),
+      // Arrays of arrays would all need the same length.
+      accounts.map(({ groups }) => JSON.stringify(groups)),
     ],
   );
   return rows.map(({ emailKey }) => emailKey);

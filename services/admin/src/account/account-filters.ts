@@ -1,4 +1,4 @@
-import { LoginStatus, OneOf, Type, Uuid } from '@gatehouse/schema';
+import { Group, LoginStatus, OneOf, Type, Uuid } from '@gatehouse/schema';
 import { by, defineFilters, email, moment, search } from '../filters.ts';
 import { Role } from '../account-answer.ts';
 
@@ -12,6 +12,7 @@ const FILTERS = {
   hasPasskey: by(Type.Boolean()),
   isService: by(Type.Boolean()),
   disabledUntilBefore: moment(),
+  group: by(Group(), 'Accounts that have this group'),
   createdFrom: moment(),
   createdTo: moment(),
   lastLoginBefore: moment(),

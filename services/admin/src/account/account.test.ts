@@ -43,6 +43,7 @@ describe('/admin/account', () => {
       HasPasskey: false,
       NewPasswordRequired: false,
       SessionLimit: null,
+      Groups: [],
       LastLoginAt: null,
     });
     const session = await admin.login({ id: Id });

@@ -1,5 +1,14 @@
 import { actorOf, changeAccount } from '@gatehouse/accounts';
-import { DisplayName, Locale, Nullable, Text, Timestamp, Type } from '@gatehouse/schema';
+import {
+  DisplayName,
+  distinctGroups,
+  Groups,
+  Locale,
+  Nullable,
+  Text,
+  Timestamp,
+  Type,
+} from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import {
   accountAnswer,
@@ -42,6 +51,7 @@ export const patchAccount = route({
     DisplayName: Type.Optional(DisplayName()),
     Locale: Type.Optional(Locale()),
     SessionLimit: Type.Optional(SessionLimit()),
+    Groups: Type.Optional(Groups({ description: 'All groups of the account from now on' })),
   }),
   response: AccountAnswer,
   errors: ['not_found', 'conflict', 'confirmation_required'],
@@ -56,6 +66,7 @@ export const patchAccount = route({
       displayName: body.DisplayName,
       locale: body.Locale,
       sessionLimit: body.SessionLimit,
+      groups: body.Groups && distinctGroups(body.Groups),
     };
     request.addToLog({ targetId: params.id });
     const isUnproven = !(await isConfirmed());

@@ -1,7 +1,16 @@
 import { actorOf, createAccount, createInvitedAccount, describePasswordFault } from '@gatehouse/accounts';
 import { accountAdmin } from '@gatehouse/db';
 import { confirmationRequired, invalidRequest, reply, invalidPassword, type ApiError } from '@gatehouse/http';
-import { DisplayName, Email, Locale, normalizeEmail, Password, Type } from '@gatehouse/schema';
+import {
+  DisplayName,
+  distinctGroups,
+  Email,
+  Groups,
+  Locale,
+  normalizeEmail,
+  Password,
+  Type,
+} from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { accountAnswer, AccountAnswer, NewRole, unknownAccount } from '../account-answer.ts';
 
@@ -17,7 +26,7 @@ export const postAccount = route({
     'invitation. With `IsService` the account is for a program, and needs a `Password` and the role ' +
     '`User`.',
   access: ['Admin'],
-  recent: { when: 'the account gets the role Admin, or is a service account' },
+  recent: { when: 'the account gets the role Admin or groups, or is a service account' },
   body: Type.Object({
     Email: Email(),
     Password: Type.Optional(Password()),
@@ -26,6 +35,7 @@ export const postAccount = route({
     Role: Type.Optional(NewRole),
     IsMigrated: Type.Optional(Type.Boolean()),
     IsService: Type.Optional(Type.Boolean()),
+    Groups: Type.Optional(Groups()),
     Invite: Type.Optional(
       Type.Boolean({
         description:
@@ -39,7 +49,8 @@ export const postAccount = route({
   status: 201,
   errors: ['email_taken', 'not_found', 'confirmation_required'],
   handler: async ({ body, caller, deps, request, isConfirmed, refuse }) => {
-    const isLasting = body.Role === 'Admin' || body.IsService === true;
+    const groups = distinctGroups(body.Groups ?? []);
+    const isLasting = body.Role === 'Admin' || body.IsService === true || groups.length > 0;
     if (isLasting && !(await isConfirmed())) throw confirmationRequired(refuse);
     const { Password: password, IsMigrated: isMigrated = false } = body;
     const email = normalizeEmail(body.Email) ?? body.Email;
@@ -58,6 +69,7 @@ export const postAccount = route({
       role,
       isMigrated,
       isService,
+      groups,
     };
     const by = { actor: actorOf(caller), origin: request };
     const id = await (isInvited ? createInvitedAccount(deps, given, by) : createAccount(deps, given, by));

@@ -142,6 +142,12 @@ describe('dangerous actions', () => {
       () => accountOf('User', `expires_at = now() + interval '1 day'`),
       { ExpiresAt: null },
     ],
+    ['giving a group', 'patch', () => accountOf('User', `groups = '{a}'`), { Groups: ['a', 'b'] }],
+    [
+      'creating an account with groups',
+      'post',
+      async () => ['/admin/account', { Email: someEmail(), Groups: ['a'] }],
+    ],
     ['making a service account of a user', 'patch', () => accountOf('User'), { IsService: true }],
     ['removing a second factor', 'delete', async () => `${await guarded()}/two-factor`],
     ['creating a static token of any role', 'post', async () => ['/admin/api-token', { Name: 'one' }]],
@@ -200,6 +206,7 @@ describe('dangerous actions', () => {
     { NewPasswordRequired: true },
     { ExpiresAt: '2099-01-01T00:00:00Z' },
     { DisplayName: 'Ben' },
+    { Groups: [] },
     { IsDisabled: false, TwoFactorRequired: false, ExpiresAt: null },
   ]) {
     it(`do not include ${JSON.stringify(change)} for one user`, async () => {

@@ -90,6 +90,7 @@ describe('POST /admin/account/import', () => {
       HasPasskey: false,
       NewPasswordRequired: false,
       SessionLimit: null,
+      Groups: [],
       LastLoginAt: null,
     });
     assert.ok(Id && CreatedAt);

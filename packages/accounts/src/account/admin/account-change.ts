@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { SessionStatus, type EndReason } from '@gatehouse/schema';
 import type { Account, AccountChange, ManagedAccount } from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';
@@ -80,6 +81,7 @@ export function needsProof({ before, after }: Changing): boolean {
     before.role === 'Admin' ||
     before.role !== after.role ||
     before.isService !== after.isService ||
+    after.groups.some((group) => !before.groups.includes(group)) ||
     isLifted(({ isDisabled }) => isDisabled) ||
     (before.isDisabled && (after.disabledUntil ?? NEVER) < (before.disabledUntil ?? NEVER)) ||
     isLifted(({ isTwoFactorRequired }) => isTwoFactorRequired) ||
@@ -121,9 +123,12 @@ export function differences(before: ManagedAccount, after: ManagedAccount): Reco
     NewPasswordRequired: account.isNewPasswordRequired,
     SessionLimit: account.sessionLimit,
     Locale: account.locale,
+    Groups: account.groups,
   });
   const earlier = new Map<string, unknown>(Object.entries(facts(before)));
-  const changed = Object.entries(facts(after)).filter(([name, value]) => earlier.get(name) !== value);
+  const changed = Object.entries(facts(after)).filter(
+    ([name, value]) => !isDeepStrictEqual(earlier.get(name), value),
+  );
   const isToggled = before.isDisabled !== after.isDisabled;
   return {
     ...Object.fromEntries(changed),

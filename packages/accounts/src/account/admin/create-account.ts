@@ -25,6 +25,8 @@ export interface AccountToCreate {
   role: Exclude<Account['role'], 'Guest'>;
   /** A program's account; it has a password and the role User. */
   isService?: boolean;
+  /** As `distinctGroups` returns them. */
+  groups?: readonly string[];
   /**
    * Comes from another system, if that matters to the owner: without a password, the login status is 6 instead of 5.
    */
@@ -73,12 +75,14 @@ export async function insertAccount(
     isEmailVerified: passwordHash !== undefined,
   });
   if (!isNew) return undefined;
-  if (given.isService === true) await accountAdmin.update(tx, id, { isService: true });
+  const { isService = false, groups = [] } = given;
+  if (isService || groups.length > 0) await accountAdmin.update(tx, id, { isService, groups });
   await outbox.add(tx, [newEvent('account.registered', { UserId: id }, { traceId: origin?.traceId })]);
   const status = STATUSES[signup];
   const details = {
     Role: role,
-    ...(given.isService === true && { IsService: true }),
+    ...(isService && { IsService: true }),
+    ...(groups.length > 0 && { Groups: groups }),
     ...(status !== undefined && { LoginStatus: status }),
   };
   await audit.append(

@@ -31,6 +31,7 @@ export function AccountProfile({ account }: { account: Account }) {
             ],
             [words('accounts.name'), account.DisplayName],
             [words('accounts.role'), wordsFor('role', account.Role)],
+            [words('accounts.groups'), account.Groups.join(', ') || null],
             [words('account.service'), yesNo(account.IsService)],
             [words('account.language'), nameOfLanguage(account.Locale)],
             [words('accounts.password'), yesNo(account.HasPassword)],

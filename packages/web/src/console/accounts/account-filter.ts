@@ -18,6 +18,7 @@ export const ACCOUNT_FILTERS: readonly Filter[] = [
   { name: 'isThrottled', label: 'accounts.throttled', type: 'boolean', isRare: true },
   { name: 'isService', label: 'accounts.service', type: 'boolean', isRare: true },
   { name: 'disabledUntilBefore', label: 'accounts.banEnds', type: 'datetime-local', isRare: true },
+  { name: 'group', label: 'accounts.group', isRare: true },
   { name: 'createdFrom', label: 'accounts.createdFrom', type: 'datetime-local', isRare: true },
   { name: 'createdTo', label: 'accounts.createdTo', type: 'datetime-local', isRare: true },
   { name: 'lastLoginBefore', label: 'accounts.dormant', type: 'datetime-local', isRare: true },

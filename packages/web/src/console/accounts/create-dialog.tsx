@@ -11,6 +11,7 @@ import { useRefresh } from '../api/use-query.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { LanguageSelect } from '../ui/language-select.tsx';
+import { listIn } from '../ui/list-in.ts';
 
 type Wanted = NonNullable<Input<'POST /admin/account'>['body']>;
 
@@ -45,6 +46,13 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
           defaultValue="User"
           options={(['User', 'Admin'] as const).map((value) => ({ value, words: wordsFor('role', value) }))}
         />
+        <Field
+          name="Groups"
+          label={words('accounts.groups')}
+          hint={words('accounts.groups.hint')}
+          autocomplete="off"
+          spellcheck={false}
+        />
         <LanguageSelect label={words('accounts.language')} />
         <Select
           name="Start"
@@ -71,6 +79,7 @@ function wantedOf({
   Email = '',
   DisplayName = '',
   Role,
+  Groups = '',
   Locale,
   Start,
   Invite,
@@ -80,6 +89,7 @@ function wantedOf({
     Email: Email.trim(),
     Role: Role === 'Admin' ? 'Admin' : 'User',
     ...(DisplayName.trim() !== '' && { DisplayName: DisplayName.trim() }),
+    ...(Groups.trim() !== '' && { Groups: listIn(Groups) }),
     ...(Locale && { Locale }),
     ...(Start === 'migrated' && { IsMigrated: true }),
     ...(Invite !== undefined && { Invite: true }),

@@ -38,6 +38,7 @@ function rowOf(account: Answer<'GET /admin/account/{id}'>, condition: string): R
     HasPassword: String(account.HasPassword),
     HasPasskey: String(account.HasPasskey),
     NewPasswordRequired: String(account.NewPasswordRequired),
+    Groups: account.Groups.join(','),
     CreatedAt,
     LastLoginAt: LastLoginAt ?? '',
   };

@@ -46,7 +46,7 @@ export function Columns({ table, mapping, onChange }: ColumnsProps) {
         keyOf={({ line }) => String(line)}
         columns={FIELDS.map(([field]) => ({
           head: wordsFor('import.field', field),
-          cell: (row) => accountOf(row, mapping)[field] ?? '–',
+          cell: (row) => String(accountOf(row, mapping)[field] ?? '–'),
         }))}
       />
     </>

@@ -1,3 +1,4 @@
+import { listIn } from '../ui/list-in.ts';
 import type { Table, TableRow } from './read-accounts.ts';
 
 /** The fields of an imported account (docs/accounts.md), and their usual column names in other systems. */
@@ -5,6 +6,7 @@ export const FIELDS = [
   ['Email', ['email', 'emailaddress', 'mail', 'username', 'login']],
   ['DisplayName', ['displayname', 'name', 'fullname']],
   ['Role', ['role']],
+  ['Groups', ['groups', 'memberof']],
   ['PasswordHash', ['passwordhash', 'hash', 'bcrypt', 'encryptedpassword']],
 ] as const;
 
@@ -25,11 +27,11 @@ export function guessMapping({ columns }: Table): Mapping {
 }
 
 /** The account that is sent for a row; empty cells are omitted. */
-export function accountOf({ values }: TableRow, mapping: Mapping): Partial<Record<Field, string>> {
+export function accountOf({ values }: TableRow, mapping: Mapping): Partial<Record<Field, string | string[]>> {
   return Object.fromEntries(
     FIELDS.flatMap(([field]) => {
       const value = values?.get(mapping[field] ?? '');
-      return value ? [[field, value]] : [];
+      return value ? [[field, field === 'Groups' ? listIn(value) : value]] : [];
     }),
   );
 }

@@ -29,6 +29,12 @@ describe('a file of accounts', () => {
     );
   });
 
+  it('has groups, as a list or as text with commas', () => {
+    const expected = { Email: 'x', Groups: ['editors', 'sales'] };
+    for (const text of ['{"Email":"x","groups":["editors","sales"]}', 'Email;Groups\nx;editors, sales'])
+      assert.deepEqual(accountsOf(text)?.[0], [text.startsWith('{') ? 1 : 2, expected]);
+  });
+
   it('has no other format', () => {
     for (const text of ['', 'email', '[{"Email":', '\n']) assert.equal(readAccounts(text), undefined, text);
   });

@@ -52,11 +52,13 @@ function tableOf(rows: readonly TableRow[]): Table {
 
 function rowOf(value: unknown, line: number): TableRow {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { line, values: undefined };
-  const given = Object.entries(value).filter((entry): entry is [string, string | number | boolean] =>
-    ['string', 'number', 'boolean'].includes(typeof entry[1]),
+  const given = Object.entries(value).filter((entry): entry is [string, Plain | Plain[]] =>
+    [entry[1]].flat().every((one) => ['string', 'number', 'boolean'].includes(typeof one)),
   );
-  return { line, values: new Map(given.map(([name, one]) => [name, String(one).trim()])) };
+  return { line, values: new Map(given.map(([name, one]) => [name, [one].flat().join(',').trim()])) };
 }
+
+type Plain = string | number | boolean;
 
 function parsed(text: string): unknown {
   try {

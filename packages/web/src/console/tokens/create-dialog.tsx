@@ -7,6 +7,7 @@ import { useConsole } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-query.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { listIn } from '../ui/list-in.ts';
 import { NewTokenDialog } from './new-token-dialog.tsx';
 
 type Wanted = NonNullable<Input<'POST /admin/api-token'>['body']>;
@@ -74,7 +75,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
 }
 
 function wantedOf({ Name = '', Role, ExpiresAt = '', Networks = '' }: FieldValues): Wanted {
-  const networks = Networks.split(/[\s,]+/).filter(Boolean);
+  const networks = listIn(Networks);
   return {
     Name: Name.trim(),
     Role: ROLES.find((one) => one === Role) ?? 'Feed',

@@ -5,16 +5,18 @@ import { useRefresh } from '../../api/use-query.ts';
 import { useWords } from '../../text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LanguageSelect } from '../../ui/language-select.tsx';
+import { listIn } from '../../ui/list-in.ts';
 import { localTime, momentOf } from '../../ui/moment.ts';
 import { SHOWING_ACCOUNTS, type Account } from '../account.ts';
 
-/** Changes the name and the language of an account, until when its owner may log in, and how many sessions they may have. */
+/** Changes the name, language and groups of an account, until when its owner may log in, and in how many sessions. */
 export function EditDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const words = useWords();
   const { callApi, toast } = useConsole();
   const refresh = useRefresh();
-  const { Id, DisplayName, Locale, ExpiresAt, SessionLimit } = account;
+  const { Id, DisplayName, Locale, ExpiresAt, SessionLimit, Groups } = account;
   const limit = SessionLimit === null ? '' : String(SessionLimit);
+  const groups = Groups.join(', ');
   const expiry = ExpiresAt === null ? '' : localTime(ExpiresAt);
   return (
     <Dialog title={words('account.edit')} onClose={onClose}>
@@ -23,6 +25,7 @@ export function EditDialog({ account, onClose }: { account: Account; onClose: ()
         onSubmit={async (typed) => {
           const name = typed['DisplayName']?.trim() ?? '';
           const typedLimit = typed['SessionLimit']?.trim() ?? '';
+          const typedGroups = typed['Groups'] ?? '';
           const until = typed['ExpiresAt'] ?? '';
           const result = await callApi('PATCH /admin/account/{id}', {
             path: { id: Id },
@@ -30,6 +33,7 @@ export function EditDialog({ account, onClose }: { account: Account; onClose: ()
               ...(name !== (DisplayName ?? '') && { DisplayName: name }),
               ...(typed['Locale'] !== Locale && { Locale: typed['Locale'] }),
               ...(typedLimit !== limit && { SessionLimit: limitIn(typedLimit) }),
+              ...(typedGroups !== groups && { Groups: listIn(typedGroups) }),
               ...(until !== expiry && { ExpiresAt: momentOf(until) ?? null }),
             },
           });
@@ -47,6 +51,14 @@ export function EditDialog({ account, onClose }: { account: Account; onClose: ()
           defaultValue={DisplayName ?? ''}
         />
         <LanguageSelect label={words('account.language')} locale={Locale} />
+        <Field
+          name="Groups"
+          label={words('accounts.groups')}
+          hint={words('accounts.groups.hint')}
+          autocomplete="off"
+          spellcheck={false}
+          defaultValue={groups}
+        />
         <Field
           name="ExpiresAt"
           type="datetime-local"
