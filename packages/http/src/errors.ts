@@ -45,6 +45,7 @@ export const ERRORS = {
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   request_timeout: { status: 408, title: 'Request timeout' },
   conflict: { status: 409, title: 'Conflict' },
+  client_declared: { status: 409, title: 'Application declared in a file' },
   name_taken: { status: 409, title: 'Name already taken' },
   identity_taken: { status: 409, title: 'Identity already linked to another account' },
   own_account: { status: 409, title: 'Not possible for your own account' },

@@ -28,6 +28,7 @@ import { getApiToken } from './token/get-api-token.ts';
 import { listApiTokens } from './token/list-api-tokens.ts';
 import { postApiToken } from './token/post-api-token.ts';
 import { rotateApiToken } from './token/rotate-api-token.ts';
+import { clientRoutes } from './oauth/client-routes.ts';
 import { listSignIns } from './sign-in/list-sign-ins.ts';
 import { listAuditEntries } from './audit/list-audit-entries.ts';
 import { deleteContent } from './guest/content/delete-content.ts';
@@ -112,6 +113,7 @@ export const about = {
     Audit: 'Who did what, to whom and when',
     Statistics: 'Activity by hour, and current totals',
     System: 'The state of this installation',
+    Applications: 'Applications that sign people in through Gatehouse (OpenID Connect)',
     'API tokens': 'Static tokens for services that call the API',
     'Single sign-on': 'Login with an identity provider (OpenID Connect)',
     Events: 'Events that Gatehouse publishes to other systems',
@@ -161,6 +163,7 @@ export const routes: Route<Deps>[] = [
   postApiToken,
   rotateApiToken,
   deleteApiToken,
+  ...clientRoutes,
   listAuditEntries,
   listSignIns,
   listMails,
@@ -211,12 +214,13 @@ export function adminApi(
   { auth, ...accounts }: OpenAccounts,
   config: Parameters<typeof openSso>[0]['settings'] &
     MailWriterSettings &
-    WebhookSettings & { readonly FACE_IMAGE_ORIGINS?: string },
+    WebhookSettings & { readonly FACE_IMAGE_ORIGINS?: string; readonly AUDIENCE: string },
 ): ApiDefinition<Deps> {
   const { now, log } = accounts;
   const deps = {
     ...accounts,
     publicUrl: config.PUBLIC_URL ?? config.ISSUER,
+    audience: config.AUDIENCE,
     overview: createOverview(accounts),
     writeMail: openMailWriter(config),
     effectiveSettings: effectiveSettings(settings, { ...config }),

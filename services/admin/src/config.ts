@@ -46,6 +46,12 @@ export const settings = Type.Object({
   ),
   ...egressSettings(),
   FACE_IMAGE_ORIGINS: setting('', 'Origins, with commas, from which the console shows images of faces'),
+  OAUTH_CLIENTS: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'Applications that sign people in through Gatehouse, as a JSON list',
+    }),
+  ),
   SSO_PROVIDERS: optionalSecret('The identity providers as a JSON list, with their secrets'),
 });
 

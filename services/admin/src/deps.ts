@@ -26,6 +26,8 @@ export interface Deps extends AccountsDeps {
   egressRules: EgressRules;
   /** The state of the installation, at most some seconds old. */
   overview: () => Promise<Overview>;
+  /** The audience of access tokens for Gatehouse's own APIs. */
+  audience: string;
   /** The address of the account pages. */
   publicUrl: string;
 }

@@ -1,5 +1,6 @@
 import {
   bootstrapAdmin,
+  declareClients,
   endBans,
   forgetStatistics,
   openAccounts,
@@ -12,6 +13,7 @@ import { readServiceConfig } from '@gatehouse/runtime';
 import { startErasing } from './erasure/start-erasing.ts';
 import { adminApi } from './app.ts';
 import { settings } from './config.ts';
+import { readDeclaredClients } from './oauth/declared-clients.ts';
 import { startRetention } from './retention/start-retention.ts';
 import { measureOnline } from './statistics/online-metric.ts';
 
@@ -34,6 +36,8 @@ runApi(
       passkeys: openPasskeys(config, { pagesUrl, consoleUrl: config.ADMIN_URL }, parts.log),
     });
     await bootstrapAdmin(accounts, config, parts.lifecycle);
+    const surroundings = { audience: config.AUDIENCE, slots: accounts.slots };
+    declareClients(accounts, readDeclaredClients(config.OAUTH_CLIENTS, surroundings), parts.lifecycle);
     forgetStatistics(accounts, parts.lifecycle);
     startRetention(accounts, config, parts);
     parts.lifecycle.every(SWEEP_SECONDS, 'deleting used codes of sign-ons and of the console', async () => {

@@ -105,6 +105,7 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'request_timeout'
   | 'conflict'
+  | 'client_declared'
   | 'name_taken'
   | 'identity_taken'
   | 'own_account'
@@ -1576,6 +1577,8 @@ export interface Account {
   NewPasswordRequired: boolean;
   /** How many sessions of each tag the account may have, as an exception to `SESSION_SLOTS`; null if there is none */
   SessionLimit: number | null;
+  /** Labels that decide which applications the account may sign in to */
+  Groups: readonly string[];
   /** When the account will be erased (`GET /admin/erasure`); null if no erasure is pending */
   ErasesAt: string | null;
   CreatedAt: string;
@@ -1601,6 +1604,7 @@ export interface CreateAccountRequest {
   Role?: 'User' | 'Admin';
   IsMigrated?: boolean;
   IsService?: boolean;
+  Groups?: readonly string[];
   /** Mails the owner a link that works for seven days and completes the account, which then must not get a `Password`. `false` by default: nobody is told */
   Invite?: boolean;
 }
@@ -1624,6 +1628,8 @@ export interface UpdateAccountRequest {
   Locale?: string;
   /** How many sessions of each tag the account may have, as an exception to `SESSION_SLOTS`; null if there is none */
   SessionLimit?: number | null;
+  /** All groups of the account from now on */
+  Groups?: readonly string[];
 }
 
 /** The same filters as for listing accounts; at least one is required */
@@ -1641,6 +1647,7 @@ export interface AccountFilter {
   HasPasskey?: boolean;
   IsService?: boolean;
   DisabledUntilBefore?: string;
+  Group?: string;
   CreatedFrom?: string;
   CreatedTo?: string;
   LastLoginBefore?: string;
@@ -1802,6 +1809,7 @@ export interface ImportAccountsLine {
   /** The name shown to others */
   DisplayName?: string;
   Role?: 'User' | 'Admin';
+  Groups?: readonly string[];
   /** The hash of the password: bcrypt, argon2, scrypt or PBKDF2, in the format of the original system (docs/passwords.md) */
   PasswordHash?: string;
   /** The salt of a hash exported from Firebase; requires the parameter `firebase` */
@@ -2062,6 +2070,166 @@ export interface RotateApiTokenResponse {
   RevokedAt: string | null;
   /** The token. Send it as `Authorization: Bearer <Token>`. */
   Token: string;
+}
+
+export interface OAuthClient {
+  Id: string;
+  Name: string;
+  IsPublic: boolean;
+  RedirectUris: readonly string[];
+  PostLogoutRedirectUris: readonly string[];
+  BackchannelLogoutUri: string | null;
+  Scopes: readonly string[];
+  GrantTypes: readonly string[];
+  IsTrusted: boolean;
+  Roles: readonly ('User' | 'Guest' | 'Admin')[];
+  Groups: readonly string[];
+  RequiresPkce: boolean;
+  IdTokenAlg: 'RS256' | 'ES256';
+  SessionTag: string | null;
+  Resources: readonly string[];
+  /** Whether it comes from `OAUTH_CLIENTS`, and is only changed there */
+  IsDeclared: boolean;
+  CreatedAt: string;
+  /** Until when the secret before the latest rotation works; null if it does not */
+  PreviousSecretExpiresAt: string | null;
+}
+
+export interface ListOAuthClientsResponse {
+  Items: readonly OAuthClient[];
+  NextCursor?: string;
+  /** Number of items on all pages, up to 10000. Absent without `count`, and if counting takes too long. */
+  Count?: number;
+  /** Whether `Count` is the exact number; false if there are more */
+  CountIsExact?: boolean;
+}
+
+export interface CreateOAuthClientRequest {
+  /** Shown to the people who sign in */
+  Name: string;
+  /** An app in a browser or on a device, which cannot keep a secret */
+  IsPublic?: boolean;
+  /** Where browsers return to, compared exactly; at least one, unless only `client_credentials` is used */
+  RedirectUris?: readonly string[];
+  /** Where browsers return to after logging out */
+  PostLogoutRedirectUris?: readonly string[];
+  /** Where the application is told that a session has ended; null for none */
+  BackchannelLogoutUri?: string | null;
+  Scopes?: readonly ('openid' | 'profile' | 'email' | 'groups' | 'offline_access')[];
+  GrantTypes?: readonly ('authorization_code' | 'refresh_token' | 'client_credentials')[];
+  /** Whether people are not asked for their consent */
+  IsTrusted?: boolean;
+  /** Who may sign in; `User` and `Admin` by default */
+  Roles?: readonly ('User' | 'Guest' | 'Admin')[];
+  /** Of which one is needed to sign in; none: everybody may */
+  Groups?: readonly string[];
+  /** `false` only for clients with a secret, which then send a `nonce` */
+  RequiresPkce?: boolean;
+  IdTokenAlg?: 'RS256' | 'ES256';
+  /** The tag of sessions that a sign-in opens, one of `SESSION_SLOTS` */
+  SessionTag?: string | null;
+  /** The APIs for which it may request tokens (RFC 8707) */
+  Resources?: readonly string[];
+}
+
+export interface CreateOAuthClientResponse {
+  Id: string;
+  Name: string;
+  IsPublic: boolean;
+  RedirectUris: readonly string[];
+  PostLogoutRedirectUris: readonly string[];
+  BackchannelLogoutUri: string | null;
+  Scopes: readonly string[];
+  GrantTypes: readonly string[];
+  IsTrusted: boolean;
+  Roles: readonly ('User' | 'Guest' | 'Admin')[];
+  Groups: readonly string[];
+  RequiresPkce: boolean;
+  IdTokenAlg: 'RS256' | 'ES256';
+  SessionTag: string | null;
+  Resources: readonly string[];
+  /** Whether it comes from `OAUTH_CLIENTS`, and is only changed there */
+  IsDeclared: boolean;
+  CreatedAt: string;
+  /** Until when the secret before the latest rotation works; null if it does not */
+  PreviousSecretExpiresAt: string | null;
+  /** The `client_secret`; none for a public client */
+  Secret?: string;
+}
+
+export interface UpdateOAuthClientRequest {
+  /** Shown to the people who sign in */
+  Name?: string;
+  /** Where browsers return to, compared exactly; at least one, unless only `client_credentials` is used */
+  RedirectUris?: readonly string[];
+  /** Where browsers return to after logging out */
+  PostLogoutRedirectUris?: readonly string[];
+  /** Where the application is told that a session has ended; null for none */
+  BackchannelLogoutUri?: string | null;
+  Scopes?: readonly ('openid' | 'profile' | 'email' | 'groups' | 'offline_access')[];
+  GrantTypes?: readonly ('authorization_code' | 'refresh_token' | 'client_credentials')[];
+  /** Whether people are not asked for their consent */
+  IsTrusted?: boolean;
+  /** Who may sign in; `User` and `Admin` by default */
+  Roles?: readonly ('User' | 'Guest' | 'Admin')[];
+  /** Of which one is needed to sign in; none: everybody may */
+  Groups?: readonly string[];
+  /** `false` only for clients with a secret, which then send a `nonce` */
+  RequiresPkce?: boolean;
+  IdTokenAlg?: 'RS256' | 'ES256';
+  /** The tag of sessions that a sign-in opens, one of `SESSION_SLOTS` */
+  SessionTag?: string | null;
+  /** The APIs for which it may request tokens (RFC 8707) */
+  Resources?: readonly string[];
+}
+
+export interface RotateOAuthClientSecretRequest {
+  OverlapSeconds: number;
+}
+
+export interface RotateOAuthClientSecretResponse {
+  Id: string;
+  Name: string;
+  IsPublic: boolean;
+  RedirectUris: readonly string[];
+  PostLogoutRedirectUris: readonly string[];
+  BackchannelLogoutUri: string | null;
+  Scopes: readonly string[];
+  GrantTypes: readonly string[];
+  IsTrusted: boolean;
+  Roles: readonly ('User' | 'Guest' | 'Admin')[];
+  Groups: readonly string[];
+  RequiresPkce: boolean;
+  IdTokenAlg: 'RS256' | 'ES256';
+  SessionTag: string | null;
+  Resources: readonly string[];
+  /** Whether it comes from `OAUTH_CLIENTS`, and is only changed there */
+  IsDeclared: boolean;
+  CreatedAt: string;
+  /** Until when the secret before the latest rotation works; null if it does not */
+  PreviousSecretExpiresAt: string | null;
+  /** The `client_secret`; none for a public client */
+  Secret?: string;
+}
+
+export interface OAuthClientSession {
+  Id: string;
+  UserId: string;
+  Email: string;
+  DisplayName: string | null;
+  SessionId: string;
+  Scopes: readonly string[];
+  CreatedAt: string;
+  LastSeenAt: string;
+}
+
+export interface ListOAuthClientSessionsResponse {
+  Items: readonly OAuthClientSession[];
+  NextCursor?: string;
+  /** Number of items on all pages, up to 10000. Absent without `count`, and if counting takes too long. */
+  Count?: number;
+  /** Whether `Count` is the exact number; false if there are more */
+  CountIsExact?: boolean;
 }
 
 export interface AuditEntry {
@@ -3216,6 +3384,8 @@ export interface Operations {
       hasPasskey?: boolean;
       isService?: boolean;
       disabledUntilBefore?: string;
+      /** Accounts that have this group */
+      group?: string;
       createdFrom?: string;
       createdTo?: string;
       lastLoginBefore?: string;
@@ -3363,6 +3533,48 @@ export interface Operations {
   revokeApiToken: { input: { id: string }; answer: undefined };
   /** Replace a static API token. */
   rotateApiToken: { input: RotateApiTokenRequest & { id: string }; answer: RotateApiTokenResponse };
+  /** List applications, newest first. */
+  listOAuthClients: {
+    input: {
+      /** Maximum number of items to return. Defaults to 50. */
+      limit?: number;
+      /** The `NextCursor` of the previous page. Omit it to get the first page. */
+      cursor?: string;
+      /** Whether to return `Count`, the number of items on all pages together */
+      count?: boolean;
+      /** Whether it comes from `OAUTH_CLIENTS` */
+      isDeclared?: boolean;
+    };
+    answer: ListOAuthClientsResponse;
+  };
+  /** Register an application. */
+  createOAuthClient: { input: CreateOAuthClientRequest; answer: CreateOAuthClientResponse };
+  /** Get an application. */
+  getOAuthClient: { input: { id: string }; answer: OAuthClient };
+  /** Update an application. */
+  updateOAuthClient: { input: UpdateOAuthClientRequest & { id: string }; answer: OAuthClient };
+  /** Delete an application. */
+  deleteOAuthClient: { input: { id: string }; answer: undefined };
+  /** Replace the secret of an application. */
+  rotateOAuthClientSecret: {
+    input: RotateOAuthClientSecretRequest & { id: string };
+    answer: RotateOAuthClientSecretResponse;
+  };
+  /** List who is signed in to an application, newest first. */
+  listOAuthClientSessions: {
+    input: {
+      id: string;
+      /** Maximum number of items to return. Defaults to 50. */
+      limit?: number;
+      /** The `NextCursor` of the previous page. Omit it to get the first page. */
+      cursor?: string;
+      /** Whether to return `Count`, the number of items on all pages together */
+      count?: boolean;
+    };
+    answer: ListOAuthClientSessionsResponse;
+  };
+  /** Sign somebody out of an application. */
+  endOAuthClientSession: { input: { id: string; sessionId: string }; answer: undefined };
   /** List audit entries, newest first. */
   listAuditEntries: {
     input: {
@@ -3416,6 +3628,10 @@ export interface Operations {
         | 'api-token.created'
         | 'api-token.revoked'
         | 'api-token.rotated'
+        | 'client.created'
+        | 'client.changed'
+        | 'client.rotated'
+        | 'client.deleted'
         | 'account.created'
         | 'account.registered'
         | 'account.contested'

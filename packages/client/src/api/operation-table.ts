@@ -102,6 +102,14 @@ createApiToken POST /admin/api-token
 getApiToken GET /admin/api-token/{id}
 revokeApiToken DELETE /admin/api-token/{id}
 rotateApiToken POST /admin/api-token/{id}/rotate
+listOAuthClients GET /admin/oauth-client
+createOAuthClient POST /admin/oauth-client
+getOAuthClient GET /admin/oauth-client/{id}
+updateOAuthClient PATCH /admin/oauth-client/{id}
+deleteOAuthClient DELETE /admin/oauth-client/{id}
+rotateOAuthClientSecret POST /admin/oauth-client/{id}/rotate
+listOAuthClientSessions GET /admin/oauth-client/{id}/session
+endOAuthClientSession DELETE /admin/oauth-client/{id}/session/{sessionId}
 listAuditEntries GET /admin/audit
 listSignIns GET /admin/sign-in
 listMails GET /admin/mail

@@ -11,6 +11,7 @@ export interface Named {
 const NAMES: Partial<Record<Named['kind'], string>> = {
   Account: `select id, coalesce(display_name, email) as name from account`,
   ApiToken: `select id, name from api_token`,
+  OauthClient: `select id, name from oauth_client`,
   ContentDefinition: `select id, name from content_definition`,
   Invitation: `select id, invited_email as name from invitation`,
   Mail: `select id, email as name from mail_delivery`,

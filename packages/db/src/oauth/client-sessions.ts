@@ -31,7 +31,7 @@ const COLUMNS = `
   a.email, a.email_verified_at is not null as "isEmailVerified", a.display_name as "displayName", a.locale, a.groups`;
 
 /** The client `c` lets the account `a` in, with what it asked for in the row `cs`. */
-const IS_LET_IN = `
+export const IS_LET_IN = `
   a.role = any(c.roles) and (c.groups = '{}' or c.groups && a.groups)
   and (cs.resource is null or cs.resource = any(c.resources))
   and (

@@ -28,23 +28,56 @@ export interface OAuthClient {
   /** Declared in a file of the installation. */
   isDeclared: boolean;
   createdAt: Date;
+  /** Until when the secret before the latest rotation works; null if it does not. */
+  previousSecretExpiresAt: Date | null;
 }
 
 export type GrantType = 'authorization_code' | 'refresh_token' | 'client_credentials';
 
 /** What administrators set. */
-export type OAuthClientFields = Omit<OAuthClient, 'id' | 'createdAt'>;
+export type OAuthClientFields = Omit<OAuthClient, 'id' | 'createdAt' | 'previousSecretExpiresAt'>;
 
 const COLUMNS = `id, name, is_public as "isPublic", redirect_uris as "redirectUris",
   post_logout_redirect_uris as "postLogoutRedirectUris", backchannel_logout_uri as "backchannelLogoutUri", scopes,
   grant_types as "grantTypes", is_trusted as "isTrusted", roles, groups, requires_pkce as "requiresPkce",
   id_token_alg as "idTokenAlg", session_tag as "sessionTag", resources, is_declared as "isDeclared",
-  created_at as "createdAt"`;
+  created_at as "createdAt",
+  case when previous_secret_expires_at > now() then previous_secret_expires_at end as "previousSecretExpiresAt"`;
 
 /** The client with this id. */
 export async function find(executor: Executor, id: string): Promise<OAuthClient | undefined> {
   const [row] = await query<OAuthClient>(executor, `select ${COLUMNS} from oauth_client where id = ?`, [id]);
   return row;
+}
+
+/** Lets only one transaction at a time declare the clients of the installation's file. */
+export async function lockDeclared(tx: Transaction): Promise<void> {
+  await query(tx, 'select pg_advisory_xact_lock(?)', [LOCK]);
+}
+
+const LOCK = 7_114_201_984;
+
+/** The clients that are declared in the installation's file. */
+export async function findDeclared(executor: Executor): Promise<OAuthClient[]> {
+  return query<OAuthClient>(executor, `select ${COLUMNS} from oauth_client where is_declared order by id`);
+}
+
+/** Gives a client the secret that the file declares, and whether it is public; the earlier secret works no more. */
+export async function declareSecret(
+  tx: Transaction,
+  id: string,
+  secretHash: Buffer | null,
+): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `update oauth_client
+     set is_public = cast(:secretHash as bytea) is null, secret_hash = :secretHash, previous_secret_hash = null,
+       previous_secret_expires_at = null
+     where id = :id and secret_hash is distinct from :secretHash
+     returning id`,
+    { id, secretHash },
+  );
+  return rows.length === 1;
 }
 
 /** A client with the hashes of the secrets that it may show now. */

@@ -287,7 +287,7 @@ grant select, insert, update (client_session_id), delete on oauth_code to gateho
 grant select, insert, delete,
   update (last_seen_at, refresh_current, refresh_next, refresh_next_at, refresh_overtaken, refresh_overtaken_at)
   on client_session to gatehouse_core;
-grant select (id, client_id, account_id, session_id, scopes, created_at, last_seen_at), delete
+grant select (id, client_id, account_id, session_id, scopes, resource, created_at, last_seen_at), delete
   on client_session to gatehouse_admin;
 grant select, insert, update (scopes, granted_at), delete on oauth_consent to gatehouse_core;
 grant select on oauth_consent to gatehouse_admin;

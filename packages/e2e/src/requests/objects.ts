@@ -1,7 +1,9 @@
 import { logIn, newAccount, newContent, newToken, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
-import { contentAccess, inTransaction, mailDeliveries, query } from '@gatehouse/db';
+import { contentAccess, inTransaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
+import { newClient, newClientSession } from './client-objects.ts';
+import { parkMail } from './park-mail.ts';
 import type { Services } from './services.ts';
 
 /** An account and one of its sessions. */
@@ -14,6 +16,8 @@ export interface Owner {
 type Thing =
   | 'account'
   | 'apiToken'
+  | 'client'
+  | 'clientSession'
   | 'content'
   | 'email'
   | 'face'
@@ -73,6 +77,9 @@ export function createFixtures(services: Services, adminToken: string) {
   };
   const identity = once(async () => identityOf((await somebody()).id));
 
+  const client = once(() => newClient(services));
+  const clientSession = once(async () => newClientSession(services, await client(), await somebody()));
+
   const passkeyOf = async (accountId: string): Promise<string> => {
     const rows = await sql(
       `insert into passkey (
@@ -94,6 +101,8 @@ export function createFixtures(services: Services, adminToken: string) {
   const makers: Record<Thing, () => Promise<string>> = {
     account: async () => (await somebody()).id,
     apiToken: once(async () => (await newToken(app)).id),
+    client,
+    clientSession,
     content: once(() => contentOf()),
     email: async () => (await somebody()).email,
     face: once(async () =>
@@ -172,6 +181,8 @@ const BY_PATH: Record<string, Thing> = {
   '/admin/account/:id/passkey/:passkeyId': 'passkey',
   '/admin/content-definition/:id': 'content',
   '/admin/api-token/:id': 'apiToken',
+  '/admin/oauth-client/:id': 'client',
+  '/admin/oauth-client/:id/session/:sessionId': 'clientSession',
   '/admin/mail/:id': 'mail',
   '/admin/webhook/:id': 'webhook',
   '/admin/hook-delivery/:id': 'hookDelivery',
@@ -218,23 +229,6 @@ async function parkHook({ sql }: Services, webhookId: string): Promise<string> {
     [newId(), webhookId, newId()],
   );
   return String(rows[0]?.['id']);
-}
-
-/** Parks the mail of an invitation, as a mail worker does if it cannot send it. */
-async function parkMail({ app }: Services, invitationId: string): Promise<string> {
-  type Event = Parameters<typeof mailDeliveries.record>[1]['event'];
-  const [row] = await query<{ event: Event; accountId: string }>(
-    app.db,
-    `select o.event, i.account_id as "accountId"
-     from invitation i
-     join outbox o on o.id = i.mail_event_id
-     where i.id = ?`,
-    [invitationId],
-  );
-  if (row === undefined) throw new Error('nothing was mailed');
-  const mail = { ...row, kind: 'invitation', email: someEmail(), fault: '550 no such mailbox' } as const;
-  if (!(await mailDeliveries.record(app.db, mail))) throw new Error('the mail is recorded already');
-  return row.event.id;
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -20,6 +20,7 @@ const ALSO: Record<string, readonly string[]> = {
 const WHOLE: Record<string, (fixtures: Fixtures) => object | Promise<object>> = {
   // Of nobody's account: that of a user is refused as a caller without the role would be.
   'POST /console/session': () => ({ Username: someEmail(), Password: PASSWORD }),
+  'POST /admin/oauth-client': () => ({ Name: 'App', RedirectUris: ['https://app.example.com/callback'] }),
   'POST /admin/account/bulk': async (fixtures) => ({
     Filter: { Ids: [await fixtures.inField('UserId')] },
     Change: { ExpiresAt: '2999-01-01T00:00:00Z' },

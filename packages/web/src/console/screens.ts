@@ -2,6 +2,7 @@ import type { Screen } from './screen.ts';
 import type { TextKey } from './text.ts';
 import { oneAccountScreens } from './account/screens.ts';
 import { accountScreens } from './accounts/screens.ts';
+import { applicationScreens } from './applications/screens.ts';
 import { auditScreens } from './audit/screens.ts';
 import { contentScreens } from './content/screens.ts';
 import { erasureScreens } from './erasure/screens.ts';
@@ -40,7 +41,7 @@ export const SCREEN_GROUPS: readonly ScreenGroup[] = [
   },
   { title: 'shell.content', screens: [...contentScreens, ...personScreens] },
   { title: 'shell.operations', screens: [...mailScreens, ...auditScreens, ...systemScreens] },
-  { title: 'shell.settings', screens: [...tokenScreens, ...signOnScreens] },
+  { title: 'shell.settings', screens: [...tokenScreens, ...applicationScreens, ...signOnScreens] },
 ];
 
 export const SCREENS: readonly Screen[] = SCREEN_GROUPS.flatMap(({ screens }) => screens);

@@ -4,6 +4,7 @@ import { usePageData } from '../ui/api/page-data.ts';
 import type account from './account/en.json';
 import type accountContent from './account-content/en.json';
 import type accounts from './accounts/en.json';
+import type applications from './applications/en.json';
 import type audit from './audit/en.json';
 import type bulk from './bulk/en.json';
 import type content from './content/en.json';
@@ -26,6 +27,7 @@ import type tokens from './tokens/en.json';
 type Texts = typeof account &
   typeof accountContent &
   typeof accounts &
+  typeof applications &
   typeof audit &
   typeof bulk &
   typeof content &

@@ -3,6 +3,7 @@ import {
   accountBulk,
   accountCodes,
   audit,
+  clientSessionAdmin,
   outbox,
   sessionStatus,
   userSessions,
@@ -83,6 +84,13 @@ export async function applyAccountChanges(
       part.flatMap(({ before, after }) => eventsOf(after, Object.keys(differences(before, after)), by)),
     );
   });
+  // Only a role or a group less can shut a person out.
+  const narrowed = changes.filter(
+    ({ before, after }) =>
+      before.role !== after.role || before.groups.some((group) => !after.groups.includes(group)),
+  );
+  if (narrowed.length > 0)
+    await clientSessionAdmin.removeNotLetIn(tx, { accountIds: narrowed.map(({ before }) => before.id) });
   return applyToSessions(deps, tx, changes, by);
 }
 

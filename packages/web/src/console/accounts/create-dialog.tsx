@@ -11,6 +11,7 @@ import { useRefresh } from '../api/use-query.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { LanguageSelect } from '../ui/language-select.tsx';
+import { ListField } from '../ui/list-field.tsx';
 import { listIn } from '../ui/list-in.ts';
 
 type Wanted = NonNullable<Input<'POST /admin/account'>['body']>;
@@ -46,13 +47,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
           defaultValue="User"
           options={(['User', 'Admin'] as const).map((value) => ({ value, words: wordsFor('role', value) }))}
         />
-        <Field
-          name="Groups"
-          label={words('accounts.groups')}
-          hint={words('accounts.groups.hint')}
-          autocomplete="off"
-          spellcheck={false}
-        />
+        <ListField name="Groups" label={words('accounts.groups')} hint={words('accounts.groups.hint')} />
         <LanguageSelect label={words('accounts.language')} />
         <Select
           name="Start"

@@ -78,6 +78,14 @@ export interface Operations {
   'GET /admin/api-token/{id}': Calls['getApiToken'];
   'DELETE /admin/api-token/{id}': Calls['revokeApiToken'];
   'POST /admin/api-token/{id}/rotate': Calls['rotateApiToken'];
+  'GET /admin/oauth-client': Calls['listOAuthClients'];
+  'POST /admin/oauth-client': Calls['createOAuthClient'];
+  'GET /admin/oauth-client/{id}': Calls['getOAuthClient'];
+  'PATCH /admin/oauth-client/{id}': Calls['updateOAuthClient'];
+  'DELETE /admin/oauth-client/{id}': Calls['deleteOAuthClient'];
+  'POST /admin/oauth-client/{id}/rotate': Calls['rotateOAuthClientSecret'];
+  'GET /admin/oauth-client/{id}/session': Calls['listOAuthClientSessions'];
+  'DELETE /admin/oauth-client/{id}/session/{sessionId}': Calls['endOAuthClientSession'];
   'GET /admin/audit': Calls['listAuditEntries'];
   'GET /admin/sign-in': Calls['listSignIns'];
   'GET /admin/mail': Calls['listMails'];

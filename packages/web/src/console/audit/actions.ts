@@ -4,6 +4,10 @@ type Action = NonNullable<NonNullable<Input<'GET /admin/audit'>['query']>['actio
 
 /** Every action of docs/audit.md, grouped by the kind of its target. */
 const WORDS: Record<Action, true> = {
+  'client.created': true,
+  'client.changed': true,
+  'client.rotated': true,
+  'client.deleted': true,
   'account.created': true,
   'account.registered': true,
   'account.contested': true,

@@ -18,6 +18,7 @@ const KINDS: Readonly<Partial<Record<string, string>>> = {
   ContentDefinitionId: 'ContentDefinition',
   PersonId: 'Person',
   ReplacedBy: 'ApiToken',
+  ClientId: 'OauthClient',
 };
 
 /** The details of a change, each with its values after and, if known, before the change. */

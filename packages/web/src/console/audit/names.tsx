@@ -40,6 +40,7 @@ export function TargetName({ entry: { TargetKind, TargetName: name, TargetId } }
 const PLACES: Readonly<Partial<Record<string, string>>> = {
   Account: 'accounts',
   ApiToken: 'tokens',
+  OauthClient: 'applications',
   ContentDefinition: 'content',
   Mail: 'mails',
   Person: 'persons',

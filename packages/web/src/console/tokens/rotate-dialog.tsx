@@ -6,16 +6,8 @@ import { useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { NewTokenDialog } from './new-token-dialog.tsx';
+import { OVERLAPS, STANDARD_OVERLAP_SECONDS } from './overlaps.ts';
 import type { ApiToken } from './token-state.tsx';
-
-const HOUR = 3_600;
-const OVERLAPS = [
-  ['none', 0],
-  ['hour', HOUR],
-  ['day', 24 * HOUR],
-  ['week', 7 * 24 * HOUR],
-  ['month', 30 * 24 * HOUR],
-] as const;
 
 /** Replaces an API token by a new one, and shows the new one once. */
 export function RotateDialog({ token, onClose }: { token: ApiToken; onClose: () => void }) {
@@ -43,7 +35,7 @@ export function RotateDialog({ token, onClose }: { token: ApiToken; onClose: () 
         <Select
           name="OverlapSeconds"
           label={words('tokens.overlap')}
-          defaultValue={String(24 * HOUR)}
+          defaultValue={String(STANDARD_OVERLAP_SECONDS)}
           options={OVERLAPS.map(([name, seconds]) => ({
             value: String(seconds),
             words: words(`tokens.overlap.${name}`),

@@ -1,13 +1,17 @@
 import { Field } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
+import { Form, type FieldValues } from '../../../ui/form/form.tsx';
+import type { Input } from '../../api/call-api.ts';
 import { useConsole } from '../../api/console-context.ts';
 import { useRefresh } from '../../api/use-query.ts';
 import { useWords } from '../../text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LanguageSelect } from '../../ui/language-select.tsx';
+import { ListField } from '../../ui/list-field.tsx';
 import { listIn } from '../../ui/list-in.ts';
 import { localTime, momentOf } from '../../ui/moment.ts';
 import { SHOWING_ACCOUNTS, type Account } from '../account.ts';
+
+type Change = NonNullable<Input<'PATCH /admin/account/{id}'>['body']>;
 
 /** Changes the name, language and groups of an account, until when its owner may log in, and in how many sessions. */
 export function EditDialog({ account, onClose }: { account: Account; onClose: () => void }) {
@@ -15,28 +19,13 @@ export function EditDialog({ account, onClose }: { account: Account; onClose: ()
   const { callApi, toast } = useConsole();
   const refresh = useRefresh();
   const { Id, DisplayName, Locale, ExpiresAt, SessionLimit, Groups } = account;
-  const limit = SessionLimit === null ? '' : String(SessionLimit);
-  const groups = Groups.join(', ');
-  const expiry = ExpiresAt === null ? '' : localTime(ExpiresAt);
   return (
     <Dialog title={words('account.edit')} onClose={onClose}>
       <Form
         submit={words('account.edit.submit')}
         onSubmit={async (typed) => {
-          const name = typed['DisplayName']?.trim() ?? '';
-          const typedLimit = typed['SessionLimit']?.trim() ?? '';
-          const typedGroups = typed['Groups'] ?? '';
-          const until = typed['ExpiresAt'] ?? '';
-          const result = await callApi('PATCH /admin/account/{id}', {
-            path: { id: Id },
-            body: {
-              ...(name !== (DisplayName ?? '') && { DisplayName: name }),
-              ...(typed['Locale'] !== Locale && { Locale: typed['Locale'] }),
-              ...(typedLimit !== limit && { SessionLimit: limitIn(typedLimit) }),
-              ...(typedGroups !== groups && { Groups: listIn(typedGroups) }),
-              ...(until !== expiry && { ExpiresAt: momentOf(until) ?? null }),
-            },
-          });
+          const path = { id: Id };
+          const result = await callApi('PATCH /admin/account/{id}', { path, body: changeOf(account, typed) });
           if (!result.ok) return result.problem;
           toast(words('account.done'));
           onClose();
@@ -51,20 +40,18 @@ export function EditDialog({ account, onClose }: { account: Account; onClose: ()
           defaultValue={DisplayName ?? ''}
         />
         <LanguageSelect label={words('account.language')} locale={Locale} />
-        <Field
+        <ListField
           name="Groups"
           label={words('accounts.groups')}
           hint={words('accounts.groups.hint')}
-          autocomplete="off"
-          spellcheck={false}
-          defaultValue={groups}
+          values={Groups}
         />
         <Field
           name="ExpiresAt"
           type="datetime-local"
           label={words('account.expires')}
           hint={words('account.expires.hint')}
-          defaultValue={expiry}
+          defaultValue={shownTime(ExpiresAt)}
         />
         <Field
           name="SessionLimit"
@@ -72,11 +59,41 @@ export function EditDialog({ account, onClose }: { account: Account; onClose: ()
           hint={words('account.sessionLimit.hint')}
           inputMode="numeric"
           autocomplete="off"
-          defaultValue={limit}
+          defaultValue={shownLimit(SessionLimit)}
         />
       </Form>
     </Dialog>
   );
+}
+
+/** The fields that were changed. */
+function changeOf(
+  { DisplayName, Locale, ExpiresAt, SessionLimit, Groups }: Account,
+  typed: FieldValues,
+): Change {
+  const name = typed['DisplayName']?.trim() ?? '';
+  const limit = typed['SessionLimit']?.trim() ?? '';
+  const until = typed['ExpiresAt'] ?? '';
+  return {
+    ...(name !== (DisplayName ?? '') && { DisplayName: name }),
+    ...(typed['Locale'] !== Locale && { Locale: typed['Locale'] }),
+    ...(limit !== shownLimit(SessionLimit) && { SessionLimit: limitIn(limit) }),
+    ...changedGroups(Groups, typed['Groups']),
+    ...(until !== shownTime(ExpiresAt) && { ExpiresAt: momentOf(until) ?? null }),
+  };
+}
+
+function shownLimit(limit: number | null): string {
+  return limit === null ? '' : String(limit);
+}
+
+function shownTime(at: string | null): string {
+  return at === null ? '' : localTime(at);
+}
+
+function changedGroups(before: readonly string[], typed: string | undefined): { Groups?: string[] } {
+  const groups = listIn(typed);
+  return groups.join() === before.join() ? {} : { Groups: groups };
 }
 
 /** Text that is no number becomes one that the API refuses. */

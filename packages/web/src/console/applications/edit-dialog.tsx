@@ -1,0 +1,85 @@
+import { Checkbox } from '../../ui/form/checkbox.tsx';
+import { Field } from '../../ui/form/field.tsx';
+import { Form, type FieldValues } from '../../ui/form/form.tsx';
+import type { Input } from '../api/call-api.ts';
+import { useConsole } from '../api/console-context.ts';
+import { useRefresh } from '../api/use-query.ts';
+import { useWords } from '../text.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { ListField } from '../ui/list-field.tsx';
+import { listIn } from '../ui/list-in.ts';
+import { SHOWING_APPLICATIONS, type Application } from './application.ts';
+
+type Change = NonNullable<Input<'PATCH /admin/oauth-client/{id}'>['body']>;
+
+/** Changes where browsers return to, who may sign in, and whether they are asked for consent. */
+export function EditDialog({ application, onClose }: { application: Application; onClose: () => void }) {
+  const words = useWords();
+  const { callApi, toast } = useConsole();
+  const refresh = useRefresh();
+  const { Id, Name, RedirectUris, PostLogoutRedirectUris, Groups, Roles, IsTrusted } = application;
+  return (
+    <Dialog title={words('applications.edit')} onClose={onClose}>
+      <Form
+        submit={words('applications.edit.submit')}
+        onSubmit={async (values) => {
+          const result = await callApi('PATCH /admin/oauth-client/{id}', {
+            path: { id: Id },
+            body: changeOf(Roles, values),
+          });
+          if (!result.ok) return result.problem;
+          toast(words('applications.edited'));
+          onClose();
+          await refresh(...SHOWING_APPLICATIONS);
+          return undefined;
+        }}
+      >
+        <Field
+          name="Name"
+          label={words('applications.name')}
+          autocomplete="off"
+          defaultValue={Name}
+          required
+        />
+        <ListField
+          name="RedirectUris"
+          label={words('applications.redirectUris')}
+          hint={words('applications.redirectUris.hint')}
+          values={RedirectUris}
+          separator=" "
+        />
+        <ListField
+          name="PostLogoutRedirectUris"
+          label={words('applications.logoutUris')}
+          hint={words('applications.logoutUris.hint')}
+          values={PostLogoutRedirectUris}
+          separator=" "
+        />
+        <ListField
+          name="Groups"
+          label={words('applications.groups')}
+          hint={words('applications.groups.hint')}
+          values={Groups}
+        />
+        <Checkbox name="Guests" checked={Roles.includes('Guest')}>
+          {words('applications.guests.choose')}
+        </Checkbox>
+        <Checkbox name="IsTrusted" checked={IsTrusted}>
+          {words('applications.trusted.choose')}
+        </Checkbox>
+      </Form>
+    </Dialog>
+  );
+}
+
+function changeOf(roles: Application['Roles'], values: FieldValues): Change {
+  const others = roles.filter((role) => role !== 'Guest');
+  return {
+    Name: values['Name']?.trim() ?? '',
+    RedirectUris: listIn(values['RedirectUris']),
+    PostLogoutRedirectUris: listIn(values['PostLogoutRedirectUris']),
+    Groups: listIn(values['Groups']),
+    Roles: values['Guests'] === undefined ? others : [...others, 'Guest'],
+    IsTrusted: values['IsTrusted'] !== undefined,
+  };
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { redirectUriFault, resourceFault, serverUriFault } from './client-uri.ts';
+
+describe('a redirect address', () => {
+  for (const uri of [
+    'https://app.example.com',
+    'https://app.example.com/callback?tenant=7',
+    'https://app.example.com:8443/a/b',
+    'https://xn--bcher-kva.example/callback',
+    'http://127.0.0.1/callback',
+    'http://localhost:3000/callback',
+    'http://[::1]:1/',
+    'com.example.app:/callback',
+    'com.example.app://callback',
+  ])
+    it(`may be ${uri}`, () => assert.equal(redirectUriFault(uri), undefined));
+
+  for (const uri of [
+    '',
+    '/callback',
+    'app.example.com/callback',
+    '//app.example.com/callback',
+    'http://app.example.com/callback',
+    'http://127.0.0.1.example.com/',
+    'http://localhost.example.com/',
+    'http://0.0.0.0/',
+    'https://app.example.com/#fragment',
+    'https://app.example.com/callback#',
+    'https://*.example.com/callback',
+    'https://app.example.com/*',
+    'https://ann@app.example.com/',
+    'https://:secret@app.example.com/',
+    'https:app.example.com/callback',
+    'https:/app.example.com/callback',
+    'https:///app.example.com/callback',
+    'https://app.example.com\\@evil.example/',
+    'https:\\\\app.example.com/',
+    ' https://app.example.com/',
+    'https://app.example.com/\n',
+    'https://app.example.com/a b',
+    'https://bücher.example/callback',
+    'https://app.example.com:99999/',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'myapp:/callback',
+    'urn:ietf:wg:oauth:2.0:oob',
+    'ftp://app.example.com/',
+  ])
+    it(`may not be ${JSON.stringify(uri)}`, () => assert.ok(redirectUriFault(uri)));
+
+  it('that servers call has https, or is on this machine', () => {
+    assert.equal(serverUriFault('https://app.example.com/logout'), undefined);
+    assert.equal(serverUriFault('http://localhost:3000/logout'), undefined);
+    for (const uri of ['com.example.app:/logout', 'http://app.example.com/', 'https://x/#'])
+      assert.ok(serverUriFault(uri), uri);
+  });
+
+  it('is another thing than a resource, which is any absolute URI without a fragment', () => {
+    for (const uri of ['https://api.example.com', 'urn:example:orders'])
+      assert.equal(resourceFault(uri), undefined, uri);
+    for (const uri of ['gatehouse', 'orders/1', 'https://api.example.com/#a', 'urn:x:*', 'https://a b'])
+      assert.ok(resourceFault(uri), uri);
+  });
+});

@@ -1,0 +1,43 @@
+/**
+ * Why a text is no address to which we may redirect a browser with a code: `undefined` if it is one. Addresses are
+ * compared character by character, so only spellings are accepted that every parser reads in the same way.
+ */
+export function redirectUriFault(text: string): string | undefined {
+  const shared = uriFault(text);
+  if (shared !== undefined) return shared;
+  const { protocol } = new URL(text);
+  if (protocol === 'https:' || protocol === 'http:') return webUriFault(text);
+  // RFC 8252 §7.1. A domain name excludes javascript:, data: and their like.
+  return PRIVATE_SCHEME.test(text)
+    ? undefined
+    : 'must have https, http with localhost, or a scheme of your own that is a reversed domain name';
+}
+
+/** Why a text is no address that our servers may call. */
+export function serverUriFault(text: string): string | undefined {
+  return uriFault(text) ?? webUriFault(text);
+}
+
+/** Why a text is no resource (RFC 8707 §2): an absolute URI without a fragment. */
+export function resourceFault(text: string): string | undefined {
+  return uriFault(text);
+}
+
+function uriFault(text: string): string | undefined {
+  if (!/^[!-~]+$/.test(text) || text.includes('\\') || !URL.canParse(text)) return 'must be an absolute URI';
+  if (text.includes('#')) return 'must not have a fragment';
+  if (text.includes('*')) return 'must not have a wildcard';
+  const { username, password } = new URL(text);
+  return username !== '' || password !== '' ? 'must not have a user name or password' : undefined;
+}
+
+function webUriFault(text: string): string | undefined {
+  const isWeb = /^https:\/\/[^/]/.test(text) || (/^http:\/\/[^/]/.test(text) && isLoopback(text));
+  return isWeb ? undefined : 'must have https, or http with localhost';
+}
+
+function isLoopback(text: string): boolean {
+  return ['127.0.0.1', '[::1]', 'localhost'].includes(new URL(text).hostname);
+}
+
+const PRIVATE_SCHEME = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:/;

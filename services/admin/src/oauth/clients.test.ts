@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { PASSWORD, readAudit } from '@gatehouse/accounts/testing';
+import { oauthClients, query } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import { startAdmin, type TestAdmin } from '../testing/index.ts';
+
+const PATH = '/admin/oauth-client';
+const CALLBACK = 'https://app.example.com/callback';
+const APP = { Name: 'App', RedirectUris: [CALLBACK] };
+
+describe('/admin/oauth-client', () => {
+  let admin: TestAdmin;
+  let me: { id: string; Token: string };
+  before(async () => {
+    admin = await startAdmin({ SESSION_SLOTS: 'web:1,tv:2' });
+    const person = await admin.newAccount({ role: 'Admin' });
+    me = { ...(await admin.login(person)), id: person.id };
+  });
+  after(() => admin.stop());
+
+  const create = async (given: object = {}) =>
+    (await admin.post(PATH, me, { ...APP, ...given }).expect(201)).body;
+  const patch = (id: string, change: object) => admin.call('patch', `${PATH}/${id}`, me, change);
+  const rotate = (id: string, OverlapSeconds: number) =>
+    admin.post(`${PATH}/${id}/rotate`, me, { OverlapSeconds });
+  const works = async (id: string, secret: string): Promise<boolean> => {
+    const client = await oauthClients.findWithSecrets(admin.app.db, id);
+    return admin.app.service.clientSecrets.matches(secret, client?.secretHashes ?? []);
+  };
+
+  it('registers a client with what is usual, and shows its secret once', async () => {
+    const answer = await admin.post(PATH, me, APP).expect(201);
+    const { Id, Secret, CreatedAt, ...shown } = answer.body;
+    assert.equal(answer.headers['location'], `${PATH}/${Id}`);
+    assert.equal(answer.headers['cache-control'], 'no-store');
+    assert.match(Secret, /^gcs_[0-9A-Za-z]{49}$/);
+    assert.deepEqual(shown, {
+      Name: 'App',
+      IsPublic: false,
+      RedirectUris: [CALLBACK],
+      PostLogoutRedirectUris: [],
+      BackchannelLogoutUri: null,
+      Scopes: ['openid', 'profile', 'email', 'offline_access'],
+      GrantTypes: ['authorization_code', 'refresh_token'],
+      IsTrusted: false,
+      Roles: ['User', 'Admin'],
+      Groups: [],
+      RequiresPkce: true,
+      IdTokenAlg: 'RS256',
+      SessionTag: null,
+      Resources: [],
+      IsDeclared: false,
+      PreviousSecretExpiresAt: null,
+    });
+    const { body, text } = await admin.get(`${PATH}/${Id}`, me).expect(200);
+    assert.deepEqual(body, { Id, CreatedAt, ...shown });
+    assert.ok(!text.includes(Secret));
+    assert.ok(await works(Id, Secret));
+    assert.ok(!(await works(Id, `${Secret}x`)));
+  });
+
+  it('stores, records and logs no secret', async () => {
+    const { Id, Secret } = await create();
+    const { Secret: next } = (await rotate(Id, 60).expect(201)).body;
+    const [{ dump } = { dump: '' }] = await query<{ dump: string }>(
+      admin.app.db,
+      `select (select string_agg(t::text, '') from oauth_client t) || (select string_agg(a::text, '') from audit a) as dump`,
+    );
+    for (const secret of [Secret, next]) {
+      assert.ok(!dump.includes(secret) && !dump.includes(Buffer.from(secret).toString('hex')));
+      assert.ok(!JSON.stringify(admin.app.lines).includes(secret));
+    }
+  });
+
+  it('gives a public client no secret, and lets it do nothing that needs one', async () => {
+    const { Id, Secret, RequiresPkce } = await create({ IsPublic: true });
+    assert.deepEqual([Secret, RequiresPkce], [undefined, true]);
+    assert.equal((await rotate(Id, 0).expect(409)).body.code, 'conflict');
+    for (const change of [
+      { RequiresPkce: false },
+      { GrantTypes: ['authorization_code', 'client_credentials'] },
+      { IsPublic: false },
+    ])
+      await patch(Id, change).expect(400);
+    await patch((await create()).Id, { RequiresPkce: false }).expect(200);
+  });
+
+  it('refuses what cannot work or is too much, naming the field', async () => {
+    const { AUDIENCE } = admin.app.settings;
+    const cases: [object, string][] = [
+      [{ Name: '' }, '/Name'],
+      [{ RedirectUris: [] }, '/RedirectUris'],
+      [{ RedirectUris: Array.from({ length: 21 }, (_, n) => `${CALLBACK}/${n}`) }, '/RedirectUris'],
+      [{ RedirectUris: [CALLBACK, 'http://app.example.com/'] }, '/RedirectUris/1'],
+      [{ PostLogoutRedirectUris: ['https://app.example.com/#a'] }, '/PostLogoutRedirectUris/0'],
+      [{ BackchannelLogoutUri: 'com.example.app:/logout' }, '/BackchannelLogoutUri'],
+      [{ Scopes: ['openid', 'everything'] }, '/Scopes/1'],
+      [{ Scopes: ['email'] }, '/Scopes'],
+      [{ GrantTypes: [] }, '/GrantTypes'],
+      [{ GrantTypes: ['implicit'] }, '/GrantTypes/0'],
+      [{ GrantTypes: ['refresh_token'] }, '/GrantTypes'],
+      [{ Roles: [] }, '/Roles'],
+      [{ Roles: ['Service'] }, '/Roles/0'],
+      [{ Groups: ['a b'] }, '/Groups/0'],
+      [{ IdTokenAlg: 'HS256' }, '/IdTokenAlg'],
+      [{ IdTokenAlg: 'none' }, '/IdTokenAlg'],
+      [{ SessionTag: 'car' }, '/SessionTag'],
+      [{ Resources: ['orders'] }, '/Resources/0'],
+      [{ Resources: [AUDIENCE] }, '/Resources/0'],
+      [{ Id: newId() }, '/Id'],
+      [{ Secret: 'x'.repeat(40) }, '/Secret'],
+      [{ IsDeclared: true }, '/IsDeclared'],
+    ];
+    const { Id } = await create();
+    for (const [given, pointer] of cases) {
+      const { body } = await admin.post(PATH, me, { ...APP, ...given }).expect(400);
+      assert.equal(body.errors[0].pointer, pointer, JSON.stringify(given));
+      await patch(Id, given).expect(400);
+    }
+    await create({ SessionTag: 'tv', GrantTypes: ['client_credentials'], RedirectUris: [] });
+  });
+
+  it('never takes the audience of its own APIs as a resource, even if that is a URI', async () => {
+    const own = await startAdmin({ AUDIENCE: 'https://gatehouse.test/api' });
+    const { Token } = await own.login(await own.newAccount({ role: 'Admin' }));
+    const { body } = await own.post(PATH, Token, { ...APP, Resources: ['https://gatehouse.test/api'] });
+    await own.stop();
+    assert.equal(body.errors?.[0].pointer, '/Resources/0');
+  });
+
+  it('replaces a secret with an overlap, and ends the one before at once', async () => {
+    const { Id, Secret: first } = await create();
+    const { Secret: second, PreviousSecretExpiresAt } = (await rotate(Id, 3600).expect(201)).body;
+    assert.ok(Date.parse(PreviousSecretExpiresAt) > Date.now());
+    assert.deepEqual([await works(Id, first), await works(Id, second)], [true, true]);
+    const { Secret: third } = (await rotate(Id, 0).expect(201)).body;
+    assert.deepEqual(
+      [await works(Id, first), await works(Id, second), await works(Id, third)],
+      [false, false, true],
+    );
+    await rotate(Id, -1).expect(400);
+  });
+
+  it('changes what is given, and nothing else', async () => {
+    const { Id, Secret: _, ...before } = await create({ Groups: ['b', 'a', 'b'] });
+    assert.deepEqual(before.Groups, ['a', 'b']);
+    const { body } = await patch(Id, { Name: 'Another', Groups: ['a'] }).expect(200);
+    assert.deepEqual(body, { Id, ...before, Name: 'Another', Groups: ['a'] });
+    assert.deepEqual((await patch(Id, {}).expect(200)).body, body);
+  });
+
+  it('records each change with its values, and by whom', async () => {
+    const { Id } = await create();
+    await patch(Id, { IsTrusted: true }).expect(200);
+    await patch(Id, { IsTrusted: true }).expect(200);
+    await rotate(Id, 60).expect(201);
+    await admin.call('delete', `${PATH}/${Id}`, me).expect(204);
+    const { entries } = await readAudit(admin.app, { targetId: Id });
+    assert.deepEqual(
+      entries.map(({ action, actorId, targetKind, details }) => [action, actorId, targetKind, details]),
+      [
+        ['client.deleted', me.id, 'OauthClient', { Name: 'App' }],
+        ['client.rotated', me.id, 'OauthClient', { OverlapSeconds: 60 }],
+        ['client.changed', me.id, 'OauthClient', { IsTrusted: true }],
+        ['client.created', me.id, 'OauthClient', entries.at(-1)?.details],
+      ],
+    );
+    assert.deepEqual(entries.at(-1)?.details?.['RedirectUris'], [CALLBACK]);
+  });
+
+  it('lists newest first, page by page, and finds none that is gone', async () => {
+    const [one, other] = [await create(), await create()];
+    const first = (await admin.get(`${PATH}?limit=1&count=true`, me).expect(200)).body;
+    assert.deepEqual([first.Items[0].Id, first.Count >= 2], [other.Id, true]);
+    const next = (await admin.get(`${PATH}?limit=1&cursor=${first.NextCursor}`, me).expect(200)).body;
+    assert.equal(next.Items[0].Id, one.Id);
+    await admin.call('delete', `${PATH}/${one.Id}`, me).expect(204);
+    for (const [method, path, body] of [
+      ['get', one.Id, undefined],
+      ['patch', one.Id, { Name: 'x' }],
+      ['delete', one.Id, undefined],
+      ['post', `${one.Id}/rotate`, { OverlapSeconds: 0 }],
+      ['get', `${one.Id}/session`, undefined],
+    ] as const)
+      assert.equal(
+        (await admin.call(method, `${PATH}/${path}`, me, body).expect(404)).body.code,
+        'not_found',
+      );
+  });
+
+  it('asks in a browser for a fresh proof before it gives rights, not before it takes some', async () => {
+    const ann = await admin.newAccount({ role: 'Admin' });
+    const origin = { 'sec-fetch-site': 'same-origin' };
+    const opened = await admin.http
+      .post('/console/session')
+      .set(origin)
+      .send({ Username: ann.email, Password: PASSWORD })
+      .expect(200);
+    const [line = ''] = opened.headers['set-cookie'] as unknown as string[];
+    const cookie = { ...origin, cookie: line.split(';')[0] ?? '' };
+    await query(
+      admin.app.db,
+      `update user_session set confirmed_at = now() - interval '301 seconds', authenticated_at = now() - interval '301 seconds'
+       where account_id = ?`,
+      [ann.id],
+    );
+    const { Id } = await create({ Groups: ['a', 'b'], Scopes: ['openid', 'email'] });
+    const ask = async (method: 'post' | 'patch' | 'delete', path: string, body?: object) =>
+      (await admin.http[method](`${PATH}${path}`).set(cookie).send(body)).body.code as string | undefined;
+    for (const change of [
+      { RedirectUris: [CALLBACK, 'https://evil.example'] },
+      { PostLogoutRedirectUris: ['https://evil.example'] },
+      { BackchannelLogoutUri: 'https://evil.example' },
+      { Scopes: ['openid', 'email', 'groups'] },
+      { GrantTypes: ['authorization_code', 'refresh_token', 'client_credentials'] },
+      { Roles: ['User', 'Admin', 'Guest'] },
+      { Groups: ['a', 'b', 'c'] },
+      { Groups: [] },
+      { IsTrusted: true },
+      { RequiresPkce: false },
+      { Resources: ['https://api.example.com'] },
+    ])
+      assert.equal(await ask('patch', `/${Id}`, change), 'confirmation_required', JSON.stringify(change));
+    assert.equal(await ask('post', '', APP), 'confirmation_required');
+    assert.equal(await ask('post', `/${Id}/rotate`, { OverlapSeconds: 0 }), 'confirmation_required');
+    assert.equal(await ask('delete', `/${Id}`), 'confirmation_required');
+    for (const change of [{ Name: 'B' }, { Groups: ['a'] }, { Scopes: ['openid'] }, { Roles: ['User'] }])
+      assert.equal(await ask('patch', `/${Id}`, change), undefined, JSON.stringify(change));
+  });
+});
