@@ -130,6 +130,7 @@ export { readUserinfo } from './oauth/read-userinfo.ts';
 export { revokeClientToken } from './oauth/revoke-client-token.ts';
 export { issueOwnToken } from './oauth/issue-own-token.ts';
 export { refreshClient } from './oauth/refresh-client.ts';
+export { withdrawConsent } from './oauth/withdraw-consent.ts';
 export { refresh } from './session/refresh/refresh.ts';
 export { endAccess } from './guest/end-access.ts';
 export { deleteContent, REMOVE_RESULTS, removeAccess, type RemovedFrom } from './guest/remove-access.ts';

@@ -163,6 +163,7 @@ export type { OAuthCode } from './oauth/codes.ts';
 export * as signedIn from './oauth/signed-in.ts';
 export type { SignedIn } from './oauth/signed-in.ts';
 export * as oauthConsents from './oauth/consents.ts';
+export * as oauthOwnApps from './oauth/own-apps.ts';
 export * as sessionStatus from './session/session-status.ts';
 export type { LockedSession } from './session/session-status.ts';
 export * as mailRequests from './login/mail-requests.ts';

@@ -17,6 +17,9 @@ export const PAGE_PATHS = {
   profileSecurity: '/profile/security',
   profileSessions: '/profile/sessions',
   profileData: '/profile/data',
+  profileApps: '/profile/apps',
+  authorize: '/oauth/authorize',
+  endSession: '/oauth/logout',
 } as const;
 export type PagePath = (typeof PAGE_PATHS)[keyof typeof PAGE_PATHS];
 

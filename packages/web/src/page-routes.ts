@@ -1,11 +1,12 @@
 import { defineRoutes, type Route } from '@gatehouse/http';
-import { Type } from '@gatehouse/schema';
+import { PAGE_PATHS, Type } from '@gatehouse/schema';
 import { readAssets, type Assets } from './assets.ts';
 import { chooseLocale } from './choose-locale.ts';
 import { documentOf } from './document.ts';
 import { brandFilesOf } from './brand-files.ts';
 import type { PageStyle } from './page-settings.ts';
 import { fileRoute } from './file-route.ts';
+import { postedRoute } from './posted-route.ts';
 import { homeRoute, notFoundRoute } from './home-routes.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 
@@ -55,6 +56,8 @@ export function pageRoutes({
   return [
     ...Object.keys(assets.pages).map((path) => pageRoute(path, documentsOf(path))),
     ...[...ownFiles(assets), ...(own?.files ?? [])].map(([name, text]) => fileRoute(name, text)),
+    postedRoute(PAGE_PATHS.authorize),
+    postedRoute(PAGE_PATHS.endSession),
     homeRoute('/profile'),
     notFoundRoute({
       name: brand.name,
@@ -80,13 +83,18 @@ function pageRoute(path: string, documents: ReadonlyMap<string, string>): Route<
     summary: `Get the page ${path}`,
     access: 'public',
     undocumented: true,
-    query: Type.Object({ locale: Type.Optional(Type.String({ maxLength: 35 })) }),
+    query: Type.Object({
+      locale: Type.Optional(Type.String({ maxLength: 35 })),
+      // The languages that an app asks for, best first (OpenID Connect Core §3.1.2.1).
+      ui_locales: Type.Optional(Type.String({ maxLength: 200 })),
+    }),
     otherParameters: 'ignored',
     response: Type.String(),
     contentType: 'text/html; charset=utf-8',
     headers: PAGE_HEADERS,
     handler: ({ query, request }) => {
-      const accepted = request.headers['accept-language'];
+      const asked = query.ui_locales?.split(' ').join();
+      const accepted = asked ?? request.headers['accept-language'];
       return documents.get(chooseLocale(locales, { asked: query.locale, accepted })) ?? '';
     },
   });

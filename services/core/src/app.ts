@@ -42,6 +42,9 @@ import { introspectToken } from './oauth/introspect-token.ts';
 import { revokeToken } from './oauth/revoke-token.ts';
 import { getUserinfo, postUserinfo } from './oauth/userinfo.ts';
 import { jwks } from './ping/jwks.ts';
+import { endSession } from './oauth/end-session.ts';
+import { listOwnApps } from './oauth/list-own-apps.ts';
+import { removeOwnApp } from './oauth/remove-own-app.ts';
 import { postAuthorization } from './oauth/post-authorization.ts';
 import { postToken } from './oauth/post-token.ts';
 import { pingAuth } from './ping/ping-auth.ts';
@@ -124,6 +127,9 @@ export const routes = [
   unlinkOwn,
   postAuthorization,
   postToken,
+  endSession,
+  listOwnApps,
+  removeOwnApp,
   jwks,
   authorizationServer,
   openidConfiguration,

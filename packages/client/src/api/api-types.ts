@@ -943,6 +943,43 @@ export interface OAuthError {
   error_description: string;
 }
 
+export interface EndSessionRequest {
+  /** The query of the page, without the `?` */
+  Request: string;
+  /** Whether the user has agreed */
+  Confirmed?: boolean;
+}
+
+export interface AskingClient {
+  Name: string;
+}
+
+export interface EndSessionResponse {
+  Kind: 'Ask' | 'SignedOut' | 'Refused';
+  Client?: AskingClient;
+  /** Where the browser goes on */
+  Location?: string;
+  /** Why the request is refused (docs/openid.md) */
+  Code?: string;
+}
+
+export interface OwnApp {
+  Id: string;
+  Name: string;
+  /** What it may know and do */
+  Scopes: readonly string[];
+  /** When you allowed it; null for an app that needs no consent */
+  GrantedAt: string | null;
+  /** How often you are signed in to it now */
+  SignIns: number;
+  /** null if you are not signed in to it */
+  LastUsedAt: string | null;
+}
+
+export interface ListOwnAppsResponse {
+  Items: readonly OwnApp[];
+}
+
 export interface SigningKey {
   kty: 'EC';
   crv: 'P-256';
@@ -3196,6 +3233,12 @@ export interface Operations {
   };
   /** Decide about a sign-in to an application. */
   authorizeClient: { input: AuthorizeClientRequest; answer: Authorization };
+  /** Sign out at the request of an app. */
+  endSession: { input: EndSessionRequest; answer: EndSessionResponse };
+  /** List the apps that you sign in to. */
+  listOwnApps: { input: object | undefined; answer: ListOwnAppsResponse };
+  /** Remove an app from your account. */
+  removeOwnApp: { input: { id: string }; answer: undefined };
   /** Get the public signing keys (RFC 7517). */
   getSigningKeys: { input: object | undefined; answer: GetSigningKeysResponse };
   /** Get the authorization server metadata (RFC 8414). */
@@ -3650,6 +3693,7 @@ export interface Operations {
         | 'sso.linked'
         | 'sso.unlinked'
         | 'consent.granted'
+        | 'consent.withdrawn'
         | 'app.signed-in'
         | 'app.signed-out';
       traceId?: string;

@@ -35,6 +35,9 @@ linkIdentity POST /account/identity
 unlinkOwnIdentity DELETE /account/identity
 beginIdentityLink POST /account/identity/{provider}
 authorizeClient POST /oauth/authorization
+endSession POST /oauth/end-session
+listOwnApps GET /account/app
+removeOwnApp DELETE /account/app/{id}
 getSigningKeys GET /.well-known/jwks.json
 getAuthorizationServerMetadata GET /.well-known/oauth-authorization-server
 getOpenidConfiguration GET /.well-known/openid-configuration

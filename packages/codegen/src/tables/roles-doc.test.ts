@@ -58,6 +58,7 @@ describe('docs/roles.md', () => {
       'POST /console/session',
       'POST /console/session/passkey',
       'POST /oauth/authorization',
+      'POST /oauth/end-session',
       'POST /oauth/introspect',
       'POST /oauth/revoke',
       'POST /oauth/token',

@@ -65,6 +65,7 @@ export const AUDIT_ACTIONS = [
   'sso.linked',
   'sso.unlinked',
   'consent.granted',
+  'consent.withdrawn',
   'app.signed-in',
   'app.signed-out',
 ] as const;

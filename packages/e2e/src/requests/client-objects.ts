@@ -26,3 +26,13 @@ export async function newClientSession(
   );
   return String(rows[0]?.['id']);
 }
+
+/** Lets an application sign somebody in, and returns its id. */
+export async function newConsent(services: Services, accountId: string): Promise<string> {
+  const id = await newClient(services);
+  await services.sql(
+    "insert into oauth_consent (account_id, client_id, scopes) values (?, ?, '{openid}') returning client_id",
+    [accountId, id],
+  );
+  return id;
+}

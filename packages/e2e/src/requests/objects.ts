@@ -2,7 +2,7 @@ import { logIn, newAccount, newContent, newToken, PASSWORD, someEmail } from '@g
 import { contentAccess, inTransaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import { newClient, newClientSession } from './client-objects.ts';
+import { newClient, newClientSession, newConsent } from './client-objects.ts';
 import { parkMail } from './park-mail.ts';
 import type { Services } from './services.ts';
 
@@ -25,6 +25,7 @@ type Thing =
   | 'identity'
   | 'invitation'
   | 'mail'
+  | 'ownApp'
   | 'ownIdentity'
   | 'ownPasskey'
   | 'ownSession'
@@ -112,6 +113,7 @@ export function createFixtures(services: Services, adminToken: string) {
     identity,
     invitation,
     mail: once(async () => parkMail(services, await invitation())),
+    ownApp: once(async () => newConsent(services, (await somebody()).id)),
     ownIdentity: identity,
     ownPasskey: passkey,
     ownSession: async () => (await somebody()).sessionId,
@@ -133,6 +135,7 @@ export function createFixtures(services: Services, adminToken: string) {
           : {
               ...makers,
               content: once(() => contentOf(owner)),
+              ownApp: once(() => newConsent(services, owner.id)),
               ownIdentity: once(() => identityOf(owner.id)),
               ownPasskey: once(() => passkeyOf(owner.id)),
               ownSession: () => Promise.resolve(owner.sessionId),
@@ -166,11 +169,12 @@ export function namesOwnedObject({ paths, fields }: { paths: string[]; fields: s
 }
 
 /** Objects that calls find only for their owner. */
-const OWNED: readonly Thing[] = ['content', 'ownIdentity', 'ownPasskey', 'ownSession'];
+const OWNED: readonly Thing[] = ['content', 'ownApp', 'ownIdentity', 'ownPasskey', 'ownSession'];
 
 const BY_PATH: Record<string, Thing> = {
   '/account/session/:id': 'ownSession',
   '/account/passkey/:id': 'ownPasskey',
+  '/account/app/:id': 'ownApp',
   '/user-session/:id': 'content',
   '/person/:id': 'person',
   '/person/:id/face/:faceId': 'face',

@@ -71,4 +71,4 @@ const NOTHING = { path: '', said: {} };
 
 /** Links to other addresses are opened by the browser, not by the router. */
 const OURS =
-  /^\/(?:login|register|verify-email|forgot-password|reset-password|complete-account|register-guest|confirm-email|take-back-email|restore-account|profile)(?:\/[a-z-]+)?(?:[?#]|$)/;
+  /^\/(?:login|register|verify-email|forgot-password|reset-password|complete-account|register-guest|confirm-email|take-back-email|restore-account|oauth|profile)(?:\/[a-z-]+)?(?:[?#]|$)/;

@@ -1,7 +1,10 @@
 import type { ComponentType } from 'preact';
+import { AppsPage } from './apps/apps-page.tsx';
+import { AuthorizePage } from './authorize/authorize-page.tsx';
 import { CompleteAccountPage } from './complete-account/complete-account-page.tsx';
 import { ConfirmEmailPage } from './confirm-email/confirm-email-page.tsx';
 import { DataPage } from './data/data-page.tsx';
+import { EndSessionPage } from './end-session/end-session-page.tsx';
 import { ForgotPasswordPage } from './forgot-password/forgot-password-page.tsx';
 import { LoginPage } from './login/login-page.tsx';
 import { PATHS } from './paths.ts';
@@ -27,6 +30,9 @@ export const PAGES: Readonly<Record<string, ComponentType>> = {
   [PATHS.profileSecurity]: SecurityPage,
   [PATHS.profileSessions]: SessionsPage,
   [PATHS.profileData]: DataPage,
+  [PATHS.profileApps]: AppsPage,
+  [PATHS.authorize]: AuthorizePage,
+  [PATHS.endSession]: EndSessionPage,
   [PATHS.restoreAccount]: RestoreAccountPage,
   [PATHS.resetPassword]: ResetPasswordPage,
   [PATHS.completeAccount]: CompleteAccountPage,

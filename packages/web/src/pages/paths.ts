@@ -16,4 +16,7 @@ export const PATHS: typeof PAGE_PATHS = {
   profileSecurity: '/profile/security',
   profileSessions: '/profile/sessions',
   profileData: '/profile/data',
+  profileApps: '/profile/apps',
+  authorize: '/oauth/authorize',
+  endSession: '/oauth/logout',
 };

@@ -12,8 +12,13 @@ export function takeFragment(place: Place, past: Past): Fragment {
   if (place.hash === '') return {};
   const said = Object.fromEntries(new URLSearchParams(place.hash.slice(1)));
   past.replaceState(null, '', place.pathname + place.search);
-  if (said['Email'] !== undefined && !ADDRESS.test(said['Email'])) delete said['Email'];
+  if (said['Email'] !== undefined && !isAddress(said['Email'])) delete said['Email'];
   return said;
+}
+
+/** Whether text of a link can be an email address: it is shown on pages. */
+export function isAddress(said: string): boolean {
+  return ADDRESS.test(said);
 }
 
 /** Without spaces and control characters, and with a domain: no sentence. */

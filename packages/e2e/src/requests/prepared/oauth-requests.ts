@@ -7,6 +7,12 @@ import type { Caller, Parts, Prepared } from './prepared.ts';
 export function oauthRequests(services: Services): Prepared {
   const { app } = services;
 
+  /** The headers of a call of a page in a browser in which the caller is signed in. */
+  const ofPage = ({ id: accountId, sessionId }: Pick<Caller, 'id' | 'sessionId'>) => {
+    const value = app.browser.sessions.issue('pages', { accountId, sessionId });
+    return { cookie: `__Host-gatehouse=${value}`, 'sec-fetch-site': 'same-origin' };
+  };
+
   /** The call of the page for a browser in which the caller is signed in. */
   const authorization = (
     { id: accountId, sessionId }: Caller,
@@ -18,9 +24,7 @@ export function oauthRequests(services: Services): Prepared {
       ...{ client_id, redirect_uri: REDIRECT_URI, response_type: 'code' },
       ...{ scope: 'openid offline_access', code_challenge, code_challenge_method: 'S256' },
     });
-    const value = app.browser.sessions.issue('pages', { accountId, sessionId });
-    const headers = { cookie: `__Host-gatehouse=${value}`, 'sec-fetch-site': 'same-origin' };
-    return { headers, body: { Request: query.toString() } };
+    return { headers: ofPage({ id: accountId, sessionId }), body: { Request: query.toString() } };
   };
 
   /** What a client sends for a code of the caller. */
@@ -60,6 +64,10 @@ export function oauthRequests(services: Services): Prepared {
     }),
     'POST /oauth/introspect': async (caller) => ({ body: (await signedIn(caller)).form }),
     'POST /oauth/revoke': async (caller) => ({ body: (await signedIn(caller)).form }),
+    'POST /oauth/end-session': (caller) => ({
+      headers: ofPage(caller),
+      body: { Request: '', Confirmed: true },
+    }),
     'POST /oauth/authorization': async (caller) =>
       authorization(caller, await newClient(app), randomBytes(32).toString('base64url')),
     'POST /oauth/token, with a code': async (caller) => ({ body: (await withCode(caller)).form }),

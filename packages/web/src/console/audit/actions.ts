@@ -53,6 +53,7 @@ const WORDS: Record<Action, true> = {
   'api-token.revoked': true,
   'api-token.rotated': true,
   'consent.granted': true,
+  'consent.withdrawn': true,
   'app.signed-in': true,
   'app.signed-out': true,
   'mail.retried': true,

@@ -19,6 +19,7 @@ export function AccountMenu() {
     { href: PATHS.profile, words: text('menu.profile') },
     { href: PATHS.profileSecurity, words: text('menu.security') },
     { href: PATHS.profileSessions, words: text('menu.sessions') },
+    { href: PATHS.profileApps, words: text('menu.apps') },
     { href: PATHS.profileData, words: text('menu.data') },
   ];
   return (

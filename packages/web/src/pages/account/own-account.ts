@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api/api.ts';
+import { thisPage } from '../login/destination.ts';
 import { usePageState } from '../page-state.ts';
 import { PATHS } from '../paths.ts';
 
@@ -43,13 +44,13 @@ export function useOwn<T>(path: string): Own<T> {
 
 /** Opens the login page if the problem is that nobody is signed in (any more). Returns whether it does. */
 export function useSignedOut(): (problem: Problem) => boolean {
-  const { path, route } = useLocation();
+  const { route } = useLocation();
   const { setEnding } = usePageState();
   return (problem) => {
     if (problem.status !== 401) return false;
     setEnding(problem);
     route(
-      `${PATHS.login}?${new URLSearchParams({ returnUrl: path, reason: problem.code }).toString()}`,
+      `${PATHS.login}?${new URLSearchParams({ returnUrl: thisPage(), reason: problem.code }).toString()}`,
       true,
     );
     return true;

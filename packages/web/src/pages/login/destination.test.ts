@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { destinationOf } from './destination.ts';
+import { destinationOf, onTheWay, returnIn, thisPage } from './destination.ts';
 
+const REQUEST = '/oauth/authorize?client_id=x&redirect_uri=https%3A%2F%2Fapp.example.com%2F&state=a%26b';
 const APP = 'https://app.example.com/';
 
 describe('redirect after login', () => {
   it('goes to the requested own page, an allowed URL, the app, or the account page', () => {
-    assert.equal(destinationOf('/profile/security', undefined, APP), '/profile/security');
+    for (const own of ['/profile/security', REQUEST]) assert.equal(destinationOf(own, undefined, APP), own);
     assert.equal(
       destinationOf('https://one.example.com/', 'https://one.example.com/', APP),
       'https://one.example.com/',
@@ -21,6 +22,10 @@ describe('redirect after login', () => {
     'javascript:alert(1)',
     '/profile?x',
     '/profile/../evil',
+    '/oauth/authorize/../evil?x',
+    '/oauth/authorize.evil?x',
+    '//evil.example/oauth/authorize?x',
+    '/oauth/authorize?x#HandoverCode=y',
     ' /profile',
     'constructor',
     '',
@@ -29,4 +34,19 @@ describe('redirect after login', () => {
       assert.equal(destinationOf(wanted, undefined, APP), APP);
     });
   }
+});
+
+describe('the way to a login and back', () => {
+  it('passes on where to go afterwards, unchanged', () => {
+    const back = { returnUrl: REQUEST, state: 'a b', codeChallenge: 'y', sessionTag: 'web' };
+    const { pathname, searchParams } = new URL(onTheWay('/login', back), APP);
+    assert.equal(pathname, '/login');
+    assert.deepEqual(returnIn(Object.fromEntries(searchParams)), back);
+    assert.equal(onTheWay('/login', returnIn({})), '/login');
+  });
+
+  it('leads back to the path of a page, and to the whole request of an app', () => {
+    assert.equal(thisPage(new URL('/profile/data?locale=de', APP)), '/profile/data');
+    assert.equal(thisPage(new URL(REQUEST, APP)), REQUEST);
+  });
 });

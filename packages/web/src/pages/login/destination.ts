@@ -1,15 +1,22 @@
 import { PATHS } from '../paths.ts';
 
-/** Where to go after a login, and what the app there gets back with the code for its server. */
+/** Where to go after a login, what the app there gets back with the code for its server, and the slot that the session takes. */
 export interface Return {
   returnUrl?: string | undefined;
   state?: string | undefined;
   codeChallenge?: string | undefined;
+  sessionTag?: string | undefined;
 }
 
 /** The parameters of a login page's address that say where to go afterwards. */
-export function returnIn({ returnUrl, state, codeChallenge }: Record<string, string>): Return {
-  return { returnUrl, state, codeChallenge };
+export function returnIn({ returnUrl, state, codeChallenge, sessionTag }: Record<string, string>): Return {
+  return { returnUrl, state, codeChallenge, sessionTag };
+}
+
+/** The address of another page on the way to a login, which passes on where to go afterwards. */
+export function onTheWay(path: string, back: Return): string {
+  const said = Object.entries(back).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return said.length === 0 ? path : `${path}?${new URLSearchParams(said).toString()}`;
 }
 
 /**
@@ -27,9 +34,19 @@ export function destinationOf(
   return allowed ?? app ?? PATHS.profile;
 }
 
-/** Whether the address is an account page, which opens without a reload and so keeps the data of its link. */
+/** Whether the address is one of these pages, which opens without a reload and so keeps the data of its link. */
 export function isOwnPage(destination: string): boolean {
-  return OWN.includes(destination);
+  return OWN.includes(destination) || isAuthorization(destination);
+}
+
+/** Whether the address is the page at which an app asks for a sign-in, with its request and nothing else. */
+export function isAuthorization(destination: string): boolean {
+  return destination.startsWith(`${PATHS.authorize}?`) && !destination.includes('#');
+}
+
+/** The open page, as the way back from a login. Only a request for a sign-in is more than its path. */
+export function thisPage({ pathname, search }: Pick<Location, 'pathname' | 'search'> = location): string {
+  return isAuthorization(pathname + search) ? pathname + search : pathname;
 }
 
 const OWN: readonly string[] = Object.values(PATHS);

@@ -6,7 +6,7 @@ import { CodeStep } from './steps/code-step.tsx';
 import { ConditionStep } from './steps/condition-step.tsx';
 import { CredentialsStep } from './steps/credentials-step.tsx';
 import { ExistsStep } from './steps/exists-step.tsx';
-import { destinationOf, isOwnPage, type Return } from './destination.ts';
+import { destinationOf, isAuthorization, isOwnPage, type Return } from './destination.ts';
 import { useReturn } from './use-return.ts';
 import type { Step } from './login-answer.ts';
 import { MailSteps, useLinkedStep } from './email/mail-steps.tsx';
@@ -27,10 +27,12 @@ export function LoginPage() {
   const [keep, setKeep] = useState(false);
   const back = useReturn(step, signOn.back);
   const { returnUrl } = back;
-  const options = useAccountOptions(returnUrl);
+  const options = useAccountOptions(returnUrl !== undefined && isOwnPage(returnUrl) ? undefined : returnUrl);
   const destination = useLeaving(step, back, options);
   // No offer if an app has sent the visitor here: it would delay the return to the app.
-  const isOfferable = options?.Passkeys === true && (returnUrl === undefined || isOwnPage(returnUrl));
+  const isOfferable =
+    options?.Passkeys === true &&
+    (returnUrl === undefined || (isOwnPage(returnUrl) && !isAuthorization(returnUrl)));
   useEffect(() => {
     if (step.kind !== 'signed-in') return;
     void (isOfferable ? shouldOfferPasskey(() => localStorage) : Promise.resolve(false)).then((is) =>
@@ -54,7 +56,9 @@ export function LoginPage() {
     case 'email':
     case 'mail-code':
     case 'elsewhere':
-      return <MailSteps step={step} onStep={setStep} keep={keep} onKeep={setKeep} />;
+      return (
+        <MailSteps step={step} onStep={setStep} keep={keep} onKeep={setKeep} sessionTag={back.sessionTag} />
+      );
     case 'code':
       return <CodeStep token={step.token} factors={step.factors} keep={keep} onStep={setStep} />;
     case 'set-up':

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { forgetRegistration, keepRegistration, keptRegistrationToken } from './kept-registration.ts';
+import { forgetRegistration, keepRegistration, keptRegistration } from './kept-registration.ts';
 
 describe('the registration that a browser keeps', () => {
   const inMemory = () => {
@@ -10,16 +10,17 @@ describe('the registration that a browser keeps', () => {
       removeItem: (key: string) => void kept.delete(key),
     });
   };
-  const registration = { Email: 'Ann@Example.com ', RegistrationToken: 'x'.repeat(64) };
+  const back = { returnUrl: '/oauth/authorize?client_id=x' };
+  const registration = { Email: 'Ann@Example.com ', RegistrationToken: 'x'.repeat(64), back };
 
   it('is found for its own email until it is forgotten', () => {
     const store = inMemory();
-    assert.equal(keptRegistrationToken('ann@example.com', store), undefined);
+    assert.equal(keptRegistration('ann@example.com', store), undefined);
     keepRegistration(registration, store);
-    assert.equal(keptRegistrationToken('ann@example.com', store), registration.RegistrationToken);
-    for (const other of ['bob@example.com', '']) assert.equal(keptRegistrationToken(other, store), undefined);
+    assert.deepEqual(keptRegistration('ann@example.com', store), registration);
+    for (const other of ['bob@example.com', '']) assert.equal(keptRegistration(other, store), undefined);
     forgetRegistration(store);
-    assert.equal(keptRegistrationToken('ann@example.com', store), undefined);
+    assert.equal(keptRegistration('ann@example.com', store), undefined);
   });
 
   it('is missing, without an error, where nothing can be stored or something else is', () => {
@@ -27,12 +28,12 @@ describe('the registration that a browser keeps', () => {
       throw new Error('disabled');
     };
     keepRegistration(registration, disabled);
-    assert.equal(keptRegistrationToken('ann@example.com', disabled), undefined);
+    assert.equal(keptRegistration('ann@example.com', disabled), undefined);
     forgetRegistration(disabled);
     for (const text of ['', '{', '[]', '"x"', '{"Email":1}']) {
       const store = inMemory();
       store().setItem('registration', text);
-      assert.equal(keptRegistrationToken('ann@example.com', store), undefined);
+      assert.equal(keptRegistration('ann@example.com', store), undefined);
     }
   });
 });

@@ -1,7 +1,11 @@
+import type { Return } from '../login/destination.ts';
+
 /** What shows that an account was registered in this browser: only then does its password remain. */
 export interface KeptRegistration {
   Email: string;
   RegistrationToken: string;
+  /** Where to go after the login: the link of the mail opens another tab. */
+  back?: Return;
 }
 
 /** Returns `localStorage`: the link in the mail opens in another tab. Throws if it is disabled. */
@@ -18,11 +22,15 @@ export function keepRegistration(registration: KeptRegistration, store: Store): 
   }
 }
 
-/** The token of the registration of this email in this browser. */
-export function keptRegistrationToken(email: string, store: Store): string | undefined {
+/** The registration of this email in this browser. */
+export function keptRegistration(email: string, store: Store): KeptRegistration | undefined {
   try {
     const kept = JSON.parse(store().getItem(KEY) ?? '{}') as Partial<KeptRegistration>;
-    return comparable(kept.Email) === comparable(email) ? kept.RegistrationToken : undefined;
+    const { Email, RegistrationToken, back } = kept;
+    if (Email === undefined || RegistrationToken === undefined) return undefined;
+    return comparable(Email) === comparable(email)
+      ? { Email, RegistrationToken, ...(back && { back }) }
+      : undefined;
   } catch {
     return undefined;
   }
@@ -36,6 +44,6 @@ export function forgetRegistration(store: Store): void {
   }
 }
 
-function comparable(email: string | undefined): string | undefined {
-  return email?.trim().toLowerCase();
+function comparable(email: string): string {
+  return email.trim().toLowerCase();
 }

@@ -11,7 +11,7 @@ import { PasswordField } from '../../ui/form/password-field.tsx';
 import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import { useAccountOptions } from '../account-options.ts';
 import { ContinueAs } from '../login/continue-as.tsx';
-import { returnIn } from '../login/destination.ts';
+import { onTheWay, returnIn } from '../login/destination.ts';
 import { usePageState } from '../page-state.ts';
 import { EmailField } from '../email-field.tsx';
 import { PATHS } from '../paths.ts';
@@ -25,7 +25,7 @@ export function RegisterPage() {
   const { setEmail, setRegistered } = usePageState();
   const { Locale } = usePageData();
   const back = returnIn(query);
-  const options = useAccountOptions(back.returnUrl);
+  const options = useAccountOptions(undefined);
   return (
     <Page title={text('register.title')} lead={text('register.lead')}>
       {options?.Registration === 'closed' && <Notice meaning="information">{text('register.closed')}</Notice>}
@@ -40,7 +40,7 @@ export function RegisterPage() {
           const result = await call<{ RegistrationToken: string }>('POST', '/account/register', body);
           if (!result.ok) return result.problem;
           const { RegistrationToken } = result.value;
-          keepRegistration({ Email, RegistrationToken }, () => localStorage);
+          keepRegistration({ Email, RegistrationToken, back }, () => localStorage);
           setRegistered({ email: Email, password: Password });
           route(PATHS.verifyEmail);
           return undefined;
@@ -58,7 +58,7 @@ export function RegisterPage() {
       {(options?.Providers.length ?? 0) > 0 && <Or />}
       <ProviderButtons options={options} back={back} />
       <SecondaryActions>
-        <a href={PATHS.login}>{text('register.login')}</a>
+        <a href={onTheWay(PATHS.login, back)}>{text('register.login')}</a>
       </SecondaryActions>
     </Page>
   );

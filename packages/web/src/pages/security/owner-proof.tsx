@@ -7,6 +7,7 @@ import { atField, type Profile } from '../account/own-account.ts';
 import type { ProofAction } from './passkeys/use-passkeys.ts';
 import { hasEmailLogin, useAccountOptions } from '../account-options.ts';
 import { AGAIN } from '../login/continue-as.tsx';
+import { thisPage } from '../login/destination.ts';
 import { PATHS } from '../paths.ts';
 import { ProviderButtons } from '../provider-buttons.tsx';
 
@@ -40,7 +41,7 @@ function SignOnProof({ role }: { role: string }) {
   const text = useText();
   const options = useAccountOptions(undefined);
   const isByEmail = hasEmailLogin(options, role);
-  const again = `${PATHS.login}?${new URLSearchParams({ returnUrl: location.pathname, [AGAIN]: '' }).toString()}`;
+  const again = `${PATHS.login}?${new URLSearchParams({ returnUrl: thisPage(), [AGAIN]: '' }).toString()}`;
   return (
     <>
       <p>{text(isByEmail ? 'proof.signInByEmail' : 'proof.signIn')}</p>
@@ -49,7 +50,7 @@ function SignOnProof({ role }: { role: string }) {
           {text('login.submit')}
         </ButtonLink>
       )}
-      <ProviderButtons options={options} back={{ returnUrl: location.pathname }} isFresh />
+      <ProviderButtons options={options} back={{ returnUrl: thisPage() }} isFresh />
     </>
   );
 }

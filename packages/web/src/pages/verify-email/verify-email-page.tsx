@@ -10,7 +10,8 @@ import { useOpenAccount } from '../login/open-account.ts';
 import { usePageState, useFragment } from '../page-state.ts';
 import { EmailField } from '../email-field.tsx';
 import { PATHS } from '../paths.ts';
-import { forgetRegistration, keptRegistrationToken } from '../register/kept-registration.ts';
+import { onTheWay, type Return } from '../login/destination.ts';
+import { forgetRegistration, keptRegistration } from '../register/kept-registration.ts';
 import { useSignInOfRegistered } from '../register/registered-tab.ts';
 import { SendAgain } from '../send-again.tsx';
 
@@ -21,20 +22,22 @@ import { SendAgain } from '../send-again.tsx';
  */
 export function VerifyEmailPage() {
   const text = useText();
-  const { email, setEmail } = usePageState();
+  const { email, setEmail, registered } = usePageState();
   const { Email: linkedEmail, Code: linkedCode } = useFragment();
   // If the address is already known, its field is not shown. Typing an address must not hide the field.
   const [known] = useState(email);
-  const [done, setDone] = useState<'with_password' | 'without_password'>();
-  const openAccount = useOpenAccount();
+  const keptFor = (address: string) => keptRegistration(address, () => localStorage);
+  const [done, setDone] = useState<{ hasPassword: boolean; back: Return }>();
+  // Only the tab of the registration goes back to what it was on the way to, so that this happens once.
+  const [back] = useState(() => registered && keptFor(registered.email)?.back);
+  const openAccount = useOpenAccount(back);
   const signIn = useSignInOfRegistered(openAccount);
-  if (done !== undefined) return <Confirmed hasPassword={done === 'with_password'} />;
+  if (done !== undefined) return <Confirmed {...done} />;
   const isLinked = linkedEmail !== undefined && linkedCode !== undefined;
   const account = linkedEmail ?? known;
-  const tokenOf = (address: string) => keptRegistrationToken(address, () => localStorage);
   return (
     <Page title={text('verify.title')} lead={leadOf(text, account, isLinked)}>
-      {account !== '' && tokenOf(account) === undefined && (
+      {account !== '' && keptFor(account) === undefined && (
         <Notice meaning="information">{text('verify.elsewhere')}</Notice>
       )}
       <Form
@@ -42,18 +45,18 @@ export function VerifyEmailPage() {
         submit={text('verify.submit')}
         onSubmit={async ({ Email = account, Code = linkedCode }) => {
           setEmail(Email);
-          const RegistrationToken = tokenOf(Email);
-          const body = { Email, Code, RegistrationToken: RegistrationToken ?? '' };
+          const kept = keptFor(Email);
+          const body = { Email, Code, RegistrationToken: kept?.RegistrationToken ?? '' };
           const result = await call('POST', '/account/verify', body);
           if (!result.ok) return result.problem;
-          if (RegistrationToken === undefined) {
+          if (kept === undefined) {
             await call('POST', '/account/forgot-password', { Email });
-            setDone('without_password');
+            setDone({ hasPassword: false, back: {} });
             return undefined;
           }
           forgetRegistration(() => localStorage);
           if (await signIn(Email)) openAccount();
-          else setDone('with_password');
+          else setDone({ hasPassword: true, back: kept.back ?? {} });
           return undefined;
         }}
       >
@@ -73,7 +76,7 @@ export function VerifyEmailPage() {
   );
 }
 
-function Confirmed({ hasPassword }: { hasPassword: boolean }) {
+function Confirmed({ hasPassword, back }: { hasPassword: boolean; back: Return }) {
   const text = useText();
   const { email } = usePageState();
   if (!hasPassword) {
@@ -87,7 +90,7 @@ function Confirmed({ hasPassword }: { hasPassword: boolean }) {
   }
   return (
     <Page title={text('verify.done.title')} lead={text('verify.done.lead', { email })}>
-      <ButtonLink href={PATHS.login} kind="primary" wide>
+      <ButtonLink href={onTheWay(PATHS.login, back)} kind="primary" wide>
         {text('verify.done.login')}
       </ButtonLink>
     </Page>

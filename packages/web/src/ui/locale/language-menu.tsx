@@ -8,7 +8,7 @@ import styles from './language-menu.module.css';
 export function LanguageMenu() {
   const text = useText();
   const { Locale, Locales } = usePageData();
-  const { query } = useLocation();
+  const { url } = useLocation();
   if (Locales.length < 2) return null;
   return (
     <nav class={styles['languages']} aria-label={text('footer.language')}>
@@ -21,7 +21,7 @@ export function LanguageMenu() {
           <a
             key={locale}
             class={styles['language']}
-            href={`?${new URLSearchParams({ ...query, locale }).toString()}`}
+            href={inLanguage(url, locale)}
             lang={locale}
             hreflang={locale}
             target="_top"
@@ -33,6 +33,13 @@ export function LanguageMenu() {
       )}
     </nav>
   );
+}
+
+/** The same page in another language. The rest of its query stays as it is, for example the request of an app. */
+function inLanguage(url: string, locale: string): string {
+  const query = new URLSearchParams(url.split('?')[1]);
+  query.set('locale', locale);
+  return `?${query.toString()}`;
 }
 
 /** The name of a language in that language. */

@@ -28,8 +28,13 @@ export type AttemptResult = 'app' | 'pages' | 'console' | 'confirmation' | 'link
 
 /** The end of a sign-on that was begun by one of our own pages. `link`: the ticket of the link. */
 export type PageResult =
-  | { end: Exclude<AttemptResult, 'app' | 'link'>; state: string; link?: undefined }
-  | { end: 'link'; state: string; link: string };
+  | {
+      end: Exclude<AttemptResult, 'app' | 'link'>;
+      state: string;
+      link?: undefined;
+      sessionTag?: string | undefined;
+    }
+  | { end: 'link'; state: string; link: string; sessionTag?: undefined };
 
 /** The end of a sign-on that was begun by an app. */
 export interface AppResult {
@@ -55,7 +60,7 @@ export interface Attempt {
   challenge: string | undefined;
   /** The `state` that this app compares. */
   appState: string | undefined;
-  /** The kind of device that an app asked a session for. */
+  /** The kind of device that an app, or a page on behalf of one, asked a session for. */
   sessionTag: string | undefined;
   /** The language of the page that began it. */
   locale: string | undefined;
@@ -92,7 +97,7 @@ export function createAttempts(options: { secret: string; now: () => number }) {
         link: page?.link,
         challenge: app?.challenge,
         appState: app?.state,
-        sessionTag: app?.sessionTag,
+        sessionTag: end.sessionTag,
         locale: undefined,
         beganAtSeconds,
         expiresAtSeconds: beganAtSeconds + SIGN_ON_SECONDS,

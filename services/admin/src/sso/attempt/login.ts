@@ -134,12 +134,12 @@ function beginAttempt(
 ): Attempt {
   const end = endOf(query);
   const { returnUrl = returnUrls[0], state } = query;
+  const sessionTag = readSessionTag(query.sessionTag, knownTags(slots), '/query/sessionTag');
   if (end === 'app') {
     const challenge = query.codeChallenge;
     if (state !== undefined && challenge === undefined)
       throw refused('state', 'does_not_go_with', 'goes with codeChallenge, pages, console or link alone');
     // Compared as text: an attacker who can change any part of the address could have the tokens sent elsewhere.
-    const sessionTag = readSessionTag(query.sessionTag, knownTags(slots), '/query/sessionTag');
     if (returnUrls.includes(returnUrl))
       return sso.attempts.begin(returnUrl, { end, challenge, state, sessionTag });
     throw refused('returnUrl', 'unknown_value', 'must be a return URL of this provider');
@@ -148,13 +148,13 @@ function beginAttempt(
     throw refused('codeChallenge', 'does_not_go_with', 'cannot be combined with pages, console or link');
   if (query.returnUrl !== undefined)
     throw refused('returnUrl', 'does_not_go_with', 'cannot be combined with pages, console or link');
-  if (query.sessionTag !== undefined)
-    throw refused('sessionTag', 'does_not_go_with', 'cannot be combined with pages, console or link');
+  if (query.sessionTag !== undefined && end !== 'pages')
+    throw refused('sessionTag', 'does_not_go_with', 'cannot be combined with console or link');
   if (state === undefined) throw refused('state', 'required', 'is required with pages, console and link');
   const page = sso.pages[PAGES[end]];
   if (page === undefined)
     throw invalidRequest('Cookies are available only if the address of the pages is https');
-  if (end !== 'link') return sso.attempts.begin(page, { end, state });
+  if (end !== 'link') return sso.attempts.begin(page, { end, state, sessionTag });
   return sso.attempts.begin(page, { end, state, link: query.link ?? '' });
 }
 

@@ -58,10 +58,10 @@ describe('single sign-on with SESSION_SLOTS and SESSION_LIMIT=refuse', function 
     assert.deepEqual(await Promise.all(tokens.map(standing)), ['active', 'active']);
   });
 
-  it('refuses an unknown tag, and one for our own pages', async () => {
+  it('refuses an unknown tag, and one for the console', async () => {
     for (const [more, code] of [
       ['?sessionTag=fridge', 'unknown_value'],
-      [`?pages=true&state=${newVerifier()}&sessionTag=web`, 'does_not_go_with'],
+      [`?console=true&state=${newVerifier()}&sessionTag=web`, 'does_not_go_with'],
     ] as const) {
       const { status, body } = await sso.admin.get(`/auth/demo/login${more}`);
       assert.deepEqual(

@@ -16,10 +16,12 @@ interface MailCodeStepProps {
   onStep: (step: Step) => void;
   keep: boolean;
   onKeep: (keep: boolean) => void;
+  /** The slot that the session takes. */
+  sessionTag: string | undefined;
 }
 
 /** Signs in with the code of the mail: with one press if its link was opened in the browser that asked. */
-export function MailCodeStep({ request, code, onStep, keep, onKeep }: MailCodeStepProps) {
+export function MailCodeStep({ request, code, onStep, keep, onKeep, sessionTag }: MailCodeStepProps) {
   const text = useText();
   const { Email, RequestToken } = request;
   const [title, lead] =
@@ -33,7 +35,8 @@ export function MailCodeStep({ request, code, onStep, keep, onKeep }: MailCodeSt
         submit={text('login.submit')}
         explanations={{ authentication_failed: 'login.mailCode.failed' }}
         onSubmit={async ({ MailCode = code }) => {
-          const body = { Username: Email, MailCode, RequestToken, Delivery: 'Cookie', KeepSignedIn: keep };
+          const shown = { Username: Email, MailCode, RequestToken, SessionTag: sessionTag };
+          const body = { ...shown, Delivery: 'Cookie', KeepSignedIn: keep };
           const result = await call<LoginAnswer>('POST', '/account/login', body);
           if (result.ok) forgetRequest(() => localStorage);
           return continueLogin(result, onStep);

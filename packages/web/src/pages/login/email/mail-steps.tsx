@@ -11,6 +11,7 @@ interface MailStepsProps {
   onStep: (step: Step) => void;
   keep: boolean;
   onKeep: (keep: boolean) => void;
+  sessionTag: string | undefined;
 }
 
 /** The steps of a login with a mailed code. */

@@ -16,7 +16,10 @@ export const FRESH_MS = 4 * 60_000;
  * Signs in with a passkey alone. A challenge is stored until a signature is sent, and shared by autofill and the
  * button, because the API issues only a few challenges per minute to an IP address.
  */
-export function usePasskeyLogin(keep: boolean, onStep: (step: Step) => void) {
+export function usePasskeyLogin(
+  { keep, SessionTag }: { keep: boolean; SessionTag: string | undefined },
+  onStep: (step: Step) => void,
+) {
   const kept = useRef<{ challenge: Challenge; at: number } | undefined>(undefined);
   const isToBeKept = useRef(keep);
   isToBeKept.current = keep;
@@ -33,7 +36,8 @@ export function usePasskeyLogin(keep: boolean, onStep: (step: Step) => void) {
     Credential: PasskeyJson,
   ): Promise<Problem | undefined> => {
     kept.current = undefined;
-    const body = { PasskeyToken, Credential, Delivery: 'Cookie', KeepSignedIn: isToBeKept.current };
+    const shown = { PasskeyToken, Credential, SessionTag };
+    const body = { ...shown, Delivery: 'Cookie', KeepSignedIn: isToBeKept.current };
     const result = await call<LoginAnswer>('POST', '/account/login', body);
     if (!result.ok) forgetUnknownPasskey(result.problem, Options.rpId, Credential);
     return continueLogin(result, onStep);

@@ -19,7 +19,9 @@ export function beginSignOn(
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('');
   store.setItem(KEPT, JSON.stringify({ state, ...login }));
-  const asked = { pages: 'true', ...(isFresh && { fresh: 'true' }), state, locale };
+  const { sessionTag } = login.back;
+  const tag = sessionTag !== undefined && { sessionTag };
+  const asked = { pages: 'true', ...(isFresh && { fresh: 'true' }), ...tag, state, locale };
   return `${loginUrl}?${new URLSearchParams(asked).toString()}`;
 }
 

@@ -17,7 +17,7 @@ import { usePageState } from '../../page-state.ts';
 import { EmailField } from '../../email-field.tsx';
 import { PATHS } from '../../paths.ts';
 import { ProviderButtons } from '../../provider-buttons.tsx';
-import type { Return } from '../destination.ts';
+import { onTheWay, type Return } from '../destination.ts';
 import { ContinueAs } from '../continue-as.tsx';
 import { continueLogin, type LoginAnswer, type Step } from '../login-answer.ts';
 import { EndingNotice } from './ending-notice.tsx';
@@ -40,7 +40,8 @@ export function CredentialsStep(props: CredentialsStepProps) {
   const { options, onStep, keep, onKeep, back, failure } = props;
   const text = useText();
   const { setEmail } = usePageState();
-  const passkey = usePasskeyLogin(keep, onStep);
+  const { sessionTag: SessionTag } = back;
+  const passkey = usePasskeyLogin({ keep, SessionTag }, onStep);
   const autofill = usePasskeyAutofill(passkey, options?.Passkeys === true);
   const hasOtherWays =
     (options?.Passkeys === true && canUsePasskeys()) ||
@@ -57,7 +58,7 @@ export function CredentialsStep(props: CredentialsStepProps) {
         onSubmit={async ({ Username = '', Password }) => {
           setEmail(Username);
           autofill.stop();
-          const body = { Username, Password, Delivery: 'Cookie', KeepSignedIn: keep };
+          const body = { Username, Password, SessionTag, Delivery: 'Cookie', KeepSignedIn: keep };
           const result = await call<LoginAnswer>('POST', '/account/login', body);
           return continueLogin(result, onStep);
         }}
@@ -89,10 +90,19 @@ export function CredentialsStep(props: CredentialsStepProps) {
         </Button>
       )}
       <ProviderButtons options={options} back={back} keep={keep} />
-      <SecondaryActions>
-        <a href={PATHS.forgotPassword}>{text('login.forgot')}</a>
-        {options?.Registration !== 'closed' && <a href={PATHS.register}>{text('login.register')}</a>}
-      </SecondaryActions>
+      <OtherPages options={options} back={back} />
     </Page>
+  );
+}
+
+function OtherPages({ options, back }: Pick<CredentialsStepProps, 'options' | 'back'>) {
+  const text = useText();
+  return (
+    <SecondaryActions>
+      <a href={PATHS.forgotPassword}>{text('login.forgot')}</a>
+      {options?.Registration !== 'closed' && (
+        <a href={onTheWay(PATHS.register, back)}>{text('login.register')}</a>
+      )}
+    </SecondaryActions>
   );
 }

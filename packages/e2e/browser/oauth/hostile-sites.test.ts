@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { signIn, startSite, type Site } from '../testing/index.ts';
+import { startApp, type TestingApp } from './testing-app.ts';
+
+describe('a hostile site and the consent of its visitor', function () {
+  this.timeout(180_000);
+  let site: Site;
+  let hostile: TestingApp;
+  let clientId: string;
+  before(async () => {
+    site = await startSite();
+    hostile = await startApp(site);
+    clientId = await hostile.newClient();
+  });
+  afterEach(() => site.closePages());
+  after(async () => {
+    await hostile.stop();
+    await site.stop();
+  });
+
+  const victim = async (): Promise<Page> => {
+    const page = await site.openPage({ isHostile: true });
+    await signIn(page, await site.newAccount());
+    return page;
+  };
+
+  it('cannot show the page in a frame, or reach its window', async () => {
+    const page = await victim();
+    await page.goto(hostile.origin);
+    const address = site.origin + hostile.newRequest(clientId).path;
+    for (const path of [address, `${site.origin}/oauth/logout`, `${site.origin}/profile/apps`]) {
+      const shown = await page.evaluate(async (src) => {
+        const frame = document.createElement('iframe');
+        const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
+        frame.src = src;
+        document.body.append(frame);
+        await loaded;
+        return frame.contentDocument === null ? 'refused' : frame.contentDocument.title;
+      }, path);
+      assert.equal(shown, 'refused', path);
+      const frames = page.frames().filter((frame) => frame !== page.mainFrame());
+      for (const frame of frames) assert.ok(!(await frame.content()).includes('Allow'), path);
+    }
+    const [opened] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.evaluate((url) => void Object.assign(globalThis, { opened: open(url) }), address),
+    ]);
+    await opened.getByRole('button', { name: 'Allow' }).waitFor();
+    assert.equal(await page.evaluate('opened.closed'), true);
+  });
+
+  it('cannot have it granted, denied or ended by a request, with or without the cookie', async () => {
+    const page = await victim();
+    const asked = hostile.newRequest(clientId).path.replace('/oauth/authorize?', '');
+    for (const origin of [hostile.origin, hostile.origin.replace('127.0.0.1', 'localhost')]) {
+      await page.goto(origin);
+      for (const path of ['/oauth/authorization', '/oauth/end-session']) {
+        for (const credentials of ['include', 'omit'] as const) {
+          const said = await page.evaluate(
+            async ([url, Request, how]) => {
+              const body = JSON.stringify({ Request, Consent: 'granted', Confirmed: true });
+              // A plain text needs no preflight. Named functions do not work here, as tsx marks them.
+              const results = ['application/json', 'text/plain'].flatMap((type) =>
+                (['cors', 'no-cors'] as const).map((mode) =>
+                  fetch(url, {
+                    ...{ method: 'POST', credentials: how, mode, body },
+                    headers: { 'content-type': type },
+                  }).then(
+                    async (answer) => `${answer.type} ${await answer.text()}`,
+                    () => 'refused',
+                  ),
+                ),
+              );
+              return Promise.all(results);
+            },
+            [site.origin + path, asked, credentials] as const,
+          );
+          for (const one of said) assert.match(one, /^(refused|opaque )$/);
+        }
+      }
+    }
+    await page.goto(`${site.origin}/profile/apps`);
+    await page.getByText('You have not signed in to any app yet.').waitFor();
+  });
+
+  it('cannot use the second click of a double click', async () => {
+    const page = await victim();
+    await page.goto(hostile.newRequest(clientId).path);
+    await page.getByRole('button', { name: 'Allow' }).waitFor();
+    // As soon as the button is there, as if the page had been moved under the pointer.
+    await page.reload();
+    await page.evaluate(async () => {
+      let button: HTMLButtonElement | null = null;
+      while (button === null) {
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        button = document.querySelector<HTMLButtonElement>('button[aria-busy]');
+      }
+      button.click();
+    });
+    await page.getByRole('button', { name: 'Allow', disabled: false }).waitFor();
+    assert.ok(page.url().startsWith(site.origin), page.url());
+  });
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { PASSWORD } from '../../src/testing/index.ts';
+import { fillLogin, itInEveryLayout, signIn, startSite, type Site } from '../testing/index.ts';
+import { claimsIn, startApp, type TestingApp } from './testing-app.ts';
+
+describe('signing in to an app', function () {
+  this.timeout(180_000);
+  let site: Site;
+  let app: TestingApp;
+  before(async () => {
+    site = await startSite();
+    app = await startApp(site);
+  });
+  afterEach(() => site.closePages());
+  after(async () => {
+    await app.stop();
+    await site.stop();
+  });
+
+  const openPage = (options: Parameters<Site['openPage']>[0] = {}) =>
+    site.openPage({ ...options, origins: [app.origin] });
+  const answerOf = async (page: Page): Promise<URLSearchParams> => {
+    await page.waitForURL(`${app.callback}?*`);
+    return new URL(page.url()).searchParams;
+  };
+  const allow = (page: Page) => page.getByRole('button', { name: 'Allow', disabled: false }).click();
+
+  itInEveryLayout('asks for consent so that everybody can use it', async (layout, check) => {
+    const page = await openPage(layout);
+    await signIn(page, await site.newAccount());
+    await page.goto(app.newRequest(await app.newClient()).path);
+    await page.getByRole('heading', { name: 'Reports' }).waitFor();
+    await page.locator('button[aria-busy=true]').waitFor({ state: 'detached' });
+    await check(page);
+  });
+
+  it('leads through login and consent to the app, and the next time at once', async () => {
+    const [email, clientId] = [await site.newAccount(), await app.newClient()];
+    const page = await openPage();
+    const first = app.newRequest(clientId, { login_hint: email });
+    await page.goto(first.path);
+    assert.equal(await page.getByLabel('Email address').inputValue(), email);
+    await fillLogin(page, email);
+    await page.getByText(`Reports would like to use your account ${email}.`).waitFor();
+    assert.equal(page.url(), `${site.origin}${first.path}`);
+    await allow(page);
+    const answer = await answerOf(page);
+    assert.deepEqual([answer.get('state'), answer.get('iss')], [first.state, site.stack.facts.baseUrl]);
+    const tokens = await app.exchange(clientId, first.verifier, page.url());
+    assert.equal(claimsIn(tokens.id_token)['email'], email);
+
+    const second = app.newRequest(clientId);
+    await page.goto(site.origin + second.path);
+    assert.equal((await answerOf(page)).get('state'), second.state);
+  });
+
+  it('returns to the app with an error if the user does not agree', async () => {
+    const page = await openPage();
+    await signIn(page, await site.newAccount());
+    await page.goto(app.newRequest(await app.newClient()).path);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    assert.equal((await answerOf(page)).get('error'), 'access_denied');
+  });
+
+  it('returns to the app after a registration that was confirmed in another tab', async () => {
+    const [email, clientId] = [site.someEmail(), await app.newClient({ isTrusted: true })];
+    const page = await openPage();
+    const request = app.newRequest(clientId);
+    await page.goto(request.path);
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByLabel('Email address').fill(email);
+    await page.locator('input[name=Password]').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('heading', { name: 'Confirm your email address' }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`/verify-email#Email=${encodeURIComponent(email)}&Code=${await site.mailedCode(email)}`);
+    await other.getByRole('button', { name: 'Confirm' }).click();
+    // The tab of the registration signs in and goes on.
+    assert.equal((await answerOf(page)).get('state'), request.state);
+  });
+
+  it('keeps the requests of several tabs apart', async () => {
+    const [email, clientId] = [await site.newAccount(), await app.newClient({ isTrusted: true })];
+    const first = await openPage();
+    const second = await first.context().newPage();
+    const requests = [app.newRequest(clientId), app.newRequest(clientId)] as const;
+    await first.goto(requests[0].path);
+    await second.goto(requests[1].path);
+    await fillLogin(second, email);
+    assert.equal((await answerOf(second)).get('state'), requests[1].state);
+    // The browser is signed in now: the first tab needs no login any more.
+    await first.goto(site.origin + requests[0].path);
+    assert.equal((await answerOf(first)).get('state'), requests[0].state);
+    await app.exchange(clientId, requests[0].verifier, first.url());
+  });
+
+  it('has the same session proved again, once, if the app wants to be sure', async () => {
+    const [email, clientId] = [await site.newAccount(), await app.newClient()];
+    const page = await openPage();
+    await signIn(page, email);
+    const before = (await page.context().cookies()).find(({ name }) => name === 'gatehouse-pages');
+    const request = app.newRequest(clientId, { prompt: 'login' });
+    await page.goto(request.path);
+    await page.getByText(`The app wants to be sure that you are ${email}.`).waitFor();
+    await page.locator('input[name=Password]').fill('a wrong password');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('This is not your current password').first().waitFor();
+    await page.locator('input[name=Password]').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await allow(page);
+    await answerOf(page);
+    await app.exchange(clientId, request.verifier, page.url());
+    const after = (await page.context().cookies()).find(({ name }) => name === 'gatehouse-pages');
+    assert.equal(after?.value, before?.value);
+  });
+
+  it('is a new proof if it comes after the app has asked for one', async () => {
+    const [email, clientId] = [await site.newAccount(), await app.newClient({ isTrusted: true })];
+    const page = await openPage();
+    await page.goto(app.newRequest(clientId, { prompt: 'login' }).path);
+    await fillLogin(page, email);
+    assert.ok((await answerOf(page)).has('code'));
+  });
+
+  it('stays on our page with the reason if the address to return to is not the app’s', async () => {
+    const page = await openPage();
+    await signIn(page, await site.newAccount());
+    const request = app.newRequest(await app.newClient(), { redirect_uri: `${app.origin}/elsewhere` });
+    await page.goto(request.path);
+    await page.getByText('The address to return to does not belong to the app.').waitFor();
+    await page.getByText('redirect_uri_mismatch').waitFor();
+    assert.equal(page.url(), `${site.origin}${request.path}`);
+  });
+
+  it('can be asked for with a form, and in a language', async () => {
+    const page = await openPage();
+    const { path, state } = app.newRequest(await app.newClient(), { ui_locales: 'fr de' });
+    const fields = [...new URL(path, site.origin).searchParams];
+    await page.goto(app.origin);
+    await page.evaluate(
+      ([action, inputs]) => {
+        const form = document.createElement('form');
+        Object.assign(form, { method: 'post', action });
+        for (const [name, value] of inputs)
+          form.append(Object.assign(document.createElement('input'), { name, value }));
+        document.body.append(form);
+        form.submit();
+      },
+      [`${site.origin}/oauth/authorize`, fields] as const,
+    );
+    await page.waitForURL('**/login?*');
+    assert.ok(page.url().includes(state));
+    await fillLogin(page, await site.newAccount());
+    await page.getByRole('heading', { name: 'Bei Reports anmelden?' }).waitFor();
+  });
+});

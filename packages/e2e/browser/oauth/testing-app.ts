@@ -1,0 +1,91 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { connectDb, query } from '@gatehouse/db';
+import type { Site } from '../testing/index.ts';
+
+/** An app on another origin that signs its users in. It has one page, which shows nothing. */
+export async function startApp(site: Pick<Site, 'stack' | 'origin'>) {
+  const server = createServer((_, response) => {
+    response.setHeader('Content-Type', 'text/html');
+    response.end('<!doctype html><link rel="icon" href="data:,"><title>The app</title>');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port
+  const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'app', poolMax: 1 });
+  const callback = `${origin}/callback`;
+  const goodbye = `${origin}/goodbye`;
+
+  /** Registers the app as a public client. */
+  const newClient = async ({
+    name = 'Reports',
+    isTrusted = false,
+    addresses = { callback, goodbye },
+  } = {}): Promise<string> => {
+    const id = randomUUID();
+    await query(
+      db,
+      `insert into oauth_client (
+         id, name, is_public, redirect_uris, post_logout_redirect_uris, scopes, grant_types, is_trusted, roles)
+       values (
+         :id, :name, true, array[:callback], array[:goodbye], '{openid,profile,email,offline_access}',
+         '{authorization_code,refresh_token}', :isTrusted, '{User}')`,
+      { id, name, isTrusted, ...addresses },
+    );
+    return id;
+  };
+  /** A request for a sign-in, as the app sends a browser with it. */
+  const newRequest = (clientId: string, more: Record<string, string> = {}) => {
+    const verifier = randomBytes(32).toString('base64url');
+    const state = randomBytes(16).toString('base64url');
+    const asked = new URLSearchParams({
+      client_id: clientId,
+      redirect_uri: callback,
+      response_type: 'code',
+      scope: 'openid email offline_access',
+      state,
+      nonce: 'n',
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      ...more,
+    });
+    return { verifier, state, path: `/oauth/authorize?${asked.toString()}` };
+  };
+  /** Exchanges the code in the address to which the browser was redirected. */
+  const exchange = async (clientId: string, verifier: string, address: string) => {
+    const answer = await fetch(`${site.stack.facts.baseUrl}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: clientId,
+        code: new URL(address).searchParams.get('code') ?? '',
+        code_verifier: verifier,
+        redirect_uri: callback,
+      }),
+    });
+    const text = await answer.text();
+    if (answer.status !== 200) throw new Error(`token: ${answer.status} ${text}`);
+    return JSON.parse(text) as { access_token: string; refresh_token: string; id_token: string };
+  };
+  const refresh = async (clientId: string, refreshToken: string): Promise<number> => {
+    const fields = { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken };
+    const body = new URLSearchParams(fields);
+    return (await fetch(`${site.stack.facts.baseUrl}/oauth/token`, { method: 'POST', body })).status;
+  };
+  const stop = async (): Promise<void> => {
+    await db.destroy();
+    server.closeAllConnections();
+    server.close();
+  };
+  return { origin, callback, goodbye, newClient, newRequest, exchange, refresh, stop };
+}
+
+export type TestingApp = Awaited<ReturnType<typeof startApp>>;
+
+/** The claims of a token, which is not verified. */
+export function claimsIn(token: string): Record<string, unknown> {
+  const text = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
+  return JSON.parse(text) as Record<string, unknown>;
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { v7 as newId } from 'uuid';
+import { SAME_ORIGIN, startOAuthCore, type OAuthCore, type TestClient } from './testing.ts';
+
+const GOODBYE = 'https://app.example/goodbye?from=gatehouse';
+
+describe('POST /oauth/end-session', () => {
+  let core: OAuthCore;
+  let client: TestClient;
+  before(async () => {
+    core = await startOAuthCore();
+    client = await core.newClient({ postLogoutRedirectUris: [GOODBYE] });
+  });
+  after(() => core.stop());
+
+  const send = (
+    cookie: string | undefined,
+    asked: Record<string, string> | string,
+    more: object = {},
+    headers: Record<string, string> = SAME_ORIGIN,
+  ) =>
+    core.http
+      .post('/oauth/end-session')
+      .set({ ...headers, ...(cookie !== undefined && { cookie }) })
+      .send({ Request: typeof asked === 'string' ? asked : new URLSearchParams(asked).toString(), ...more });
+  const isActive = async (cookie: string) =>
+    (await core.http.get('/account/passkey').set({ ...SAME_ORIGIN, cookie })).status === 200;
+  const signedIn = async () => {
+    const person = await core.signIn();
+    const { id_token: hint } = await core.open(client, person);
+    return { ...person, hint };
+  };
+
+  it('ends the session of the shown ID token without asking, and returns to the app with its state', async () => {
+    const { cookie, hint } = await signedIn();
+    const asked = { id_token_hint: hint, post_logout_redirect_uri: GOODBYE, state: 'a b&c' };
+    const { body, headers } = await send(cookie, asked).expect(200);
+    assert.deepEqual(body, { Kind: 'SignedOut', Location: `${GOODBYE}&state=a%20b%26c` });
+    assert.match(String(headers['set-cookie']), /^__Host-gatehouse=;/);
+    assert.equal(await isActive(cookie), false);
+    assert.deepEqual((await send(cookie, asked)).body, body, 'it may be repeated');
+  });
+
+  it('asks in every other case, and ends nothing before the user agrees', async () => {
+    const [ann, bob] = [await signedIn(), await signedIn()];
+    for (const asked of [
+      {},
+      { client_id: client.id },
+      { client_id: client.id, post_logout_redirect_uri: GOODBYE },
+      { id_token_hint: bob.hint },
+    ]) {
+      const { body } = await send(ann.cookie, asked).expect(200);
+      assert.equal(body.Kind, 'Ask', JSON.stringify(asked));
+      assert.equal(
+        body.Client?.Name,
+        'client_id' in asked || 'id_token_hint' in asked ? client.name : undefined,
+      );
+    }
+    assert.ok(await isActive(ann.cookie));
+    const { body } = await send(ann.cookie, { client_id: client.id }, { Confirmed: true });
+    assert.deepEqual(body, { Kind: 'SignedOut' });
+    assert.deepEqual([await isActive(ann.cookie), await isActive(bob.cookie)], [false, true]);
+  });
+
+  it('never returns to an address that the client has not registered, and ends nothing for it', async () => {
+    const { cookie, hint } = await signedIn();
+    for (const address of [
+      'https://evil.example/',
+      `${GOODBYE}&x=1`,
+      GOODBYE.slice(0, -1),
+      '',
+      '//evil.example',
+    ]) {
+      const asked = { id_token_hint: hint, post_logout_redirect_uri: address };
+      for (const Confirmed of [false, true]) {
+        const { body } = await send(cookie, asked, { Confirmed }).expect(200);
+        assert.deepEqual(body, { Kind: 'Refused', Code: 'redirect_uri_mismatch' }, address);
+      }
+      const { body } = await send(undefined, { post_logout_redirect_uri: address });
+      assert.equal(body.Kind, 'Refused', address);
+    }
+    assert.ok(await isActive(cookie));
+  });
+
+  it('refuses requests that are not correct', async () => {
+    const { cookie, hint } = await signedIn();
+    const other = await core.newClient();
+    for (const [asked, code] of [
+      [{ id_token_hint: `${hint.slice(0, -4)}AAAA` }, 'invalid_id_token_hint'],
+      [{ id_token_hint: '' }, 'invalid_id_token_hint'],
+      [{ id_token_hint: hint, client_id: other.id }, 'invalid_id_token_hint'],
+      [{ client_id: newId() }, 'unknown_client'],
+      [{ client_id: 'grafana' }, 'unknown_client'],
+      [`client_id=${client.id}&client_id=${client.id}`, 'invalid_request'],
+      ['state=1&state=2', 'invalid_request'],
+    ] as const) {
+      const { body } = await send(cookie, asked, { Confirmed: true }).expect(200);
+      assert.deepEqual(body, { Kind: 'Refused', Code: code });
+    }
+    assert.ok(await isActive(cookie));
+  });
+
+  it('takes an access token for no ID token', async () => {
+    const person = await core.signIn();
+    const { access_token: hint } = await core.open(client, person);
+    const { body } = await send(person.cookie, { id_token_hint: hint });
+    assert.deepEqual(body, { Kind: 'Refused', Code: 'invalid_id_token_hint' });
+  });
+
+  it('is for our own pages alone', async () => {
+    const { cookie, hint } = await signedIn();
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'http://localhost:9999' },
+    ]) {
+      const { status, body } = await send(cookie, { id_token_hint: hint }, { Confirmed: true }, headers);
+      assert.deepEqual([status, body.code], [403, 'cross_site']);
+    }
+    assert.ok(await isActive(cookie));
+  });
+});
