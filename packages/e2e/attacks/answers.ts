@@ -37,7 +37,7 @@ const INSIDES =
 /** What is wrong with a response, for any request; undefined if it keeps the promises. */
 export function faultOf(
   response: HttpAnswer,
-  declared: Pick<Declared, 'statuses'> & { mayMissRoute: boolean },
+  declared: Pick<Declared, 'statuses' | 'route'> & { mayMissRoute: boolean },
 ): string | undefined {
   const { status, headers } = response;
   if (status >= 500) return `a ${status}`;
@@ -48,7 +48,19 @@ export function faultOf(
   if (headers['x-content-type-options'] !== 'nosniff') return 'no nosniff';
   if (headers['x-powered-by'] !== undefined || headers['server'] !== undefined)
     return 'it tells what it is made of';
-  return status >= 400 ? problemFault(response) : undefined;
+  if (status < 400) return undefined;
+  return declared.route.errorFormat === 'oauth' && headers['content-type'] === 'application/json'
+    ? oauthFault(response)
+    : problemFault(response);
+}
+
+/** The format of errors in OAuth (RFC 6749 §5.2). */
+function oauthFault({ json, text }: HttpAnswer): string | undefined {
+  const { error, error_description: description, ...more } = json;
+  if (typeof error !== 'string' || typeof description !== 'string') return 'an error without a description';
+  if (Object.keys(more).length > 0) return `an error with ${Object.keys(more).join()}`;
+  if (INSIDES.test(text)) return `our insides: ${INSIDES.exec(text)?.[0]}`;
+  return undefined;
 }
 
 const PROBLEM_FIELDS = new Set([

@@ -1,4 +1,4 @@
-import { audit, inTransaction, oauthConsents } from '@gatehouse/db';
+import { accounts, audit, inTransaction, oauthConsents } from '@gatehouse/db';
 import type { AccountsDeps, Origin } from '../deps.ts';
 
 /**
@@ -11,6 +11,8 @@ export async function withdrawConsent(
   origin: Origin,
 ): Promise<boolean> {
   return inTransaction(deps.db, origin, async (tx) => {
+    // A sign-in in progress holds this lock: it is removed, too.
+    await accounts.lockById(tx, consent.accountId);
     if (!(await oauthConsents.withdraw(tx, consent))) return false;
     const actor = { kind: 'Account', id: consent.accountId } as const;
     const target = { kind: 'OauthClient', id: consent.clientId } as const;

@@ -131,7 +131,7 @@ async function rightRequests(
 
 async function faultOfOdd(
   services: Services,
-  { service, name, statuses }: Declared,
+  { service, name, route, statuses }: Declared,
   { place, request, json }: { place: OddPlace; request: RightRequest; json: string },
 ): Promise<string | undefined> {
   const startedAt = performance.now();
@@ -139,7 +139,7 @@ async function faultOfOdd(
   const ms = performance.now() - startedAt;
   const answer = { status, headers, text, json: body, ms };
   const fault =
-    faultOf(answer, { statuses, mayMissRoute: place.part !== 'body' }) ??
+    faultOf(answer, { route, statuses, mayMissRoute: place.part !== 'body' }) ??
     (ms > ANSWER_MS ? `an answer after ${ms} ms` : undefined) ??
     (isRepeated(place, json, text) ? 'a secret in the answer' : undefined);
   return fault && `${name} ${place.part} ${place.keys.join('/')}: ${fault}: ${text.slice(0, 200)}`;

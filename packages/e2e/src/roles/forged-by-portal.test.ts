@@ -26,7 +26,10 @@ const UNAUTHENTICATED_LENGTH = 44;
  * keeps a copy of the session in Redis (docs/least-privilege.md). Nothing here opens an account, or takes data out of it.
  */
 const KEPT_ALIVE = [
+  // Taking an application away opens nothing.
+  'DELETE /account/app/{id}',
   'DELETE /person/{id}',
+  'GET /account/app',
   'GET /account/identity',
   'GET /account/passkey',
   // Portal can read the addresses and devices of sessions anyway.
