@@ -55,7 +55,8 @@ describe('the apps of an account', () => {
     const [tokens, others] = [await signInTo(asking, ann), await signInTo(asking, bob)];
     assert.equal((await core.refresh(asking, tokens.refresh_token)).status, 200);
     await assertAudited(core.app, 'consent.withdrawn', {
-      call: () => remove(ann, asking.id).expect(204),
+      call: () => remove(ann, asking.id),
+      status: 204,
       entry: { actorId: ann.id, targetKind: 'OauthClient', targetId: asking.id },
       secrets: [],
     });
