@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fakeAuth, startApi } from '@gatehouse/http/testing';
 import { readConsole } from './assets.ts';
+import { builtInTexts } from './built-in-texts.ts';
 import { consoleRoutes } from './console-routes.ts';
 
 const PATHS = [
@@ -38,6 +40,25 @@ describe('the console', () => {
     assert.deepEqual([status, headers['location']], [303, '/console']);
     const { text } = await server.http.get('/not-found').expect(404);
     assert.match(text, /<h1>There is nothing at this address<\/h1>/);
+  });
+
+  it('has every shared text that its screens and the shared components use', async () => {
+    const { text } = await server.http.get('/console').expect(200);
+    const shared = builtInTexts().en;
+    const used = ['console', 'ui'].flatMap((folder) => {
+      const root = new URL(`./${folder}/`, import.meta.url);
+      const files = readdirSync(root, { recursive: true, encoding: 'utf8' });
+      const sources = files.filter((name) => /\.tsx?$/.test(name));
+      return sources.flatMap((name) =>
+        readFileSync(new URL(name, root), 'utf8').match(/(?<=')\w+\.[\w.]+(?=')/g),
+      );
+    });
+    const keys = [...new Set(used)].filter((key) => key !== null && key in shared);
+    assert.ok(keys.length > 50, String(keys.length));
+    assert.deepEqual(
+      keys.filter((key) => !text.includes(`"${key}":`)),
+      [],
+    );
   });
 
   it('has strict security headers, and is not cached', async () => {

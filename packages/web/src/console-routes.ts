@@ -64,7 +64,7 @@ function sharedTexts(texts: Readonly<Record<string, string>>): Record<string, st
 }
 
 const SHARED =
-  /^(?:copy|fault|field|footer|form|login|page|passkey|password|problem|recovery|sessionExists|setUp|signOn)\./;
+  /^(?:copy|fault|field|footer|form|login|own|page|passkey|password|problem|profile|recovery|row|sessionExists|setUp|signOn|ways)\./;
 
 function mailTexts(names: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(names).map(([kind, name]) => [`mails.kind.${kind}`, name]));

@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useConsole } from '../api/console-context.ts';
 import { useWords } from '../text.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -17,15 +17,7 @@ const LIST = 'search-suggestions';
  */
 export function Search() {
   const words = useWords();
-  const { route } = useLocation();
-  const { state, find, reset } = useFind();
-  const [typed, setTyped] = useState('');
-  const choice = useChoice(useSuggestions(typed));
-  const go = (href: string): void => {
-    if (!canLeave()) return;
-    choice.close();
-    route(href);
-  };
+  const { field, typed, type, choice, choose, state, find } = useSearch();
   return (
     <form
       class={styles['search']}
@@ -33,7 +25,7 @@ export function Search() {
       aria-label={words('search.label')}
       onSubmit={(event) => {
         event.preventDefault();
-        if (choice.chosen) return go(choice.chosen.href);
+        if (choice.chosen) return choose(choice.chosen.href);
         choice.close();
         return void find(typed);
       }}
@@ -44,6 +36,7 @@ export function Search() {
       <Icon name="search" />
       <input
         class={styles['input']}
+        ref={field}
         name="find"
         type="text"
         role="combobox"
@@ -57,16 +50,12 @@ export function Search() {
         maxLength={254}
         value={typed}
         onKeyDown={choice.onKey}
-        onInput={(event) => {
-          setTyped(event.currentTarget.value);
-          reset();
-          choice.open();
-        }}
+        onInput={(event) => type(event.currentTarget.value)}
       />
       <kbd class={styles['key']} aria-hidden="true">
         /
       </kbd>
-      <Suggestions choice={choice} onChoose={go} />
+      <Suggestions choice={choice} onChoose={choose} />
       <span class={styles['said']} role="status">
         {state !== 'ready' && words(`search.${state}`)}
       </span>
@@ -74,21 +63,44 @@ export function Search() {
   );
 }
 
+/** What is typed, what it may mean, and where it leads. */
+function useSearch() {
+  const { route } = useLocation();
+  const [typed, setTyped] = useState('');
+  const choice = useChoice(useSuggestions(typed));
+  const field = useRef<HTMLInputElement>(null);
+  const go = (href: string): void => {
+    choice.close();
+    // The title of the screen takes the focus if no element has it.
+    field.current?.blur();
+    route(href);
+  };
+  const choose = (href: string): void => {
+    if (canLeave()) go(href);
+  };
+  const { state, find, reset } = useFind(go);
+  const type = (text: string): void => {
+    setTyped(text);
+    reset();
+    choice.open();
+  };
+  return { field, typed, type, choice, choose, state, find };
+}
+
 /** Opens what a search means, and says if there is nothing. */
-function useFind() {
+function useFind(go: (href: string) => void) {
   const words = useWords();
   const { callApi, toast } = useConsole();
-  const { route } = useLocation();
   const [state, setState] = useState<'ready' | 'looking' | 'nothing'>('ready');
   const find = async (text: string): Promise<void> => {
     const target = readSearch(text);
     if (target === undefined || !canLeave()) return;
-    if (target.kind !== 'id') return route(target.address);
+    if (target.kind !== 'id') return go(target.address);
     setState('looking');
     const place = await placeOfId(callApi, target.id);
     setState(place === undefined ? 'nothing' : 'ready');
     if (place === undefined) return;
-    route(place.address);
+    go(place.address);
     if (place.says) toast(words(place.says));
   };
   return { state, find, reset: () => setState('ready') };
