@@ -87,7 +87,7 @@ describe('create-admin', () => {
   for (const [what, args, answers, message] of [
     ['two passwords that differ', ['--email', 'a@example.com'], ['correct horse', 'correct house'], /differ/],
     ['a password that is too short', ['--email', 'a@example.com'], ['short', 'short'], /at least 8/],
-    ['what is no email', ['--email', 'nobody', '--generate'], [], /no email/],
+    ['what is no email', ['--email', 'nobody', '--generate'], [], /not an email address/],
     [
       'a file and a new password',
       ['--email', 'a@example.com', '--generate', '--password-file', 'x'],

@@ -64,7 +64,7 @@ describe('deleteOldRows', () => {
   };
   beforeEach(async () => {
     const { db } = admin;
-    await query(db, 'delete from user_session');
+    await query(db, 'truncate user_session cascade');
     await query(db, 'delete from sign_in');
     for (const table of ['session_event', 'audit']) {
       await query(db, `alter table ${table} disable trigger ${table}_kept`);

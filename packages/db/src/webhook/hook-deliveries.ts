@@ -2,7 +2,7 @@ import type { AnyEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import { CLAIMED, deliveryTable, IS_DUE, type Delivery } from '../outbox/delivery-table.ts';
-import { inTransaction, query, type Db, type Executor } from '../postgres/connect.ts';
+import { inTransaction, query, type Db, type Executor, type Transaction } from '../postgres/connect.ts';
 import type { HookError } from './hook-errors.ts';
 import type { DisabledReason } from './webhooks.ts';
 
@@ -219,7 +219,7 @@ export async function disable(
 }
 
 /** Parks what waits for a webhook that the transaction has disabled. */
-export async function parkWaiting(tx: Executor, webhookId: string): Promise<void> {
+export async function parkWaiting(tx: Transaction, webhookId: string): Promise<void> {
   await query(
     tx,
     `update hook_delivery

@@ -7,14 +7,15 @@ export function environment(
   standard: Record<string, string>,
   fixed: Record<string, string>,
 ): NodeJS.ProcessEnv {
-  let result: NodeJS.ProcessEnv = {};
+  const result = new Map<string, string>();
   for (const layer of [standard, settings, fixed]) {
-    const given = Object.entries(layer).filter(([, value]) => value !== undefined && value !== '');
-    const others = new Set(given.map(([name]) => otherSpelling(name)));
-    const kept = Object.entries(result).filter(([name]) => !others.has(name));
-    result = Object.fromEntries([...kept, ...given]);
+    for (const [name, value] of Object.entries(layer)) {
+      if (value === undefined || value === '') continue;
+      result.delete(otherSpelling(name));
+      result.set(name, value);
+    }
   }
-  return result;
+  return Object.fromEntries(result);
 }
 
 function otherSpelling(name: string): string {

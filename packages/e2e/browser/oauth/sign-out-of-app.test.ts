@@ -33,12 +33,8 @@ describe('leaving an app', function () {
   const isSignedIn = async (page: Page): Promise<boolean> => {
     await page.goto(`${site.origin}/profile`);
     await page.waitForURL(/\/(login|profile)/);
-    return page
-      .getByText('Signed in as')
-      .or(page.getByRole('heading', { name: 'Sign in' }))
-      .first()
-      .textContent()
-      .then((text) => text?.startsWith('Signed in as') === true);
+    const heading = page.getByRole('heading', { name: /^(Your profile|Sign in)$/ });
+    return (await heading.textContent()) === 'Your profile';
   };
 
   it('ends the session of the app’s ID token without a question, and returns to the app', async () => {
@@ -55,7 +51,7 @@ describe('leaving an app', function () {
     await signOut(page, { client_id: clientId, post_logout_redirect_uri: app.goodbye });
     await page.getByText('Reports asks you to sign out.').waitFor();
     await page.getByRole('link', { name: 'Stay signed in' }).click();
-    await page.getByText('Signed in as').waitFor();
+    await page.getByRole('heading', { name: 'Your profile' }).waitFor();
     assert.equal(await app.refresh(clientId, token), 200);
     await signOut(page, { client_id: clientId, post_logout_redirect_uri: app.goodbye });
     await page.getByRole('button', { name: 'Sign out' }).click();

@@ -12,8 +12,12 @@ export interface Watch {
 
 const watches = new WeakMap<BrowserContext, Watch>();
 const CSP = /content security policy|trusted ?types?|csp report/i;
-/** Chromium logs this for every response with status 400 or higher, including refusals of our API. */
-const REFUSED = /^Failed to load resource: the server responded with a status of [45]\d\d/;
+/**
+ * Chromium logs this for every response with status 400 or higher, including refusals of our API, and for a stream that
+ * ended because a test stopped its service.
+ */
+const REFUSED =
+  /^Failed to load resource: (the server responded with a status of [45]\d\d|net::ERR_INCOMPLETE_CHUNKED_ENCODING$)/;
 
 /** Watches every page of the context from its first document on. `origins`: other origins that are allowed. */
 export async function watch(context: BrowserContext, origins: readonly string[]): Promise<Watch> {

@@ -21,12 +21,14 @@ const OF_SOMETHING_ELSE = [
   'client_session_id',
   'code_id',
   'content_definition_id',
+  'event_id',
   'face_id',
   'mail_event_id',
   'passkey_id',
   'person_id',
   'replaced_by',
   'session_id',
+  'webhook_id',
 ];
 
 describe('forget_account', () => {

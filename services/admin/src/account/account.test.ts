@@ -44,6 +44,9 @@ describe('/admin/account', () => {
       NewPasswordRequired: false,
       SessionLimit: null,
       Groups: [],
+      DisabledUntil: null,
+      DisabledReason: null,
+      TellReason: false,
       LastLoginAt: null,
     });
     const session = await admin.login({ id: Id });

@@ -91,6 +91,9 @@ describe('POST /admin/account/import', () => {
       NewPasswordRequired: false,
       SessionLimit: null,
       Groups: [],
+      DisabledUntil: null,
+      DisabledReason: null,
+      TellReason: false,
       LastLoginAt: null,
     });
     assert.ok(Id && CreatedAt);

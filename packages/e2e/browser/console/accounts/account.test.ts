@@ -73,7 +73,7 @@ describe('the console’s screen of an account', function () {
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: 'Disable' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Reason').fill('spam');
+    await dialog.getByLabel('Reason', { exact: true }).fill('spam');
     await dialog.getByLabel('For how long').selectOption('One week');
     await dialog.getByLabel('Tell the owner the end and the reason at the next login').check();
     await expectNoViolations(page);

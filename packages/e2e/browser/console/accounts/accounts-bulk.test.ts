@@ -90,7 +90,7 @@ describe('many accounts in the console', function () {
     await page.getByText('1 selected').waitFor();
     await keyboard.press(page.getByRole('button', { name: 'Change selected' }));
     const dialog = page.getByRole('dialog');
-    await keyboard.type(dialog.getByLabel('Reason'), 'left the company');
+    await keyboard.type(dialog.getByLabel('Reason', { exact: true }), 'left the company');
     await keyboard.press(dialog.getByRole('button', { name: 'Preview changes' }));
     await dialog.getByText('This changes 1 account: Disable.').waitFor();
     await keyboard.press(dialog.getByRole('button', { name: 'Change the account' }));

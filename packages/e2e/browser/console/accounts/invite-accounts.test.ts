@@ -96,7 +96,7 @@ describe('accounts for others, in the console', function () {
     const text = ['Email,Name', ...emails.map((email) => `${email},Ann`)].join('\r\n');
     const file = { name: 'accounts.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
     await page.locator('input[type=file]').setInputFiles(file);
-    await page.getByRole('button', { name: /^Check the/ }).click();
+    await page.getByRole('button', { name: 'Check all 3 rows' }).click();
     await page.getByText('3 of 3 rows').waitFor();
     assert.equal(await page.getByRole('button', { name: /^Mail/ }).count(), 0);
     await page.getByRole('button', { name: 'Import 3 rows' }).click();
