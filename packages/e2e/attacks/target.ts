@@ -29,6 +29,7 @@ export async function startTarget({ ownServers = true, bcryptCost = 8 } = {}) {
       BCRYPT_COST: String(bcryptCost),
       LOGIN_FAILURES_FREE: String(FAILURES_FREE),
       MAILS_PER_HOUR: String(MAILS_PER_HOUR),
+      WEBHOOKS: 'on',
     },
     {
       ownServers,
