@@ -17,6 +17,7 @@ import { signInsScreens } from './sign-ins/screens.ts';
 import { signOnScreens } from './sign-on/screens.ts';
 import { systemScreens } from './system/screens.ts';
 import { tokenScreens } from './tokens/screens.ts';
+import { webhookScreens } from './webhooks/screens.ts';
 
 interface ScreenGroup {
   /** The heading of the group in the navigation bar; absent for the start. */
@@ -41,7 +42,10 @@ export const SCREEN_GROUPS: readonly ScreenGroup[] = [
   },
   { title: 'shell.content', screens: [...contentScreens, ...personScreens] },
   { title: 'shell.operations', screens: [...mailScreens, ...auditScreens, ...systemScreens] },
-  { title: 'shell.settings', screens: [...tokenScreens, ...applicationScreens, ...signOnScreens] },
+  {
+    title: 'shell.settings',
+    screens: [...tokenScreens, ...applicationScreens, ...webhookScreens, ...signOnScreens],
+  },
 ];
 
 export const SCREENS: readonly Screen[] = SCREEN_GROUPS.flatMap(({ screens }) => screens);

@@ -23,6 +23,7 @@ import type signIns from './sign-ins/en.json';
 import type signOn from './sign-on/en.json';
 import type system from './system/en.json';
 import type tokens from './tokens/en.json';
+import type webhooks from './webhooks/en.json';
 
 type Texts = typeof account &
   typeof accountContent &
@@ -45,7 +46,8 @@ type Texts = typeof account &
   typeof signIns &
   typeof signOn &
   typeof system &
-  typeof tokens;
+  typeof tokens &
+  typeof webhooks;
 
 /** The key of a text, from the en.json of a screen or from the shared texts. */
 export type TextKey = keyof Texts | SharedKey;

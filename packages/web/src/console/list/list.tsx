@@ -70,6 +70,8 @@ export interface ListOf<K extends ListOperation> {
   extra?: (tools: ListTools, rows: readonly Row<K>[]) => ComponentChildren;
   /** The number of lines of the skeleton. */
   lines?: number;
+  /** The interval at which the page is fetched again. */
+  everyMs?: number;
 }
 
 /** A list of objects of one kind: its filters, its rows page by page, and their changes. */
@@ -86,7 +88,8 @@ export function useList<K extends ListOperation>(list: ListOf<K>) {
   // The address may contain any value: the API rejects the invalid ones. Every list has a cursor.
   const input = { path, query: { ...query, ...narrowed, cursor: fields.values['cursor'] } } as Input<K>;
   // By the type of `ListOperation`.
-  const result = useQuery(operation, input) as QueryResult<Page<Row<K>>>;
+  const refreshed = list.everyMs === undefined ? {} : { everyMs: list.everyMs };
+  const result = useQuery(operation, input, refreshed) as QueryResult<Page<Row<K>>>;
   const rows = result.data?.Items ?? [];
   const selection = useSelection(JSON.stringify([path, query, narrowed]), (key) => {
     const row = rows.find((one) => keyOf(one) === key);

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
 import { Notice } from '../../ui/layout/notice.tsx';
 import { useConsole } from '../api/console-context.ts';
+import { useAction } from '../api/use-action.ts';
 import { useQuery, useRefresh } from '../api/use-query.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Copy } from '../ui/copy.tsx';
@@ -10,7 +11,6 @@ import { useFilters } from '../ui/table/filters.ts';
 import { Card, Facts, ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Loaded, ProblemBox } from '../ui/layout/state.tsx';
 import { Time } from '../ui/time.tsx';
-import type { Problem } from '../../ui/api/api.ts';
 import { SentNote } from './sent-note.tsx';
 import { MailError, MailStatus, type Mail } from './mail-status.tsx';
 
@@ -104,22 +104,20 @@ function Trace({ id }: { id: string }) {
 /** A button that sends the mail again. */
 function Retry({ id }: { id: string }) {
   const words = useWords();
-  const { callApi, toast } = useConsole();
+  const { toast } = useConsole();
   const refresh = useRefresh();
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-  const retry = async (): Promise<void> => {
-    setBusy(true);
-    const result = await callApi('POST /admin/mail/{id}/retry', { path: { id } });
-    setBusy(false);
-    setProblem(result.ok ? undefined : result.problem);
-    if (result.ok) toast(words('mails.retried'));
-    await refresh('GET /admin/mail/{id}', 'GET /admin/mail');
-  };
+  const { isBusy, problem, run } = useAction(
+    'POST /admin/mail/{id}/retry',
+    { path: { id } },
+    async (isDone) => {
+      if (isDone) toast(words('mails.retried'));
+      await refresh('GET /admin/mail/{id}', 'GET /admin/mail');
+    },
+  );
   return (
     <>
       {problem && <ProblemBox problem={problem} />}
-      <Button kind="primary" busy={isBusy} onClick={() => void retry()}>
+      <Button kind="primary" busy={isBusy} onClick={run}>
         {words('mails.retry')}
       </Button>
     </>

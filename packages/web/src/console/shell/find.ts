@@ -40,6 +40,9 @@ const PLACES = [
   ['GET /admin/content-definition/{id}', '/console/content'],
   ['GET /admin/mail/{id}', '/console/mails'],
   ['GET /admin/api-token/{id}', '/console/tokens'],
+  ['GET /admin/oauth-client/{id}', '/console/applications'],
+  ['GET /admin/webhook/{id}', '/console/webhooks'],
+  ['GET /admin/hook-delivery/{id}', '/console/webhooks/deliveries'],
   ['GET /person/{id}', '/console/persons'],
 ] as const satisfies (readonly [Operation, string])[];
 
