@@ -96,11 +96,11 @@ function documentRoute(path: string, documents: Documents, headers: Record<strin
 
 /**
  * The headers of the console: those of every page, except that the console submits no forms, and may show images of
- * faces from other origins.
+ * faces from other origins, and samples of mails in a frame.
  */
 function consoleHeaders(faceImageOrigins: readonly string[]): Record<string, string> {
   const policy = PAGE_HEADERS['Content-Security-Policy']
     .replace("img-src 'self'", ["img-src 'self'", ...faceImageOrigins].join(' '))
-    .replace("form-action 'self'", "form-action 'none'");
+    .replace("form-action 'self'", "frame-src 'self'; form-action 'none'");
   return { ...PAGE_HEADERS, 'Content-Security-Policy': policy };
 }

@@ -62,7 +62,7 @@ import { getInvitation } from './guest/invitation/get-invitation.ts';
 import { listInvitations } from './guest/invitation/list-invitations.ts';
 import { resendInvitation } from './guest/invitation/resend-invitation.ts';
 import { getMail } from './mail/get-mail.ts';
-import { getMailTemplate } from './mail/get-mail-template.ts';
+import { getMailTemplate, showMailTemplate } from './mail/get-mail-template.ts';
 import { listMails } from './mail/list-mails.ts';
 import { openMailWriter, type MailWriterSettings } from './mail/open-mail-writer.ts';
 import { retryMail } from './mail/retry-mail.ts';
@@ -172,6 +172,7 @@ export const routes: Route<Deps>[] = [
   retryMails,
   sendTestMail,
   getMailTemplate,
+  showMailTemplate,
   listWebhooks,
   getWebhook,
   postWebhook,

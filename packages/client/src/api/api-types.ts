@@ -3821,6 +3821,46 @@ export interface Operations {
     };
     answer: GetMailTemplateResponse;
   };
+  /** Show the HTML of an email with sample data. */
+  showMailTemplate: {
+    input: {
+      kind:
+        | 'already-registered'
+        | 'verification-code'
+        | 'password-reset'
+        | 'login-code'
+        | 'mailbox-code'
+        | 'account-invitation'
+        | 'password-changed'
+        | 'email-change-code'
+        | 'email-change-notice'
+        | 'email-changed'
+        | 'email-set'
+        | 'address-taken'
+        | 'two-factor-code'
+        | 'two-factor-enabled'
+        | 'two-factor-disabled'
+        | 'recovery-code-used'
+        | 'recovery-codes-renewed'
+        | 'passkey-added'
+        | 'passkey-removed'
+        | 'passkey-cloned'
+        | 'identity-linked'
+        | 'identity-unlinked'
+        | 'erasure-code'
+        | 'erasure-scheduled'
+        | 'account-erased'
+        | 'invitation'
+        | 'access-granted'
+        | 'access-removed'
+        | 'new-device'
+        | 'refresh-token-reused'
+        | 'test'
+        | 'webhook-disabled';
+      locale?: string;
+    };
+    answer: string;
+  };
   /** List webhooks, newest first. */
   listWebhooks: {
     input: {

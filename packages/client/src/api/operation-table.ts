@@ -121,6 +121,7 @@ retryMail POST /admin/mail/{id}/retry
 retryMails POST /admin/mail/retry
 sendTestMail POST /admin/mail/test
 getMailTemplate GET /admin/mail-template/{kind}
+showMailTemplate GET /admin/mail-template/{kind}/page
 listWebhooks GET /admin/webhook
 createWebhook POST /admin/webhook
 getWebhook GET /admin/webhook/{id}

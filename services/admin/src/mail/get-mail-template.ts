@@ -1,7 +1,10 @@
-import { mailKinds } from '@gatehouse/events';
-import { sampleMails } from '@gatehouse/mails';
+import { mailKinds, type MailKind } from '@gatehouse/events';
+import { sampleMails, type Letter, type WriteMail } from '@gatehouse/mails';
 import { Locale, NameOf, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
+
+const TemplatePath = Type.Object({ kind: NameOf(mailKinds) });
+const TemplateQuery = Type.Object({ locale: Type.Optional(Locale()) });
 
 export const getMailTemplate = route({
   method: 'get',
@@ -13,12 +16,43 @@ export const getMailTemplate = route({
     'Renders an email as the mail worker does, with sample names, codes and links that do not work. `locale` is ' +
     'the locale of the recipient; English is used for locales without texts.',
   access: ['Admin'],
-  params: Type.Object({ kind: NameOf(mailKinds) }),
-  query: Type.Object({ locale: Type.Optional(Locale()) }),
+  params: TemplatePath,
+  query: TemplateQuery,
   response: Type.Object({ Subject: Type.String(), Text: Type.String(), Html: Type.String() }),
   handler: ({ params, query, deps }) => {
-    const content = { ...sampleMails[params.kind], Locale: query.locale ?? 'en' };
-    const { subject, text, html } = deps.writeMail(params.kind, content);
+    const { subject, text, html } = sample(deps.writeMail, params.kind, query.locale);
     return { Subject: subject, Text: text, Html: html };
   },
 });
+
+export const showMailTemplate = route({
+  method: 'get',
+  path: '/admin/mail-template/:kind/page',
+  operationId: 'showMailTemplate',
+  tag: 'Mails',
+  summary: 'Show the HTML of an email with sample data',
+  description: 'As a page for a frame of the console: it runs no scripts, loads nothing and leads nowhere.',
+  access: ['Admin'],
+  params: TemplatePath,
+  query: TemplateQuery,
+  response: Type.String(),
+  contentType: 'text/html; charset=utf-8',
+  headers: {
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy':
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'self'",
+  },
+  handler: ({ params, query, deps }) => {
+    const { html, pictures } = sample(deps.writeMail, params.kind, query.locale);
+    // Mails attach their pictures (RFC 2392), which a browser would not find.
+    return pictures.reduce(
+      (page, { cid, png }) =>
+        page.replaceAll(`cid:${cid}`, `data:image/png;base64,${png.toString('base64')}`),
+      html,
+    );
+  },
+});
+
+function sample(writeMail: WriteMail, kind: MailKind, locale = 'en'): Letter {
+  return writeMail(kind, { ...sampleMails[kind], Locale: locale });
+}

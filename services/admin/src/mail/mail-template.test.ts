@@ -26,6 +26,21 @@ describe('mail previews and test mails', () => {
     assert.deepEqual(await readTables(admin.app), before);
   });
 
+  it('are shown as they look, in a page that can run and load nothing', async () => {
+    for (const kind of mailKinds) {
+      const { headers, text } = await preview(`${kind}/page`, '?locale=de').expect(200);
+      assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+      assert.equal(
+        headers['content-security-policy'],
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'self'",
+      );
+      assert.ok(text.startsWith('<!doctype html>') && !text.includes('cid:'), kind);
+      assert.match(text, /src="data:image\/png;base64,/);
+    }
+    await preview('no-such-kind/page').expect(400);
+    await admin.get('/admin/mail-template/test/page').expect(401);
+  });
+
   it('are available in other languages, with English as fallback', async () => {
     const subject = async (search: string) => (await preview('test', search).expect(200)).body.Subject;
     assert.equal(await subject('?locale=de-AT'), 'Test der E-Mail-Zustellung');

@@ -94,12 +94,16 @@ describe('the mails in the console', function () {
     await page.getByRole('link', { name: own.email }).waitFor();
   });
 
-  it('are previewed with sample content, in every language, as text and as source', async () => {
+  it('are previewed with sample content, in every language, as they look, as text and as source', async () => {
     const { page } = await admin.open('/mails/templates?kind=test&locale=en');
-    const english = await page.getByRole('region', { name: 'Text' }).textContent();
+    const shown = page.frameLocator('iframe').getByRole('heading');
+    const english = await shown.first().textContent();
+    const logo = page.frameLocator('iframe').locator('img').first();
+    assert.ok(await logo.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0));
     await page.locator('select[name=locale]').selectOption('de');
-    const text = page.getByRole('region', { name: 'Text' });
-    await eventually(async () => (await text.textContent()) !== english);
+    await eventually(async () => (await shown.first().textContent()) !== english);
+    await page.getByText('Plain text').click();
+    await page.getByRole('region', { name: 'Plain text' }).waitFor();
     await page.getByText('HTML source').click();
     await page.getByText('<!doctype html>').waitFor();
   });

@@ -94,6 +94,7 @@ export interface Operations {
   'POST /admin/mail/retry': Calls['retryMails'];
   'POST /admin/mail/test': Calls['sendTestMail'];
   'GET /admin/mail-template/{kind}': Calls['getMailTemplate'];
+  'GET /admin/mail-template/{kind}/page': Calls['showMailTemplate'];
   'GET /admin/webhook': Calls['listWebhooks'];
   'POST /admin/webhook': Calls['createWebhook'];
   'GET /admin/webhook/{id}': Calls['getWebhook'];

@@ -8,7 +8,7 @@ import { Loaded } from '../ui/layout/state.tsx';
 import styles from './templates.module.css';
 import { useMailKinds } from './use-mail-kinds.ts';
 
-/** Every mail in every language, with example data. The HTML is shown as source: the console renders no such markup. */
+/** Every mail in every language as it looks, with example data. Its HTML is in a frame that can run and load nothing. */
 export function TemplatesScreen() {
   const words = useWords();
   const kinds = useMailKinds();
@@ -34,21 +34,14 @@ export function TemplatesScreen() {
       <Loaded result={result}>
         {({ Subject, Text, Html }) => (
           <Card title={Subject}>
-            <pre
-              class={styles['text']}
-              lang={locale}
-              tabIndex={0}
-              role="region"
-              aria-label={words('mails.text')}
-            >
-              {Text}
-            </pre>
-            <details>
-              <summary>{words('mails.html')}</summary>
-              <pre class={styles['text']} tabIndex={0} role="region" aria-label={words('mails.html')}>
-                {Html}
-              </pre>
-            </details>
+            <iframe
+              class={styles['look']}
+              sandbox=""
+              title={words('mails.look')}
+              src={`/admin/mail-template/${kind}/page?${new URLSearchParams({ locale }).toString()}`}
+            />
+            <Source title={words('mails.text')} lang={locale} text={Text} />
+            <Source title={words('mails.html')} text={Html} />
           </Card>
         )}
       </Loaded>
@@ -56,5 +49,16 @@ export function TemplatesScreen() {
         <a href="/console/mails">{words('mails.all')}</a>
       </p>
     </ScreenPage>
+  );
+}
+
+function Source({ title, text, lang }: { title: string; text: string; lang?: string }) {
+  return (
+    <details>
+      <summary>{title}</summary>
+      <pre class={styles['text']} lang={lang} tabIndex={0} role="region" aria-label={title}>
+        {text}
+      </pre>
+    </details>
   );
 }
