@@ -96,6 +96,15 @@ describe('requireFree', () => {
     await assert.rejects(requireFree(ports), {
       message: `Another process is listening on port ${ports.gateway} (the gateway)`,
     });
+    const another = createServer();
+    await new Promise<void>((resolve) => another.listen(ports.mail, '127.0.0.1', resolve));
+    await assert.rejects(requireFree(ports), ({ message }: Error) => {
+      const [first = '', ...lines] = message.split('\n');
+      assert.match(first, /needed here:$/);
+      assert.deepEqual(lines, [`    ${ports.gateway} (the gateway)`, `    ${ports.mail} (the mail inbox)`]);
+      return true;
+    });
+    another.close();
     other.close();
   });
 });

@@ -138,7 +138,9 @@ export async function requireFree(ports: Ports, names: readonly PortName[] = NAM
     if (await isBusy(ports[name])) busy.push(`${ports[name]} (${WORDS[name] ?? name})`);
   if (busy.length === 0) return;
   throw new StackError(
-    `Another process is listening on port ${busy.join(', ')}`,
+    busy.length === 1
+      ? `Another process is listening on port ${busy.join('')}`
+      : `Other processes are listening on ports that are needed here:\n    ${busy.join('\n    ')}`,
     `Stop it, or move all ports: PORT_BASE=${ports.gateway < 25_000 ? 30_000 : 20_000} npm start`,
   );
 }

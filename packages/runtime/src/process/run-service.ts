@@ -1,4 +1,4 @@
-import { ConfigError } from '../settings/config.ts';
+import { ConfigError, reportFault } from '../settings/config.ts';
 import { createInternalServer, type ReadinessChecks } from './internal-server.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { createMetrics, measureProcess, type Metrics } from '../metrics.ts';
@@ -68,7 +68,7 @@ function settingsOrExit<C>(service: string, readSettings: () => C): C {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const log = createLog({ service });
-    log.error(error.message);
+    reportFault(log, error);
     log.flush();
     process.exit(1);
   }

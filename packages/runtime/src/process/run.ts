@@ -1,4 +1,4 @@
-import { ConfigError } from '../settings/config.ts';
+import { ConfigError, reportFault } from '../settings/config.ts';
 import type { Log } from '../log/log.ts';
 
 /** The life of a process: what runs at its stop, and its periodic jobs. */
@@ -70,7 +70,7 @@ export function run(
   });
 
   start(lifecycle).catch((error: unknown) => {
-    if (error instanceof ConfigError) log.error(error.message);
+    if (error instanceof ConfigError) reportFault(log, error);
     else log.error('startup failed', { error });
     void stop(1);
   });

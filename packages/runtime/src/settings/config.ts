@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs';
+import type { Log } from '../log/log.ts';
 import { compile, Type, type Static, type TObject } from '@gatehouse/schema';
 
 /** Everything that is wrong with the settings. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
+}
+
+/** Logs what is wrong with the settings. Whoever starts the process in a terminal gets it as lines, too. */
+export function reportFault(log: Log, fault: ConfigError): void {
+  log.error(fault.message);
+  if (process.stderr.isTTY) process.stderr.write(`\n${fault.message}\n`);
 }
 
 /**
