@@ -1,7 +1,7 @@
 /** The parameters of an OAuth request; those without a value are left out (RFC 6749 §3.1). */
 export interface Parameters {
   values: ReadonlyMap<string, string>;
-  /** Names that occur twice, which they must not. */
+  /** Names that occur twice, which they must not, with a value or without. */
   repeated: ReadonlySet<string>;
 }
 
@@ -12,11 +12,12 @@ export function readParameters(query: string): Parameters | undefined {
   if (query.split('&', PAIRS_MAX + 1).length > PAIRS_MAX) return undefined;
   const values = new Map<string, string>();
   const repeated = new Set<string>();
+  const seen = new Set<string>();
   for (const [name, value] of new URLSearchParams(query)) {
     if (value.includes('\0')) return undefined;
-    if (value === '') continue;
-    if (values.has(name)) repeated.add(name);
-    values.set(name, value);
+    if (seen.has(name)) repeated.add(name);
+    seen.add(name);
+    if (value !== '') values.set(name, value);
   }
   return { values, repeated };
 }

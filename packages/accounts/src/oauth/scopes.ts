@@ -3,13 +3,14 @@ const KNOWN_SCOPES: readonly string[] = ['openid', 'profile', 'email', 'offline_
 
 /**
  * The scopes that a client asks for. Unknown ones are ignored (OpenID Connect Core §3.1.2.1); `undefined` if there are
- * none, or one of them is not this client's.
+ * none, one of them is not this client's, or they are not separated by single spaces (RFC 6749 §3.3).
  */
 export function readScopes(
   text: string | undefined,
   { scopes }: { scopes: readonly string[] },
 ): string[] | undefined {
   const asked = [...new Set((text ?? '').split(' '))];
+  if (asked.includes('')) return undefined;
   if (asked.some((scope) => KNOWN_SCOPES.includes(scope) && !scopes.includes(scope))) return undefined;
   const given = asked.filter((scope) => scopes.includes(scope));
   return given.length === 0 ? undefined : given;

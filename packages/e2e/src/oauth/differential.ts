@@ -103,6 +103,10 @@ const ALLOWED: { why: string; holds: (change: string, oracle: string) => boolean
     why: 'an optional value of `prompt`, for which the other has no page here',
     holds: (change) => change === 'prompt=select_account',
   },
+  {
+    why: 'a request of OAuth without the scope `openid`, which gets no ID token; the other serves OpenID Connect alone',
+    holds: (change, oracle) => change === 'scope=email' && oracle === 'invalid_request',
+  },
 ];
 
 /** Sends `count` authorization requests and `count` token requests of a seed to ours and to the other, and compares. */

@@ -85,6 +85,8 @@ describe('POST /oauth/authorization', () => {
       ['registration_not_supported', { registration: '{}' }],
       ['invalid_scope', { scope: '' }],
       ['invalid_scope', { scope: 'unknown' }],
+      ['invalid_scope', { scope: 'openid  email' }],
+      ['invalid_scope', { scope: 'openid ' }],
       ['invalid_target', { resource: 'https://api.example' }],
       ['invalid_request', { prompt: 'none login' }],
       ['invalid_request', { prompt: 'create' }],
