@@ -11,7 +11,7 @@ import { bundleForPage, packPackage } from '@gatehouse/build';
 import { publint } from 'publint';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-const BYTES_MAX = 7 * 1024;
+const BYTES_MAX = 7.5 * 1024;
 /** What the size is measured of: all that a page may name. */
 const NAMES = '{ createClient, GatehouseError, readMailLink }';
 const run = promisify(execFile);
@@ -109,12 +109,12 @@ describe('the packed gatehouse-client', function () {
     assert.ok(bytes <= BYTES_MAX, `${bytes} bytes`);
   };
 
-  it('is at most 7 KB in a page that esbuild makes, compressed', async () => {
+  it('is at most 7.5 KB in a page that esbuild makes, compressed', async () => {
     const { first } = await bundleForPage(`export ${NAMES} from 'gatehouse-client';`, project.folder);
     isSmall(first);
   });
 
-  it('is at most 7 KB, compressed, in a page built by Vite with its defaults', async () => {
+  it('is at most 7.5 KB, compressed, in a page built by Vite with its defaults', async () => {
     const { folder } = project;
     const app = `import ${NAMES} from 'gatehouse-client'; Object.assign(globalThis, ${NAMES});`;
     await writeFile(join(folder, 'app.js'), app);

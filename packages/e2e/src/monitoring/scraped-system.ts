@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createFaceReporter } from '@gatehouse/events';
@@ -28,12 +29,13 @@ export interface ScrapedSystem {
 export async function startScrapedSystem(intervalSeconds: number): Promise<ScrapedSystem> {
   const binary = (await provide(quiet, ['prometheus'])).prometheus;
   const ports = await freePorts();
-  const world = await startWorld({}, { ports });
+  const world = await startWorld({ WEBHOOKS: 'on', WEBHOOK_NETWORKS: '127.0.0.1' }, { ports });
   const targets = [
     ports.coreInternal,
     ports.portalInternal,
     ports.adminInternal,
     ports.mailWorkerInternal,
+    ports.hookWorkerInternal,
   ].map((port) => `127.0.0.1:${port}`);
   const config = join(world.directory, 'prometheus.yml');
   writeFileSync(config, configuration(targets, intervalSeconds));
@@ -102,6 +104,32 @@ export async function produceEveryMetric(world: World): Promise<void> {
   );
   if (status !== 200) throw new Error(`invitation: ${status} ${text}`);
   await reportFace(facts.amqpUrl);
+  await deliverHook(world);
+}
+
+async function deliverHook(world: World): Promise<void> {
+  let received = 0;
+  const receiver = createHttpServer((_request, response) => {
+    received += 1;
+    response.writeHead(204).end();
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  try {
+    const { adminUrl, admin } = world.stack.facts;
+    const { Token } = await world.login(admin.Email, admin.Password);
+    const { port } = receiver.address() as AddressInfo; // it listens on a port
+    const create = await fetch(`${adminUrl}/admin/webhook`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${Token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ Name: 'All', Url: `http://127.0.0.1:${port}`, Types: ['*'] }),
+    });
+    if (create.status !== 201) throw new Error(`webhook: ${create.status} ${await create.text()}`);
+    await world.login(await world.newAccount());
+    await eventually(() => received > 0, 20);
+  } finally {
+    receiver.closeAllConnections();
+    receiver.close();
+  }
 }
 
 async function reportFace(url: string): Promise<void> {

@@ -21,7 +21,10 @@ describe('event streams on two instances', function () {
   const emails: string[] = [];
   let feed: FeedFollower;
   before(async () => {
-    world = await startWorld({ SINGLE_SESSION: 'false' }, { scale: 2, ownServers: true });
+    world = await startWorld(
+      { SINGLE_SESSION: 'false', CONNECTIONS_PER_ADDRESS: '5000' },
+      { scale: 2, ownServers: true },
+    );
     const { admin } = world.stack.facts;
     adminToken = (await world.login(admin.Email, admin.Password)).Token;
     service = String((await administer('/admin/api-token', { Name: 'A resource server' }))['Token']);
