@@ -61,6 +61,8 @@ export interface AccountsDeps {
   passkeyChallenges: FailureCounters;
   /** Exports requested by owners, by account. */
   exports: FailureCounters;
+  /** Codes for applications, by account. */
+  authorizations: FailureCounters;
   /** Limits how many exports run at once. */
   exportTurns: Limiter;
   /** Lets concurrent requests with the same link hash only one password at a time, instead of filling the queue. */

@@ -28,7 +28,8 @@ export { takeBackEmail } from './account/own/take-back-email.ts';
 export { verifyEmail } from './account/own/verify-email.ts';
 export { actorOf } from './actor.ts';
 export { changeAccount, type AccountChangeResult } from './account/admin/administer-account.ts';
-export { countMailRequest, withSignOnThrottle, type CheckResult, type Throttled } from './checks/attempts.ts';
+export { withSignOnThrottle, type CheckResult, type Throttled } from './checks/attempts.ts';
+export { countMailRequest } from './checks/request-limits.ts';
 export { changeSessions } from './session/admin/change-sessions.ts';
 export { checkCode, type CodeOutcome } from './checks/code-check.ts';
 export {

@@ -1,4 +1,4 @@
-import { UnfinishedCheck, type FailureCounters } from '@gatehouse/auth-core';
+import { UnfinishedCheck } from '@gatehouse/auth-core';
 import { loginThrottle, ownSessions, throttleKeyText, type Account, type ThrottleKey } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
 import type { AccountsDeps, ThrottleDeps } from '../deps.ts';
@@ -198,44 +198,8 @@ export async function withSignOnThrottle<T>(
   return (await withThrottle({ ...deps, failures: deps.signOns }, counted, finish)).outcome;
 }
 
-/**
- * Counts a mail that is requested without a login by the client's address, so that nobody can fill many mailboxes, or
- * one mailbox from many addresses (IPv6 by /48); `undefined` if it is within the limit.
- */
-export async function countMailRequest(
-  deps: Pick<AccountsDeps, 'mailsAskedFor'>,
-  addressGroup: string,
-): Promise<Throttled | undefined> {
-  return takeShare(deps.mailsAskedFor, addressGroup.replace(IPV6_GROUP, '$1:/48'));
-}
-
-/** Whoever has a /48 of IPv6 has 65,536 networks. */
-const IPV6_GROUP = /^((?:[\da-f]+:){3})[\da-f]+::\/64$/;
-
-/** Like `countMailRequest`, for a passkey challenge, by the client's address. */
-export async function countChallengeRequest(
-  deps: Pick<AccountsDeps, 'passkeyChallenges'>,
-  addressGroup: string,
-): Promise<Throttled | undefined> {
-  return takeShare(deps.passkeyChallenges, addressGroup);
-}
-
-/** Like `countMailRequest`, for an export, by the account. */
-export async function countExportRequest(
-  deps: Pick<AccountsDeps, 'exports'>,
-  accountId: string,
-): Promise<Throttled | undefined> {
-  return takeShare(deps.exports, accountId);
-}
-
-async function takeShare(counters: FailureCounters, whose: string): Promise<Throttled | undefined> {
-  const admission = await counters.admit(whose);
-  if (!admission.admitted) return throttled(admission);
-  await admission.settle(true);
-  return undefined;
-}
-
-function throttled({ retryAfterSeconds }: { retryAfterSeconds: number }): Throttled {
+/** The answer while a limit is reached. */
+export function throttled({ retryAfterSeconds }: { retryAfterSeconds: number }): Throttled {
   return { kind: 'throttled', retryAfterSeconds };
 }
 

@@ -8,7 +8,7 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import type { AccountsDeps, LoginDeps, Origin } from '../deps.ts';
-import { countExportRequest } from '../checks/attempts.ts';
+import { countExportRequest } from '../checks/request-limits.ts';
 import { proveOwner, type OwnerProof, type OwnerProofInput } from '../passkey/prove-owner.ts';
 import { inTurn } from './export-turns.ts';
 

@@ -1,7 +1,8 @@
 import { inTransaction, mailRequests, type MailRequestPurpose, type MailRequestTable } from '@gatehouse/db';
 import { withMinimumDuration } from '@gatehouse/runtime';
 import { emailKey, normalizeEmail } from '@gatehouse/schema';
-import { countMailRequest, type Throttled } from '../checks/attempts.ts';
+import type { Throttled } from '../checks/attempts.ts';
+import { countMailRequest } from '../checks/request-limits.ts';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import type { MailRequests } from './mail-requests.ts';
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   hashInvitationToken,
   newInvitationToken,
@@ -14,6 +15,8 @@ import {
   type OAuthClient,
   type SignedIn,
 } from '@gatehouse/db';
+import type { Throttled } from '../checks/attempts.ts';
+import { countAuthorization } from '../checks/request-limits.ts';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import {
   readAuthorizationRequest,
@@ -28,7 +31,8 @@ import { redirectTo } from './redirect-uri.ts';
 export type Authorization =
   | { kind: 'redirect'; location: string; error?: AuthorizationError }
   | Login
-  | { kind: 'consent'; client: OAuthClient; scopes: string[]; email: string; since: number }
+  | Question
+  | Throttled
   | { kind: 'refused'; code: AddressRefusal };
 
 /**
@@ -43,6 +47,16 @@ export type Login = {
   since: number;
 };
 
+/** The user is asked for consent. `consentTo` stands for the session, the client and the scopes that are shown. */
+interface Question {
+  kind: 'consent';
+  client: OAuthClient;
+  scopes: string[];
+  email: string;
+  since: number;
+  consentTo: string;
+}
+
 export interface ShownRequest {
   /** The query string with which the page was opened. */
   query: string;
@@ -50,11 +64,13 @@ export interface ShownRequest {
   session: Pick<BrowserSession, 'accountId' | 'sessionId' | 'isHandedOver'> | undefined;
   /** What the user answered on the consent page. */
   consent: 'granted' | 'denied' | undefined;
+  /** The `consentTo` of the question that was answered. */
+  consentTo: string | undefined;
   /** The `since` of the page's first answer to this request. */
   since: number | undefined;
 }
 
-type Deps = Pick<AccountsDeps, 'db' | 'sessionCache' | 'now'> & {
+type Deps = Pick<AccountsDeps, 'authorizations' | 'db' | 'sessionCache' | 'now'> & {
   clientTokens: ClientTokens;
   /** The issuer, as the client knows us. */
   issuer: string;
@@ -95,10 +111,15 @@ export async function authorize(deps: Deps, shown: ShownRequest, origin: Origin)
   }
 
   if (shown.consent === 'denied') return failed(deps, request, 'access_denied');
-  if (shown.consent === undefined && (await asks(deps, request, own))) {
+  const consentTo = digestOf(request, own);
+  // Somebody else has signed in since the question was shown, or it was another one.
+  const isOutdated = shown.consentTo !== undefined && shown.consentTo !== consentTo;
+  if (isOutdated || (shown.consent === undefined && (await asks(deps, request, own)))) {
     if (isSilent) return failed(deps, request, 'consent_required');
-    return { kind: 'consent', client, scopes: request.scopes, email: own.email, since };
+    return { kind: 'consent', client, scopes: request.scopes, email: own.email, since, consentTo };
   }
+  const limited = await countAuthorization(deps, own.accountId);
+  if (limited !== undefined) return limited;
   const isGranted = shown.consent === 'granted' && !client.isTrusted;
   const code = await issueCode(deps, request, own, { isGranted }, origin);
   if (code === undefined) return { ...login, confirms: false };
@@ -129,6 +150,12 @@ function isProved(
   return maxAgeSeconds === undefined || provedAt >= Math.min(since, now - maxAgeSeconds);
 }
 
+function digestOf({ client, scopes }: AuthorizationRequest, { sessionId }: SignedIn): string {
+  return createHash('sha256')
+    .update([sessionId, client.id, ...scopes].join(' '))
+    .digest('base64url');
+}
+
 /** Whether the user is asked before the client gets a code. */
 async function asks(
   { db }: Deps,
@@ -154,8 +181,7 @@ async function issueCode(
   const whose = { clientId: client.id, accountId };
   return inTransaction<string | undefined>(db, origin, async (tx, rollBack) => {
     await accounts.lockById(tx, accountId);
-    if (isGranted) {
-      await oauthConsents.grant(tx, { ...whose, scopes });
+    if (isGranted && (await oauthConsents.grant(tx, { ...whose, scopes }))) {
       const actor = { kind: 'Account', id: accountId } as const;
       const target = { kind: 'OauthClient', id: client.id } as const;
       await audit.append(

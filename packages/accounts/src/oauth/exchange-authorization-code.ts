@@ -11,6 +11,7 @@ import {
 } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import type { AccountsDeps, Origin } from '../deps.ts';
+import { endClientSession } from './end-client-session.ts';
 import { issueClientTokens, type ClientTokenSet } from './issue-client-tokens.ts';
 
 export interface ShownAuthorizationCode {
@@ -52,7 +53,7 @@ export async function exchangeAuthorizationCode(
       ? await openClientSession(deps, { ...code, codeHash, refreshCurrent, refreshNext }, origin)
       : undefined;
   if (opened === undefined) {
-    await endIfUsed(deps, codeHash, origin);
+    await endIfUsed(deps, client, codeHash, origin);
     return INVALID_GRANT;
   }
   const nonces = { refreshNonce: refreshCurrent, nonce: code.nonce ?? undefined };
@@ -100,8 +101,8 @@ async function openClientSession(
 }
 
 /** Ends what a code opened that was shown again. */
-async function endIfUsed({ db }: Deps, codeHash: Buffer, origin: Origin): Promise<void> {
-  const used = (await oauthCodes.find(db, codeHash))?.clientSessionId;
+async function endIfUsed(deps: Deps, client: OAuthClient, codeHash: Buffer, origin: Origin): Promise<void> {
+  const used = (await oauthCodes.find(deps.db, codeHash))?.clientSessionId;
   if (typeof used !== 'string') return;
-  await inTransaction(db, origin, (tx) => clientSessions.remove(tx, used));
+  await endClientSession(deps, { client, id: used }, 'app.token-reused', origin);
 }

@@ -1,15 +1,9 @@
 import type { ClientTokens } from '@gatehouse/auth-core';
-import {
-  accounts,
-  clientSessions,
-  inTransaction,
-  sessionRefresh,
-  type ClientRefreshState,
-  type OAuthClient,
-} from '@gatehouse/db';
+import { clientSessions, sessionRefresh, type ClientRefreshState, type OAuthClient } from '@gatehouse/db';
 import { Unavailable } from '@gatehouse/runtime';
 import type { AccountsDeps, Origin, RefreshDeps } from '../deps.ts';
 import { wasSeenSince } from '../session/refresh/refresh.ts';
+import { endClientSession } from './end-client-session.ts';
 import { INVALID_GRANT, type ClientGrantResult } from './exchange-authorization-code.ts';
 import { isRenewable, issueClientTokens } from './issue-client-tokens.ts';
 import { narrowScopes } from './scopes.ts';
@@ -61,10 +55,7 @@ export async function refreshClient(
     });
     if (session === undefined || session.isEnded) return INVALID_GRANT;
     if (!isKnown(held, read.nonce)) {
-      await inTransaction(deps.db, origin, async (tx) => {
-        await accounts.lockById(tx, session.accountId);
-        await clientSessions.remove(tx, read.sessionId);
-      });
+      await endClientSession(deps, { client, id: read.sessionId }, 'app.token-reused', origin);
       return INVALID_GRANT;
     }
     const isLetIn = (await clientSessions.findLetIn(deps.db, read.sessionId)) !== undefined;

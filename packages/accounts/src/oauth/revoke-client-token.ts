@@ -1,6 +1,7 @@
 import type { ClientTokens } from '@gatehouse/auth-core';
-import { audit, clientSessions, inTransaction, type OAuthClient } from '@gatehouse/db';
+import type { OAuthClient } from '@gatehouse/db';
 import type { AccountsDeps, Origin } from '../deps.ts';
+import { endClientSession } from './end-client-session.ts';
 
 /** `unsupported`: a client's own access token, which only expires. */
 export type ClientRevocation = { kind: 'done' } | { kind: 'unsupported' };
@@ -20,7 +21,7 @@ export async function revokeClientToken(
   const refreshed = deps.clientRefreshTokens.read(token);
   const id = refreshed?.sessionId ?? (await ofAccessToken(deps, client, token));
   if (id === 'unsupported') return { kind: 'unsupported' };
-  if (id !== undefined) await end(deps, client, id, origin);
+  if (id !== undefined) await endClientSession(deps, { client, id }, 'app.signed-out', origin);
   return { kind: 'done' };
 }
 
@@ -32,15 +33,4 @@ async function ofAccessToken(
   const claims = await clientTokens.verifyAccessToken(token);
   if (claims.kind === 'refused' || claims.clientId !== client.id) return undefined;
   return claims.account?.clientSessionId ?? 'unsupported';
-}
-
-async function end({ db }: Deps, client: Pick<OAuthClient, 'id'>, id: string, origin: Origin): Promise<void> {
-  await inTransaction(db, origin, async (tx) => {
-    const ended = await clientSessions.removeOfClient(tx, { id, clientId: client.id });
-    if (ended === undefined) return;
-    const actor = { kind: 'Account', id: ended.accountId } as const;
-    const target = { kind: 'OauthClient', id: client.id } as const;
-    const details = { SessionId: ended.sessionId };
-    await audit.append(tx, [{ action: 'app.signed-out', actor, target, details }], origin);
-  });
 }

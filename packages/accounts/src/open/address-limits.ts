@@ -13,6 +13,9 @@ const EXPORTS_WINDOW_SECONDS = 3600;
 /** Each sign-on requires a call to the identity provider. */
 const SIGN_ONS_MAX = 100;
 const SIGN_ONS_WINDOW_SECONDS = 15 * 60;
+/** Per account: each is a row in Postgres. An application may renew its sign-in in the background of each tab. */
+const AUTHORIZATIONS_MAX = 120;
+const AUTHORIZATIONS_WINDOW_SECONDS = 60;
 /** Client secrets are too long to guess; this bounds what a program with a wrong one costs. */
 const CLIENT_FAILURES_MAX = 100;
 /** Either one client tries the passwords of many accounts, or many clients seem to have one address. */
@@ -20,7 +23,8 @@ const FAILING_FOR_MANY =
   'failed logins for many accounts from one IP address: check TRUST_PROXY, or block the address';
 
 /**
- * Limits the failures, failed sign-ons, requested mails and challenges of an IP address, and the exports of an account.
+ * Limits the failures, failed sign-ons, requested mails and challenges of an IP address, and the exports and codes for
+ * applications of an account.
  * They are counted in Redis, or by each process for itself while Redis is down.
  */
 export function createAddressLimits(options: {
@@ -29,7 +33,13 @@ export function createAddressLimits(options: {
   log: Log;
   metrics: Metrics;
 }): Record<
-  'failures' | 'clientFailures' | 'signOns' | 'mailsAskedFor' | 'passkeyChallenges' | 'exports',
+  | 'failures'
+  | 'clientFailures'
+  | 'signOns'
+  | 'mailsAskedFor'
+  | 'passkeyChallenges'
+  | 'exports'
+  | 'authorizations',
   FailureCounters
 > {
   const { redis, log, metrics } = options;
@@ -58,6 +68,7 @@ export function createAddressLimits(options: {
     signOns: counters('s', 'sign-ons', SIGN_ONS_MAX, SIGN_ONS_WINDOW_SECONDS),
     mailsAskedFor: counters('m', 'mails', options.mailsPerAddress, 3600),
     passkeyChallenges: counters('p', 'challenges', CHALLENGES_MAX, CHALLENGES_WINDOW_SECONDS),
+    authorizations: counters('a', 'authorizations', AUTHORIZATIONS_MAX, AUTHORIZATIONS_WINDOW_SECONDS),
     exports: counters('x', 'exports', EXPORTS_MAX, EXPORTS_WINDOW_SECONDS),
   };
 }

@@ -1,7 +1,8 @@
 import type { RequestOptionsJson } from '@gatehouse/auth-core';
 import { accounts, inTransaction, passkeys as ownPasskeys } from '@gatehouse/db';
 import type { AccountsDeps, Origin, PasskeyDeps } from '../deps.ts';
-import { countChallengeRequest, type Throttled } from '../checks/attempts.ts';
+import type { Throttled } from '../checks/attempts.ts';
+import { countChallengeRequest } from '../checks/request-limits.ts';
 import { issueChallenge } from './issue-challenge.ts';
 
 /** The request for a browser to sign; `off` if passkeys are not available, `none` if the account has none. */

@@ -864,6 +864,8 @@ export interface AuthorizeClientRequest {
   Request: string;
   /** What the user has answered */
   Consent?: 'granted' | 'denied';
+  /** From the question that the user has answered: if somebody else has signed in since, it is asked again */
+  ConsentTo?: string;
   /** From the first answer to this request */
   Since?: number;
   Password?: string;
@@ -895,6 +897,8 @@ export interface Authorization {
   Scopes?: readonly string[];
   /** `Consent`: whose account it is */
   Email?: string;
+  /** `Consent`: what the user is asked, to be sent with the answer */
+  ConsentTo?: string;
   /** To be sent with the next call for the same request; epoch seconds */
   Since?: number;
   /** `Refused`: why the user must not be sent back to the application */
@@ -3695,7 +3699,8 @@ export interface Operations {
         | 'consent.granted'
         | 'consent.withdrawn'
         | 'app.signed-in'
-        | 'app.signed-out';
+        | 'app.signed-out'
+        | 'app.token-reused';
       traceId?: string;
       /** An IPv4 or IPv6 address */
       ipAddress?: string;

@@ -68,6 +68,7 @@ export const AUDIT_ACTIONS = [
   'consent.withdrawn',
   'app.signed-in',
   'app.signed-out',
+  'app.token-reused',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -122,7 +122,10 @@ describe('a client session', () => {
     assert.equal(await run((tx) => consents.withdraw(tx, consent)), true);
     await run((tx) => consents.grant(tx, { ...consent, scopes: SCOPES }));
     assert.equal(await clientSessions.findLetIn(database.db, added.id), undefined);
-    assert.equal(await run((tx) => clientSessions.remove(tx, added.id)), false);
+    assert.equal(
+      await run((tx) => clientSessions.removeOfClient(tx, { id: added.id, clientId: client.id })),
+      undefined,
+    );
   });
 
   it('makes room for another after the twentieth of the same session and client', async () => {

@@ -197,8 +197,3 @@ export async function removeOfClient(
   );
   return row;
 }
-
-/** Ends a client session; `false` if it had ended before. */
-export async function remove(tx: Transaction, id: string): Promise<boolean> {
-  return (await query(tx, 'delete from client_session where id = ? returning id', [id])).length === 1;
-}

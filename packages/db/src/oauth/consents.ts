@@ -13,19 +13,22 @@ export async function findScopes(
   return row?.scopes ?? [];
 }
 
-/** Grants scopes, besides those that were granted before. */
+/** Grants scopes, besides those that were granted before. `false`: all of them were. */
 export async function grant(
   tx: Transaction,
   consent: { accountId: string; clientId: string; scopes: readonly string[] },
-): Promise<void> {
-  await query(
+): Promise<boolean> {
+  const rows = await query(
     tx,
     `insert into oauth_consent as given (account_id, client_id, scopes)
      values (:accountId, :clientId, cast(:scopes as text[]))
      on conflict (account_id, client_id) do update
-     set scopes = array(select unnest(given.scopes) union select unnest(excluded.scopes)), granted_at = now()`,
+     set scopes = array(select unnest(given.scopes) union select unnest(excluded.scopes)), granted_at = now()
+     where not given.scopes @> excluded.scopes
+     returning 1`,
     consent,
   );
+  return rows.length > 0;
 }
 
 /**

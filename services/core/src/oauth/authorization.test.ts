@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { assertAudited, REDIRECT_URI } from '@gatehouse/accounts/testing';
+import { REDIRECT_URI } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { newPkce, startOAuthCore, type OAuthCore, type TestClient } from './testing.ts';
@@ -172,41 +172,6 @@ describe('POST /oauth/authorization', () => {
       const guest = await core.signIn(await core.newAccount({ role: 'Guest' }));
       assert.equal(await errorOf({}, {}, guest), 'access_denied');
       assert.ok((await ask({}, {}, guest, await core.newClient({ roles: ['Guest'] }))).back?.has('code'));
-    });
-  });
-
-  describe('asks for consent', () => {
-    it('once, and for more when more is asked for', async () => {
-      const third = await core.newClient({ isTrusted: false });
-      const { Since: _, ...asked } = (await ask({}, {}, ann, third)).body;
-      assert.deepEqual(asked, {
-        Kind: 'Consent',
-        Client: { Name: third.name },
-        Scopes: ['openid', 'email', 'offline_access'],
-        Email: ann.email,
-      });
-      assert.equal(await errorOf({ prompt: 'none' }, {}, ann, third), 'consent_required');
-      assert.equal(await errorOf({}, { Consent: 'denied' }, ann, third), 'access_denied');
-      await assertAudited(core.app, 'consent.granted', {
-        call: () =>
-          core.sendAuthorization(ann, core.requestOf(third, newPkce().asked), { Consent: 'granted' }),
-        entry: {
-          actorId: ann.id,
-          targetKind: 'OauthClient',
-          targetId: third.id,
-          details: { Scopes: ['openid', 'email', 'offline_access'] },
-        },
-        secrets: [],
-      });
-      assert.ok((await ask({ prompt: 'none' }, {}, ann, third)).back?.has('code'));
-      assert.equal((await ask({ scope: 'openid profile' }, {}, ann, third)).body['Kind'], 'Consent');
-      assert.equal((await ask({ prompt: 'consent' }, {}, ann, third)).body['Kind'], 'Consent');
-    });
-
-    it('not for a client that is trusted, but shows the account that it is asked to show', async () => {
-      assert.ok((await ask({ prompt: 'consent' })).back?.has('code'));
-      assert.equal((await ask({ prompt: 'select_account' })).body['Email'], ann.email);
-      assert.ok((await ask({ prompt: 'select_account' }, { Consent: 'granted' })).back?.has('code'));
     });
   });
 

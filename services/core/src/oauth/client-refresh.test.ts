@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readAudit } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { claimsIn, startOAuthCore, type OAuthCore, type TestClient } from './testing.ts';
 
@@ -61,6 +62,11 @@ describe('the refresh token of a client', () => {
     assert.equal(await errorOf(first), 'invalid_grant');
     assert.equal(await errorOf(third), 'invalid_grant');
     assert.equal(await errorOf(tab), undefined);
+    const { entries } = await readAudit(core.app, { action: 'app.token-reused', actorId: ann.id });
+    assert.deepEqual(
+      entries.map(({ targetId, details }) => [targetId, details]),
+      [[client.id, { SessionId: ann.sessionId }]],
+    );
     assert.equal((await core.get('/ping/auth', await core.login(ann))).status, 200);
   });
 

@@ -4,6 +4,7 @@ import {
   browserCookieOf,
   browserSiteForLogin,
   refuseCrossSite,
+  tooManyFailures,
   type Refuse,
   type RequestFacts,
 } from '@gatehouse/http';
@@ -30,6 +31,9 @@ const AuthorizationAnswer = Type.Object(
     ),
     Scopes: Type.Optional(Type.Array(Type.String(), { description: '`Consent`: what it asks for' })),
     Email: Type.Optional(Type.String({ description: '`Consent`: whose account it is' })),
+    ConsentTo: Type.Optional(
+      Type.String({ description: '`Consent`: what the user is asked, to be sent with the answer' }),
+    ),
     Since: Type.Optional(
       Type.Number({ description: 'To be sent with the next call for the same request; epoch seconds' }),
     ),
@@ -59,6 +63,13 @@ export const postAuthorization = route({
       examples: ['client_id=0198f3c2-7d6e-7b1a-9c55-3f0b5a1c2d3e&response_type=code'],
     }),
     Consent: Type.Optional(Enum(['granted', 'denied'], { description: 'What the user has answered' })),
+    ConsentTo: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description:
+          'From the question that the user has answered: if somebody else has signed in since, it is asked again',
+      }),
+    ),
     Since: Type.Optional(Type.Number({ description: 'From the first answer to this request' })),
     ...OwnerProofBody.properties,
   }),
@@ -70,8 +81,9 @@ export const postAuthorization = route({
       request.addToLog({ accountId: session.accountId, sessionId: session.sessionId });
       if (hasProof(body)) await confirm(deps, body, session, request, refuse);
     }
-    const shown = { query: body.Request, session, consent: body.Consent, since: body.Since };
-    const decided = await authorize(deps, shown, request);
+    const { Request: query, Consent: consent, ConsentTo: consentTo, Since: since } = body;
+    const decided = await authorize(deps, { query, session, consent, consentTo, since }, request);
+    if (decided.kind === 'throttled') throw tooManyFailures(refuse, decided);
     request.addToLog({ authorization: decided.kind, ...('error' in decided && { problem: decided.error }) });
     return answerOf(decided);
   },
@@ -118,7 +130,9 @@ async function confirm(
   if (confirmed.kind !== 'confirmed') throw proofError(refuse, confirmed);
 }
 
-function answerOf(decided: Authorization): Static<typeof AuthorizationAnswer> {
+function answerOf(
+  decided: Exclude<Authorization, { kind: 'throttled' }>,
+): Static<typeof AuthorizationAnswer> {
   switch (decided.kind) {
     case 'redirect':
       return { Kind: 'Redirect', Location: decided.location };
@@ -132,8 +146,9 @@ function answerOf(decided: Authorization): Static<typeof AuthorizationAnswer> {
       };
     }
     case 'consent': {
-      const { client, scopes, email, since } = decided;
-      return { Kind: 'Consent', Client: { Name: client.name }, Scopes: scopes, Email: email, Since: since };
+      const { client, scopes, email, since, consentTo } = decided;
+      const question = { Scopes: scopes, Email: email, ConsentTo: consentTo };
+      return { Kind: 'Consent', Client: { Name: client.name }, ...question, Since: since };
     }
     case 'refused':
       return { Kind: 'Refused', Code: decided.code };

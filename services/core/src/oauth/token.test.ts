@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { assertAudited, REDIRECT_URI } from '@gatehouse/accounts/testing';
+import { assertAudited, readAudit, REDIRECT_URI } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { claimsIn, newPkce, startOAuthCore, type OAuthCore, type TestClient } from './testing.ts';
 
@@ -108,6 +108,11 @@ describe('POST /oauth/token', () => {
       assert.equal(given.length, 1);
       assert.ok(answers.every(({ status, body }) => status === 200 || body.error === 'invalid_grant'));
       assert.equal(await clientSessions(), before);
+      const { entries } = await readAudit(core.app, { action: 'app.token-reused', targetId: client.id });
+      assert.deepEqual(
+        entries.map(({ actorId, details }) => [actorId, details]),
+        [[ann.id, { SessionId: ann.sessionId }]],
+      );
       const [{ body } = assert.fail()] = given;
       assert.equal((await core.refresh(client, body.refresh_token)).body.error, 'invalid_grant');
     });

@@ -55,6 +55,7 @@ const WORDS: Record<Action, true> = {
   'consent.granted': true,
   'consent.withdrawn': true,
   'app.signed-in': true,
+  'app.token-reused': true,
   'app.signed-out': true,
   'mail.retried': true,
   'mail.test-sent': true,

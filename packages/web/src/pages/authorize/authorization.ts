@@ -2,7 +2,14 @@
 export type Authorization =
   | { Kind: 'Redirect'; Location: string }
   | { Kind: 'Login'; LoginHint?: string; Prompt?: string; SessionTag?: string; Since: number }
-  | { Kind: 'Consent'; Client: { Name: string }; Scopes: string[]; Email: string; Since: number }
+  | {
+      Kind: 'Consent';
+      Client: { Name: string };
+      Scopes: string[];
+      Email: string;
+      ConsentTo: string;
+      Since: number;
+    }
   | { Kind: 'Refused'; Code: string };
 
 type Store = () => Pick<Storage, 'getItem' | 'setItem'>;

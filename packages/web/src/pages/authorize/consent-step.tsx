@@ -16,7 +16,7 @@ interface ConsentStepProps {
   asked: Extract<Authorization, { Kind: 'Consent' }>;
   /** The request of the app. */
   request: string;
-  onDecide: (decision: { Consent: 'granted' | 'denied' }) => Promise<Problem | undefined>;
+  onDecide: (decision: { Consent: 'granted' | 'denied'; ConsentTo: string }) => Promise<Problem | undefined>;
 }
 
 /** Asks the visitor whether an app may know what it asks for. */
@@ -25,10 +25,10 @@ export function ConsentStep({ asked, request, onDecide }: ConsentStepProps) {
   const isSettled = useSettled();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  const { Client, Scopes, Email } = asked;
+  const { Client, Scopes, Email, ConsentTo } = asked;
   const decide = async (Consent: 'granted' | 'denied'): Promise<void> => {
     setBusy(true);
-    setProblem(await onDecide({ Consent }));
+    setProblem(await onDecide({ Consent, ConsentTo }));
     setBusy(false);
   };
   const changeAccount = async (): Promise<void> => {
