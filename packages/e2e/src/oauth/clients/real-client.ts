@@ -1,0 +1,19 @@
+import type { Provider, UserBrowser } from './provider.ts';
+
+/** An application that signs people in with a library that is not ours. */
+export interface RealClient {
+  /** Signs the user of the browser in; `email` and the session are what the library has read from the ID token. */
+  signIn(browser: UserBrowser): Promise<{ email: string | undefined; sessionId: string }>;
+  /** The email in the answer of the userinfo endpoint; rejects if that is refused. */
+  userinfo(): Promise<string | undefined>;
+  /** Rejects if it is refused. */
+  refresh(): Promise<void>;
+  /** Logs out here and at the provider, and returns to the application. */
+  logOut(browser: UserBrowser): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export type StartClient = (provider: Provider) => Promise<RealClient>;
+
+/** An address to which browsers return and that nobody answers, for a library that only needs the address. */
+export const NOWHERE = 'http://127.0.0.1:9';

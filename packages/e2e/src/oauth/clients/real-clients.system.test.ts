@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { expressOpenidConnect } from './express-openid-connect.ts';
+import { oauth4webapi } from './oauth4webapi.ts';
+import { openidClient } from './openid-client.ts';
+import { startProvider, type Provider, type UserBrowser } from './provider.ts';
+import type { RealClient } from './real-client.ts';
+
+describe('an application', function () {
+  this.timeout(60_000);
+  let provider: Provider;
+  before(async () => {
+    provider = await startProvider();
+  });
+  after(() => provider.stop());
+
+  for (const [name, start] of [
+    ['openid-client', openidClient],
+    ['oauth4webapi', oauth4webapi],
+    ['express-openid-connect', expressOpenidConnect],
+  ] as const) {
+    describe(`with ${name}`, () => {
+      let client: RealClient;
+      let browser: UserBrowser;
+      before(async () => {
+        client = await start(provider);
+      });
+      after(() => client.stop());
+      beforeEach(async () => {
+        browser = await provider.newBrowser();
+      });
+
+      it('signs in, reads userinfo and refreshes', async () => {
+        assert.equal((await client.signIn(browser)).email, browser.email);
+        assert.equal(await client.userinfo(), browser.email);
+        await client.refresh();
+        assert.equal(await client.userinfo(), browser.email);
+      });
+
+      it('is refused once the session was ended elsewhere', async () => {
+        const { sessionId } = await client.signIn(browser);
+        await provider.endSession(sessionId);
+        await assert.rejects(client.userinfo());
+        await assert.rejects(client.refresh());
+      });
+
+      it('logs out, which ends the session', async () => {
+        await client.signIn(browser);
+        await client.logOut(browser);
+        await assert.rejects(client.signIn(browser), /"Kind":"Login"/);
+      });
+    });
+  }
+});
