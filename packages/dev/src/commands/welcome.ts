@@ -11,6 +11,7 @@ export function welcome(facts: StackFile, files: { stackFile: string; logs: stri
     ['Admin API', adminUrl],
     ['Mail inbox', mailUrl],
     ...(facts.idpUrl === undefined ? [] : [['Demo identity provider', facts.idpUrl]]),
+    ...(facts.appUrl === undefined ? [] : [['Demo application', facts.appUrl]]),
     ['API reference', `${baseUrl}/docs`],
     ['Administrator', `${admin.Email}  ${admin.Password}`],
     ['User', `${seed.user.Email}  ${seed.user.Password}`],

@@ -1,13 +1,15 @@
+import { demoPage, escapeHtml } from './demo-page.ts';
+
 /** The page where users choose an identity. `typed`: the input, if it was not an email address. */
 export function loginPage({ uid, typed }: { uid: string; typed: string | undefined }): string {
   const fault = typed === undefined ? '' : '<p role="alert">That is not an email address.</p>';
-  return page(
+  return demoPage(
     'Demo sign-in',
     `<p>This provider lets anyone in as anyone. It is for trying single sign-on on your own machine.</p>
     ${fault}
     <form method="post" action="/interaction/${uid}" autocomplete="off">
       <label for="login">Email</label>
-      <input id="login" name="login" type="text" inputmode="email" value="${escape(typed ?? '')}" required autofocus>
+      <input id="login" name="login" type="text" inputmode="email" value="${escapeHtml(typed ?? '')}" required autofocus>
       <button type="submit">Sign in</button>
     </form>
     <p><a href="/interaction/${uid}/cancel">Cancel</a></p>
@@ -18,9 +20,9 @@ export function loginPage({ uid, typed }: { uid: string; typed: string | undefin
 
 /** The page for signing out of this provider. `form`: the form of the library that the button submits. */
 export function signOutPage({ email, form }: { email: string; form: string }): string {
-  return page(
+  return demoPage(
     'Demo sign-out',
-    `<p>You are signed in here as <strong>${escape(email)}</strong>.</p>
+    `<p>You are signed in here as <strong>${escapeHtml(email)}</strong>.</p>
     ${form}
     <button type="submit" form="op.logoutForm" name="logout" value="yes" autofocus>Sign out</button>
     <p><small>Gatehouse gets a logout token, and ends the sessions that this sign-in opened.</small></p>`,
@@ -29,31 +31,5 @@ export function signOutPage({ email, form }: { email: string; form: string }): s
 
 /** The page that is shown when nobody is signed in. */
 export function signedOutPage(): string {
-  return page('Demo sign-out', '<p role="status">You are signed out of this provider.</p>');
-}
-
-function page(title: string, content: string): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${title}</title>
-    <style>
-      body { font: 1rem/1.5 system-ui, sans-serif; max-width: 24rem; margin: 15vh auto; padding: 0 1rem; }
-      label, input, button { display: block; width: 100%; box-sizing: border-box; font: inherit; }
-      input, button { padding: 0.5rem; margin: 0.25rem 0 1rem; }
-      small { color: #555; }
-    </style>
-  </head>
-  <body>
-    <h1>${title}</h1>
-    ${content}
-  </body>
-</html>
-`;
-}
-
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return demoPage('Demo sign-out', '<p role="status">You are signed out of this provider.</p>');
 }

@@ -22,6 +22,7 @@ describe('ignoredSettings', () => {
       adminUrl: url,
       ssoProviders: '[]',
       ssoProviderNames: '',
+      oauthClients: '',
       faceImageOrigins: '',
       ...servers,
     };

@@ -32,6 +32,7 @@ describe('the settings that the launcher passes to a service', () => {
         smtpUrl: url,
         ssoProviders: '[]',
         ssoProviderNames: '',
+        oauthClients: '',
         faceImageOrigins: '',
       },
       databaseUrls: { core: url, portal: url, admin: url, 'mail-worker': url, 'hook-worker': url },

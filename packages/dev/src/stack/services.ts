@@ -25,6 +25,8 @@ export interface Addresses {
   ssoProviders: string;
   /** The same providers, in the format of the setting for the pages. */
   ssoProviderNames: string;
+  /** The declared applications, in the format of Admin's setting; empty if there are none. */
+  oauthClients: string;
   /** The origins from which the console shows images of faces. */
   faceImageOrigins: string;
 }
@@ -108,7 +110,7 @@ function service(
 
 /** Settings of a local stack that the caller's environment can override. */
 function defaults(
-  { baseUrl, pagesUrl, adminUrl, ssoProviders, ssoProviderNames, faceImageOrigins }: Addresses,
+  { baseUrl, pagesUrl, adminUrl, ssoProviders, ssoProviderNames, oauthClients, faceImageOrigins }: Addresses,
   secrets: Secrets,
 ): Record<string, string> {
   return {
@@ -117,6 +119,7 @@ function defaults(
     ADMIN_URL: adminUrl,
     SSO_PROVIDERS: ssoProviders,
     SSO_PROVIDER_NAMES: ssoProviderNames,
+    OAUTH_CLIENTS: oauthClients,
     FACE_IMAGE_ORIGINS: faceImageOrigins,
     TRUST_PROXY: '127.0.0.1',
     // Receivers on this machine.

@@ -1,5 +1,6 @@
 import { SERVICES } from '@gatehouse/db';
 import { renameSync, writeFileSync } from 'node:fs';
+import { DEMO_APP_PROCESS } from '../demo/demo-app.ts';
 import { DEMO_PROCESS } from '../demo/demo-provider.ts';
 import { portOf, type Ports } from '../servers/ports.ts';
 import type { Credentials, Seeded } from './seed.ts';
@@ -20,6 +21,8 @@ export interface StackFile {
   mailUrl: string;
   /** The demo identity provider, which signs in anyone. It does not run if other providers are configured. */
   idpUrl?: string;
+  /** The demo application, which signs people in through this stack (`--demo`). */
+  appUrl?: string;
   /** The services without the gateway. */
   urls: { core: string; portal: string; admin: string };
   databaseUrl: string;
@@ -77,6 +80,7 @@ export function describeStack(options: {
     consoleUrl: `http://localhost:${ports.adminGateway}/console`,
     mailUrl: servers.mailUrl,
     ...(processes.some(({ name }) => name === DEMO_PROCESS) && { idpUrl: local(ports.idp) }),
+    ...(processes.some(({ name }) => name === DEMO_APP_PROCESS) && { appUrl: local(ports.app) }),
     urls: { core: local(ports.core), portal: local(ports.portal), admin: local(ports.admin) },
     databaseUrl,
     redisUrl: servers.redisUrl,

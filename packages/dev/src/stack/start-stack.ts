@@ -5,7 +5,8 @@ import { allEnded } from '../processes/all-ended.ts';
 import type { Binaries } from '../install/binaries.ts';
 import { built } from './built.ts';
 import { ensureDatabase, temporaryDatabase, type Database } from '../servers/database.ts';
-import { DEMO_PROVIDER, demoIssuer, demoProvider, returnUrlsOf } from '../demo/demo-provider.ts';
+import { DEMO_PROVIDER, demoIssuer } from '../demo/demo-provider.ts';
+import { demosOf, demoSignOn } from '../demo/demos.ts';
 import { gateway, type GatewayOptions } from '../gateway/gateway.ts';
 import { bindAddressOf, gatewayValues, LOOPBACK_ORIGINS } from '../gateway/gateway-settings.ts';
 import { ignoredSettings } from './ignored-settings.ts';
@@ -21,7 +22,7 @@ import { openSecrets, type Secrets } from './secrets.ts';
 import type { Seeded } from './seed.ts';
 import { startOtherServers, startPostgres, startRedis, type Servers } from '../servers/servers.ts';
 import { services, type Addresses } from './services.ts';
-import { ownSignOn, type SignOn } from '../demo/sign-on.ts';
+import { ownSignOn } from '../demo/sign-on.ts';
 import { describeStack, writeStackFile, type StackFile } from './stack-file.ts';
 import { Cancelled, StackError } from '../output/stack-error.ts';
 import { Supervisor } from '../processes/supervisor.ts';
@@ -155,13 +156,12 @@ async function bringUp(options: Start): Promise<{ facts: () => StackFile; gate: 
   await built(progress);
   const baseUrl = `http://127.0.0.1:${ports.gateway}`;
   const adminUrl = `http://127.0.0.1:${ports.adminGateway}`;
-  const clientSecretFile = secrets.file('demo-provider-client');
-  const idp = demoProvider({ directory: place, port: ports.idp, baseUrl, adminUrl, clientSecretFile });
+  const demos = demosOf(options, { own, secrets, baseUrl, adminUrl });
   const [{ servers, database, seeded }] = await allEnded([
     openServers({ ...options, binaries, secrets }),
-    ...(own === undefined
-      ? [progress.step('start the demo identity provider', () => supervisor.start(idp.server))]
-      : []),
+    ...demos.processes.map(([what, server]) =>
+      progress.step(`start ${what}`, () => supervisor.start(server)),
+    ),
   ]);
   // By name, because an IP address is not a domain, which browsers require for some features.
   const pagesUrl = `http://localhost:${ports.gateway}`;
@@ -169,13 +169,14 @@ async function bringUp(options: Start): Promise<{ facts: () => StackFile; gate: 
     baseUrl,
     pagesUrl,
     adminUrl,
-    ssoProviders: idp.providers,
+    ssoProviders: demos.ssoProviders,
     ssoProviderNames: own?.providers.join(',') ?? `${DEMO_PROVIDER}=Demo provider`,
     databaseUrls: database.serviceUrls,
     redisUrl: servers.redisUrl,
     redisNodes: servers.redisNodes,
     amqpUrl: servers.amqpUrl,
     smtpUrl: servers.smtpUrl,
+    oauthClients: demos.oauthClients,
     faceImageOrigins: options.demo === true ? demoIssuer(ports.idp) : '',
   };
   const { reroute } = options;
@@ -199,10 +200,6 @@ async function bringUp(options: Start): Promise<{ facts: () => StackFile; gate: 
     sso: own ?? demoSignOn(baseUrl),
   };
   return { facts: () => describeStack({ ...standing, processes: supervisor.processes() }), gate };
-}
-
-function demoSignOn(baseUrl: string): SignOn {
-  return { provider: DEMO_PROVIDER, providers: [DEMO_PROVIDER], returnUrls: returnUrlsOf(baseUrl) };
 }
 
 /** Starts the servers and prepares the database: all that must exist before the services. */

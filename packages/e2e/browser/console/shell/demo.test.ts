@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import { openTestConsole, startSite, type Site, type TestConsole } from '../../testing/index.ts';
+import { fillLogin, openTestConsole, startSite, type Site, type TestConsole } from '../../testing/index.ts';
 
 describe('the console over the demo data', function () {
   this.timeout(120_000);
@@ -40,6 +40,30 @@ describe('the console over the demo data', function () {
       assert.deepEqual(tooWide, []);
     });
   }
+
+  it('lists the demo application, at which one signs in, and which notices the end of the session', async () => {
+    const { appUrl = '' } = site.stack.facts;
+    const page = await site.openPage({ origins: [appUrl] });
+    await page.goto(appUrl);
+    await page.getByRole('button', { name: 'Sign in with Gatehouse' }).click();
+    const email = await site.newAccount();
+    await fillLogin(page, email);
+    await page.getByRole('button', { name: 'Allow', disabled: false }).click();
+    await page.getByText(`You are signed in as ${email}`).waitFor();
+    await page.getByRole('button', { name: 'Refresh the tokens' }).click();
+    await page.getByText(`You are signed in as ${email}`).waitFor();
+    const { sid } = JSON.parse((await page.locator('pre').first().textContent()) ?? '') as { sid: string };
+    await admin.call('POST', '/admin/user-session', { SessionId: sid, Status: 4 });
+    await page.reload();
+    await page.getByText('Your session has ended.').waitFor();
+    await page.getByRole('button', { name: 'Sign in with Gatehouse' }).click();
+    await fillLogin(page, email);
+    await page.getByText(`You are signed in as ${email}`).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in with Gatehouse' }).waitFor();
+    await page.goto(`${site.origin}/profile`);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
 
   it('shows the faces that the demo provider draws, and leads from person to person', async () => {
     const { page } = await admin.open('/persons');

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { programArguments } from '@gatehouse/build';
+import { serverEnvironment, type ManagedProcess } from '../processes/managed-process.ts';
+import { answersHttp } from '../processes/probes.ts';
+import { makeFolder } from '../stack/data-directory.ts';
+
+/** The name of its process. */
+export const DEMO_APP_PROCESS = 'app';
+const CLIENT_ID = '0190a000-0000-7000-8000-0000000000a1';
+
+/**
+ * An application that signs people in through the stack. `server` runs it; `clients` is its entry for Admin
+ * (`OAUTH_CLIENTS`).
+ */
+export function demoApp(options: {
+  directory: string;
+  /** The port it listens on. */
+  port: number;
+  /** The issuer. */
+  baseUrl: string;
+}): { server: ManagedProcess; clients: string } {
+  const { directory, port, baseUrl } = options;
+  const home = makeFolder(join(directory, 'app'), 0o700);
+  const origin = demoAppUrl(port);
+  const server: ManagedProcess = {
+    name: DEMO_APP_PROCESS,
+    command: process.execPath,
+    args: programArguments('demo-app'),
+    env: { ...serverEnvironment(home), PORT: String(port), ISSUER: baseUrl, CLIENT_ID },
+    cwd: home,
+    isReady: () => answersHttp(`${origin}/health`, 200),
+    readySeconds: 60,
+    stopSignal: 'SIGTERM',
+    abortSignal: 'SIGKILL',
+  };
+  const client = {
+    Id: CLIENT_ID,
+    Name: 'Demo application',
+    IsPublic: true,
+    RedirectUris: [`${origin}/callback`],
+    PostLogoutRedirectUris: [`${origin}/`],
+    Scopes: ['openid', 'profile', 'email', 'groups', 'offline_access'],
+    Roles: ['User', 'Admin', 'Guest'],
+  };
+  return { server, clients: JSON.stringify([client]) };
+}
+
+/** Where browsers open it. */
+function demoAppUrl(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
