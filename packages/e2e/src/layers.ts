@@ -78,10 +78,10 @@ const HOME_OF: Record<string, string | readonly string[]> = {
   publint: 'e2e',
 };
 
-/** Libraries that only one slice may import. */
 /** Applications that sign people in through Gatehouse. They choose their libraries themselves. */
 const APPLICATIONS = ['packages/dev/src/demo/demo-app', 'packages/e2e/src/oauth/clients/'];
 
+/** Libraries that only one slice may import. */
 const SLICE_OF: Record<string, string> = { 'openid-client': 'services/admin/src/sso/' };
 
 /** The packages that may open transactions and write audit entries and events. Tests may do so too. */
