@@ -18,7 +18,8 @@ export function Pager({ next, count, isExact = true }: PagerProps) {
   const words = useWords();
   const { Locale } = usePageData();
   const { values, set } = useFilters();
-  const number = count === undefined ? undefined : new Intl.NumberFormat(Locale).format(count);
+  // An empty list says so itself.
+  const number = count === undefined || count === 0 ? undefined : new Intl.NumberFormat(Locale).format(count);
   return (
     <nav class={styles['pager']} aria-label={words('pager.label')}>
       <span class="quiet" role="status">
