@@ -30,7 +30,7 @@ describe('while nothing is broken, two minutes of traffic', function () {
     }
     assert.deepEqual(await system.emptyPanels(), []);
     const scrapes = await system.ask('count_over_time(up[5m])');
-    assert.equal(scrapes.length, 4);
+    assert.equal(scrapes.length, 5);
     for (const { value } of scrapes) assert.ok(Number(value[1]) >= TRAFFIC_SECONDS / SCRAPE_SECONDS);
     assert.deepEqual(await system.ask('ALERTS{alertstate="firing"}'), []);
     assert.deepEqual(await system.ask('up == 0'), []);

@@ -54,14 +54,17 @@ export function startJobs(deps: AccountsDeps, lifecycle: Lifecycle): void {
   lifecycle.every(LOOK_SECONDS, 'looking for work', () => deps.work.look());
   lifecycle.every(15, 'ending expired sessions', () => sweepLapsedSessions(deps));
   lifecycle.every(15, 'removing guests without content', () => removeRetiredGuests(deps));
-  lifecycle.every(600, 'deleting old codes and failures', async () => {
-    await accountCodes.deleteExpired(db);
-    await loginCodes.deleteExpired(db);
-    await twoFactorChallenges.deleteExpired(db);
-    await sessionTakeOvers.deleteExpired(db);
-    await webauthnChallenges.deleteExpired(db);
-    await loginThrottle.deleteOld(db);
-    await mailQuota.deleteOld(db);
-    await ssoAttempts.deleteExpired(db);
-  });
+  lifecycle.every(600, 'deleting old codes and failures', () => deleteOldCodes(deps));
+}
+
+/** Deletes codes, challenges and counted failures that no longer mean anything. Every API does so. */
+export async function deleteOldCodes({ db }: Pick<AccountsDeps, 'db'>): Promise<void> {
+  await accountCodes.deleteExpired(db);
+  await loginCodes.deleteExpired(db);
+  await twoFactorChallenges.deleteExpired(db);
+  await sessionTakeOvers.deleteExpired(db);
+  await webauthnChallenges.deleteExpired(db);
+  await loginThrottle.deleteOld(db);
+  await mailQuota.deleteOld(db);
+  await ssoAttempts.deleteExpired(db);
 }

@@ -208,11 +208,11 @@ async function deleteEarlier(tx: Transaction, accountId: string): Promise<void> 
 export async function deleteExpired(executor: Executor): Promise<number> {
   const newest = await query(
     executor,
-    `delete from account_code where expires_at < now() - interval '1 day' returning id`,
+    `delete from account_code where expires_at < now() - interval '1 day' returning 1`,
   );
   const earlier = await query(
     executor,
-    `delete from earlier_verify_code where expires_at < now() - interval '1 day' returning id`,
+    `delete from earlier_verify_code where expires_at < now() - interval '1 day' returning 1`,
   );
   return newest.length + earlier.length;
 }
