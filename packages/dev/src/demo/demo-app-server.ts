@@ -115,8 +115,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if ('to' in done) return void response.writeHead(303, { Location: done.to }).end();
   response.writeHead(200, {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy':
-      "default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
   });
   response.end(done.page);
 }
