@@ -74,6 +74,10 @@ const COMMANDS = {
     'packages/codegen/src/chart/chart-cli.ts',
     'writes what the Helm chart has from elsewhere, and the manifests of deploy/kubernetes',
   ],
+  site: [
+    'packages/dev/src/commands/site.ts',
+    'builds the documentation as a static site with search into dist/site',
+  ],
   release: [
     'packages/codegen/src/release/release-cli.ts',
     'makes a release: version, changelog, commit and tag (<version>, --dry-run, or --help)',

@@ -12,6 +12,7 @@ const HELP = `Makes a release.
 
   npm run release -- 1.0.0             checks the tree, sets the version, cuts the changelog, commits and tags
   npm run release -- 1.0.0 --dry-run   only checks, builds all that would be published, and says what that is
+  npm run release -- --dry-run         only builds all that would be published, with the version that stands
   npm run release -- --files           writes the files of this version to dist/release, as the workflow does
 
   --prefix NAME      the registry and name of the images (default: gatehouse)
@@ -35,10 +36,12 @@ const { values, positionals } = parseArgs({
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const current = (JSON.parse(read('package.json')) as { version: string }).version;
 const [version = current, ...others] = positionals;
-if (others.length > 0 || values.files !== (positionals.length === 0)) {
+const isNamed = positionals.length > 0;
+if (others.length > 0 || (values.files ? isNamed : !isNamed && !values['dry-run'])) {
   process.stderr.write(HELP);
   process.exitCode = 1;
 } else if (values.files) await files();
+else if (!isNamed) await rehearse();
 else await release();
 
 async function files(): Promise<void> {

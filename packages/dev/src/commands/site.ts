@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../processes/node-process.ts';
+
+/** The generator is installed for itself, on first use: nothing else needs it. */
+const FOLDER = join(ROOT, 'site');
+
+const run = (...args: string[]): boolean =>
+  spawnSync('npm', args, { cwd: FOLDER, stdio: 'inherit' }).status === 0;
+
+const isInstalled = existsSync(join(FOLDER, 'node_modules/.package-lock.json'));
+if (
+  (isInstalled || run('ci', '--ignore-scripts', '--no-audit', '--no-fund')) &&
+  run('run', '--silent', 'build')
+)
+  process.stdout.write('✓ built into dist/site/, for any web server\n');
+else process.exitCode = 1;
