@@ -23,6 +23,20 @@ create table webhook (
   constraint webhook_disabled check (is_enabled = (disabled_at is null))
 );
 
+-- The hook worker may disable a webhook and ask for a report. Only who may change its address may enable it, and say that
+-- it was reported.
+create function refuse_enabling_webhook() returns trigger language plpgsql set search_path = pg_catalog as $$
+begin
+  if (new.is_enabled and not old.is_enabled or new.is_reported and not old.is_reported)
+    and not has_column_privilege(tg_relid, 'url', 'update')
+  then
+    raise exception 'permission denied to enable a webhook' using errcode = 'insufficient_privilege';
+  end if;
+  return new;
+end $$;
+create trigger webhook_enabling before update of is_enabled, is_reported on webhook
+  for each row execute function refuse_enabling_webhook();
+
 -- An event for a webhook. It has the same columns for its schedule as mail_delivery.
 create table hook_delivery (
   id uuid primary key,

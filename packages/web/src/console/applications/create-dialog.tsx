@@ -66,9 +66,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
           hint={words('applications.groups.hint')}
         />
         {product === undefined && <Checkbox name="IsPublic">{words('applications.public.choose')}</Checkbox>}
-        <Checkbox name="IsTrusted" checked>
-          {words('applications.trusted.choose')}
-        </Checkbox>
+        <Checkbox name="IsTrusted">{words('applications.trusted.choose')}</Checkbox>
       </Form>
     </Dialog>
   );

@@ -29,7 +29,9 @@ token_url = ${issuer}/oauth/token
 api_url = ${issuer}/oauth/userinfo
 login_attribute_path = email
 use_pkce = true
-use_refresh_token = true`,
+use_refresh_token = true
+role_attribute_path = contains(groups[*], 'grafana-admins') && 'Admin' || 'Viewer'
+signout_redirect_url = ${pagesUrl}/oauth/logout`,
 
   gitlab: ({
     issuer,
@@ -37,6 +39,7 @@ use_refresh_token = true`,
     secret,
     redirectUri,
   }) => `gitlab_rails['omniauth_allow_single_sign_on'] = ['openid_connect']
+gitlab_rails['omniauth_block_auto_created_users'] = false
 gitlab_rails['omniauth_providers'] = [
   {
     name: "openid_connect",
@@ -76,8 +79,9 @@ occ user_oidc:provider Gatehouse \\
   --clientid="${clientId}" \\
   --clientsecret="${secret}" \\
   --discoveryuri="${issuer}/.well-known/openid-configuration" \\
-  --scope="openid profile email groups" \\
-  --mapping-uid=sub --mapping-display-name=name --mapping-email=email \\
+  --scope="openid email profile groups" \\
+  --unique-uid=0 --mapping-uid=sub \\
+  --mapping-display-name=name --mapping-email=email \\
   --mapping-groups=groups --group-provisioning=1`,
 
   custom: ({ issuer, clientId, secret, redirectUri, isPublic }) =>
