@@ -50,9 +50,12 @@ export function Group() {
   });
 }
 
+/** How many groups an account has at most. */
+export const GROUPS_MAX = 50;
+
 /** The groups of an account, or those that an application is for. Store `distinctGroups(…)`. */
 export function Groups(options: { description?: string } = {}) {
-  return Type.Array(Group(), { maxItems: 50, ...options });
+  return Type.Array(Group(), { maxItems: GROUPS_MAX, ...options });
 }
 
 /** The groups without repetitions, in the order in which they are stored. */

@@ -14,6 +14,7 @@ export {
   Email,
   Group,
   Groups,
+  GROUPS_MAX,
   isUuid,
   Locale,
   Nullable,

@@ -17,6 +17,7 @@ import { countOnCommit } from '../checks/count-on-commit.ts';
 import { conditionOf, isOpenToRegistration } from '../checks/login-status.ts';
 import { withDevice } from '../checks/with-device.ts';
 import { mailNotice } from '../checks/mailing.ts';
+import { takeProviderGroups } from './provider-groups.ts';
 
 /** What an identity provider may do in this installation (docs/sso.md). */
 export interface SsoRules {
@@ -43,6 +44,8 @@ export interface SsoPerson extends Identity {
   email: string | undefined;
   isEmailVerified: boolean;
   displayName: string | undefined;
+  /** The groups of the account, if the provider decides them, as they are stored. */
+  groups?: string[] | undefined;
   /** The language in which they signed on, for an account that this creates or completes. */
   locale?: string | undefined;
   /** The provider's own session id, if it sent one. */
@@ -83,7 +86,10 @@ export async function accountOfPerson(
   if (tied?.isService === true) return { kind: 'refused', reason: 'account_exists', accountId: tied.id };
   if (tied !== undefined && !isAdmitted(rules, tied))
     return { kind: 'refused', reason: 'not_administrator', accountId: tied.id };
-  if (tied !== undefined) return { kind: 'tied', account: tied };
+  if (tied !== undefined) {
+    await takeProviderGroups(tx, { provider: rules.id, accountId: tied.id, groups: person.groups }, origin);
+    return { kind: 'tied', account: tied };
+  }
   const { email } = person;
   if (email === undefined) return { kind: 'refused', reason: 'email_missing' };
   const reason = refusalByDomain(rules, person);
@@ -204,6 +210,11 @@ async function tie(
 ): Promise<Found> {
   if (await ssoIdentities.insert(tx, { ...person, provider: rules.id }, account.id)) {
     await record(tx, 'sso.linked', rules, account.id, origin);
+    await takeProviderGroups(
+      tx,
+      { provider: rules.id, accountId: account.id, groups: person.groups },
+      origin,
+    );
     return { kind: 'tied', account: (await accounts.findById(tx, account.id)) ?? account };
   }
   // Either the same user signed on twice concurrently, or the account is linked to another user of this issuer.

@@ -155,3 +155,28 @@ export async function update(
   if (row === undefined) throw new Error('an account that was locked is not there');
   return row;
 }
+
+/** Replaces the groups of an account; returns those before, and `undefined` if they are the same. */
+export async function replaceGroups(
+  tx: Transaction,
+  accountId: string,
+  groups: readonly string[],
+): Promise<string[] | undefined> {
+  const [row] = await query<{ before: string[] }>(
+    tx,
+    `with own as (
+       select id, groups
+       from account
+       where id = :accountId
+       for no key update
+     )
+     update account
+     set groups = cast(:groups as text[])
+     from own
+     where account.id = own.id
+       and own.groups <> cast(:groups as text[])
+     returning own.groups as before`,
+    { accountId, groups },
+  );
+  return row?.before;
+}

@@ -19,7 +19,12 @@ const ProviderSettings = Type.Object({
     default: ['openid', 'email', 'profile'],
   }),
   claims: Type.Object(
-    { email: Claim('email'), emailVerified: Claim('email_verified'), name: Claim('name') },
+    {
+      email: Claim('email'),
+      emailVerified: Claim('email_verified'),
+      name: Claim('name'),
+      groups: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    },
     { default: {} },
   ),
   trustEmail: Type.Boolean({ default: false }),

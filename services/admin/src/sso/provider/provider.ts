@@ -1,7 +1,7 @@
 import type { SsoPerson } from '@gatehouse/accounts';
 import { isSubject, readSid } from '@gatehouse/auth-core';
 import type { Log } from '@gatehouse/runtime';
-import { compile, DisplayName, normalizeEmail } from '@gatehouse/schema';
+import { compile, DisplayName, distinctGroups, Group, GROUPS_MAX, normalizeEmail } from '@gatehouse/schema';
 import * as client from 'openid-client';
 import { createDiscovery, type LastDiscovery } from './discovery.ts';
 import { createLogoutReader, type LogoutReading } from '../logout/logout-reader.ts';
@@ -167,7 +167,17 @@ function personOf(
     isEmailVerified: isVerified === true || isVerified === 'true',
     displayName:
       typeof displayName === 'string' && isDisplayName(displayName) === undefined ? displayName : undefined,
+    groups: settings.claims.groups === undefined ? undefined : groupsIn(claims[settings.claims.groups]),
   };
+}
+
+const isGroup = compile(Group(), { unknownFields: 'drop' });
+
+/** The groups in a claim: labels that are not valid, and those beyond the fiftieth, are left out. */
+function groupsIn(claim: unknown): string[] {
+  const named = Array.isArray(claim) ? (claim as unknown[]) : [claim];
+  const valid = named.filter((one): one is string => typeof one === 'string' && isGroup(one) === undefined);
+  return distinctGroups(valid).slice(0, GROUPS_MAX);
 }
 
 /**

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { startApp, type TestingApp } from '../../oauth/testing-app.ts';
+import {
+  itInEveryLayout,
+  openTestConsole,
+  signIn,
+  startSite,
+  tabOnly,
+  type Site,
+  type TestConsole,
+} from '../../testing/index.ts';
+
+describe('applications in the console', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let admin: TestConsole;
+  let app: TestingApp;
+  before(async () => {
+    site = await startSite();
+    admin = await openTestConsole(site);
+    app = await startApp(site);
+  });
+  afterEach(() => site.closePages());
+  after(async () => {
+    await app.stop();
+    await site.stop();
+  });
+
+  /** Somebody who is signed in to the application. */
+  const signedIn = async (clientId: string): Promise<string> => {
+    const page = await site.openPage({ origins: [app.origin] });
+    const email = await site.newAccount();
+    await signIn(page, email);
+    const { path, verifier } = app.newRequest(clientId);
+    await page.goto(path);
+    await page.waitForURL(`${app.callback}?*`);
+    await app.exchange(clientId, verifier, page.url());
+    return email;
+  };
+
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
+    const clientId = await app.newClient({ name: site.someEmail(), isTrusted: true });
+    const email = await signedIn(clientId);
+    const { page } = await admin.open('/applications', layout);
+    await page.getByRole('table').waitFor();
+    await check(page);
+    await page.getByRole('button', { name: /^(Register|Anwendung)/ }).click();
+    await page.getByRole('dialog').waitFor();
+    await check(page);
+    await page.goto(admin.url(`/applications/${clientId}`));
+    await page.getByRole('link', { name: email }).waitFor();
+    await check(page);
+  });
+
+  it('are registered by kind, with a secret that is shown once in the settings to paste, using the keyboard only', async () => {
+    const { email } = await admin.newAdmin();
+    const page = await admin.openPage();
+    const keyboard = await tabOnly(page);
+    await page.goto(admin.url('/applications'));
+    await keyboard.signIn(email);
+    await keyboard.press(page.getByRole('button', { name: 'Register application' }));
+    const dialog = page.getByRole('dialog');
+    assert.equal(await dialog.getByLabel('Name').inputValue(), 'Grafana');
+    assert.equal(await dialog.getByLabel(/^Do not ask people/).isChecked(), false);
+    await keyboard.type(dialog.getByLabel('Address of the application'), 'https://grafana.example.com/');
+    await keyboard.press(dialog.getByRole('button', { name: 'Register application' }));
+    const secret = (await dialog.getByRole('region', { name: 'Secret' }).textContent()) ?? '';
+    assert.match(secret, /^gcs_/);
+    await dialog.getByText(`client_secret = ${secret}`).waitFor();
+    await keyboard.to(dialog.getByLabel('I have stored it'));
+    await page.keyboard.press('Space');
+    await keyboard.press(dialog.getByRole('button', { name: 'Done' }));
+    await page.getByRole('heading', { name: 'Grafana' }).waitFor();
+    await page.getByText('https://grafana.example.com/login/generic_oauth').first().waitFor();
+    assert.ok(!(await page.content()).includes(secret));
+    await keyboard.expectNoPointer();
+  });
+
+  it('are changed, get another secret, and are deleted', async () => {
+    const Name = site.someEmail();
+    const wanted = { Name, RedirectUris: ['https://app.example.com/callback'] };
+    const { body } = await admin.call('POST', '/admin/oauth-client', wanted);
+    const path = `/admin/oauth-client/${String(body['Id'])}`;
+    const { page } = await admin.open(`/applications/${String(body['Id'])}`);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await dialog.getByLabel('Required groups').fill('staff, board');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The application was changed.').waitFor();
+    assert.deepEqual((await admin.call('GET', path)).body['Groups'], ['staff', 'board']);
+    await page.getByRole('button', { name: 'Replace secret' }).click();
+    await dialog.getByRole('button', { name: 'Replace secret' }).click();
+    await dialog.getByLabel('I have stored it').check();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('The old secret expires').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByLabel(/^Type/).fill(Name);
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL(admin.url('/applications'));
+    assert.equal((await admin.call('GET', path)).status, 404);
+  });
+
+  it('list who is signed in, and sign them out', async () => {
+    const clientId = await app.newClient({ name: site.someEmail(), isTrusted: true });
+    const email = await signedIn(clientId);
+    const { page } = await admin.open(`/applications/${clientId}`);
+    const row = page.getByRole('row').filter({ hasText: email });
+    await row.getByRole('button').click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('Nobody is signed in.').waitFor();
+  });
+});
