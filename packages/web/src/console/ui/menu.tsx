@@ -11,6 +11,11 @@ interface MenuProps {
   children: ComponentChildren;
 }
 
+/** Between the button and the menu, and the menu and the edge of the window, in pixels. */
+const GAP = 4;
+/** With less space below the button, the menu opens above it if there is more. */
+const ENOUGH_BELOW = 300;
+
 /** A button that opens a menu with less frequent actions. Escape or a click elsewhere closes the menu. */
 export function Menu({ label, icon = 'more', labelled = false, children }: MenuProps) {
   const id = useId();
@@ -20,7 +25,11 @@ export function Menu({ label, icon = 'more', labelled = false, children }: MenuP
     const from = button.current?.getBoundingClientRect();
     if (!from || !list.current) return;
     const { style } = list.current;
-    style.setProperty('top', `${from.bottom + 4}px`);
+    const [above, below] = [from.top, window.innerHeight - from.bottom];
+    const isAbove = below < ENOUGH_BELOW && above > below;
+    style.setProperty('top', isAbove ? 'auto' : `${from.bottom + GAP}px`);
+    style.setProperty('bottom', isAbove ? `${window.innerHeight - from.top + GAP}px` : 'auto');
+    style.setProperty('max-height', `${(isAbove ? above : below) - 2 * GAP}px`);
     style.setProperty('right', `${Math.max(8, document.documentElement.clientWidth - from.right)}px`);
   };
   return (
