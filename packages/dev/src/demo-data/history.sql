@@ -70,6 +70,28 @@ from (
 ) as mail (id, kind, account_id, email, type, at, data)
 where at > pg_temp.ago('30 days');
 
+-- A webhook that its receiver has ended, so that nothing is sent to it, with what it was sent before.
+with webhook as (
+  insert into webhook (id, name, url, types, secret, is_enabled, disabled_reason, disabled_at, failing_since, created_at)
+  select pg_temp.id_at(pg_temp.ago('30 days')), 'Billing', 'https://billing.demo.example/gatehouse', '{session.*}', '', false,
+    'Gone', pg_temp.ago('1 hour'), pg_temp.ago('3 hours'), pg_temp.ago('30 days')
+  returning id
+)
+insert into hook_delivery (id, webhook_id, event_id, type, body, status, tries, last_error, next_try_at, created_at, sent_at,
+  parked_at, status_code, duration_ms, trace_id)
+select pg_temp.id_at(at), webhook.id, event_id, 'session.ended', json_build_object('specversion', '1.0', 'id', event_id,
+    'source', '/gatehouse', 'type', 'session.ended', 'time', at, 'data', json_build_object('SessionId', session_id))::text,
+  case when is_new then 'Parked' else 'Sent' end, case when is_new then 5 else 1 end, case when is_new then 'gone' end, null, at,
+  case when not is_new then at + interval '1 second' end, case when is_new then pg_temp.ago('1 hour') end,
+  case when is_new then 410 else 204 end, pg_temp.whole(20, 400), md5(random()::text)
+from webhook, lateral (
+  select id as session_id, ended_at as at, pg_temp.id_at(ended_at) as event_id, ended_at > pg_temp.ago('3 hours') as is_new
+  from user_session
+  where ended_at > pg_temp.ago('7 days')
+  order by ended_at desc
+  limit 60
+) as ended;
+
 insert into audit (id, at, action, actor_kind, actor_id, target_kind, target_id, ip_address, trace_id, details)
 select pg_temp.id_at(at), at, action, case when actor_id is null then 'System' else 'Account' end, actor_id, target_kind,
   target_id, pg_temp.address(), md5(random()::text), details

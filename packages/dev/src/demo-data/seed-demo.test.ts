@@ -65,6 +65,7 @@ describe('the demo data', () => {
       ['content_access', 50],
       [`mail_delivery where status = 'Sent'`, 50],
       [`mail_delivery where status = 'Parked' and parked_at > created_at`, 5],
+      [`hook_delivery where status = 'Sent'`, 20],
       ['api_token', 5],
       ['login_throttle where blocked_until > now()', 2],
       [`audit where id is not null`, 200],

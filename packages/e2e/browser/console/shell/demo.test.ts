@@ -13,7 +13,16 @@ describe('the console over the demo data', function () {
   afterEach(() => site.closePages());
   after(() => site.stop());
 
-  const LISTS = ['accounts', 'sessions', 'sign-ins', 'mails', 'tokens', 'audit', 'persons'];
+  const LISTS = [
+    'accounts',
+    'sessions',
+    'sign-ins',
+    'mails',
+    'tokens',
+    'audit',
+    'persons',
+    'webhooks/deliveries',
+  ];
 
   it('has entries on every list screen', async () => {
     const { page } = await admin.open('');
