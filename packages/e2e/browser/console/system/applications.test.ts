@@ -87,7 +87,7 @@ describe('applications in the console', function () {
     await dialog.getByLabel('Required groups').fill('staff, board');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The application was changed.').waitFor();
-    assert.deepEqual((await admin.call('GET', path)).body['Groups'], ['staff', 'board']);
+    assert.deepEqual((await admin.call('GET', path)).body['Groups'], ['board', 'staff']);
     await page.getByRole('button', { name: 'Replace secret' }).click();
     await dialog.getByRole('button', { name: 'Replace secret' }).click();
     await dialog.getByLabel('I have stored it').check();

@@ -54,9 +54,8 @@ export function ApplicationScreen() {
             <Card title={words('applications.settings')}>
               <SettingsBlock key={application.Id} application={application} />
             </Card>
-            <Card title={words('applications.signedIn')}>
-              <SignedInList application={application} />
-            </Card>
+            <h2>{words('applications.signedIn')}</h2>
+            <SignedInList application={application} />
           </>
         )}
       </Loaded>

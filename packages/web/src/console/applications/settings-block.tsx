@@ -34,7 +34,12 @@ export function SettingsBlock({
   return (
     <>
       <PresetSelect preset={preset} onChange={setPreset} />
-      <pre class={styles['settings']} tabIndex={0} role="region" aria-label={words('applications.settings')}>
+      <pre
+        class={styles['settings']}
+        tabIndex={0}
+        role="region"
+        aria-label={words('applications.settings.text')}
+      >
         {text}
       </pre>
       <div>
