@@ -52,7 +52,8 @@ const ROUTES: Record<string, Handler> = {
       // At every visit, so that the end of the session shows at once.
       const userinfo = await oidc.fetchUserInfo(await provider(), accessToken, claims?.sub ?? '');
       return { page: accountPage({ claims, userinfo }) };
-    } catch {
+    } catch (error) {
+      if (!(error instanceof oidc.WWWAuthenticateChallengeError)) throw error;
       delete visitor.tokens;
       return { page: welcomePage('Your session has ended.') };
     }
@@ -87,7 +88,8 @@ const ROUTES: Record<string, Handler> = {
       const shown = visitor.tokens?.refresh_token ?? '';
       visitor.tokens = await oidc.refreshTokenGrant(await provider(), shown);
       return { to: '/' };
-    } catch {
+    } catch (error) {
+      if (!(error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant')) throw error;
       delete visitor.tokens;
       return { page: welcomePage('The refresh was refused: your session has ended.') };
     }
