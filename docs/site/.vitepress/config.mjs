@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync } from 'nod
 import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** The sources that pages link to. They are copied beside the pages. */
 const linked = new Set();
 
@@ -11,7 +11,7 @@ export default {
   title: 'Gatehouse',
   description: 'Authentication and account management that you run yourself',
   srcDir: ROOT,
-  srcExclude: ['.local/**', '.github/**', '**/dist/**', 'site/**', 'packages/e2e/bench/**'],
+  srcExclude: ['.local/**', '.github/**', '**/dist/**', 'docs/site/**', 'packages/e2e/bench/**'],
   rewrites: (path) => path.replace(/README\.md$/, 'index.md'),
   outDir: join(ROOT, 'dist/site'),
   markdown: {
@@ -50,7 +50,7 @@ export default {
 };
 
 function installed(path) {
-  return join(ROOT, 'site/node_modules', path);
+  return join(ROOT, 'docs/site/node_modules', path);
 }
 
 /** The anchor of a heading, as GitHub creates it. */

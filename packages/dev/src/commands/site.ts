@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ROOT } from '../processes/node-process.ts';
 
 /** The generator is installed for itself, on first use: nothing else needs it. */
-const FOLDER = join(ROOT, 'site');
+const FOLDER = join(ROOT, 'docs/site');
 
 const run = (...args: string[]): boolean =>
   spawnSync('npm', args, { cwd: FOLDER, stdio: 'inherit' }).status === 0;
