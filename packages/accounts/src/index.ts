@@ -126,6 +126,7 @@ export { retryMail, type RetriedMail } from './mail/retry-mail.ts';
 export { authenticateClient, type ClientAuthentication } from './oauth/authenticate-client.ts';
 export { authorize, type Authorization } from './oauth/authorize.ts';
 export { exchangeAuthorizationCode, type ClientGrantResult } from './oauth/exchange-authorization-code.ts';
+export { signLogouts, startSigningLogouts } from './oauth/logout/sign-logouts.ts';
 export { introspectClientToken } from './oauth/introspect-client-token.ts';
 export { readUserinfo } from './oauth/read-userinfo.ts';
 export { revokeClientToken } from './oauth/revoke-client-token.ts';

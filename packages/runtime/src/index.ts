@@ -11,6 +11,7 @@ export { NO_DEADLINE, withinSeconds, type Deadline } from './deadline.ts';
 export {
   createEgressRules,
   egressSettings,
+  webhooksSettings,
   nameOf,
   type EgressFault,
   type EgressRules,

@@ -88,7 +88,7 @@ import { getHookDelivery } from './webhook/get-hook-delivery.ts';
 import { getWebhook } from './webhook/get-webhook.ts';
 import { listHookDeliveries } from './webhook/list-hook-deliveries.ts';
 import { listWebhooks } from './webhook/list-webhooks.ts';
-import { openWebhooks, type WebhookSettings } from './webhook/open-webhooks.ts';
+import { openWebhooks, type WebhookSettings } from './open-webhooks.ts';
 import { patchWebhook } from './webhook/patch-webhook.ts';
 import { postWebhook } from './webhook/post-webhook.ts';
 import { retryHookDeliveries } from './webhook/retry-hook-deliveries.ts';

@@ -12,12 +12,13 @@ import { apiSettings } from '@gatehouse/http';
 import {
   ConfigError,
   egressSettings,
+  webhooksSettings,
   optionalSecret,
   pageAddressSettings,
   processSettings,
   setting,
 } from '@gatehouse/runtime';
-import { Enum, Type } from '@gatehouse/schema';
+import { Type } from '@gatehouse/schema';
 import { retentionSettings } from './retention/retention-settings.ts';
 
 const { CONTENT_URL, SUPPORT_URL } = pageAddressSettings();
@@ -37,10 +38,7 @@ export const settings = Type.Object({
   SUPPORT_URL,
   ...firstAdminSettings(),
   ...retentionSettings(),
-  WEBHOOKS: Enum(['off', 'on'], {
-    default: 'off',
-    description: 'Whether webhooks can be created: on where a hook worker runs',
-  }),
+  ...webhooksSettings(),
   HOOK_PUBLIC_KEY: Type.Optional(
     Type.String({ description: 'Encrypts the secrets of webhooks: the public half of HOOK_KEY' }),
   ),

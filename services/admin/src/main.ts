@@ -16,6 +16,7 @@ import { settings } from './config.ts';
 import { readDeclaredClients } from './oauth/declared-clients.ts';
 import { startRetention } from './retention/start-retention.ts';
 import { measureOnline } from './statistics/online-metric.ts';
+import { openWebhooks } from './open-webhooks.ts';
 
 const service = 'admin';
 const SWEEP_SECONDS = 60;
@@ -36,7 +37,7 @@ runApi(
       passkeys: openPasskeys(config, { pagesUrl, consoleUrl: config.ADMIN_URL }, parts.log),
     });
     await bootstrapAdmin(accounts, config, parts.lifecycle);
-    const surroundings = { audience: config.AUDIENCE, slots: accounts.slots };
+    const surroundings = { audience: config.AUDIENCE, slots: accounts.slots, ...openWebhooks(config) };
     declareClients(accounts, readDeclaredClients(config.OAUTH_CLIENTS, surroundings), parts.lifecycle);
     forgetStatistics(accounts, parts.lifecycle);
     startRetention(accounts, config, parts);

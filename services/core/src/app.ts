@@ -170,6 +170,7 @@ export interface CoreOptions extends Pick<
   Deps,
   | 'issuer'
   | 'publicUrl'
+  | 'tellsOfLogouts'
   | 'pingHeaders'
   | 'selfRegistration'
   | 'verifyNeedsRegistrant'

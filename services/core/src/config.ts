@@ -16,6 +16,7 @@ import {
   readServiceConfig,
   returnUrlSettings,
   setting,
+  webhooksSettings,
 } from '@gatehouse/runtime';
 import { Enum, Type } from '@gatehouse/schema';
 import { readPageSettings } from './page/page-settings.ts';
@@ -34,6 +35,7 @@ export const settings = Type.Object({
   ...passkeySettings(),
   ...pageAddressSettings(),
   ...returnUrlSettings(),
+  ...webhooksSettings(),
   LOCALES_DIRECTORY: brandSettings.LOCALES_DIRECTORY,
   SSO_PROVIDER_NAMES: setting('', 'Comma-separated identity providers that pages offer, each as id=name'),
   SELF_REGISTRATION: Enum(['open', 'closed'], {

@@ -15,6 +15,8 @@ export interface Deps extends AccountsDeps {
   issuer: string;
   /** The address of the account pages for browsers. */
   publicUrl: string;
+  /** Whether a hook worker tells applications of the end of sessions. */
+  tellsOfLogouts: boolean;
   /** Who may see the request headers that reach this service. */
   pingHeaders: 'public' | 'bearer' | 'off';
   authenticate: Auth['authenticate'];

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { openAccounts, openClientTokens, openPasskeys } from '@gatehouse/accounts';
+import { openAccounts, openClientTokens, openPasskeys, startSigningLogouts } from '@gatehouse/accounts';
 import { emailChanges, guestLogins, handoverCodes, identityLinks, oauthCodes } from '@gatehouse/db';
 import { runApi, type OpenApi } from '@gatehouse/http';
 import { coreApi } from './app.ts';
@@ -37,6 +37,7 @@ runApi(service, readCoreConfig, async ({ config, ...parts }) => {
     ...openClientTokens({ ...parts, settings: config, keys: accounts.keys }),
     issuer,
     publicUrl: browserUrls.pages,
+    tellsOfLogouts: config.WEBHOOKS === 'on',
     pingHeaders,
     selfRegistration,
     verifyNeedsRegistrant,
@@ -45,6 +46,7 @@ runApi(service, readCoreConfig, async ({ config, ...parts }) => {
     personRoles,
     publicDocument: readPublicDocument,
   });
+  if (api.deps.tellsOfLogouts) startSigningLogouts(api.deps, parts.lifecycle);
   parts.lifecycle.every(SWEEP_SECONDS, 'deleting links of identities that are over', () =>
     identityLinks.deleteExpired(accounts.db),
   );

@@ -1,4 +1,4 @@
-import { hookDeliveries, type Db, type DueHook, type HookError } from '@gatehouse/db';
+import { hookDeliveries, type Db, type DueEvent, type DueHook, type HookError } from '@gatehouse/db';
 import type { OpenHookSecret } from '@gatehouse/events';
 import { NO_TRACING, recordUntilDone, spanning, type Log, type Tracing } from '@gatehouse/runtime';
 import type { Call, CallResult } from './call/call.ts';
@@ -33,7 +33,7 @@ interface Answer {
 export function createDeliverHook(deps: HookDeliveryDeps): (hook: DueHook) => Promise<void> {
   const { tracing = NO_TRACING, log, metrics } = deps;
   return async (hook) => {
-    const { id, webhookId, eventId, type, tries, traceId, traceparent } = hook;
+    const { id, webhookId, clientId, eventId, type, tries, traceId, traceparent } = hook;
     const span = tracing.resume('webhook deliver', 'client', traceparent ?? undefined, {
       'gatehouse.event': type,
     });
@@ -45,7 +45,9 @@ export function createDeliverHook(deps: HookDeliveryDeps): (hook: DueHook) => Pr
       span?.set({ 'gatehouse.hook.result': result });
       metrics.count(result, hook.ageSeconds + durationMs / 1000);
       log.info('webhook called', {
-        ...{ id, webhookId, eventId, type, tries, result, durationMs },
+        ...{ id, eventId, type, tries, result, durationMs },
+        webhookId: webhookId ?? undefined,
+        clientId: clientId ?? undefined,
         traceId: traceId ?? undefined,
         status: answer.status ?? undefined,
         ...(answer.failure && { problem: answer.failure.error }),
@@ -55,12 +57,18 @@ export function createDeliverHook(deps: HookDeliveryDeps): (hook: DueHook) => Pr
 }
 
 async function send({ openSecret, call }: HookDeliveryDeps, hook: DueHook): Promise<Answer> {
+  if (hook.clientId !== null) {
+    // OpenID Connect Back-Channel Logout 1.0 §2.5.
+    const body = new URLSearchParams({ logout_token: hook.logoutToken }).toString();
+    return answerOf(await call(hook.url, body, { 'content-type': 'application/x-www-form-urlencoded' }));
+  }
   const { webhookId, eventId, body, url, secret, formerSecret } = hook;
   const secrets = [secret, formerSecret].flatMap((sealed) =>
     sealed === null ? [] : (openSecret(webhookId, sealed) ?? []),
   );
   if (secrets.length === 0) return { status: null, failure: { error: 'secret_unreadable' } };
-  return answerOf(await call(url, body, signatureHeaders({ id: eventId, body, at: new Date() }, secrets)));
+  const signed = signatureHeaders({ id: eventId, body, at: new Date() }, secrets);
+  return answerOf(await call(url, body, { 'content-type': 'application/cloudevents+json', ...signed }));
 }
 
 function answerOf(result: CallResult): Answer {
@@ -87,16 +95,21 @@ async function settle(
   const isGone = statusCode === GONE;
   const afterSeconds = isGone ? undefined : waitAfter(hook, retryAfterSeconds);
   await hookDeliveries.markFailed(db, hook, { afterSeconds, error, statusCode, durationMs });
+  if (hook.clientId === null) await disableIfHopeless(deps, hook, isGone);
+  return afterSeconds === undefined ? 'parked' : 'retried';
+}
+
+/** An application is never disabled: its users sign in to it. */
+async function disableIfHopeless(deps: HookDeliveryDeps, hook: DueEvent, isGone: boolean): Promise<void> {
   if (isGone) await disable(deps, hook, { reason: 'Gone' });
   else if ((hook.failingSeconds ?? 0) >= FAILING_SECONDS) {
     await disable(deps, hook, { reason: 'Failing', failingSeconds: FAILING_SECONDS });
   }
-  return afterSeconds === undefined ? 'parked' : 'retried';
 }
 
 async function disable(
   { db, log, metrics }: HookDeliveryDeps,
-  { webhookId, url }: DueHook,
+  { webhookId, url }: DueEvent,
   why: Parameters<typeof hookDeliveries.disable>[2],
 ): Promise<void> {
   if (!(await hookDeliveries.disable(db, { webhookId, url }, why))) return;

@@ -15,7 +15,7 @@ export interface HookMetrics {
 export function createHookMetrics(metrics: Metrics): HookMetrics {
   const deliveries = new Counter({
     name: 'gatehouse_hook_deliveries_total',
-    help: 'Attempts to send an event to a webhook by result: sent, retried or parked',
+    help: 'Attempts to send an event to a webhook, or a logout to an application, by result: sent, retried or parked',
     labelNames: ['result'],
     registers: [metrics],
   });
@@ -28,13 +28,13 @@ export function createHookMetrics(metrics: Metrics): HookMetrics {
   deliveries.inc({ result: 'parked' }, 0);
   const lag = new Histogram({
     name: 'gatehouse_hook_lag_seconds',
-    help: 'Time from recording an event until the webhook accepted it',
+    help: 'Time from recording an event or logout until its receiver accepted it',
     buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200, 86_400],
     registers: [metrics],
   });
   const waiting = new Gauge({
     name: 'gatehouse_hook_deliveries_waiting',
-    help: 'Deliveries to webhooks that are neither sent nor parked, across all hook workers, up to 100000',
+    help: 'Deliveries to webhooks and applications that are neither sent nor parked, across all hook workers, up to 100000',
     registers: [metrics],
   });
   const oldest = new Gauge({

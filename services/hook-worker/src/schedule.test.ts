@@ -20,4 +20,21 @@ describe('the schedule of retries', () => {
     assert.equal(wait(1, 1_000_000), 43_200);
     assert.equal(wait(3, 1), 300);
   });
+
+  it('of the end of a session has at least an attempt every five minutes, until it is of no use', () => {
+    const patienceSeconds = 3600;
+    const waits = [1, 2, 3, 4, 9].map((tries) =>
+      waitAfter({ tries, ageSeconds: 0, patienceSeconds }, 0, () => 1),
+    );
+    assert.deepEqual(waits, [5, 60, 300, 300, 300]);
+    assert.equal(
+      waitAfter({ tries: 9, ageSeconds: 0, patienceSeconds }, 7200, () => 1),
+      300,
+    );
+    for (const ageSeconds of [3300, 3600])
+      assert.equal(
+        waitAfter({ tries: 14, ageSeconds, patienceSeconds }, 0, () => 1),
+        undefined,
+      );
+  });
 });

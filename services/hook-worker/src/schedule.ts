@@ -8,16 +8,22 @@ export const FAILING_SECONDS = 5 * 24 * HOUR;
 
 /**
  * The time to wait after the `tries`-th failure, in seconds; `undefined` after three days. A receiver can ask for more
- * time (`Retry-After`), up to twelve hours.
+ * time (`Retry-After`), up to twelve hours. What an application is told of the end of a session is worth trying for
+ * `patienceSeconds` only, and then at least every five minutes.
  */
 export function waitAfter(
-  { tries, ageSeconds }: { tries: number; ageSeconds: number },
+  {
+    tries,
+    ageSeconds,
+    patienceSeconds = null,
+  }: { tries: number; ageSeconds: number; patienceSeconds?: number | null },
   retryAfterSeconds = 0,
   random = Math.random,
 ): number | undefined {
-  if (ageSeconds >= PATIENCE_SECONDS) return undefined;
-  const longest = DELAYS_SECONDS.at(-1) ?? 0;
-  const step = DELAYS_SECONDS[Math.max(0, tries - 1)] ?? longest;
+  if (ageSeconds >= (patienceSeconds ?? PATIENCE_SECONDS)) return undefined;
+  const longest = patienceSeconds === null ? (DELAYS_SECONDS.at(-1) ?? 0) : 5 * MINUTE;
+  const step = Math.min(DELAYS_SECONDS[Math.max(0, tries - 1)] ?? longest, longest);
   // Random, so that deliveries that failed together are not retried together.
-  return Math.max(step * (0.75 + random() / 4), Math.min(retryAfterSeconds, longest));
+  const wait = Math.max(step * (0.75 + random() / 4), Math.min(retryAfterSeconds, longest));
+  return patienceSeconds !== null && ageSeconds + wait >= patienceSeconds ? undefined : wait;
 }

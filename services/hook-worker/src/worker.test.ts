@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { hookDeliveries, hookDeliveryAdmin, inTransaction, query, webhooks } from '@gatehouse/db';
+import {
+  claimDueHooks,
+  hookDeliveries,
+  hookDeliveryAdmin,
+  inTransaction,
+  query,
+  webhooks,
+} from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { createMetrics, NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
@@ -237,9 +244,9 @@ describe('the hook worker', () => {
     await rig.newWebhook();
     const event = newEvent('account.registered', { UserId: uuid() });
     assert.equal(await hookDeliveries.record(rig.own, event, JSON.stringify(event)), 1);
-    const claim = { limit: 9, perWebhook: 4, holdSeconds: 1, takesOver: false, own: [] };
-    assert.equal((await hookDeliveries.claimDue(rig.own, claim)).length, 1);
-    assert.equal((await hookDeliveries.claimDue(rig.own, claim)).length, 0);
+    const claim = { limit: 9, perReceiver: 4, holdSeconds: 1, takesOver: false, own: [] };
+    assert.equal((await claimDueHooks(rig.own, claim)).length, 1);
+    assert.equal((await claimDueHooks(rig.own, claim)).length, 0);
     await rig.startWorker();
     await hasStatus(event.id, 'Sent');
     assert.equal(rig.receiver.received.length, 1);

@@ -1,4 +1,4 @@
-import { hookDeliveries, type Db } from '@gatehouse/db';
+import { claimDueHooks, hookDeliveries, type Db } from '@gatehouse/db';
 import {
   Consumer,
   createEventReader,
@@ -40,10 +40,10 @@ export interface HookWorker {
 const COUNT_MAX = 100_000;
 /** The maximum number of events that are being recorded. */
 const PREFETCH = 20;
-/** How many deliveries of one webhook are sent at once. */
-const PER_WEBHOOK = 4;
-/** Enough for all webhooks, so that none waits for another whose receiver is slow. */
-const AT_ONCE_MAX = PER_WEBHOOK * hookDeliveries.WEBHOOKS_MAX;
+/** How many deliveries are sent to one webhook or application at once. */
+const PER_RECEIVER = 4;
+/** Enough for all webhooks and as many applications, so that none waits for another whose receiver is slow. */
+const AT_ONCE_MAX = PER_RECEIVER * 2 * hookDeliveries.WEBHOOKS_MAX;
 
 /** Starts to record the deliveries of events, and to send those that are due. */
 export function startHookWorker(deps: HookWorkerDeps): HookWorker {
@@ -51,7 +51,7 @@ export function startHookWorker(deps: HookWorkerDeps): HookWorker {
   const common = { ...deps, metrics: createHookMetrics(deps.metrics) };
   const dueHooks = startDueWork({
     table: {
-      claim: (options) => hookDeliveries.claimDue(db, { ...options, perWebhook: PER_WEBHOOK }),
+      claim: (options) => claimDueHooks(db, { ...options, perReceiver: PER_RECEIVER }),
       extend: (hooks, holdSeconds) => hookDeliveries.extendClaims(db, hooks, holdSeconds),
     },
     carryOut: createDeliverHook(common),

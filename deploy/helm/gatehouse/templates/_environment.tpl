@@ -53,10 +53,10 @@
 {{ include "gatehouse.secretFile" (list "FIRST_ADMIN_PASSWORD" "first-admin-password") }}
 {{ include "gatehouse.secretFile" (list "SSO_PROVIDERS" "sso-providers") }}
 {{ include "gatehouse.secretFile" (list "HOOK_PUBLIC_KEY" "hook-public-key") }}
-{{- if $values.hookWorker.enabled }}
+{{- end }}
+{{- if and $values.hookWorker.enabled $issues }}
 - name: WEBHOOKS
   value: 'on'
-{{- end }}
 {{- end }}
 {{- if and $values.brandConfigMap (not (has .name (list "core" "hook-worker"))) }}
 - name: BRAND_FILE

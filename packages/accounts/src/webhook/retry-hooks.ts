@@ -12,11 +12,11 @@ import {
 import { changeInBulk, CHANGED_MAX, type BulkOrder } from '../bulk-change.ts';
 import type { AccountsDeps, Origin } from '../deps.ts';
 
-/** All results except `queued` are refusals: the delivery is not parked, or its webhook is disabled. */
+/** All results except `queued` are refusals: the delivery is not parked, or its receiver does not want it. */
 export type RetriedHook =
   | { kind: 'queued'; hook: HookRecord }
   | { kind: 'not_parked'; status: DeliveryStatus }
-  | { kind: 'disabled' };
+  | { kind: 'unwanted' };
 
 /** Sends a parked delivery again, with all its tries; `undefined` if there is none with that id. */
 export async function retryHook(
@@ -28,7 +28,7 @@ export async function retryHook(
   return await inTransaction(deps.db, origin, async (tx): Promise<RetriedHook | undefined> => {
     // Of two concurrent calls, the second waits here and then finds the delivery no longer parked.
     const [parked] = await hookDeliveryAdmin.findParked(tx, { id }, { max: 1, locks: true });
-    if (parked?.isWebhookEnabled === false) return { kind: 'disabled' };
+    if (parked?.isWanted === false) return { kind: 'unwanted' };
     if (parked !== undefined) await retryLocked(tx, [parked], { actor, origin });
     const hook = await hookDeliveryAdmin.findById(tx, id);
     if (hook === undefined || parked !== undefined) return hook && { kind: 'queued', hook };
@@ -36,7 +36,7 @@ export async function retryHook(
   });
 }
 
-/** How many deliveries were retried, and how many were skipped because their webhook is disabled. */
+/** How many deliveries were retried, and how many were skipped because their webhook is disabled, or their application has no address any more. */
 export type RetriedHooks = { kind: 'changed'; count: number; skipped: number } | { kind: 'too_many' };
 
 /** Sends all matching parked deliveries again, as `retryHook` does for one. */
@@ -65,8 +65,8 @@ interface Plan {
   hooks: readonly ParkedHook[];
 }
 
-function isSendable({ isWebhookEnabled }: ParkedHook): boolean {
-  return isWebhookEnabled;
+function isSendable({ isWanted }: ParkedHook): boolean {
+  return isWanted;
 }
 
 async function retryLocked(
@@ -78,11 +78,15 @@ async function retryLocked(
     tx,
     hooks.map(({ id }) => id),
   );
-  const entries = hooks.map(({ id, webhookId, type }) => ({
+  const entries = hooks.map(({ id, webhookId, clientId, type }) => ({
     action: 'hook-delivery.retried' as const,
     actor,
     target: { kind: 'HookDelivery' as const, id },
-    details: { WebhookId: webhookId, Type: type },
+    details: {
+      ...(webhookId !== null && { WebhookId: webhookId }),
+      ...(clientId !== null && { ClientId: clientId }),
+      Type: type,
+    },
   }));
   await audit.append(tx, entries, origin);
 }

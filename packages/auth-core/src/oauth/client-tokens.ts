@@ -3,6 +3,7 @@ import { compactVerify, decodeProtectedHeader, errors, jwtVerify, SignJWT } from
 import { signingKey, type SigningKey } from '../keys/keys.ts';
 import type { Keys } from '../keys/watch-keys.ts';
 import { readKid } from '../tokens/token-grammar.ts';
+import { privateKeyOf, signLogoutToken, type LogoutFacts } from './logout-token.ts';
 import { isMoment, isUuid, LIFETIME_MAX_SECONDS, type TokenRefusal } from '../tokens/tokens.ts';
 
 /** How a client wants its ID tokens signed. */
@@ -90,6 +91,8 @@ export function createClientTokens(options: Options) {
         .sign(privateKeyOf(key));
     },
 
+    signLogoutToken: (logout: LogoutFacts) => signLogoutToken(options, logout, nowSeconds()),
+
     /** @throws {Error} for the audience of our own APIs. */
     async signAccessToken(grant: ClientGrant): Promise<{ token: string; expiresInSeconds: number }> {
       const { clientId, audience, scopes, account } = grant;
@@ -168,11 +171,6 @@ const AMR: ReadonlyMap<string, string> = new Map([
 /** OpenID Connect Core §3.1.3.6: the left half of the hash that the signature uses, SHA-256 with both algorithms. */
 function atHashOf(accessToken: string): string {
   return createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url');
-}
-
-function privateKeyOf({ privateKey }: SigningKey) {
-  if (privateKey === undefined) throw new Error('who has public keys alone signs nothing');
-  return privateKey;
 }
 
 async function verifyAccessToken(token: string, key: SigningKey, options: Options, nowMs: number) {

@@ -1035,6 +1035,8 @@ export interface AuthorizationServerMetadata {
   request_parameter_supported: boolean;
   request_uri_parameter_supported: boolean;
   authorization_response_iss_parameter_supported: boolean;
+  backchannel_logout_supported: boolean;
+  backchannel_logout_session_supported: boolean;
 }
 
 export interface Userinfo {
@@ -2633,7 +2635,10 @@ export interface TestWebhookResponse {
 
 export interface HookDelivery {
   Id: string;
-  WebhookId: string;
+  /** Null if it tells an application of the end of a session */
+  WebhookId: string | null;
+  /** That application */
+  ClientId: string | null;
   EventId: string;
   Type: string;
   Status: 'Pending' | 'Sent' | 'Retrying' | 'Parked';
@@ -2674,7 +2679,10 @@ export interface ListHookDeliveriesResponse {
 
 export interface GetHookDeliveryResponse {
   Id: string;
-  WebhookId: string;
+  /** Null if it tells an application of the end of a session */
+  WebhookId: string | null;
+  /** That application */
+  ClientId: string | null;
   EventId: string;
   Type: string;
   Status: 'Pending' | 'Sent' | 'Retrying' | 'Parked';
@@ -2702,12 +2710,16 @@ export interface GetHookDeliveryResponse {
   ParkedAt: string | null;
   /** The request that caused the event */
   TraceId: string | null;
-  /** The event as it is sent */
-  Body: string;
+  /** The event as it is sent to a webhook */
+  Body: string | null;
+  /** Whose session has ended, as an application is told */
+  UserId: string | null;
+  SessionId: string | null;
 }
 
 export interface ParkedHookDeliveryFilter {
   WebhookId?: string;
+  ClientId?: string;
   Type?:
     | 'account.registered'
     | 'account.registration-repeated'
@@ -2782,7 +2794,7 @@ export interface RetryHookDeliveriesRequest {
 export interface RetryHookDeliveriesResponse {
   /** Deliveries that are sent again */
   Count: number;
-  /** Matching deliveries of disabled webhooks */
+  /** Matching deliveries that their receivers do not want any more */
   Skipped: number;
 }
 
@@ -3891,7 +3903,7 @@ export interface Operations {
   rotateWebhook: { input: { id: string }; answer: RotateWebhookResponse };
   /** Send a test event to a webhook. */
   testWebhook: { input: { id: string }; answer: TestWebhookResponse };
-  /** List deliveries to webhooks, newest first. */
+  /** List deliveries to webhooks and applications, newest first. */
   listHookDeliveries: {
     input: {
       /** Maximum number of items to return. Defaults to 50. */
@@ -3901,6 +3913,7 @@ export interface Operations {
       /** Whether to return `Count`, the number of items on all pages together */
       count?: boolean;
       webhookId?: string;
+      clientId?: string;
       status?: 'Pending' | 'Sent' | 'Retrying' | 'Parked';
       type?:
         | 'account.registered'

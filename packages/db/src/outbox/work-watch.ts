@@ -1,3 +1,4 @@
+import { NEEDS_TOKEN } from '../oauth/logouts.ts';
 import { query, type Db } from '../postgres/connect.ts';
 
 /** The tables whose rows are work for a background job, and which rows are due. */
@@ -6,6 +7,7 @@ const DUE = {
   live_session_outbox: 'true',
   reset_request: 'due_at <= now()',
   invitation_request: 'due_at <= now()',
+  hook_delivery: NEEDS_TOKEN,
 } as const;
 
 /** Wakes background jobs whose work another process has left, or that must be tried again. */

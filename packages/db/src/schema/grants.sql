@@ -306,7 +306,8 @@ grant select, delete on sso_attempt to gatehouse_core, gatehouse_portal, gatehou
 grant insert on sso_attempt to gatehouse_admin;
 
 -- Webhooks. Admin creates them and sends a parked delivery again; only the hook worker records and sends deliveries. It
--- sees no account, and can only disable a webhook.
+-- sees no account, and can only disable a webhook. Core signs what tells applications of the end of a session, and cannot
+-- change what webhooks get.
 grant select, insert, delete,
   update (
     name, url, types, secret, former_secret, former_secret_until, is_enabled, disabled_reason, disabled_at, is_reported,
@@ -318,7 +319,15 @@ grant select, update (
 grant select (id, url, types, is_enabled, failing_since, secret, former_secret, former_secret_until),
   update (is_enabled, disabled_reason, disabled_at, is_reported, failing_since)
   on webhook to gatehouse_hook_worker;
-grant select, insert, update, delete on hook_delivery to gatehouse_hook_worker;
+grant select, delete, insert (id, webhook_id, event_id, type, body, trace_id, traceparent),
+  update (
+    status, tries, last_error, next_try_at, claimed_until, sent_at, parked_at, status_code, duration_ms)
+  on hook_delivery to gatehouse_hook_worker;
+grant select (id, backchannel_logout_uri) on oauth_client to gatehouse_hook_worker;
+grant select (
+    id, client_id, account_id, session_id, status, next_try_at, claimed_until, created_at, retried_at, token_expires_at),
+  update (logout_token, token_expires_at, gives_up_at)
+  on hook_delivery to gatehouse_core;
 
 -- The audit: every service that changes something adds to it, none can change it, and administrators read it.
 grant insert on audit to gatehouse_core, gatehouse_portal, gatehouse_admin;

@@ -1,34 +1,38 @@
 import type { AnyEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import { CLAIMED, deliveryTable, IS_DUE, type Delivery } from '../outbox/delivery-table.ts';
+import { deliveryTable } from '../outbox/delivery-table.ts';
 import { inTransaction, query, type Db, type Executor, type Transaction } from '../postgres/connect.ts';
+import type { DueEvent, DueHook } from './due-hooks.ts';
 import type { HookError } from './hook-errors.ts';
 import type { DisabledReason } from './webhooks.ts';
 
 /** The most webhooks of an installation. With the number of deliveries at once, this bounds the worker's connections. */
 export const WEBHOOKS_MAX = 50;
 
-/** A delivery that a worker has claimed, with what it needs to send it. */
-export interface DueHook extends Delivery {
-  webhookId: string;
-  eventId: string;
-  type: string;
-  body: string;
-  url: string;
-  /** The encrypted secret, and the former one while it is still used. */
-  secret: string;
-  formerSecret: string | null;
-  traceId: string | null;
-  traceparent: string | null;
-  /** The time since the first failure after the last success of its webhook. */
-  failingSeconds: number | null;
-}
-
 /** The response to a try, if there was one. */
 export interface HookResponse {
   statusCode: number | null;
   durationMs: number;
+}
+
+/** Deletes what told applications too late, because no worker ran, or has no address any more. */
+export async function deleteLateLogouts(db: Executor, max: number): Promise<number> {
+  const rows = await query(
+    db,
+    `delete from hook_delivery
+     where id in (
+       select id
+       from hook_delivery
+       where client_id is not null
+         and status in ('Pending', 'Retrying')
+         and next_try_at < now() - interval '1 day'
+       limit ?
+       for update skip locked)
+     returning id`,
+    [max],
+  );
+  return rows.length;
 }
 
 export const { extendClaims, backlog, deleteOld } = deliveryTable('hook_delivery');
@@ -60,7 +64,7 @@ export async function record(db: Executor, event: AnyEvent, body: string): Promi
      insert into hook_delivery (id, webhook_id, event_id, type, body, trace_id, traceparent)
      select coalesce((cast(:ids as uuid[]))[place], gen_random_uuid()), id, :eventId, :type, :body, :traceId, :traceparent
      from numbered
-     on conflict (event_id, webhook_id) do nothing
+     on conflict (event_id, receiver_id) do nothing
      returning id`,
     {
       only: event.type === 'webhook.test-requested' ? event.data.WebhookId : null,
@@ -79,62 +83,6 @@ export async function record(db: Executor, event: AnyEvent, body: string): Promi
 /** What a webhook may list to get events of a type: the type, all of its subject, or all. */
 export function patternsOf(type: string): string[] {
   return [type, `${type.slice(0, type.indexOf('.'))}.*`, '*'];
-}
-
-const CLAIM_LOCK = 7_114_201_992;
-
-/**
- * Claims deliveries that are due, so that no other worker sends them within `holdSeconds`: at most `perWebhook` of each
- * webhook in all workers together, so one claims at a time. `takesOver`: also those whose worker has not extended its
- * hold, except those in `own`.
- */
-export async function claimDue(
-  db: Db,
-  options: {
-    limit: number;
-    perWebhook: number;
-    holdSeconds: number;
-    takesOver: boolean;
-    own: readonly string[];
-  },
-): Promise<DueHook[]> {
-  return await inTransaction(db, NO_DEADLINE, async (tx) => {
-    await query(tx, 'select pg_advisory_xact_lock(?)', [CLAIM_LOCK]);
-    return await query<DueHook>(
-      tx,
-      `with due as materialized (
-         select delivery.id
-         from webhook
-         cross join lateral (
-           select id
-           from hook_delivery
-           where webhook_id = webhook.id
-             and ${IS_DUE}
-           order by next_try_at
-           limit greatest(0, :perWebhook - (
-             select count(*)
-             from hook_delivery as held
-             where held.webhook_id = webhook.id
-               and held.claimed_until is not null
-               and (held.claimed_until > now() or not :takesOver or held.id = any(cast(:own as uuid[])))))
-           for update skip locked
-         ) as delivery
-         where webhook.is_enabled
-         limit :limit
-       )
-       update hook_delivery as delivery
-       set claimed_until = now() + make_interval(secs => :holdSeconds),
-         tries = tries + 1
-       from due, webhook
-       where delivery.id = due.id
-         and webhook.id = delivery.webhook_id
-       returning delivery.id, webhook_id as "webhookId", event_id as "eventId", type, body, url, secret,
-         case when former_secret_until > now() then former_secret end as "formerSecret",
-         trace_id as "traceId", traceparent,
-         extract(epoch from now() - failing_since)::float as "failingSeconds", ${CLAIMED.replaceAll('created_at', 'delivery.created_at')}`,
-      options,
-    );
-  });
 }
 
 /** Records that the receiver has accepted the delivery, whichever worker holds it now. */
@@ -196,7 +144,7 @@ export const DISABLED: HookError = 'webhook_disabled';
  */
 export async function disable(
   db: Db,
-  { webhookId, url }: Pick<DueHook, 'webhookId' | 'url'>,
+  { webhookId, url }: Pick<DueEvent, 'webhookId' | 'url'>,
   why: { reason: Extract<DisabledReason, 'Gone'> } | { reason: 'Failing'; failingSeconds: number },
 ): Promise<boolean> {
   return await inTransaction(db, NO_DEADLINE, async (tx) => {

@@ -1,7 +1,18 @@
 import { BlockList, isIP, type IPVersion } from 'node:net';
-import { Type } from '@gatehouse/schema';
+import { Enum, Type } from '@gatehouse/schema';
 import { addressRanges } from '../settings/address-ranges.ts';
 import { ConfigError } from '../settings/config.ts';
+
+/** The setting that says whether others are called at all. */
+export function webhooksSettings() {
+  return {
+    WEBHOOKS: Enum(['off', 'on'], {
+      default: 'off',
+      description:
+        'Whether there are webhooks, and applications are told of ended sessions: on where a hook worker runs',
+    }),
+  };
+}
 
 /** The setting that allows calls to addresses inside. */
 export function egressSettings() {

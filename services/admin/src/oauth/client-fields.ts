@@ -1,4 +1,4 @@
-import { knownTags, type AccountsDeps } from '@gatehouse/accounts';
+import { knownTags } from '@gatehouse/accounts';
 import type { OAuthClientFields } from '@gatehouse/db';
 import {
   distinctGroups,
@@ -14,7 +14,9 @@ import {
   type Problem,
   type Static,
 } from '@gatehouse/schema';
-import { redirectUriFault, resourceFault, serverUriFault } from './client-uri.ts';
+import type { Deps } from '../deps.ts';
+import { WEBHOOKS_OFF } from '../open-webhooks.ts';
+import { logoutUriFault, redirectUriFault, resourceFault } from './client-uri.ts';
 
 function uris(description: string) {
   return Type.Array(
@@ -126,14 +128,15 @@ function distinct<T>(list: readonly T[] | undefined): T[] | undefined {
 }
 
 /** What a client may refer to in this installation. */
-export interface ClientSurroundings {
-  /** That of Gatehouse's own APIs. */
-  audience: string;
-  slots: AccountsDeps['slots'];
-}
+export type ClientSurroundings = Pick<Deps, 'audience' | 'slots' | 'sealHookSecret' | 'egressRules'>;
 
-/** The rules that a schema cannot express. */
-export function clientFaults(client: OAuthClientFields, { audience, slots }: ClientSurroundings): Problem[] {
+/** The rules that a schema cannot express. `before`: a client that is changed. */
+export function clientFaults(
+  client: OAuthClientFields,
+  surroundings: ClientSurroundings,
+  before?: OAuthClientFields,
+): Problem[] {
+  const { audience, slots, sealHookSecret, egressRules } = surroundings;
   const faults: Problem[] = [];
   const add = (pointer: string, message: string | undefined, code: Problem['code'] = 'malformed'): void => {
     if (message !== undefined) faults.push({ pointer, message, code });
@@ -144,7 +147,10 @@ export function clientFaults(client: OAuthClientFields, { audience, slots }: Cli
   each('PostLogoutRedirectUris', client.postLogoutRedirectUris, redirectUriFault);
   each('Resources', client.resources, resourceFault);
   const { backchannelLogoutUri: logout, grantTypes, isPublic, sessionTag } = client;
-  if (logout !== null) add('/BackchannelLogoutUri', serverUriFault(logout));
+  if (logout !== null && logout !== before?.backchannelLogoutUri) {
+    add('/BackchannelLogoutUri', logoutUriFault(logout, egressRules));
+    if (sealHookSecret === undefined) add('/BackchannelLogoutUri', WEBHOOKS_OFF, 'does_not_go_with');
+  }
   const signsIn = grantTypes.includes('authorization_code');
   if (signsIn && client.redirectUris.length === 0)
     add('/RedirectUris', 'must have at least one address', 'too_few');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { redirectUriFault, resourceFault, serverUriFault } from './client-uri.ts';
+import { createEgressRules } from '@gatehouse/runtime';
+import { logoutUriFault, redirectUriFault, resourceFault } from './client-uri.ts';
 
 describe('a redirect address', () => {
   for (const uri of [
@@ -49,11 +50,17 @@ describe('a redirect address', () => {
   ])
     it(`may not be ${JSON.stringify(uri)}`, () => assert.ok(redirectUriFault(uri)));
 
-  it('that servers call has https, or is on this machine', () => {
-    assert.equal(serverUriFault('https://app.example.com/logout'), undefined);
-    assert.equal(serverUriFault('http://localhost:3000/logout'), undefined);
-    for (const uri of ['com.example.app:/logout', 'http://app.example.com/', 'https://x/#'])
-      assert.ok(serverUriFault(uri), uri);
+  it('that the hook worker calls has https on the Internet, or is allowed', () => {
+    const rules = createEgressRules('localhost');
+    for (const uri of ['https://app.example.com/logout?of=gatehouse', 'http://localhost:3000/logout'])
+      assert.equal(logoutUriFault(uri, rules), undefined, uri);
+    for (const uri of [
+      'com.example.app:/out',
+      'http://app.example.com/',
+      'https://x.com/#',
+      'https://10.0.0.1/',
+    ])
+      assert.ok(logoutUriFault(uri, rules), uri);
   });
 
   it('is another thing than a resource, which is any absolute URI without a fragment', () => {

@@ -1,3 +1,6 @@
+import type { EgressRules } from '@gatehouse/runtime';
+import { callFault } from '../check-url.ts';
+
 /**
  * Why a text is no address to which we may redirect a browser with a code: `undefined` if it is one. Addresses are
  * compared character by character, so only spellings are accepted that every parser reads in the same way.
@@ -13,9 +16,9 @@ export function redirectUriFault(text: string): string | undefined {
     : 'must have https, http with localhost, or a scheme of your own that is a reversed domain name';
 }
 
-/** Why a text is no address that our servers may call. */
-export function serverUriFault(text: string): string | undefined {
-  return uriFault(text) ?? webUriFault(text);
+/** Why a text is no address at which the hook worker tells an application of the end of a session. */
+export function logoutUriFault(text: string, rules: EgressRules): string | undefined {
+  return uriFault(text) ?? callFault(rules, text);
 }
 
 /** Why a text is no resource (RFC 8707 §2): an absolute URI without a fragment. */

@@ -8,6 +8,7 @@ import { oauthClients } from '@gatehouse/db';
 import { ConfigError } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { openWebhooks } from '../open-webhooks.ts';
 import { readDeclaredClients } from './declared-clients.ts';
 import { isStored, signInTo } from './testing.ts';
 
@@ -33,7 +34,11 @@ describe('OAUTH_CLIENTS', () => {
     writeFileSync(path, `${secret}\n`);
     return path;
   };
-  const surroundings = () => ({ audience: 'gatehouse', slots: admin.app.service.slots });
+  const surroundings = () => ({
+    audience: 'gatehouse',
+    slots: admin.app.service.slots,
+    ...openWebhooks({}),
+  });
   const read = (list: unknown) => readDeclaredClients(JSON.stringify(list), surroundings());
   const faultsOf = (list: unknown): string[] => {
     try {

@@ -31,7 +31,7 @@ export const patchClient = route({
       params.id,
       (before) => {
         const fields = fieldsOf(body, before);
-        const faults = clientFaults(fields, deps);
+        const faults = clientFaults(fields, deps, before);
         return faults.length > 0 ? faults : fields;
       },
       by,

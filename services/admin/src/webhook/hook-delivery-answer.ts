@@ -12,7 +12,8 @@ const Moment = Nullable(Timestamp());
 export const HookDeliveryAnswer = Type.Object(
   {
     Id: Uuid(),
-    WebhookId: Uuid(),
+    WebhookId: Nullable(Uuid(), { description: 'Null if it tells an application of the end of a session' }),
+    ClientId: Nullable(Uuid(), { description: 'That application' }),
     EventId: Uuid(),
     Type: Type.String(),
     Status: HookStatus,
@@ -40,6 +41,7 @@ export function hookDeliveryAnswer(hook: HookRecord) {
   return {
     Id: hook.id,
     WebhookId: hook.webhookId,
+    ClientId: hook.clientId,
     EventId: hook.eventId,
     Type: hook.type,
     Status: hook.status,

@@ -11,6 +11,7 @@ const paging = pagingById('HookDeliveryId');
 
 const filters = defineFilters({
   webhookId: by(Uuid()),
+  clientId: by(Uuid()),
   status: by(HookStatus),
   type: by(NameOf(eventTypes)),
   eventId: by(Uuid()),
@@ -23,7 +24,7 @@ export const listHookDeliveries = route({
   path: '/admin/hook-delivery',
   operationId: 'listHookDeliveries',
   tag: 'Webhooks',
-  summary: 'List deliveries to webhooks, newest first',
+  summary: 'List deliveries to webhooks and applications, newest first',
   description:
     'Lists what the hook worker has recorded in the last `WEBHOOK_KEEP_DAYS`. `from` and `to` filter by the time when ' +
     'it was recorded. A page can be short or empty and still have a `NextCursor`.',

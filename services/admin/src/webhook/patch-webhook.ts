@@ -1,7 +1,7 @@
 import { actorOf, changeWebhook } from '@gatehouse/accounts';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-import { checkUrl } from './check-url.ts';
+import { checkUrl } from '../check-url.ts';
 import {
   webhookAnswer,
   WebhookAnswer,

@@ -2,10 +2,9 @@ import { actorOf, createWebhook } from '@gatehouse/accounts';
 import { hookDeliveries } from '@gatehouse/db';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-import { checkUrl } from './check-url.ts';
+import { checkUrl } from '../check-url.ts';
+import { WEBHOOKS_OFF } from '../open-webhooks.ts';
 import { NewWebhook, webhookAnswer, WebhookName, WebhookTypes, WebhookUrl } from './webhook-answer.ts';
-
-export const WEBHOOKS_OFF = 'Webhooks are off: set WEBHOOKS=on, and run the hook worker';
 
 export const postWebhook = route({
   method: 'post',

@@ -9,6 +9,7 @@ import { HookErrorName } from './hook-delivery-answer.ts';
 const filters = defineFilters(
   {
     webhookId: by(Uuid()),
+    clientId: by(Uuid()),
     type: by(NameOf(eventTypes)),
     from: moment(),
     to: moment(),
@@ -24,14 +25,15 @@ export const retryHookDeliveries = route({
   tag: 'Webhooks',
   summary: 'Retry all matching parked deliveries',
   description:
-    'Retries every parked delivery that matches the filter, and skips those of disabled webhooks. An empty filter is ' +
-    `refused. Returns 409 if more than ${CHANGED_MAX} deliveries match.`,
+    'Retries every parked delivery that matches the filter, and skips those of disabled webhooks, and of ' +
+    'applications without a `BackchannelLogoutUri`. An empty filter is refused. ' +
+    `Returns 409 if more than ${CHANGED_MAX} deliveries match.`,
   access: ['Admin'],
   recent: { never: 'it sends again what was sent to the same addresses' },
   body: Type.Object({ Filter: filters.body, DryRun: Type.Optional(Type.Boolean()) }),
   response: Type.Object({
     Count: Type.Integer({ description: 'Deliveries that are sent again' }),
-    Skipped: Type.Integer({ description: 'Matching deliveries of disabled webhooks' }),
+    Skipped: Type.Integer({ description: 'Matching deliveries that their receivers do not want any more' }),
   }),
   errors: ['conflict'],
   handler: async ({ body, deps, ...asked }) => {

@@ -9,7 +9,8 @@ export const retryHookDelivery = route({
   tag: 'Webhooks',
   summary: 'Retry a parked delivery',
   description:
-    'Sends it within a second, with all its attempts. Returns 409 if it is not parked, or its webhook is disabled.',
+    'Sends it within a second, with all its attempts. Returns 409 if it is not parked, its webhook is ' +
+    'disabled, or its application has no `BackchannelLogoutUri` any more.',
   access: ['Admin'],
   recent: { never: 'it sends again what was sent to the same address' },
   params: HookDeliveryPath,
@@ -22,8 +23,8 @@ export const retryHookDelivery = route({
         return hookDeliveryAnswer(outcome.hook);
       case undefined:
         throw refuse('not_found', 'Delivery not found');
-      case 'disabled':
-        throw refuse('conflict', 'The webhook is disabled');
+      case 'unwanted':
+        throw refuse('conflict', 'The webhook is disabled, or the application has no logout address');
       case 'not_parked':
         throw refuse('conflict', `Only a parked delivery can be retried; this one is ${outcome.status}`);
     }

@@ -1,6 +1,6 @@
 import { actorOf, rotateWebhook as rotate } from '@gatehouse/accounts';
 import { route } from '../deps.ts';
-import { WEBHOOKS_OFF } from './post-webhook.ts';
+import { WEBHOOKS_OFF } from '../open-webhooks.ts';
 import { NewWebhook, webhookAnswer, WebhookPath } from './webhook-answer.ts';
 
 export const rotateWebhook = route({

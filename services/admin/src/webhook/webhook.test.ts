@@ -100,6 +100,9 @@ describe('webhooks', () => {
   it('cannot be created where they are off', async () => {
     const off = await startAdmin({}, admin, { WEBHOOKS: 'off' });
     await off.post(PATH, me, { Name: 'x', Url: URL_OUTSIDE, Types: ['*'] }).expect(409);
+    const told = { Name: 'x', RedirectUris: [URL_OUTSIDE], BackchannelLogoutUri: URL_OUTSIDE };
+    const { errors } = (await off.post('/admin/oauth-client', me, told).expect(400)).body;
+    assert.match(errors[0].message, /Webhooks are off/);
     await off.stop();
   });
 
@@ -172,6 +175,44 @@ describe('webhooks', () => {
     await admin.call('patch', `${PATH}/${other}`, me, { IsEnabled: false }).expect(200);
     const skipped = (await admin.post(path, me, { Filter: { Type: 'guest.removed' } }).expect(200)).body;
     assert.deepEqual(skipped, { Count: 1, Skipped: 1 });
+  });
+
+  it('are listed beside what applications are told of ended sessions, which is retried in the same way', async () => {
+    const { Id: webhook } = await create();
+    await park(webhook);
+    const body = { Name: 'Reports', RedirectUris: [URL_OUTSIDE], BackchannelLogoutUri: URL_OUTSIDE };
+    const client = (await admin.post('/admin/oauth-client', me, body).expect(201)).body.Id as string;
+    const [id, ended] = [newId(), newId()];
+    await query(
+      admin.app.db,
+      `insert into hook_delivery (id, client_id, event_id, account_id, session_id, type, status, next_try_at, parked_at)
+       values (:id, :client, :id, :person, :ended, 'session.ended', 'Parked', null, now())`,
+      { id, client, person: me.id, ended },
+    );
+    const idsOf = async (filter: string) =>
+      (await admin.get(`${DELIVERIES}?${filter}`, me).expect(200)).body.Items.map(
+        (item: { Id: string }) => item.Id,
+      ) as string[];
+    assert.deepEqual(await idsOf(`clientId=${client}`), [id]);
+    assert.equal((await idsOf(`webhookId=${webhook}`)).includes(id), false);
+    assert.deepEqual(await idsOf(`webhookId=${client}`), []);
+    const shown = (await admin.get(`${DELIVERIES}/${id}`, me).expect(200)).body;
+    assert.deepEqual(
+      [shown.ClientId, shown.WebhookId, shown.UserId, shown.SessionId, shown.Body],
+      [client, null, me.id, ended, null],
+    );
+    const Filter = { ClientId: client };
+    const path = `${DELIVERIES}/retry`;
+    await query(admin.app.db, 'update oauth_client set backchannel_logout_uri = null where id = ?', [client]);
+    assert.deepEqual((await admin.post(path, me, { Filter }).expect(200)).body, { Count: 0, Skipped: 1 });
+    await admin.post(`${DELIVERIES}/${id}/retry`, me, {}).expect(409);
+    await query(admin.app.db, 'update oauth_client set backchannel_logout_uri = ? where id = ?', [
+      URL_OUTSIDE,
+      client,
+    ]);
+    assert.deepEqual((await admin.post(path, me, { Filter }).expect(200)).body, { Count: 1, Skipped: 0 });
+    const [entry] = (await readAudit(admin.app, { action: 'hook-delivery.retried', targetId: id })).entries;
+    assert.deepEqual(entry?.details, { ClientId: client, Type: 'session.ended' });
   });
 
   it('that the hook worker has disabled are mailed to the administrators once', async () => {

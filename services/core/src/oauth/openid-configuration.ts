@@ -34,6 +34,8 @@ const Metadata = Type.Object(
     request_parameter_supported: Type.Boolean(),
     request_uri_parameter_supported: Type.Boolean(),
     authorization_response_iss_parameter_supported: Type.Boolean(),
+    backchannel_logout_supported: Type.Boolean(),
+    backchannel_logout_session_supported: Type.Boolean(),
   },
   { title: 'AuthorizationServerMetadata' },
 );
@@ -65,7 +67,7 @@ export const authorizationServer = route({
 
 const WITH_SECRET = ['client_secret_basic', 'client_secret_post'];
 
-function metadataOf({ issuer, publicUrl, pages }: Deps): Static<typeof Metadata> {
+function metadataOf({ issuer, publicUrl, pages, tellsOfLogouts }: Deps): Static<typeof Metadata> {
   const api = issuer.replace(/\/$/, '');
   const page = publicUrl.replace(/\/$/, '');
   return {
@@ -97,5 +99,7 @@ function metadataOf({ issuer, publicUrl, pages }: Deps): Static<typeof Metadata>
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     authorization_response_iss_parameter_supported: true,
+    backchannel_logout_supported: tellsOfLogouts,
+    backchannel_logout_session_supported: tellsOfLogouts,
   };
 }

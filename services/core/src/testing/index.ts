@@ -36,6 +36,7 @@ export async function startCore(
   const api = coreApi(app.service, {
     issuer: app.settings.ISSUER,
     publicUrl: app.settings.ISSUER,
+    tellsOfLogouts: true,
     pingHeaders: 'public',
     selfRegistration: 'open',
     verifyNeedsRegistrant: false,
@@ -90,6 +91,7 @@ export async function startCore(
     login,
     newAccount,
     mailRequests: api.deps.mailRequests,
+    clientTokens: api.deps.clientTokens,
     stop,
   };
 }

@@ -118,7 +118,6 @@ function post(
       minVersion: 'TLSv1.2',
       ...(trusted && { ca: trusted }),
       headers: {
-        'content-type': 'application/cloudevents+json',
         'content-length': bytes.length,
         'user-agent': `Gatehouse/${VERSION}`,
         ...headers,

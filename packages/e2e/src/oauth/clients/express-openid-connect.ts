@@ -5,6 +5,9 @@ import openidConnect from 'express-openid-connect';
 import type { Provider, Registration, UserBrowser } from './provider.ts';
 import type { RealClient, StartClient } from './real-client.ts';
 
+type Told = Exclude<NonNullable<openidConnect.ConfigParams['backchannelLogout']>, boolean>;
+type Store = NonNullable<Told['store']>;
+
 /** What an application shows of somebody who is signed in to it, as JSON. */
 interface Shown {
   email?: string;
@@ -23,7 +26,8 @@ async function startApp(
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port
-  build(app, { origin, ...(await provider.register(origin, `${origin}${callbackPath}`)) });
+  const told = { BackchannelLogoutUri: `${origin}/backchannel-logout` };
+  build(app, { origin, ...(await provider.register(origin, `${origin}${callbackPath}`, told)) });
   let current: UserBrowser;
   const read = async (path: string): Promise<Shown> => {
     const { status, text } = await current.visit(`${origin}${path}`, 'nowhere');
@@ -37,6 +41,7 @@ async function startApp(
       const { email, sid } = await read('/me');
       return { email, sessionId: String(sid) };
     },
+    isSignedIn: async () => (await read('/me')).sid !== undefined,
     userinfo: async () => (await read('/userinfo')).email,
     refresh: async () => void (await read('/refresh')),
     logOut: async (browser) => {
@@ -61,14 +66,31 @@ export const expressOpenidConnect: StartClient = (provider) =>
         secret: 'a secret of the application, long enough',
         authRequired: false,
         idpLogout: true,
+        backchannelLogout: { store: createStore() },
         authorizationParams: { response_type: 'code', scope: 'openid email offline_access' },
       }),
     );
     app.get('/', (_request, response) => void response.end('home'));
-    app.get('/me', ({ oidc }, response) => void response.json(oidc.idTokenClaims));
+    app.get('/me', ({ oidc }, response) => void response.json(oidc.idTokenClaims ?? {}));
     app.get('/userinfo', async ({ oidc }, response) => void response.json(await oidc.fetchUserInfo()));
     app.get('/refresh', async ({ oidc }, response) => {
       await oidc.accessToken?.refresh();
       response.json({});
     });
   });
+
+/** What the library asks of a store: that of express-session. */
+function createStore(): Store {
+  const entries = new Map<string, Parameters<Store['set']>[1]>();
+  return {
+    get: (id, done) => done(null, entries.get(id)),
+    set: (id, entry, done) => {
+      entries.set(id, entry);
+      done?.();
+    },
+    destroy: (id, done) => {
+      entries.delete(id);
+      done?.();
+    },
+  };
+}

@@ -18,7 +18,7 @@ export type Provider = Awaited<ReturnType<typeof startProvider>>;
 
 /** The whole system as a provider for applications. */
 export async function startProvider() {
-  const world = await startWorld({ SINGLE_SESSION: 'false' });
+  const world = await startWorld({ SINGLE_SESSION: 'false', WEBHOOKS: 'on' });
   const { adminUrl, admin, baseUrl, pagesUrl } = world.stack.facts;
   const { Token } = await world.login(admin.Email, admin.Password);
   const administer = async (path: string, body: object): Promise<Record<string, unknown>> => {
@@ -32,12 +32,13 @@ export async function startProvider() {
     return JSON.parse(text) as Record<string, unknown>;
   };
   /** Registers a confidential application that needs no consent. */
-  const register = async (origin: string, callback: string): Promise<Registration> => {
+  const register = async (origin: string, callback: string, more: object = {}): Promise<Registration> => {
     const { Id, Secret } = await administer('/admin/oauth-client', {
       Name: 'Reports',
       RedirectUris: [callback],
       PostLogoutRedirectUris: [origin],
       IsTrusted: true,
+      ...more,
     });
     return { clientId: String(Id), clientSecret: String(Secret) };
   };

@@ -8,6 +8,8 @@ export interface RealClient {
   userinfo(): Promise<string | undefined>;
   /** Rejects if it is refused. */
   refresh(): Promise<void>;
+  /** Whether the application itself still has its user signed in, if it is told of the end of sessions. */
+  isSignedIn?(): Promise<boolean>;
   /** Logs out here and at the provider, and returns to the application. */
   logOut(browser: UserBrowser): Promise<void>;
   stop(): Promise<void>;

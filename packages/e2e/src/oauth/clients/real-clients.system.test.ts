@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eventually } from '@gatehouse/runtime/testing';
 import { expressOpenidConnect } from './express-openid-connect.ts';
 import { oauth4webapi } from './oauth4webapi.ts';
 import { openidClient } from './openid-client.ts';
@@ -13,10 +14,10 @@ describe('an application', function () {
   });
   after(() => provider.stop());
 
-  for (const [name, start] of [
-    ['openid-client', openidClient],
-    ['oauth4webapi', oauth4webapi],
-    ['express-openid-connect', expressOpenidConnect],
+  for (const [name, start, isTold] of [
+    ['openid-client', openidClient, false],
+    ['oauth4webapi', oauth4webapi, false],
+    ['express-openid-connect', expressOpenidConnect, true],
   ] as const) {
     describe(`with ${name}`, () => {
       let client: RealClient;
@@ -42,6 +43,17 @@ describe('an application', function () {
         await assert.rejects(client.userinfo());
         await assert.rejects(client.refresh());
       });
+
+      if (isTold)
+        it('is told within two seconds that the session has ended', async () => {
+          const { sessionId } = await client.signIn(browser);
+          assert.equal(await client.isSignedIn?.(), true);
+          await provider.endSession(sessionId);
+          const endedAt = Date.now();
+          await eventually(async () => (await client.isSignedIn?.()) === false);
+          const late = Date.now() - endedAt;
+          assert.ok(late < 2000, `${late} ms`);
+        });
 
       it('logs out, which ends the session', async () => {
         await client.signIn(browser);

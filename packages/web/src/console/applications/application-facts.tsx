@@ -26,7 +26,7 @@ export function ApplicationFacts({ application }: { application: Application }) 
           [words('applications.trusted'), yesNo(application.IsTrusted)],
           [words('applications.redirectUris'), <Uris key="uris" uris={application.RedirectUris} />],
           [words('applications.logoutUris'), <Uris key="logout" uris={application.PostLogoutRedirectUris} />],
-          [words('applications.backchannel'), application.BackchannelLogoutUri],
+          [words('applications.backchannel'), <Logouts key="backchannel" application={application} />],
           [words('applications.scopes'), application.Scopes.join(', ')],
           [words('applications.grants'), application.GrantTypes.join(', ')],
           [words('applications.resources'), application.Resources.join(', ') || null],
@@ -46,6 +46,20 @@ export function ApplicationFacts({ application }: { application: Application }) 
         ]}
       />
     </Card>
+  );
+}
+
+function Logouts({ application: { Id, BackchannelLogoutUri: uri } }: { application: Application }) {
+  const words = useWords();
+  if (uri === null) return <>–</>;
+  return (
+    <>
+      {uri}
+      <br />
+      <a href={`/console/webhooks/deliveries?${new URLSearchParams({ clientId: Id }).toString()}`}>
+        {words('applications.logouts')}
+      </a>
+    </>
   );
 }
 

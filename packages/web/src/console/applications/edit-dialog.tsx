@@ -17,7 +17,7 @@ export function EditDialog({ application, onClose }: { application: Application;
   const words = useWords();
   const { callApi, toast } = useConsole();
   const refresh = useRefresh();
-  const { Id, Name, RedirectUris, PostLogoutRedirectUris, Groups, Roles, IsTrusted } = application;
+  const { Id, Name, Groups, Roles, IsTrusted } = application;
   return (
     <Dialog title={words('applications.edit')} onClose={onClose}>
       <Form
@@ -41,20 +41,7 @@ export function EditDialog({ application, onClose }: { application: Application;
           defaultValue={Name}
           required
         />
-        <ListField
-          name="RedirectUris"
-          label={words('applications.redirectUris')}
-          hint={words('applications.redirectUris.hint')}
-          values={RedirectUris}
-          separator=" "
-        />
-        <ListField
-          name="PostLogoutRedirectUris"
-          label={words('applications.logoutUris')}
-          hint={words('applications.logoutUris.hint')}
-          values={PostLogoutRedirectUris}
-          separator=" "
-        />
+        <Addresses application={application} />
         <ListField
           name="Groups"
           label={words('applications.groups')}
@@ -72,12 +59,43 @@ export function EditDialog({ application, onClose }: { application: Application;
   );
 }
 
+/** Where browsers return to, and where the application is told of ended sessions. */
+function Addresses({ application }: { application: Application }) {
+  const words = useWords();
+  return (
+    <>
+      <ListField
+        name="RedirectUris"
+        label={words('applications.redirectUris')}
+        hint={words('applications.redirectUris.hint')}
+        values={application.RedirectUris}
+        separator=" "
+      />
+      <ListField
+        name="PostLogoutRedirectUris"
+        label={words('applications.logoutUris')}
+        hint={words('applications.logoutUris.hint')}
+        values={application.PostLogoutRedirectUris}
+        separator=" "
+      />
+      <Field
+        name="BackchannelLogoutUri"
+        label={words('applications.backchannel')}
+        hint={words('applications.backchannel.hint')}
+        autocomplete="off"
+        defaultValue={application.BackchannelLogoutUri ?? ''}
+      />
+    </>
+  );
+}
+
 function changeOf(roles: Application['Roles'], values: FieldValues): Change {
   const others = roles.filter((role) => role !== 'Guest');
   return {
     Name: values['Name']?.trim() ?? '',
     RedirectUris: listIn(values['RedirectUris']),
     PostLogoutRedirectUris: listIn(values['PostLogoutRedirectUris']),
+    BackchannelLogoutUri: values['BackchannelLogoutUri']?.trim() || null,
     Groups: listIn(values['Groups']),
     Roles: values['Guests'] === undefined ? others : [...others, 'Guest'],
     IsTrusted: values['IsTrusted'] !== undefined,

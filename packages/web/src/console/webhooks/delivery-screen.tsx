@@ -1,16 +1,20 @@
+import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso';
 import { Button } from '../../ui/form/button.tsx';
+import type { Answer } from '../api/call-api.ts';
 import { useConsole } from '../api/console-context.ts';
 import { useQuery, useRefresh } from '../api/use-query.ts';
-import { useWords, useWordsFor } from '../text.ts';
+import { useWords, useWordsFor, type TextKey, type Words } from '../text.ts';
 import { Copy } from '../ui/copy.tsx';
 import { Card, Facts, ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Loaded, ProblemBox } from '../ui/layout/state.tsx';
 import { Time } from '../ui/time.tsx';
 import { DeliveryStatus, Result } from './delivery-list.tsx';
 import { useAction } from '../api/use-action.ts';
-import { SHOWING_WEBHOOKS, type HookDelivery } from './webhook.ts';
+import { SHOWING_WEBHOOKS } from './webhook.ts';
 import styles from '../mails/templates.module.css';
+
+type Delivery = Answer<'GET /admin/hook-delivery/{id}'>;
 
 const EVERY_MS = 2_000;
 
@@ -30,11 +34,13 @@ export function DeliveryScreen() {
         {(delivery) => (
           <>
             <DeliveryFacts delivery={delivery} />
-            <Card title={words('webhooks.body')}>
-              <pre class={styles['text']} tabIndex={0} role="region" aria-label={delivery.Type}>
-                {delivery.Body}
-              </pre>
-            </Card>
+            {delivery.Body !== null && (
+              <Card title={words('webhooks.body')}>
+                <pre class={styles['text']} tabIndex={0} role="region" aria-label={delivery.Type}>
+                  {delivery.Body}
+                </pre>
+              </Card>
+            )}
           </>
         )}
       </Loaded>
@@ -45,20 +51,15 @@ export function DeliveryScreen() {
   );
 }
 
-function DeliveryFacts({ delivery }: { delivery: HookDelivery }) {
+function DeliveryFacts({ delivery }: { delivery: Delivery }) {
   const words = useWords();
   const wordsFor = useWordsFor();
-  const { WebhookId, EventId, Tries, LastError, NextTryAt, CreatedAt, SentAt, ParkedAt, TraceId } = delivery;
+  const { Tries, LastError, NextTryAt, CreatedAt, SentAt, ParkedAt, TraceId } = delivery;
   return (
     <Card title={words('webhooks.delivery')}>
       <Facts
         rows={[
-          [
-            words('webhooks.one'),
-            <a key="webhook" href={`/console/webhooks/${WebhookId}`}>
-              {words('webhooks.open')}
-            </a>,
-          ],
+          ...receiverFacts(delivery, words),
           [words('webhooks.recorded'), <Time key="created" at={CreatedAt} exact />],
           [words('webhooks.sentAt'), <Time key="sent" at={SentAt} exact />],
           [words('webhooks.parkedAt'), <Time key="parked" at={ParkedAt} exact />],
@@ -66,7 +67,6 @@ function DeliveryFacts({ delivery }: { delivery: HookDelivery }) {
           [words('webhooks.nextTry'), <Time key="next" at={NextTryAt} />],
           [words('webhooks.answer'), <Result key="result" delivery={delivery} />],
           [words('webhooks.fault'), LastError && wordsFor('webhooks.error', LastError)],
-          [words('webhooks.eventId'), <Copy key="event" value={EventId} label={words('webhooks.eventId')} />],
           [
             words('webhooks.trace'),
             TraceId && (
@@ -79,6 +79,28 @@ function DeliveryFacts({ delivery }: { delivery: HookDelivery }) {
       />
     </Card>
   );
+}
+
+/** A webhook and the event that it gets, or an application and the session whose end it is told. */
+function receiverFacts(
+  { WebhookId, ClientId, EventId, SessionId }: Delivery,
+  words: Words,
+): (readonly [string, ComponentChildren])[] {
+  const link = (to: string, text: TextKey) => (
+    <a key={to} href={`/console/${to}`}>
+      {words(text)}
+    </a>
+  );
+  if (ClientId === null) {
+    return [
+      [words('webhooks.one'), link(`webhooks/${WebhookId}`, 'webhooks.open')],
+      [words('webhooks.eventId'), <Copy key="event" value={EventId} label={words('webhooks.eventId')} />],
+    ];
+  }
+  return [
+    [words('applications.one'), link(`applications/${ClientId}`, 'webhooks.application.open')],
+    [words('applications.session'), link(`sessions/${SessionId}`, 'applications.session.open')],
+  ];
 }
 
 /** A button that sends the delivery again. */

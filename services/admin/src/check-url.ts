@@ -16,6 +16,12 @@ export function checkUrl(rules: EgressRules, url: string | undefined): void {
   });
 }
 
+/** Why the hook worker would not call a URL. */
+export function callFault(rules: EgressRules, url: string): string | undefined {
+  const fault = rules.faultOf(url);
+  return fault && MESSAGES[fault];
+}
+
 const MESSAGES: Record<EgressFault, string> = {
   not_a_url: 'must be a URL',
   not_https: 'must begin with https://',

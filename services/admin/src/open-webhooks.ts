@@ -1,6 +1,9 @@
 import { createHookSeal } from '@gatehouse/events';
 import { ConfigError, createEgressRules } from '@gatehouse/runtime';
-import type { Deps } from '../deps.ts';
+import type { Deps } from './deps.ts';
+
+/** What administrators are told where webhooks are off. */
+export const WEBHOOKS_OFF = 'Webhooks are off: set WEBHOOKS=on, and run the hook worker';
 
 /** The settings of webhooks. */
 export interface WebhookSettings {
