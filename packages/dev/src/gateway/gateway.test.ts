@@ -1,9 +1,35 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ERRORS } from '@gatehouse/http';
 import { eventually } from '@gatehouse/runtime/testing';
-import { render } from './gateway.ts';
+import { freePorts } from '../servers/ports.ts';
+import { configureGateway, render } from './gateway.ts';
 import { call, raw, testGateway, type Answer, type Seen, type TestGateway } from '../testing/index.ts';
+
+describe('the configuration of the gateway', () => {
+  it('is replaced as a whole, so that nginx never reads half of it', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'gatehouse-gateway-'));
+    const options = { binary: 'nginx', directory, ports: await freePorts(), scale: 2 };
+    const { home } = configureGateway(options);
+    const files = ['nginx.conf', 'public-paths.conf', 'admin-paths.conf'];
+    const open = files.map((name) => openSync(join(home, name), 'r'));
+    try {
+      const before = files.map((name) => readFileSync(join(home, name), 'utf8'));
+      configureGateway({ ...options, without: ['core'] });
+      assert.deepEqual(
+        open.map((file) => readFileSync(file, 'utf8')),
+        before,
+      );
+      assert.notEqual(readFileSync(join(home, 'nginx.conf'), 'utf8'), before[0]);
+      assert.deepEqual(readdirSync(home).toSorted(), files.toSorted());
+    } finally {
+      for (const file of open) closeSync(file);
+      rmSync(directory, { recursive: true });
+    }
+  });
+});
 
 describe('gateway', () => {
   let gate: TestGateway;

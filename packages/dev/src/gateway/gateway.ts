@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bindAddressOf, gatewayValues } from './gateway-settings.ts';
 import { ROOT } from '../processes/node-process.ts';
@@ -40,7 +40,10 @@ export function gateway(options: GatewayOptions): ManagedProcess {
   };
 }
 
-/** Writes the configuration, which nginx reads at start and on SIGHUP. */
+/**
+ * Writes the configuration, which nginx reads at start and on SIGHUP. Each file is replaced as a whole: nginx may be reading
+ * the one before, and half a table of paths is a valid one.
+ */
 export function configureGateway(options: GatewayOptions) {
   const { directory, settings = {} } = options;
   const user = userFor(['www-data', 'nginx', 'nobody']);
@@ -48,8 +51,9 @@ export function configureGateway(options: GatewayOptions) {
   const config = join(home, 'nginx.conf');
   const values = { ...valuesFor(home, options), ...gatewayValues(settings) };
   const write = (file: string, text: string): void => {
-    writeFileSync(file, text, { mode: 0o600 });
-    chownTo(file, user);
+    writeFileSync(`${file}.new`, text, { mode: 0o600 });
+    chownTo(`${file}.new`, user);
+    renameSync(`${file}.new`, file);
   };
   write(config, render(source('nginx.conf.template'), values));
   // The configuration includes these files from its own folder.
