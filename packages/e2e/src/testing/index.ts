@@ -38,12 +38,14 @@ export async function startWorld(
     reroute?: NonNullable<StackOptions['reroute']>;
     /** Used instead of the Postgres of the test run. */
     postgresUrl?: string;
+    /** The launcher of another release. */
+    startStack?: typeof startStack;
   } = {},
 ) {
   const { scale = 1, redisCluster = false, demo = false } = options;
   const given = testServers();
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
-  const stack = await startStack({
+  const stack = await (options.startStack ?? startStack)({
     directory,
     ports: options.ports ?? (await freePorts()),
     throwAway: true,
