@@ -5,11 +5,15 @@ import type { AddressInfo } from 'node:net';
 import { connectDb, query } from '@gatehouse/db';
 import type { Site } from '../testing/index.ts';
 
-/** An app on another origin that signs its users in. It has one page, which shows nothing. */
-export async function startApp(site: Pick<Site, 'stack' | 'origin'>) {
-  const server = createServer((_, response) => {
-    response.setHeader('Content-Type', 'text/html');
-    response.end('<!doctype html><link rel="icon" href="data:,"><title>The app</title>');
+const PAGE =
+  '<!doctype html><link rel="icon" href="data:,"><title>The app</title><script src="/library.js"></script>';
+
+/** An app on another origin that signs its users in. It has one page, which shows nothing, and can have a library. */
+export async function startApp(site: Pick<Site, 'stack' | 'origin'>, library = '') {
+  const server = createServer(({ url }, response) => {
+    const isLibrary = url === '/library.js';
+    response.setHeader('Content-Type', isLibrary ? 'text/javascript' : 'text/html');
+    response.end(isLibrary ? library : PAGE);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -77,7 +77,7 @@ export async function startProvider() {
   };
   const endSession = (sessionId: string) =>
     administer('/admin/user-session', { SessionId: sessionId, Status: 4 });
-  return { issuer: baseUrl, register, newBrowser, endSession, stop: () => world.stop() };
+  return { issuer: baseUrl, pages: pagesUrl, register, newBrowser, endSession, stop: () => world.stop() };
 }
 
 /** What our pages call with the request in their address. */

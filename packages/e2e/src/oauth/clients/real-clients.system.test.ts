@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
+import { authJs } from './auth-js.ts';
 import { expressOpenidConnect } from './express-openid-connect.ts';
 import { oauth4webapi } from './oauth4webapi.ts';
 import { openidClient } from './openid-client.ts';
+import { passportOpenidConnect } from './passport.ts';
 import { startProvider, type Provider, type UserBrowser } from './provider.ts';
 import type { RealClient } from './real-client.ts';
 
@@ -18,6 +20,8 @@ describe('an application', function () {
     ['openid-client', openidClient, false],
     ['oauth4webapi', oauth4webapi, false],
     ['express-openid-connect', expressOpenidConnect, true],
+    ['@auth/express', authJs, false],
+    ['passport-openidconnect', passportOpenidConnect, false],
   ] as const) {
     describe(`with ${name}`, () => {
       let client: RealClient;

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type * as Library from 'oidc-client-ts';
+import type { Page } from 'playwright-core';
+import { fillLogin, startSite, type Site } from '../testing/index.ts';
+import { startApp, type TestingApp } from './testing-app.ts';
+
+declare const oidc: typeof Library;
+
+const FOLDER = dirname(createRequire(import.meta.url).resolve('oidc-client-ts/package.json'));
+
+/** https://github.com/authts/oidc-client-ts, which keeps its tokens in the page’s sessionStorage. */
+describe('a single-page app with oidc-client-ts', function () {
+  this.timeout(60_000);
+  let site: Site;
+  let app: TestingApp;
+  let settings: Library.UserManagerSettings;
+  before(async () => {
+    site = await startSite();
+    app = await startApp(site, readFileSync(join(FOLDER, 'dist/browser/oidc-client-ts.min.js'), 'utf8'));
+    settings = {
+      authority: site.stack.facts.baseUrl,
+      client_id: await app.newClient(),
+      redirect_uri: app.callback,
+      post_logout_redirect_uri: app.goodbye,
+      scope: 'openid email offline_access',
+      loadUserInfo: true,
+      automaticSilentRenew: false,
+    };
+  });
+  afterEach(() => site.closePages());
+  after(async () => {
+    await app.stop();
+    await site.stop();
+  });
+
+  const signedIn = async (): Promise<{ page: Page; email: string }> => {
+    const email = await site.newAccount();
+    const page = await site.openPage({ origins: [app.origin, site.stack.facts.baseUrl] });
+    await page.goto(app.origin);
+    await page.evaluate((given) => void new oidc.UserManager(given).signinRedirect(), settings);
+    await fillLogin(page, email);
+    await page.getByRole('button', { name: 'Allow', disabled: false }).click();
+    await page.waitForURL(`${app.callback}?*`);
+    const profile = await page.evaluate(
+      async (given) => (await new oidc.UserManager(given).signinCallback())?.profile,
+      settings,
+    );
+    assert.equal(profile?.email, email);
+    return { page, email };
+  };
+  /** Refreshes and reads userinfo, as the library does silently; returns the email, or the error. */
+  const renew = (page: Page) =>
+    page.evaluate(async (given) => {
+      try {
+        return (await new oidc.UserManager(given).signinSilent())?.profile.email;
+      } catch (error) {
+        return error instanceof oidc.ErrorResponse ? error.error : String(error);
+      }
+    }, settings);
+
+  it('signs in, reads userinfo and refreshes, all from another origin', async () => {
+    const { page, email } = await signedIn();
+    assert.equal(await renew(page), email);
+    assert.equal(await renew(page), email);
+  });
+
+  it('is refused once the session has ended elsewhere', async () => {
+    const { page, email } = await signedIn();
+    await site.login(email);
+    assert.equal(await renew(page), 'invalid_grant');
+  });
+
+  it('logs out, which ends the session', async () => {
+    const { page } = await signedIn();
+    await page.evaluate((given) => void new oidc.UserManager(given).signoutRedirect(), settings);
+    await page.waitForURL(`${app.goodbye}*`);
+    await page.goto(`${site.origin}/profile`);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+});

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import express, { type Express } from 'express';
+import type { Provider, Registration, UserBrowser } from './provider.ts';
+import type { RealClient } from './real-client.ts';
+
+/** What an application shows of somebody who is signed in to it, as JSON. */
+interface Shown {
+  email?: string;
+  sid?: string;
+}
+
+/**
+ * An application in Express with `/login`, `/callback`, `/me`, `/userinfo`, `/refresh` and `/logout`. Options are fields of
+ * its registration; the address is a path.
+ */
+export async function startApp(
+  provider: Provider,
+  {
+    callbackPath = '/callback',
+    BackchannelLogoutUri,
+    ...more
+  }: { callbackPath?: string; BackchannelLogoutUri?: string; RequiresPkce?: boolean },
+  build: (app: Express, own: Registration & { origin: string }) => void,
+): Promise<RealClient> {
+  const app = express();
+  // Otherwise Express prints the refusals that the tests expect.
+  app.set('env', 'test');
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port
+  const registration = await provider.register(origin, `${origin}${callbackPath}`, {
+    ...more,
+    ...(BackchannelLogoutUri !== undefined && { BackchannelLogoutUri: `${origin}${BackchannelLogoutUri}` }),
+  });
+  build(app, { origin, ...registration });
+  let current: UserBrowser;
+  const read = async (path: string): Promise<Shown> => {
+    const { status, text } = await current.visit(`${origin}${path}`, 'nowhere');
+    if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
+    return JSON.parse(text) as Shown;
+  };
+  return {
+    signIn: async (browser) => {
+      current = browser;
+      await browser.visit(`${origin}/login`, 'nowhere');
+      const { email, sid } = await read('/me');
+      return { email, sessionId: String(sid) };
+    },
+    isSignedIn: async () => (await read('/me')).sid !== undefined,
+    userinfo: async () => (await read('/userinfo')).email,
+    refresh: async () => void (await read('/refresh')),
+    logOut: async (browser) => {
+      await browser.visit(`${origin}/logout`, 'nowhere');
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
