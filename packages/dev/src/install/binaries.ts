@@ -10,13 +10,14 @@ export interface Binaries {
   nginx: string;
 }
 
-/** Programs that only tests need: proxies for the gateway and for Postgres, a browser, and Prometheus. */
+/** Programs that only tests need: proxies, a browser, Prometheus, and applications that sign people in. */
 interface ForTests {
   pgbouncer: string;
   caddy: string;
   haproxy: string;
   chromium: string;
   prometheus: string;
+  apache: string;
 }
 
 export type BinaryName = keyof (Binaries & ForTests);
@@ -48,6 +49,7 @@ const PROGRAMS = {
   haproxy: ['haproxy'],
   pgbouncer: ['pgbouncer'],
   prometheus: ['prometheus'],
+  apache: ['apache2', 'httpd'],
   // The first draws no windows, and so needs a quarter less CPU than the others in headless mode.
   chromium: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable'],
 };

@@ -16,13 +16,19 @@ const NAMES: Packages = {
   haproxy: 'haproxy',
   pgbouncer: 'pgbouncer',
   chromium: 'chromium',
+  apache: 'httpd mod_auth_openidc',
 };
 
 /** How each package manager installs, and what it calls the programs. */
 const MANAGERS = {
   'apt-get': {
     install: 'sudo apt-get install',
-    packages: { ...NAMES, redis: 'redis-server', chromium: 'chromium-headless-shell' },
+    packages: {
+      ...NAMES,
+      redis: 'redis-server',
+      chromium: 'chromium-headless-shell',
+      apache: 'apache2 libapache2-mod-auth-openidc libapache2-mod-oauth2 python3-authlib python3-requests',
+    },
   },
   dnf: {
     install: 'sudo dnf install',

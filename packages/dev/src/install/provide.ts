@@ -14,6 +14,7 @@ const NAMES: Record<BinaryName, string> = {
   pgbouncer: 'PgBouncer',
   chromium: 'Chromium',
   prometheus: 'Prometheus',
+  apache: 'Apache with its modules for OpenID Connect',
 };
 /** All programs. */
 export const PROGRAM_NAMES = Object.keys(NAMES) as BinaryName[]; // Object.keys loses the type of the keys

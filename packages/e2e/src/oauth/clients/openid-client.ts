@@ -33,6 +33,7 @@ export const openidClient: StartClient = async (provider): Promise<RealClient> =
       return { email: claims?.['email'] as string, sessionId: claims?.['sid'] as string };
     },
     userinfo: async () => (await client.fetchUserInfo(config, tokens.access_token, subject())).email,
+    accessToken: () => tokens.access_token,
     refresh: async () => {
       tokens = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
     },

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { eventually } from '@gatehouse/runtime/testing';
+import type { Provider, UserBrowser } from './provider.ts';
+import type { RealClient, StartClient } from './real-client.ts';
+
+/** What every application does. `isTold`: it is told of the end of sessions. */
+export function itSignsPeopleIn(start: StartClient, isTold: boolean, providerOf: () => Provider): void {
+  let client: RealClient;
+  let browser: UserBrowser;
+  before(async () => {
+    client = await start(providerOf());
+  });
+  after(() => client.stop());
+  beforeEach(async () => {
+    browser = await providerOf().newBrowser();
+  });
+
+  it('signs in, reads userinfo and refreshes', async () => {
+    assert.equal((await client.signIn(browser)).email, browser.email);
+    assert.equal(await client.userinfo(), browser.email);
+    await client.refresh();
+    assert.equal(await client.userinfo(), browser.email);
+  });
+
+  it('is refused once the session was ended elsewhere', async () => {
+    const { sessionId } = await client.signIn(browser);
+    await providerOf().endSession(sessionId);
+    await assert.rejects(client.userinfo());
+    await assert.rejects(client.refresh());
+  });
+
+  if (isTold)
+    it('is told within two seconds that the session has ended', async () => {
+      const { sessionId } = await client.signIn(browser);
+      assert.equal(await client.isSignedIn?.(), true);
+      await providerOf().endSession(sessionId);
+      const endedAt = Date.now();
+      await eventually(async () => (await client.isSignedIn?.()) === false);
+      const late = Date.now() - endedAt;
+      assert.ok(late < 2000, `${late} ms`);
+    });
+
+  it('logs out, which ends the session', async () => {
+    await client.signIn(browser);
+    await client.logOut(browser);
+    await assert.rejects(client.signIn(browser), /"Kind":"Login"/);
+  });
+}
