@@ -3160,6 +3160,16 @@ export interface ExchangeConsoleHandoverRequestOfSignOn {
 export type ExchangeConsoleHandoverRequest =
   ExchangeConsoleHandoverRequestOfHandover | ExchangeConsoleHandoverRequestOfSignOn;
 
+export interface Event {
+  specversion: '1.0';
+  id: string;
+  source: '/gatehouse';
+  time: string;
+  datacontenttype: 'application/json';
+  traceid?: string;
+  traceparent?: string;
+}
+
 /** The calls of `auth.api`: what they take, and what they answer. */
 export interface Operations {
   /** Check a bearer token. */

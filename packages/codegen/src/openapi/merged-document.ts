@@ -1,6 +1,7 @@
 import { about as aboutAdmin, routes as adminRoutes } from '@gatehouse/admin';
 import { about as aboutCore, routes as coreRoutes } from '@gatehouse/core';
 import { openapi, type OpenApi, type Route } from '@gatehouse/http';
+import { WEBHOOK_HEADERS, webhookOperations } from './webhook-operations.ts';
 import { about as aboutPortal, routes as portalRoutes } from '@gatehouse/portal';
 
 /**
@@ -30,9 +31,16 @@ export function mergedDocument(): OpenApi {
   for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
     if (operation.tags.some(isOfAdmin)) operation.servers = [ADMIN_SERVER];
   }
+  const { webhooks, schemas } = webhookOperations(ofAdmin('Webhooks'));
   const subjects = document.tags.map(({ name }) => name);
   return {
     ...document,
+    webhooks,
+    components: {
+      ...document.components,
+      parameters: WEBHOOK_HEADERS,
+      schemas: { ...document.components.schemas, ...schemas },
+    },
     tags: document.tags.map((tag) =>
       isOfAdmin(tag.name) ? { ...tag, 'x-displayName': tag.name.slice(ofAdmin('').length) } : tag,
     ),
@@ -53,7 +61,7 @@ every request, as \`Authorization: Bearer <Token>\`, and get a new one from \`PO
 \`POST /admin/api-token\`, in the same header. What a call requires stands at its end.
 
 **To generate a client,** download this document from \`/openapi.json\`: it describes all three APIs. JavaScript apps can
-use \`@gatehouse/client\`.
+use \`gatehouse-client\`.
 
 **Errors** are \`application/problem+json\` with a stable \`code\`.
 

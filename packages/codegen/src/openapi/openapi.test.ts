@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { routes as adminRoutes } from '@gatehouse/admin';
 import { routes as coreRoutes } from '@gatehouse/core';
+import { eventTypes, newEvent } from '@gatehouse/events';
 import { operationIdOf, type Route } from '@gatehouse/http';
 import { routes as portalRoutes } from '@gatehouse/portal';
 import { compile, exampleOf, type TSchema } from '@gatehouse/schema';
+import { Ajv2020 } from '@gatehouse/schema/testing';
 import { ROOT } from '../write-generated.ts';
 import { clientTypes } from './client-types.ts';
 import { DOCUMENT_FILE, documentText } from './openapi-document.ts';
@@ -39,6 +42,22 @@ describe('the OpenAPI document', () => {
       names.filter((name, place) => names.indexOf(name) !== place),
       [],
     );
+  });
+
+  it('describes what webhooks receive, each type of event as it is published', () => {
+    const { webhooks = {}, components } = mergedDocument();
+    assert.deepEqual(Object.keys(webhooks), [...eventTypes]);
+    const ajv = new Ajv2020({ strict: false, schemas: [{ $id: 'document', components }] });
+    const accepts = (type: string, event: unknown): boolean => {
+      const { schema } = webhooks[type]?.post.requestBody?.content['application/cloudevents+json'] ?? {};
+      const text = JSON.stringify(schema).replaceAll('"#/', '"document#/');
+      return ajv.validate(JSON.parse(text) as object, event);
+    };
+    const event = newEvent('account.registered', { UserId: randomUUID() });
+    assert.ok(accepts('account.registered', event));
+    assert.ok(!accepts('account.verified', event));
+    for (const part of ['id', 'data', 'time'])
+      assert.ok(!accepts(event.type, { ...event, [part]: undefined }));
   });
 
   it('describes every tag', () => {

@@ -33,10 +33,13 @@ export interface OpenApi {
   /** Groups the tags for readers (an extension that reference pages support). */
   'x-tagGroups'?: { name: string; tags: string[] }[];
   paths: Record<string, Record<string, Operation>>;
+  /** What is sent to webhooks. */
+  webhooks?: Record<string, { post: Omit<Operation, 'parameters'> & { parameters: Reference[] } }>;
   components: {
     schemas: Record<string, object>;
     responses: Record<string, Answer>;
     headers: object;
+    parameters?: Record<string, Parameter>;
     securitySchemes: object;
   };
 }
