@@ -72,6 +72,11 @@ describe('a build', function () {
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
+  it('refuses a folder without files, which the program would not find', async () => {
+    rmSync(join(root, 'services/one/src/steps/0001.sql'));
+    await assert.rejects(buildPrograms(options()), /steps is empty/);
+  });
+
   it('carries what the program reads and its threads, and needs no sources', async () => {
     await buildPrograms(options());
     rmSync(join(root, 'services'), { recursive: true });

@@ -1,7 +1,14 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundle, PISCINA_WORKER, piscinaWorkerOf, stopCompiler, type Bundles } from './bundle.ts';
+import {
+  BuildFailed,
+  bundle,
+  PISCINA_WORKER,
+  piscinaWorkerOf,
+  stopCompiler,
+  type Bundles,
+} from './bundle.ts';
 import { dataFilesOf } from './data-files.ts';
 import { billOfMaterials } from './pack/bill-of-materials.ts';
 import { createPackageFinder, licencesOf } from './bundled-packages.ts';
@@ -54,7 +61,9 @@ export async function buildPrograms({ root = ROOT, programs = PROGRAMS }: BuildO
     for (const [to, from] of copied) {
       const isBuilt = builtFolders.has(from);
       if (!isBuilt) read.add(from);
-      for (const file of contentsOf(root, from)) {
+      const contents = contentsOf(root, from);
+      if (contents.length === 0) throw new BuildFailed(`${from} is empty, and would be missing in dist/`);
+      for (const file of contents) {
         if (!isBuilt) read.add(file);
         files.set(join('dist', name, to, relative(from, file)), readFileSync(join(root, file)));
       }

@@ -10,6 +10,7 @@ const STAYS: Record<string, string> = {
   'erasure.account_id': 'says that the account was erased; an id alone',
   'erasure.asked_by': 'says who asked for it; an id alone',
   'late_mail_check.account_id': 'of an account that was erased, for two minutes; an id alone',
+  'hook_delivery.account_id': 'says whose session ended, as long as deliveries are kept; an id alone',
   'invitation.invited_by': 'the invitation is its guest’s; an id alone',
 };
 
@@ -26,6 +27,7 @@ const OF_SOMETHING_ELSE = [
   'mail_event_id',
   'passkey_id',
   'person_id',
+  'receiver_id',
   'replaced_by',
   'session_id',
   'webhook_id',
