@@ -54,6 +54,18 @@ describe('docker-compose.yml', () => {
     });
   }
 
+  it('mounts volumes of keys on folders that the user of our images owns', () => {
+    const [, folders = ''] =
+      /install -d -o node -g node -m 0700 (.*)\n/.exec(read('services/Dockerfile')) ?? [];
+    const ours = services.filter(([, { image }]) => image.startsWith('localhost/gatehouse/'));
+    const mounted = ours.flatMap(([, { volumes = [] }]) =>
+      volumes.map((volume) => volume.split(':')[1] ?? ''),
+    );
+    const named = mounted.filter((target) => target.endsWith('keys'));
+    // Core and Portal see their part under the name of the whole.
+    assert.deepEqual([...new Set(named)].toSorted(), folders.split(' ').toSorted());
+  });
+
   it('lets an API answer the gateway’s connections, and finish its requests, before it ends', () => {
     const [, kept] = /keepalive_timeout (\d+)s;/.exec(read('services/gateway/nginx.conf.template')) ?? [];
     for (const name of ['core', 'portal', 'admin']) {
