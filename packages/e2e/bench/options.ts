@@ -24,6 +24,7 @@ export const HELP = `Measures Gatehouse against comparable servers, on this mach
   ping-auth       GET /ping/auth (the bearer token check), compared with a bare Express route
   session-check   GET /ping/auth, compared with better-auth's session check, with Redis and with its cookie cache
   refresh         POST /account/refresh-token over 1,000 sessions, compared with bare Express and one UPDATE … RETURNING
+  client-refresh  POST /oauth/token with refresh tokens of an application, compared with POST /account/refresh-token
   login           logins at bcrypt cost 10, compared with hashing alone on all cores
   flood           p99 of pings while logins arrive at twice the capacity, compared with pings alone
   redis-memory    Redis memory per active session

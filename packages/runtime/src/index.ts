@@ -17,6 +17,7 @@ export {
   type EgressRules,
 } from './egress/egress-rules.ts';
 export { recordUntilDone, startDueWork, type DueWork } from './due-work.ts';
+export { createSharedReads, type SharedReads } from './shared-reads.ts';
 export { createKeyedMutex, type KeyedMutex } from './keyed-mutex.ts';
 export type { Path } from './fair-queue.ts';
 export { createLimiter, QueueFull, type Limiter } from './limiter.ts';

@@ -1,4 +1,4 @@
-import { oauthClients, type OAuthClient } from '@gatehouse/db';
+import type { OAuthClient } from '@gatehouse/db';
 import { isUuid } from '@gatehouse/schema';
 import type { AccountsDeps, ThrottleDeps } from '../deps.ts';
 import { withThrottle, type Throttled } from '../checks/attempts.ts';
@@ -23,7 +23,7 @@ export type ClientAuthentication =
  * once they have failed.
  */
 export async function authenticateClient(
-  deps: ThrottleDeps & Pick<AccountsDeps, 'clientSecrets' | 'clientFailures'>,
+  deps: ThrottleDeps & Pick<AccountsDeps, 'clientSecrets' | 'clientFailures' | 'readClient'>,
   { authorization, form, addressGroup }: ShownClient,
 ): Promise<ClientAuthentication> {
   const shown =
@@ -35,7 +35,7 @@ export async function authenticateClient(
     return { kind: 'invalid_request' };
   }
   const { id, secret } = shown ?? {};
-  const client = id !== undefined && isUuid(id) ? await oauthClients.findWithSecrets(deps.db, id) : undefined;
+  const client = id !== undefined && isUuid(id) ? await deps.readClient(id) : undefined;
   if (client !== undefined && isAuthentic(deps, client, secret)) return { kind: 'client', client };
   const counted = { by: 'address', addressGroup } as const;
   const failed = { counts: 'failed', outcome: { kind: 'invalid_client' } } as const;

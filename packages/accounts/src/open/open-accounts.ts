@@ -8,10 +8,18 @@ import {
   type Passkeys,
   type Passwords,
 } from '@gatehouse/auth-core';
-import { createSchemaCheck, createWorkWatch, query, startRelay, measurePool } from '@gatehouse/db';
+import {
+  createSchemaCheck,
+  createWorkWatch,
+  oauthClients,
+  query,
+  startRelay,
+  measurePool,
+} from '@gatehouse/db';
 import { createSeal, type Topology } from '@gatehouse/events';
 import {
   createKeyedMutex,
+  createSharedReads,
   Unavailable,
   type Lifecycle,
   type Log,
@@ -185,10 +193,8 @@ function openDeps(
     ...keyed,
     findReplacement: createReplacements(db),
     ...createRotations({ db, ...keyed, settings }),
-    staticTokens: createStaticTokens({
-      key: tokenKeys.staticTokens,
-      source: staticTokenSourceOf(db),
-    }),
+    readClient: createSharedReads((id) => oauthClients.findWithSecrets(db, id)),
+    staticTokens: createStaticTokens({ key: tokenKeys.staticTokens, source: staticTokenSourceOf(db) }),
     browser: openBrowserSessions(settings, options.browserUrls ?? {}, options.now),
     passwords,
     passkeys: options.passkeys,

@@ -1,4 +1,5 @@
 import type { Row } from '../row.ts';
+import { clientRefresh } from './session/client-refresh.ts';
 import { coldStart } from './cold-start.ts';
 import { flood } from './flood.ts';
 import { login } from './login.ts';
@@ -16,6 +17,7 @@ export const ROWS: readonly Row[] = [
   pingAuth,
   sessionCheck,
   refresh,
+  clientRefresh,
   login,
   flood,
   redisMemory,
