@@ -14,7 +14,8 @@ export interface Relay {
 const BATCH_MAX = 100;
 /** Longer than a publish may take, so that a relay that is still waiting does not lose its events to another. */
 const LEASE_SECONDS = 8;
-const AGAIN_SECONDS = 1;
+/** Less than the pause after a refusal, so that the turn after it finds what was refused. */
+const AGAIN_SECONDS = 0.9;
 /** The pause if the broker or Postgres does not answer, and the one if all is well: others wake the relay then. */
 const RETRY_MS = 1000;
 const POLL_MS = 10_000;
