@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { connectDb, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import {
   itInEveryLayout,
@@ -169,4 +170,46 @@ describe('webhooks in the console', function () {
     await page.goto(admin.url(`/webhooks/deliveries/${String(sent['Id'])}`));
     await page.locator('main > header').getByText('Sent').waitFor();
   });
+
+  it('are beside what an application was told of an ended session', async () => {
+    const fields = { Name: site.someEmail(), RedirectUris: ['https://app.example.com/callback'] };
+    const { body: application } = await admin.call('POST', '/admin/oauth-client', fields);
+    const id = String(application['Id']);
+    const { page } = await admin.open(`/applications/${id}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Told of logouts at').fill('http://app.example.com/logout');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Check this field').waitFor();
+    await page.getByLabel('Told of logouts at').fill(`${url}/logout`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'What it was told of ended sessions' }).waitFor();
+
+    await endSessionAt(id);
+    await eventually(() =>
+      received.some(({ path, body }) => path === '/logout' && body.startsWith('logout_token=')),
+    );
+    await page.getByRole('link', { name: 'What it was told of ended sessions' }).click();
+    await page.getByRole('link', { name: 'session.ended' }).click();
+    await page.getByText('Delivered').first().waitFor();
+    await page.getByRole('link', { name: 'Open session' }).waitFor();
+    await page.getByRole('link', { name: 'Open application' }).click();
+    await page.getByRole('heading', { name: fields.Name }).waitFor();
+  });
+
+  /** Signs somebody in to an application, as Core does, and ends the session. */
+  const endSessionAt = async (clientId: string): Promise<void> => {
+    await site.login(await site.newAccount());
+    const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'test', poolMax: 1 });
+    const [row] = await query<{ id: string }>(
+      db,
+      `insert into client_session (id, client_id, account_id, session_id, scopes, refresh_current, refresh_next)
+       select gen_random_uuid(), ?, account_id, id, '{openid}', '', ''
+       from user_session where ended_at is null order by created_at desc limit 1
+       returning session_id as id`,
+      [clientId],
+    );
+    await db.destroy();
+    const { status } = await admin.call('POST', '/admin/user-session', { SessionId: row?.id, Status: 4 });
+    assert.equal(status, 200);
+  };
 });
