@@ -53,6 +53,10 @@
 {{ include "gatehouse.secretFile" (list "FIRST_ADMIN_PASSWORD" "first-admin-password") }}
 {{ include "gatehouse.secretFile" (list "SSO_PROVIDERS" "sso-providers") }}
 {{ include "gatehouse.secretFile" (list "HOOK_PUBLIC_KEY" "hook-public-key") }}
+{{- if $values.clientsSecret }}
+- name: OAUTH_CLIENTS_FILE
+  value: /clients/clients.json
+{{- end }}
 {{- end }}
 {{- if and $values.hookWorker.enabled $issues }}
 - name: WEBHOOKS

@@ -8,6 +8,9 @@
 {{- if eq .name "core" }}
 - { name: core-keys, mountPath: /core-keys, readOnly: true }
 {{- end }}
+{{- if and .root.Values.clientsSecret (eq .name "admin") }}
+- { name: clients, mountPath: /clients, readOnly: true }
+{{- end }}
 {{- if and .root.Values.brandConfigMap (not (has .name (list "core" "hook-worker"))) }}
 - { name: brand, mountPath: /brand, readOnly: true }
 {{- end }}
@@ -31,6 +34,10 @@
 {{- if eq .name "core" }}
 - name: core-keys
   secret: { secretName: {{ $secrets.coreKeys }}, defaultMode: 288 }
+{{- end }}
+{{- if and .root.Values.clientsSecret (eq .name "admin") }}
+- name: clients
+  secret: { secretName: {{ .root.Values.clientsSecret }}, defaultMode: 288 }
 {{- end }}
 {{- if and .root.Values.brandConfigMap (not (has .name (list "core" "hook-worker"))) }}
 - name: brand

@@ -112,6 +112,7 @@ function around(): Json {
   ];
   return {
     brandConfigMap: text,
+    clientsSecret: text,
     localesConfigMap: text,
     ingress: closed({
       enabled: flag,

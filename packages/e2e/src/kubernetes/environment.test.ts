@@ -34,6 +34,24 @@ describe('the environment of the chart’s pods', function () {
     });
   }
 
+  it('shows the file of applications and its secrets to Admin alone', () => {
+    const reading = components('deploy/helm/gatehouse/ci/images.yaml').filter(
+      ({ container: { env = [], volumeMounts = [] } }) =>
+        env.some(({ name }) => name === 'OAUTH_CLIENTS_FILE') ||
+        volumeMounts.some(({ name }) => name === 'clients'),
+    );
+    assert.deepEqual(
+      reading.map(({ name }) => name),
+      ['admin'],
+    );
+    const [{ container } = assert.fail()] = reading;
+    assert.ok(
+      container.volumeMounts?.some(({ name, mountPath }) => name === 'clients' && mountPath === '/clients'),
+    );
+    const { value } = container.env?.find(({ name }) => name === 'OAUTH_CLIENTS_FILE') ?? {};
+    assert.equal(value, '/clients/clients.json');
+  });
+
   it('has every secret of every service, as a file', () => {
     for (const { name, container } of components('deploy/helm/gatehouse/ci/monitoring.yaml')) {
       const secrets = Object.entries(schemaOf(name)?.properties ?? {})
