@@ -17,10 +17,15 @@ export default {
   markdown: {
     anchor: { slugify: anchorOf },
     languageAlias: { caddyfile: 'nginx', haproxy: 'nginx', 'nginx-proxy-protocol': 'nginx' },
-    config: followLinks,
+    config: (md) => {
+      followLinks(md);
+      markDrawings(md);
+    },
   },
   // The pages are outside of the folder where packages are installed.
   vite: {
+    // The library of drawings is loaded only where there are any.
+    build: { chunkSizeWarningLimit: 2000 },
     resolve: {
       alias: [
         { find: /^vue$/, replacement: installed('vue/dist/vue.runtime.esm-bundler.js') },
@@ -71,6 +76,16 @@ function followLinks(md) {
       if (path !== '' && !/^[a-z]+:/.test(path)) token.attrSet('href', target(folder, path, anchor));
     }
   });
+}
+
+/** Leaves a drawing as its source, which the theme draws. */
+function markDrawings(md) {
+  const { fence } = md.renderer.rules;
+  md.renderer.rules.fence = (tokens, at, ...rest) => {
+    const { info, content } = tokens[at];
+    if (info.trim() !== 'mermaid') return fence(tokens, at, ...rest);
+    return `<pre class="mermaid" v-pre>${md.utils.escapeHtml(content)}</pre>`;
+  };
 }
 
 function target(folder, path, anchor) {

@@ -1,15 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../processes/node-process.ts';
 
-/** The generator is installed for itself, on first use: nothing else needs it. */
+/** The generator is installed for itself, on first use and after changes: nothing else needs it. */
 const FOLDER = join(ROOT, 'docs/site');
 
 const run = (...args: string[]): boolean =>
   spawnSync('npm', args, { cwd: FOLDER, stdio: 'inherit' }).status === 0;
 
-const isInstalled = existsSync(join(FOLDER, 'node_modules/.package-lock.json'));
+const changedMs = (file: string): number =>
+  statSync(join(FOLDER, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+const isInstalled = changedMs('node_modules/.package-lock.json') >= changedMs('package-lock.json');
 if (
   (isInstalled || run('ci', '--ignore-scripts', '--no-audit', '--no-fund')) &&
   run('run', '--silent', 'build')
