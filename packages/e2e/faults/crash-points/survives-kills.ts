@@ -4,7 +4,7 @@ import { isErasedOnce, killEraserAt } from './erasure-kills.ts';
 import { erasureOperations } from './operations/erasure-operations.ts';
 import { guestOperations } from './operations/guest-operations.ts';
 import { isErasedInParts, killPartialEraserAt } from './erasure-part-kills.ts';
-import { killAtEveryStep, type Later } from './kills.ts';
+import { killAtEveryStep } from './kills.ts';
 import {
   copiesOf,
   interruptAtEvery,
@@ -34,7 +34,6 @@ const WORKER_STEPS = [1, 3, 7];
 /** Kills services with `kill -9` between any two steps of what they do for a client. */
 export function survivesKillsDuringRequests({ isWhole }: { isWhole: boolean }): void {
   let world: World;
-  const later: Later[] = [];
   before(async () => {
     world = await startWorld();
   });
@@ -49,12 +48,12 @@ export function survivesKillsDuringRequests({ isWhole }: { isWhole: boolean }): 
     it(`leaves no partial state when killed during ${operation.name}`, async () => {
       const killed = await killAtEveryStep(world, operation, { isWhole });
       assert.ok(killed.kills > 2);
-      later.push(...killed.later);
+      // Before the codes in the mails expire.
+      for (const check of killed.later) await check();
     });
   }
 
-  it('mails committed events once, with working codes and links', async () => {
-    for (const check of later) await check();
+  it('mails committed events once', () => {
     const ids = world.sink.mails.map(({ messageId }) => messageId);
     assert.equal(ids.length, new Set(ids).size);
   });
