@@ -36,7 +36,10 @@ export async function retryHook(
   });
 }
 
-/** How many deliveries were retried, and how many were skipped because their webhook is disabled, or their application has no address any more. */
+/**
+ * How many deliveries were retried, and how many were skipped because their webhook is disabled, or their application has
+ * no address any more.
+ */
 export type RetriedHooks = { kind: 'changed'; count: number; skipped: number } | { kind: 'too_many' };
 
 /** Sends all matching parked deliveries again, as `retryHook` does for one. */

@@ -15,6 +15,7 @@ export interface LogoutFacts {
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** What the specification recommends. */
 const LOGOUT_SECONDS = 120;
+
 /**
  * Signs what tells a client that a session has ended (OpenID Connect Back-Channel Logout 1.0 §2.4). It is valid for two
  * minutes, and each one has an id of its own.

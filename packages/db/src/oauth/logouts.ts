@@ -1,7 +1,7 @@
 import { query, type Transaction } from '../postgres/connect.ts';
 
 /** The end of a session, which an application is to be told now. */
-export interface DueLogout {
+export interface UnsignedLogout {
   id: string;
   clientId: string;
   accountId: string;
@@ -23,8 +23,8 @@ export const NEEDS_TOKEN = `client_id is not null
 export async function lockUnsigned(
   tx: Transaction,
   { max, tokenSeconds }: { max: number; tokenSeconds: number },
-): Promise<DueLogout[]> {
-  return await query<DueLogout>(
+): Promise<UnsignedLogout[]> {
+  return await query<UnsignedLogout>(
     tx,
     `select logout.id, client_id as "clientId", account_id as "accountId", session_id as "sessionId", id_token_alg as alg
      from hook_delivery as logout

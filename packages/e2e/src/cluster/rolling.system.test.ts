@@ -5,6 +5,7 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { startWorld, type World } from '../testing/index.ts';
 import { nextRelease, type NextRelease } from './next-release.ts';
 import { startBackgroundUsers, type BackgroundUsers } from './background-users.ts';
+import { everyInstanceIsReady } from './every-instance.ts';
 
 /** A typical migration: tables that every request reads get a column and an index. */
 const MIGRATION = `
@@ -36,14 +37,6 @@ describe('three instances of each service under load', function () {
 
   const instance = (service: string, number: number): string =>
     number === 1 ? service : `${service}-${number}`;
-  const isWhole = () =>
-    eventually(async () => {
-      const { instances = {} } = world.stack.facts;
-      const asked = Object.values(instances)
-        .flat()
-        .map(({ internalUrl }) => fetch(`${internalUrl}/health/ready`).then(({ status }) => status));
-      return (await Promise.all(asked)).every((status) => status === 200);
-    }, 30);
 
   it('are upgraded one by one, after the migration, without failed requests', async () => {
     const dump = await beginDump(world.stack.facts.databaseUrl);
@@ -55,7 +48,7 @@ describe('three instances of each service under load', function () {
         SERVICES.map((name) => world.stack.restart(instance(name, number), next.argumentsOf(name))),
       );
     }
-    await isWhole();
+    await everyInstanceIsReady(world);
     assert.deepEqual(users.takeFailures(), []);
     await users.stop();
   });
@@ -63,7 +56,7 @@ describe('three instances of each service under load', function () {
   it('are downgraded on the newer schema without failed requests', async () => {
     for (const number of [1, 2])
       await world.stack.restart(instance('core', number), programArguments('core'));
-    await isWhole();
+    await everyInstanceIsReady(world);
     assert.deepEqual(users.takeFailures(), []);
     await users.stop();
   });

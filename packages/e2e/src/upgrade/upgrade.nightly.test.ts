@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { programArguments, type ProgramName } from '@gatehouse/build';
-import { eventually } from '@gatehouse/runtime/testing';
 import { startBackgroundUsers, type BackgroundUsers } from '../cluster/background-users.ts';
+import { everyInstanceIsReady } from '../cluster/every-instance.ts';
 import { PASSWORD, startWorld, type World } from '../testing/index.ts';
 import { previousRelease, type PreviousRelease } from './previous-release.ts';
 
@@ -35,13 +35,7 @@ describe('the upgrade of the last release', function () {
     for (const service of SERVICES)
       for (const name of [service, `${service}-2`])
         if (isRunning(name)) await world.stack.restart(name, argumentsOf(service));
-    await eventually(async () => {
-      const { instances = {} } = world.stack.facts;
-      const asked = Object.values(instances)
-        .flat()
-        .map(({ internalUrl }) => fetch(`${internalUrl}/health/ready`).then(({ status }) => status));
-      return (await Promise.all(asked)).every((status) => status === 200);
-    }, 30);
+    await everyInstanceIsReady(world);
   };
   const isRunning = (name: string): boolean =>
     world.stack.facts.logs.some((log) => log.endsWith(`/${name}.log`));

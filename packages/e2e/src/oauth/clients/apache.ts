@@ -13,8 +13,6 @@ const LOADED = ['mpm_event', 'authn_core', 'authz_core', 'authz_user', 'headers'
 /** An Apache that serves one page at every path of `/app`. */
 export interface Apache {
   origin: string;
-  /** What it has logged. */
-  log(): string;
   stop(): Promise<void>;
 }
 
@@ -55,5 +53,5 @@ export async function startApache(
     if (child.exitCode !== null) throw new Error(`Apache has ended: ${log()}`);
     return (await fetch(origin).catch(() => undefined)) !== undefined;
   });
-  return { origin, log, stop };
+  return { origin, stop };
 }
