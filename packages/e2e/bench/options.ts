@@ -29,6 +29,7 @@ export const HELP = `Measures Gatehouse against comparable servers, on this mach
   flood           p99 of pings while logins arrive at twice the capacity, compared with pings alone
   redis-memory    Redis memory per active session
   mail            mails per second from the outbox to a mail server with one worker, and the latency of one mail when idle
+  idle            CPU and memory of each service when nobody sends requests
   million         each call with 1,000,000 accounts and sessions, compared with 1,000 (minutes)
   cold-start      time to readiness of a service, and of npm start with everything installed
 

@@ -18,7 +18,7 @@ export interface Figure {
   title: string;
   value: number;
   /** `×` is a ratio of two values that were measured in turn. */
-  unit: '×' | 'ms' | 's' | 'bytes' | '/s';
+  unit: '×' | 'ms' | 's' | 'bytes' | 'MB' | '%' | '/s';
   bar: { atLeast: number } | { atMost: number };
   /** How the value was obtained, for example both sides of a ratio. */
   detail: string;

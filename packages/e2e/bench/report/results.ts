@@ -68,7 +68,7 @@ export function isMet({ value, bar }: Figure): boolean {
 
 /** `2.61 ×` */
 export function shown({ value, unit }: Pick<Figure, 'value' | 'unit'>): string {
-  const digits = unit === '×' || unit === 's' ? 2 : value < 100 && unit !== 'bytes' ? 1 : 0;
+  const digits = ['×', 's', '%'].includes(unit) ? 2 : value < 100 && unit !== 'bytes' ? 1 : 0;
   return `${value.toFixed(digits)}${unit === '/s' ? '' : ' '}${unit}`;
 }
 

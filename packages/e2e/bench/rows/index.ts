@@ -2,6 +2,7 @@ import type { Row } from '../row.ts';
 import { clientRefresh } from './session/client-refresh.ts';
 import { coldStart } from './cold-start.ts';
 import { flood } from './flood.ts';
+import { idle } from './idle.ts';
 import { login } from './login.ts';
 import { mail } from './mail.ts';
 import { million } from './million.ts';
@@ -22,6 +23,7 @@ export const ROWS: readonly Row[] = [
   flood,
   redisMemory,
   mail,
+  idle,
   million,
   // The last row that uses the shared system, because it restarts Core.
   coldStart,

@@ -24,7 +24,7 @@ export interface System {
   /** Emails of accounts that are not logged in; they have the same password. */
   others: string[];
   /** The metrics URLs of the services. */
-  metricsUrls: { portal: string; admin: string };
+  metricsUrls: { core: string; portal: string; admin: string; mailWorker: string };
   stop(): Promise<void>;
 }
 
@@ -90,8 +90,10 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       users,
       others,
       metricsUrls: {
+        core: metricsUrl,
         portal: metrics(ports.portalInternal),
         admin: metrics(ports.adminInternal),
+        mailWorker: metrics(ports.mailWorkerInternal),
       },
       stop,
     };
