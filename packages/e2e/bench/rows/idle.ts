@@ -10,8 +10,8 @@ const COST = 4;
 export const idle: Row = {
   name: 'idle',
   about: 'CPU and memory of each service when nobody sends requests',
-  limits: `The timer that measures the lag of the event loop every 20 ms takes about a third of the CPU time; the rest are mostly
-the query that asks twice a second for waiting work, by which revocations also arrive, and the checks of deadlines.`,
+  limits: `On Node 20, the timer that measures the lag of the event loop every 20 ms took about a third of the CPU time. Other regular
+work is the query that asks twice a second for waiting work, by which revocations also arrive, and the checks of deadlines.`,
   async measure(bench) {
     const { metricsUrls } = await bench.ownSystem({ bcryptCost: COST, users: 1 });
     const services = Object.entries(metricsUrls);
