@@ -23,6 +23,9 @@ const NAMES: Record<Dependency, string> = {
  */
 const UNDISTURBED = { postgres: 'pings', redis: 'calls', rabbitmq: 'calls', smtp: 'calls' } as const;
 
+/** How many mails are sent again after a fault that delays mails (decision 17). */
+const IN_DOUBT: Partial<Record<Dependency, 0 | 1>> = { rabbitmq: 0, smtp: 1 };
+
 /** Every network fault for every dependency. */
 export function networkFaults(given: () => FaultWorld): Fault[] {
   return (Object.keys(NAMES) as Dependency[]).flatMap((dependency) =>
@@ -31,7 +34,7 @@ export function networkFaults(given: () => FaultWorld): Fault[] {
       begin: () => begin(given().proxies[dependency]),
       end: () => given().proxies[dependency].heal(),
       undisturbed: UNDISTURBED[dependency],
-      delaysMails: dependency === 'smtp' || dependency === 'rabbitmq',
+      mailsInDoubt: IN_DOUBT[dependency],
     })),
   );
 }
