@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 
 /** The purpose of a browser session: the account pages, or the console. */
 export type BrowserPurpose = 'pages' | 'console';
@@ -77,7 +77,8 @@ function areGenuine(keys: BrowserKeys[BrowserPurpose], text: string, value: stri
 }
 
 function macOf(key: Buffer, text: string): string {
-  return createHmac('sha256', key).update(text).digest('base64url');
+  // With a Buffer as its key, Node 24 takes four times as long.
+  return createHmac('sha256', createSecretKey(key)).update(text).digest('base64url');
 }
 
 const MARK = '.handed-over';

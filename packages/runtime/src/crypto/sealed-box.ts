@@ -4,6 +4,7 @@ import {
   createHmac,
   createPrivateKey,
   createPublicKey,
+  createSecretKey,
   diffieHellman,
   generateKeyPairSync,
   type KeyObject,
@@ -42,7 +43,7 @@ export function sealTo(publicKey: Buffer, { info, aad }: SealContext, plain: Buf
   const enc = rawPublicKey(ephemeral.publicKey);
   const dh = diffieHellman({ privateKey: ephemeral.privateKey, publicKey: publicKeyOf(publicKey) });
   const { key, nonce } = keySchedule(dh, enc, publicKey, info);
-  const cipher = createCipheriv('aes-128-gcm', key, nonce).setAAD(Buffer.from(aad));
+  const cipher = createCipheriv('aes-128-gcm', createSecretKey(key), nonce).setAAD(Buffer.from(aad));
   return Buffer.concat([enc, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
@@ -58,7 +59,9 @@ export function openSealed(
     // Throws for a point of small order, whose shared secret is publicly known (RFC 9180 §7.1.4).
     const dh = diffieHellman({ privateKey, publicKey: publicKeyOf(enc) });
     const { key, nonce } = keySchedule(dh, enc, publicKey, info);
-    const decipher = createDecipheriv('aes-128-gcm', key, nonce, { authTagLength: TAG_BYTES })
+    const decipher = createDecipheriv('aes-128-gcm', createSecretKey(key), nonce, {
+      authTagLength: TAG_BYTES,
+    })
       .setAAD(Buffer.from(aad))
       .setAuthTag(sealed.subarray(-TAG_BYTES));
     return Buffer.concat([decipher.update(sealed.subarray(KEY_BYTES, -TAG_BYTES)), decipher.final()]);
@@ -77,6 +80,7 @@ const KEM_SUITE = Buffer.concat([Buffer.from('KEM'), twoBytes(0x0020)]);
 const HPKE_SUITE = Buffer.concat([Buffer.from('HPKE'), twoBytes(0x0020), twoBytes(0x0001), twoBytes(0x0001)]);
 const MODE_BASE = Buffer.of(0);
 const NOTHING = Buffer.alloc(0);
+const PSK_ID_HASH = labeledExtract(HPKE_SUITE, NOTHING, 'psk_id_hash', NOTHING);
 
 /** The key and the nonce of the only message of a context (RFC 9180 §4.1, §5.1; sequence number 0). */
 function keySchedule(dh: Buffer, enc: Buffer, recipient: Buffer, info: string) {
@@ -85,7 +89,7 @@ function keySchedule(dh: Buffer, enc: Buffer, recipient: Buffer, info: string) {
   const shared = labeledExpand(KEM_SUITE, extracted, 'shared_secret', kemContext, 32);
   const context = Buffer.concat([
     MODE_BASE,
-    labeledExtract(HPKE_SUITE, NOTHING, 'psk_id_hash', NOTHING),
+    PSK_ID_HASH,
     labeledExtract(HPKE_SUITE, NOTHING, 'info_hash', Buffer.from(info)),
   ]);
   const secret = labeledExtract(HPKE_SUITE, shared, 'secret', NOTHING);
@@ -96,9 +100,7 @@ function keySchedule(dh: Buffer, enc: Buffer, recipient: Buffer, info: string) {
 }
 
 function labeledExtract(suite: Buffer, salt: Buffer, label: string, ikm: Buffer): Buffer {
-  return createHmac('sha256', salt)
-    .update(Buffer.concat([Buffer.from('HPKE-v1'), suite, Buffer.from(label), ikm]))
-    .digest();
+  return hmac(salt, Buffer.concat([Buffer.from('HPKE-v1'), suite, Buffer.from(label), ikm]));
 }
 
 function labeledExpand(suite: Buffer, prk: Buffer, label: string, info: Buffer, length: number): Buffer {
@@ -111,7 +113,12 @@ function labeledExpand(suite: Buffer, prk: Buffer, label: string, info: Buffer, 
     // The counter of HKDF-Expand (RFC 5869 §2.3): no length here is more than one block.
     Buffer.of(1),
   ]);
-  return createHmac('sha256', prk).update(labeled).digest().subarray(0, length);
+  return hmac(prk, labeled).subarray(0, length);
+}
+
+/** With a Buffer as its key, Node 24 takes four times as long. */
+function hmac(key: Buffer, data: Buffer): Buffer {
+  return createHmac('sha256', createSecretKey(key)).update(data).digest();
 }
 
 /** Uses JWK (RFC 8037), which OpenSSL reads many times faster than DER. */
