@@ -94,12 +94,11 @@ export function createApi<Deps>(
   ].map((route) => prepare<Deps>(route, unknownFields));
   mount(app, [...routes, ...docs], { deps, auth, traffic });
   const server = serverFor(app, traffic);
-  const deadlines = watchDeadlines(traffic);
   return {
     app,
     server,
     listen: (at) => listen(server, at),
-    close: () => close(server, traffic, options.drainSeconds ?? 0).finally(() => clearInterval(deadlines)),
+    close: () => close(server, traffic, options.drainSeconds ?? 0),
   };
 }
 
@@ -177,14 +176,6 @@ async function listen(server: Server, { host, port }: { host: string; port: numb
   });
   // The address of a server that listens on a port has this type.
   return (server.address() as AddressInfo).port;
-}
-
-const LOOK_MS = 200;
-
-function watchDeadlines(traffic: Traffic): NodeJS.Timeout {
-  return setInterval(() => {
-    traffic.inFlight.expireDue(performance.now());
-  }, LOOK_MS).unref();
 }
 
 const FINISH_MS = 8000;

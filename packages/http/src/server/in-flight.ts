@@ -8,14 +8,18 @@ export interface Link {
   expire(): void;
 }
 
+const LOOK_MS = 200;
+
 /**
- * The requests in progress, in order of arrival. It is a linked list through the requests themselves: a Set, which
- * grows and shrinks with every request, costs the busiest calls a tenth of their speed in garbage collection.
+ * The requests in progress, in order of arrival, whose deadlines are checked while there are any. It is a linked list
+ * through the requests themselves: a Set, which grows and shrinks with every request, costs the busiest calls a tenth
+ * of their speed in garbage collection.
  */
 export class InFlight {
   size = 0;
   #first: Link | undefined;
   #last: Link | undefined;
+  #watch: NodeJS.Timeout | undefined;
 
   add(link: Link): void {
     link.before = this.#last;
@@ -23,6 +27,7 @@ export class InFlight {
     else this.#last.after = link;
     this.#last = link;
     this.size += 1;
+    this.#watch ??= setInterval(() => this.#look(), LOOK_MS).unref();
   }
 
   /** Removes a request that is in the list. */
@@ -35,8 +40,12 @@ export class InFlight {
     this.size -= 1;
   }
 
-  /** Expires every request whose deadline has passed. */
-  expireDue(now: number): void {
+  #look(): void {
+    if (this.size === 0) {
+      clearInterval(this.#watch);
+      this.#watch = undefined;
+    }
+    const now = performance.now();
     for (let link = this.#first; link !== undefined;) {
       const next: Link | undefined = link.after;
       if (link.dueAt < now) link.expire();

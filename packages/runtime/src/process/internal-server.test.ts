@@ -35,14 +35,14 @@ describe('the internal server', () => {
     assert.equal(answer.headers.get('cache-control'), 'no-store');
   });
 
-  it('reports the lag of the event loop, measured every 20 ms', async () => {
+  it('reports the lag of the event loop, measured every 50 ms', async () => {
     const leastLag = /^nodejs_eventloop_lag_min_seconds\S* (\S+)/m;
     const seconds = await eventually(async () => {
       const least = Number(leastLag.exec(await (await get('/metrics')).text())?.[1]);
       // Before the first measurement, it is the largest possible number.
       return least < 1 && least;
     });
-    assert.ok(seconds > 0.015, `${seconds} s`);
+    assert.ok(seconds > 0.04, `${seconds} s`);
   });
 
   it('is ready when every dependency is ready', async () => {
