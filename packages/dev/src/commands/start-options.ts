@@ -23,7 +23,7 @@ const HELP = `Starts the whole system on this machine and runs it until Ctrl-C o
 
   PORT_BASE=20000 npm start   moves every port (gateway 20080, Admin 20090, mail inbox 21080, …)
 
-  BIND_ADDRESS=0.0.0.0 npm start   lets other machines reach the gateway, Admin and the inbox (a trial in a container)
+  BIND_ADDRESS=0.0.0.0 npm start   lets other machines reach the gateway, Admin, the inbox and the demos (a trial in a container)
 
 Environment variables are passed to the services and the gateway; docs/configuration.md lists them.
 `;

@@ -9,6 +9,7 @@ import { accountPage, welcomePage } from './demo-app-pages.ts';
 const settings = readConfig(
   Type.Object({
     PORT: Type.Integer(),
+    BIND_ADDRESS: Type.String(),
     ISSUER: Type.String({ description: 'Gatehouse, as its tokens name it' }),
     CLIENT_ID: Type.String(),
   }),
@@ -139,4 +140,4 @@ createServer((request, response) => {
     if (!response.headersSent) response.writeHead(502);
     response.end('Gatehouse cannot be reached. Try again.');
   });
-}).listen(settings.PORT, '127.0.0.1');
+}).listen(settings.PORT, settings.BIND_ADDRESS);

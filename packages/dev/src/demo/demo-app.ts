@@ -18,15 +18,22 @@ export function demoApp(options: {
   port: number;
   /** The issuer. */
   baseUrl: string;
+  bindAddress: string;
 }): { server: ManagedProcess; clients: string } {
-  const { directory, port, baseUrl } = options;
+  const { directory, port, baseUrl, bindAddress } = options;
   const home = makeFolder(join(directory, 'app'), 0o700);
   const origin = demoAppUrl(port);
   const server: ManagedProcess = {
     name: DEMO_APP_PROCESS,
     command: process.execPath,
     args: programArguments('demo-app'),
-    env: { ...serverEnvironment(home), PORT: String(port), ISSUER: baseUrl, CLIENT_ID },
+    env: {
+      ...serverEnvironment(home),
+      PORT: String(port),
+      BIND_ADDRESS: bindAddress,
+      ISSUER: baseUrl,
+      CLIENT_ID,
+    },
     cwd: home,
     isReady: () => answersHttp(`${origin}/health`, 200),
     readySeconds: 60,

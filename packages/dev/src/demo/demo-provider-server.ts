@@ -11,6 +11,7 @@ import { answerFace } from './demo-face-images.ts';
 const settings = readConfig(
   Type.Object({
     PORT: Type.Integer(),
+    BIND_ADDRESS: Type.String(),
     CLIENT_ID: Type.String(),
     CLIENT_SECRET: secret('What Gatehouse authenticates itself with'),
     REDIRECT_URI: Type.String(),
@@ -101,7 +102,7 @@ const server = createServer((request, response) => {
     response.end('This sign-in is over. Go back and begin again.');
   });
 });
-server.listen(settings.PORT, '127.0.0.1');
+server.listen(settings.PORT, settings.BIND_ADDRESS);
 process.on('SIGTERM', () => {
   server.close();
   server.closeAllConnections();

@@ -23,8 +23,9 @@ export function demoProvider(options: {
   baseUrl: string;
   adminUrl: string;
   clientSecretFile: string;
+  bindAddress: string;
 }): { server: ManagedProcess; providers: string } {
-  const { directory, port, baseUrl, adminUrl, clientSecretFile } = options;
+  const { directory, port, baseUrl, adminUrl, clientSecretFile, bindAddress } = options;
   const home = makeFolder(join(directory, 'idp'), 0o700);
   const issuer = demoIssuer(port);
 
@@ -35,6 +36,7 @@ export function demoProvider(options: {
     env: {
       ...serverEnvironment(home),
       PORT: String(port),
+      BIND_ADDRESS: bindAddress,
       CLIENT_ID,
       CLIENT_SECRET_FILE: clientSecretFile,
       REDIRECT_URI: `${adminUrl}/auth/${DEMO_PROVIDER}/callback`,

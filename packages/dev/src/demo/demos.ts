@@ -8,12 +8,19 @@ import type { SignOn } from './sign-on.ts';
 /** What people try things with: an identity provider, unless there is another one, and with `--demo` an application. */
 export function demosOf(
   { place, ports, demo }: { place: string; ports: Ports; demo?: boolean | undefined },
-  given: { own: SignOn | undefined; secrets: Secrets; baseUrl: string; adminUrl: string },
+  given: {
+    own: SignOn | undefined;
+    secrets: Secrets;
+    baseUrl: string;
+    adminUrl: string;
+    bindAddress: string;
+  },
 ): { processes: [string, ManagedProcess][]; ssoProviders: string; oauthClients: string } {
-  const { own, secrets, baseUrl, adminUrl } = given;
+  const { own, secrets, baseUrl, adminUrl, bindAddress } = given;
   const clientSecretFile = secrets.file('demo-provider-client');
-  const idp = demoProvider({ directory: place, port: ports.idp, baseUrl, adminUrl, clientSecretFile });
-  const app = demo === true ? demoApp({ directory: place, port: ports.app, baseUrl }) : undefined;
+  const common = { directory: place, baseUrl, bindAddress };
+  const idp = demoProvider({ ...common, port: ports.idp, adminUrl, clientSecretFile });
+  const app = demo === true ? demoApp({ ...common, port: ports.app }) : undefined;
   return {
     processes: [
       ...(own === undefined ? [['the demo identity provider', idp.server] as [string, ManagedProcess]] : []),

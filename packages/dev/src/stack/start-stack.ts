@@ -153,15 +153,18 @@ async function bringUp(options: Start): Promise<{ facts: () => StackFile; gate: 
   refuseBlockedPorts(ports, used);
   await requireFree(ports, used);
   const binaries = await provide(progress);
-  await built(progress);
+  // The servers do not need the build, and RabbitMQ takes as long as it.
+  const building = built(progress);
   const baseUrl = `http://127.0.0.1:${ports.gateway}`;
   const adminUrl = `http://127.0.0.1:${ports.adminGateway}`;
-  const demos = demosOf(options, { own, secrets, baseUrl, adminUrl });
+  const demos = demosOf(options, { own, secrets, baseUrl, adminUrl, bindAddress: bindAddressOf(settings) });
   const [{ servers, database, seeded }] = await allEnded([
-    openServers({ ...options, binaries, secrets }),
-    ...demos.processes.map(([what, server]) =>
-      progress.step(`start ${what}`, () => supervisor.start(server)),
-    ),
+    openServers({ ...options, binaries, secrets, building }),
+    building,
+    ...demos.processes.map(async ([what, server]) => {
+      await building;
+      await progress.step(`start ${what}`, () => supervisor.start(server));
+    }),
   ]);
   // By name, because an IP address is not a domain, which browsers require for some features.
   const pagesUrl = `http://localhost:${ports.gateway}`;
@@ -204,10 +207,11 @@ async function bringUp(options: Start): Promise<{ facts: () => StackFile; gate: 
 
 /** Starts the servers and prepares the database: all that must exist before the services. */
 async function openServers(
-  options: Start & { binaries: Binaries; secrets: Secrets },
+  options: Start & { binaries: Binaries; secrets: Secrets; building: Promise<void> },
 ): Promise<{ servers: Servers; database: Database; seeded: Seeded }> {
   const { servers: given, ports, place, progress, settings = {}, secrets, undo } = options;
   const prepareDatabase = async (database: Database): Promise<{ database: Database; seeded: Seeded }> => {
+    await options.building;
     const demo = options.demo === true ? { issuer: demoIssuer(ports.idp) } : undefined;
     const seeded = await prepare({ progress, settings, secrets, databaseUrl: database.url, demo });
     return { database, seeded };
