@@ -27,6 +27,7 @@ export const HELP = `Measures Gatehouse against comparable servers, on this mach
   client-refresh  POST /oauth/token with refresh tokens of an application, compared with POST /account/refresh-token
   login           logins at bcrypt cost 10, compared with hashing alone on all cores
   flood           p99 of pings while logins arrive at twice the capacity, compared with pings alone
+  fair-logins     logins of others while logins from one address arrive at twice the capacity
   redis-memory    Redis memory per active session
   mail            mails per second from the outbox to a mail server with one worker, and the latency of one mail when idle
   idle            CPU and memory of each service when nobody sends requests

@@ -9,6 +9,8 @@ export interface Counterpart {
   /** Facts that it announced besides its port when it began to listen. */
   facts: Record<string, unknown>;
   cpuSeconds: () => Promise<number>;
+  /** What it says about itself at the moment. */
+  state: () => Promise<Record<string, unknown>>;
   /** The counterpart as a target for a comparison. */
   target(name: string, requests: Target['requests']): Target;
   stop(): Promise<void>;
@@ -28,14 +30,16 @@ export async function startCounterpart(file: string, args: readonly string[] = [
   };
   const facts = await answer();
   const url = `http://127.0.0.1:${String(facts['port'])}`;
-  const cpuSeconds = async (): Promise<number> => {
-    child.send('cpu');
-    return Number((await answer())['cpuSeconds']);
+  const state = (): Promise<Record<string, unknown>> => {
+    child.send('state');
+    return answer();
   };
+  const cpuSeconds = async (): Promise<number> => Number((await state())['cpuSeconds']);
   return {
     url,
     facts,
     cpuSeconds,
+    state,
     target: (name, requests) => ({ name, url, requests, cpuSeconds }),
     stop: async () => {
       child.kill('SIGTERM');

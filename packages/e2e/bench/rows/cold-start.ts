@@ -29,7 +29,7 @@ async function ofService(bench: Bench): Promise<Figure> {
   const detail = `median of ${times.map((time) => time.toFixed(2)).join(', ')} s, of Core`;
   bench.say(`  ${detail}`);
   const title = 'from the start of a service until it is ready';
-  return { id: 'cold-start', title, value: median(times), unit: 's', bar: { atMost: 0.8 }, detail };
+  return { id: 'cold-start', title, value: median(times), unit: 's', bar: { atMost: 0.4 }, detail };
 }
 
 /**
@@ -54,7 +54,7 @@ async function ofEverything(bench: Bench): Promise<Figure> {
   const detail = `${launch.toFixed(1)} s until it has read its arguments, ${start.toFixed(1)} s until everything is ready`;
   bench.say(`  ${detail}`);
   const title = '`npm start` with the servers installed';
-  return { id: 'npm-start', title, value: launch + start, unit: 's', bar: { atMost: 9 }, detail };
+  return { id: 'npm-start', title, value: launch + start, unit: 's', bar: { atMost: 5 }, detail };
 }
 
 async function seconds(work: () => Promise<unknown>): Promise<number> {

@@ -10,8 +10,8 @@ const COST = 4;
 export const idle: Row = {
   name: 'idle',
   about: 'CPU and memory of each service when nobody sends requests',
-  limits: `On Node 20, the timer that measures the lag of the event loop every 20 ms took about a third of the CPU time. Other regular
-work is the query that asks twice a second for waiting work, by which revocations also arrive, and the checks of deadlines.`,
+  limits: `An idle service asks twice a second for waiting work, by which revocations also arrive, looks at its key files, measures the
+lag of its event loop every 50 ms (every 20 ms took 0.15 % more), and counts what waits. A bare \`node:http\` server has 48 MB.`,
   async measure(bench) {
     const { metricsUrls } = await bench.ownSystem({ bcryptCost: COST, users: 1 });
     const services = Object.entries(metricsUrls);

@@ -1,6 +1,7 @@
 import type { Row } from '../row.ts';
 import { clientRefresh } from './session/client-refresh.ts';
 import { coldStart } from './cold-start.ts';
+import { fairLogins } from './fair-logins.ts';
 import { flood } from './flood.ts';
 import { idle } from './idle.ts';
 import { login } from './login.ts';
@@ -21,6 +22,7 @@ export const ROWS: readonly Row[] = [
   clientRefresh,
   login,
   flood,
+  fairLogins,
   redisMemory,
   mail,
   idle,

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts, startStack, type Servers, type Stack } from '@gatehouse/dev';
 import { coreTargets, type CoreTargets } from './core-targets.ts';
-import { openSink, type Sink } from '../../src/world/mail-sink.ts';
+import { startCounterpart, type Counterpart } from '../counterparts/counterpart.ts';
 import { addUsers, logIn, type User } from './users.ts';
 
 /** `npm test` removes folders with this prefix that a killed process left behind. */
 const FOLDER = 'gatehouse-test-bench-';
 
-/** The real system with throw-away servers, its users, and a sink for its mails. */
+/** The real system with throw-away servers, its users, and a mail server in another process. */
 export interface System {
   stack: Stack;
   databaseUrl: string;
-  mails: Sink;
+  mailServer: Counterpart;
   /** The key that seals mails. */
   mailKey: string;
   /** Targets of Core. They always use the refresh tokens of the latest answers. */
@@ -48,8 +48,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   try {
     const directory = mkdtempSync(join(realpathSync(tmpdir()), FOLDER));
     undo.push(() => rmSync(directory, { recursive: true, force: true }));
-    const mails = await openSink();
-    undo.push(() => mails.close());
+    const mailServer = await startCounterpart('mail-server.mjs');
+    undo.push(() => mailServer.stop());
     const [pepper, mailKey] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
     const settings = {
       PASSWORD_PEPPER: pepper,
@@ -60,7 +60,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     };
     const ports = await freePorts();
     const reroute = (url: string): string =>
-      url.startsWith('smtp') ? `smtp://127.0.0.1:${mails.port}` : url;
+      url.startsWith('smtp') ? mailServer.url.replace('http:', 'smtp:') : url;
     const stack = await startStack({
       directory,
       ports,
@@ -85,7 +85,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       core: coreTargets({ url: urls.core, metricsUrl, users, others }),
       stack,
       databaseUrl,
-      mails,
+      mailServer,
       mailKey,
       users,
       others,
