@@ -161,10 +161,9 @@ async function bringUp(options: Start): Promise<{ facts: () => StackFile; gate: 
   const [{ servers, database, seeded }] = await allEnded([
     openServers({ ...options, binaries, secrets, building }),
     building,
-    ...demos.processes.map(async ([what, server]) => {
-      await building;
-      await progress.step(`start ${what}`, () => supervisor.start(server));
-    }),
+    ...demos.processes.map(([what, server]) =>
+      building.then(() => progress.step(`start ${what}`, () => supervisor.start(server))),
+    ),
   ]);
   // By name, because an IP address is not a domain, which browsers require for some features.
   const pagesUrl = `http://localhost:${ports.gateway}`;
