@@ -1,9 +1,14 @@
-import { BuildFailed, buildPrograms, isUpToDate } from '@gatehouse/build';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { isUpToDate } from '@gatehouse/build';
 import type { Progress } from '../output/progress.ts';
+import { ROOT } from '../processes/node-process.ts';
 import { StackError } from '../output/stack-error.ts';
 
 /**
- * Builds the services and commands if their sources have changed.
+ * Builds the services and commands if their sources have changed, in a process of its own: the launcher would keep the
+ * memory of the build as long as it runs.
  *
  * @throws {StackError} with the output of the compiler.
  */
@@ -11,11 +16,11 @@ export async function built(progress: Progress): Promise<void> {
   if (isUpToDate()) return;
   await progress.step('build the services', async () => {
     try {
-      await buildPrograms();
+      await promisify(execFile)(process.execPath, [join(ROOT, 'packages/dev/run.mjs'), 'build']);
     } catch (error) {
-      if (!(error instanceof BuildFailed)) throw error;
+      const { stderr } = error as { stderr: string }; // the error of execFile
       throw new StackError(
-        `The services cannot be built:\n\n${error.message.trim()}`,
+        `The services cannot be built:\n\n${stderr.replace('✗ build failed', '').trim()}`,
         'Fix the error and try again.',
       );
     }
