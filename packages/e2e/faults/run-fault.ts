@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { connectDb, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import type { FaultWorld } from './fault-world.ts';
 import { startLoad, tell, type Fixtures, type Seen } from './load.ts';
@@ -79,13 +80,36 @@ async function mailsAreOut(
   inDoubt: number,
 ): Promise<void> {
   const missing = (): string[] => emails.filter((email) => world.sink.mailsTo(email).length === 0);
-  const allBut = async (count: number, seconds: number): Promise<void> => {
-    while (missing().length > count && Date.now() < endedAt + seconds * 1000) await pause(50);
-    const late = missing();
-    assert.ok(late.length <= count, `after ${seconds} s, of ${emails.length} mails: ${late.join()}`);
+  const wait = async (seconds: number): Promise<string[]> => {
+    while (missing().length > 0 && Date.now() < endedAt + seconds * 1000) await pause(50);
+    return missing();
   };
-  await allBut(inDoubt, RECOVERY_SECONDS);
-  await allBut(0, IN_DOUBT_SECONDS);
+  const late = await wait(RECOVERY_SECONDS);
+  assert.ok(late.length <= inDoubt, `of ${emails.length} mails, these are late: ${late.join()}`);
+  assert.deepEqual(await notRetrying(world, late), [], 'they are late although they were not in doubt');
+  assert.deepEqual(
+    await wait(IN_DOUBT_SECONDS),
+    [],
+    `of ${emails.length} mails that were asked for meanwhile`,
+  );
+}
+
+/** Those of the addresses whose mail is not waiting for its second try. */
+async function notRetrying(world: FaultWorld, emails: readonly string[]): Promise<string[]> {
+  if (emails.length === 0) return [];
+  const { databaseUrl } = world.stack.facts;
+  const db = connectDb({ url: databaseUrl, applicationName: 'faults', poolMax: 1 });
+  try {
+    const rows = await query<{ email: string }>(
+      db,
+      "select email from mail_delivery where status = 'Retrying' and email = any(?)",
+      [emails],
+    );
+    const retrying = new Set(rows.map(({ email }) => email));
+    return emails.filter((email) => !retrying.has(email));
+  } finally {
+    await db.destroy();
+  }
 }
 
 function holdsBounds(

@@ -44,8 +44,9 @@ describe('a hostile site and the consent of its visitor', function () {
       }, path);
       assert.equal(shown, 'refused', path);
       const frames = page.frames().filter((frame) => frame !== page.mainFrame());
-      for (const frame of frames)
-        assert.ok(!(await frame.locator('body').innerText()).includes('Allow'), path);
+      assert.ok(frames.length > 0);
+      // The browser's own error page: nothing of ours was shown.
+      for (const frame of frames) assert.match(frame.url(), /^chrome-error:/, path);
     }
     const [opened] = await Promise.all([
       page.context().waitForEvent('page'),
