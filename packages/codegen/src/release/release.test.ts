@@ -106,7 +106,10 @@ describe('the files of a release', function () {
     assert.doesNotMatch(manifests, /gatehouse\/\w+:dev/);
   });
 
-  it('have notes', () => assert.ok(read('NOTES.md').length > 100));
+  it('have notes: what is unreleased, as the version has no section yet', () => {
+    const changelog = readFileSync(new URL('CHANGELOG.md', ROOT), 'utf8');
+    assert.equal(read('NOTES.md'), `${sectionOf(changelog, 'Unreleased')}\n`);
+  });
 });
 
 describe('the version', () => {
