@@ -179,35 +179,50 @@ async function listen(server: Server, { host, port }: { host: string; port: numb
 }
 
 const FINISH_MS = 8000;
+/** How long a connection without a request is waited for. */
+const SILENT_MS = 200;
 
 async function close(server: Server, traffic: Traffic, drainSeconds: number): Promise<void> {
   traffic.isDraining = true;
   await sleep(drainSeconds * 1000);
   await acceptWaiting(server);
   traffic.isStopping = true;
+  let isClosed = false;
   const closed = new Promise<void>((resolve) => {
-    server.close(() => resolve());
+    server.close(() => {
+      isClosed = true;
+      resolve();
+    });
   });
   traffic.streams.stop();
   const deadline = Date.now() + FINISH_MS;
-  while (traffic.inFlight.size > 0 && Date.now() < deadline) await sleep(20);
-  // The last response may still be on its way to the kernel.
-  await sleep(20);
+  // Requests on connections that were just accepted may not have been read yet.
+  let busyAt = Date.now();
+  while (!isClosed && Date.now() < Math.min(deadline, busyAt + SILENT_MS)) {
+    await sleep(5);
+    if (traffic.inFlight.size > 0) busyAt = Date.now();
+  }
   server.closeAllConnections();
   await closed;
 }
 
 /**
  * Accepts the connections that wait in the kernel's queue. Closing the port would reset them, although clients may have
- * sent requests on them.
+ * sent requests on them. So it is closed after a turn of the event loop in which none came and which was short: later
+ * ones would be reset, too.
  */
 async function acceptWaiting(server: Server): Promise<void> {
   let isQuiet = false;
   const accepted = (): void => void (isQuiet = false);
   server.on('connection', accepted);
-  for (let turn = 0; !isQuiet && turn < 100; turn += 1) {
+  for (let turn = 0; !isQuiet && turn < TURNS_MAX; turn += 1) {
     isQuiet = true;
+    const begun = performance.now();
     await nextTurn();
+    if (performance.now() - begun > TURN_MS) isQuiet = false;
   }
   server.off('connection', accepted);
 }
+
+const TURNS_MAX = 1000;
+const TURN_MS = 0.2;
