@@ -21,7 +21,11 @@ describe('waitAfter', () => {
     assert.ok(waitAfter('deferred', { tries: 1, ageSeconds: 17 * HOUR }));
   });
 
-  it('retries longer and more often when no mail can be sent', () => {
+  it('retries longer and more often when no mail can be sent, and first within five seconds', () => {
+    assert.equal(
+      waitAfter('unreachable', { tries: 1, ageSeconds: 0 }, () => 1),
+      5,
+    );
     assert.equal(
       waitAfter('unreachable', { tries: 40, ageSeconds: 17 * HOUR }, () => 1),
       300,
