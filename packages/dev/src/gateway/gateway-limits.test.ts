@@ -36,15 +36,15 @@ describe('what one client can occupy of the gateway', () => {
   const statusFor = async (client: string): Promise<number> =>
     (await call(gate.ports.gateway, '/ping', { headers: { 'X-Forwarded-For': client } })).status;
 
-  /** Begins requests until `client` is refused, and counts them. On a busy machine one may end early: another follows. */
-  const occupy = async (client: string, addressOf: (count: number) => string): Promise<number> => {
+  /** Begins requests until `client` is refused. On a busy machine some may end early: others follow. */
+  const occupy = async (client: string, addressOf: (count: number) => string): Promise<void> => {
     let count = 0;
     await eventually(async () => {
       await begin(`X-Forwarded-For: ${addressOf(count)}\r\nContent-Length: 2\r\n\r\n{`);
       count += 1;
       return (await statusFor(client)) === 429;
     });
-    return count;
+    assert.ok(count >= CLIENTS_MAX && count <= 2 * CLIENTS_MAX, `refused after ${count}`);
   };
 
   it('is not its disk: bodies go to the service as they arrive', async () => {
@@ -57,8 +57,7 @@ describe('what one client can occupy of the gateway', () => {
   });
 
   it('is a bounded number of requests, also behind a proxy, and others are served', async () => {
-    const count = await occupy('203.0.113.7', () => '203.0.113.7');
-    assert.ok(count >= CLIENTS_MAX, `${count}`);
+    await occupy('203.0.113.7', () => '203.0.113.7');
     const { headers, body } = await call(gate.ports.gateway, '/ping', {
       headers: { 'X-Forwarded-For': '203.0.113.7' },
     });
@@ -70,8 +69,7 @@ describe('what one client can occupy of the gateway', () => {
   });
 
   it('is shared by the addresses of an IPv6 network that it chooses from', async () => {
-    const count = await occupy('2001:db8:0:1:ffff::7', (nth) => `2001:db8:0:1:${nth}::a`);
-    assert.ok(count >= CLIENTS_MAX, `${count}`);
+    await occupy('2001:db8:0:1:ffff::7', (nth) => `2001:db8:0:1:${nth}::a`);
     assert.equal(await statusFor('2001:db8:0:2::7'), 200);
   });
 
