@@ -13,18 +13,20 @@ describe('the statistics of mails', () => {
   it('count sent and parked mails', async () => {
     rig.sink.answerTo = (address) => (address === 'none@example.com' ? [550, 'no such mailbox'] : undefined);
     await rig.startWorker();
-    const sent = await rig.send();
-    const parked = await rig.send({ email: 'none@example.com' });
-    await eventually(async () => (await rig.delivery(sent.id))['status'] === 'Sent');
-    await eventually(async () => (await rig.delivery(parked.id))['status'] === 'Parked');
-    await rig.activity.flush((counts) => activity.add(rig.db, counts));
-    const sums = await activity.findSums(rig.db, { from: new Date(0), to: new Date(), interval: 'day' });
-    assert.deepEqual(
-      sums.map(({ kind, count }) => [kind, count]),
-      [
-        ['mail.parked', 1],
-        ['mail.sent', 1],
-      ],
-    );
+    await rig.send();
+    await rig.send({ email: 'none@example.com' });
+    // A mail is counted after its row has been written.
+    await eventually(async () => {
+      await rig.activity.flush((counts) => activity.add(rig.db, counts));
+      const sums = await activity.findSums(rig.db, { from: new Date(0), to: new Date(), interval: 'day' });
+      assert.deepEqual(
+        sums.map(({ kind, count }) => [kind, count]),
+        [
+          ['mail.parked', 1],
+          ['mail.sent', 1],
+        ],
+      );
+      return true;
+    });
   });
 });
