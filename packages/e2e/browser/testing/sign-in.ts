@@ -6,6 +6,8 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   await page.goto('/login');
   await fillLogin(page, email, password);
   await page.waitForURL('**/profile');
+  // In another language than the account's the page loads once more, which would end what is opened next.
+  await page.getByText(/^(Language|Sprache)$/).waitFor();
 }
 
 /** Fills in and submits the login page that is open. */

@@ -9,6 +9,8 @@ export interface Keyboard {
   to(target: Locator): Promise<void>;
   /** Tabs to a field and types. */
   type(target: Locator, text: string): Promise<void>;
+  /** Tabs to a select and types the beginning of an option. */
+  choose(target: Locator, option: string): Promise<void>;
   /** Tabs to a button, a link or a checkbox and presses a key on it. */
   press(target: Locator, key?: 'Enter' | 'Space'): Promise<void>;
   /** Fills in and submits the sign-in form that is open, of the account pages or of the console. */
@@ -42,6 +44,11 @@ export async function tabOnly(page: Page): Promise<Keyboard> {
   return {
     to,
     type,
+    choose: async (select, option) => {
+      await to(select);
+      // All keys at once: on a busy machine, keys one by one would not be taken as one word.
+      await Promise.all([...option].map((key) => page.keyboard.press(key)));
+    },
     press: async (target, key = 'Enter') => {
       await to(target);
       await page.keyboard.press(key);

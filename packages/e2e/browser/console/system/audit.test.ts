@@ -45,8 +45,7 @@ describe('the audit in the console', function () {
     await page.goto(admin.url(`/audit?targetId=${contentId}`));
     await keyboard.signIn(email);
     await page.getByText('3 in all').waitFor();
-    await keyboard.to(page.locator('select[name=action]'));
-    await page.keyboard.type('Content created');
+    await keyboard.choose(page.locator('select[name=action]'), 'Content created');
     await page.getByText('1 in all').waitFor();
     assert.match(page.url(), /action=content\.created/);
     await keyboard.press(page.getByRole('link', { name: 'Content created' }));

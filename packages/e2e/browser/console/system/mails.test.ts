@@ -57,8 +57,7 @@ describe('the mails in the console', function () {
     const keyboard = await tabOnly(page);
     await page.goto(admin.url('/mails'));
     await keyboard.signIn(email);
-    await keyboard.to(page.locator('select[name=status]'));
-    await page.keyboard.type('Parked');
+    await keyboard.choose(page.locator('select[name=status]'), 'Parked');
     await page.waitForURL(/status=Parked/);
     const link = page.locator(`a[href="/console/mails/${parkedId}"]`);
     await link.waitFor();
