@@ -132,9 +132,9 @@ function openIssuer(settings: TestSettings, log: Log) {
   });
 }
 
-/** A connection for preparing and checking data. */
+/** A connection for preparing and checking data, however long that takes on a busy machine. */
 function openAsSuperuser(url: string, lifecycle: Lifecycle): Db {
-  const db = connectDb({ url, applicationName: 'test', poolMax: 10 });
+  const db = connectDb({ url, applicationName: 'test', poolMax: 10, hasLongTimeouts: true });
   lifecycle.onStop(() => db.destroy());
   return db;
 }

@@ -33,7 +33,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   // Copying whole files takes half the processor time of logging each page, which is the default.
   await server.raw(`create database ${name} template ${template} strategy file_copy`);
   const url = withDatabase(TEST_POSTGRES_URL, name);
-  const db = connectDb({ url, applicationName: 'test', poolMax: 10 });
+  const db = connectDb({ url, applicationName: 'test', poolMax: 10, hasLongTimeouts: true });
   const drop = async (): Promise<void> => {
     await db.destroy();
     await server.raw(`drop database if exists ${name} with (force)`);

@@ -85,10 +85,13 @@ describe('the consent to a client', () => {
 
   it('gives an account 120 codes a minute at most', async () => {
     const eve = await core.signIn();
-    const answers = await Promise.all(Array.from({ length: 125 }, () => ask({}, {}, eve)));
-    assert.equal(answers.filter(({ back }) => back?.has('code')).length, 120);
-    const refused = answers.filter(({ status }) => status === 429);
-    assert.deepEqual([refused.length, refused[0]?.body['code']], [5, 'too_many_requests']);
+    for (let batch = 1; batch <= 12; batch += 1) {
+      const answers = await Promise.all(Array.from({ length: batch < 12 ? 10 : 15 }, () => ask({}, {}, eve)));
+      assert.equal(answers.filter(({ back }) => back?.has('code')).length, 10);
+      const refused = answers.filter(({ status }) => status === 429);
+      assert.equal(refused.length, answers.length - 10);
+      assert.ok(refused.every(({ body }) => body['code'] === 'too_many_requests'));
+    }
     assert.ok((await ask()).back?.has('code'));
   });
 });

@@ -165,9 +165,9 @@ describe('POST /account/invite-user', () => {
     assert.equal((await mails(guest)).length, 1);
   });
 
-  it('creates one pending invitation for twenty concurrent requests', async () => {
+  it('creates one pending invitation for ten concurrent requests', async () => {
     const [one, two] = [someEmail(), someEmail()];
-    const calls = Array.from({ length: 20 }, (_, index) => invite(index % 2 === 0 ? [one, two] : [two, one]));
+    const calls = Array.from({ length: 10 }, (_, index) => invite(index % 2 === 0 ? [one, two] : [two, one]));
     const items = (await Promise.all(calls)).flat();
     for (const email of [one, two]) {
       const found = items.filter(({ Email }) => Email === email);
