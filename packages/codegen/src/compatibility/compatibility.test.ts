@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonSchema } from './schema-breaks.ts';
-import { breaksBetween, mayBreak, readSurface, type Surface } from './surface.ts';
+import { breaksBetween, mayBreak, readSurface, surfaceText, type Surface } from './surface.ts';
 import { readFileSync } from 'node:fs';
 import { ROOT } from '../write-generated.ts';
 
@@ -169,6 +169,10 @@ describe('breaksBetween', () => {
     assert.match(breaks, /POST \/account\/login: removed/);
     for (const kind of ['event', 'setting', 'metric']) assert.match(breaks, new RegExp(`^${kind} `, 'm'));
     assert.deepEqual(breaksBetween(real, read()), []);
+    const stored = JSON.parse(surfaceText(real)) as Surface;
+    assert.deepEqual(breaksBetween(stored, nothing), breaksBetween(real, nothing));
+    assert.deepEqual(breaksBetween(nothing, stored), breaksBetween(nothing, real));
+    assert.deepEqual([breaksBetween(stored, real), breaksBetween(real, stored)], [[], []]);
   });
 });
 

@@ -32,6 +32,45 @@ export function readSurface(read: (path: string) => string): Surface {
   };
 }
 
+/** The surface of the last release, as `npm run release` writes it. */
+export const LAST_RELEASE = 'packages/codegen/src/compatibility/last-release.json';
+
+/** Keys of an OpenAPI document that say nothing to `openapiBreaks`; no field of the API has such a name. */
+const NOT_COMPARED = new Set(
+  [
+    'description',
+    'summary',
+    'example',
+    'examples',
+    'default',
+    'format',
+    'pattern',
+    'tags',
+    'security',
+  ].concat(['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'headers', 'servers']),
+);
+
+/** A surface as a small file: what is compared, with a line for each path, schema, event, setting and metric. */
+export function surfaceText({
+  version,
+  api: { paths, components },
+  events,
+  settings,
+  metrics,
+}: Surface): string {
+  const { schemas, responses } = components;
+  const api = { paths, components: { schemas, responses } };
+  const text = (value: unknown, depth: number): string => {
+    const line = JSON.stringify(value, (key, part: unknown) => (NOT_COMPARED.has(key) ? undefined : part));
+    if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return line;
+    const parts = Object.entries(value).map(
+      ([key, part]) => `${JSON.stringify(key)}:${text(part, depth - 1)}`,
+    );
+    return `{\n${parts.join(',\n')}\n}`;
+  };
+  return `${text({ version, events, settings, metrics, api }, 4)}\n`;
+}
+
 /** What no longer holds for clients, consumers and operators of an earlier version. */
 export function breaksBetween(before: Surface, after: Surface): string[] {
   return [

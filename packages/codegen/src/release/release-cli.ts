@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { LAST_RELEASE, readSurface, surfaceText } from '../compatibility/surface.ts';
 import { ROOT } from '../write-generated.ts';
 import { cutChangelog } from './changelog.ts';
 import { IMAGES } from './published-files.ts';
@@ -69,6 +70,7 @@ async function release(): Promise<void> {
   const date = new Date().toISOString().slice(0, 10);
   writeFileSync(new URL('CHANGELOG.md', ROOT), cutChangelog(read('CHANGELOG.md'), version, date));
   run('npm', ['run', 'openapi']);
+  writeFileSync(new URL(LAST_RELEASE, ROOT), surfaceText(readSurface(read)));
   git('commit', '--all', '--message', `Gatehouse ${version}`);
   git('tag', '--annotate', `v${version}`, '--message', `Gatehouse ${version}`);
   say(`✓ committed and tagged. To publish it: git push --follow-tags origin main`);
