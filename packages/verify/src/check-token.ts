@@ -113,7 +113,7 @@ function appOf(
     return sub === clientId ? { ...common, accountId: undefined, sessionId: undefined } : undefined;
   }
   if (!isUuid(sid) || !isUuid(clientSession)) return undefined;
-  return { ...common, accountId: sub, sessionId: sid };
+  return { ...common, accountId: sub, sessionId: sid, app: { ...app, clientSessionId: clientSession } };
 }
 
 /** The longest lifetime that an installation can configure. */

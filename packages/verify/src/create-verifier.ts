@@ -45,8 +45,8 @@ export interface Verifier {
   /** The same for the `Authorization` header of a request. */
   verifyHeader(authorization: string | undefined): Promise<Verdict>;
   /**
-   * Calls `onEnded` once a session has ended, so that you can close your own streams of it. Returns a function that
-   * stops watching.
+   * Calls `onEnded` once a session, or an application's part of one (`clientSessionId`), has ended, so that you can close
+   * your own streams of it. Returns a function that stops watching.
    *
    * @throws {Error} without the feed.
    */
@@ -81,7 +81,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
     // Gatehouse answers only about its own tokens.
     const isAskable = caller.app === undefined;
     if (isAsking) return isAskable ? ask(token, caller) : unavailable(FEED_NEEDED);
-    const code = ended?.codeOf(caller.sessionId ?? '');
+    const code = ended?.codeOf(caller.sessionId ?? '') ?? ended?.codeOf(caller.app?.clientSessionId ?? '');
     if (code !== undefined) return refused(code);
     if (ended === undefined || ended.isFresh || onStale === 'open') return caller;
     return onStale === 'ask' && isAskable ? ask(token, caller) : unavailable('the feed of endings is silent');

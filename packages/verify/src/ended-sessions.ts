@@ -5,6 +5,7 @@ import type { Refusal } from './verdict.ts';
 
 /** An item of `GET /session-event`. */
 interface Change {
+  /** The session, or an application's part of one. */
   SessionId: string;
   Status: number;
   TokenExpiresAt: string;
@@ -37,7 +38,7 @@ const CODES: Record<number, Refusal['code']> = {
 };
 
 /**
- * The ended sessions, as long as their tokens have not expired. They are read from the feed at the start and followed
+ * The ended sessions, and applications' ended parts of sessions, as long as their tokens have not expired. They are read from the feed at the start and followed
  * from then on. After an outage it continues at the same position, so that no ending is missed.
  */
 export class EndedSessions {

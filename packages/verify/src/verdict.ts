@@ -12,8 +12,8 @@ export interface Caller {
   sessionId: string | undefined;
   /** When the access token expires, in epoch seconds; undefined for a static API token. */
   expiresAt: number | undefined;
-  /** The application that calls, and what it was granted. */
-  app?: { clientId: string; scopes: readonly string[] };
+  /** The application that calls, what it was granted, and, in the name of a user, its own part of the session. */
+  app?: { clientId: string; scopes: readonly string[]; clientSessionId?: string };
 }
 
 /** Why the caller is refused: 401 with this code, which Gatehouse's own APIs also use. */

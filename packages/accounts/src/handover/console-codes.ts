@@ -35,11 +35,11 @@ export function newConsoleCode(purpose: ConsoleCodePurpose) {
   const codeHash = hashInvitationToken(code);
   return {
     code,
-    /** Stores the code; returns when it expires. */
+    /** Stores the code; returns when it expires, or `undefined` if its session has ended. */
     keep: (
       tx: Transaction,
       owner: { accountId: string; sessionId?: string; endsAt?: number | undefined },
-    ): Promise<Date> =>
+    ): Promise<Date | undefined> =>
       consoleCodes.insert(tx, {
         codeHash,
         purpose,
@@ -51,16 +51,19 @@ export function newConsoleCode(purpose: ConsoleCodePurpose) {
   };
 }
 
-/** Creates a single-use code, valid for a minute, for a console cookie that expires with the caller’s credential. */
+/**
+ * Creates a single-use code, valid for a minute, for a console cookie that expires with the caller’s credential;
+ * `undefined` if the session has just ended.
+ */
 export async function handOverToConsole(
   deps: Pick<Deps, 'db'>,
   session: Omit<BrowserSession, 'endsAt'> & Credential,
   origin: Origin,
-): Promise<{ code: string; expiresAt: Date }> {
+): Promise<{ code: string; expiresAt: Date } | undefined> {
   const { code, keep } = newConsoleCode('hand-over');
   const owner = { ...session, endsAt: endOfCredential(session) };
   const expiresAt = await inTransaction(deps.db, origin, (tx) => keep(tx, owner));
-  return { code, expiresAt };
+  return expiresAt && { code, expiresAt };
 }
 
 /** The session that a code gave, or why it gave none; `elsewhere`: the browser is logged in with another account. */

@@ -9,6 +9,7 @@ import {
   accounts,
   audit,
   inTransaction,
+  oauthClients,
   oauthCodes,
   oauthConsents,
   signedIn,
@@ -169,7 +170,10 @@ async function asks(
   return !scopes.every((scope) => granted.includes(scope));
 }
 
-/** Stores a code for the session, with the consent that was just given; `undefined` if the session has ended. */
+/**
+ * Stores a code for the session, with the consent that was just given; `undefined` if the session has ended, or the client
+ * was deleted.
+ */
 async function issueCode(
   { db }: Deps,
   { client, redirectUri, scopes, codeChallenge, nonce, resource }: AuthorizationRequest,
@@ -181,6 +185,7 @@ async function issueCode(
   const whose = { clientId: client.id, accountId };
   return inTransaction<string | undefined>(db, origin, async (tx, rollBack) => {
     await accounts.lockById(tx, accountId);
+    if (!(await oauthClients.hold(tx, { ...whose, sessionId }))) return undefined;
     if (isGranted && (await oauthConsents.grant(tx, { ...whose, scopes }))) {
       const actor = { kind: 'Account', id: accountId } as const;
       const target = { kind: 'OauthClient', id: client.id } as const;

@@ -4,6 +4,7 @@ import {
   audit,
   clientSessions,
   inTransaction,
+  oauthClients,
   oauthCodes,
   type ClientSession,
   type OAuthClient,
@@ -21,10 +22,10 @@ export interface ShownAuthorizationCode {
   resource: string | undefined;
 }
 
-/** The tokens for a grant, or the error of RFC 6749 §5.2 and RFC 8707 §2. */
+/** The tokens for a grant, or the error of RFC 6749 §5.2 and RFC 8707 §2; `invalid_client`: it was just deleted. */
 export type ClientGrantResult =
   | { kind: 'issued'; tokens: ClientTokenSet }
-  | { kind: 'error'; error: 'invalid_grant' | 'invalid_scope' | 'invalid_target' };
+  | { kind: 'error'; error: 'invalid_client' | 'invalid_grant' | 'invalid_scope' | 'invalid_target' };
 
 export const INVALID_GRANT: ClientGrantResult = { kind: 'error', error: 'invalid_grant' };
 
@@ -54,7 +55,8 @@ export async function exchangeAuthorizationCode(
       : undefined;
   if (opened === undefined) {
     await endIfUsed(deps, client, codeHash, origin);
-    return INVALID_GRANT;
+    const isDeleted = (await oauthClients.find(db, client.id)) === undefined;
+    return isDeleted ? { kind: 'error', error: 'invalid_client' } : INVALID_GRANT;
   }
   const nonces = { refreshNonce: refreshCurrent, nonce: code.nonce ?? undefined };
   return { kind: 'issued', tokens: await issueClientTokens(deps, client, opened, nonces) };
@@ -78,7 +80,7 @@ function belongsTo(
 /** RFC 7636 §4.1. */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 
-/** Uses up a code; `undefined` if it is used, or the client does not let the person in any more. */
+/** Uses up a code; `undefined` if it is used, its session has ended, or the client does not let the person in any more. */
 async function openClientSession(
   { db, settings }: Deps,
   code: OAuthCode & Record<'codeHash' | 'refreshCurrent' | 'refreshNext', Buffer>,
@@ -89,6 +91,7 @@ async function openClientSession(
     await accounts.lockById(tx, code.accountId);
     const { clientId, accountId, sessionId, scopes, resource, refreshCurrent, refreshNext } = code;
     const opening = { id, clientId, accountId, sessionId, scopes, resource, refreshCurrent, refreshNext };
+    if (!(await oauthClients.hold(tx, opening))) return rollBack(undefined);
     const bounds = { idleSeconds: settings.SESSION_IDLE_SECONDS };
     const opened = await clientSessions.insert(tx, opening, bounds);
     if (opened === undefined || !(await oauthCodes.use(tx, code.codeHash, id))) return rollBack(undefined);

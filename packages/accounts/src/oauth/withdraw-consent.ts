@@ -3,7 +3,7 @@ import type { AccountsDeps, Origin } from '../deps.ts';
 
 /**
  * Takes back what a person has allowed an application, and signs them out of it in all their sessions. Its tokens stop
- * working at once. `false` if there was nothing to take back.
+ * working at once, and it is told. `false` if there was nothing to take back.
  */
 export async function withdrawConsent(
   deps: Pick<AccountsDeps, 'db'>,

@@ -37,6 +37,6 @@ export async function beginIdentityLink(
     await identityLinks.deleteOfSession(tx, sessionId);
     const begun = { ticketHash: hashInvitationToken(ticket), provider, accountId, sessionId };
     const expiresAt = await identityLinks.insert(tx, { ...begun, lifetimeSeconds: TICKET_SECONDS });
-    return { kind: 'begun', ticket, expiresAt };
+    return expiresAt === undefined ? { kind: 'unproven' } : { kind: 'begun', ticket, expiresAt };
   });
 }

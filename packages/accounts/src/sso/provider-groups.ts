@@ -1,4 +1,11 @@
-import { accountAdmin, audit, clientSessionAdmin, outbox, type Transaction } from '@gatehouse/db';
+import {
+  accountAdmin,
+  audit,
+  clientSessionAdmin,
+  outbox,
+  sessionStatus,
+  type Transaction,
+} from '@gatehouse/db';
 import { accountUpdated } from '../account/admin/account-updated.ts';
 import type { Origin } from '../deps.ts';
 
@@ -22,6 +29,7 @@ export async function takeProviderGroups(
   } as const;
   await audit.append(tx, [entry], origin);
   await outbox.add(tx, accountUpdated(accountId, ['Groups'], { origin }));
-  if (before.some((group) => !groups.includes(group)))
-    await clientSessionAdmin.removeNotLetIn(tx, { accountIds: [accountId] });
+  if (before.every((group) => groups.includes(group))) return;
+  await sessionStatus.lockOfAccounts(tx, [accountId]);
+  await clientSessionAdmin.removeNotLetIn(tx, { accountIds: [accountId] });
 }

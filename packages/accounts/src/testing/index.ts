@@ -22,4 +22,5 @@ export {
 export { newClient, REDIRECT_URI } from './clients.ts';
 export { failuresFor, failuresOf, setFailures } from './throttle.ts';
 export { authenticator, moveClock, switchOnTwoFactor } from './two-factor.ts';
+export { sweepLapsedSessions } from '../session/lapsed-sessions.ts';
 export { openTestAccounts, codeIn, TEST_PASSKEY_SITE, type TestAccounts } from './open-test-accounts.ts';

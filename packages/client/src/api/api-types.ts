@@ -415,6 +415,7 @@ export interface ExchangeHandoverResponse {
 }
 
 export interface SessionChange {
+  /** The session, or an application’s part of one (`client_session`) */
   SessionId: string;
   UserId?: string;
   Status: SessionStatus;
@@ -1575,6 +1576,7 @@ export interface ChangeSessionStatusResponse {
 }
 
 export interface SessionEvent {
+  /** The session, or an application’s part of one (`client_session`) */
   SessionId: string;
   UserId: string;
   Status: SessionStatus;

@@ -9,7 +9,7 @@ interface ConsoleCode {
   endsAt: number | null;
 }
 
-/** Stores a code’s hash; returns when it expires. */
+/** Stores a code’s hash; returns when it expires, or `undefined` if its session has ended. */
 export async function insert(
   tx: Transaction,
   code: {
@@ -21,18 +21,19 @@ export async function insert(
     endsAt?: number | undefined;
     lifetimeSeconds: number;
   },
-): Promise<Date> {
+): Promise<Date | undefined> {
   const [row] = await query<{ expiresAt: Date }>(
     tx,
     `insert into console_code (code_hash, purpose, account_id, session_id, ends_at, expires_at)
-     values (
-       :codeHash, :purpose, :accountId, :sessionId, to_timestamp(:endsAt),
-       least(now() + make_interval(secs => :lifetimeSeconds), to_timestamp(:endsAt)))
+     select
+       :codeHash, :purpose, cast(:accountId as uuid), cast(:sessionId as uuid), to_timestamp(:endsAt),
+       least(now() + make_interval(secs => :lifetimeSeconds), to_timestamp(:endsAt))
+     where cast(:sessionId as uuid) is null
+       or exists (select from user_session s where s.id = :sessionId and s.ended_at is null for share)
      returning expires_at as "expiresAt"`,
     { ...code, sessionId: code.sessionId ?? null, endsAt: code.endsAt ?? null },
   );
-  if (row === undefined) throw new Error('an insert returned no row');
-  return row.expiresAt;
+  return row?.expiresAt;
 }
 
 /** The account and session of a code with this purpose; used and expired codes are found until they are deleted. */

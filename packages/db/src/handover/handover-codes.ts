@@ -31,6 +31,7 @@ export async function insert(
        least(now() + make_interval(secs => :lifetimeSeconds), to_timestamp(:endsAt))
      from user_session s
      where s.id = :sessionId and s.account_id = :accountId and s.ended_at is null
+     for share
      returning expires_at as "expiresAt"`,
     { ...code, codeChallenge: code.codeChallenge ?? null, endsAt: code.endsAt ?? null },
   );

@@ -183,17 +183,27 @@ export async function findLetIn(executor: Executor, id: string): Promise<ClientS
   return row;
 }
 
-/** Ends a client session of this client, and returns whose it was; `undefined` if there is none. */
+/**
+ * Ends a client session of this client, and returns whose it was; `undefined` if there is none. `byClient`: the client has
+ * asked for it, and is not told.
+ */
 export async function removeOfClient(
   tx: Transaction,
-  { id, clientId }: Pick<ClientSession, 'id' | 'clientId'>,
+  { id, clientId, byClient = false }: Pick<ClientSession, 'id' | 'clientId'> & { byClient?: boolean },
 ): Promise<Pick<ClientSession, 'sessionId' | 'accountId'> | undefined> {
   const [row] = await query<Pick<ClientSession, 'sessionId' | 'accountId'>>(
     tx,
-    `delete from client_session
-     where id = :id and client_id = :clientId
+    `with client as materialized (
+       select id, set_config('gatehouse.signed_out_by', cast(:by as text), true)
+       from oauth_client
+       where id = :clientId
+       for key share
+     )
+     delete from client_session
+     using client
+     where client_session.id = :id and client_id = client.id
      returning session_id as "sessionId", account_id as "accountId"`,
-    { id, clientId },
+    { id, clientId, by: byClient ? 'client' : '' },
   );
   return row;
 }

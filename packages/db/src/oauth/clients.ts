@@ -131,6 +131,27 @@ export async function lock(tx: Transaction, id: string): Promise<OAuthClient | u
   return row;
 }
 
+/**
+ * Keeps an active session and a client as they are until the transaction ends; `false` if one of them has ended. Lock the
+ * account first.
+ */
+export async function hold(
+  tx: Transaction,
+  opening: { clientId: string; accountId: string; sessionId: string },
+): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `select s.id
+     from user_session s, oauth_client c
+     where s.id = :sessionId and s.account_id = :accountId and s.ended_at is null and s.expires_at > now()
+       and c.id = :clientId
+     for no key update of s
+     for share of c`,
+    { clientId: opening.clientId, accountId: opening.accountId, sessionId: opening.sessionId },
+  );
+  return rows.length === 1;
+}
+
 /** Sets all fields of a client, except whether it is public, and its secret. */
 export async function update(
   tx: Transaction,

@@ -33,7 +33,7 @@ export async function grant(
 
 /**
  * Withdraws what a person has granted to a client, and signs the person out there, in all sessions. `false`: there was
- * nothing to withdraw.
+ * nothing to withdraw. Lock the account first.
  */
 export async function withdraw(
   tx: Transaction,
@@ -41,14 +41,17 @@ export async function withdraw(
 ): Promise<boolean> {
   const rows = await query(
     tx,
-    `with consent as (
-       delete from oauth_consent where account_id = :accountId and client_id = :clientId returning 1
+    `with client as materialized (
+       select id from oauth_client where id = :clientId for key share
+     ),
+     consent as (
+       delete from oauth_consent using client where account_id = :accountId and client_id = client.id returning 1
      ),
      code as (
-       delete from oauth_code where account_id = :accountId and client_id = :clientId returning 1
+       delete from oauth_code using client where account_id = :accountId and client_id = client.id returning 1
      ),
      signed_in as (
-       delete from client_session where account_id = :accountId and client_id = :clientId returning 1
+       delete from client_session using client where account_id = :accountId and client_id = client.id returning 1
      )
      select 1 from consent union all select 1 from code union all select 1 from signed_in`,
     consent,

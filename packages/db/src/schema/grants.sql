@@ -209,8 +209,8 @@ grant update (refresh_current, refresh_next, refresh_next_at, refresh_overtaken,
 grant update (password_version) on user_session to gatehouse_core;
 grant update (confirmed_at, confirmed_by) on user_session to gatehouse_core, gatehouse_admin;
 grant update (is_exclusive, slot) on user_session to gatehouse_admin;
--- A token that takes over a slot opens a session, so Portal cannot read it. It removes those of a guest whose sessions it
--- ends.
+-- A token that takes over a slot opens a session, so Portal cannot read it. It removes those of an account whose sessions
+-- it ends.
 grant select, insert, delete on session_take_over to gatehouse_core, gatehouse_admin;
 grant select (account_id, expires_at), delete on session_take_over to gatehouse_portal;
 -- The history of sessions is only added to, never changed; only old entries are deleted.
@@ -282,6 +282,9 @@ grant insert, update (revoked_at, expires_at, replaced_by) on api_token to gateh
 -- Only Admin registers applications. Only Core signs people in to them: Admin cannot read what refresh tokens are
 -- derived from, and Portal sees nothing of it.
 grant select on oauth_client to gatehouse_core;
+-- Postgres requires a right to update for locking a row, as Core does when it signs somebody in; this column gives the
+-- least.
+grant update (created_at) on oauth_client to gatehouse_core;
 grant select, insert, update, delete on oauth_client to gatehouse_admin;
 grant select, insert, update (client_session_id), delete on oauth_code to gatehouse_core;
 grant select, insert, delete,
@@ -291,6 +294,8 @@ grant select (id, client_id, account_id, session_id, scopes, resource, created_a
   on client_session to gatehouse_admin;
 grant select, insert, update (scopes, granted_at), delete on oauth_consent to gatehouse_core;
 grant select on oauth_consent to gatehouse_admin;
+-- Only triggers write it.
+revoke all on signed_out_client from public;
 -- Links between accounts and identities at identity providers, for sign-ons.
 grant select, insert, delete on sso_identity to gatehouse_admin;
 -- A linked identity gives access to an account, like a passkey. Core adds one on behalf of its owner, after Admin has
@@ -301,7 +306,9 @@ grant select (ticket_hash, provider, code_hash, expires_at), update (code_hash, 
   on identity_link to gatehouse_admin;
 -- Only Admin can say who has signed on; Core opens the session if it is for the account pages.
 grant select, insert, update (expires_at, take_over_hash, password_version), delete on sign_on_code to gatehouse_admin;
-grant select, update (expires_at, take_over_hash, password_version) on sign_on_code to gatehouse_core;
+grant select, update (expires_at, take_over_hash, password_version), delete on sign_on_code to gatehouse_core;
+-- Portal invalidates those of a guest whose sessions it ends.
+grant select (account_id), delete on sign_on_code to gatehouse_portal;
 grant select, delete on sso_attempt to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant insert on sso_attempt to gatehouse_admin;
 

@@ -50,7 +50,10 @@ describe('migrate', () => {
   });
 
   for (const [name, statement] of [
-    ['without the baseline', `update migration set name = '0001_accounts_and_sessions.sql'`],
+    [
+      'without the baseline',
+      `update migration set name = '0001_accounts_and_sessions.sql' where name = '${BASELINE}'`,
+    ],
     ['with another baseline', `update migration set digest = 'another' where name = '${BASELINE}'`],
   ] as const) {
     it(`refuses a database of a version before 1.0, ${name}, and changes nothing in it`, async () => {

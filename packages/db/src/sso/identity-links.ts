@@ -1,7 +1,10 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import type { Identity } from './sso-identities.ts';
 
-/** Stores that an owner has begun to link an identity in a session; returns when the link expires. */
+/**
+ * Stores that an owner has begun to link an identity in a session; returns when the link expires, or `undefined` if the
+ * session has ended.
+ */
 export async function insert(
   tx: Transaction,
   link: {
@@ -11,16 +14,18 @@ export async function insert(
     sessionId: string;
     lifetimeSeconds: number;
   },
-): Promise<Date> {
+): Promise<Date | undefined> {
   const [row] = await query<{ expiresAt: Date }>(
     tx,
     `insert into identity_link (ticket_hash, provider, account_id, session_id, expires_at)
-     values (:ticketHash, :provider, :accountId, :sessionId, now() + make_interval(secs => :lifetimeSeconds))
+     select :ticketHash, :provider, s.account_id, s.id, now() + make_interval(secs => :lifetimeSeconds)
+     from user_session s
+     where s.id = :sessionId and s.account_id = :accountId and s.ended_at is null
+     for share
      returning expires_at as "expiresAt"`,
     link,
   );
-  if (row === undefined) throw new Error('an insert returned no row');
-  return row.expiresAt;
+  return row?.expiresAt;
 }
 
 /**

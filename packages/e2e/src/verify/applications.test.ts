@@ -36,7 +36,7 @@ describe('gatehouse-verify with tokens of applications', function () {
     const { expiresAt, ...caller } = verdict;
     assert.ok(expiresAt);
     const { clientId, scopes } = grant;
-    const app = { clientId, scopes };
+    const app = { clientId, scopes, clientSessionId: grant.account.clientSessionId };
     assert.deepEqual(caller, { kind: 'caller', role: 'App', accountId: id, sessionId, app });
     await at.end(sessionId);
     await eventually(async () => codeOf(await verifier.verify(token)) === 'session_deactivated', 1);

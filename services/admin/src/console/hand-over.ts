@@ -24,7 +24,9 @@ export const postConsoleHandover = route({
     // An injected script must not be able to extract the session from its HttpOnly cookie.
     if (caller.via !== 'bearer') throw refuse('forbidden', 'A browser’s session cannot be handed over');
     const { origin } = browserSiteFor(deps.browser.sites, 'console');
-    const { code, expiresAt } = await handOverToConsole(deps, caller, request);
+    const created = await handOverToConsole(deps, caller, request);
+    if (created === undefined) throw refuse('forbidden', 'The session has ended');
+    const { code, expiresAt } = created;
     return { Url: `${origin}${CONSOLE_PATHS[0]}#HandoverCode=${code}`, ExpiresAt: expiresAt.toISOString() };
   },
 });

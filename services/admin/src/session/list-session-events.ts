@@ -25,7 +25,10 @@ export const listSessionEvents = route({
     ...CountedPage(
       Type.Object(
         {
-          SessionId: Uuid(),
+          SessionId: Type.String({
+            format: 'uuid',
+            description: 'The session, or an application’s part of one (`client_session`)',
+          }),
           UserId: Uuid(),
           Status: Integers(SessionStatus, 'SessionStatus'),
           TokenExpiresAt: Type.String({

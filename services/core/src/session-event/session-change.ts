@@ -10,7 +10,10 @@ const paging = createPaging(Type.Object({ Transaction: Digits, Sequence: Digits 
 /** A change of a session's status, for services that verify tokens themselves; administrators also get the user. */
 export const SessionChangeItem = Type.Object(
   {
-    SessionId: Uuid(),
+    SessionId: Type.String({
+      format: 'uuid',
+      description: 'The session, or an application’s part of one (`client_session`)',
+    }),
     UserId: Type.Optional(Uuid()),
     Status: Integers(SessionStatus, 'SessionStatus'),
     TokenExpiresAt: Type.String({

@@ -89,9 +89,7 @@ export async function applyAccountChanges(
     ({ before, after }) =>
       before.role !== after.role || before.groups.some((group) => !after.groups.includes(group)),
   );
-  if (narrowed.length > 0)
-    await clientSessionAdmin.removeNotLetIn(tx, { accountIds: narrowed.map(({ before }) => before.id) });
-  return applyToSessions(deps, tx, changes, by);
+  return applyToSessions(deps, tx, changes, { ...by, narrowed: idsOf(narrowed.map(({ before }) => before)) });
 }
 
 function idsOf(accounts: readonly ManagedAccount[]): string[] {
@@ -107,11 +105,12 @@ async function applyToSessions(
   deps: Pick<SessionDeps, 'settings' | 'activity'>,
   tx: Transaction,
   changes: readonly Changing[],
-  { actor, origin }: By,
+  { actor, origin, narrowed }: By & { narrowed: readonly string[] },
 ): Promise<string[]> {
   const changedBy = actor.kind === 'Account' ? actor.id : undefined;
   const changed = changes.map(({ before }) => before);
   await sessionStatus.lockOfAccounts(tx, idsOf(changed));
+  if (narrowed.length > 0) await clientSessionAdmin.removeNotLetIn(tx, { accountIds: narrowed });
   const touched: string[] = [];
   await inBatches(changes, async (part) => {
     for (const { ending, accountIds } of endingsOf(part)) {

@@ -7,10 +7,11 @@ import { personClaims, startSso } from '../testing/browser.ts';
 describe('the groups of an account that a provider names', () => {
   let sso: Awaited<ReturnType<typeof startSso>>;
   before(async () => {
-    sso = await startSso({
+    const providers = {
       corp: { provisioning: 'jit', claims: { groups: 'roles' } },
       silent: { provisioning: 'jit' },
-    });
+    };
+    sso = await startSso(providers, { SINGLE_SESSION: false });
   });
   after(() => sso.stop());
 

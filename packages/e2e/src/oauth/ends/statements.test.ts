@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  changeAccount,
+  changeClient,
+  changeSessions,
+  deleteClient,
+  endClientSession,
+  endOwnSession,
+  withdrawConsent,
+} from '@gatehouse/accounts';
+import { query } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
+import { SessionStatus } from '@gatehouse/schema';
+import { createVerifier, type Verifier } from 'gatehouse-verify';
+import { claimsIn } from '../../../../../services/core/src/oauth/testing.ts';
+import { codeOf } from '../../verify/code-of.ts';
+import { LOGOUT_URI, ORIGIN as origin, startInstallation, type Installation, type Who } from './ways.ts';
+
+const API = 'https://api.example';
+const SYSTEM = { kind: 'System' } as const;
+const ROOT = new URL('../../../../../', import.meta.url).pathname;
+
+type Client = Awaited<ReturnType<Installation['newClient']>>;
+type Answer = Awaited<ReturnType<Installation['token']>>;
+/** What a statement is run by, and whether the application is told at once, or only when the session ends. */
+interface Run {
+  told: 'now' | 'later' | 'never';
+  run: (
+    at: Installation,
+    signedIn: { who: Who; client: Client; code: Record<string, string>; body: Answer['body'] },
+  ) => Promise<unknown>;
+}
+
+const by = () => ({ actor: SYSTEM, origin: origin() });
+
+/** Every statement that deletes client sessions, and what runs it; or why none is left for it. */
+const STATEMENTS: Record<string, Record<string, Run> | string> = {
+  'packages/db/src/oauth/client-sessions.ts insert: client_session': {
+    'the twenty-first sign-in': {
+      told: 'later',
+      run: async (at, { who, client }) => {
+        for (let more = 0; more < 20; more += 1) await at.open(client, who);
+      },
+    },
+  },
+  'packages/db/src/oauth/client-sessions.ts removeOfClient: client_session': {
+    'a code in two hands': { told: 'now', run: (at, { client, code }) => at.token(client, code) },
+    'a refresh token in two hands': {
+      told: 'now',
+      run: async (at, { client, body }) => {
+        const { body: next } = await at.refresh(client, body.refresh_token);
+        await at.refresh(client, next.refresh_token);
+        // As if the grace period of the first had passed.
+        await query(
+          at.app.db,
+          `update client_session set refresh_overtaken_at = '{}', refresh_overtaken = '{}'`,
+        );
+        await at.refresh(client, body.refresh_token);
+      },
+    },
+    'an administrator': {
+      told: 'now',
+      run: ({ admin }, { client, body }) =>
+        endClientSession(admin, { id: idIn(body), clientId: client.id }, by()),
+    },
+    'the application itself': {
+      told: 'later',
+      run: ({ http }, { client, body }) =>
+        http
+          .post('/oauth/revoke')
+          .auth(client.id, client.secret)
+          .type('form')
+          .send({ token: body.refresh_token }),
+    },
+  },
+  'packages/db/src/oauth/client-session-admin.ts removeNotLetIn: client_session': {
+    'the loss of a group': {
+      told: 'now',
+      run: ({ admin }, { who }) => changeAccount(admin, who.id, { groups: [] }, by()),
+    },
+    'the loss of a role': {
+      told: 'now',
+      run: ({ admin }, { who }) => changeAccount(admin, who.id, { role: 'Admin' }, by()),
+    },
+    'the loss of an API': {
+      told: 'now',
+      run: ({ admin }, { client }) =>
+        changeClient(admin, client.id, (before) => ({ ...before, resources: [] }), {
+          ...by(),
+          isUnproven: false,
+        }),
+    },
+  },
+  'packages/db/src/oauth/consents.ts withdraw: client_session': {
+    'the withdrawal of the consent': {
+      told: 'now',
+      run: ({ app }, { who, client }) =>
+        withdrawConsent(app.service, { accountId: who.id, clientId: client.id }, origin()),
+    },
+  },
+  'packages/db/src/oauth/clients.ts remove: oauth_client': {
+    'the deletion of the application': {
+      told: 'never',
+      run: ({ admin }, { client }) => deleteClient(admin, client.id, by()),
+    },
+  },
+  'packages/db/src/schema/migrations/0001_client_session_ends.sql announce_logout: client_session': {
+    'the end of the session': {
+      told: 'now',
+      run: ({ portal }, { who }) => endOwnSession(portal, who, origin()),
+    },
+  },
+  'packages/db/src/schema/migrations/0001_client_session_ends.sql : client_session':
+    'runs before there is a trigger',
+  'packages/db/src/guest/guest-accounts.ts removeWithoutContent: account': 'the sessions have ended',
+  'packages/db/src/schema/baseline/session.sql forget_sessions: user_session': 'the sessions ended long ago',
+  'packages/db/src/schema/baseline/erase.sql forget_account: account': 'the sessions have ended',
+  'packages/db/src/schema/baseline/login.sql free_former_email: account':
+    'the email was never verified: no session',
+};
+
+describe('a statement that deletes client sessions', function () {
+  this.timeout(30_000);
+  let at: Installation;
+  let verifier: Verifier;
+  before(async () => {
+    at = await startInstallation();
+    const { Token: token } = await at.newToken({ role: 'Feed' });
+    const { ISSUER: issuer } = at.app.settings;
+    verifier = createVerifier({ ...{ issuer, url: at.url, audience: API }, revocation: { feed: { token } } });
+    await eventually(() => verifier.isFresh);
+  });
+  after(async () => {
+    verifier.close();
+    await at.stop();
+  });
+
+  it('is listed here', () => {
+    const sources = ['packages', 'services'].flatMap((folder) =>
+      readdirSync(ROOT + folder).flatMap((part) => sourcesIn(`${folder}/${part}/src`)),
+    );
+    const found = sources.flatMap((file) => statementsIn(file, readFileSync(ROOT + file, 'utf8')));
+    assert.deepEqual([...new Set(found)].toSorted(), Object.keys(STATEMENTS).toSorted());
+  });
+
+  const signIn = async () => {
+    const client = await at.newClient({
+      ...{ backchannelLogoutUri: LOGOUT_URI, resources: [API], groups: ['staff'], roles: ['User'] },
+      isTrusted: false,
+    });
+    const who = await at.signIn();
+    const sql = `insert into oauth_consent (account_id, client_id, scopes) values (?, ?, '{openid,email,offline_access}')`;
+    await query(at.app.db, sql, [who.id, client.id]);
+    const code = await at.newCode(client, who, { resource: API });
+    return { who, client, code, body: (await at.token(client, code)).body };
+  };
+  const toldOf = async ({ client }: { client: Client }) =>
+    (await query(at.app.db, 'select 1 from hook_delivery where client_id = ?', [client.id])).length;
+
+  it('leaves a session that becomes active again signed in nowhere', async () => {
+    const one = await signIn();
+    const setStatus = (status: SessionStatus) =>
+      changeSessions(
+        at.admin,
+        { kind: 'session', sessionId: one.who.sessionId },
+        { ...by(), status, isTrial: false, isUnproven: false },
+      );
+    await setStatus(SessionStatus.Deactivated);
+    await setStatus(SessionStatus.Normal);
+    assert.equal((await at.http.get('/ping/auth').set(at.bearer(one.who.Token))).status, 200);
+    assert.equal((await at.refresh(one.client, one.body.refresh_token)).status, 400);
+    const token = one.body.access_token;
+    await eventually(async () => codeOf(await verifier.verify(token)) === 'session_deactivated', 1);
+  });
+
+  for (const [statement, runs] of Object.entries(STATEMENTS)) {
+    if (typeof runs === 'string') continue;
+    for (const [name, { told, run }] of Object.entries(runs)) {
+      it(`by ${name} is known to who checks tokens, and the application is told ${told}`, async () => {
+        const one = await signIn();
+        const token = one.body.access_token;
+        assert.equal(codeOf(await verifier.verify(token)), 'caller', statement);
+        await run(at, one);
+        await eventually(async () => codeOf(await verifier.verify(token)).startsWith('session_'), 1);
+        assert.equal(await toldOf(one), told === 'now' ? 1 : 0);
+        await endOwnSession(at.portal, one.who, origin());
+        assert.equal(
+          await toldOf(one),
+          told === 'never' ? 0 : 1,
+          'told once, at the end of the session at the latest',
+        );
+      });
+    }
+  }
+});
+
+/** The sources of a package that services run. */
+function sourcesIn(folder: string): string[] {
+  if (folder === 'packages/e2e/src' || !existsSync(ROOT + folder)) return [];
+  return readdirSync(ROOT + folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:ts|sql)$/.test(name) && !/\.test\.ts$|(?:^|\/)testing/.test(name))
+    .map((name) => `${folder}/${name}`);
+}
+
+/** The statements of a file that delete client sessions, also those that do so by cascade, with their functions. */
+function statementsIn(file: string, source: string): string[] {
+  let name = '';
+  const pattern =
+    /function (\w+)|\$\$;|delete from (?:public\.|only )?(client_session|oauth_client|user_session|account)\b/g;
+  return [...source.matchAll(pattern)].flatMap(([text, called, table]) => {
+    if (table !== undefined) return [`${file} ${name}: ${table}`];
+    name = text === '$$;' ? '' : (called ?? '');
+    return [];
+  });
+}
+
+function idIn({ access_token: token }: Answer['body']): string {
+  return String(claimsIn(token)['client_session']);
+}

@@ -1,0 +1,211 @@
+import {
+  changeAccount,
+  changeClient,
+  changeSessions,
+  deleteClient,
+  endOwnSession,
+  logout,
+  logoutByProvider,
+  publishSessions,
+  scheduleErasure,
+  withdrawConsent,
+} from '@gatehouse/accounts';
+import { openTestAccounts, PASSWORD, sweepLapsedSessions } from '@gatehouse/accounts/testing';
+import { query, type AccountChange, type OAuthClientFields } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
+import { SessionStatus } from '@gatehouse/schema';
+import { randomUUID } from 'node:crypto';
+import {
+  SAME_ORIGIN,
+  startOAuthCore,
+  type TestClient,
+} from '../../../../../services/core/src/oauth/testing.ts';
+
+export const LOGOUT_URI = 'https://app.example/logout';
+
+export type Installation = Awaited<ReturnType<typeof startInstallation>>;
+export type Who = Awaited<ReturnType<Installation['signIn']>>;
+
+/** Core, which signs people in to applications, and the other two services, each with its own rights. */
+export async function startInstallation() {
+  const core = await startOAuthCore();
+  const [portal, admin] = [
+    await openTestAccounts({}, core.app, 'portal'),
+    await openTestAccounts({}, core.app, 'admin'),
+  ];
+  return {
+    ...core,
+    ...{ portal: portal.service, admin: admin.service },
+    signIn: async () => {
+      const person = await core.newAccount();
+      const { sessionId, Token } = await core.login(person);
+      await query(core.app.db, `update account set groups = '{staff}' where id = ?`, [person.id]);
+      const value = core.app.browser.sessions.issue('pages', { accountId: person.id, sessionId });
+      return { ...person, accountId: person.id, sessionId, Token, cookie: `__Host-gatehouse=${value}` };
+    },
+    stop: async () => {
+      await Promise.all([portal.stop(), admin.stop()]);
+      await core.stop();
+    },
+  };
+}
+
+/** A way in which a session, or what an application has of it, ends. */
+interface Way {
+  /** Who ends it: somebody, or nobody, as it runs out or another login takes its place. */
+  by: 'somebody' | 'nobody' | 'client';
+  /** The file in which sessions end; nothing: no session ends. */
+  caller?: string;
+  client?: Partial<OAuthClientFields>;
+  /** What the application asks for, besides the usual. */
+  asked?: Record<string, string>;
+  end: (at: Installation, who: Who, client: TestClient) => Promise<unknown>;
+}
+
+export const ORIGIN = () => ({ traceId: randomUUID().replaceAll('-', ''), dueAt: Infinity });
+const API = 'https://api.example';
+const SYSTEM = { kind: 'System' } as const;
+
+const byAdministrator = (
+  targetOf: (who: Who) => Parameters<typeof changeSessions>[1],
+  status: SessionStatus = SessionStatus.Deactivated,
+): Way => ({
+  by: 'somebody',
+  caller: 'session/admin/plan-sessions.ts',
+  end: ({ admin }, who) =>
+    changeSessions(admin, targetOf(who), {
+      ...{ status, actor: SYSTEM, origin: ORIGIN(), isTrial: false, isUnproven: false },
+    }),
+});
+const byChange = (change: AccountChange, more: Partial<Way> = {}): Way => ({
+  by: 'somebody',
+  end: ({ admin }, who) => changeAccount(admin, who.id, change, { actor: SYSTEM, origin: ORIGIN() }),
+  ...more,
+});
+const byPatch = (changes: Partial<OAuthClientFields>, more: Partial<Way> = {}): Way => ({
+  by: 'client',
+  end: ({ admin }, _, { id }) =>
+    changeClient(admin, id, (before) => ({ ...before, ...changes }), {
+      ...{ actor: SYSTEM, origin: ORIGIN(), isUnproven: false },
+    }),
+  ...more,
+});
+const ACCOUNTS = { caller: 'account/admin/apply-account-changes.ts' };
+
+/** Every way; the test of callers fails for one that is missing. */
+export const WAYS: Record<string, Way> = {
+  'a logout': {
+    ...{ by: 'somebody', caller: 'session/logout.ts' },
+    end: ({ app }, who) => logout(app.service, who, ORIGIN()),
+  },
+  'a logout by an application': {
+    ...{ by: 'somebody', caller: 'session/logout.ts' },
+    end: async ({ http }, { cookie }) => {
+      const body = { Request: '', Confirmed: true };
+      await http
+        .post('/oauth/end-session')
+        .set({ ...SAME_ORIGIN, cookie })
+        .send(body)
+        .expect(200);
+    },
+  },
+  'its owner elsewhere': {
+    ...{ by: 'somebody', caller: 'session/logout.ts' },
+    end: ({ portal }, who) => endOwnSession(portal, who, ORIGIN()),
+  },
+  'another login': {
+    ...{ by: 'nobody', caller: 'session/sessions.ts' },
+    end: ({ login }, who) => login(who),
+  },
+  'its age': {
+    ...{ by: 'nobody', caller: 'session/lapsed-sessions.ts' },
+    end: async ({ app }, { sessionId }) => {
+      await eventually(async () => {
+        const sql = `select 1 from user_session where id = ? and (ended_at is not null or expires_at <= clock_timestamp())`;
+        return (await query(app.db, sql, [sessionId])).length === 1;
+      });
+      await sweepLapsedSessions(app.service);
+    },
+  },
+  'its identity provider': {
+    ...{ by: 'somebody', caller: 'sso/logout-by-provider.ts' },
+    end: ({ admin }, { sessionId }) =>
+      logoutByProvider(
+        admin,
+        {
+          ...{ provider: 'corporate', issuer: 'https://idp.example', subject: undefined, sid: sessionId },
+          ...{ id: randomUUID(), isOldAtSeconds: Date.now() / 1000 + 600 },
+        },
+        ORIGIN(),
+      ),
+  },
+  'an administrator, by its id': byAdministrator(({ sessionId }) => ({ kind: 'session', sessionId })),
+  'an administrator, as expired': byAdministrator(
+    ({ sessionId }) => ({ kind: 'session', sessionId }),
+    SessionStatus.Expired,
+  ),
+  'an administrator, by its account': byAdministrator(({ id }) => ({ kind: 'account', accountId: id })),
+  'an administrator, in a list': byAdministrator(({ sessionId }) => ({
+    kind: 'named',
+    sessionIds: [sessionId],
+  })),
+  'an administrator, by a filter': byAdministrator(({ email }) => ({
+    kind: 'filter',
+    filter: { search: email },
+  })),
+  'a ban': byChange({ isDisabled: true }, ACCOUNTS),
+  'the end of its account': byChange({ expiresAt: new Date(0) }, ACCOUNTS),
+  'an order of erasure': {
+    ...{ by: 'somebody', caller: 'erasure/schedule-erasure.ts' },
+    end: ({ admin }, { id }) => scheduleErasure(admin, { accountId: id, actor: SYSTEM }, ORIGIN()),
+  },
+  'a new password': {
+    ...{ by: 'somebody', caller: 'account/own/change-password.ts' },
+    end: async ({ app, http, bearer }, { id }) => {
+      // From another session, which is not in a slot.
+      const other = randomUUID();
+      await query(
+        app.db,
+        `insert into user_session (id, account_id, status, is_exclusive, refresh_current, refresh_next, authenticated_at,
+           authenticated_by, expires_at)
+         values (?, ?, 1, false, '', '', now(), '{password}', now() + interval '1 hour')`,
+        [other, id],
+      );
+      const { token } = await app.tokens.sign({ accountId: id, sessionId: other, role: 'User' });
+      const body = { CurrentPassword: PASSWORD, Password: 'another correct horse' };
+      await http.post('/account/change-password').set(bearer(token)).send(body).expect(200);
+    },
+  },
+  'the loss of its role': byChange({ role: 'Admin' }, { by: 'client', client: { roles: ['User'] } }),
+  'the loss of its group': byChange({ groups: [] }, { by: 'client', client: { groups: ['staff'] } }),
+  'other roles of the application': byPatch({ roles: ['Admin'] }),
+  'other groups of the application': byPatch({ groups: ['directors'] }),
+  'the loss of trust in the application': byPatch({ isTrusted: false }),
+  'the loss of an API': byPatch(
+    { resources: [] },
+    { client: { resources: [API] }, asked: { resource: API } },
+  ),
+  'the deletion of the application': {
+    by: 'client',
+    end: ({ admin }, _, { id }) => deleteClient(admin, id, { actor: SYSTEM, origin: ORIGIN() }),
+  },
+  'the withdrawal of the consent': {
+    ...{ by: 'client', client: { isTrusted: false } },
+    end: ({ app }, { id }, client) =>
+      withdrawConsent(app.service, { accountId: id, clientId: client.id }, ORIGIN()),
+  },
+};
+
+/** Makes a session one of a provider's, or one that its age ends in a second and a half, if the way needs it. */
+export async function prepare(at: Installation, who: Who, way: string): Promise<void> {
+  const lifetime = way === 'its age' ? 1.5 : 3600;
+  await query(
+    at.app.db,
+    `update user_session
+     set sso_provider = :provider, sso_sid = id::text, expires_at = now() + make_interval(secs => :lifetime),
+       version = version + 1
+     where id = :id`,
+    { id: who.sessionId, lifetime, provider: way === 'its identity provider' ? 'corporate' : null },
+  );
+  await publishSessions(at.app, [who.sessionId]);
+}
