@@ -78,6 +78,7 @@ export * as expiredGuests from './guest/expired-guests.ts';
 export * as unverifiedAccounts from './account/unverified-accounts.ts';
 export * as guestAccounts from './guest/guest-accounts.ts';
 export type { KeyedAccount } from './guest/guest-accounts.ts';
+export * as begunLogins from './login/begun-logins.ts';
 export * as consoleCodes from './handover/console-codes.ts';
 export type { ConsoleCodePurpose } from './handover/console-codes.ts';
 export * as handoverCodes from './handover/handover-codes.ts';

@@ -1,4 +1,4 @@
-import { loginCodes, sessionTakeOvers, twoFactorChallenges, type Transaction } from '@gatehouse/db';
+import { begunLogins, loginCodes, type Transaction } from '@gatehouse/db';
 
 /**
  * Makes logins of an account invalid that were begun: mailed codes, and the tokens that stand for a first factor or for a
@@ -6,6 +6,5 @@ import { loginCodes, sessionTakeOvers, twoFactorChallenges, type Transaction } f
  */
 export async function voidBegunLogins(tx: Transaction, accountId: string): Promise<void> {
   await loginCodes.deleteAll(tx, accountId);
-  await twoFactorChallenges.deleteOf(tx, [accountId]);
-  await sessionTakeOvers.deleteOf(tx, [accountId]);
+  await begunLogins.deleteOf(tx, [accountId]);
 }

@@ -2,6 +2,7 @@ import type { BrowserSession } from '@gatehouse/auth-core';
 import { SessionStatus, type EndReason } from '@gatehouse/schema';
 import {
   accounts,
+  begunLogins,
   inTransaction,
   outbox,
   ownSessions,
@@ -22,7 +23,6 @@ import { attemptOf, countedAs } from './first-proof.ts';
 import { findSlot, readLastSeen, type ActiveSession, type Slot } from './slots/find-slot.ts';
 import { keepLogin } from './slots/keep-login.ts';
 import { tagFact } from './slots/tag-fact.ts';
-import { voidTakeOvers } from './slots/void-take-overs.ts';
 import { conditionOf, type AccountCondition } from '../checks/login-status.ts';
 import { mailAboutNewDevice } from '../checks/new-device.ts';
 
@@ -183,7 +183,8 @@ const REPLACED = { status: SessionStatus.SessionReplaced, reason: 'replaced', ch
 
 /**
  * Ends active sessions within a transaction, with their history and events. After the commit, pass the returned ids to
- * `publishSessions`: only then have the sessions ended everywhere.
+ * `publishSessions`: only then have the sessions ended everywhere. If somebody ends them, logins that have begun end,
+ * too; not if they run out, or another login takes their place.
  */
 export async function endSessions(
   deps: Pick<AccountsDeps, 'settings' | 'activity'>,
@@ -192,10 +193,19 @@ export async function endSessions(
   change: Ending,
   origin: Pick<Origin, 'traceId'> | undefined,
 ): Promise<string[]> {
+  const voidsLogins = change.reason !== 'expired' && change.reason !== 'replaced';
+  const named = accountsOf(target);
+  if (voidsLogins && named === undefined) await userSessions.lockOwners(tx, target);
   const ended = await endStates(deps, tx, target, change);
-  if (change.status === SessionStatus.Deactivated) await voidTakeOvers(tx, target);
+  if (voidsLogins) await begunLogins.deleteOf(tx, named ?? ended.map(({ accountId }) => accountId));
   await outbox.add(tx, endedEvents(ended, origin));
   return ended.map(({ sessionId }) => sessionId);
+}
+
+/** The accounts that a target names, which the caller has locked. */
+function accountsOf(target: userSessions.Target): readonly string[] | undefined {
+  if (target.kind === 'accounts') return target.accountIds;
+  return 'accountId' in target ? [target.accountId] : undefined;
 }
 
 type Ending = { status: SessionStatus; reason: EndReason; changedBy: string | undefined };

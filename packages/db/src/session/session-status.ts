@@ -49,7 +49,7 @@ export type Which =
 
 /**
  * The sessions in the order of their ids, in which they are always locked, to prevent deadlocks. With `locks`, they are
- * locked until the transaction ends. Lock the accounts first, unless only active sessions change.
+ * locked until the transaction ends. Lock the accounts first, unless active sessions stay active.
  */
 export async function findToChange(
   executor: Executor,

@@ -74,11 +74,6 @@ export async function use(tx: Transaction, tokenHash: Buffer): Promise<boolean> 
   return rows.length === 1;
 }
 
-/** Makes the tokens of accounts invalid. */
-export async function deleteOf(tx: Transaction, accountIds: readonly string[]): Promise<void> {
-  await query(tx, 'delete from session_take_over where account_id = any(cast(? as uuid[]))', [accountIds]);
-}
-
 /** Deletes expired tokens. */
 export async function deleteExpired(executor: Executor): Promise<void> {
   await query(executor, 'delete from session_take_over where expires_at < now()');

@@ -155,6 +155,19 @@ export async function forbidReactivation(tx: Transaction, sessionId: string): Pr
   await query(tx, 'update user_session set password_version = null where id = ?', [sessionId]);
 }
 
+/** Locks the accounts whose active sessions are selected, in the order in which accounts are always locked. */
+export async function lockOwners(tx: Transaction, target: Target): Promise<void> {
+  const { which, ids } = targetCondition(target);
+  await query(
+    tx,
+    `select id from account
+     where id in (select account_id from user_session where ended_at is null and ${which})
+     order by email_key
+     for update`,
+    ids,
+  );
+}
+
 /**
  * Ends active sessions. A session that had already expired (idle, or end of its lifetime) gets `expiredStatus` instead,
  * which is the true reason of its end. Returns the states of the sessions that this ended, by age. They are also locked

@@ -94,11 +94,6 @@ export async function use(tx: Transaction, tokenHash: Buffer): Promise<boolean> 
   return rows.length === 1;
 }
 
-/** Makes the tokens of accounts invalid. */
-export async function deleteOf(tx: Transaction, accountIds: readonly string[]): Promise<void> {
-  await query(tx, 'delete from two_factor_challenge where account_id = any(cast(? as uuid[]))', [accountIds]);
-}
-
 /** Deletes expired challenges; returns how many. */
 export async function deleteExpired(executor: Executor): Promise<number> {
   const rows = await query(

@@ -1,5 +1,13 @@
 import { isActive, SessionStatus } from '@gatehouse/schema';
-import { guestAccounts, sessionAdmin, sessionStatus, type Account, type LockedSession } from '@gatehouse/db';
+import {
+  begunLogins,
+  guestAccounts,
+  sessionAdmin,
+  sessionStatus,
+  userSessions,
+  type Account,
+  type LockedSession,
+} from '@gatehouse/db';
 import { CHANGED_MAX, type Reading } from '../../bulk-change.ts';
 import type { AccountsDeps } from '../../deps.ts';
 import type { TargetSessions } from './find-sessions.ts';
@@ -40,7 +48,16 @@ export async function planOfAccount(
   change: SessionChange,
 ): Promise<SessionPlan | Refused> {
   const found = await find(deps, at, { accountId, max: CHANGED_MAX + 1 });
-  return found.length > CHANGED_MAX ? { kind: 'too_many' } : planActive(deps, found, change);
+  if (found.length > CHANGED_MAX) return { kind: 'too_many' };
+  const plan = planActive(deps, found, change);
+  return {
+    ...plan,
+    carryOut: async (tx) => {
+      // Also of an account without an active session.
+      if (!isActive(change.status)) await begunLogins.deleteOf(tx, [accountId]);
+      return plan.carryOut(tx);
+    },
+  };
 }
 
 /** Plans the change of those of the sessions that are still active, or still ended. */
@@ -50,6 +67,8 @@ export async function planMany(
   { ids: sessionIds, accountIds, isEnded, status }: TargetSessions,
   change: SessionChange,
 ): Promise<SessionPlan> {
+  if (!isEnded && !isActive(change.status) && at.tx !== undefined)
+    await userSessions.lockOwners(at.tx, { kind: 'sessions', sessionIds });
   const owners = isEnded ? await guestAccounts.findMany(at.executor, accountIds, at) : [];
   const found = await find(deps, at, { sessionIds, status, isEnded });
   if (!isEnded) return planActive(deps, found, change);

@@ -1,5 +1,12 @@
 import { isActive, type SessionStatus } from '@gatehouse/schema';
-import { audit, outbox, sessionStatus, type LockedSession, type Transaction } from '@gatehouse/db';
+import {
+  audit,
+  begunLogins,
+  outbox,
+  sessionStatus,
+  type LockedSession,
+  type Transaction,
+} from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';
 import { inBatches } from '../../bulk-change.ts';
 import type { AccountsDeps, Origin } from '../../deps.ts';
@@ -13,7 +20,10 @@ import type { SessionChange } from './session-change.ts';
  */
 const ADMINISTRATOR = 'administrator';
 
-/** Sets the status of sessions that the transaction has locked, with its history, events and audit. */
+/**
+ * Sets the status of sessions that the transaction has locked, and their accounts if they end, with its history, events and
+ * audit. Ends also make begun logins invalid, as every end by somebody does.
+ */
 export async function setSessionStatus(
   deps: Pick<AccountsDeps, 'settings' | 'activity'>,
   tx: Transaction,
@@ -34,6 +44,11 @@ export async function setSessionStatus(
   await inBatches(sessions, async (part) => {
     const ids = part.map(({ id }) => id);
     const places = revived && { ...revived, slots: ids.map((id) => revived.slots.get(id) ?? 0) };
+    if (!isActive(status))
+      await begunLogins.deleteOf(
+        tx,
+        part.map(({ accountId }) => accountId),
+      );
     await sessionStatus.set(tx, ids, { status, reason, changedBy }, { ...options, revived: places });
     await outbox.add(
       tx,

@@ -77,7 +77,10 @@ begin
   for key share;
   delete from public.oauth_code c where c.session_id = new.id;
   delete from public.handover_code c where c.session_id = new.id;
-  delete from public.console_code c where c.session_id = new.id;
+  -- Without a session: it would confirm the owner in any. Somebody who ends a session may doubt that, too.
+  delete from public.console_code c
+  where c.session_id = new.id
+    or (c.session_id is null and c.account_id = new.account_id and new.end_reason not in ('replaced', 'expired'));
   delete from public.identity_link l where l.session_id = new.id;
   delete from public.client_session s where s.session_id = new.id;
   with kept as (

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import {
+  BY_PASSWORD,
+  consoleCodes,
+  handoverCodes,
+  identityLinks,
+  inTransaction,
+  query,
+  sessionTakeOvers,
+  signOnCodes,
+  twoFactorChallenges,
+} from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import { prepare, startInstallation, WAYS, type Installation, type Who } from './ways.ts';
+
+const SOURCES = new URL('../../../../accounts/src/', import.meta.url).pathname;
+
+/** Callers that are not tried here: they do what those do that are, with the same target. */
+const ALIKE: Record<string, string> = {
+  'account/admin/rescue-account.ts': 'the account, by an administrator',
+  'account/own/reset-password.ts': 'the account, whose password is another then',
+  'account/own/take-back-email.ts': 'the account',
+  'erasure/erase-accounts.ts': 'accounts that are erased',
+  'guest/accept-invitation.ts': 'the account, which is complete then',
+  'guest/remove-access.ts': 'accounts, as a ban',
+  'guest/revive-guest.ts': 'the account, which begins again',
+  'passkey/remove-passkey.ts': 'the account, and its sessions of a passkey',
+  'session/refresh/refresh.ts': 'the account, or one session, of which a token was copied',
+  'session/revive-sessions.ts': 'those that another session replaces',
+  'sso/unlink-identity.ts': 'sessions of an account',
+  'sso/unlink-own-identity.ts': 'sessions of an account',
+  'two-factor/two-factor-login.ts': 'the account, as a factor is set up',
+  'two-factor/two-factor.ts': 'other sessions of the account, as a factor is set up',
+};
+
+describe('what was begun', function () {
+  this.timeout(30_000);
+  let at: Installation;
+  before(async () => {
+    at = await startInstallation();
+  });
+  after(() => at.stop());
+
+  /** Logins of the account that were begun, and what was begun in its session: each name with whether it works. */
+  const begin = async ({ accountId, sessionId }: Who) => {
+    const hash = () => randomBytes(32);
+    const [challenge, takeOver, signOn] = [hash(), hash(), hash()];
+    const [handover, console, confirmation, link] = [hash(), hash(), hash(), hash()];
+    const login = { accountId, passwordVersion: 1, deviceName: undefined, lifetimeSeconds: 600 };
+    const { db } = at.app;
+    const [row] = await query<{ version: number }>(
+      db,
+      'select password_version as version from account where id = ?',
+      [accountId],
+    );
+    const begun = { ...login, passwordVersion: row?.version ?? 1 };
+    const none = {
+      sid: undefined,
+      authenticatedAtSeconds: undefined,
+      codeChallenge: undefined,
+      address: undefined,
+    };
+    await inTransaction(db, NO_DEADLINE, async (tx) => {
+      const first = {
+        firstFactor: 'password',
+        secretSealed: undefined,
+        sessionTag: undefined,
+        tries: 5,
+      } as const;
+      await twoFactorChallenges.insert(tx, { ...begun, ...first, tokenHash: challenge });
+      const proof = { tag: '', authentication: BY_PASSWORD };
+      await sessionTakeOvers.insert(tx, { ...begun, ...proof, tokenHash: takeOver });
+      await signOnCodes.insert(tx, {
+        ...{
+          ...none,
+          accountId,
+          codeHash: signOn,
+          purpose: 'pages',
+          provider: 'corporate',
+          userAgent: undefined,
+        },
+        ...{
+          issuer: 'https://idp.example',
+          subject: accountId,
+          trustsSecondFactor: true,
+          sessionTag: undefined,
+        },
+        ...{ attemptExpiresAtSeconds: Date.now() / 1000 + 600, lifetimeSeconds: 600 },
+      });
+      const inSession = { accountId, sessionId, lifetimeSeconds: 60 };
+      await handoverCodes.insert(tx, { ...inSession, ...none, codeHash: handover, endsAt: undefined });
+      await consoleCodes.insert(tx, { ...inSession, codeHash: console, purpose: 'hand-over' });
+      const anywhere = { ...inSession, sessionId: undefined };
+      await consoleCodes.insert(tx, { ...anywhere, codeHash: confirmation, purpose: 'confirmation' });
+      await identityLinks.insert(tx, { ...inSession, ticketHash: link, provider: 'corporate' });
+    });
+    return {
+      logins: async () => ({
+        challenge: (await twoFactorChallenges.find(db, challenge)) !== undefined,
+        takeOver: (await sessionTakeOvers.find(db, takeOver)) !== undefined,
+        signOn: (await signOnCodes.find(db, signOn, 'pages'))?.isLiving === true,
+      }),
+      confirms: async () =>
+        (await query(db, 'select 1 from console_code where code_hash = ?', [confirmation])).length === 1,
+      inSession: async () => ({
+        handover: (await handoverCodes.find(db, handover)) !== undefined,
+        console: (await consoleCodes.find(db, console, 'hand-over')) !== undefined,
+        link: (await query(db, 'select 1 from identity_link where ticket_hash = ?', [link])).length === 1,
+      }),
+    };
+  };
+  const all = (states: object, is: boolean) =>
+    Object.fromEntries(Object.keys(states).map((name) => [name, is]));
+
+  for (const [name, { by, end }] of Object.entries(WAYS)) {
+    if (by === 'client') continue;
+    it(`before ${name} ends a session works no more${by === 'nobody' ? ', but for logins' : ''}`, async () => {
+      const client = await at.newClient();
+      const who = await at.signIn();
+      const { logins, inSession, confirms } = await begin(who);
+      await prepare(at, who, name);
+      assert.deepEqual(await inSession(), all(await inSession(), true));
+      assert.deepEqual(await logins(), all(await logins(), true));
+      await end(at, who, client);
+      assert.deepEqual(await inSession(), all(await inSession(), false));
+      assert.deepEqual(await logins(), all(await logins(), by === 'nobody'));
+      assert.equal(await confirms(), by === 'nobody');
+    });
+  }
+
+  it('is invalid if an administrator ends the sessions of an account that has none', async () => {
+    const who = await at.signIn();
+    await WAYS['a logout']?.end(at, who, await at.newClient());
+    const { logins } = await begin(who);
+    await WAYS['an administrator, by its account']?.end(at, who, await at.newClient());
+    assert.deepEqual(await logins(), all(await logins(), false));
+  });
+
+  it('is tried with every operation that ends sessions, or it is said why not', () => {
+    const callers = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      .filter((name) =>
+        /(?<!function )(?:endSessions|endStates|setSessionStatus|lapsedSessions\.end)\(/.test(
+          readFileSync(SOURCES + name, 'utf8'),
+        ),
+      );
+    const tried = Object.values(WAYS).flatMap(({ caller }) => caller ?? []);
+    assert.deepEqual(callers.toSorted(), [...new Set([...tried, ...Object.keys(ALIKE)])].toSorted());
+  });
+});
