@@ -125,6 +125,7 @@ export { sendTestMail } from './mail/send-test-mail.ts';
 export { retryMail, type RetriedMail } from './mail/retry-mail.ts';
 export { authenticateClient, type ClientAuthentication } from './oauth/authenticate-client.ts';
 export { authorize, type Authorization } from './oauth/authorize.ts';
+export { isOnDevice } from './oauth/redirect-uri.ts';
 export { exchangeAuthorizationCode, type ClientGrantResult } from './oauth/exchange-authorization-code.ts';
 export { signLogouts, startSigningLogouts } from './oauth/logout/sign-logouts.ts';
 export { introspectClientToken } from './oauth/introspect-client-token.ts';

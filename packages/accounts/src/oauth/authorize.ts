@@ -26,7 +26,7 @@ import {
   type AuthorizationRequest,
   type ReturnAddress,
 } from './read-authorization-request.ts';
-import { redirectTo } from './redirect-uri.ts';
+import { isOnDevice, redirectTo } from './redirect-uri.ts';
 
 /** How the hosted page goes on with an authorization request. */
 export type Authorization =
@@ -160,10 +160,12 @@ function digestOf({ client, scopes }: AuthorizationRequest, { sessionId }: Signe
 /** Whether the user is asked before the client gets a code. */
 async function asks(
   { db }: Deps,
-  { client, prompts, scopes }: AuthorizationRequest,
+  { client, prompts, scopes, redirectUri }: AuthorizationRequest,
   { accountId }: SignedIn,
 ): Promise<boolean> {
   if (prompts.has('select_account')) return true;
+  // Any program on the device can pretend to be this client (RFC 8252 §8.6): its user notices the question.
+  if (client.isPublic && isOnDevice(redirectUri)) return true;
   if (client.isTrusted) return false;
   if (prompts.has('consent')) return true;
   const granted = await oauthConsents.findScopes(db, { accountId, clientId: client.id });

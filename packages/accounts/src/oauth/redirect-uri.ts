@@ -20,6 +20,11 @@ const PORT_MAX = 65_535;
 /** Host, port and the rest of a URI of the loopback address, without user information. */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::([1-9]\d{0,4}))?(\/[^\s#]*)?$/;
 
+/** Whether any program on the user's device may receive what is sent there: to the loopback address, or a private scheme. */
+export function isOnDevice(redirectUri: string): boolean {
+  return !redirectUri.startsWith('https:');
+}
+
 /** The redirect URI with parameters added to its query (RFC 6749 §4.1.2). */
 export function redirectTo(redirectUri: string, parameters: Record<string, string | undefined>): string {
   const given = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined);

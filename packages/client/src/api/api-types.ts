@@ -2162,7 +2162,7 @@ export interface CreateOAuthClientRequest {
   BackchannelLogoutUri?: string | null;
   Scopes?: readonly ('openid' | 'profile' | 'email' | 'groups' | 'offline_access')[];
   GrantTypes?: readonly ('authorization_code' | 'refresh_token' | 'client_credentials')[];
-  /** Whether people are not asked for their consent */
+  /** Whether people are not asked for their consent; not for a public client on a device */
   IsTrusted?: boolean;
   /** Who may sign in; `User` and `Admin` by default */
   Roles?: readonly ('User' | 'Guest' | 'Admin')[];
@@ -2213,7 +2213,7 @@ export interface UpdateOAuthClientRequest {
   BackchannelLogoutUri?: string | null;
   Scopes?: readonly ('openid' | 'profile' | 'email' | 'groups' | 'offline_access')[];
   GrantTypes?: readonly ('authorization_code' | 'refresh_token' | 'client_credentials')[];
-  /** Whether people are not asked for their consent */
+  /** Whether people are not asked for their consent; not for a public client on a device */
   IsTrusted?: boolean;
   /** Who may sign in; `User` and `Admin` by default */
   Roles?: readonly ('User' | 'Guest' | 'Admin')[];

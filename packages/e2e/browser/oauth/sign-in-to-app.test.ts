@@ -35,7 +35,7 @@ describe('signing in to an app', function () {
     await check(page);
   });
 
-  it('leads through login and consent to the app, and the next time at once', async () => {
+  it('leads through login and consent to the app, the next time without the login', async () => {
     const [email, clientId] = [await site.newAccount(), await app.newClient()];
     const page = await openPage();
     const first = app.newRequest(clientId, { login_hint: email });
@@ -52,6 +52,7 @@ describe('signing in to an app', function () {
 
     const second = app.newRequest(clientId);
     await page.goto(site.origin + second.path);
+    await allow(page);
     assert.equal((await answerOf(page)).get('state'), second.state);
   });
 
@@ -64,7 +65,7 @@ describe('signing in to an app', function () {
   });
 
   it('returns to the app after a registration that was confirmed in another tab', async () => {
-    const [email, clientId] = [site.someEmail(), await app.newClient({ isTrusted: true })];
+    const [email, clientId] = [site.someEmail(), await app.newClient()];
     const page = await openPage();
     const request = app.newRequest(clientId);
     await page.goto(request.path);
@@ -77,20 +78,23 @@ describe('signing in to an app', function () {
     await other.goto(`/verify-email#Email=${encodeURIComponent(email)}&Code=${await site.mailedCode(email)}`);
     await other.getByRole('button', { name: 'Confirm' }).click();
     // The tab of the registration signs in and goes on.
+    await allow(page);
     assert.equal((await answerOf(page)).get('state'), request.state);
   });
 
   it('keeps the requests of several tabs apart', async () => {
-    const [email, clientId] = [await site.newAccount(), await app.newClient({ isTrusted: true })];
+    const [email, clientId] = [await site.newAccount(), await app.newClient()];
     const first = await openPage();
     const second = await first.context().newPage();
     const requests = [app.newRequest(clientId), app.newRequest(clientId)] as const;
     await first.goto(requests[0].path);
     await second.goto(requests[1].path);
     await fillLogin(second, email);
+    await allow(second);
     assert.equal((await answerOf(second)).get('state'), requests[1].state);
     // The browser is signed in now: the first tab needs no login any more.
     await first.goto(site.origin + requests[0].path);
+    await allow(first);
     assert.equal((await answerOf(first)).get('state'), requests[0].state);
     await app.exchange(clientId, requests[0].verifier, first.url());
   });
@@ -116,10 +120,11 @@ describe('signing in to an app', function () {
   });
 
   it('is a new proof if it comes after the app has asked for one', async () => {
-    const [email, clientId] = [await site.newAccount(), await app.newClient({ isTrusted: true })];
+    const [email, clientId] = [await site.newAccount(), await app.newClient()];
     const page = await openPage();
     await page.goto(app.newRequest(clientId, { prompt: 'login' }).path);
     await fillLogin(page, email);
+    await allow(page);
     assert.ok((await answerOf(page)).has('code'));
   });
 

@@ -23,20 +23,16 @@ export async function startApp(site: Pick<Site, 'stack' | 'origin'>, library = '
   const goodbye = `${origin}/goodbye`;
 
   /** Registers the app as a public client. */
-  const newClient = async ({
-    name = 'Reports',
-    isTrusted = false,
-    addresses = { callback, goodbye },
-  } = {}): Promise<string> => {
+  const newClient = async ({ name = 'Reports', addresses = { callback, goodbye } } = {}): Promise<string> => {
     const id = randomUUID();
     await query(
       db,
       `insert into oauth_client (
-         id, name, is_public, redirect_uris, post_logout_redirect_uris, scopes, grant_types, is_trusted, roles)
+         id, name, is_public, redirect_uris, post_logout_redirect_uris, scopes, grant_types, roles)
        values (
          :id, :name, true, array[:callback], array[:goodbye], '{openid,profile,email,offline_access}',
-         '{authorization_code,refresh_token}', :isTrusted, '{User}')`,
-      { id, name, isTrusted, ...addresses },
+         '{authorization_code,refresh_token}', '{User}')`,
+      { id, name, ...addresses },
     );
     return id;
   };

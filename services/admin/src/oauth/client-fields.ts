@@ -1,4 +1,4 @@
-import { knownTags } from '@gatehouse/accounts';
+import { isOnDevice, knownTags } from '@gatehouse/accounts';
 import type { OAuthClientFields } from '@gatehouse/db';
 import {
   distinctGroups,
@@ -43,7 +43,11 @@ const CHANGEABLE = {
   ),
   Scopes: Type.Optional(Type.Array(Enum([...OAUTH_SCOPES]), { maxItems: 20 })),
   GrantTypes: Type.Optional(Type.Array(Enum([...OAUTH_GRANT_TYPES]), { minItems: 1, maxItems: 3 })),
-  IsTrusted: Type.Optional(Type.Boolean({ description: 'Whether people are not asked for their consent' })),
+  IsTrusted: Type.Optional(
+    Type.Boolean({
+      description: 'Whether people are not asked for their consent; not for a public client on a device',
+    }),
+  ),
   Roles: Type.Optional(
     Type.Array(NameOf(['User', 'Guest', 'Admin']), {
       minItems: 1,
@@ -160,6 +164,8 @@ export function clientFaults(
     add('/GrantTypes', 'refresh_token goes with authorization_code', 'does_not_go_with');
   if (isPublic && grantTypes.includes('client_credentials'))
     add('/GrantTypes', 'a public client has no credentials', 'does_not_go_with');
+  if (isPublic && client.isTrusted && client.redirectUris.some(isOnDevice))
+    add('/IsTrusted', 'any program can pretend to be a public client on a device', 'does_not_go_with');
   if (isPublic && !client.requiresPkce)
     add('/RequiresPkce', 'cannot be false for a public client', 'does_not_go_with');
   if (sessionTag !== null && !knownTags(slots).includes(sessionTag))

@@ -83,6 +83,18 @@ describe('/admin/oauth-client', () => {
     ])
       await patch(Id, change).expect(400);
     await patch((await create()).Id, { RequiresPkce: false }).expect(200);
+    const [web, local] = [{ IsTrusted: true }, ['http://127.0.0.1/callback', 'com.example.app:/callback']];
+    const trusted = await create({ IsPublic: true, ...web });
+    for (const address of local) {
+      const RedirectUris = [CALLBACK, address];
+      for (const { body } of [
+        await admin.post(PATH, me, { ...APP, IsPublic: true, ...web, RedirectUris }).expect(400),
+        await patch(trusted.Id, { RedirectUris }).expect(400),
+        await patch((await create({ IsPublic: true, RedirectUris })).Id, web).expect(400),
+      ])
+        assert.equal(body.errors[0].pointer, '/IsTrusted');
+      await create({ ...web, RedirectUris });
+    }
   });
 
   it('refuses what cannot work or is too much, naming the field', async () => {

@@ -140,6 +140,10 @@ describe('OAUTH_CLIENTS', () => {
       entry({ SecretFile: undefined }),
       entry({ IsPublic: true }),
       entry({ Secret: 'x' }),
+      {
+        ...entry({ IsPublic: true, IsTrusted: true, RedirectUris: ['com.example.app:/'] }),
+        SecretFile: undefined,
+      },
       twice,
       twice,
     ];
@@ -156,6 +160,7 @@ describe('OAUTH_CLIENTS', () => {
         'application 4: SecretFile',
         'application 5: SecretFile',
         'application 6: Secret',
+        'application 7: IsTrusted',
         `Id ${twice.Id} is`,
       ],
     );

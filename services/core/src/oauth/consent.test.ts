@@ -51,6 +51,30 @@ describe('the consent to a client', () => {
     assert.ok((await ask({ prompt: 'select_account' }, { Consent: 'granted' })).back?.has('code'));
   });
 
+  for (const [given, asked] of [
+    ['http://127.0.0.1/callback', 'http://127.0.0.1:54321/callback'],
+    ['http://[::1]:8000/', 'http://[::1]:8001/'],
+    ['http://localhost:3000/callback'],
+    ['com.example.notes:/callback'],
+  ] as const) {
+    it(`is asked for each time before ${given} gets a code, which any program may listen to`, async () => {
+      for (const isTrusted of [false, true]) {
+        const notes = await core.newClient({ isPublic: true, isTrusted, redirectUris: [given] });
+        const request = { redirect_uri: asked ?? given };
+        const questions = ['Consent', 'consent_required'];
+        for (const Consent of ['granted', undefined, 'granted']) {
+          const { body } = await ask(request, {}, ann, notes);
+          const silent = await errorOf({ ...request, prompt: 'none' }, {}, ann, notes);
+          assert.deepEqual([body['Kind'], silent], questions);
+          const answer = await ask(request, { Consent, ConsentTo: body['ConsentTo'] }, ann, notes);
+          assert.equal(answer.back?.has('code') ?? false, Consent === 'granted');
+        }
+      }
+      const secret = await core.newClient({ redirectUris: [given] });
+      assert.ok((await ask({ redirect_uri: given, prompt: 'none' }, {}, ann, secret)).back?.has('code'));
+    });
+  }
+
   it('counts only for the session, the client and the scopes that were shown', async () => {
     const [third, bob] = [await core.newClient({ isTrusted: false }), await core.signIn()];
     const shown = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).body['ConsentTo'] ?? '';

@@ -33,13 +33,14 @@ describe('applications in the console', function () {
     await signIn(page, email);
     const { path, verifier } = app.newRequest(clientId);
     await page.goto(path);
+    await page.getByRole('button', { name: 'Allow', disabled: false }).click();
     await page.waitForURL(`${app.callback}?*`);
     await app.exchange(clientId, verifier, page.url());
     return email;
   };
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
-    const clientId = await app.newClient({ name: site.someEmail(), isTrusted: true });
+    const clientId = await app.newClient({ name: site.someEmail() });
     const email = await signedIn(clientId);
     const { page } = await admin.open('/applications', layout);
     await page.getByRole('table').waitFor();
@@ -101,7 +102,7 @@ describe('applications in the console', function () {
   });
 
   it('list who is signed in, and sign them out', async () => {
-    const clientId = await app.newClient({ name: site.someEmail(), isTrusted: true });
+    const clientId = await app.newClient({ name: site.someEmail() });
     const email = await signedIn(clientId);
     const { page } = await admin.open(`/applications/${clientId}`);
     const row = page.getByRole('row').filter({ hasText: email });
