@@ -164,6 +164,6 @@ function roleOf(caller: Credential, role: Role): Role {
 
 function callerOf(claims: TokenClaims | TokenRefusal): Caller | Refusal {
   if (claims.kind === 'refused') return claims;
-  const { accountId, sessionId, role, expiresAt } = claims;
-  return { kind: 'session', accountId, sessionId, role, via: 'bearer', tokenExpiresAt: expiresAt };
+  const { accountId, sessionId, role, tokenId, expiresAt } = claims;
+  return { kind: 'session', accountId, sessionId, role, via: 'bearer', tokenId, tokenExpiresAt: expiresAt };
 }

@@ -11,6 +11,8 @@ export type Caller =
 export type Credential =
   | {
       via: 'bearer';
+      /** The `jti` of the access token. */
+      tokenId: string;
       /** When the access token expires, in epoch seconds. */
       tokenExpiresAt: number;
     }
@@ -21,7 +23,16 @@ export type Credential =
       endsAt?: number | undefined;
       /** Whether the browser took the session over from an app: its user has not logged in here. */
       isHandedOver?: boolean | undefined;
+      /** The id of a cookie that was handed over. */
+      cookieId?: string | undefined;
     };
+
+/** Tells a credential from all others of its session: what its holder proves counts for it alone. */
+export function credentialNameOf(credential: Credential): string {
+  if (credential.via === 'bearer') return `token ${credential.tokenId}`;
+  const { purpose, endsAt, cookieId } = credential;
+  return [purpose, endsAt, isHandedOver(credential), cookieId].join(' ');
+}
 
 /** When a credential expires, epoch seconds; `undefined` if it is valid as long as its session. */
 export function endOfCredential(credential: Credential): number | undefined {

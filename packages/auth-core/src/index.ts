@@ -7,6 +7,7 @@ export {
 } from './static-tokens/api-token.ts';
 export { bearerToken, createAuth, type Auth, type ShownCookie } from './authenticate.ts';
 export {
+  credentialNameOf,
   endOfCredential,
   isHandedOver,
   type Caller,

@@ -147,6 +147,7 @@ export {
   type FirstFactor,
 } from './session/authentication.ts';
 export * as sessionConfirmations from './session/session-confirmations.ts';
+export type { ConfirmationPurpose } from './session/session-confirmations.ts';
 export * as freshSessionEvents from './session/fresh-session-events.ts';
 export type { FreshRange } from './session/fresh-session-events.ts';
 export * as sessionEvents from './session/session-events.ts';

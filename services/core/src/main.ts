@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { openAccounts, openClientTokens, openPasskeys, startSigningLogouts } from '@gatehouse/accounts';
-import { emailChanges, guestLogins, handoverCodes, identityLinks, oauthCodes } from '@gatehouse/db';
+import {
+  clientSessions,
+  emailChanges,
+  guestLogins,
+  handoverCodes,
+  identityLinks,
+  oauthCodes,
+} from '@gatehouse/db';
 import { runApi, type OpenApi } from '@gatehouse/http';
 import { coreApi } from './app.ts';
 import { readCoreConfig } from './config.ts';
@@ -58,6 +65,9 @@ runApi(service, readCoreConfig, async ({ config, ...parts }) => {
   );
   parts.lifecycle.every(SWEEP_SECONDS, 'deleting used authorization codes', () =>
     oauthCodes.deleteExpired(accounts.db),
+  );
+  parts.lifecycle.every(CODE_SWEEP_SECONDS, 'deleting sign-ins to applications that are over', () =>
+    clientSessions.deleteOver(accounts.db),
   );
   parts.lifecycle.every(SWEEP_SECONDS, 'deleting links that take back a change of email', () =>
     emailChanges.deleteExpired(accounts.db),

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import {
+  credentialNameOf,
+  endOfCredential,
   hashInvitationToken,
+  isHandedOver,
   newInvitationToken,
-  type BrowserSession,
   type ClientTokens,
+  type Credential,
 } from '@gatehouse/auth-core';
 import {
   accounts,
@@ -62,7 +65,7 @@ export interface ShownRequest {
   /** The query string with which the page was opened. */
   query: string;
   /** The browser's session, if it is active. */
-  session: Pick<BrowserSession, 'accountId' | 'sessionId' | 'isHandedOver'> | undefined;
+  session: ({ accountId: string; sessionId: string } & Credential) | undefined;
   /** What the user answered on the consent page. */
   consent: 'granted' | 'denied' | undefined;
   /** The `consentTo` of the question that was answered. */
@@ -97,7 +100,7 @@ export async function authorize(deps: Deps, shown: ShownRequest, origin: Origin)
 
   const hint = request.idTokenHint === undefined ? undefined : await readHint(deps, request);
   if (hint === null) return failed(deps, request, 'invalid_request', 'id_token_hint is not valid');
-  const own = shown.session && (await signedIn.find(deps.db, shown.session));
+  const own = shown.session && (await findSignedIn(deps, shown.session));
   const now = own?.now ?? deps.now() / 1000 - CLOCKS_APART_SECONDS;
   const since = Math.min(shown.since ?? now, now);
   const login = { kind: 'login', loginHint, sessionTag: client.sessionTag ?? undefined, since } as const;
@@ -107,7 +110,7 @@ export async function authorize(deps: Deps, shown: ShownRequest, origin: Origin)
   // Another account is signed in than the one that the client means.
   if (hint !== undefined && hint.accountId !== own.accountId) return failed(deps, request, 'login_required');
   if (!isLetIn(client, own)) return failed(deps, request, 'access_denied');
-  if (!isProved(request, own, { ...shown.session, since })) {
+  if (!isProved(request, own, since)) {
     return isSilent ? failed(deps, request, 'login_required') : { ...login, confirms: true };
   }
 
@@ -122,10 +125,17 @@ export async function authorize(deps: Deps, shown: ShownRequest, origin: Origin)
   const limited = await countAuthorization(deps, own.accountId);
   if (limited !== undefined) return limited;
   const isGranted = shown.consent === 'granted' && !client.isTrusted;
-  const code = await issueCode(deps, request, own, { isGranted }, origin);
+  const endsAt = endOfCredential(shown.session) ?? null;
+  const code = await issueCode(deps, request, own, { isGranted, endsAt }, origin);
   if (code === undefined) return { ...login, confirms: false };
   await deps.sessionCache.keepAlive(own.accountId, own.sessionId);
   return { kind: 'redirect', location: answerTo(deps, request, { code }) };
+}
+
+function findSignedIn({ db }: Deps, session: NonNullable<ShownRequest['session']>) {
+  const { accountId, sessionId } = session;
+  const shown = { credential: credentialNameOf(session), isHandedOver: isHandedOver(session) };
+  return signedIn.find(db, { accountId, sessionId, ...shown });
 }
 
 /** The session that an ID token was about; `null` if it is not this client's. */
@@ -138,14 +148,14 @@ function isLetIn({ roles, groups }: OAuthClient, { role, groups: own }: SignedIn
   return roles.includes(role) && (groups.length === 0 || groups.some((group) => own.includes(group)));
 }
 
-/** Whether the owner of the session has proved who they are as recently as the client asks. */
+/** Whether the owner of the session has proved who they are in this browser, as recently as the client asks. */
 function isProved(
   { prompts, maxAgeSeconds }: AuthorizationRequest,
-  { authenticatedAt, confirmedAt, now }: SignedIn,
-  { isHandedOver = false, since }: { isHandedOver?: boolean | undefined; since: number },
+  { authenticatedAt, authenticatedBy, now }: SignedIn,
+  since: number,
 ): boolean {
-  // The login of a session that was handed over proves nothing about the browser's user.
-  const provedAt = Math.max((isHandedOver ? null : authenticatedAt) ?? -Infinity, confirmedAt ?? -Infinity);
+  if (authenticatedBy === null) return false;
+  const provedAt = authenticatedAt ?? -Infinity;
   if (prompts.has('login') && provedAt < since) return false;
   // What was proved for this request counts, however long the user takes to answer.
   return maxAgeSeconds === undefined || provedAt >= Math.min(since, now - maxAgeSeconds);
@@ -179,8 +189,8 @@ async function asks(
 async function issueCode(
   { db }: Deps,
   { client, redirectUri, scopes, codeChallenge, nonce, resource }: AuthorizationRequest,
-  { accountId, sessionId }: SignedIn,
-  { isGranted }: { isGranted: boolean },
+  { accountId, sessionId, authenticatedAt, authenticatedBy }: SignedIn,
+  { isGranted, endsAt }: { isGranted: boolean; endsAt: number | null },
   origin: Origin,
 ): Promise<string | undefined> {
   const code = newInvitationToken();
@@ -206,6 +216,7 @@ async function issueCode(
       nonce: nonce ?? null,
       scopes,
       resource: resource ?? null,
+      ...{ authenticatedAt, authenticatedBy, endsAt },
       lifetimeSeconds: CODE_SECONDS,
     });
     return isStored ? code : rollBack(undefined);

@@ -89,11 +89,10 @@ async function openClientSession(
   const id = newId();
   return inTransaction<ClientSession | undefined>(db, origin, async (tx, rollBack) => {
     await accounts.lockById(tx, code.accountId);
-    const { clientId, accountId, sessionId, scopes, resource, refreshCurrent, refreshNext } = code;
-    const opening = { id, clientId, accountId, sessionId, scopes, resource, refreshCurrent, refreshNext };
-    if (!(await oauthClients.hold(tx, opening))) return rollBack(undefined);
+    const { clientId, accountId, sessionId } = code;
+    if (!(await oauthClients.hold(tx, code))) return rollBack(undefined);
     const bounds = { idleSeconds: settings.SESSION_IDLE_SECONDS };
-    const opened = await clientSessions.insert(tx, opening, bounds);
+    const opened = await clientSessions.insert(tx, { ...code, id }, bounds);
     if (opened === undefined || !(await oauthCodes.use(tx, code.codeHash, id))) return rollBack(undefined);
     const actor = { kind: 'Account', id: accountId } as const;
     const target = { kind: 'OauthClient', id: clientId } as const;

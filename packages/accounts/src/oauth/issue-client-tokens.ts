@@ -26,11 +26,13 @@ export async function issueClientTokens(
   }: { scopes?: readonly string[]; refreshNonce: Buffer; nonce?: string | undefined },
 ): Promise<ClientTokenSet> {
   const { id: clientSessionId, accountId, sessionId } = session;
+  const endsAt = session.endsAt ?? undefined;
   const { token, expiresInSeconds } = await clientTokens.signAccessToken({
     clientId: client.id,
     audience: session.resource ?? client.id,
     scopes,
     account: { accountId, sessionId, clientSessionId },
+    endsAt,
   });
   const idToken = scopes.includes('openid')
     ? await clientTokens.signIdToken({
@@ -42,6 +44,7 @@ export async function issueClientTokens(
         authenticatedAt:
           session.authenticatedAt === null ? undefined : new Date(session.authenticatedAt * 1000),
         authenticatedBy: session.authenticatedBy,
+        endsAt,
         accessToken: token,
         claims: claimsOf(scopes, session),
       })

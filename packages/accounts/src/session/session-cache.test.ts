@@ -64,7 +64,7 @@ describe('the session cache under faults', () => {
   const pingOf = ({ accountId, sessionId }: { accountId: string; sessionId: string }, at = app) =>
     ping(
       at,
-      { kind: 'session', accountId, sessionId, role: 'User', via: 'bearer', tokenExpiresAt: 0 },
+      { kind: 'session', accountId, sessionId, role: 'User', via: 'bearer', tokenId: 'a', tokenExpiresAt: 0 },
       undefined,
     );
   const flush = async () => {

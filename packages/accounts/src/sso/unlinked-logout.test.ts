@@ -53,6 +53,7 @@ describe('a logout by the provider after its identity was unlinked', () => {
     const shows = {
       accountId,
       sessionId,
+      credential: 'pages',
       isHandedOver: false,
       number: identity?.number ?? 0,
       providers: ['demo'],

@@ -44,10 +44,25 @@ describe('browser sessions', () => {
   it('say whether they were handed over, which nobody can change', () => {
     for (const end of [{}, { endsAt: 9_999_999_999 }]) {
       const over = { ...session, ...end, isHandedOver: true };
-      const marked = sessions.issue('pages', over);
-      assert.deepEqual(sessions.read('pages', marked), over);
-      assert.equal(sessions.read('pages', marked.replace('.handed-over', '')), undefined);
+      const [marked, another] = [sessions.issue('pages', over), sessions.issue('pages', over)];
+      const { cookieId, ...read } = sessions.read('pages', marked) ?? {};
+      assert.deepEqual(read, over);
+      assert.match(cookieId ?? '', /^[\w-]{22}$/);
+      assert.notEqual(sessions.read('pages', another)?.cookieId, cookieId);
+      for (const [from, to] of [
+        [`.handed-over-${cookieId}`, ''],
+        [`-${cookieId}`, ''],
+        [cookieId, sessions.read('pages', another)?.cookieId],
+      ])
+        assert.equal(sessions.read('pages', marked.replace(from ?? '', to ?? '')), undefined);
     }
+    // As version 1.0.0 issued it.
+    const { accountId, sessionId } = session;
+    assert.deepEqual(sessions.read('pages', signed(`2.pages.${named}.handed-over`)), {
+      accountId,
+      sessionId,
+      isHandedOver: true,
+    });
     const [, text = '', macs = ''] = /^(.*?)((?:\.[\w-]{43})+)$/.exec(value) ?? [];
     assert.equal(sessions.read('pages', `${text}.handed-over${macs}`), undefined);
   });
@@ -77,6 +92,10 @@ describe('browser sessions', () => {
       `2.pages.${named}.9999999999.9999999999`,
       `2.pages.${named}.handed-over.9999999999`,
       `2.pages.${named}.handed-over.handed-over`,
+      `2.pages.${named}.handed-over-`,
+      `2.pages.${named}.handed-over-${'a'.repeat(21)}`,
+      `2.pages.${named}.handed-over-${'a'.repeat(23)}`,
+      `2.pages.${named}-${'a'.repeat(22)}`,
       `2.pages.${accountId.toUpperCase()}.${sessionId}`,
       `2.pages.${named} `,
       ` 2.pages.${named}`,

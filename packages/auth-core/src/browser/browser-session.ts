@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** The purpose of a browser session: the account pages, or the console. */
 export type BrowserPurpose = 'pages' | 'console';
@@ -10,6 +10,8 @@ export interface BrowserSession {
   endsAt?: number | undefined;
   /** Whether the browser took the session over from an app, instead of logging in. */
   isHandedOver?: boolean | undefined;
+  /** Tells a cookie that was handed over from all others of its session. A login gives a session one cookie. */
+  cookieId?: string | undefined;
 }
 
 /**
@@ -24,7 +26,7 @@ export type BrowserSessions = ReturnType<typeof createBrowserSessions>;
 
 /**
  * The cookie values of browser sessions: `2.<purpose>.<account id>.<session id>` with an optional expiry and an optional
- * mark of a hand-over, followed by a MAC for each key of the purpose. Each MAC is HMAC-SHA-256 over everything before it,
+ * mark of a hand-over with a random id, followed by a MAC for each key of the purpose. Each MAC is HMAC-SHA-256 over everything before it,
  * so that a value has one valid spelling for everybody who has the last key. Nothing is stored: a cookie names a session and
  * is valid as long as that session, or until its expiry (docs/browser-sessions.md).
  */
@@ -33,13 +35,13 @@ export function createBrowserSessions(
   { now = Date.now }: { now?: (() => number) | undefined } = {},
 ) {
   return {
-    /** The cookie value of a session; deterministic. */
+    /** The cookie value of a session: for a login always the same, for a hand-over another one each time. */
     issue(
       purpose: BrowserPurpose,
-      { accountId, sessionId, endsAt, isHandedOver = false }: BrowserSession,
+      { accountId, sessionId, endsAt, isHandedOver = false }: Omit<BrowserSession, 'cookieId'>,
     ): string {
       const end = endsAt === undefined ? '' : `.${endsAt}`;
-      const text = `2.${purpose}.${accountId}.${sessionId}${end}${isHandedOver ? MARK : ''}`;
+      const text = `2.${purpose}.${accountId}.${sessionId}${end}${isHandedOver ? newMark() : ''}`;
       let value = text;
       for (const key of keys[purpose]) {
         if (key === undefined) throw new Error(`a key for browser sessions of the ${purpose} is missing`);
@@ -52,10 +54,14 @@ export function createBrowserSessions(
     /** The session of a valid, unexpired cookie value of this purpose, otherwise `undefined`. */
     read(purpose: BrowserPurpose, value: string): BrowserSession | undefined {
       if (value.length > VALUE_MAX) return undefined;
-      const [, text = '', found, accountId, sessionId, end, mark] = FORM.exec(value) ?? [];
+      const [, text = '', found, accountId, sessionId, end, mark, cookieId] = FORM.exec(value) ?? [];
       if (found !== purpose || accountId === undefined || sessionId === undefined) return undefined;
       if (!areGenuine(keys[purpose], text, value)) return undefined;
-      const session = { accountId, sessionId, ...(mark !== undefined && { isHandedOver: true }) };
+      const handOver = mark !== undefined && {
+        isHandedOver: true,
+        ...(cookieId !== undefined && { cookieId }),
+      };
+      const session = { accountId, sessionId, ...handOver };
       if (end === undefined) return session;
       const endsAt = Number(end);
       return endsAt * 1000 > now() ? { ...session, endsAt } : undefined;
@@ -81,13 +87,19 @@ function macOf(key: Buffer, text: string): string {
   return createHmac('sha256', createSecretKey(key)).update(text).digest('base64url');
 }
 
-const MARK = '.handed-over';
+function newMark(): string {
+  return `.handed-over-${randomBytes(16).toString('base64url')}`;
+}
+
 /** A full stop and a MAC. */
 const MAC_PART = 44;
 
-/** Version, purpose, two UUIDs, an expiry, the mark and two MACs have at most 192 characters. */
-const VALUE_MAX = 192;
+/** Version, purpose, two UUIDs, an expiry, the mark and two MACs have at most 215 characters. */
+const VALUE_MAX = 215;
 
-/** Each part is a fixed word or has a fixed length, so that matching never backtracks. */
+/**
+ * Each part is a fixed word or has a fixed length, so that matching never backtracks. Version 1.0.0 marked hand-overs
+ * without an id.
+ */
 const FORM =
-  /^(2\.(pages|console)\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?:\.([1-9][0-9]{9}))?(\.handed-over)?)(?:\.[A-Za-z0-9_-]{43}){1,2}$/;
+  /^(2\.(pages|console)\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?:\.([1-9][0-9]{9}))?(\.handed-over(?:-([A-Za-z0-9_-]{22}))?)?)(?:\.[A-Za-z0-9_-]{43}){1,2}$/;

@@ -20,6 +20,8 @@ export interface IdTokenFacts {
   authenticatedAt?: Date | undefined;
   /** How, in the words of `user_session`. */
   authenticatedBy: readonly string[];
+  /** When the sign-in ends, if before its session; epoch seconds. */
+  endsAt?: number | undefined;
   /** The access token that is issued with it. */
   accessToken?: string | undefined;
   /** The claims about the account (`claimsOf`). */
@@ -76,6 +78,7 @@ export type ClientTokens = ReturnType<typeof createClientTokens>;
 export function createClientTokens(options: Options) {
   const { keys, idTokenKeys, issuer, ownAudience, lifetimeSeconds, now = Date.now } = options;
   const nowSeconds = (): number => Math.floor(now() / 1000);
+  const endOf = (at: number, endsAt = Infinity): number => Math.min(at + lifetimeSeconds, endsAt);
 
   return {
     signIdToken(facts: IdTokenFacts): Promise<string> {
@@ -87,18 +90,25 @@ export function createClientTokens(options: Options) {
         .setAudience(facts.clientId)
         .setSubject(facts.accountId)
         .setIssuedAt(at)
-        .setExpirationTime(at + lifetimeSeconds)
+        .setExpirationTime(endOf(at, facts.endsAt))
         .sign(privateKeyOf(key));
     },
 
     signLogoutToken: (logout: LogoutFacts) => signLogoutToken(options, logout, nowSeconds()),
 
-    /** @throws {Error} for the audience of our own APIs. */
-    async signAccessToken(grant: ClientGrant): Promise<{ token: string; expiresInSeconds: number }> {
-      const { clientId, audience, scopes, account } = grant;
+    /**
+     * The token ends with the sign-in that it is given for (`endsAt`, epoch seconds), as local checks know nothing else.
+     *
+     * @throws {Error} for the audience of our own APIs.
+     */
+    async signAccessToken(
+      grant: ClientGrant & { endsAt?: number | undefined },
+    ): Promise<{ token: string; expiresInSeconds: number }> {
+      const { clientId, audience, scopes, account, endsAt } = grant;
       if (audience === ownAudience) throw new Error('a client gets no token for our own APIs');
       const at = nowSeconds();
       const key = signingKey(keys.current(), at);
+      const end = endOf(at, endsAt);
       const ofSession = account && { sid: account.sessionId, client_session: account.clientSessionId };
       const token = await new SignJWT({ client_id: clientId, scope: scopes.join(' '), ...ofSession })
         .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: key.kid })
@@ -107,9 +117,9 @@ export function createClientTokens(options: Options) {
         .setSubject(account?.accountId ?? clientId)
         .setJti(randomUUID())
         .setIssuedAt(at)
-        .setExpirationTime(at + lifetimeSeconds)
+        .setExpirationTime(end)
         .sign(privateKeyOf(key));
-      return { token, expiresInSeconds: lifetimeSeconds };
+      return { token, expiresInSeconds: end - at };
     },
 
     /** The claims of a client's access token, or why it is refused. The caller checks the state of its session. */

@@ -7,6 +7,8 @@ export interface TokenClaims {
   sessionId: string;
   /** The role when it was issued; the cached session has the current one. */
   role: Role;
+  /** Its `jti`. */
+  tokenId: string;
   /** In epoch seconds. */
   issuedAt: number;
   /** In epoch seconds. */

@@ -139,7 +139,7 @@ function readClaims(payload: Record<string, unknown>, ageMaxSeconds: number): To
   if (!isUuid(sub) || !isUuid(sid) || !isRole(role) || !isMoment(iat) || !isMoment(exp)) return undefined;
   if (exp <= iat || exp - iat > LIFETIME_MAX_SECONDS) return undefined;
   const expiresAt = Math.min(exp, iat + ageMaxSeconds);
-  return { kind: 'claims', accountId: sub, sessionId: sid, role, issuedAt: iat, expiresAt };
+  return { kind: 'claims', accountId: sub, sessionId: sid, role, tokenId: jti, issuedAt: iat, expiresAt };
 }
 
 function isOver(claims: TokenClaims, nowMs: number): boolean {

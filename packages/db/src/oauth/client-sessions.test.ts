@@ -11,6 +11,11 @@ import * as consents from './consents.ts';
 
 const BOUNDS = { graceSeconds: 30, idleSeconds: 600, locked: 'wait' } as const;
 const SCOPES = ['openid', 'email'];
+const PROOF = {
+  authenticatedAt: 1_790_000_000.25,
+  authenticatedBy: ['password' as const],
+  endsAt: 4_000_000_000,
+};
 
 describe('a client session', () => {
   let database: TestDatabase;
@@ -42,9 +47,11 @@ describe('a client session', () => {
   const open = async (fields: Partial<clients.OAuthClientFields> = {}) => {
     const [person, client] = [await newPerson(), await newClient(fields)];
     const [refreshCurrent, refreshNext] = [randomBytes(16), randomBytes(16)];
-    const asked = { ...person, clientId: client.id, scopes: SCOPES, resource: null };
-    const add = () =>
-      run((tx) => clientSessions.insert(tx, { ...asked, id: newId(), refreshCurrent, refreshNext }, BOUNDS));
+    const asked = { ...person, ...PROOF, clientId: client.id, scopes: SCOPES, resource: null };
+    const add = (more: object = {}) =>
+      run((tx) =>
+        clientSessions.insert(tx, { ...asked, ...more, id: newId(), refreshCurrent, refreshNext }, BOUNDS),
+      );
     const opened = await add();
     const rotate = (nonce = refreshCurrent, clientId = client.id) =>
       run((tx) =>
@@ -61,23 +68,19 @@ describe('a client session', () => {
 
   it('has what its tokens are made of, and rotates its refresh tokens as sessions do', async () => {
     const { opened, client, person, rotate, refreshNext } = await open();
-    assert.deepEqual(
-      { ...opened, authenticatedAt: typeof opened?.authenticatedAt },
-      {
-        id: opened?.id,
-        clientId: client.id,
-        ...person,
-        scopes: SCOPES,
-        resource: null,
-        authenticatedAt: 'number',
-        authenticatedBy: ['password'],
-        email: `${person.accountId}@example.com`,
-        isEmailVerified: true,
-        displayName: null,
-        locale: 'en',
-        groups: ['staff'],
-      },
-    );
+    assert.deepEqual(opened, {
+      id: opened?.id,
+      clientId: client.id,
+      ...person,
+      scopes: SCOPES,
+      resource: null,
+      ...PROOF,
+      email: `${person.accountId}@example.com`,
+      isEmailVerified: true,
+      displayName: null,
+      locale: 'en',
+      groups: ['staff'],
+    });
     const [first] = await rotate();
     assert.deepEqual(first, { ...opened, successor: refreshNext });
     const [second] = await rotate(refreshNext);
@@ -108,6 +111,18 @@ describe('a client session', () => {
       assert.deepEqual([await rotate(), await add(), await isLetIn()], [[], undefined, false]);
     });
   }
+
+  it('gets nothing once its own end has come, and is deleted', async () => {
+    const { client, opened, add, rotate, isLetIn } = await open();
+    assert.equal(await add({ endsAt: Date.now() / 1000 - 1 }), undefined);
+    await clientSessions.deleteOver(database.db);
+    assert.ok(await isLetIn());
+    await query(database.db, 'update client_session set ends_at = now() where client_id = ?', [client.id]);
+    assert.deepEqual([await rotate(), await isLetIn()], [[], false]);
+    await clientSessions.deleteOver(database.db);
+    assert.ok(opened);
+    assert.equal(await clientSessions.findRefreshState(database.db, opened.id, BOUNDS), undefined);
+  });
 
   it('needs consent to all its scopes, and ends for good when that is withdrawn', async () => {
     const { person, client, opened, add } = await open({ isTrusted: false });
@@ -141,7 +156,7 @@ describe('a client session', () => {
     const { person, client } = await open();
     const codeHash = randomBytes(32);
     const bound = { redirectUri: 'https://app.example/', codeChallenge: null, nonce: 'n', resource: null };
-    const code = { ...person, ...bound, clientId: client.id, scopes: SCOPES };
+    const code = { ...person, ...bound, ...PROOF, clientId: client.id, scopes: SCOPES };
     assert.ok(await run((tx) => codes.insert(tx, { ...code, codeHash, lifetimeSeconds: 60 })));
     const [one, two] = [newId(), newId()];
     const used = await Promise.all([one, two].map((id) => run((tx) => codes.use(tx, codeHash, id))));

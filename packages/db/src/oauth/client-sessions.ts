@@ -2,6 +2,7 @@ import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import type { AuthenticationMethod } from '../session/authentication.ts';
 import { IS_ACCEPTED, OVERTAKEN, ROTATED, SUCCESSOR } from '../session/rotation.ts';
 import { IS_ALIVE, IS_GOOD } from '../session/session-refresh.ts';
+import type { OAuthCode } from './codes.ts';
 
 /** What an application has of a session: everything that tokens, and answers about them, are made of. */
 export interface ClientSession {
@@ -12,10 +13,12 @@ export interface ClientSession {
   /** Those that were granted, without any that the client may not ask for any more. */
   scopes: string[];
   resource: string | null;
-  /** When the owner last proved who they are, in epoch seconds; null: the identity provider did not say. */
+  /** When the owner proved who they are, in epoch seconds; null: the identity provider did not say. It never changes. */
   authenticatedAt: number | null;
-  /** How, at the login and at later confirmations. */
+  /** How, at that moment. */
   authenticatedBy: AuthenticationMethod[];
+  /** When it ends, if before its session, in epoch seconds. */
+  endsAt: number | null;
   email: string;
   isEmailVerified: boolean;
   displayName: string | null;
@@ -26,12 +29,18 @@ export interface ClientSession {
 const COLUMNS = `
   cs.id, cs.client_id as "clientId", cs.session_id as "sessionId", cs.account_id as "accountId",
   array(select scope from unnest(cs.scopes) as scope where scope = any(c.scopes)) as scopes, cs.resource,
-  extract(epoch from greatest(s.authenticated_at, s.confirmed_at))::float8 as "authenticatedAt",
-  array(select unnest(s.authenticated_by) union select unnest(s.confirmed_by)) as "authenticatedBy",
+  extract(epoch from case when cs.authenticated_by is null then s.authenticated_at else cs.authenticated_at end)::float8
+    as "authenticatedAt",
+  coalesce(cs.authenticated_by, s.authenticated_by, '{}') as "authenticatedBy",
+  extract(epoch from cs.ends_at)::float8 as "endsAt",
   a.email, a.email_verified_at is not null as "isEmailVerified", a.display_name as "displayName", a.locale, a.groups`;
 
-/** The client `c` lets the account `a` in, with what it asked for in the row `cs`. */
+/** The row `cs` has not reached its own end. */
+export const IS_NOT_OVER = `(cs.ends_at is null or cs.ends_at > now())`;
+
+/** The client `c` lets the account `a` in, with what it asked for in the row `cs`, which is not over. */
 export const IS_LET_IN = `
+  ${IS_NOT_OVER} and
   a.role = any(c.roles) and (c.groups = '{}' or c.groups && a.groups)
   and (cs.resource is null or cs.resource = any(c.resources))
   and (
@@ -49,7 +58,8 @@ const OF_SESSION_MAX = 20;
  */
 export async function insert(
   tx: Transaction,
-  opening: Pick<ClientSession, 'id' | 'clientId' | 'sessionId' | 'accountId' | 'scopes' | 'resource'> & {
+  opening: Omit<OAuthCode, 'redirectUri' | 'codeChallenge' | 'nonce' | 'isLiving' | 'clientSessionId'> & {
+    id: string;
     refreshCurrent: Buffer;
     refreshNext: Buffer;
   },
@@ -59,7 +69,9 @@ export async function insert(
     tx,
     `with asked as (
        select cast(:id as uuid) as id, cast(:clientId as uuid) as client_id, cast(:accountId as uuid) as account_id,
-         cast(:sessionId as uuid) as session_id, cast(:scopes as text[]) as scopes, cast(:resource as text) as resource
+         cast(:sessionId as uuid) as session_id, cast(:scopes as text[]) as scopes, cast(:resource as text) as resource,
+         to_timestamp(cast(:authenticatedAt as float8)) as authenticated_at,
+         cast(:authenticatedBy as text[]) as authenticated_by, to_timestamp(cast(:endsAt as float8)) as ends_at
      ),
      opened as (
        select ${COLUMNS}
@@ -70,8 +82,11 @@ export async function insert(
      ),
      added as (
        insert into client_session (
-         id, client_id, account_id, session_id, scopes, resource, refresh_current, refresh_next)
-       select id, "clientId", "accountId", "sessionId", scopes, resource, :refreshCurrent, :refreshNext from opened
+         id, client_id, account_id, session_id, scopes, resource, authenticated_at, authenticated_by, ends_at,
+         refresh_current, refresh_next)
+       select id, "clientId", "accountId", "sessionId", scopes, resource, to_timestamp("authenticatedAt"),
+         "authenticatedBy", to_timestamp("endsAt"), :refreshCurrent, :refreshNext
+       from opened
      ),
      crowded_out as (
        delete from client_session
@@ -109,7 +124,9 @@ export async function rotate(
        from unnest(:ids::uuid[], :clientIds::uuid[], :nonces::bytea[], :freshes::bytea[])
          as given (id, client_id, nonce, fresh)
        cross join lateral (
-         select s.id, s.client_id, s.account_id, s.session_id, s.scopes, s.resource from client_session s
+         select s.id, s.client_id, s.account_id, s.session_id, s.scopes, s.resource, s.authenticated_at,
+           s.authenticated_by, s.ends_at
+         from client_session s
          where s.id = given.id and s.client_id = given.client_id and ${IS_ACCEPTED}
          for no key update ${locked === 'skip' ? 'skip locked' : ''}
        ) cs
@@ -206,4 +223,9 @@ export async function removeOfClient(
     { id, clientId, by: byClient ? 'client' : '' },
   );
   return row;
+}
+
+/** Deletes those that have reached their own end. */
+export async function deleteOver(executor: Executor): Promise<void> {
+  await query(executor, 'delete from client_session where ends_at < now()');
 }

@@ -1,4 +1,5 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import type { AuthenticationMethod } from '../session/authentication.ts';
 
 /** What an authorization code stands for. */
 export interface OAuthCode {
@@ -10,6 +11,12 @@ export interface OAuthCode {
   nonce: string | null;
   scopes: string[];
   resource: string | null;
+  /** The proof of identity on which it was given, in epoch seconds; null: the identity provider did not say when. */
+  authenticatedAt: number | null;
+  /** Null: version 1.0.0 stored the code, and the proof is the login. */
+  authenticatedBy: AuthenticationMethod[] | null;
+  /** When the cookie ends that asked for it, in epoch seconds; null: with its session. */
+  endsAt: number | null;
   isLiving: boolean;
   /** What it opened; null: it was not used. */
   clientSessionId: string | null;
@@ -32,10 +39,12 @@ export async function insert(
        returning id, account_id
      )
      insert into oauth_code (
-       code_hash, client_id, account_id, session_id, redirect_uri, code_challenge, nonce, scopes, resource, expires_at)
+       code_hash, client_id, account_id, session_id, redirect_uri, code_challenge, nonce, scopes, resource,
+       authenticated_at, authenticated_by, ends_at, expires_at)
      select
        :codeHash, cast(:clientId as uuid), s.account_id, s.id, :redirectUri, :codeChallenge, :nonce,
-       cast(:scopes as text[]), :resource, now() + make_interval(secs => :lifetimeSeconds)
+       cast(:scopes as text[]), :resource, to_timestamp(cast(:authenticatedAt as float8)),
+       cast(:authenticatedBy as text[]), to_timestamp(cast(:endsAt as float8)), now() + make_interval(secs => :lifetimeSeconds)
      from seen s
      returning code_hash`,
     code,
@@ -49,7 +58,8 @@ export async function find(executor: Executor, codeHash: Buffer): Promise<OAuthC
     executor,
     `select client_id as "clientId", account_id as "accountId", session_id as "sessionId",
        redirect_uri as "redirectUri", code_challenge as "codeChallenge", nonce, scopes, resource,
-       expires_at > now() as "isLiving", client_session_id as "clientSessionId"
+       extract(epoch from authenticated_at)::float8 as "authenticatedAt", authenticated_by as "authenticatedBy",
+       extract(epoch from ends_at)::float8 as "endsAt", expires_at > now() as "isLiving", client_session_id as "clientSessionId"
      from oauth_code
      where code_hash = ?`,
     [codeHash],

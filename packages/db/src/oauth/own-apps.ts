@@ -1,5 +1,6 @@
 import { query, type Executor } from '../postgres/connect.ts';
 import { IS_ALIVE } from '../session/session-refresh.ts';
+import { IS_NOT_OVER } from './client-sessions.ts';
 
 /** An application that a person has signed in to, or has allowed to sign them in. */
 export interface OwnApp {
@@ -28,7 +29,7 @@ export async function findOfAccount(
     `with signed_in as (
        select cs.client_id, cs.scopes, cs.last_seen_at
        from client_session cs
-       join user_session s on s.id = cs.session_id and ${IS_ALIVE}
+       join user_session s on s.id = cs.session_id and ${IS_ALIVE} and ${IS_NOT_OVER}
        where cs.account_id = :accountId
      ),
      used as (

@@ -207,7 +207,10 @@ end $$;
 grant update (refresh_current, refresh_next, refresh_next_at, refresh_overtaken, refresh_overtaken_at)
   on user_session to gatehouse_core;
 grant update (password_version) on user_session to gatehouse_core;
+-- Written by version 1.0.0, and read by nobody else.
 grant update (confirmed_at, confirmed_by) on user_session to gatehouse_core, gatehouse_admin;
+-- Who confirms, opens dangerous actions: Core and Admin, which check the proof.
+grant select, insert, update (confirmed_at, confirmed_by) on session_confirmation to gatehouse_core, gatehouse_admin;
 grant update (is_exclusive, slot) on user_session to gatehouse_admin;
 -- A token that takes over a slot opens a session, so Portal cannot read it. It removes those of an account whose sessions
 -- it ends.
@@ -290,7 +293,7 @@ grant select, insert, update (client_session_id), delete on oauth_code to gateho
 grant select, insert, delete,
   update (last_seen_at, refresh_current, refresh_next, refresh_next_at, refresh_overtaken, refresh_overtaken_at)
   on client_session to gatehouse_core;
-grant select (id, client_id, account_id, session_id, scopes, resource, created_at, last_seen_at), delete
+grant select (id, client_id, account_id, session_id, scopes, resource, ends_at, created_at, last_seen_at), delete
   on client_session to gatehouse_admin;
 grant select, insert, update (scopes, granted_at), delete on oauth_consent to gatehouse_core;
 grant select on oauth_consent to gatehouse_admin;

@@ -1,27 +1,40 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import type { AuthenticationMethod } from './authentication.ts';
 
-/** Records that the owner of an active session has just proved their identity again. */
+/** The session that a credential belongs to, and which one it is: `credentialNameOf`. */
+export interface ConfirmedCredential {
+  sessionId: string;
+  credential: string;
+}
+
+/** What a confirmation is given for: a dangerous action here, or a sign-in to an application. */
+export type ConfirmationPurpose = 'action' | 'application';
+
+/** Records that the owner of an active session has just proved their identity again, with this credential. */
 export async function record(
   tx: Transaction,
-  sessionId: string,
+  of: ConfirmedCredential & { purpose: ConfirmationPurpose },
   by: readonly AuthenticationMethod[],
 ): Promise<void> {
   await query(
     tx,
-    `update user_session set confirmed_at = now(), confirmed_by = cast(:by as text[])
-     where id = :sessionId and ended_at is null`,
-    { sessionId, by },
+    `insert into session_confirmation (session_id, credential, purpose, confirmed_by)
+     select id, :credential, :purpose, cast(:by as text[])
+     from user_session
+     where id = :sessionId and ended_at is null
+     on conflict (session_id, credential, purpose)
+     do update set confirmed_at = excluded.confirmed_at, confirmed_by = excluded.confirmed_by`,
+    { ...of, by },
   );
 }
 
 /**
  * Whether the owner of an active session proved their identity within this number of seconds, with a second factor if
- * one is needed: at its login, unless only confirmations count, or later.
+ * one is needed: at its login, unless only confirmations count, or later, for an action, with this credential.
  */
 export async function isFresh(
   executor: Executor,
-  sessionId: string,
+  of: ConfirmedCredential,
   needs: { seconds: number; needsSecondFactor: boolean; isConfirmationOnly: boolean },
 ): Promise<boolean> {
   const proves = (at: string, by: string) => `(
@@ -29,11 +42,14 @@ export async function isFresh(
     and (${by} && array['second-factor', 'passkey'] or not cast(:needsSecondFactor as boolean)))`;
   const rows = await query(
     executor,
-    `select id from user_session
-     where id = :sessionId and ended_at is null
-       and (${proves('confirmed_at', 'confirmed_by')}
-         or (not cast(:isConfirmationOnly as boolean) and ${proves('authenticated_at', 'authenticated_by')}))`,
-    { sessionId, ...needs },
+    `select s.id
+     from user_session s
+     left join session_confirmation c
+       on c.session_id = s.id and c.credential = :credential and c.purpose = 'action'
+     where s.id = :sessionId and s.ended_at is null
+       and (${proves('c.confirmed_at', 'c.confirmed_by')}
+         or (not cast(:isConfirmationOnly as boolean) and ${proves('s.authenticated_at', 's.authenticated_by')}))`,
+    { ...of, ...needs },
   );
   return rows.length === 1;
 }

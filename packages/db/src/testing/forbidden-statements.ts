@@ -125,6 +125,8 @@ export const FORBIDDEN: Record<ServiceName, string[]> = {
     `update user_session set authenticated_by = '{passkey}'`,
     'update user_session set confirmed_at = now()',
     `update user_session set confirmed_by = '{passkey}'`,
+    'insert into session_confirmation default values',
+    'update session_confirmation set confirmed_at = now()',
     'insert into user_session default values',
     'select secret_sealed from two_factor_challenge',
     'select token_hash from two_factor_challenge',
@@ -146,6 +148,7 @@ export const FORBIDDEN: Record<ServiceName, string[]> = {
     'update hook_delivery set body = body',
     'delete from hook_delivery',
     'update user_session set refresh_current = refresh_current',
+    'update client_session set ends_at = null',
   ],
   'hook-worker': [
     ...FORBIDDEN_TO_ALL_BUT_ADMIN,

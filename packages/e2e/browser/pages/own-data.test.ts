@@ -43,7 +43,7 @@ describe('personal data in the account pages', function () {
     await query(
       db,
       `update user_session
-       set authenticated_at = now() - interval '6 minutes', confirmed_at = null
+       set authenticated_at = now() - interval '6 minutes'
        where account_id = (select id from account where email = ?)`,
       [email],
     );

@@ -74,7 +74,10 @@ export async function openTestConsole(site: Site): Promise<TestConsole> {
   };
   const forgetConfirmation = (accountId: string): Promise<void> =>
     change(
-      `update user_session set confirmed_at = null, authenticated_at = now() - interval '6 minutes' where account_id = ?`,
+      `with aged as (
+         update user_session set authenticated_at = now() - interval '6 minutes' where account_id = ? returning id
+       )
+       delete from session_confirmation where session_id in (select id from aged)`,
       accountId,
     );
   const removePassword = (accountId: string): Promise<void> =>

@@ -71,7 +71,7 @@ describe('sessions on a Redis Cluster', function () {
   const pingOf = ({ accountId, sessionId }: Session, at = app) =>
     ping(
       at,
-      { kind: 'session', accountId, sessionId, role: 'User', via: 'bearer', tokenExpiresAt: 0 },
+      { kind: 'session', accountId, sessionId, role: 'User', via: 'bearer', tokenId: 'a', tokenExpiresAt: 0 },
       undefined,
     );
   const on = (index: number): Session => {

@@ -187,6 +187,7 @@ describe('the request log', () => {
         sessionId: 's-1',
         role: 'User',
         via: 'bearer',
+        tokenId: 'a',
         tokenExpiresAt: 1,
       },
     });

@@ -11,6 +11,7 @@ export const USER: Caller = {
   sessionId: 's-1',
   role: 'User',
   via: 'bearer',
+  tokenId: 'a',
   tokenExpiresAt: 1,
 };
 /** Accepts three bearer tokens. */

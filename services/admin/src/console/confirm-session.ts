@@ -1,3 +1,4 @@
+import { credentialNameOf } from '@gatehouse/auth-core';
 import { confirmByCode, confirmSession } from '@gatehouse/accounts';
 import { addressGroup, invalidRequest, PASSKEY_FIELDS, reply, tooManyFailures } from '@gatehouse/http';
 import { Password, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
@@ -32,9 +33,9 @@ export const confirmConsoleSession = route({
   tag: 'Console',
   summary: 'Confirm who you are',
   description:
-    'Dangerous actions require this in browser sessions, within the last five minutes. Send the ' +
-    '`Password`, a `TwoFactorCode`, the `Credential` of a passkey with its token, or the `SignOnCode` of ' +
-    'a fresh sign-on (`/auth/{provider}/login?console=true&confirm=true`). If the session has ' +
+    'Dangerous actions require this in browser sessions, within the last five minutes, with the same cookie or access ' +
+    'token. Send the `Password`, a `TwoFactorCode`, the `Credential` of a passkey with its token, or the `SignOnCode` ' +
+    'of a fresh sign-on (`/auth/{provider}/login?console=true&confirm=true`). If the session has ' +
     '`ConfirmsWithCode`, the password is not enough: 403 `confirmation_required`.',
   access: 'admin session',
   recent: { never: 'it is such a proof' },
@@ -42,16 +43,13 @@ export const confirmConsoleSession = route({
   errors: ['wrong_password', 'wrong_code', 'invalid_code', 'confirmation_required', 'too_many_requests'],
   handler: async ({ body, caller, deps, request, refuse }) => {
     const { accountId, sessionId } = caller;
+    const session = { accountId, sessionId, credential: credentialNameOf(caller) };
     const from = { addressGroup: addressGroup(request.address) };
     const shown = readConfirmationProof(body);
     const outcome =
       'signOnCode' in shown
-        ? await confirmByCode(
-            deps,
-            { session: { accountId, sessionId }, ...from, code: shown.signOnCode },
-            request,
-          )
-        : await confirmSession(deps, { accountId, sessionId, ...from, ...shown }, request);
+        ? await confirmByCode(deps, { session, ...from, code: shown.signOnCode }, request)
+        : await confirmSession(deps, { ...session, purpose: 'action', ...from, ...shown }, request);
     switch (outcome.kind) {
       case 'confirmed':
         return reply({ status: 204 });

@@ -23,13 +23,13 @@ describe('dangerous actions', () => {
     token = (await admin.login(ann)).Token;
   });
   after(() => admin.stop());
-  beforeEach(() =>
-    query(
-      admin.app.db,
-      `update user_session
-       set confirmed_at = now() - interval '301 seconds', authenticated_at = now() - interval '301 seconds'`,
-    ),
-  );
+  beforeEach(async () => {
+    for (const [table, at] of [
+      ['session_confirmation', 'confirmed_at'],
+      ['user_session', 'authenticated_at'],
+    ])
+      await query(admin.app.db, `update ${table} set ${at} = now() - interval '301 seconds'`);
+  });
 
   const confirm = () =>
     admin.http

@@ -5,7 +5,7 @@ import { startAdmin, type TestAdmin } from '../testing/index.ts';
 
 const URL_FORM = /^https:\/\/admin\.gatehouse\.test\/console#HandoverCode=([\w-]{43})$/;
 const COOKIE =
-  /^__Host-gatehouse-console=2\.console\.([0-9a-f-]{36})\.([0-9a-f-]{36})\.(\d{10})\.handed-over\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/;
+  /^__Host-gatehouse-console=2\.console\.([0-9a-f-]{36})\.([0-9a-f-]{36})\.(\d{10})\.handed-over-[\w-]{22}\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/;
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
 describe('a hand-over to the console', () => {

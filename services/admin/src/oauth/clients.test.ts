@@ -212,8 +212,7 @@ describe('/admin/oauth-client', () => {
     const cookie = { ...origin, cookie: line.split(';')[0] ?? '' };
     await query(
       admin.app.db,
-      `update user_session set confirmed_at = now() - interval '301 seconds', authenticated_at = now() - interval '301 seconds'
-       where account_id = ?`,
+      `update user_session set authenticated_at = now() - interval '301 seconds' where account_id = ?`,
       [ann.id],
     );
     const { Id } = await create({ Groups: ['a', 'b'], Scopes: ['openid', 'email'] });

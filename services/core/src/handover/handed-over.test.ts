@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { PASSWORD, someAddress } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
 import { startCoreWithSessions, type CoreWithSessions } from '../testing/index.ts';
 
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
@@ -39,15 +38,6 @@ describe('a browser that has its session from an app', () => {
       }
       await ask(browser, '/account/passkey/options', { Password: PASSWORD }).expect(200);
     }
-  });
-
-  it('takes a confirmation in that session as proof', async () => {
-    const person = await core.newAccount();
-    const { Token, sessionId } = await core.login(person);
-    const browser = await handOver(Token);
-    await ask(browser, '/account/passkey/options').expect(403);
-    await query(core.app.db, 'update user_session set confirmed_at = now() where id = ?', [sessionId]);
-    await ask(browser, '/account/passkey/options').expect(200);
   });
 
   it('is told from one that has logged in itself', async () => {

@@ -13,7 +13,7 @@ import { startCoreWithSessions, type CoreWithSessions } from '../testing/index.t
 
 const PAGE = /^https:\/\/gatehouse\.test(\/profile[a-z/]*)#HandoverCode=([\w-]{43})$/;
 const COOKIE =
-  /^__Host-gatehouse=2\.pages\.([0-9a-f-]{36})\.([0-9a-f-]{36})\.(\d{10})\.handed-over\.[\w-]{43}\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/;
+  /^__Host-gatehouse=2\.pages\.([0-9a-f-]{36})\.([0-9a-f-]{36})\.(\d{10})\.handed-over-[\w-]{22}\.[\w-]{43}\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/;
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
 describe('a hand-over of a session', () => {

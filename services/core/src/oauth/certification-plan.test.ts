@@ -58,7 +58,8 @@ describe('OpenID’s plan for basic providers', function () {
   const setAge = (seconds: number) =>
     query(
       core.app.db,
-      `update user_session set authenticated_at = now() - make_interval(secs => ?), confirmed_at = null where id = ?`,
+      `with gone as (delete from session_confirmation)
+       update user_session set authenticated_at = now() - make_interval(secs => ?) where id = ?`,
       [seconds, ann.sessionId],
     );
 

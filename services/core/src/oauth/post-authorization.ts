@@ -10,6 +10,7 @@ import {
 } from '@gatehouse/http';
 import { Enum, Type, type Static } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
+import { ownSession } from '../own-session.ts';
 import { OWNER_PROOF_ERRORS, OwnerProofBody, proofError, readOwnerProof } from '../owner-proof.ts';
 
 const AuthorizationAnswer = Type.Object(
@@ -110,7 +111,7 @@ function hasProof({
   return [password, code, passkey, shown].some((proof) => proof !== undefined);
 }
 
-/** Confirms the owner of the session anew (`prompt=login`, `max_age`). */
+/** Confirms the owner of the session anew (`prompt=login`, `max_age`, a session that was handed over). */
 async function confirm(
   deps: Deps,
   body: Body,
@@ -120,8 +121,8 @@ async function confirm(
 ): Promise<void> {
   const { password, code, passkey } = readOwnerProof(body, caller, request);
   const own = {
-    accountId: caller.accountId,
-    sessionId: caller.sessionId,
+    ...ownSession(caller),
+    purpose: 'application' as const,
     addressGroup: addressGroup(request.address),
   };
   const shown =

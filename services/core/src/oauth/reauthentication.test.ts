@@ -18,14 +18,18 @@ describe('a client that asks for a fresh login has the same session proved again
   const ask = (more: Record<string, string> = {}, fields: object = {}, who = ann) =>
     core.authorize(who, { ...core.requestOf(client, newPkce().asked), ...more }, fields);
   const errorOf = async (more: Record<string, string>) => (await ask(more)).back?.get('error');
-  const set = (assignment: string) =>
-    query(core.app.db, `update user_session set ${assignment} where id = ?`, [ann.sessionId]);
+  const setLogin = async (at: string) => {
+    await query(core.app.db, `update user_session set authenticated_at = ${at} where id = ?`, [
+      ann.sessionId,
+    ]);
+    await query(core.app.db, 'delete from session_confirmation where session_id = ?', [ann.sessionId]);
+  };
   const sessions = async () =>
     (await query(core.app.db, 'select 1 from user_session where account_id = ?', [ann.id])).length;
 
   for (const more of [{ prompt: 'login' }, { max_age: '0' }, { max_age: '600' }]) {
     it(`for ${JSON.stringify(more)}`, async () => {
-      await set(`authenticated_at = now() - interval '1 hour', confirmed_at = null`);
+      await setLogin(`now() - interval '1 hour'`);
       const before = await sessions();
       const { Since, Kind, Prompt } = (await ask(more)).body;
       assert.deepEqual([Kind, Prompt], ['Login', 'Confirm']);
@@ -49,14 +53,14 @@ describe('a client that asks for a fresh login has the same session proved again
   });
 
   it('but not silently', async () => {
-    await set(`authenticated_at = now() - interval '1 hour', confirmed_at = null`);
+    await setLogin(`now() - interval '1 hour'`);
     assert.equal(await errorOf({ prompt: 'none', max_age: '600' }), 'login_required');
     assert.ok((await ask({ prompt: 'none', max_age: '7200' })).back?.has('code'));
   });
 
   it('where it was handed over by an app, whose login proves nothing here', async () => {
     const { id: accountId, sessionId } = ann;
-    await set('authenticated_at = now(), confirmed_at = null');
+    await setLogin('now()');
     const value = core.app.browser.sessions.issue('pages', { accountId, sessionId, isHandedOver: true });
     const handedOver = { ...ann, cookie: `__Host-gatehouse=${value}` };
     assert.equal((await ask({ max_age: '600' }, {}, handedOver)).body['Prompt'], 'Confirm');

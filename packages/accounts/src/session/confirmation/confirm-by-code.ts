@@ -1,4 +1,3 @@
-import type { BrowserSession } from '@gatehouse/auth-core';
 import { accounts, consoleCodes, inTransaction, sessionConfirmations } from '@gatehouse/db';
 import type { Origin, ThrottleDeps } from '../../deps.ts';
 import type { Throttled } from '../../checks/attempts.ts';
@@ -9,6 +8,7 @@ import {
   exchangeThrottled,
   type ShownCode,
 } from '../../handover/exchange-code.ts';
+import type { ShownSession } from './proves-freshly.ts';
 
 /** The result of a confirmation with a code. */
 type CodeConfirmation = { kind: 'confirmed' } | { kind: 'failed' } | Throttled;
@@ -19,7 +19,7 @@ type CodeConfirmation = { kind: 'confirmed' } | { kind: 'failed' } | Throttled;
  */
 export async function confirmByCode(
   deps: ThrottleDeps,
-  { session, ...shown }: ShownCode & { session: BrowserSession },
+  { session, ...shown }: ShownCode & { session: ShownSession & { accountId: string } },
   origin: Origin,
 ): Promise<CodeConfirmation> {
   return exchangeThrottled<CodeConfirmation>(deps, shown, async (codeHash) => {
@@ -28,11 +28,12 @@ export async function confirmByCode(
     if (kept.accountId !== session.accountId) return EXPIRED_CHECK;
     const isConfirmed = await inTransaction(deps.db, origin, async (tx) => {
       if (!(await consoleCodes.use(tx, codeHash))) return false;
-      const account = await accounts.findById(tx, session.accountId);
+      const { accountId, sessionId, credential } = session;
+      const account = await accounts.findById(tx, accountId);
       // If a second factor is required, only a sign-on at a provider that is trusted with it makes a code.
       const isBoth = account !== undefined && requiresSecondFactor(account);
       const by = isBoth ? (['sign-on', 'second-factor'] as const) : (['sign-on'] as const);
-      await sessionConfirmations.record(tx, session.sessionId, by);
+      await sessionConfirmations.record(tx, { sessionId, credential, purpose: 'action' }, by);
       return true;
     });
     return isConfirmed ? { counts: 'succeeded', outcome: { kind: 'confirmed' } } : EXPIRED_CHECK;

@@ -1,4 +1,4 @@
-import { accounts, inTransaction, sessionConfirmations } from '@gatehouse/db';
+import { accounts, inTransaction, sessionConfirmations, type ConfirmationPurpose } from '@gatehouse/db';
 import type { LoginDeps, Origin } from '../../deps.ts';
 import type { Throttled } from '../../checks/attempts.ts';
 import { usesSecondFactor } from '../../checks/login-status.ts';
@@ -18,6 +18,9 @@ export type ConfirmationProof = { password: string } | { code: string } | { pass
 interface OwnSession {
   accountId: string;
   sessionId: string;
+  /** The credential with which the proof is shown, and for which alone it counts: `credentialNameOf`. */
+  credential: string;
+  purpose: ConfirmationPurpose;
   addressGroup: string;
 }
 
@@ -41,7 +44,8 @@ export async function confirmSession(
   const isNoted = await inTransaction(deps.db, origin, async (tx) => {
     if (!(await proof.use(tx))) return false;
     const by = 'passkey' in own ? 'passkey' : 'code' in own ? 'second-factor' : 'password';
-    await sessionConfirmations.record(tx, own.sessionId, [by]);
+    const { sessionId, credential, purpose } = own;
+    await sessionConfirmations.record(tx, { sessionId, credential, purpose }, [by]);
     return true;
   });
   return isNoted ? { kind: 'confirmed' } : { kind: 'wrong', shown: 'code' in own ? 'code' : 'passkey' };

@@ -28,13 +28,23 @@ describe('a fresh proof of identity', () => {
     const opening = await openSession(app, account, origin, () => Promise.resolve(true));
     assert.ok(opening.kind === 'opened');
     const { sessionId } = opening;
-    const isFresh = (isHandedOver?: boolean) =>
-      provesFreshly(app.db, { sessionId, ...(isHandedOver === true && { isHandedOver }) }, account);
-    const confirm = (by: AuthenticationMethod) =>
-      inTransaction(app.db, NO_DEADLINE, (tx) => sessionConfirmations.record(tx, sessionId, [by]));
+    const isFresh = (isHandedOver?: boolean, credential = 'this one') =>
+      provesFreshly(
+        app.db,
+        { sessionId, credential, ...(isHandedOver === true && { isHandedOver }) },
+        account,
+      );
+    const confirm = (by: AuthenticationMethod, purpose: 'action' | 'application' = 'action') =>
+      inTransaction(app.db, NO_DEADLINE, (tx) =>
+        sessionConfirmations.record(tx, { sessionId, credential: 'this one', purpose }, [by]),
+      );
+    const confirmedAt = (when: string) =>
+      query(app.db, `update session_confirmation set confirmed_at = ${when} where session_id = ?`, [
+        sessionId,
+      ]);
     const set = (assignments: string) =>
       query(app.db, `update user_session set ${assignments} where id = ?`, [sessionId]);
-    return { isFresh, confirm, set };
+    return { isFresh, confirm, confirmedAt, set };
   };
 
   for (const [authentication, isFresh] of [
@@ -55,7 +65,7 @@ describe('a fresh proof of identity', () => {
     const session = await opened({ by: ['sign-on'], ageSeconds: undefined });
     await session.confirm('password');
     assert.equal(await session.isFresh(), true);
-    await session.set(`confirmed_at = now() - interval '301 seconds'`);
+    await session.confirmedAt(`now() - interval '301 seconds'`);
     assert.equal(await session.isFresh(), false);
   });
 
@@ -64,6 +74,14 @@ describe('a fresh proof of identity', () => {
     assert.deepEqual([await session.isFresh(), await session.isFresh(true)], [true, false]);
     await session.confirm('password');
     assert.equal(await session.isFresh(true), true);
+  });
+
+  it('counts for the credential that gave it alone, and not if an application asked for it', async () => {
+    const session = await opened({ by: ['password'], ageSeconds: 3600 });
+    await session.confirm('password', 'application');
+    assert.equal(await session.isFresh(), false);
+    await session.confirm('password');
+    assert.deepEqual([await session.isFresh(), await session.isFresh(false, 'another')], [true, false]);
   });
 
   it('includes a second factor, if one protects the account', async () => {
@@ -85,7 +103,7 @@ describe('a fresh proof of identity', () => {
     await session.confirm('password');
     await session.set('ended_at = now(), status = 4');
     assert.equal(await session.isFresh(), false);
-    await session.set('confirmed_at = null');
+    await session.confirmedAt(`'-infinity'`);
     await session.confirm('password');
     await session.set('ended_at = null, status = 1, authenticated_at = null');
     assert.equal(await session.isFresh(), false);

@@ -1,27 +1,29 @@
 import { accounts, sessionConfirmations, type Account, type Executor } from '@gatehouse/db';
-import { isHandedOver, type Credential } from '@gatehouse/auth-core';
+import { credentialNameOf, isHandedOver, type Credential } from '@gatehouse/auth-core';
 import { usesSecondFactor } from '../../checks/login-status.ts';
 
 /** For how long a proof of identity is fresh. */
 const FRESH_SECONDS = 300;
 
-/** A session, with the credential by which the request belongs to it. */
+/** A session, and the credential (`credentialNameOf`) by which the request belongs to it. */
 export interface ShownSession {
   sessionId: string;
+  credential: string;
   /** Whether the browser took the session over from an app: then its login proves nothing about the browser's user. */
   isHandedOver?: boolean | undefined;
 }
 
 /**
  * Whether the owner of a session has proved their identity within the last five minutes, at its login or in a later
- * confirmation: with a second factor, if one protects the account. A session that has ended proves nothing.
+ * confirmation with the same credential: with a second factor, if one protects the account. What was proved for an
+ * application does not count: any application can ask for that. A session that has ended proves nothing.
  */
 export async function provesFreshly(
   executor: Executor,
   session: ShownSession,
   account: Parameters<typeof usesSecondFactor>[0],
 ): Promise<boolean> {
-  return sessionConfirmations.isFresh(executor, session.sessionId, {
+  return sessionConfirmations.isFresh(executor, session, {
     seconds: FRESH_SECONDS,
     needsSecondFactor: usesSecondFactor(account),
     isConfirmationOnly: session.isHandedOver === true,
@@ -39,6 +41,6 @@ export async function isConfirmed(
   const { accountId, sessionId } = caller;
   if (caller.via === 'bearer' && !(await sessionConfirmations.isBySignOn(executor, sessionId))) return true;
   const account: Account | undefined = await accounts.findById(executor, accountId);
-  const session = { sessionId, isHandedOver: isHandedOver(caller) };
+  const session = { sessionId, credential: credentialNameOf(caller), isHandedOver: isHandedOver(caller) };
   return account !== undefined && provesFreshly(executor, session, account);
 }
