@@ -158,6 +158,7 @@ export { useSsoAttempt } from './sso/use-sso-attempt.ts';
 export { handOverToConsole, newConsoleCode, takeConsoleCode } from './handover/console-codes.ts';
 export { handOver, takeOver } from './handover/hand-over.ts';
 export { confirmByCode } from './session/confirmation/confirm-by-code.ts';
+export { ownSession } from './session/confirmation/proves-freshly.ts';
 export { confirmBySso } from './sso/confirm-by-sso.ts';
 export { confirmSession } from './session/confirmation/confirm-session.ts';
 export { sessionCookie } from './session/session-cookie.ts';

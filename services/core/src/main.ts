@@ -14,9 +14,7 @@ import { readCoreConfig } from './config.ts';
 import { takeReports } from './person/report/take-reports.ts';
 
 const service = 'core';
-/** The requests of links that are swept expire after eleven minutes. */
-const SWEEP_SECONDS = 600;
-const CODE_SWEEP_SECONDS = 60;
+const SWEEP_SECONDS = 60;
 const PUBLIC_DOCUMENT = new URL('public-openapi.json', import.meta.url);
 
 runApi(service, readCoreConfig, async ({ config, ...parts }) => {
@@ -54,23 +52,18 @@ runApi(service, readCoreConfig, async ({ config, ...parts }) => {
     publicDocument: readPublicDocument,
   });
   if (api.deps.tellsOfLogouts) startSigningLogouts(api.deps, parts.lifecycle);
-  parts.lifecycle.every(SWEEP_SECONDS, 'deleting links of identities that are over', () =>
-    identityLinks.deleteExpired(accounts.db),
-  );
-  parts.lifecycle.every(CODE_SWEEP_SECONDS, 'deleting used hand-over codes', () =>
-    handoverCodes.deleteExpired(accounts.db),
-  );
-  parts.lifecycle.every(CODE_SWEEP_SECONDS, 'deleting used codes of guests', () =>
-    guestLogins.deleteExpired(accounts.db),
-  );
-  parts.lifecycle.every(SWEEP_SECONDS, 'deleting used authorization codes', () =>
-    oauthCodes.deleteExpired(accounts.db),
-  );
-  parts.lifecycle.every(CODE_SWEEP_SECONDS, 'deleting sign-ins to applications that are over', () =>
-    clientSessions.deleteOver(accounts.db),
-  );
-  parts.lifecycle.every(SWEEP_SECONDS, 'deleting links that take back a change of email', () =>
-    emailChanges.deleteExpired(accounts.db),
+  parts.lifecycle.every(
+    SWEEP_SECONDS,
+    'deleting codes, links and sign-ins to applications that are over',
+    async () => {
+      const { db } = accounts;
+      await handoverCodes.deleteExpired(db);
+      await guestLogins.deleteExpired(db);
+      await oauthCodes.deleteExpired(db);
+      await clientSessions.deleteOver(db);
+      await identityLinks.deleteExpired(db);
+      await emailChanges.deleteExpired(db);
+    },
   );
   takeReports({ ...parts, deps: api.deps, url: config.AMQP_URL, ca: config.AMQP_CA });
   return { api: { ...api, publicUrl: browserUrls.pages }, readiness };

@@ -1,4 +1,4 @@
-import type { OwnerProof } from '@gatehouse/accounts';
+import { ownSession, type OwnerProof } from '@gatehouse/accounts';
 import {
   addressGroup,
   confirmationRequired,
@@ -10,7 +10,6 @@ import {
   type RequestFacts,
 } from '@gatehouse/http';
 import { Code, Password, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
-import { ownSession } from './own-session.ts';
 
 /** Confirms the owner's identity: one of the three, or none within five minutes of a login or a confirmation. */
 export const OwnerProofBody = Type.Object({

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
-  credentialNameOf,
   endOfCredential,
   hashInvitationToken,
-  isHandedOver,
   newInvitationToken,
   type ClientTokens,
   type Credential,
@@ -22,6 +20,7 @@ import {
 import type { Throttled } from '../checks/attempts.ts';
 import { countAuthorization } from '../checks/request-limits.ts';
 import type { AccountsDeps, Origin } from '../deps.ts';
+import { ownSession } from '../session/confirmation/proves-freshly.ts';
 import {
   readAuthorizationRequest,
   type AddressRefusal,
@@ -100,7 +99,7 @@ export async function authorize(deps: Deps, shown: ShownRequest, origin: Origin)
 
   const hint = request.idTokenHint === undefined ? undefined : await readHint(deps, request);
   if (hint === null) return failed(deps, request, 'invalid_request', 'id_token_hint is not valid');
-  const own = shown.session && (await findSignedIn(deps, shown.session));
+  const own = shown.session && (await signedIn.find(deps.db, ownSession(shown.session)));
   const now = own?.now ?? deps.now() / 1000 - CLOCKS_APART_SECONDS;
   const since = Math.min(shown.since ?? now, now);
   const login = { kind: 'login', loginHint, sessionTag: client.sessionTag ?? undefined, since } as const;
@@ -130,12 +129,6 @@ export async function authorize(deps: Deps, shown: ShownRequest, origin: Origin)
   if (code === undefined) return { ...login, confirms: false };
   await deps.sessionCache.keepAlive(own.accountId, own.sessionId);
   return { kind: 'redirect', location: answerTo(deps, request, { code }) };
-}
-
-function findSignedIn({ db }: Deps, session: NonNullable<ShownRequest['session']>) {
-  const { accountId, sessionId } = session;
-  const shown = { credential: credentialNameOf(session), isHandedOver: isHandedOver(session) };
-  return signedIn.find(db, { accountId, sessionId, ...shown });
 }
 
 /** The session that an ID token was about; `null` if it is not this client's. */

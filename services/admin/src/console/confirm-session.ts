@@ -1,5 +1,4 @@
-import { credentialNameOf } from '@gatehouse/auth-core';
-import { confirmByCode, confirmSession } from '@gatehouse/accounts';
+import { confirmByCode, confirmSession, ownSession } from '@gatehouse/accounts';
 import { addressGroup, invalidRequest, PASSKEY_FIELDS, reply, tooManyFailures } from '@gatehouse/http';
 import { Password, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
 import { route } from '../deps.ts';
@@ -42,8 +41,7 @@ export const confirmConsoleSession = route({
   body: Body,
   errors: ['wrong_password', 'wrong_code', 'invalid_code', 'confirmation_required', 'too_many_requests'],
   handler: async ({ body, caller, deps, request, refuse }) => {
-    const { accountId, sessionId } = caller;
-    const session = { accountId, sessionId, credential: credentialNameOf(caller) };
+    const session = ownSession(caller);
     const from = { addressGroup: addressGroup(request.address) };
     const shown = readConfirmationProof(body);
     const outcome =

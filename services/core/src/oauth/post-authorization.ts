@@ -1,4 +1,4 @@
-import { authorize, confirmSession, type Authorization } from '@gatehouse/accounts';
+import { authorize, confirmSession, ownSession, type Authorization } from '@gatehouse/accounts';
 import {
   addressGroup,
   browserCookieOf,
@@ -10,7 +10,6 @@ import {
 } from '@gatehouse/http';
 import { Enum, Type, type Static } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
-import { ownSession } from '../own-session.ts';
 import { OWNER_PROOF_ERRORS, OwnerProofBody, proofError, readOwnerProof } from '../owner-proof.ts';
 
 const AuthorizationAnswer = Type.Object(

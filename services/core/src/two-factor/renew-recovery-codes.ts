@@ -1,8 +1,7 @@
-import { renewRecoveryCodes } from '@gatehouse/accounts';
+import { ownSession, renewRecoveryCodes } from '@gatehouse/accounts';
 import { addressGroup, confirmationRequired, invalidRequest, tooManyFailures } from '@gatehouse/http';
 import { TwoFactorCode, Type, typedCode } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-import { ownSession } from '../own-session.ts';
 
 export const renewOwnRecoveryCodes = route({
   method: 'post',

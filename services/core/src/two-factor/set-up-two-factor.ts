@@ -1,4 +1,4 @@
-import { beginTwoFactor, confirmTwoFactor } from '@gatehouse/accounts';
+import { beginTwoFactor, confirmTwoFactor, ownSession } from '@gatehouse/accounts';
 import {
   addressGroup,
   type ApiError,
@@ -10,7 +10,6 @@ import {
 } from '@gatehouse/http';
 import { Code, Password, TwoFactorCode, Type, typedCode } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
-import { ownSession } from '../own-session.ts';
 
 export const setUpTwoFactor = route({
   method: 'post',

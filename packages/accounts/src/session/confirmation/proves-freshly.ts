@@ -13,6 +13,12 @@ export interface ShownSession {
   isHandedOver?: boolean | undefined;
 }
 
+/** The caller's session, for operations that may require a fresh proof of identity. */
+export function ownSession(caller: { accountId: string; sessionId: string } & Credential) {
+  const { accountId, sessionId } = caller;
+  return { accountId, sessionId, credential: credentialNameOf(caller), isHandedOver: isHandedOver(caller) };
+}
+
 /**
  * Whether the owner of a session has proved their identity within the last five minutes, at its login or in a later
  * confirmation with the same credential: with a second factor, if one protects the account. What was proved for an
@@ -41,6 +47,5 @@ export async function isConfirmed(
   const { accountId, sessionId } = caller;
   if (caller.via === 'bearer' && !(await sessionConfirmations.isBySignOn(executor, sessionId))) return true;
   const account: Account | undefined = await accounts.findById(executor, accountId);
-  const session = { sessionId, credential: credentialNameOf(caller), isHandedOver: isHandedOver(caller) };
-  return account !== undefined && provesFreshly(executor, session, account);
+  return account !== undefined && provesFreshly(executor, ownSession(caller), account);
 }
