@@ -4,6 +4,8 @@ export { createActivityCounter, type ActivityCounter } from './statistics/activi
 export * as accountBulk from './account/account-bulk.ts';
 export * as accountContent from './guest/account-content.ts';
 export type { AccountContent } from './guest/account-content.ts';
+export * as accountGroups from './account/account-groups.ts';
+export type { GroupSource } from './account/account-groups.ts';
 export * as accountHistory from './account/account-history.ts';
 export * as toldBan from './account/told-ban.ts';
 export type { ToldBan } from './account/told-ban.ts';

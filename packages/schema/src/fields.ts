@@ -41,19 +41,22 @@ export function DisplayName() {
   return Text(100, { description: 'The name shown to others' });
 }
 
-/** A label of a group, such as `editors`; compared exactly. Nothing in it is a separator of lists or of headers. */
+/**
+ * A label of a group, such as `editors`, `/staff` or `Domain Users`: printable words, compared exactly. It has no comma,
+ * which separates labels in lists and headers.
+ */
 export function Group() {
   return Type.String({
-    pattern: /^[A-Za-z0-9][A-Za-z0-9._:@/-]*$/.source,
-    maxLength: 64,
+    pattern: /^[^\p{C}\p{Z},]+(?: +[^\p{C}\p{Z},]+)*$/u.source,
+    maxLength: 100,
     examples: ['editors'],
   });
 }
 
-/** How many groups an account has at most. */
+/** How many groups an account has at most from one source, and an application names at most. */
 export const GROUPS_MAX = 50;
 
-/** The groups of an account, or those that an application is for. Store `distinctGroups(…)`. */
+/** The groups that one source gives an account, or those that an application is for. Store `distinctGroups(…)`. */
 export function Groups(options: { description?: string } = {}) {
   return Type.Array(Group(), { maxItems: GROUPS_MAX, ...options });
 }

@@ -1,7 +1,7 @@
 import { loginStatusOf, SLOTS_MAX, type AccountChangeResult } from '@gatehouse/accounts';
 import { confirmationRequired, type ApiError, type Refuse } from '@gatehouse/http';
 import {
-  Groups,
+  Group,
   Integers,
   LoginStatus,
   NameOf,
@@ -45,7 +45,13 @@ export const AccountAnswer = Type.Object(
     HasPasskey: Type.Boolean(),
     NewPasswordRequired: Type.Boolean(),
     SessionLimit: SessionLimit(),
-    Groups: Groups({ description: 'Labels that decide which applications the account may sign in to' }),
+    Groups: Type.Array(Group(), {
+      description: 'Labels that decide which applications the account may sign in to',
+    }),
+    GroupSources: Type.Array(
+      Type.Object({ Label: Group(), Source: Type.String() }, { title: 'GroupSource' }),
+      { description: 'Who says each: `Administrator`, or the ID of an identity provider' },
+    ),
     ErasesAt: Nullable(Timestamp(), {
       description: 'When the account will be erased (`GET /admin/erasure`); null if no erasure is pending',
     }),
@@ -94,6 +100,7 @@ export function accountAnswer(account: ManagedAccount): Static<typeof AccountAns
     NewPasswordRequired: account.isNewPasswordRequired,
     SessionLimit: account.sessionLimit,
     Groups: account.groups,
+    GroupSources: account.groupSources.map(({ label, source }) => ({ Label: label, Source: source })),
     ErasesAt: account.erasesAt?.toISOString() ?? null,
     CreatedAt: account.createdAt.toISOString(),
     LastLoginAt: account.lastLoginAt?.toISOString() ?? null,

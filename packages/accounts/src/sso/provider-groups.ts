@@ -1,17 +1,12 @@
-import {
-  accountAdmin,
-  audit,
-  clientSessionAdmin,
-  outbox,
-  sessionStatus,
-  type Transaction,
-} from '@gatehouse/db';
+import { isDeepStrictEqual } from 'node:util';
+import { accountGroups, accounts, audit, clientSessionAdmin, outbox, type Transaction } from '@gatehouse/db';
 import { accountUpdated } from '../account/admin/account-updated.ts';
 import type { Origin } from '../deps.ts';
 
 /**
- * Sets the groups of a linked account to those that its provider has just named; nothing if the provider names none
- * (`groups` undefined). Whoever loses a group is signed out of the applications that require it.
+ * Sets the groups that a provider says of a linked account to those that it has just named; those that others say stay.
+ * Nothing if it has said nothing about groups (`groups` undefined). Whoever loses a group is signed out of the
+ * applications that require it.
  */
 export async function takeProviderGroups(
   tx: Transaction,
@@ -19,8 +14,15 @@ export async function takeProviderGroups(
   origin: Origin,
 ): Promise<void> {
   if (groups === undefined) return;
-  const before = await accountAdmin.replaceGroups(tx, accountId, groups);
-  if (before === undefined) return;
+  const isSame = async () => {
+    const before = await accountGroups.findOfSource(tx, accountId, provider);
+    return isDeepStrictEqual(before.toSorted(), groups);
+  };
+  if (await isSame()) return;
+  // As everywhere, the account is locked before what belongs to it; another sign-on may have done the same meanwhile.
+  await accounts.lockById(tx, accountId);
+  if (await isSame()) return;
+  await accountGroups.replace(tx, [accountId], provider, groups);
   const entry = {
     action: 'account.changed',
     actor: { kind: 'System' },
@@ -29,7 +31,5 @@ export async function takeProviderGroups(
   } as const;
   await audit.append(tx, [entry], origin);
   await outbox.add(tx, accountUpdated(accountId, ['Groups'], { origin }));
-  if (before.every((group) => groups.includes(group))) return;
-  await sessionStatus.lockOfAccounts(tx, [accountId]);
   await clientSessionAdmin.removeNotLetIn(tx, { accountIds: [accountId] });
 }

@@ -44,7 +44,7 @@ export interface SsoPerson extends Identity {
   email: string | undefined;
   isEmailVerified: boolean;
   displayName: string | undefined;
-  /** The groups of the account, if the provider decides them, as they are stored. */
+  /** All groups that the provider gives the account, as they are stored; `undefined` leaves them as they are. */
   groups?: string[] | undefined;
   /** The language in which they signed on, for an account that this creates or completes. */
   locale?: string | undefined;

@@ -1,5 +1,5 @@
 import { SessionStatus } from '@gatehouse/schema';
-import { accounts, audit, inTransaction, ssoIdentities } from '@gatehouse/db';
+import { accounts, audit, clientSessionAdmin, inTransaction, ssoIdentities } from '@gatehouse/db';
 import type { By } from '../account/admin/create-account.ts';
 import type { NoticeDeps, Origin, SessionDeps } from '../deps.ts';
 import { mailNotice } from '../checks/mailing.ts';
@@ -41,6 +41,8 @@ export async function unlinkIdentity(
     const { traceId } = origin;
     await mailNotice(deps, tx, account, 'account.identity-unlinked', eventData, { traceId });
     await audit.append(tx, [{ action: 'sso.unlinked', actor, target, details }], origin);
+    // Some applications may have let in who has a group that only this provider named.
+    await clientSessionAdmin.removeNotLetIn(tx, { accountIds: [accountId] });
     const exceptProviders = providers.filter((provider) => provider.issuer !== issuer).map(({ id }) => id);
     const changedBy = actor.kind === 'Account' ? actor.id : undefined;
     const change = { status: SessionStatus.Deactivated, reason: 'identity_unlinked', changedBy } as const;

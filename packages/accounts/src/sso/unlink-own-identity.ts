@@ -1,6 +1,7 @@
 import {
   accounts,
   audit,
+  clientSessionAdmin,
   inTransaction,
   passkeys as ownPasskeys,
   ssoIdentities,
@@ -49,6 +50,8 @@ export async function unlinkOwnIdentity(
     const eventData = { UserId: accountId, ...details };
     await mailNotice(deps, tx, account, 'account.identity-unlinked', eventData, withDevice(origin));
     await audit.append(tx, [byOwner('sso.unlinked', accountId, details)], origin);
+    // Some applications may have let in who has a group that only this provider named.
+    await clientSessionAdmin.removeNotLetIn(tx, { accountIds: [accountId] });
     const left = await ssoIdentities.findOfAccount(tx, accountId);
     const exceptProviders = left.map(({ provider }) => provider);
     const target = { kind: 'signed-on', accountId, exceptProviders, exceptSessionId: sessionId } as const;

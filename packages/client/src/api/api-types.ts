@@ -1598,6 +1598,11 @@ export interface ListSessionEventsResponse {
 
 export type GetEventSchemasResponse = Readonly<Record<string, unknown>>;
 
+export interface GroupSource {
+  Label: string;
+  Source: string;
+}
+
 export interface Account {
   Id: string;
   Email: string;
@@ -1624,6 +1629,8 @@ export interface Account {
   SessionLimit: number | null;
   /** Labels that decide which applications the account may sign in to */
   Groups: readonly string[];
+  /** Who says each: `Administrator`, or the ID of an identity provider */
+  GroupSources: readonly GroupSource[];
   /** When the account will be erased (`GET /admin/erasure`); null if no erasure is pending */
   ErasesAt: string | null;
   CreatedAt: string;
@@ -1673,7 +1680,7 @@ export interface UpdateAccountRequest {
   Locale?: string;
   /** How many sessions of each tag the account may have, as an exception to `SESSION_SLOTS`; null if there is none */
   SessionLimit?: number | null;
-  /** All groups of the account from now on */
+  /** All groups that administrators give; those of identity providers stay */
   Groups?: readonly string[];
 }
 
@@ -2985,6 +2992,8 @@ export interface SsoProvider {
   AllowedDomains: readonly string[];
   TrustEmail: boolean;
   TrustSecondFactor: boolean;
+  /** Names of groups that sign-ons at this process have left out lately, for want of a setting or as no labels */
+  LeftOutGroups: readonly string[];
   /** Whether the last discovery by this process succeeded; null if there was none yet */
   IsReachable: boolean | null;
   LastDiscoveryAt: string | null;

@@ -1,3 +1,4 @@
+import { ADMINISTRATOR, replace, type GroupSource } from './account-groups.ts';
 import { disabledNow } from './disabled-now.ts';
 import { ACCOUNT_COLUMNS, type Account } from './accounts.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
@@ -13,8 +14,10 @@ export interface ManagedAccount extends Account {
   tellsReason: boolean;
   createdAt: Date;
   lastLoginAt: Date | null;
-  /** Sorted, each once. */
+  /** Those of all sources: sorted, each once. */
   groups: string[];
+  /** Sorted by label. */
+  groupSources: GroupSource[];
   /** When the account will be erased, if an erasure was requested; until then it is disabled. */
   erasesAt: Date | null;
 }
@@ -27,6 +30,11 @@ export const MANAGED_COLUMNS = `${ACCOUNT_COLUMNS},
   case when ${DISABLED} then disabled_reason end as "disabledReason",
   ${DISABLED} and tells_reason as "tellsReason",
   expires_at as "expiresAt", created_at as "createdAt", last_login_at as "lastLoginAt", groups,
+  (
+    select coalesce(jsonb_agg(jsonb_build_object('label', label, 'source', source) order by label collate "C", source), '[]')
+    from account_group
+    where account_id = account.id
+  ) as "groupSources",
   (
     select erases_at from erasure
     where account_id = account.id and restored_at is null and erased_at is null
@@ -70,14 +78,14 @@ export interface AccountChange {
   locale?: string | undefined;
   /** Null: as the installation says. */
   sessionLimit?: number | null | undefined;
-  /** All groups; as `distinctGroups` returns them. */
+  /** All that administrators say; as `distinctGroups` returns them. */
   groups?: readonly string[] | undefined;
 }
 
 /** Whether it stays as disabled as it is, so that facts which the change does not mention stay, too. */
 const KEPT = `(cast(:isDisabled as boolean) is null or (cast(:isDisabled as boolean) and ${DISABLED}))`;
 
-/** The new value of each column that a change can set, as SQL. */
+/** The new value of each column that a change can set, as SQL. Groups have a table of their own. */
 export const CHANGED_COLUMNS = {
   is_disabled: 'coalesce(cast(:isDisabled as boolean), is_disabled)',
   disabled_until: `case when cast(:setsDisabledUntil as boolean) then cast(:disabledUntil as timestamptz)
@@ -100,7 +108,6 @@ export const CHANGED_COLUMNS = {
   locale: 'coalesce(cast(:locale as text), locale)',
   session_limit:
     'case when cast(:setsSessionLimit as boolean) then cast(:sessionLimit as smallint) else session_limit end',
-  groups: 'coalesce(cast(:groups as text[]), groups)',
 } as const;
 
 const CHANGED = Object.entries(CHANGED_COLUMNS)
@@ -124,7 +131,6 @@ export function changeBindings(change: AccountChange) {
     locale: change.locale ?? null,
     setsSessionLimit: change.sessionLimit !== undefined,
     sessionLimit: change.sessionLimit ?? null,
-    groups: change.groups === undefined ? null : [...change.groups],
   };
 }
 
@@ -134,6 +140,7 @@ export async function updateMany(
   accountIds: readonly string[],
   change: AccountChange,
 ): Promise<void> {
+  if (change.groups !== undefined) await replace(tx, accountIds, ADMINISTRATOR, change.groups);
   const sql = `update account set ${CHANGED} where id = any(cast(:accountIds as uuid[]))`;
   await query(tx, sql, { accountIds, ...changeBindings(change) });
 }
@@ -144,6 +151,7 @@ export async function update(
   accountId: string,
   change: AccountChange,
 ): Promise<ManagedAccount> {
+  if (change.groups !== undefined) await replace(tx, [accountId], ADMINISTRATOR, change.groups);
   const [row] = await query<ManagedAccount>(
     tx,
     `update account
@@ -154,29 +162,4 @@ export async function update(
   );
   if (row === undefined) throw new Error('an account that was locked is not there');
   return row;
-}
-
-/** Replaces the groups of an account; returns those before, and `undefined` if they are the same. */
-export async function replaceGroups(
-  tx: Transaction,
-  accountId: string,
-  groups: readonly string[],
-): Promise<string[] | undefined> {
-  const [row] = await query<{ before: string[] }>(
-    tx,
-    `with own as (
-       select id, groups
-       from account
-       where id = :accountId
-       for no key update
-     )
-     update account
-     set groups = cast(:groups as text[])
-     from own
-     where account.id = own.id
-       and own.groups <> cast(:groups as text[])
-     returning own.groups as before`,
-    { accountId, groups },
-  );
-  return row?.before;
 }

@@ -1,6 +1,8 @@
+import { distinctGroups } from '@gatehouse/schema';
 import { CHANGED_COLUMNS, changeBindings, findMany, MANAGED_COLUMNS } from './account-admin.ts';
 import type { AccountChange, ManagedAccount } from './account-admin.ts';
 import type { AccountFilter } from './account-filter.ts';
+import { ADMINISTRATOR } from './account-groups.ts';
 import { queryOf } from './account-search.ts';
 import { query, type Executor } from '../postgres/connect.ts';
 import { allOf } from '../search/newest-matches.ts';
@@ -35,6 +37,7 @@ const UNCHANGED_COLUMNS = [
   'is_contested',
   'created_at',
   'last_login_at',
+  'groups',
 ];
 
 /** The accounts with these ids, newest first, as they would be after the change. */
@@ -44,7 +47,7 @@ export async function findAsChanged(
   change: AccountChange,
 ): Promise<ManagedAccount[]> {
   const changed = Object.entries(CHANGED_COLUMNS).map(([column, expression]) => `${expression} as ${column}`);
-  return await query<ManagedAccount>(
+  const accounts = await query<ManagedAccount>(
     executor,
     `select ${MANAGED_COLUMNS}
      from (
@@ -55,4 +58,13 @@ export async function findAsChanged(
      order by id desc`,
     { accountIds, ...changeBindings(change) },
   );
+  const { groups } = change;
+  return groups === undefined ? accounts : accounts.map((account) => withOwnGroups(account, groups));
+}
+
+/** The account if administrators gave it these labels. */
+function withOwnGroups(account: ManagedAccount, labels: readonly string[]): ManagedAccount {
+  const others = account.groupSources.filter(({ source }) => source !== ADMINISTRATOR);
+  const groupSources = [...others, ...labels.map((label) => ({ label, source: ADMINISTRATOR }))];
+  return { ...account, groupSources, groups: distinctGroups(groupSources.map(({ label }) => label)) };
 }

@@ -17,7 +17,12 @@ export type AccountExport = Record<ExportSection, Rows>;
 const SECTIONS: Record<ExportSection, string> = {
   Profile: `
     select id as "Id", email as "Email", display_name as "DisplayName", locale as "Locale", role as "Role",
-      is_service as "IsService", groups as "Groups", session_limit as "SessionLimit", email_verified_at as "EmailVerifiedAt", expires_at as "ExpiresAt",
+      is_service as "IsService", groups as "Groups",
+      array(
+        select jsonb_build_object('Label', label, 'Source', source) from account_group
+        where account_id = :accountId order by label, source
+      ) as "GroupSources",
+      session_limit as "SessionLimit", email_verified_at as "EmailVerifiedAt", expires_at as "ExpiresAt",
       case when is_disabled_now(is_disabled, disabled_until) then disabled_until end as "DisabledUntil",
       case when is_disabled_now(is_disabled, disabled_until) then disabled_reason end as "DisabledReason",
       created_at as "CreatedAt", last_login_at as "LastLoginAt", password_hash is not null as "HasPassword",

@@ -111,6 +111,9 @@ begin
   end if;
 end $$;
 grant insert, update on account to gatehouse_admin;
+-- Who says that an account is in a group. A trigger derives account.groups from it.
+grant select on account_group to gatehouse_core;
+grant select, insert, delete on account_group to gatehouse_admin;
 -- Whether an inviter may still invite, which determines whether a link in a mail works; no email, name or password.
 grant select (id, is_disabled, disabled_until, expires_at) on account to gatehouse_mail_worker;
 

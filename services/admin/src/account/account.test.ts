@@ -44,6 +44,7 @@ describe('/admin/account', () => {
       NewPasswordRequired: false,
       SessionLimit: null,
       Groups: [],
+      GroupSources: [],
       DisabledUntil: null,
       DisabledReason: null,
       TellReason: false,

@@ -51,7 +51,9 @@ export const patchAccount = route({
     DisplayName: Type.Optional(DisplayName()),
     Locale: Type.Optional(Locale()),
     SessionLimit: Type.Optional(SessionLimit()),
-    Groups: Type.Optional(Groups({ description: 'All groups of the account from now on' })),
+    Groups: Type.Optional(
+      Groups({ description: 'All groups that administrators give; those of identity providers stay' }),
+    ),
   }),
   response: AccountAnswer,
   errors: ['not_found', 'conflict', 'confirmation_required'],

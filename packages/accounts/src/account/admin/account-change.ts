@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SessionStatus, type EndReason } from '@gatehouse/schema';
-import type { Account, AccountChange, ManagedAccount } from '@gatehouse/db';
+import { accountGroups, type Account, type AccountChange, type ManagedAccount } from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';
 import { accountUpdated } from './account-updated.ts';
 import type { By } from './create-account.ts';
@@ -81,7 +81,7 @@ export function needsProof({ before, after }: Changing): boolean {
     before.role === 'Admin' ||
     before.role !== after.role ||
     before.isService !== after.isService ||
-    after.groups.some((group) => !before.groups.includes(group)) ||
+    ownGroups(after).some((group) => !ownGroups(before).includes(group)) ||
     isLifted(({ isDisabled }) => isDisabled) ||
     (before.isDisabled && (after.disabledUntil ?? NEVER) < (before.disabledUntil ?? NEVER)) ||
     isLifted(({ isTwoFactorRequired }) => isTwoFactorRequired) ||
@@ -123,7 +123,7 @@ export function differences(before: ManagedAccount, after: ManagedAccount): Reco
     NewPasswordRequired: account.isNewPasswordRequired,
     SessionLimit: account.sessionLimit,
     Locale: account.locale,
-    Groups: account.groups,
+    Groups: ownGroups(account),
   });
   const earlier = new Map<string, unknown>(Object.entries(facts(before)));
   const changed = Object.entries(facts(after)).filter(
@@ -135,6 +135,12 @@ export function differences(before: ManagedAccount, after: ManagedAccount): Reco
     ...(before.displayName !== after.displayName && { DisplayName: 'changed' }),
     ...(!isToggled && before.disabledReason !== after.disabledReason && { DisabledReason: 'changed' }),
   };
+}
+
+/** The labels that administrators give: only these can be changed by them. */
+function ownGroups({ groupSources }: ManagedAccount): string[] {
+  const own = groupSources.filter(({ source }) => source === accountGroups.ADMINISTRATOR);
+  return own.map(({ label }) => label).toSorted();
 }
 
 /** Why the account's sessions must end; `undefined` if they may continue. */

@@ -31,7 +31,7 @@ export function AccountProfile({ account }: { account: Account }) {
             ],
             [words('accounts.name'), account.DisplayName],
             [words('accounts.role'), wordsFor('role', account.Role)],
-            [words('accounts.groups'), account.Groups.join(', ') || null],
+            [words('accounts.groups'), groupsOf(account)],
             [words('account.service'), yesNo(account.IsService)],
             [words('account.language'), nameOfLanguage(account.Locale)],
             [words('accounts.password'), yesNo(account.HasPassword)],
@@ -55,4 +55,13 @@ export function AccountProfile({ account }: { account: Account }) {
       {isEditing && <EditDialog account={account} onClose={() => setEditing(false)} />}
     </>
   );
+}
+
+/** The groups, with the identity providers that give them. */
+function groupsOf({ Groups, GroupSources }: Account): string | null {
+  const shown = Groups.map((group) => {
+    const sources = GroupSources.flatMap(({ Label, Source }) => (Label === group ? [Source] : []));
+    return sources.includes('Administrator') ? group : `${group} (${sources.join(', ')})`;
+  });
+  return shown.join(', ') || null;
 }

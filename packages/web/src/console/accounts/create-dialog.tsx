@@ -12,7 +12,7 @@ import { useWords, useWordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { LanguageSelect } from '../ui/language-select.tsx';
 import { ListField } from '../ui/list-field.tsx';
-import { listIn } from '../ui/list-in.ts';
+import { labelsIn } from '../ui/list-in.ts';
 
 type Wanted = NonNullable<Input<'POST /admin/account'>['body']>;
 
@@ -84,7 +84,7 @@ function wantedOf({
     Email: Email.trim(),
     Role: Role === 'Admin' ? 'Admin' : 'User',
     ...(DisplayName.trim() !== '' && { DisplayName: DisplayName.trim() }),
-    ...(Groups.trim() !== '' && { Groups: listIn(Groups) }),
+    ...(Groups.trim() !== '' && { Groups: labelsIn(Groups) }),
     ...(Locale && { Locale }),
     ...(Start === 'migrated' && { IsMigrated: true }),
     ...(Invite !== undefined && { Invite: true }),

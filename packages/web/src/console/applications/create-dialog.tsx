@@ -9,7 +9,7 @@ import { useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ListField } from '../ui/list-field.tsx';
-import { listIn } from '../ui/list-in.ts';
+import { labelsIn, listIn } from '../ui/list-in.ts';
 import { PresetSelect } from './preset-select.tsx';
 import { callbackAt, productOf, type Preset } from './presets.ts';
 import { SecretOnce } from './secret-once.tsx';
@@ -78,7 +78,7 @@ function wantedOf(preset: Preset, values: FieldValues): Wanted {
     Name: Name.trim(),
     RedirectUris: listIn(RedirectUris).map((address) => callbackAt(preset, address)),
     Scopes: ['openid', 'profile', 'email', 'groups', 'offline_access'],
-    Groups: listIn(Groups),
+    Groups: labelsIn(Groups),
     IsTrusted: IsTrusted !== undefined,
     ...(IsPublic !== undefined && { IsPublic: true }),
   };

@@ -7,7 +7,7 @@ import { useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ListField } from '../ui/list-field.tsx';
-import { listIn } from '../ui/list-in.ts';
+import { labelsIn, listIn } from '../ui/list-in.ts';
 import { SHOWING_APPLICATIONS, type Application } from './application.ts';
 
 type Change = NonNullable<Input<'PATCH /admin/oauth-client/{id}'>['body']>;
@@ -96,7 +96,7 @@ function changeOf(roles: Application['Roles'], values: FieldValues): Change {
     RedirectUris: listIn(values['RedirectUris']),
     PostLogoutRedirectUris: listIn(values['PostLogoutRedirectUris']),
     BackchannelLogoutUri: values['BackchannelLogoutUri']?.trim() || null,
-    Groups: listIn(values['Groups']),
+    Groups: labelsIn(values['Groups']),
     Roles: values['Guests'] === undefined ? others : [...others, 'Guest'],
     IsTrusted: values['IsTrusted'] !== undefined,
   };

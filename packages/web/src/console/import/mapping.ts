@@ -1,4 +1,4 @@
-import { listIn } from '../ui/list-in.ts';
+import { labelsIn } from '../ui/list-in.ts';
 import type { Table, TableRow } from './read-accounts.ts';
 
 /** The fields of an imported account (docs/accounts.md), and their usual column names in other systems. */
@@ -31,7 +31,7 @@ export function accountOf({ values }: TableRow, mapping: Mapping): Partial<Recor
   return Object.fromEntries(
     FIELDS.flatMap(([field]) => {
       const value = values?.get(mapping[field] ?? '');
-      return value ? [[field, field === 'Groups' ? listIn(value) : value]] : [];
+      return value ? [[field, field === 'Groups' ? labelsIn(value) : value]] : [];
     }),
   );
 }

@@ -28,6 +28,7 @@ export function ProviderCard({ provider }: { provider: Provider }) {
           [words('signOn.domains'), AllowedDomains.join(', ') || words('signOn.domains.all')],
           [words('signOn.trustEmail'), yesNo(provider.TrustEmail)],
           [words('signOn.trustSecondFactor'), yesNo(provider.TrustSecondFactor)],
+          [words('signOn.leftOut'), provider.LeftOutGroups.join(' · ') || null],
           [words('signOn.identities'), provider.Identities],
           [words('signOn.lastDiscovery'), <Time key="discovery" at={provider.LastDiscoveryAt} />],
         ]}

@@ -2,3 +2,8 @@
 export function listIn(typed = ''): string[] {
   return typed.split(/[\s,]+/).filter(Boolean);
 }
+
+/** The labels of a typed list, which may contain spaces. */
+export function labelsIn(typed = ''): string[] {
+  return typed.split(/[\n,]/).flatMap((label) => label.trim() || []);
+}

@@ -1,14 +1,187 @@
 import assert from 'node:assert/strict';
 import { newClient, someEmail } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
+import { testLog } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
+import { createNamedGroups } from '../provider/named-groups.ts';
 import { personClaims, startSso } from '../testing/browser.ts';
+
+/** What one of three says of the groups of an account, and which labels it gives the account by that. */
+interface Statement {
+  says: unknown;
+  gives: string[];
+}
+type Speaker = 'corp' | 'wary' | 'Administrator';
+
+/** Each may say the labels of the others. A provider that says nothing leaves its labels as they are. */
+const STATEMENTS: Record<Speaker, Statement[]> = {
+  corp: [
+    { says: ['staff', '/staff', 'Domain Users'], gives: ['/staff', 'Domain Users', 'staff'] },
+    { says: undefined, gives: ['/staff', 'Domain Users', 'staff'] },
+    { says: ['staff', 'board', 'a,b', ' x', 'x'.repeat(101), 7, '\u202eboard'], gives: ['board', 'staff'] },
+    { says: { staff: true }, gives: ['board', 'staff'] },
+    { says: [], gives: [] },
+  ],
+  wary: [
+    {
+      says: ['/corp/sre', 'staff', 'grafana-admins', 'sre'],
+      gives: ['sre', 'staff', 'wary:grafana-admins', 'wary:sre'],
+    },
+    { says: 'staff, /corp/sre', gives: ['sre', 'staff'] },
+    { says: undefined, gives: ['sre', 'staff'] },
+    { says: ['board'], gives: ['wary:board'] },
+    { says: [], gives: [] },
+  ],
+  Administrator: [
+    { says: ['board', 'staff', 'sre'], gives: ['board', 'sre', 'staff'] },
+    { says: undefined, gives: ['board', 'sre', 'staff'] },
+    { says: ['sre'], gives: ['sre'] },
+    { says: ['wary:board'], gives: ['wary:board'] },
+    { says: [], gives: [] },
+  ],
+};
+
+const ORDERS: Speaker[][] = [
+  ['corp', 'wary', 'Administrator'],
+  ['corp', 'Administrator', 'wary'],
+  ['wary', 'corp', 'Administrator'],
+  ['wary', 'Administrator', 'corp'],
+  ['Administrator', 'corp', 'wary'],
+  ['Administrator', 'wary', 'corp'],
+];
+
+describe('the groups that two providers and an administrator give an account', function () {
+  this.timeout(60_000);
+  let sso: Awaited<ReturnType<typeof startSso>>;
+  let token: string;
+  before(async () => {
+    sso = await startSso({
+      corp: { provisioning: 'jit', groups: { claim: 'roles', prefix: '' } },
+      wary: {
+        trustEmail: false,
+        groups: { claim: 'roles', map: { '/corp/sre': 'sre' }, allow: ['staff'], prefix: 'wary:' },
+      },
+    });
+    token = (await sso.admin.login(await sso.admin.newAccount({ role: 'Admin' }))).Token;
+    // From now on the provider has a userinfo endpoint, which does not answer unless a test says otherwise.
+    await sso.signOn('corp', personClaims(someEmail()), { userInfo: {} });
+  });
+  after(() => sso.stop());
+
+  /** A person with an account that is linked to both providers. */
+  const newPerson = async () => {
+    const claims = personClaims(someEmail());
+    const { id } = await sso.admin.newAccount({ email: claims.email });
+    for (const provider of ['corp', 'wary'])
+      await query(
+        sso.admin.app.db,
+        'insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, ?)',
+        [sso.provider(provider).issuer, claims.sub, id, provider],
+      );
+    return { id, claims };
+  };
+  const shown = async (id: string): Promise<{ Groups: string[]; GroupSources: object[] }> =>
+    (await sso.admin.get(`/admin/account/${id}`, token).expect(200)).body;
+
+  /** All take turns, each beginning anew when the others have said their part. */
+  function* turns(order: readonly Speaker[]): Generator<readonly [Speaker, Statement]> {
+    const rounds = STATEMENTS.corp.length;
+    for (let round = 0; round < rounds; round += 1)
+      for (const speaker of order) {
+        const statement = STATEMENTS[speaker][round];
+        if (statement !== undefined) yield [speaker, statement];
+      }
+    for (const speaker of order) for (const statement of STATEMENTS[speaker]) yield [speaker, statement];
+  }
+
+  for (const order of ORDERS) {
+    it(`are those of each, whatever the others say: ${order.join(', ')}`, async () => {
+      const { id, claims } = await newPerson();
+      const said = new Map<Speaker, string[]>();
+      for (const [speaker, { says, gives }] of turns(order)) {
+        // A provider that says nothing leaves the last of its labels, whichever they were.
+        if (says !== undefined && !isObject(says)) said.set(speaker, gives);
+        if (speaker === 'Administrator') {
+          const change = says === undefined ? { DisplayName: 'Ann' } : { Groups: says };
+          await sso.admin.call('patch', `/admin/account/${id}`, token, change).expect(200);
+        } else {
+          const { parameters } = await sso.signOn(speaker, { ...claims, roles: says });
+          assert.equal(parameters['error'], undefined);
+        }
+        const sources = [...said].flatMap(([Source, labels]) => labels.map((Label) => ({ Label, Source })));
+        const { Groups, GroupSources } = await shown(id);
+        const text = (list: object[]) => list.map((one) => JSON.stringify(one)).toSorted();
+        assert.deepEqual(text(GroupSources), text(sources), `${speaker} says ${JSON.stringify(says)}`);
+        assert.deepEqual(Groups, [...new Set([...said.values()].flat())].toSorted());
+      }
+    });
+  }
+
+  it('stay if the provider leaves them out, says that they are elsewhere, or its userinfo is down', async () => {
+    const { id, claims } = await newPerson();
+    const { email_verified: _verified, name: _name, email: _email, ...bare } = claims;
+    await sso.signOn('corp', bare, { userInfo: { ...claims, roles: ['ops', 'staff'] } });
+    const signOn = async (person: object, lies: Parameters<typeof sso.signOn>[2]) => {
+      const { parameters } = await sso.signOn('corp', { ...person }, lies);
+      assert.equal(parameters['error'], undefined);
+      return (await shown(id)).Groups;
+    };
+    const elsewhere = { _claim_names: { roles: 'src1' } };
+    const kept = ['ops', 'staff'];
+    await signOn({ ...claims, roles: kept }, {});
+    assert.deepEqual(await signOn(claims, { userInfo: { sub: claims.sub } }), kept);
+    assert.deepEqual(await signOn({ ...claims, ...elsewhere }, { userInfo: { sub: claims.sub } }), kept);
+    assert.deepEqual(await signOn({ ...claims, ...elsewhere, roles: [] }, {}), kept);
+    assert.deepEqual(await signOn({ ...claims, hasgroups: true, roles: null }, {}), kept);
+    assert.deepEqual(await signOn(claims, { failing: ['userinfo'] }), kept);
+    assert.deepEqual(await signOn(bare, { failing: ['userinfo'] }), kept);
+    assert.deepEqual(await signOn(bare, { hanging: ['userinfo'] }), kept);
+    // Only the groups are missing in the ID token: userinfo is asked for them.
+    assert.deepEqual(await signOn(claims, { userInfo: { sub: claims.sub, roles: ['staff'] } }), ['staff']);
+    assert.deepEqual(await signOn({ ...claims, roles: [] }, {}), []);
+  });
+
+  it('are shown at the provider and logged where they were left out, once', async () => {
+    const { id, claims } = await newPerson();
+    const roles = ['fine', 'left,out', 'ann@example.com,x'];
+    await sso.signOn('corp', { ...claims, roles });
+    await sso.signOn('corp', { ...claims, roles });
+    assert.deepEqual((await shown(id)).Groups, ['fine']);
+    const { Items } = (await sso.admin.get('/admin/sso-provider', token).expect(200)).body;
+    const { LeftOutGroups } = Items.find(({ Id }: { Id: string }) => Id === 'corp');
+    assert.deepEqual(LeftOutGroups.slice(-2), ['ann@example.com,x', 'left,out']);
+    const log = testLog();
+    const groups = createNamedGroups('corp', { claim: 'roles', prefix: '' }, log);
+    assert.deepEqual([groups.read({ roles }), groups.read({ roles })], [['fine'], ['fine']]);
+    log.flush();
+    assert.deepEqual(
+      log.lines.map(({ groups: named }) => named),
+      [['left,out']],
+    );
+  });
+
+  it('are gone with the link to their provider', async () => {
+    const { id, claims } = await newPerson();
+    await sso.admin.call('patch', `/admin/account/${id}`, token, { Groups: ['own', 'staff'] }).expect(200);
+    await sso.signOn('corp', { ...claims, roles: ['staff', 'board'] });
+    await sso.signOn('wary', { ...claims, roles: ['staff'] });
+    const { Items } = (await sso.admin.get(`/admin/account/${id}/identity`, token).expect(200)).body;
+    const { Number: number } = Items.find(({ Provider }: { Provider: string }) => Provider === 'corp');
+    await sso.admin.call('delete', `/admin/account/${id}/identity/${number}`, token).expect(204);
+    assert.deepEqual((await shown(id)).Groups, ['own', 'staff']);
+  });
+});
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && !Array.isArray(value);
+}
 
 describe('the groups of an account that a provider names', () => {
   let sso: Awaited<ReturnType<typeof startSso>>;
   before(async () => {
     const providers = {
       corp: { provisioning: 'jit', claims: { groups: 'roles' } },
+      stranger: { trustEmail: false, claims: { groups: 'roles' } },
       silent: { provisioning: 'jit' },
     };
     sso = await startSso(providers, { SINGLE_SESSION: false });
@@ -42,7 +215,7 @@ describe('the groups of an account that a provider names', () => {
     await signOn('corp', { ...claims, roles: ['staff', 'board'] });
     await signOn('corp', { ...claims, roles: 'staff' });
     assert.deepEqual((await groupsOf(claims.email))?.groups, ['staff']);
-    await signOn('corp', claims);
+    await signOn('corp', { ...claims, roles: [] });
     assert.deepEqual((await groupsOf(claims.email))?.groups, []);
     assert.deepEqual(
       (await audited(first?.id ?? '')).map(({ details }) => details),
@@ -57,16 +230,20 @@ describe('the groups of an account that a provider names', () => {
     assert.deepEqual((await groupsOf(person.email))?.groups, ['staff']);
   });
 
-  it('are the valid ones, fifty at most', async () => {
+  it('are fifty at most, and none but prefixed ones where emails are not trusted and no setting says more', async () => {
     const claims = personClaims(someEmail());
     const many = Array.from({ length: 60 }, (_, at) => `group-${String(at).padStart(2, '0')}`);
-    await signOn('corp', {
-      ...claims,
-      roles: [7, null, '', 'with space', 'x'.repeat(65), ['a'], {}, ...many],
-    });
-    assert.deepEqual((await groupsOf(claims.email))?.groups, many.slice(0, 50));
-    await signOn('corp', { ...claims, roles: { staff: true } });
-    assert.deepEqual((await groupsOf(claims.email))?.groups, []);
+    await signOn('corp', { ...claims, roles: many });
+    const account = await groupsOf(claims.email);
+    assert.deepEqual(account?.groups, many.slice(0, 50));
+    await query(
+      sso.admin.app.db,
+      `insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, 'stranger')`,
+      [sso.provider('stranger').issuer, claims.sub, account.id],
+    );
+    await signOn('corp', { ...claims, roles: ['staff'] });
+    await signOn('stranger', { ...claims, roles: ['admins'] });
+    assert.deepEqual((await groupsOf(claims.email))?.groups, ['staff', 'stranger:admins']);
   });
 
   it('sign their owner out of the applications that require one that is lost', async () => {

@@ -15,6 +15,10 @@ const SsoProvider = Type.Object(
     AllowedDomains: Type.Array(Type.String()),
     TrustEmail: Type.Boolean(),
     TrustSecondFactor: Type.Boolean(),
+    LeftOutGroups: Type.Array(Type.String(), {
+      description:
+        'Names of groups that sign-ons at this process have left out lately, for want of a setting or as no labels',
+    }),
     IsReachable: Nullable(Type.Boolean(), {
       description: 'Whether the last discovery by this process succeeded; null if there was none yet',
     }),
@@ -40,7 +44,7 @@ export const listSsoProviders = route({
       providers.map(({ settings }) => settings.issuer),
     );
     return {
-      Items: providers.map(({ settings, callbackUrl, lastDiscovery }, index) => {
+      Items: providers.map(({ settings, callbackUrl, lastDiscovery, leftOutGroups }, index) => {
         const discovery = lastDiscovery();
         return {
           Id: settings.id,
@@ -52,6 +56,7 @@ export const listSsoProviders = route({
           AllowedDomains: settings.allowedDomains,
           TrustEmail: settings.trustEmail,
           TrustSecondFactor: settings.trustSecondFactor,
+          LeftOutGroups: leftOutGroups(),
           IsReachable: discovery?.isReachable ?? null,
           LastDiscoveryAt: discovery?.at.toISOString() ?? null,
           Identities: counts[index] ?? 0,

@@ -82,6 +82,26 @@ describe('SSO_PROVIDERS', () => {
     ],
     ['accounts by emails that are not trusted', { provisioning: 'jit' }, 'provisioning requires trustEmail'],
     ['a name that nobody knows', { trustEmails: true }, 'trustEmails is not a known field'],
+    [
+      'groups without what counts',
+      { groups: { claim: 'groups' } },
+      'groups requires map, allow or prefix: which names of the provider count',
+    ],
+    [
+      'groups that are named twice',
+      { claims: { groups: 'a' }, groups: { claim: 'b', allow: [] } },
+      'keep groups',
+    ],
+    [
+      'a label that is none',
+      { groups: { claim: 'groups', map: { a: 'b,c' } } },
+      'groups/map/a must match pattern',
+    ],
+    [
+      'a prefix with a comma',
+      { groups: { claim: 'groups', prefix: 'a,' } },
+      'groups/prefix must match pattern',
+    ],
     ['an unknown claim', { claims: { mail: 'x' } }, 'claims/mail is not a known field'],
   ] as const) {
     it(`refuses ${what}, by name and without a value`, () => {
@@ -89,7 +109,7 @@ describe('SSO_PROVIDERS', () => {
         () => read(GOOD, { ...GOOD, id: 'corp-2', ...entry }),
         (error) => {
           assert.ok(error instanceof ConfigError);
-          assert.ok(error.message.includes(`provider 2: ${fault}`), error.message);
+          assert.ok(error.message.includes('provider 2: ') && error.message.includes(fault), error.message);
           assert.ok(!error.message.includes(GOOD.clientSecret));
           return true;
         },

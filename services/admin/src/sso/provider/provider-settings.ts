@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '@gatehouse/runtime';
 import { compile, Enum, type Static, Type } from '@gatehouse/schema';
+import { GroupRules } from './named-groups.ts';
 
 const Claim = (standard: string) => Type.String({ minLength: 1, maxLength: 100, default: standard });
 const Provisioning = Enum(['off', 'invited', 'jit'], { default: 'off' });
@@ -27,6 +28,7 @@ const ProviderSettings = Type.Object({
     },
     { default: {} },
   ),
+  groups: Type.Optional(GroupRules),
   trustEmail: Type.Boolean({ default: false }),
   allowedDomains: Type.Array(Type.String({ pattern: /^[a-z0-9.-]{1,253}$/.source }), {
     maxItems: 1000,
@@ -93,6 +95,11 @@ function meaningFaults(provider: Static<typeof ProviderSettings>): string[] {
       'provisioning requires trustEmail: accounts are created from the email address that the provider asserts',
     );
   }
+  const { claims, groups } = provider;
+  if (groups !== undefined && claims.groups !== undefined)
+    faults.push('claims/groups and groups both name a claim: keep groups');
+  if (groups !== undefined && (groups.map ?? groups.allow ?? groups.prefix) === undefined)
+    faults.push('groups requires map, allow or prefix: which names of the provider count');
   for (const [at, url] of provider.returnUrls.entries()) {
     if (!isReturnUrl(url)) {
       faults.push(

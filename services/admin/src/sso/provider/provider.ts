@@ -1,10 +1,11 @@
 import type { SsoPerson } from '@gatehouse/accounts';
 import { isSubject, readSid } from '@gatehouse/auth-core';
 import type { Log } from '@gatehouse/runtime';
-import { compile, DisplayName, distinctGroups, Group, GROUPS_MAX, normalizeEmail } from '@gatehouse/schema';
+import { compile, DisplayName, normalizeEmail } from '@gatehouse/schema';
 import * as client from 'openid-client';
 import { createDiscovery, type LastDiscovery } from './discovery.ts';
 import { createLogoutReader, type LogoutReading } from '../logout/logout-reader.ts';
+import { createNamedGroups, type GroupRules, type NamedGroups } from './named-groups.ts';
 import { refusalOf, messagesOf, type ProviderRefusal } from './provider-fault.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 
@@ -22,6 +23,8 @@ export interface Provider {
   callbackUrl: string;
   /** The time and result of the last discovery; `undefined` if there was none. */
   lastDiscovery(): LastDiscovery | undefined;
+  /** The names of groups that were left out lately. */
+  leftOutGroups(): string[];
   /**
    * The URL to which a browser is redirected to sign on; `undefined` if the provider does not answer. `isFresh`: the
    * provider must authenticate the user even if it has a session (OpenID Connect Core §3.1.2.1). With any `max_age` it
@@ -65,10 +68,12 @@ export function createProvider(
 ): Provider {
   const { callbackUrl, log } = options;
   const discovery = createDiscovery(settings, { answerSeconds: ANSWER_SECONDS, log });
+  const groups = createNamedGroups(settings.id, groupRulesOf(settings, log), log);
   return {
     settings,
     callbackUrl,
     lastDiscovery: discovery.last,
+    leftOutGroups: groups.leftOut,
     readLogoutToken: createLogoutReader(settings, discovery),
 
     async authorizationUrl({ state, nonce, codeVerifier }, { isFresh } = { isFresh: false }) {
@@ -107,14 +112,14 @@ export function createProvider(
         if (claims === undefined || !isGenuine(claims, settings)) return 'provider_error';
         const signedInSecondsAgo =
           typeof claims.auth_time === 'number' ? claims.iat - claims.auth_time : undefined;
-        try {
-          const published = await claimsOfPerson(config, answer.access_token, claims, settings);
-          return { person: personOf(settings, claims, published), signedInSecondsAgo };
-        } catch (error) {
+        const found = await claimsOfPerson(config, answer.access_token, claims, settings);
+        const fault = found.fault === undefined ? undefined : refuse(found.fault);
+        return {
+          person: personOf(settings, claims, found.claims, groups),
+          signedInSecondsAgo,
           // Issuer and subject are proved. A person whose identity is already linked needs no email.
-          const person = personOf(settings, claims, {});
-          return { person, signedInSecondsAgo, fault: refuse(error) };
-        }
+          ...(fault !== undefined && !vouchesForEmail(settings, claims) && { fault }),
+        };
       } catch (error) {
         discovery.dropKeysAfter(error);
         return refuse(error);
@@ -124,18 +129,53 @@ export function createProvider(
 }
 
 /**
- * The ID token's claims or, if they lack the email or whether it is verified, those of the userinfo endpoint (OpenID
- * Connect Core §5.4). Never a mix of both: one source would then vouch for the email of the other.
+ * The ID token's claims and, where one that is configured is missing, those of the userinfo endpoint (OpenID Connect
+ * Core §5.4). The email and whether it is verified never come from both: one source would then vouch for the email of
+ * the other. `fault`: the endpoint did not answer, so that only the ID token says something.
  */
 async function claimsOfPerson(
   config: client.Configuration,
   accessToken: string,
   claims: client.IDToken,
   settings: ProviderSettings,
-): Promise<Record<string, unknown>> {
-  const isComplete = [settings.claims.email, settings.claims.emailVerified].every((name) => name in claims);
-  if (isComplete || config.serverMetadata().userinfo_endpoint === undefined) return claims;
-  return client.fetchUserInfo(config, accessToken, claims.sub);
+): Promise<{ claims: Record<string, unknown>; fault?: unknown }> {
+  const { email, emailVerified, name, groups = settings.groups?.claim } = settings.claims;
+  const isComplete = [email, emailVerified, name, groups ?? email].every((claim) => claim in claims);
+  if (isComplete || config.serverMetadata().userinfo_endpoint === undefined) return { claims };
+  const isVouchedFor = vouchesForEmail(settings, claims);
+  try {
+    const more = await client.fetchUserInfo(config, accessToken, claims.sub);
+    const vouched: Record<string, unknown> = isVouchedFor ? claims : more;
+    const address = { [email]: vouched[email], [emailVerified]: vouched[emailVerified] };
+    return { claims: { ...more, ...claims, ...address } };
+  } catch (fault) {
+    return { claims: isVouchedFor ? claims : { ...claims, [email]: undefined }, fault };
+  }
+}
+
+/** Whether the ID token names an email and says whether it is verified. */
+function vouchesForEmail(
+  { claims: { email, emailVerified } }: ProviderSettings,
+  claims: client.IDToken,
+): boolean {
+  return email in claims && emailVerified in claims;
+}
+
+/** Which names of the provider become groups; where the settings only name the claim, what they mean. */
+function groupRulesOf(
+  { id, claims, groups, trustEmail }: ProviderSettings,
+  log: Log,
+): GroupRules | undefined {
+  if (claims.groups === undefined) return groups;
+  const prefix = trustEmail ? '' : `${id}:`;
+  log.warn(
+    'claims.groups does not say which groups of an identity provider count: set groups (docs/sso.md)',
+    {
+      provider: id,
+      prefix,
+    },
+  );
+  return { claim: claims.groups, prefix };
 }
 
 /** Checks what the library does not check: the subject, the authorized party, and the time of issue. */
@@ -155,6 +195,7 @@ function personOf(
   settings: ProviderSettings,
   { sub: subject, sid }: client.IDToken,
   claims: Record<string, unknown>,
+  groups: NamedGroups,
 ): SsoPerson {
   const { email, emailVerified, name } = settings.claims;
   const [address, isVerified, displayName] = [claims[email], claims[emailVerified], claims[name]];
@@ -167,17 +208,8 @@ function personOf(
     isEmailVerified: isVerified === true || isVerified === 'true',
     displayName:
       typeof displayName === 'string' && isDisplayName(displayName) === undefined ? displayName : undefined,
-    groups: settings.claims.groups === undefined ? undefined : groupsIn(claims[settings.claims.groups]),
+    groups: groups.read(claims),
   };
-}
-
-const isGroup = compile(Group(), { unknownFields: 'drop' });
-
-/** The groups in a claim: labels that are not valid, and those beyond the fiftieth, are left out. */
-function groupsIn(claim: unknown): string[] {
-  const named = Array.isArray(claim) ? (claim as unknown[]) : [claim];
-  const valid = named.filter((one): one is string => typeof one === 'string' && isGroup(one) === undefined);
-  return distinctGroups(valid).slice(0, GROUPS_MAX);
 }
 
 /**

@@ -6,6 +6,8 @@ import { newP256Jwk } from '@gatehouse/runtime';
 /** How an ID token is signed: correctly, or forged in one of these ways. */
 export type Signing = 'right' | 'other-key' | 'unknown-key' | 'none' | 'shared-secret' | 'broken';
 
+type Endpoint = 'discovery' | 'token' | 'jwks' | 'userinfo';
+
 /** How the provider of a test behaves. */
 export interface Behaviour {
   /** The claims of the person that it authenticates. */
@@ -22,8 +24,8 @@ export interface Behaviour {
   /** Whether it publishes only the key that it signs with, and does not name it in ID tokens. */
   hasOneKey: boolean;
   /** Endpoints that never respond, and endpoints that respond with 500. */
-  hanging: ('discovery' | 'token' | 'jwks')[];
-  failing: ('discovery' | 'token' | 'jwks')[];
+  hanging: Endpoint[];
+  failing: Endpoint[];
 }
 
 export const CLIENT = { clientId: 'gatehouse', clientSecret: 'a secret of the tests, known to both' };
@@ -67,7 +69,7 @@ export async function startProvider(changes: Partial<Behaviour> = {}, port = 0) 
       const grant = redeem(await readForm(request), request.headers.authorization);
       if (grant === undefined) json({ error: 'invalid_grant' }, 400);
       else json({ access_token: 'opaque', token_type: 'Bearer', id_token: idToken(grant.nonce) });
-    } else if (url.pathname === '/userinfo') json(behaviour.userInfo);
+    } else if (name === 'userinfo') json(behaviour.userInfo);
     else if (url.pathname === '/authorize') {
       response.writeHead(303, { Location: authorize(url.searchParams) }).end();
     } else response.writeHead(404).end();
@@ -140,10 +142,11 @@ export async function startProvider(changes: Partial<Behaviour> = {}, port = 0) 
   };
 }
 
-const NAMES: Partial<Record<string, 'discovery' | 'token' | 'jwks'>> = {
+const NAMES: Partial<Record<string, Endpoint>> = {
   '/.well-known/openid-configuration': 'discovery',
   '/token': 'token',
   '/jwks': 'jwks',
+  '/userinfo': 'userinfo',
 };
 
 function metadataOf(issuer: string) {

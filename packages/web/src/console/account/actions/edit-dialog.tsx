@@ -7,7 +7,7 @@ import { useWords } from '../../text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LanguageSelect } from '../../ui/language-select.tsx';
 import { ListField } from '../../ui/list-field.tsx';
-import { listIn } from '../../ui/list-in.ts';
+import { labelsIn } from '../../ui/list-in.ts';
 import { localTime, momentOf } from '../../ui/moment.ts';
 import { SHOWING_ACCOUNTS, type Account } from '../account.ts';
 
@@ -18,7 +18,7 @@ export function EditDialog({ account, onClose }: { account: Account; onClose: ()
   const words = useWords();
   const { callApi, toast } = useConsole();
   const refresh = useRefresh();
-  const { Id, DisplayName, Locale, ExpiresAt, SessionLimit, Groups } = account;
+  const { Id, DisplayName, Locale, ExpiresAt, SessionLimit } = account;
   return (
     <Dialog title={words('account.edit')} onClose={onClose}>
       <Form
@@ -43,8 +43,8 @@ export function EditDialog({ account, onClose }: { account: Account; onClose: ()
         <ListField
           name="Groups"
           label={words('accounts.groups')}
-          hint={words('accounts.groups.hint')}
-          values={Groups}
+          hint={words('account.groups.hint')}
+          values={ownGroups(account)}
         />
         <Field
           name="ExpiresAt"
@@ -67,10 +67,8 @@ export function EditDialog({ account, onClose }: { account: Account; onClose: ()
 }
 
 /** The fields that were changed. */
-function changeOf(
-  { DisplayName, Locale, ExpiresAt, SessionLimit, Groups }: Account,
-  typed: FieldValues,
-): Change {
+function changeOf(account: Account, typed: FieldValues): Change {
+  const { DisplayName, Locale, ExpiresAt, SessionLimit } = account;
   const name = typed['DisplayName']?.trim() ?? '';
   const limit = typed['SessionLimit']?.trim() ?? '';
   const until = typed['ExpiresAt'] ?? '';
@@ -78,7 +76,7 @@ function changeOf(
     ...(name !== (DisplayName ?? '') && { DisplayName: name }),
     ...(typed['Locale'] !== Locale && { Locale: typed['Locale'] }),
     ...(limit !== shownLimit(SessionLimit) && { SessionLimit: limitIn(limit) }),
-    ...changedGroups(Groups, typed['Groups']),
+    ...changedGroups(ownGroups(account), typed['Groups']),
     ...(until !== shownTime(ExpiresAt) && { ExpiresAt: momentOf(until) ?? null }),
   };
 }
@@ -91,8 +89,13 @@ function shownTime(at: string | null): string {
   return at === null ? '' : localTime(at);
 }
 
+/** The groups that administrators give. */
+function ownGroups({ GroupSources }: Account): string[] {
+  return GroupSources.flatMap(({ Label, Source }) => (Source === 'Administrator' ? [Label] : []));
+}
+
 function changedGroups(before: readonly string[], typed: string | undefined): { Groups?: string[] } {
-  const groups = listIn(typed);
+  const groups = labelsIn(typed);
   return groups.join() === before.join() ? {} : { Groups: groups };
 }
 

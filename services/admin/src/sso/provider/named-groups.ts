@@ -1,0 +1,98 @@
+import type { Log } from '@gatehouse/runtime';
+import { compile, distinctGroups, Group, GROUPS_MAX, Type, type Static } from '@gatehouse/schema';
+
+const Name = () => Type.String({ minLength: 1, maxLength: 500 });
+
+/**
+ * Which names of a provider become groups here: those in `map` under another label, those in `allow` as they are, and,
+ * if there is a `prefix`, all others behind it.
+ */
+export const GroupRules = Type.Object({
+  claim: Type.String({ minLength: 1, maxLength: 100 }),
+  map: Type.Optional(Type.Record(Name(), Group())),
+  allow: Type.Optional(Type.Array(Name(), { maxItems: 1000 })),
+  prefix: Type.Optional(Type.String({ pattern: /^[^\p{C}\p{Z},]*$/u.source, maxLength: 50 })),
+});
+export type GroupRules = Static<typeof GroupRules>;
+
+export interface NamedGroups {
+  /**
+   * The groups that the claims name, as they are stored. `undefined` if they say nothing about groups: the claim is
+   * missing, is left out because of its size (`_claim_names`, OpenID Connect Core §5.6.2), or is no list of names.
+   */
+  read(claims: Record<string, unknown>): string[] | undefined;
+  /** The names that were left out lately, for administrators. */
+  leftOut(): string[];
+}
+
+/** How many names that were left out are remembered, and how much of each. */
+const LEFT_OUT_MAX = 50;
+const NAME_MAX = 100;
+
+export function createNamedGroups(provider: string, rules: GroupRules | undefined, log: Log): NamedGroups {
+  const leftOut = new Set<string>();
+
+  /** Logs each name once, and never what may be the address of a person. */
+  const leaveOut = (names: readonly string[]): void => {
+    const short = names.map((name) => name.slice(0, NAME_MAX));
+    const fresh = distinctGroups(short.filter((name) => !leftOut.has(name))).slice(0, LEFT_OUT_MAX);
+    if (fresh.length === 0) return;
+    for (const name of fresh) leftOut.add(name);
+    for (const name of [...leftOut].slice(0, -LEFT_OUT_MAX)) leftOut.delete(name);
+    log.warn('groups that an identity provider names were left out', {
+      provider,
+      groups: fresh.filter((name) => !name.includes('@')),
+    });
+  };
+
+  return {
+    leftOut: () => [...leftOut],
+    read: (claims) => {
+      // Whoever may say nothing has nothing to say: what it said under earlier settings does not stay.
+      if (rules === undefined) return [];
+      const names = namesIn(claims, rules.claim);
+      if (names === undefined) {
+        log.warn('an identity provider says nothing about groups, and those of the account stay', {
+          provider,
+          claim: rules.claim,
+        });
+        return undefined;
+      }
+      const labels = names.map((name) => ({ name, label: labelOf(rules, name) }));
+      const taken = distinctGroups(labels.flatMap(({ label }) => label ?? [])).slice(0, GROUPS_MAX);
+      leaveOut(labels.flatMap(({ name, label }) => (taken.includes(label ?? '') ? [] : [name])));
+      return taken;
+    },
+  };
+}
+
+function namesIn(claims: Record<string, unknown>, claim: string): string[] | undefined {
+  const named = claims[claim];
+  const names = Array.isArray(named)
+    ? (named as unknown[])
+    : typeof named === 'string'
+      ? wordsIn(named)
+      : undefined;
+  const elsewhere: unknown = claims['_claim_names'];
+  const isElsewhere = typeof elsewhere === 'object' && elsewhere !== null && claim in elsewhere;
+  if (names === undefined || (names.length === 0 && isElsewhere)) return undefined;
+  const texts = names.filter((name) => typeof name === 'string');
+  return texts.length === 0 && names.length > 0 ? undefined : texts;
+}
+
+function wordsIn(text: string): string[] {
+  return text.split(',').flatMap((name) => name.trim() || []);
+}
+
+const isGroup = compile(Group(), { unknownFields: 'drop' });
+
+function labelOf({ map = {}, allow = [], prefix }: GroupRules, name: string): string | undefined {
+  const label = Object.hasOwn(map, name)
+    ? map[name]
+    : allow.includes(name)
+      ? name
+      : prefix === undefined
+        ? undefined
+        : `${prefix}${name}`;
+  return isGroup(label) === undefined ? label : undefined;
+}
