@@ -47,7 +47,8 @@ export {
   type CodeHasher,
 } from './codes/codes.ts';
 export {
-  newIdTokenKey,
+  keysFor,
+  newIdTokenKeys,
   newKey,
   parseIdTokenKeySet,
   parseJwks,
@@ -108,6 +109,7 @@ export {
   type PasskeySite,
   type PasskeySiteReading,
 } from './passkeys/passkey-site.ts';
+export { createClientKeys, type ClientKeys } from './oauth/client-keys.ts';
 export { createClientSecrets, type ClientSecrets } from './oauth/client-secrets.ts';
 export {
   createClientTokens,

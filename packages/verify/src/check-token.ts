@@ -72,7 +72,9 @@ async function verifyToken(
       currentDate: new Date(rules.now()),
     });
     const caller = callerOf(payload);
-    return caller === undefined ? refused('token_invalid') : { caller, kid };
+    if (caller === undefined) return refused('token_invalid');
+    const kind = { isApp: caller.app !== undefined, issuedAt: payload.iat ?? Infinity };
+    return keys.signs(kid, kind) ? { caller, kid } : refused('token_invalid');
   } catch (error) {
     // jose has verified the signature before the times.
     if (error instanceof errors.JWTExpired) {

@@ -7,6 +7,8 @@ export interface KeySet {
   find: JWTVerifyGetKey;
   /** Whether the last fetched set has this key; true until there is one. Starts a fetch when one is due. */
   has(kid: string): boolean;
+  /** Whether a key signs tokens of applications (`isApp`), or Gatehouse's own, that were issued at that time. */
+  signs(kid: string, token: { isApp: boolean; issuedAt: number }): boolean;
 }
 
 /** How much later removed keys stop working, while tokens are checked. */
@@ -22,7 +24,7 @@ const TIMEOUT_MS = 5000;
  * because Gatehouse is unavailable.
  */
 export function createKeySet(url: string, fetch: Fetch, now: () => number): KeySet {
-  let kids: ReadonlySet<string> | undefined;
+  let kids: ReadonlyMap<string, number> | undefined;
   let local: ReturnType<typeof createLocalJWKSet> | undefined;
   let fetchedAt = -Infinity;
   let triedAt = -Infinity;
@@ -34,7 +36,7 @@ export function createKeySet(url: string, fetch: Fetch, now: () => number): KeyS
     if (!response.ok) throw new Error(`${url}: ${response.status}`);
     const set = (await response.json()) as JSONWebKeySet; // createLocalJWKSet checks what it is
     local = createLocalJWKSet(set);
-    kids = new Set(set.keys.flatMap(({ kid }) => (kid === undefined ? [] : [kid])));
+    kids = new Map(set.keys.map((key) => [key.kid ?? '', appsUntilOf(key)]));
     fetchedAt = now();
   };
   const refreshOnce = (): Promise<void> => {
@@ -54,6 +56,11 @@ export function createKeySet(url: string, fetch: Fetch, now: () => number): KeyS
       refreshInBackground();
       return kids?.has(kid) !== false;
     },
+    signs: (kid, { isApp, issuedAt }) => {
+      const isDivided = [...(kids?.values() ?? [])].some((until) => until < Infinity);
+      const until = kids?.get(kid) ?? Infinity;
+      return isApp ? issuedAt < until : until < Infinity || !isDivided;
+    },
     find: async (header, token) => {
       if (local === undefined && (fetching !== undefined || isDue(AGAIN_MS))) await refreshOnce();
       else refreshInBackground();
@@ -63,6 +70,14 @@ export function createKeySet(url: string, fetch: Fetch, now: () => number): KeyS
       return await local(header, token);
     },
   };
+}
+
+/**
+ * Until when a key signed tokens of applications, in epoch seconds: a member that only keys of our own tokens have, once
+ * applications have keys of their own.
+ */
+function appsUntilOf(key: object): number {
+  return 'apps_until' in key && typeof key.apps_until === 'number' ? key.apps_until : Infinity;
 }
 
 /** No key was ever fetched, so nothing can be verified. */

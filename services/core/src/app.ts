@@ -41,7 +41,7 @@ import { authorizationServer, openidConfiguration } from './oauth/openid-configu
 import { introspectToken } from './oauth/introspect-token.ts';
 import { revokeToken } from './oauth/revoke-token.ts';
 import { getUserinfo, postUserinfo } from './oauth/userinfo.ts';
-import { jwks } from './ping/jwks.ts';
+import { applicationJwks, jwks } from './ping/jwks.ts';
 import { endSession } from './oauth/end-session.ts';
 import { listOwnApps } from './oauth/list-own-apps.ts';
 import { removeOwnApp } from './oauth/remove-own-app.ts';
@@ -131,6 +131,7 @@ export const routes = [
   listOwnApps,
   removeOwnApp,
   jwks,
+  applicationJwks,
   authorizationServer,
   openidConfiguration,
   getUserinfo,
@@ -176,7 +177,7 @@ export interface CoreOptions extends Pick<
   | 'verifyNeedsRegistrant'
   | 'pages'
   | 'faceRules'
-  | 'idTokenKeys'
+  | 'clientKeys'
   | 'clientTokens'
 > {
   /** Who may manage persons. */

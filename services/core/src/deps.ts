@@ -1,5 +1,5 @@
 import type { AccountsDeps, FaceRules, MailRequests } from '@gatehouse/accounts';
-import type { Auth, ClientTokens, Keys } from '@gatehouse/auth-core';
+import type { Auth, ClientKeys, ClientTokens, Keys } from '@gatehouse/auth-core';
 import type { Limiter } from '@gatehouse/runtime';
 import { defineRoutes } from '@gatehouse/http';
 import type { PageSettings } from './page/page-settings.ts';
@@ -7,8 +7,8 @@ import type { PageSettings } from './page/page-settings.ts';
 /** The dependencies of Core's endpoints. */
 export interface Deps extends AccountsDeps {
   keys: Keys;
-  /** The keys of ID tokens. */
-  idTokenKeys: Keys;
+  /** The keys of what clients are told. */
+  clientKeys: ClientKeys;
   /** Signs and reads the tokens of OAuth clients. */
   clientTokens: ClientTokens;
   /** The public base URL, which is the issuer of access tokens. */

@@ -1,5 +1,12 @@
-import { createClientTokens, watchKeys, type ClientTokens, type Keys } from '@gatehouse/auth-core';
-import type { Lifecycle, Log } from '@gatehouse/runtime';
+import {
+  createClientKeys,
+  createClientTokens,
+  watchKeys,
+  type ClientKeys,
+  type ClientTokens,
+  type Keys,
+} from '@gatehouse/auth-core';
+import { ConfigError, type Lifecycle, type Log } from '@gatehouse/runtime';
 import type { ServiceSettings } from '../settings/service-settings.ts';
 
 /**
@@ -9,24 +16,30 @@ import type { ServiceSettings } from '../settings/service-settings.ts';
  */
 export function openClientTokens(options: {
   settings: ServiceSettings;
-  /** The keys of access tokens. */
+  /** The keys of our own access tokens, which Admin has, too. */
   keys: Keys;
   lifecycle: Lifecycle;
   log: Log;
   now?: () => number;
-}): { idTokenKeys: Keys; clientTokens: ClientTokens } {
+}): { clientKeys: ClientKeys; clientTokens: ClientTokens } {
   const { settings, keys, lifecycle, log, now } = options;
   const { ID_TOKEN_KEYS_FILE: file, ID_TOKEN_KEYS: json } = settings;
   const idTokenKeys = watchKeys({ file, json, holds: 'idTokens', log });
   lifecycle.onStop(() => idTokenKeys.close());
+  if ([...idTokenKeys.current().keys()].some((kid) => keys.current().has(kid)))
+    throw new ConfigError(
+      'SIGNING_KEYS and ID_TOKEN_KEYS have a key in common: only Core may have those of ID tokens',
+    );
+  const clientKeys = createClientKeys({ keys, idTokenKeys });
+  if (clientKeys.ownSince() === Infinity)
+    log.warn('ID_TOKEN_KEYS has no key for ES256, so what applications get is signed with SIGNING_KEYS, too');
   const clientTokens = createClientTokens({
-    keys,
-    idTokenKeys,
+    keys: clientKeys,
     issuer: settings.ISSUER,
     ownAudience: settings.AUDIENCE,
     lifetimeSeconds: settings.ACCESS_TOKEN_SECONDS,
     leewaySeconds: settings.TOKEN_LEEWAY_SECONDS,
     ...(now && { now }),
   });
-  return { idTokenKeys, clientTokens };
+  return { clientKeys, clientTokens };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ConfigError } from '@gatehouse/runtime';
 import { calculateJwkThumbprint } from 'jose';
 import {
-  newIdTokenKey,
+  newIdTokenKeys,
   newKey,
   parseIdTokenKeySet,
   parseKeySet,
@@ -64,8 +64,8 @@ describe('parseKeySet', () => {
 });
 
 describe('parseIdTokenKeySet', () => {
-  const key = newIdTokenKey(0, 0);
-  const other = newIdTokenKey(0, 0);
+  const [key, es256] = newIdTokenKeys(0, 0);
+  const [other] = newIdTokenKeys(0, 0);
 
   it('names a key by its RFC 7638 thumbprint, and publishes only its public part', async () => {
     assert.equal(key.kid, await calculateJwkThumbprint({ ...key }));
@@ -75,7 +75,7 @@ describe('parseIdTokenKeySet', () => {
   });
 
   const faults: [string, string, RegExp][] = [
-    ['a key of access tokens', set(newKey(0, 0)), /member other than/],
+    ['keys of access tokens alone', set(newKey(0, 0)), /no key for RS256/],
     ['another algorithm', set({ ...key, alg: 'PS256' }), /alg/],
     ['another exponent', set({ ...key, e: 'Aw' }), /an e other/],
     ['a short modulus', set({ ...key, n: key.n.slice(0, 168) }), /2048/],
@@ -94,6 +94,20 @@ describe('parseIdTokenKeySet', () => {
       );
     });
   }
+
+  it('may have keys for ES256, too, of which each is rotated, and the missing one is added', () => {
+    const kinds = (keys: readonly { alg: string }[]) => keys.map(({ alg }) => alg).toSorted();
+    assert.deepEqual(
+      [...parseIdTokenKeySet(set(key, es256)).keys()].toSorted(),
+      [key.kid, es256.kid].toSorted(),
+    );
+    const times = { nowSeconds: 10_000, publishSeconds: 60, retireSeconds: 1000 };
+    const rotatedOnce = rotated([key], times);
+    assert.deepEqual(kinds(rotatedOnce), ['ES256', 'RS256', 'RS256']);
+    const rotatedTwice = rotated(rotatedOnce, { ...times, nowSeconds: 20_000 });
+    assert.deepEqual(kinds(rotatedTwice), ['ES256', 'ES256', 'RS256', 'RS256']);
+    assert.ok(!rotatedTwice.some(({ kid }) => kid === key.kid));
+  });
 
   it('is never a set of access tokens', () => {
     assert.throws(() => parseKeySet(set(key)), ConfigError);

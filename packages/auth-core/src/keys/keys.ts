@@ -24,10 +24,7 @@ import {
   type RsaSecret,
 } from './rsa-key.ts';
 
-/**
- * How a key signs: `ES256` access tokens, `RS256` ID tokens. All keys of a set have one algorithm, so that no key of one
- * set can ever be taken for a key of the other.
- */
+/** How a key signs. A set of access tokens has keys for `ES256` alone; one of ID tokens has at least one for `RS256`. */
 export type KeyAlg = 'ES256' | 'RS256';
 
 /** A key verifies as long as it is in the set; if it has a private half, it signs from `signsFrom` on. */
@@ -79,7 +76,19 @@ export function parseKeySet(json: string): KeySet {
 
 /** Parses the private JWK set of ID tokens. @throws {ConfigError} as `parseKeySet`. */
 export function parseIdTokenKeySet(json: string): KeySet {
-  return toKeySet(readSet(json, checkedJwkOf('RS256')));
+  const keys = parseJwks(json);
+  if (!isIdTokenSet(keys))
+    throw new ConfigError('the key set has no key for RS256, as those of ID tokens do');
+  return toKeySet(keys);
+}
+
+function isIdTokenSet(keys: readonly PrivateJwk[]): boolean {
+  return keys.some(({ alg }) => alg === 'RS256');
+}
+
+/** The keys of a set that sign in one way. */
+export function keysFor(set: KeySet, alg: KeyAlg): KeySet {
+  return new Map([...set].filter(([, { publicJwk }]) => publicJwk.alg === alg));
 }
 
 /**
@@ -94,11 +103,9 @@ export function parsePublicKeySet(json: string): KeySet {
 
 /** The private JWKs of a set of either kind, each validated, in the order of the file. */
 export function parseJwks(json: string): PrivateJwk[] {
-  let alg: KeyAlg | undefined;
-  return readSet(json, (key, name) => {
-    alg ??= isRecord(key) && key['kty'] === 'RSA' ? 'RS256' : 'ES256';
-    return checkedJwkOf(alg)(key, name);
-  });
+  return readSet(json, (key, name) =>
+    checkedJwkOf(isRecord(key) && key['kty'] === 'RSA' ? 'RS256' : 'ES256')(key, name),
+  );
 }
 
 /** The public part of private keys. */
@@ -159,15 +166,16 @@ export function newKey(issuedAt: number, signsFrom: number): P256Jwk {
   return { ...key, kid: thumbprintOfP256(key), use: 'sig', iat: issuedAt, nbf: signsFrom };
 }
 
-/** Creates a key of ID tokens, as `newKey`. */
-export function newIdTokenKey(issuedAt: number, signsFrom: number): RsaJwk {
+/** Creates the keys of ID tokens, one for each algorithm, as `newKey`. */
+export function newIdTokenKeys(issuedAt: number, signsFrom: number): [RsaJwk, P256Jwk] {
   const key = newRsa();
-  return { ...key, kid: thumbprintOfRsa(key), use: 'sig', iat: issuedAt, nbf: signsFrom };
+  const rsa: RsaJwk = { ...key, kid: thumbprintOfRsa(key), use: 'sig', iat: issuedAt, nbf: signsFrom };
+  return [rsa, newKey(issuedAt, signsFrom)];
 }
 
 /**
- * The keys after a rotation: a new one, which signs after it has been published for a while, and those old ones that
- * existing tokens still need. A key is superseded when the next one starts to sign.
+ * The keys after a rotation: a new one for each algorithm, which signs after it has been published for a while, and
+ * those old ones that existing tokens still need. A key is superseded when the next one starts to sign.
  */
 export function rotated(
   keys: PrivateJwk[],
@@ -175,12 +183,13 @@ export function rotated(
 ): PrivateJwk[] {
   const { nowSeconds, publishSeconds, retireSeconds } = times;
   const inOrder = keys.toSorted((a, b) => a.nbf - b.nbf);
-  const needed = inOrder.filter((_, i) => {
-    const next = inOrder[i + 1];
+  const needed = inOrder.filter((key, i) => {
+    const next = inOrder.find(({ alg }, at) => at > i && alg === key.alg);
     return next === undefined || next.nbf + retireSeconds >= nowSeconds;
   });
-  const create = keys[0]?.alg === 'RS256' ? newIdTokenKey : newKey;
-  return [...needed, create(nowSeconds, nowSeconds + publishSeconds)];
+  const signsFrom = nowSeconds + publishSeconds;
+  const added = isIdTokenSet(keys) ? newIdTokenKeys(nowSeconds, signsFrom) : [newKey(nowSeconds, signsFrom)];
+  return [...needed, ...added];
 }
 
 const NAMED_MEMBERS = ['kid', 'alg', 'use', 'iat', 'nbf'];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
 import { testLog } from '@gatehouse/runtime/testing';
-import { newIdTokenKey, parseIdTokenKeySet, parseKeySet, publicJwks, signingKey } from '../keys/keys.ts';
+import { keysFor, newIdTokenKeys, parseIdTokenKeySet, publicJwks, signingKey } from '../keys/keys.ts';
 import { watchKeys, type Keys } from '../keys/watch-keys.ts';
 import {
   forgedTokens,
@@ -13,6 +13,7 @@ import {
   throwAwayKeySet,
   throwAwayTokens,
 } from '../testing/index.ts';
+import { createClientKeys } from './client-keys.ts';
 import { createClientTokens, type IdTokenFacts } from './client-tokens.ts';
 
 describe('tokens of clients', () => {
@@ -22,18 +23,16 @@ describe('tokens of clients', () => {
   let nowMs = Date.now();
   const clients = (changes: { keys?: Keys; idTokenKeys?: Keys; issuer?: string } = {}) =>
     createClientTokens({
-      keys,
-      idTokenKeys,
-      issuer: TEST_ISSUER,
+      keys: createClientKeys({ keys, idTokenKeys, ...changes }),
+      issuer: changes.issuer ?? TEST_ISSUER,
       ownAudience: TEST_AUDIENCE,
       lifetimeSeconds: 3600,
       leewaySeconds: 60,
       now: () => nowMs,
-      ...changes,
     });
   const { signIdToken, signAccessToken, verifyAccessToken, readIdTokenHint } = clients();
   const own = throwAwayTokens({ keys, now: () => nowMs });
-  const published = createLocalJWKSet(publicJwks(keys.current(), idTokenKeys.current()));
+  const published = createLocalJWKSet(publicJwks(idTokenKeys.current()));
   beforeEach(() => (nowMs = Date.now()));
 
   const facts = (changes: Partial<IdTokenFacts> = {}): IdTokenFacts => ({
@@ -50,9 +49,9 @@ describe('tokens of clients', () => {
     scopes: ['openid', 'email'],
     account: { accountId: randomUUID(), sessionId: randomUUID(), clientSessionId: randomUUID() },
   });
-  /** A token with a header and claims of one's choice, genuinely signed by the keys of access tokens. */
+  /** A token with a header and claims of one's choice, genuinely signed by the keys of ID tokens. */
   const signed = (claims: object, header: object = {}) => {
-    const key = signingKey(parseKeySet(keySet), 0);
+    const key = signingKey(keysFor(idTokenKeys.current(), 'ES256'), 0);
     if (key.privateKey === undefined) throw new Error('the set is private');
     return new SignJWT({ ...claims })
       .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: key.kid, ...header })
@@ -176,7 +175,9 @@ describe('tokens of clients', () => {
 
   it('are refused however they are forged, but for another audience, which the endpoint compares', async () => {
     const { token } = await signAccessToken(grant());
-    const { invalid, expired } = forgedTokens(token, keySet);
+    const { keys: all } = JSON.parse(TEST_ID_TOKEN_KEYS) as { keys: { alg: string }[] };
+    const own256 = JSON.stringify({ keys: all.filter(({ alg }) => alg === 'ES256') });
+    const { invalid, expired } = forgedTokens(token, own256);
     for (const { name, token: forged } of [...invalid, ...expired]) {
       const read = await verifyAccessToken(forged);
       // A token of a client has no role.
@@ -187,7 +188,7 @@ describe('tokens of clients', () => {
 
   it('are refused when the keys of ID tokens have signed them', async () => {
     const { token } = await signAccessToken(grant());
-    const key = signingKey(parseIdTokenKeySet(TEST_ID_TOKEN_KEYS), 0);
+    const key = signingKey(keysFor(parseIdTokenKeySet(TEST_ID_TOKEN_KEYS), 'RS256'), 0);
     if (key.privateKey === undefined) throw new Error('the set is private');
     for (const claims of [decodeJwt(token), decodeJwt((await own.sign(someSession())).token)]) {
       const forged = await new SignJWT(claims)
@@ -214,11 +215,14 @@ describe('tokens of clients', () => {
       const [header = '', payload = '', signature = ''] = good.split('.');
       const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
       const { kid } = decodeProtectedHeader(good);
-      const secret = signingKey(idTokenKeys.current(), 0).publicKey.export({ type: 'spki', format: 'pem' });
+      const secret = signingKey(keysFor(idTokenKeys.current(), 'RS256'), 0).publicKey.export({
+        type: 'spki',
+        format: 'pem',
+      });
       const mac = await new SignJWT(decodeJwt(good))
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT', ...(kid !== undefined && { kid }) })
         .sign(Buffer.from(secret));
-      const otherKeys = JSON.stringify({ keys: [newIdTokenKey(0, 0)] });
+      const otherKeys = JSON.stringify({ keys: newIdTokenKeys(0, 0) });
       const others = watchKeys({ json: otherKeys, holds: 'idTokens', log: testLog() });
       const hints = [
         '',

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { compactVerify, decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
-import { signingKey, type SigningKey } from '../keys/keys.ts';
-import type { Keys } from '../keys/watch-keys.ts';
+import type { SigningKey } from '../keys/keys.ts';
+import type { ClientKeys } from './client-keys.ts';
 import { readKid } from '../tokens/token-grammar.ts';
 import { privateKeyOf, signLogoutToken, type LogoutFacts } from './logout-token.ts';
 import { isMoment, isUuid, LIFETIME_MAX_SECONDS, type TokenRefusal } from '../tokens/tokens.ts';
@@ -54,10 +54,7 @@ export interface IdTokenHint {
 }
 
 interface Options {
-  /** The keys of access tokens, which also sign ID tokens with ES256. */
-  keys: Pick<Keys, 'current'>;
-  /** The keys of ID tokens with RS256. */
-  idTokenKeys: Pick<Keys, 'current'>;
+  keys: ClientKeys;
   issuer: string;
   /** The audience of our own APIs, which no client's token ever has. */
   ownAudience: string;
@@ -72,18 +69,18 @@ export type ClientTokens = ReturnType<typeof createClientTokens>;
 /**
  * Signs and reads the tokens of clients (OpenID Connect Core §2, RFC 9068).
  *
- * Our own APIs accept none of them: an access token of a client has another audience and no `role`, and an ID token has
- * another `typ`. The keys of ID tokens are RSA keys, while access tokens are accepted with ES256 only.
+ * Our own APIs accept none of them: they have keys of their own. An access token of a client also has another audience
+ * and no `role`, and an ID token has another `typ`.
  */
 export function createClientTokens(options: Options) {
-  const { keys, idTokenKeys, issuer, ownAudience, lifetimeSeconds, now = Date.now } = options;
+  const { keys, issuer, ownAudience, lifetimeSeconds, now = Date.now } = options;
   const nowSeconds = (): number => Math.floor(now() / 1000);
   const endOf = (at: number, endsAt = Infinity): number => Math.min(at + lifetimeSeconds, endsAt);
 
   return {
     signIdToken(facts: IdTokenFacts): Promise<string> {
       const at = nowSeconds();
-      const key = signingKey((facts.alg === 'RS256' ? idTokenKeys : keys).current(), at);
+      const key = keys.signingKey(facts.alg, at);
       return new SignJWT(idTokenClaims(facts))
         .setProtectedHeader({ alg: facts.alg, typ: ID_TOKEN, kid: key.kid })
         .setIssuer(issuer)
@@ -107,7 +104,7 @@ export function createClientTokens(options: Options) {
       const { clientId, audience, scopes, account, endsAt } = grant;
       if (audience === ownAudience) throw new Error('a client gets no token for our own APIs');
       const at = nowSeconds();
-      const key = signingKey(keys.current(), at);
+      const key = keys.signingKey('ES256', at);
       const end = endOf(at, endsAt);
       const ofSession = account && { sid: account.sessionId, client_session: account.clientSessionId };
       const token = await new SignJWT({ client_id: clientId, scope: scopes.join(' '), ...ofSession })
@@ -125,8 +122,10 @@ export function createClientTokens(options: Options) {
     /** The claims of a client's access token, or why it is refused. The caller checks the state of its session. */
     async verifyAccessToken(token: string): Promise<ClientTokenClaims | TokenRefusal> {
       const kid = readKid(token);
-      const key = kid === undefined ? undefined : keys.current().get(kid);
-      return key === undefined ? INVALID : verifyAccessToken(token, key, options, now());
+      const found = kid === undefined ? undefined : keys.find('ES256', kid);
+      if (found === undefined) return INVALID;
+      const read = await verifyAccessToken(token, found.key, options, now());
+      return read.kind === 'refused' || found.isForTokensOf(read.issuedAt) ? read : INVALID;
     },
 
     /**
@@ -137,13 +136,15 @@ export function createClientTokens(options: Options) {
       if (hint.length > HINT_MAX) return undefined;
       try {
         const { alg, kid = '' } = decodeProtectedHeader(hint);
-        const key = (alg === 'RS256' ? idTokenKeys : keys).current().get(kid);
-        if (key === undefined) return undefined;
-        const { payload, protectedHeader } = await compactVerify(hint, key.publicKey, {
-          algorithms: [key.publicJwk.alg],
+        const found = keys.find(alg, kid);
+        if (found === undefined) return undefined;
+        const { publicKey, publicJwk } = found.key;
+        const { payload, protectedHeader } = await compactVerify(hint, publicKey, {
+          algorithms: [publicJwk.alg],
         });
         const claims: unknown = JSON.parse(new TextDecoder().decode(payload));
-        return protectedHeader.typ === ID_TOKEN ? hintOf(claims, issuer) : undefined;
+        const isGenuine = protectedHeader.typ === ID_TOKEN && found.isForTokensOf(issuedAtOf(claims));
+        return isGenuine ? hintOf(claims, issuer) : undefined;
       } catch {
         return undefined;
       }
@@ -232,6 +233,11 @@ function readClaims(payload: Record<string, unknown>, ageMaxSeconds: number): Cl
   if (sid === undefined && clientSessionId === undefined) return sub === clientId ? common : undefined;
   if (!isUuid(sid) || !isUuid(clientSessionId)) return undefined;
   return { ...common, account: { accountId: sub, sessionId: sid, clientSessionId } };
+}
+
+function issuedAtOf(claims: unknown): number {
+  const { iat } = { ...(claims as Record<string, unknown> | null) }; // any JSON value
+  return isMoment(iat) ? iat : Infinity;
 }
 
 function hintOf(claims: unknown, issuer: string): IdTokenHint | undefined {

@@ -11,21 +11,21 @@ import {
   throwAwayKeySet,
   throwAwayTokens,
 } from '../testing/index.ts';
+import { createClientKeys } from './client-keys.ts';
 import { createClientTokens } from './client-tokens.ts';
 
 describe('a logout token', () => {
   const keys = watchKeys({ json: throwAwayKeySet(), log: testLog() });
   const idTokenKeys = watchKeys({ json: TEST_ID_TOKEN_KEYS, holds: 'idTokens', log: testLog() });
   const { signLogoutToken, verifyAccessToken, readIdTokenHint } = createClientTokens({
-    keys,
-    idTokenKeys,
+    keys: createClientKeys({ keys, idTokenKeys }),
     issuer: TEST_ISSUER,
     ownAudience: TEST_AUDIENCE,
     lifetimeSeconds: 3600,
     leewaySeconds: 60,
   });
   const own = throwAwayTokens({ keys });
-  const published = createLocalJWKSet(publicJwks(keys.current(), idTokenKeys.current()));
+  const published = createLocalJWKSet(publicJwks(idTokenKeys.current()));
 
   for (const alg of ['RS256', 'ES256'] as const) {
     it(`tells of the end of a session, signed with ${alg}, and is nothing else`, async () => {

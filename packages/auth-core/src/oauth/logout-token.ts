@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { signingKey, type SigningKey } from '../keys/keys.ts';
-import type { Keys } from '../keys/watch-keys.ts';
+import type { SigningKey } from '../keys/keys.ts';
+import type { ClientKeys } from './client-keys.ts';
 
 /** The session whose end a client is told. */
 export interface LogoutFacts {
@@ -21,15 +21,11 @@ const LOGOUT_SECONDS = 120;
  * minutes, and each one has an id of its own.
  */
 export async function signLogoutToken(
-  {
-    keys,
-    idTokenKeys,
-    issuer,
-  }: { keys: Pick<Keys, 'current'>; idTokenKeys: Pick<Keys, 'current'>; issuer: string },
+  { keys, issuer }: { keys: ClientKeys; issuer: string },
   { alg, clientId, accountId, sessionId }: LogoutFacts,
   at: number,
 ): Promise<{ token: string; expiresAt: Date }> {
-  const key = signingKey((alg === 'RS256' ? idTokenKeys : keys).current(), at);
+  const key = keys.signingKey(alg, at);
   const token = await new SignJWT({ sid: sessionId, events: { [LOGOUT_EVENT]: {} } })
     .setProtectedHeader({ alg, typ: 'logout+jwt', kid: key.kid })
     .setIssuer(issuer)

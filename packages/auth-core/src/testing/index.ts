@@ -5,7 +5,7 @@ import { newKey } from '../keys/keys.ts';
 import { createPasswords } from '../passwords/passwords.ts';
 import { createTokens } from '../tokens/tokens.ts';
 import { watchKeys } from '../keys/watch-keys.ts';
-import { TEST_ID_TOKEN_KEY } from './test-id-token-key.ts';
+import { TEST_ES256_KEY, TEST_ID_TOKEN_KEY } from './test-id-token-key.ts';
 
 export const TEST_ISSUER = 'https://gatehouse.test';
 export const TEST_AUDIENCE = 'gatehouse';
@@ -19,7 +19,7 @@ export function throwAwayKeySet(...signsFrom: number[]): string {
 }
 
 /** The private JWK set (JSON) of ID tokens, the same for all tests. */
-export const TEST_ID_TOKEN_KEYS = JSON.stringify({ keys: [TEST_ID_TOKEN_KEY] });
+export const TEST_ID_TOKEN_KEYS = JSON.stringify({ keys: [TEST_ID_TOKEN_KEY, TEST_ES256_KEY] });
 
 /** Access tokens under a throw-away key; what is given replaces the defaults (an hour, 60 s of leeway). */
 export function throwAwayTokens(options: Partial<Parameters<typeof createTokens>[0]> = {}) {

@@ -15,3 +15,17 @@ export const TEST_ID_TOKEN_KEY = {
   iat: 0,
   nbf: 0,
 } as const;
+
+/** Its companion for ES256. */
+export const TEST_ES256_KEY = {
+  kty: 'EC',
+  crv: 'P-256',
+  x: 'U81kpMSVWqD5E5nqYeKQzhzOMLdfzjoKwB1VbcaLhog',
+  y: 'jUF4dxQXtGAKd7nLjkW4v7hddF0ihb6cQ5-9j68OQGY',
+  d: 'Op0Y4GPOZzuCayOWG1nuDGtzRJzoN7aM2r5EtgUJNjs',
+  alg: 'ES256',
+  kid: 'iMZ1ctWQ80nNP8jB2n2Qm3_Vr4UIQgV2_SyxjoD3wkY',
+  use: 'sig',
+  iat: 0,
+  nbf: 0,
+} as const;

@@ -993,6 +993,8 @@ export interface SigningKey {
   kid: string;
   alg: 'ES256';
   use: 'sig';
+  /** Refuse tokens of applications (`client_id`) that were issued at this time or later, in epoch seconds */
+  apps_until?: number;
 }
 
 export interface IdTokenKey {
@@ -1005,6 +1007,10 @@ export interface IdTokenKey {
 }
 
 export interface GetSigningKeysResponse {
+  keys: readonly (SigningKey | IdTokenKey)[];
+}
+
+export interface GetApplicationKeysResponse {
   keys: readonly (SigningKey | IdTokenKey)[];
 }
 
@@ -3278,6 +3284,8 @@ export interface Operations {
   removeOwnApp: { input: { id: string }; answer: undefined };
   /** Get the public signing keys (RFC 7517). */
   getSigningKeys: { input: object | undefined; answer: GetSigningKeysResponse };
+  /** Get the public keys of what applications get (RFC 7517). */
+  getApplicationKeys: { input: object | undefined; answer: GetApplicationKeysResponse };
   /** Get the authorization server metadata (RFC 8414). */
   getAuthorizationServerMetadata: { input: object | undefined; answer: AuthorizationServerMetadata };
   /** Get the configuration of the OpenID Connect provider. */

@@ -39,6 +39,7 @@ endSession POST /oauth/end-session
 listOwnApps GET /account/app
 removeOwnApp DELETE /account/app/{id}
 getSigningKeys GET /.well-known/jwks.json
+getApplicationKeys GET /oauth/jwks.json
 getAuthorizationServerMetadata GET /.well-known/oauth-authorization-server
 getOpenidConfiguration GET /.well-known/openid-configuration
 getUserinfo GET /oauth/userinfo

@@ -34,6 +34,7 @@ describe('docs/roles.md', () => {
       'GET /auth/{provider}/login',
       'GET /console/options',
       'GET /events.json',
+      'GET /oauth/jwks.json',
       'GET /oauth/userinfo',
       'GET /ping',
       'POST /account/forgot-password',

@@ -9,13 +9,14 @@ describe('the configuration of the OpenID Connect provider', () => {
   });
   after(() => core.stop());
 
-  it('is the same at both addresses, for pages of every origin', async () => {
+  it('is the same at both addresses but for the keys, for pages of every origin', async () => {
     const { body, headers } = await core.http.get('/.well-known/openid-configuration').expect(200);
     assert.equal(headers['cache-control'], 'public, max-age=300');
     assert.equal(headers['access-control-allow-origin'], '*');
     assert.equal(body.issuer, core.app.settings.ISSUER);
     assert.equal(body.authorization_endpoint, 'https://pages.gatehouse.test/oauth/authorize');
-    await core.http.get('/.well-known/oauth-authorization-server').expect(200, body);
+    const both = { ...body, jwks_uri: `${core.app.settings.ISSUER}/.well-known/jwks.json` };
+    await core.http.get('/.well-known/oauth-authorization-server').expect(200, both);
   });
 
   it('names only endpoints of Core that exist', async () => {

@@ -15,7 +15,7 @@ const Metadata = Type.Object(
     end_session_endpoint: Type.String(),
     jwks_uri: Type.String({
       description: 'The URL of the public signing keys',
-      examples: ['https://auth.example.com/.well-known/jwks.json'],
+      examples: ['https://auth.example.com/oauth/jwks.json'],
     }),
     scopes_supported: Type.Array(Type.String()),
     claims_supported: Type.Array(Type.String()),
@@ -54,7 +54,7 @@ export const openidConfiguration = route({
   path: '/.well-known/openid-configuration',
   operationId: 'getOpenidConfiguration',
   summary: 'Get the configuration of the OpenID Connect provider',
-  handler: ({ deps }) => metadataOf(deps),
+  handler: ({ deps }) => metadataOf(deps, '/oauth/jwks.json'),
 });
 
 export const authorizationServer = route({
@@ -62,12 +62,16 @@ export const authorizationServer = route({
   path: '/.well-known/oauth-authorization-server',
   operationId: 'getAuthorizationServerMetadata',
   summary: 'Get the authorization server metadata (RFC 8414)',
-  handler: ({ deps }) => metadataOf(deps),
+  // APIs find the keys of our own access tokens by it, too.
+  handler: ({ deps }) => metadataOf(deps, '/.well-known/jwks.json'),
 });
 
 const WITH_SECRET = ['client_secret_basic', 'client_secret_post'];
 
-function metadataOf({ issuer, publicUrl, pages, tellsOfLogouts }: Deps): Static<typeof Metadata> {
+function metadataOf(
+  { issuer, publicUrl, pages, tellsOfLogouts }: Deps,
+  jwksPath: string,
+): Static<typeof Metadata> {
   const api = issuer.replace(/\/$/, '');
   const page = publicUrl.replace(/\/$/, '');
   return {
@@ -78,7 +82,7 @@ function metadataOf({ issuer, publicUrl, pages, tellsOfLogouts }: Deps): Static<
     introspection_endpoint: `${api}/oauth/introspect`,
     revocation_endpoint: `${api}/oauth/revoke`,
     end_session_endpoint: `${page}/oauth/logout`,
-    jwks_uri: `${api}/.well-known/jwks.json`,
+    jwks_uri: `${api}${jwksPath}`,
     scopes_supported: ['openid', 'profile', 'email', 'offline_access', 'groups'],
     claims_supported: [
       ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'amr', 'at_hash', 'sid'],

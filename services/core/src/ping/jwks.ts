@@ -2,7 +2,7 @@ import { publicJwks } from '@gatehouse/auth-core';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
-const AccessTokenKey = Type.Object(
+const SigningKey = Type.Object(
   {
     kty: Type.Literal('EC'),
     crv: Type.Literal('P-256'),
@@ -11,6 +11,12 @@ const AccessTokenKey = Type.Object(
     kid: Type.String(),
     alg: Type.Literal('ES256'),
     use: Type.Literal('sig'),
+    apps_until: Type.Optional(
+      Type.Integer({
+        description:
+          'Refuse tokens of applications (`client_id`) that were issued at this time or later, in epoch seconds',
+      }),
+    ),
   },
   { title: 'SigningKey' },
 );
@@ -27,17 +33,40 @@ const IdTokenKey = Type.Object(
   { title: 'IdTokenKey' },
 );
 
-export const jwks = route({
+const common = {
   method: 'get',
-  path: '/.well-known/jwks.json',
-  operationId: 'getSigningKeys',
   tag: 'Health and tokens',
-  summary: 'Get the public signing keys (RFC 7517)',
-  description: 'Those of access tokens sign with ES256, those of ID tokens with RS256.',
   access: 'public',
-  response: Type.Object({ keys: Type.Array(Type.Union([AccessTokenKey, IdTokenKey])) }),
+  response: Type.Object({ keys: Type.Array(Type.Union([SigningKey, IdTokenKey])) }),
   // Shorter than the time between a new key's publication and its first signature.
   cors: 'any',
   headers: { 'Cache-Control': 'public, max-age=30' },
-  handler: ({ deps }) => publicJwks(deps.keys.current(), deps.idTokenKeys.current()),
+} as const;
+
+export const jwks = route({
+  ...common,
+  path: '/.well-known/jwks.json',
+  operationId: 'getSigningKeys',
+  summary: 'Get the public signing keys (RFC 7517)',
+  description: 'The keys of access tokens, then those of applications.',
+  handler: ({ deps: { keys, clientKeys } }) => {
+    const since = clientKeys.ownSince();
+    const until = Number.isFinite(since) ? { apps_until: since } : {};
+    return {
+      keys: [
+        ...publicJwks(keys.current()).keys.map((key) => ({ ...key, ...until })),
+        ...publicJwks(clientKeys.own()).keys,
+      ],
+    };
+  },
+});
+
+export const applicationJwks = route({
+  ...common,
+  path: '/oauth/jwks.json',
+  operationId: 'getApplicationKeys',
+  summary: 'Get the public keys of what applications get (RFC 7517)',
+  description:
+    'The keys of ID tokens, logout tokens and access tokens of applications. Only Core has their private halves.',
+  handler: ({ deps: { clientKeys, now } }) => publicJwks(...clientKeys.published(now() / 1000)),
 });

@@ -81,15 +81,18 @@ describe('the keys command', function () {
       assert.ok(!printed.includes(d));
   });
 
-  it('creates and rotates a set of ID tokens, whose keys are RSA keys', () => {
+  it('creates and rotates a set of ID tokens, with a key for each algorithm', () => {
     const idTokens = join(folder, 'id-tokens.json');
     keysCommand(['create-id-tokens', idTokens], 1000);
     keysCommand(['rotate', idTokens, '--publish-seconds', '5'], 2000);
     const keys = [...parseIdTokenKeySet(readFileSync(idTokens, 'utf8')).values()];
-    assert.deepEqual(
-      keys.map(({ signsFrom, publicJwk }) => [signsFrom, publicJwk.alg]),
-      [1000, 2005].map((from) => [from, 'RS256']),
-    );
+    assert.deepEqual(keys.map(({ signsFrom, publicJwk }) => `${signsFrom} ${publicJwk.alg}`).toSorted(), [
+      '1000 ES256',
+      '1000 RS256',
+      '2005 ES256',
+      '2005 RS256',
+    ]);
+    assert.equal(keysCommand(['list', idTokens], 2000).match(/ {2}signs\n/g)?.length, 2);
     assert.throws(() => parseKeySet(readFileSync(idTokens, 'utf8')), /member other than/);
   });
 

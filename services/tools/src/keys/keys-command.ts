@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import {
-  newIdTokenKey,
+  keysFor,
+  newIdTokenKeys,
   newKey,
   parseJwks,
   rotated,
@@ -16,8 +17,10 @@ const HELP = `Creates and rotates the keys that sign tokens, and derives each se
 
   keys create <file>            creates a set with one key of access tokens, readable only by its owner; never
                                 overwrites a file
-  keys create-id-tokens <file>  the same for ID tokens (ID_TOKEN_KEYS_FILE of Core)
-  keys rotate <file>            adds a key that signs after --publish-seconds and removes keys that have retired
+  keys create-id-tokens <file>  the same for applications, with a key for RS256 and one for ES256
+                                (ID_TOKEN_KEYS_FILE of Core)
+  keys rotate <file>            adds a key that signs after --publish-seconds (for applications one of each kind) and
+                                removes keys that have retired
   keys public <file> <public>   writes the public half of a set, for Portal (VERIFICATION_KEYS_FILE)
   keys list <file>              lists the keys without secrets
   keys portal-secret <file>     writes Portal's share of TOKEN_SECRET (PORTAL_SECRET_FILE)
@@ -63,7 +66,7 @@ export function keysCommand(args: string[], nowSeconds: number, environment?: No
       createKeysFile(file, [newKey(nowSeconds, nowSeconds)]);
       break;
     case 'create-id-tokens':
-      createKeysFile(file, [newIdTokenKey(nowSeconds, nowSeconds)]);
+      createKeysFile(file, newIdTokenKeys(nowSeconds, nowSeconds));
       break;
     case 'rotate':
       rotate(file, values.public, { nowSeconds, publishSeconds, retireSeconds });
@@ -99,8 +102,8 @@ function rotate(file: string, publicFile: string | undefined, times: Parameters<
 
 function table(json: string, nowSeconds: number): string {
   const set = toKeySet(parseJwks(json));
-  const signing = signingKey(set, nowSeconds);
   const lines = [...set.values()].map((key) => {
+    const signing = signingKey(keysFor(set, key.publicJwk.alg), nowSeconds);
     const state = key === signing ? 'signs' : key.signsFrom > nowSeconds ? 'will sign' : 'verifies';
     return `${key.kid}  ${new Date(key.signsFrom * 1000).toISOString()}  ${state}\n`;
   });

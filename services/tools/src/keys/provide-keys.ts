@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newIdTokenKey, newKey, parseJwks, portalSecretOf, withoutPrivate } from '@gatehouse/auth-core';
+import { newIdTokenKeys, newKey, parseJwks, portalSecretOf, withoutPrivate } from '@gatehouse/auth-core';
 import { hookPublicKeyOf, mailPublicKeyOf, readConfig, secret } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { createKeysFile, replaceFile, replaceKeysFile } from './keys-file.ts';
@@ -29,7 +29,7 @@ export function provideKeys(
   const signingKeys = join(issuing, SIGNING_KEYS);
   if (!existsSync(signingKeys)) createKeysFile(signingKeys, [newKey(nowSeconds, nowSeconds)]);
   const idTokenKeys = join(core, ID_TOKEN_KEYS);
-  if (!existsSync(idTokenKeys)) createKeysFile(idTokenKeys, [newIdTokenKey(nowSeconds, nowSeconds)]);
+  if (!existsSync(idTokenKeys)) createKeysFile(idTokenKeys, newIdTokenKeys(nowSeconds, nowSeconds));
   publishKeys(signingKeys, join(portal, VERIFICATION_KEYS));
   const mailPublicKey = derivedSecrets['mail-public-key'](environment);
   replaceFile(join(issuing, 'mail-public-key'), mailPublicKey);

@@ -69,6 +69,12 @@ export function createProvider(
   const { callbackUrl, log } = options;
   const discovery = createDiscovery(settings, { answerSeconds: ANSWER_SECONDS, log });
   const groups = createNamedGroups(settings.id, groupRulesOf(settings, log), log);
+  const refuse = (error: unknown): ProviderRefusal => {
+    const refusal = refusalOf(error);
+    const reason = messagesOf(error);
+    log.warn('single sign-on failed at the identity provider', { provider: settings.id, refusal, reason });
+    return refusal;
+  };
   return {
     settings,
     callbackUrl,
@@ -94,15 +100,6 @@ export function createProvider(
     async recognise({ state, nonce, codeVerifier }, parameters) {
       const config = await discovery.configuration(AbortSignal.timeout(TALK_MS));
       if (config === undefined) return 'provider_unavailable';
-      const refuse = (error: unknown): ProviderRefusal => {
-        const refusal = refusalOf(error);
-        log.warn('single sign-on failed at the identity provider', {
-          provider: settings.id,
-          refusal,
-          reason: messagesOf(error),
-        });
-        return refusal;
-      };
       try {
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier };
         const url = new URL(`${callbackUrl}?${new URLSearchParams(parameters).toString()}`);
