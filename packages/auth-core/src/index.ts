@@ -48,20 +48,18 @@ export {
 } from './codes/codes.ts';
 export {
   keysFor,
-  newIdTokenKeys,
-  newKey,
   parseIdTokenKeySet,
   parseJwks,
   parseKeySet,
   parsePublicKeySet,
   publicJwks,
   publicKeySetOf,
-  rotated,
   signingKey,
   toKeySet,
   withoutPrivate,
   type DatedJwk,
 } from './keys/keys.ts';
+export { newIdTokenKeys, newKey, rotated } from './keys/new-keys.ts';
 export {
   createPasswords,
   type PasswordFault,

@@ -2,7 +2,6 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { ConfigError } from '@gatehouse/runtime';
 import type { Fault } from './fault.ts';
 import {
-  newP256,
   P256_MEMBERS,
   P256_SECRETS,
   publicP256,
@@ -13,7 +12,6 @@ import {
   type P256Secret,
 } from './p256-key.ts';
 import {
-  newRsa,
   publicRsa,
   readRsa,
   readRsaSecret,
@@ -62,8 +60,8 @@ export type DatedJwk = (P256Public | RsaPublic) & Dated;
 
 /** A key as stored in the secret file. */
 export type PrivateJwk = P256Jwk | RsaJwk;
-type P256Jwk = P256Public & P256Secret & Dated;
-type RsaJwk = RsaPublic & RsaSecret & Dated;
+export type P256Jwk = P256Public & P256Secret & Dated;
+export type RsaJwk = RsaPublic & RsaSecret & Dated;
 
 /**
  * Parses a private JWK set.
@@ -82,7 +80,8 @@ export function parseIdTokenKeySet(json: string): KeySet {
   return toKeySet(keys);
 }
 
-function isIdTokenSet(keys: readonly PrivateJwk[]): boolean {
+/** Whether these keys are for ID tokens: those of access tokens have ES256 alone. */
+export function isIdTokenSet(keys: readonly PrivateJwk[]): boolean {
   return keys.some(({ alg }) => alg === 'RS256');
 }
 
@@ -158,38 +157,6 @@ export function signingKey(set: KeySet, atSeconds: number): SigningKey {
 /** The public half of these sets. */
 export function publicJwks(...sets: readonly KeySet[]): { keys: PublicJwk[] } {
   return { keys: sets.flatMap((set) => [...set.values()].map((key) => key.publicJwk)) };
-}
-
-/** Creates a key of access tokens that signs from `signsFrom` on; both times in epoch seconds. */
-export function newKey(issuedAt: number, signsFrom: number): P256Jwk {
-  const key = newP256();
-  return { ...key, kid: thumbprintOfP256(key), use: 'sig', iat: issuedAt, nbf: signsFrom };
-}
-
-/** Creates the keys of ID tokens, one for each algorithm, as `newKey`. */
-export function newIdTokenKeys(issuedAt: number, signsFrom: number): [RsaJwk, P256Jwk] {
-  const key = newRsa();
-  const rsa: RsaJwk = { ...key, kid: thumbprintOfRsa(key), use: 'sig', iat: issuedAt, nbf: signsFrom };
-  return [rsa, newKey(issuedAt, signsFrom)];
-}
-
-/**
- * The keys after a rotation: a new one for each algorithm, which signs after it has been published for a while, and
- * those old ones that existing tokens still need. A key is superseded when the next one starts to sign.
- */
-export function rotated(
-  keys: PrivateJwk[],
-  times: { nowSeconds: number; publishSeconds: number; retireSeconds: number },
-): PrivateJwk[] {
-  const { nowSeconds, publishSeconds, retireSeconds } = times;
-  const inOrder = keys.toSorted((a, b) => a.nbf - b.nbf);
-  const needed = inOrder.filter((key, i) => {
-    const next = inOrder.find(({ alg }, at) => at > i && alg === key.alg);
-    return next === undefined || next.nbf + retireSeconds >= nowSeconds;
-  });
-  const signsFrom = nowSeconds + publishSeconds;
-  const added = isIdTokenSet(keys) ? newIdTokenKeys(nowSeconds, signsFrom) : [newKey(nowSeconds, signsFrom)];
-  return [...needed, ...added];
 }
 
 const NAMED_MEMBERS = ['kid', 'alg', 'use', 'iat', 'nbf'];

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
 import { testLog } from '@gatehouse/runtime/testing';
-import { keysFor, newIdTokenKeys, parseIdTokenKeySet, publicJwks, signingKey } from '../keys/keys.ts';
+import { keysFor, parseIdTokenKeySet, publicJwks, signingKey } from '../keys/keys.ts';
+import { newIdTokenKeys } from '../keys/new-keys.ts';
 import { watchKeys, type Keys } from '../keys/watch-keys.ts';
 import {
   forgedTokens,

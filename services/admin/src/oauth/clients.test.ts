@@ -113,7 +113,7 @@ describe('/admin/oauth-client', () => {
       [{ GrantTypes: ['refresh_token'] }, '/GrantTypes'],
       [{ Roles: [] }, '/Roles'],
       [{ Roles: ['Service'] }, '/Roles/0'],
-      [{ Groups: ['a b'] }, '/Groups/0'],
+      [{ Groups: ['a,b'] }, '/Groups/0'],
       [{ IdTokenAlg: 'HS256' }, '/IdTokenAlg'],
       [{ IdTokenAlg: 'none' }, '/IdTokenAlg'],
       [{ SessionTag: 'car' }, '/SessionTag'],
