@@ -1,5 +1,6 @@
 import { hashInvitationToken, newInvitationToken, type BrowserSession } from '@gatehouse/auth-core';
 import { accounts, BY_MAIL_CODE, guestLogins, type Transaction } from '@gatehouse/db';
+import { allowsEmailLogin } from '../checks/allows-email-login.ts';
 import { requiresSecondFactor } from '../checks/login-status.ts';
 import type { OpeningDeps, Origin, ThrottleDeps } from '../deps.ts';
 import {
@@ -52,7 +53,8 @@ export async function takeGuestLogin(
     if (login === undefined) return FAILED_CHECK;
     const { accountId, isLiving } = login;
     const account = await accounts.findById(deps.db, accountId);
-    if (!isLiving || account?.role !== 'Guest') return EXPIRED_CHECK;
+    if (!isLiving || account?.role !== 'Guest' || !allowsEmailLogin(deps.settings, account))
+      return EXPIRED_CHECK;
     if (await isElsewhere(deps, present, accountId))
       return { counts: 'aborted', outcome: { kind: 'elsewhere' } };
     if (isPreview) return { counts: 'aborted', outcome: { kind: 'previewed', email: account.email } };

@@ -13,6 +13,13 @@ export async function insert(
   );
 }
 
+/** The code is neither used nor expired, and its guest has just accepted an invitation, whoever has inserted it. */
+const IS_LIVING = `
+  l.expires_at between now() and now() + interval '1 minute'
+  and exists (
+    select from invitation i
+    where i.account_id = l.account_id and i.accepted_at between now() - interval '1 minute' and now())`;
+
 /** The guest of a code; used and expired codes are found until they are deleted. */
 export async function find(
   executor: Executor,
@@ -20,7 +27,7 @@ export async function find(
 ): Promise<{ accountId: string; isLiving: boolean } | undefined> {
   const [row] = await query<{ accountId: string; isLiving: boolean }>(
     executor,
-    `select account_id as "accountId", expires_at > now() as "isLiving" from guest_login where code_hash = ?`,
+    `select l.account_id as "accountId", ${IS_LIVING} as "isLiving" from guest_login l where l.code_hash = ?`,
     [codeHash],
   );
   return row;
@@ -30,10 +37,10 @@ export async function find(
 export async function use(tx: Transaction, codeHash: Buffer): Promise<boolean> {
   const rows = await query(
     tx,
-    `update guest_login
+    `update guest_login l
      set expires_at = '-infinity'
-     where code_hash = ? and expires_at > now()
-     returning account_id`,
+     where l.code_hash = ? and ${IS_LIVING}
+     returning l.account_id`,
     [codeHash],
   );
   return rows.length === 1;

@@ -90,6 +90,12 @@ describe('a client session', () => {
     assert.deepEqual(await rotate(randomBytes(16)), []);
   });
 
+  it('says of no guest that the email is verified', async () => {
+    const { person, rotate } = await open({ roles: ['User', 'Guest'] });
+    await query(database.db, `update account set role = 'Guest' where id = ?`, [person.accountId]);
+    assert.equal((await rotate())[0]?.isEmailVerified, false);
+  });
+
   it('answers only its own client', async () => {
     const { rotate } = await open();
     assert.deepEqual(await rotate(undefined, (await newClient()).id), []);

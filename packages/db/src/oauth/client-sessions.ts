@@ -20,6 +20,7 @@ export interface ClientSession {
   /** When it ends, if before its session, in epoch seconds. */
   endsAt: number | null;
   email: string;
+  /** Never of a guest: Portal says that a guest has used the mailed link, and wrote the link itself. */
   isEmailVerified: boolean;
   displayName: string | null;
   locale: string;
@@ -33,7 +34,8 @@ const COLUMNS = `
     as "authenticatedAt",
   coalesce(cs.authenticated_by, s.authenticated_by, '{}') as "authenticatedBy",
   extract(epoch from cs.ends_at)::float8 as "endsAt",
-  a.email, a.email_verified_at is not null as "isEmailVerified", a.display_name as "displayName", a.locale, a.groups`;
+  a.email, a.email_verified_at is not null and a.role <> 'Guest' as "isEmailVerified",
+  a.display_name as "displayName", a.locale, a.groups`;
 
 /** The row `cs` has not reached its own end. */
 export const IS_NOT_OVER = `(cs.ends_at is null or cs.ends_at > now())`;

@@ -41,6 +41,7 @@ export async function startServices(
       await Promise.all([core, portal, admin].map(open));
     },
     url: (api: keyof typeof byApi): string => byApi[api].url,
+    portal,
     admin,
     /** All log lines so far. */
     lines: () => [core, portal, admin].flatMap((service) => service.app.lines),

@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { hashInvitationToken } from '@gatehouse/auth-core';
+import { logIn, newAccount, newContent, newToken } from '@gatehouse/accounts/testing';
+import { v7 as newId } from 'uuid';
+import { startServices, type Services } from '../requests/services.ts';
+
+const SECRET_PASSWORD = 'of the attacker';
+const ROLES = ['Admin', 'User', 'Guest'] as const;
+const OTHER_PASSWORD = 'another of the attacker';
+
+/** A victim: with a session that has ended, and one whose owner has not proved anything for an hour. */
+interface Victim {
+  role: 'Admin' | 'User' | 'Guest';
+  id: string;
+  email: string;
+  endedId: string;
+  RefreshToken: string;
+  Token: string;
+  liveId: string;
+  contentId: string;
+  /** What the attacker chooses for each forgery, in the form of our own codes and tokens. */
+  secrets: string[];
+}
+
+/** A statement of the attacker, or several in one transaction. `:hash` is that of the secret, `:password` that of the password, `:code` a new id. */
+type Forgery = string | readonly string[];
+
+/**
+ * Everything that Portal may write, with the worst that it could write there for each victim. A right that is missing
+ * here fails the test: say which row or value would open most, and see that nothing opens.
+ */
+const RIGHTS: Record<string, { columns?: string; worst: Forgery[] }> = {
+  'delete account': { worst: ['delete from account where id = :id'] },
+  'insert account': {
+    columns: 'email email_key id locale role signup',
+    worst: [
+      `insert into account (id, email, email_key, role) values (:code, '+' || :email, '+' || :email, 'Admin')`,
+      `insert into account (id, email, email_key, role, signup) values (:id, :email, :email, 'Admin', 'complete')
+       on conflict (id) do update set password_hash = :password`,
+    ],
+  },
+  'update account': {
+    columns: `content_expired_at display_name email_verified_at expires_at expires_at_before locale new_password_required
+      password_hash password_scheme password_version signup`,
+    worst: [
+      `update account set password_hash = :password, password_scheme = 'peppered' where id = :id`,
+      `update account set signup = 'invitation', password_hash = :password, password_scheme = 'peppered' where id = :id`,
+      `update account set new_password_required = false, email_verified_at = now() where id = :id`,
+      `update account set expires_at = null, content_expired_at = null, expires_at_before = null where id = :id`,
+      `update account set password_version = 0 where id = :id`,
+      `update account set display_name = 'the chief', locale = 'de' where id = :id`,
+    ],
+  },
+  'delete account_code': { worst: ['delete from account_code where account_id = :id'] },
+  'insert activity': { worst: [`insert into activity select * from activity`] },
+  'update activity': { columns: 'count', worst: ['update activity set count = 0'] },
+  'delete address_mail_quota': { worst: ['delete from address_mail_quota'] },
+  'insert address_mail_quota': { worst: ['insert into address_mail_quota select * from address_mail_quota'] },
+  'update address_mail_quota': { worst: ['update address_mail_quota set sent = 0'] },
+  'update api_token': {
+    columns: 'last_used_at last_used_ip',
+    worst: ['update api_token set last_used_at = now(), last_used_ip = null'],
+  },
+  'insert audit': {
+    worst: [
+      `insert into audit (id, action, actor_kind, actor_id, target_kind, target_id)
+       values (:code, 'guest.registered', 'Account', :id, 'Account', :id)`,
+    ],
+  },
+  'delete content_access': { worst: ['delete from content_access where account_id = :id'] },
+  'insert content_access': {
+    worst: [
+      `insert into content_access (content_definition_id, account_id, invited_email) values (:content, :id, :email)`,
+    ],
+  },
+  'update content_access': {
+    columns: 'expires_at granted_at granted_by invited_email',
+    worst: ['update content_access set expires_at = null, granted_by = :id where account_id = :id'],
+  },
+  'update content_definition': {
+    columns: 'updated_at',
+    worst: ['update content_definition set updated_at = now()'],
+  },
+  'delete earlier_verify_code': { worst: ['delete from earlier_verify_code where account_id = :id'] },
+  'insert guest_login': {
+    worst: [
+      `insert into guest_login (code_hash, account_id, expires_at) values (:hash, :id, now() + interval '10 years')`,
+      [
+        'update invitation set accepted_at = now() where account_id = :id',
+        `insert into guest_login (code_hash, account_id, expires_at) values (:hash, :id, now() + interval '30 seconds')`,
+      ],
+      [
+        `insert into invitation (
+           id, account_id, content_definition_id, token_hash, expires_at, invited_email, accepted_at)
+         values (:code, :id, :content, :hash, now() + interval '1 day', :email, now())`,
+        `insert into guest_login (code_hash, account_id, expires_at) values (:hash, :id, now() + interval '30 seconds')`,
+      ],
+    ],
+  },
+  'insert invitation': {
+    worst: [
+      `insert into invitation (id, account_id, content_definition_id, token_hash, expires_at, invited_email)
+       values (:code, :id, :content, :hash, now() + interval '1 day', :email)`,
+    ],
+  },
+  'update invitation': {
+    worst: [
+      `update invitation set accepted_at = null, token_hash = :hash, expires_at = now() + interval '1 day'
+       where account_id = :id`,
+    ],
+  },
+  'delete invitation_request': { worst: ['delete from invitation_request'] },
+  'insert invitation_request': {
+    worst: [
+      `insert into invitation_request (id, email_key, purpose, trace_id) values (:code, :email, 'invitation', '')`,
+    ],
+  },
+  'update invitation_request': {
+    columns: 'due_at',
+    worst: ['update invitation_request set due_at = now()'],
+  },
+  'insert inviter_quota': { worst: ['insert into inviter_quota (inviter_id, sent) values (:id, 0)'] },
+  'update inviter_quota': { worst: ['update inviter_quota set sent = 0'] },
+  'delete live_session_outbox': { worst: ['delete from live_session_outbox'] },
+  'insert live_session_outbox': {
+    worst: ['insert into live_session_outbox (session_id) values (:ended)'],
+  },
+  'delete login_code': { worst: ['delete from login_code where account_id = :id'] },
+  'delete login_throttle': { worst: ['delete from login_throttle'] },
+  'insert mail_quota': { worst: ['insert into mail_quota select * from mail_quota'] },
+  'update mail_quota': { worst: ['update mail_quota set sent = 0'] },
+  'delete outbox': { worst: ['delete from outbox'] },
+  'insert outbox': {
+    worst: [`insert into outbox (id, event) values (:code, '{"type": "account.verified", "data": {}}')`],
+  },
+  'update outbox': {
+    columns: 'publications publish_after published_at',
+    worst: ['update outbox set published_at = now()'],
+  },
+  'delete passkey': { worst: ['delete from passkey where account_id = :id'] },
+  'delete recovery_code': { worst: ['delete from recovery_code where account_id = :id'] },
+  'insert session_event': {
+    worst: [
+      `insert into session_event (session_id, account_id, status, reason, token_expires_at)
+       values (:ended, :id, 1, 'login', now() + interval '1 day')`,
+    ],
+  },
+  'delete session_take_over': { worst: ['delete from session_take_over where account_id = :id'] },
+  'delete sso_attempt': { worst: ['delete from sso_attempt'] },
+  'delete two_factor': { worst: ['delete from two_factor where account_id = :id'] },
+  'delete two_factor_challenge': { worst: ['delete from two_factor_challenge where account_id = :id'] },
+  'update user_session': {
+    columns: 'content_definition_id end_reason ended_at last_pinged_at last_seen_at status version',
+    worst: [
+      'update user_session set ended_at = null, end_reason = null, status = 1 where id = :ended',
+      `update user_session set ended_at = null, status = 5, version = version + 1 where account_id = :id`,
+      `update user_session set last_seen_at = now() + interval '1 year', version = version + 1,
+         last_pinged_at = now(), content_definition_id = null
+       where account_id = :id`,
+    ],
+  },
+  'delete webauthn_challenge': { worst: ['delete from webauthn_challenge'] },
+};
+
+describe('every table that Portal may write, for an attacker who has its login to Postgres', function () {
+  this.timeout(120_000);
+  let services: Services;
+  let password: string;
+  let sat: string;
+  before(async () => {
+    services = await startServices();
+    password = await services.portal.app.service.passwords.from(undefined).hash(SECRET_PASSWORD);
+    const revoked = await newToken(services.app, { role: 'Admin' });
+    await services.sql('update api_token set revoked_at = now() where id = ?', [revoked.id]);
+    sat = revoked.Token;
+  });
+  after(() => services.stop());
+
+  it('is listed here', async () => {
+    const rows = await services.sql(
+      `select lower(privilege) || ' ' || c.relname as "right",
+         case when has_table_privilege('gatehouse_portal', c.oid, privilege) then '*' else (
+           select string_agg(a.attname, ' ' order by a.attname) from pg_attribute a
+           where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+             and has_column_privilege('gatehouse_portal', c.oid, a.attnum, privilege)) end as columns
+       from pg_class c
+       cross join (values ('INSERT'), ('UPDATE'), ('DELETE'), ('TRUNCATE')) as held (privilege)
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v', 'm', 'p', 'f')
+         and case when privilege in ('DELETE', 'TRUNCATE') then has_table_privilege('gatehouse_portal', c.oid, privilege)
+             else has_any_column_privilege('gatehouse_portal', c.oid, privilege) end
+       order by 1`,
+    );
+    const listed = Object.entries(RIGHTS).map(([right, { columns = '*' }]) => [
+      right,
+      columns.split(/\s+/).join(' '),
+    ]);
+    assert.deepEqual(
+      Object.fromEntries(rows.map((row) => [row['right'], row['columns']])),
+      Object.fromEntries(listed),
+    );
+  });
+
+  for (const [right, { worst }] of Object.entries(RIGHTS)) {
+    it(`${right} opens nothing at Core and Admin`, async () => {
+      const victims = await Promise.all(ROLES.map((role) => newVictim(role, worst.length)));
+      for (const victim of victims)
+        for (const [at, forgery] of worst.entries()) await forge([forgery].flat(), at, victim);
+      // What the attacker removes anyway, so that no refusal is one for trying too often.
+      await services.sql('delete from login_throttle');
+      const opened = await Promise.all(victims.map(openedOf));
+      assert.deepEqual(opened.flat(), []);
+    });
+  }
+
+  const newVictim = async (role: Victim['role'], forgeries: number): Promise<Victim> => {
+    const { id, email } = await newAccount(services.app, { role });
+    const contentId = await newContent(services.app);
+    await services.sql(
+      `insert into invitation (id, account_id, content_definition_id, token_hash, expires_at, invited_email, accepted_at)
+       values (?, ?, ?, ?::text::bytea, now() + interval '1 day', ?, now() - interval '1 hour')`,
+      [newId(), id, contentId, newId(), email],
+    );
+    if (role === 'Guest')
+      await services.sql('update account set password_hash = null, password_scheme = null where id = ?', [
+        id,
+      ]);
+    const { sessionId: endedId, Token, RefreshToken } = await logIn(services.app, { id });
+    const { sessionId: liveId } = await logIn(services.app, { id });
+    await services.sql(`update user_session set authenticated_at = now() - interval '1 hour' where id = ?`, [
+      liveId,
+    ]);
+    const secrets = Array.from({ length: forgeries }, () => randomBytes(32).toString('base64url'));
+    return { role, id, email, endedId, RefreshToken, Token, liveId, contentId, secrets };
+  };
+
+  /** Runs the statements in one transaction of Portal; a refusal by Postgres is as good as one at a door. */
+  const forge = async (
+    statements: string[],
+    at: number,
+    { id, email, endedId, contentId, secrets }: Victim,
+  ): Promise<void> => {
+    const known = {
+      ...{ id, email, password, ended: endedId, content: contentId, code: newId() },
+      hash: hashInvitationToken(secrets[at] ?? ''),
+    };
+    try {
+      await services.portal.app.service.db.transaction(async (tx) => {
+        for (const statement of statements) await tx.raw(statement, known);
+      });
+    } catch (error) {
+      const { code = '' } = error as { code?: string };
+      // Refused, a trigger's refusal, or a row that contradicts another one: never a statement that is wrong itself.
+      assert.match(code, /^(42501|23...|55000)$/, `${statements.join('; ')}: ${String(error)}`);
+    }
+  };
+
+  /** The doors that let the attacker in to this victim's account. */
+  const openedOf = async (victim: Victim): Promise<string[]> => {
+    const { sessions } = services.app.browser;
+    const cookiesOf = (sessionId: string) => {
+      const session = { accountId: victim.id, sessionId };
+      const [pages, console] = [sessions.issue('pages', session), sessions.issue('console', session)];
+      return {
+        cookie: `__Host-gatehouse=${pages}; __Host-gatehouse-console=${console}`,
+        'sec-fetch-site': 'same-origin',
+      };
+    };
+    const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+    const [ended, live] = [cookiesOf(victim.endedId), cookiesOf(victim.liveId)];
+    const sameOrigin = { 'sec-fetch-site': 'same-origin' };
+    const byPassword = { Username: victim.email, Password: SECRET_PASSWORD };
+    const byMail = { Username: victim.email, MailCode: 'ABCD-EFGH' };
+    const code = { Email: victim.email, Code: 'ABCD-EFGH' };
+    const doors = [
+      ['Core', 'POST', '/account/login', {}, byPassword],
+      ['Core', 'POST', '/account/refresh-token', {}, { RefreshToken: victim.RefreshToken }],
+      ['Core', 'POST', '/account/reset-password', {}, { ...code, Password: OTHER_PASSWORD }],
+      ['Core', 'POST', '/account/verify', {}, code],
+      ['Core', 'GET', '/ping/auth', bearer(victim.Token), undefined],
+      ['Core', 'GET', '/account/passkey', ended, undefined],
+      ['Core', 'POST', '/account/passkey/options', live, {}],
+      ['Core', 'GET', '/session-event', bearer(sat), undefined],
+      ['Admin', 'GET', '/admin/account', bearer(victim.Token), undefined],
+      ['Admin', 'GET', '/admin/account', bearer(sat), undefined],
+      ['Admin', 'GET', '/admin/account', ended, undefined],
+      ['Admin', 'POST', '/admin/api-token', live, { Name: 'mine' }],
+      ['Admin', 'POST', '/console/session', sameOrigin, byPassword],
+      ...victim.secrets.flatMap(
+        (secret) =>
+          [
+            ['Core', 'POST', '/account/login', {}, { ...byMail, RequestToken: secret }],
+            ['Core', 'POST', '/account/handover/exchange', sameOrigin, { HandoverCode: secret }],
+            ['Core', 'POST', '/account/handover/exchange', sameOrigin, { HandoverCode: `gst_${secret}` }],
+            ['Core', 'POST', '/account/take-back-email', {}, { Token: secret, Password: OTHER_PASSWORD }],
+            ['Core', 'POST', '/account/restore', {}, { Token: secret }],
+            ['Admin', 'POST', '/console/handover/exchange', sameOrigin, { HandoverCode: secret }],
+          ] as const,
+      ),
+    ] as const;
+    const answers = await Promise.all(
+      doors.map(async ([api, method, path, headers, body]) => {
+        const sent = { method, path, headers: { ...headers }, ...(body && { body }) };
+        let answer = await services.send(api, sent);
+        // On a busy machine a password may not be checked in time.
+        for (let tries = 0; answer.status === 503 && tries < 5; tries += 1)
+          answer = await services.send(api, sent);
+        const { status, text } = answer;
+        const isRefused = status >= 400 && status < 500 && answer.body['code'] !== 'invalid_request';
+        return isRefused ? [] : [`${victim.role}: ${method} ${path} ${status} ${text}`];
+      }),
+    );
+    return answers.flat();
+  };
+});
