@@ -43,7 +43,7 @@ export interface Auth {
     authorization: string | undefined,
     address?: string,
   ): Verdict | Promise<Verdict>;
-  /** Whether a caller may do what requires a fresh proof of identity: a static token always (docs/console.md). */
+  /** Whether a caller may do what requires a fresh proof of identity: a static token does if it has no restrictions. */
   isConfirmed(caller: Caller): boolean | Promise<boolean>;
 }
 
@@ -122,7 +122,7 @@ export function createAuth(options: AuthOptions): Auth {
     },
     recheckAccess: (caller, authorization, address) =>
       caller.kind === 'service' ? verify(authorization, undefined, address) : admit(caller),
-    isConfirmed: (caller) => caller.kind === 'service' || isConfirmed(caller),
+    isConfirmed: (caller) => (caller.kind === 'service' ? caller.isRestricted !== true : isConfirmed(caller)),
   };
 }
 

@@ -5,7 +5,13 @@ import type { BrowserPurpose } from './browser/browser-session.ts';
 /** The authenticated caller. */
 export type Caller =
   | ({ kind: 'session'; accountId: string; sessionId: string; role: Role } & Credential)
-  | { kind: 'service'; tokenId: string; role: Role };
+  | {
+      kind: 'service';
+      tokenId: string;
+      role: Role;
+      /** Whether the token expires, or is accepted only from some networks. */
+      isRestricted?: true;
+    };
 
 /** The credential that presented a session. */
 export type Credential =

@@ -17,6 +17,12 @@ export type Refuse<C extends ErrorCode> = (
 /** Every handler’s `refuse`, which its type narrows to what the route allows. */
 export const anyRefusal: Refuse<ErrorCode> = (code, detail, facts) => new ApiError(code, detail, facts);
 
+/** The same for static tokens: nobody can confirm anything for a restricted one. */
+export const tokenRefusal: Refuse<ErrorCode> = (code, detail, facts) =>
+  code === 'confirmation_required'
+    ? new ApiError('forbidden', 'A token with an expiry or networks must leave nothing that outlasts it')
+    : anyRefusal(code, detail, facts);
+
 /** For fields that are invalid in a way that no schema can express. */
 export function invalidRequest(detail: string | undefined, facts?: { errors: Problem[] }): ApiError {
   return new ApiError('invalid_request', detail, facts);

@@ -17,10 +17,12 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export type Access = 'public' | 'token' | 'bearer' | 'session' | 'admin session' | readonly [Role, ...Role[]];
 
 /**
- * Whether a route requires a fresh proof of the caller's identity: always; if what `when` says is true, which the
- * handler finds out; or never, for the given reason. docs/roles.md shows these texts.
+ * Whether a route requires a fresh proof of the caller's identity: always; always of a person (`session`); if what `when`
+ * says is true, which the handler finds out; or never, for the given reason. A restricted static token, which must leave
+ * nothing that could do more than itself, has no such proof: `session` is for what only takes away or shows, or passes on
+ * the token's restrictions. docs/roles.md shows these texts.
  */
-export type FreshProof = true | { when: string } | { never: string };
+export type FreshProof = true | 'session' | { when: string } | { never: string };
 
 /** Requires of every route that writes on somebody's behalf that it says whether it needs a fresh proof. */
 export type SaysFreshProof = { method: 'get' } | { access: 'public' } | { recent: FreshProof };

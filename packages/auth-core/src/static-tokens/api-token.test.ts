@@ -20,10 +20,10 @@ describe('static API tokens', () => {
         return hashes.flatMap((hash) => kept.get(hash.toString('hex')) ?? []);
       },
     });
-    const add = (role: KnownToken['role'] = 'Service') => {
+    const add = (role: KnownToken['role'] = 'Service', isRestricted = false) => {
       const { token, hash, prefix } = tokens.issue();
       const id = randomUUID();
-      kept.set(hash.toString('hex'), { id, hash, role, networks: null });
+      kept.set(hash.toString('hex'), { id, hash, role, networks: null, isRestricted });
       return { id, token, hash, prefix };
     };
     return { tokens, kept, asked, state, add };
@@ -59,6 +59,10 @@ describe('static API tokens', () => {
       role: 'Service',
     });
     assert.deepEqual(await tokens.check(admin.token), { kind: 'service', tokenId: admin.id, role: 'Admin' });
+    const restricted = add('Admin', true);
+    const { id: tokenId } = restricted;
+    const caller = { kind: 'service', tokenId, role: 'Admin', isRestricted: true };
+    assert.deepEqual(await tokens.check(restricted.token), caller);
   });
 
   it('are refused without a query if the checksum is wrong', () => {

@@ -15,6 +15,8 @@ export interface KnownToken {
   role: StaticTokenRole;
   /** Addresses and CIDR ranges from which it is accepted; null: from anywhere. */
   networks: readonly string[] | null;
+  /** Whether it has networks or an expiry. */
+  isRestricted: boolean;
 }
 
 /** When a token was last used, and from which address if known. */
@@ -65,7 +67,8 @@ export function createStaticTokens(options: {
   ): Caller | Refusal => {
     if (token === undefined || !token.isFrom(address)) return INVALID;
     uses.set(token.id, { at: new Date(), address });
-    return { kind: 'service', tokenId: token.id, role: token.role };
+    const { id: tokenId, role, isRestricted } = token;
+    return { kind: 'service', tokenId, role, ...(isRestricted && { isRestricted }) };
   };
 
   return {

@@ -36,7 +36,7 @@ const PROOF_HEAD = ['Method', 'Path', 'Fresh proof'];
 /** The routes of Admin that write on somebody's behalf, or always require a fresh proof. */
 function proofRows(): string[][] {
   return adminRoutes
-    .filter(({ method, access, recent }) => (method !== 'get' && access !== 'public') || recent === true)
+    .filter(({ method, access, recent }) => (method !== 'get' && access !== 'public') || recent !== undefined)
     .map((route) => [route.method.toUpperCase(), `\`${shown(route.path)}\``, proofOf(route)]);
 }
 
@@ -45,6 +45,7 @@ function proofOf({ recent, ...route }: Pick<Route<never>, 'recent' | 'method' | 
   if (recent === undefined)
     throw new Error(`${nameOf(route)} does not say whether it requires a fresh proof`);
   if (recent === true) return '**always**';
+  if (recent === 'session') return '**always** of a person';
   return 'when' in recent ? `if ${recent.when}` : `no: ${recent.never}`;
 }
 

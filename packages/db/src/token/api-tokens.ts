@@ -134,10 +134,13 @@ export async function exists(executor: Executor, id: string): Promise<boolean> {
 export async function findByHashes(
   executor: Executor,
   hashes: readonly Buffer[],
-): Promise<{ id: string; hash: Buffer; role: StaticTokenRole; networks: string[] | null }[]> {
+): Promise<
+  { id: string; hash: Buffer; role: StaticTokenRole; networks: string[] | null; isRestricted: boolean }[]
+> {
   return await query(
     executor,
-    `select id, token_hash as hash, role, networks
+    `select id, token_hash as hash, role, networks,
+       networks is not null or expires_at is not null as "isRestricted"
      from api_token
      where token_hash = any(?::bytea[]) and revoked_at is null
        and (expires_at is null or expires_at > now())`,

@@ -64,7 +64,7 @@ function refusalCodes(route: Route<never>): ErrorCode[] {
   }
   if (access !== 'public' && access !== 'token') codes.push(...SESSION_REFUSALS);
   if (route.stream ?? route.download) codes.push('too_many_requests');
-  if (route.recent === true) codes.push('confirmation_required');
+  if (route.recent === true || route.recent === 'session') codes.push('confirmation_required');
   return codes;
 }
 

@@ -14,7 +14,7 @@ import { readQuery } from '../request/pairs.ts';
 import { partsOf, piecesOf } from './json-pieces.ts';
 import type { Prepared } from './prepare.ts';
 import type { Place } from '../stream/open-streams.ts';
-import { anyRefusal, confirmationRequired, refusedCaller } from '../refusals.ts';
+import { anyRefusal, confirmationRequired, refusedCaller, tokenRefusal } from '../refusals.ts';
 import { hasNoBody, Reply, type Access } from '../route.ts';
 
 export interface Frame<Deps> {
@@ -61,7 +61,10 @@ async function answerRequest<Deps>(
       admit(exchange, route.access, found instanceof Promise ? await found : found);
     }
     const isConfirmed = () => exchange.caller !== null && frame.auth.isConfirmed(exchange.caller);
-    if (route.recent === true && !(await isConfirmed())) throw confirmationRequired(anyRefusal);
+    const isToken = exchange.caller?.kind === 'service';
+    const refuse = isToken ? tokenRefusal : anyRefusal;
+    const asksAlways = route.recent === true || (route.recent === 'session' && !isToken);
+    if (asksAlways && !(await isConfirmed())) throw confirmationRequired(refuse);
     const params = prepared.checkParams && checked(prepared.checkParams, { ...message.params }, '/path');
     const query = queryOf(prepared, message.url);
     let body: unknown;
@@ -82,7 +85,7 @@ async function answerRequest<Deps>(
     const asked = { body, lines, params, query };
     const isStillAdmitted = () => wouldBeAdmitted(exchange, route.access, frame.auth);
     const { deps } = frame;
-    const given = { ...asked, caller, deps, request, isConfirmed, isStillAdmitted, refuse: anyRefusal };
+    const given = { ...asked, caller, deps, request, isConfirmed, isStillAdmitted, refuse };
     // The checks have just converted it to the route’s types.
     const input = given as Parameters<typeof route.handler>[0];
     if (route.download !== undefined) download = frame.traffic.downloads.take(route.download(input));

@@ -22,7 +22,7 @@ export const deleteAccount = route({
     'administrator, for an account whose erasure was already ordered, and for one that owns content, unless ' +
     '`TransferContentTo` is the account that gets it.',
   access: ['Admin'],
-  recent: true,
+  recent: 'session',
   params: AccountPath,
   body: Type.Object({
     Reason: Type.Optional(Text(200, { description: 'Stored in the audit until the account is erased' })),

@@ -11,7 +11,7 @@ export const getAccountExport = route({
   summary: 'Export all data of an account',
   description: `For example, for an owner who requested it by letter. Returns the document of \`POST /account/export\`, with at most ${EXPORT_ROWS_MAX} rows in each section.`,
   access: ['Admin'],
-  recent: true,
+  recent: 'session',
   params: AccountPath,
   download: ({ params }) => params.id,
   response: AccountExportAnswer,

@@ -11,7 +11,7 @@ export const deleteClient = route({
   description:
     'Everybody is signed out of it at once, and consents to it are deleted. Their sessions here continue.',
   access: ['Admin'],
-  recent: true,
+  recent: 'session',
   params: ClientPath,
   errors: ['not_found', 'client_declared'],
   handler: async ({ params, caller, deps, request, refuse }) => {

@@ -17,7 +17,7 @@ export const patchClient = route({
   recent: {
     when:
       'the application gets an address, a scope, a grant type, a role, a group or a resource, becomes trusted, ' +
-      'no longer requires a group, or no longer requires PKCE',
+      'no longer requires a group or PKCE, or is no longer told of logouts',
   },
   params: ClientPath,
   body: ClientChange,

@@ -12,7 +12,7 @@ export const deleteApiToken = route({
     'All services reject the token within half a second. It remains in the list as revoked. Revoking it again ' +
     'has no effect.',
   access: ['Admin'],
-  recent: { never: 'it only ends access; another token requires a fresh proof' },
+  recent: 'session',
   params: ApiTokenPath,
   errors: ['not_found'],
   handler: async ({ params, caller, deps, request, refuse }) => {

@@ -17,7 +17,7 @@ export const postApiToken = route({
     'which sessions ended; the default role, `Service`, can also invite to and revoke access to any content and ' +
     'manage persons; `Admin` has all the rights of an administrator.',
   access: ['Admin'],
-  recent: true,
+  recent: 'session',
   body: Type.Object({
     Name: Type.String({
       format: 'plain-text',

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { PASSWORD, someEmail } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
 
 const PATH = '/admin/api-token';
@@ -60,5 +62,113 @@ describe('a restricted token', () => {
     assert.deepEqual([narrow.Networks, narrow.ExpiresAt], [['127.0.0.1'], parent.ExpiresAt]);
     const itself = await rotate(parent.Id, parent);
     assert.deepEqual([itself.Networks, itself.ExpiresAt], [NETWORKS, parent.ExpiresAt]);
+  });
+
+  const NONE = '/admin/account/bulk';
+  const account = async (role: 'User' | 'Admin' = 'User', columns = 'locale = locale') => {
+    const { id } = await admin.newAccount({ role });
+    await query(admin.app.db, `update account set ${columns} where id = ?`, [id]);
+    return `/admin/account/${id}`;
+  };
+  const client = async () => {
+    const body = { Name: 'App', RedirectUris: ['https://app.example.com/'] };
+    return `/admin/oauth-client/${(await admin.post('/admin/oauth-client', me, body).expect(201)).body.Id}`;
+  };
+  const ended = async () => {
+    const { sessionId: SessionId } = await admin.login(await admin.newAccount());
+    await admin.post('/admin/user-session', me, { SessionId, Status: 4 }).expect(200);
+    return SessionId;
+  };
+  const idOf = (path: string) => path.slice('/admin/account/'.length);
+  const waiting = `signup = 'new', password_hash = null, password_scheme = null`;
+  type Lasting = readonly [
+    string,
+    'post' | 'patch',
+    () => Promise<string | readonly [string, object]>,
+    object?,
+  ];
+  const lasting: readonly Lasting[] = [
+    ['an administrator', 'post', async () => ['/admin/account', { Email: someEmail(), Role: 'Admin' }]],
+    [
+      'a service account',
+      'post',
+      async () => ['/admin/account', { Email: someEmail(), IsService: true, Password: PASSWORD }],
+    ],
+    ['an account in a group', 'post', async () => ['/admin/account', { Email: someEmail(), Groups: ['a'] }]],
+    ['an administrator out of a user', 'patch', account, { Role: 'Admin' }],
+    ['a service account out of a user', 'patch', account, { IsService: true }],
+    ['a group of a user', 'patch', account, { Groups: ['a'] }],
+    ['an enabled account', 'patch', () => account('User', 'is_disabled = true'), { IsDisabled: false }],
+    ['an administrator’s name', 'patch', () => account('Admin'), { DisplayName: 'x' }],
+    [
+      'enabled accounts',
+      'post',
+      async () => [
+        NONE,
+        {
+          Filter: { Ids: [idOf(await account('User', 'is_disabled = true'))] },
+          Change: { IsDisabled: false },
+        },
+      ],
+    ],
+    [
+      'another email of a user',
+      'post',
+      async () => [`${await account()}/change-email`, { Email: someEmail(), Force: true }],
+    ],
+    [
+      'another email of an administrator',
+      'post',
+      async () => [`${await account('Admin')}/change-email`, { Email: someEmail() }],
+    ],
+    ['an invited administrator', 'post', async () => `${await account('Admin', waiting)}/invite`],
+    [
+      'invited administrators',
+      'post',
+      async () => [`${NONE}/invite`, { Filter: { Ids: [idOf(await account('Admin', waiting))] } }],
+    ],
+    ['an administrator’s reset code', 'post', async () => `${await account('Admin')}/reset-password`],
+    [
+      'an active session',
+      'post',
+      async () => ['/admin/user-session', { SessionId: await ended(), Status: 1 }],
+    ],
+    ['an application’s address', 'patch', client, { RedirectUris: ['https://evil.example/'] }],
+    ['an application’s logout address', 'patch', client, { BackchannelLogoutUri: 'https://evil.example/' }],
+    ['a trusted application', 'patch', client, { IsTrusted: true }],
+    ['an application’s role', 'patch', client, { Roles: ['User', 'Admin', 'Guest'] }],
+  ];
+  for (const [what, method, request, body] of lasting) {
+    it(`leaves nothing that outlasts it: ${what}`, async () => {
+      const made = await request();
+      const [path, sent] = typeof made === 'string' ? [made, body] : made;
+      const send = (who: { Token: string }) =>
+        admin.call(method, path, who, sent).set({ 'x-forwarded-for': '127.0.0.1' });
+      assert.equal((await send(parent).expect(403)).body.code, 'forbidden');
+      const { status } = await send(await admin.newToken({ role: 'Admin' }));
+      assert.ok(status < 300, String(status));
+    });
+  }
+
+  it('imports nobody, as any line may be an administrator, but tries an import out', async () => {
+    const send = (search: string) =>
+      admin.http
+        .post(`/admin/account/import${search}`)
+        .set({ authorization: `Bearer ${parent.Token}`, 'content-type': 'application/x-ndjson' })
+        .set('x-forwarded-for', '127.0.0.1')
+        .send(JSON.stringify({ Email: someEmail() }));
+    assert.equal((await send('').expect(403)).body.code, 'forbidden');
+    await send('?dryRun=true').expect(200);
+  });
+
+  it('does its daily work', async () => {
+    const post = (path: string, body: object) => from(parent, path, body);
+    await post('/admin/account', { Email: someEmail(), Password: PASSWORD }).expect(201);
+    const many = await Promise.all(Array.from({ length: 51 }, () => admin.newAccount()));
+    const Ids = many.map(({ id }) => id);
+    const { body } = await post(NONE, { Filter: { Ids }, Change: { IsDisabled: true } }).expect(200);
+    assert.equal(body.Count, 51);
+    const { Id } = await create({}, parent);
+    await admin.call('delete', `${PATH}/${Id}`, parent).set('x-forwarded-for', '127.0.0.1').expect(204);
   });
 });

@@ -17,7 +17,7 @@ export const rotateApiToken = route({
     'one has an expiry, the new one gets the same lifetime, starting now. Returns 409 if it is revoked, expired ' +
     'or already replaced.',
   access: ['Admin'],
-  recent: true,
+  recent: 'session',
   params: ApiTokenPath,
   body: Type.Object({ OverlapSeconds: Type.Integer({ minimum: 0, maximum: OVERLAP_SECONDS_MAX }) }),
   response: NewApiToken,

@@ -9,7 +9,7 @@ export const deleteWebhook = route({
   tag: 'Webhooks',
   summary: 'Delete a webhook with its deliveries',
   access: ['Admin'],
-  recent: { never: 'it only ends deliveries; another webhook requires a fresh proof' },
+  recent: 'session',
   params: WebhookPath,
   errors: ['not_found'],
   handler: async ({ params, caller, deps, request, refuse }) => {

@@ -44,14 +44,17 @@ const LISTED: readonly Listed[] = [
   'resources',
 ];
 
-/** Whether a change lets more people in, sends them or what they bring to other places, or asks for less proof. */
+/**
+ * Whether a change lets more people in, sends them or what they bring to other places, asks for less proof, or leaves the
+ * application unaware of logouts.
+ */
 export function raisesRights(before: OAuthClient, after: OAuthClientFields): boolean {
   return (
     LISTED.some((name) => hasMore(before[name], after[name])) ||
     (before.groups.length > 0 && (after.groups.length === 0 || hasMore(before.groups, after.groups))) ||
     (after.isTrusted && !before.isTrusted) ||
     (before.requiresPkce && !after.requiresPkce) ||
-    (after.backchannelLogoutUri !== null && after.backchannelLogoutUri !== before.backchannelLogoutUri)
+    after.backchannelLogoutUri !== before.backchannelLogoutUri
   );
 }
 

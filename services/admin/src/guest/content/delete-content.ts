@@ -12,7 +12,7 @@ export const deleteContent = route({
     'Also deletes all access and invitations to it and ends the sessions of its guests. A guest without any ' +
     'remaining content is expired or removed (`GUEST_WITHOUT_CONTENT`).',
   access: ['Admin'],
-  recent: true,
+  recent: 'session',
   params: ContentPath,
   errors: ['not_found'],
   handler: async ({ params, caller, deps, request, refuse }) => {

@@ -13,7 +13,7 @@ export const deleteIdentity = route({
     'Ends the sessions that were opened with it before the response is sent. A later sign-on links it again if ' +
     'the provider is trusted with the email address (`trustEmail`) and the addresses still match.',
   access: ['Admin'],
-  recent: true,
+  recent: 'session',
   params: Type.Object({
     ...AccountPath.properties,
     // Text, so that no other spelling of a number deletes anything.
