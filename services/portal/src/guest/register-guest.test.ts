@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { checkPassword, deleteContent, mailCode } from '@gatehouse/accounts';
 import { invitationTokenIn, PASSWORD, someAddress, someEmail } from '@gatehouse/accounts/testing';
-import { accountCodes, accounts, query } from '@gatehouse/db';
+import { accountCodes, accounts, inTransaction, query } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import { eventually } from '@gatehouse/runtime/testing';
 import { startPortal, type TestPortal } from '../testing/index.ts';
 
 describe('POST /account/register-guest', () => {
@@ -99,6 +101,23 @@ describe('POST /account/register-guest', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => accept(token)));
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
     assert.equal(answers.filter(({ body }) => body.code === 'invalid_invitation').length, 49);
+  });
+
+  it('does not complete the account of a guest who is disabled while the password is hashed', async () => {
+    const email = someEmail();
+    const token = await invite(email);
+    const { id } = await find(email);
+    const asked = await inTransaction(portal.app.db, NO_DEADLINE, async (tx) => {
+      await accounts.lockById(tx, id);
+      const waiting = accept(token).then(({ status, body }) => [status, body.code]);
+      // The link was good, and the password has been hashed.
+      const locked = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await eventually(async () => (await sql(locked)).length > 0);
+      await query(tx, 'update account set is_disabled = true where id = ?', [id]);
+      return { waiting };
+    });
+    assert.deepEqual(await asked.waiting, [400, 'invalid_invitation']);
+    assert.equal((await find(email)).signup, 'invitation');
   });
 
   it('has one response for wrong, used, revoked and expired links, deleted content and disabled guests', async () => {

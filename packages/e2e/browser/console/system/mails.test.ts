@@ -37,6 +37,13 @@ describe('the mails in the console', function () {
     }
   });
 
+  it('are shown in a frame that can do nothing, whatever the page in it says', async () => {
+    const { page } = await admin.open('/mails/templates?kind=invitation');
+    const frame = page.locator('iframe');
+    await frame.waitFor();
+    assert.equal(await frame.getAttribute('sandbox'), '');
+  });
+
   it('are found by the request that caused them, and lead to its changes', async () => {
     const { page } = await admin.open(`/mails/${parkedId}`);
     const { body } = await admin.call('GET', `/admin/mail/${parkedId}`);

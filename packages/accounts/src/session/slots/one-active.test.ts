@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { query } from '@gatehouse/db';
+import {
+  logIn,
+  newAccount,
+  openTestAccounts,
+  whileCommitsFail,
+  type TestAccounts,
+} from '../../testing/index.ts';
+import { readSessionSlots } from './session-slots.ts';
+
+describe('a session that takes a slot', () => {
+  let app: TestAccounts;
+  before(async () => {
+    app = await openTestAccounts();
+  });
+  after(() => app.stop());
+
+  for (const [what, SESSION_SLOTS, SESSION_LIMIT] of [
+    ['the only one', '', 'replace'],
+    ['one of several', 'web:2', 'replace'],
+    ['one of its tag', 'web:1,tv:1', 'replace'],
+    ['one that is not given away', '', 'refuse'],
+  ] as const) {
+    it(`has it alone, whatever writes to the table: ${what}`, async () => {
+      const slots = readSessionSlots({ SESSION_SLOTS, SESSION_LIMIT, SINGLE_SESSION: true });
+      const { sessionId } = await logIn({ ...app, slots }, await newAccount(app));
+      const again = `
+        insert into user_session (
+          id, account_id, status, is_exclusive, tag, slot, refresh_current, refresh_next, expires_at)
+        select gen_random_uuid(), account_id, status, is_exclusive, tag, slot, '', '', expires_at
+        from user_session where id = ?`;
+      await assert.rejects(query(app.db, again, [sessionId]), { constraint: 'user_session_one_active' });
+    });
+  }
+
+  it('sends no event, and ends no other one, if it cannot be stored', async () => {
+    const person = await newAccount(app);
+    await logIn(app, person, { deviceName: 'a phone', userAgent: 'Mozilla/5.0 (Android)' });
+    const stored = async () => [
+      await query(app.db, 'select id from outbox order by id'),
+      await query(app.db, 'select id from live_session_outbox order by id'),
+      await query(app.db, 'select seq from session_event order by seq'),
+    ];
+    await app.relay.stop();
+    const before = await stored();
+    await whileCommitsFail(app, () =>
+      assert.rejects(logIn(app, person, { deviceName: 'a tablet', userAgent: 'Mozilla/5.0 (iPad)' })),
+    );
+    assert.deepEqual(await stored(), before);
+  });
+});
