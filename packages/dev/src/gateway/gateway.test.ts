@@ -212,6 +212,41 @@ describe('gateway', () => {
     assert.equal((await call(gate.ports.gateway, '/ping')).headers['x-service'], 'core');
   });
 
+  it('answers a body of any size for any path of a dead service with a problem', async function () {
+    this.timeout(60_000);
+    for (const name of ['core', 'portal', 'admin'] as const) await gate.stopService(name);
+    const sizes = [0, 100_000, 200_000, 1_000_000];
+    for (const [port, file] of [
+      [gate.ports.gateway, 'public-paths.conf'],
+      [gate.ports.adminGateway, 'admin-paths.conf'],
+    ] as const) {
+      const table = readFileSync(join(gate.home, file), 'utf8');
+      const routes = [...table.matchAll(/^"~\^(.+)\(\\\?\|\$\)"/gm)].map(([, pattern = '']) =>
+        pattern.replaceAll('[^/?]+', 'x').replaceAll('\\', ''),
+      );
+      assert.ok(routes.length > 50);
+      const send = async (path: string, bytes: number, kind: string): Promise<void> => {
+        const { status, headers, body } = await call(port, path, {
+          method: kind === 'page' ? 'GET' : 'POST',
+          headers: { Accept: 'text/html', ...(kind !== 'sized' && { 'Transfer-Encoding': 'chunked' }) },
+          body: 'x'.repeat(bytes),
+        });
+        const what = `${kind} ${bytes} ${path}: ${status}`;
+        assert.equal(headers['content-type'], 'application/problem+json', what);
+        assert.equal((JSON.parse(body) as { status: number }).status, status, what);
+        const isTooLarge = bytes > 131_072 && path !== '/admin/account/import';
+        const expected = path === '/nowhere' ? 404 : 503;
+        assert.ok(status === expected || (isTooLarge && status === 413), what);
+        assert.equal(headers['retry-after'], status === 503 ? '2' : undefined, what);
+      };
+      for (const path of [...routes, '/nowhere']) {
+        const kinds = ['sized', 'chunked', 'page'];
+        await Promise.all(sizes.flatMap((bytes) => kinds.map((kind) => send(path, bytes, kind))));
+      }
+    }
+    for (const name of ['core', 'portal', 'admin'] as const) await gate.startService(name);
+  });
+
   it('runs in a folder with any name', async () => {
     const odd = await testGateway({ folder: 'a clöne "of"; {mine} \\ $1' });
     const { status, body } = await call(odd.ports.gateway, '/account/login', {
