@@ -8,6 +8,8 @@ export {
   setting,
 } from './settings/config.ts';
 export { NO_DEADLINE, withinSeconds, type Deadline } from './deadline.ts';
+export { sendBounded } from './egress/bounded-request.ts';
+export { lookUpName, type LookUpName } from './egress/look-up-name.ts';
 export {
   createEgressRules,
   egressSettings,

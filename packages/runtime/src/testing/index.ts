@@ -5,6 +5,7 @@ import { createLog, type Log } from '../log/log.ts';
 export { testAuthority, type TestAuthority } from './certificates.ts';
 export { isCommitted, type Direction, type Protocol } from './frames.ts';
 export { Proxy, type ProxiedMessage, type Verdict } from './proxy.ts';
+export { startNameServer, type NameAnswer, type TestNameServer } from './name-server.ts';
 export { turnsOf, type Turns } from './turns.ts';
 export { openTlsProxy, type TlsProxy } from './tls.ts';
 

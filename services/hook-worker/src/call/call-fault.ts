@@ -6,10 +6,10 @@ export type CallFault = Extract<
   'address_not_allowed' | 'name_not_found' | 'certificate_invalid' | 'timeout' | 'connection_failed'
 >;
 
-/** The word for an error of Node's DNS, TLS or HTTP. Its message is not kept: it may quote the receiver. */
+/** The word for an error of the look-up, TLS or HTTP. Its message is not kept: it may quote the receiver. */
 export function faultWord(error: unknown): CallFault {
   const { code = '' } = error as { code?: string }; // an error of Node
-  if (code === 'ENOTFOUND' || code.startsWith('EAI_') || code === 'ENODATA') return 'name_not_found';
+  if (code === 'ENOTFOUND') return 'name_not_found';
   if (code === 'ETIMEDOUT') return 'timeout';
   return CERTIFICATE.test(code) ? 'certificate_invalid' : 'connection_failed';
 }

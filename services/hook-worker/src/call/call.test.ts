@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
-import { createEgressRules } from '@gatehouse/runtime';
-import { testAuthority } from '@gatehouse/runtime/testing';
-import { createCall, type Resolve } from './call.ts';
+import { createEgressRules, lookUpName, type LookUpName } from '@gatehouse/runtime';
+import { startNameServer, testAuthority } from '@gatehouse/runtime/testing';
+import { createCall } from './call.ts';
 
 const authority = testAuthority();
 
@@ -38,14 +38,14 @@ describe('a call of a receiver', () => {
         request.resume().on('end', () => response.end());
       }),
     );
-  const call = (url: string, options: { networks?: string; resolve?: Resolve; callMs?: number } = {}) => {
+  const call = (url: string, options: { networks?: string; lookUp?: LookUpName; callMs?: number } = {}) => {
     const { networks = '127.0.0.1', ...more } = options;
     return createCall({ rules: createEgressRules(networks), ca: authority.pem, ...more })(url, '{}', {});
   };
 
   it('goes over TLS to the address of the name, with its name in the certificate and the header', async () => {
     const port = await secure(authority.issue('hooks.example.com'));
-    const answer = await call(`https://hooks.example.com:${port}/`, { resolve: async () => ['127.0.0.1'] });
+    const answer = await call(`https://hooks.example.com:${port}/`, { lookUp: async () => ['127.0.0.1'] });
     assert.deepEqual(answer, { kind: 'answered', status: 200, retryAfterSeconds: undefined });
     assert.deepEqual(asked, [`hooks.example.com:${port}`]);
   });
@@ -56,11 +56,11 @@ describe('a call of a receiver', () => {
       testAuthority().issue('hooks.example.com'),
     ]) {
       const port = await secure(certificate);
-      const answer = await call(`https://hooks.example.com:${port}/`, { resolve: async () => ['127.0.0.1'] });
+      const answer = await call(`https://hooks.example.com:${port}/`, { lookUp: async () => ['127.0.0.1'] });
       assert.deepEqual(answer, { kind: 'failed', fault: 'certificate_invalid' });
     }
     const port = await plain((response) => response.end());
-    const answer = await call(`https://hooks.example.com:${port}/`, { resolve: async () => ['127.0.0.1'] });
+    const answer = await call(`https://hooks.example.com:${port}/`, { lookUp: async () => ['127.0.0.1'] });
     assert.deepEqual(answer, { kind: 'failed', fault: 'certificate_invalid' });
     assert.deepEqual(asked, []);
   });
@@ -71,16 +71,16 @@ describe('a call of a receiver', () => {
     for (const addresses of answers) {
       const answer = await call(`https://hooks.example.com:${port}/`, {
         networks: '',
-        resolve: async () => addresses,
+        lookUp: async () => addresses,
       });
       assert.deepEqual(answer, { kind: 'failed', fault: 'address_not_allowed' });
     }
     // The first answer is allowed but leads nowhere; a second look-up would find the receiver inside.
     let looked = 0;
-    const resolve: Resolve = async () => (looked++ === 0 ? ['192.0.2.1'] : ['127.0.0.1']);
+    const lookUp: LookUpName = async () => (looked++ === 0 ? ['192.0.2.1'] : ['127.0.0.1']);
     const changing = await call(`https://hooks.example.com:${port}/`, {
       networks: '192.0.2.1',
-      resolve,
+      lookUp,
       callMs: 500,
     });
     assert.equal(changing.kind, 'failed');
@@ -108,6 +108,26 @@ describe('a call of a receiver', () => {
     assert.ok(sent < 32 * 2 ** 20, `${sent} bytes`);
   });
 
+  for (const [what, begin, part] of [
+    ['interim answers', '', 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'],
+    ['a header', 'HTTP/1.1 200 OK\r\n', 'X: y\r\n'],
+    ['an extension', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1', ';a=b'],
+    ['trailers', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n', 'X: y\r\n'],
+  ] as const) {
+    it(`ends ${what} without end long before its time`, async () => {
+      const port = await listen(
+        createTcpServer((socket) => {
+          const more = (): void => {
+            if (!socket.destroyed) socket.write(part.repeat(9), () => setImmediate(more));
+          };
+          socket.on('error', () => {}).once('data', () => socket.write(begin, more));
+        }),
+      );
+      const answer = await call(`http://127.0.0.1:${port}/`, { callMs: 30_000 });
+      assert.notDeepEqual(answer, { kind: 'failed', fault: 'timeout' });
+    });
+  }
+
   it('ends in time: without an answer, with half of one, without a connection, without a name', async () => {
     const silent = await listen(createTcpServer((socket) => socket.resume().on('error', () => {})));
     const slow = await plain((response) => {
@@ -116,11 +136,13 @@ describe('a call of a receiver', () => {
     for (const url of [`http://127.0.0.1:${silent}/`, `http://127.0.0.1:${slow}/`]) {
       assert.deepEqual(await call(url, { callMs: 200 }), { kind: 'failed', fault: 'timeout' });
     }
-    const never: Resolve = () => new Promise(() => {});
-    assert.deepEqual(await call('https://hooks.example.com/', { resolve: never, callMs: 200 }), {
+    const { address, close } = await startNameServer(() => new Promise(() => {}));
+    const lookUp: LookUpName = (name) => lookUpName(name, undefined, { servers: [address], nameMs: 200 });
+    assert.deepEqual(await call('https://hooks.example.com/', { lookUp }), {
       kind: 'failed',
       fault: 'timeout',
     });
+    await close();
   });
 
   it('ends when the receiver switches to another protocol', async () => {
@@ -136,24 +158,32 @@ describe('a call of a receiver', () => {
     assert.equal((await call(`http://127.0.0.1:${switching}/`)).kind, 'failed');
   });
 
-  it('looks a name up once for calls at the same time', async () => {
+  it('looks a name up once for calls at the same time, and not again at once if its servers did not answer', async () => {
     let lookUps = 0;
-    const resolve: Resolve = async () => {
+    const lookUp: LookUpName = async () => {
       lookUps += 1;
       return ['10.0.0.1'];
     };
-    const one = createCall({ rules: createEgressRules(''), resolve });
+    const one = createCall({ rules: createEgressRules(''), lookUp });
     await Promise.all([1, 2, 3, 4].map(() => one('https://hooks.example.com/', '{}', {})));
     assert.equal(lookUps, 1);
     await one('https://hooks.example.com/', '{}', {});
     assert.equal(lookUps, 2);
+    const late: LookUpName = () => {
+      lookUps += 1;
+      return Promise.reject(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' }));
+    };
+    const other = createCall({ rules: createEgressRules(''), lookUp: late });
+    for (let count = 0; count < 5; count += 1) await other('https://hooks.example.com/', '{}', {});
+    assert.equal(lookUps, 3);
   });
 
   it('says in a word what failed', async () => {
     const port = await listen(createTcpServer((socket) => socket.destroy()));
     assert.deepEqual(await call(`http://127.0.0.1:${port}/`), { kind: 'failed', fault: 'connection_failed' });
-    const unknown: Resolve = () => Promise.reject(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }));
-    assert.deepEqual(await call('https://hooks.example.com/', { resolve: unknown }), {
+    const unknown: LookUpName = () =>
+      Promise.reject(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }));
+    assert.deepEqual(await call('https://hooks.example.com/', { lookUp: unknown }), {
       kind: 'failed',
       fault: 'name_not_found',
     });

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+import { lookUpName, nameOf, sendBounded, type LookUpName } from '@gatehouse/runtime';
 import type { CustomFetchOptions } from 'openid-client';
 
 const BYTES_MAX = 262_144;
@@ -6,33 +8,34 @@ const BYTES_MAX = 262_144;
  * `fetch` for requests to an identity provider. Everything ends with `deadline`, and only a limited number of bytes is
  * read, so that a response that never ends costs neither time nor memory.
  */
-export function boundedFetch(deadline: AbortSignal) {
-  return async (url: string, options: CustomFetchOptions): Promise<Response> => {
-    const signals = [deadline, ...(options.signal ? [options.signal] : [])];
-    const { method, body: given = null, headers: sent } = options;
+export function boundedFetch(deadline: AbortSignal, lookUp: LookUpName = lookUpName) {
+  return async (address: string, options: CustomFetchOptions): Promise<Response> => {
+    const { method, body: given, headers, signal } = options;
+    // Any bytes are in an ArrayBuffer, never in shared memory.
+    const body = Buffer.from(await new Response(given as BodyInit | null | undefined).arrayBuffer());
+    const url = new URL(address);
+    const ends = AbortSignal.any([deadline, ...(signal ? [signal] : [])]);
     const request = {
-      method,
-      body: given as NonNullable<RequestInit['body']> | null, // any bytes are in an ArrayBuffer, never in shared memory
-      headers: sent,
-      redirect: 'manual',
-      signal: AbortSignal.any(signals),
-    } as const;
-    const response = await fetch(url, request);
-    const { status, statusText, headers } = response;
-    const body = await readBody(response);
-    return new Response(body.length === 0 ? null : body, { status, statusText, headers });
+      ...{ method, body, bytesMax: BYTES_MAX, signal: ends },
+      headers: { ...headers, ...(body.length > 0 && { 'content-length': body.length }) },
+    };
+    const answer = await answerOf(async () => {
+      const addresses = isIP(nameOf(url)) === 0 ? await lookUp(nameOf(url), ends) : [nameOf(url)];
+      return await sendBounded(url, { ...request, addresses });
+    });
+    if (!answer.isWhole) throw new TypeError('the answer of the identity provider is too long');
+    return new Response(answer.body.length === 0 ? null : Uint8Array.from(answer.body), {
+      status: answer.status,
+      headers: Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]),
+    });
   };
 }
 
-async function readBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    // The chunks of Node's fetch are bytes.
-    const bytes = chunk as Uint8Array;
-    length += bytes.length;
-    if (length > BYTES_MAX) throw new TypeError('the answer of the identity provider is too long');
-    chunks.push(bytes);
+/** As `fetch` does, it throws a TypeError if there is no connection, or if it breaks. */
+async function answerOf<T>(send: () => Promise<T>): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    throw new TypeError('the identity provider did not answer', { cause: error });
   }
-  return new Uint8Array(Buffer.concat(chunks));
 }

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { startNameServer, type NameAnswer, type TestNameServer } from '../testing/index.ts';
+import { lookUpName } from './look-up-name.ts';
+
+const NEVER = new Promise<NameAnswer>(() => {});
+const ANSWERS: Record<string, NameAnswer | Promise<NameAnswer>> = {
+  'good.example.com': ['192.0.2.1', '192.0.2.2'],
+  'many.example.com': Array.from({ length: 40 }, (_, at) => `192.0.2.${at}`),
+  'silent.example.com': NEVER,
+};
+
+describe('the look-up of a name', function () {
+  this.timeout(20_000);
+  let server: TestNameServer;
+  before(async () => {
+    server = await startNameServer((name, query) => {
+      const answer = ANSWERS[name];
+      if (answer !== undefined || name in ANSWERS) return answer;
+      const [id, question] = [query.subarray(0, 2), query.subarray(4)];
+      // "mad": another one's answer; "cut": truncated; others do not exist.
+      const flags = { mad: 0x8180, cut: 0x8380 }[name.split('.')[0] ?? ''] ?? 0x8183;
+      return Buffer.concat([
+        name.startsWith('mad') ? Buffer.from([1, 2]) : id,
+        Buffer.from([flags >> 8, flags & 255]),
+        question,
+      ]);
+    });
+  });
+  after(() => server.close());
+  const find = (name: string, nameMs?: number, signal?: AbortSignal) =>
+    lookUpName(name, signal, { servers: [server.address], ...(nameMs !== undefined && { nameMs }) });
+
+  it('finds the addresses of a name, and no more than can be tried', async () => {
+    assert.deepEqual(await find('good.example.com'), ['192.0.2.1', '192.0.2.2']);
+    assert.equal((await find('many.example.com')).length, 16);
+  });
+
+  it('reads names of the hosts file without asking anybody', async () => {
+    const before = server.asked.length;
+    assert.ok((await find('localhost')).includes('127.0.0.1'));
+    assert.equal(server.asked.length, before);
+  });
+
+  for (const [name, code] of [
+    ['unknown.example.com', 'ENOTFOUND'],
+    ['cut.example.com', 'ENOTFOUND'],
+    ['silent.example.com', 'ETIMEDOUT'],
+    ['mad.example.com', 'ETIMEDOUT'],
+  ] as const) {
+    it(`ends as ${code} for ${name}`, async () => {
+      const startedAt = performance.now();
+      await assert.rejects(find(name, 500), { code });
+      assert.ok(performance.now() - startedAt < 1500);
+    });
+  }
+
+  it('ends with the signal', async () => {
+    const startedAt = performance.now();
+    await assert.rejects(find('silent.example.com', 9000, AbortSignal.timeout(300)), { code: 'ETIMEDOUT' });
+    assert.ok(performance.now() - startedAt < 1500);
+  });
+
+  it('waits for no other name, however many have servers that do not answer', async () => {
+    const silent = Array.from({ length: 40 }, () => find('silent.example.com', 1500).catch(() => []));
+    const startedAt = performance.now();
+    await find('good.example.com');
+    assert.ok(performance.now() - startedAt < 1000, `${performance.now() - startedAt} ms`);
+    assert.deepEqual((await Promise.all(silent)).flat(), []);
+  });
+});
