@@ -7,7 +7,7 @@ import {
   openPasskeys,
   reportDisabledWebhooks,
 } from '@gatehouse/accounts';
-import { consoleCodes, signOnCodes } from '@gatehouse/db';
+import { consoleCodes, signOnCodes, webhooks } from '@gatehouse/db';
 import { runApi } from '@gatehouse/http';
 import { readServiceConfig } from '@gatehouse/runtime';
 import { startErasing } from './erasure/start-erasing.ts';
@@ -41,7 +41,8 @@ runApi(
     declareClients(accounts, readDeclaredClients(config.OAUTH_CLIENTS, surroundings), parts.lifecycle);
     forgetStatistics(accounts, parts.lifecycle);
     startRetention(accounts, config, parts);
-    parts.lifecycle.every(SWEEP_SECONDS, 'deleting used codes of sign-ons and of the console', async () => {
+    parts.lifecycle.every(SWEEP_SECONDS, 'deleting used codes and former secrets', async () => {
+      await webhooks.deleteFormerSecrets(accounts.db);
       await consoleCodes.deleteExpired(accounts.db);
       await signOnCodes.deleteExpired(accounts.db);
     });

@@ -1,4 +1,4 @@
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { query, type Db, type Executor, type Transaction } from '../postgres/connect.ts';
 import { ordered } from '../search/filters.ts';
 import { defineList } from '../search/list.ts';
 
@@ -110,6 +110,14 @@ export async function rotate(
     { id, secret, overlapSeconds },
   );
   return row;
+}
+
+/** Deletes former secrets with which no delivery is signed any more. */
+export async function deleteFormerSecrets(db: Db): Promise<void> {
+  await query(
+    db,
+    'update webhook set former_secret = null, former_secret_until = null where former_secret_until <= now()',
+  );
 }
 
 /** Deletes a webhook with its deliveries; `false` if there is none with that id. */

@@ -106,7 +106,7 @@ describe('webhooks', () => {
     await off.stop();
   });
 
-  it('get another secret, and keep the former one for a day', async () => {
+  it('get another secret, and keep the former one for a day and no longer', async () => {
     const { Id, Secret: former } = await create();
     const { Secret, FormerSecretUntil } = (await admin.post(`${PATH}/${Id}/rotate`, me, {}).expect(200)).body;
     const open = createHookUnseal(TEST_SECRET);
@@ -116,6 +116,12 @@ describe('webhooks', () => {
     );
     const hours = (Date.parse(FormerSecretUntil) - Date.now()) / 3_600_000;
     assert.ok(hours > 23.9 && hours <= 24.1, `${hours} h`);
+    await webhooks.deleteFormerSecrets(admin.app.db);
+    assert.equal(open(Id, await storedSecret('former_secret')), former);
+    await query(admin.app.db, 'update webhook set former_secret_until = now()');
+    await webhooks.deleteFormerSecrets(admin.app.db);
+    assert.equal(await storedSecret('former_secret'), '');
+    assert.equal(open(Id, await storedSecret('secret')), Secret);
   });
 
   it('are changed, and park what waits when they are disabled', async () => {
