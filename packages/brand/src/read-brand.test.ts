@@ -72,12 +72,13 @@ describe('a brand', () => {
       FontStack: 'Inter, "Segoe UI", -apple-system, sans-serif',
       SupportUrl: 'mailto:help@lark.example',
       PrivacyUrl: 'https://lark.example/privacy',
-      TermsUrl: 'https://lark.example/terms',
+      TermsUrl: ' https://lark.example/terms of use ',
     });
     assert.deepEqual(brand.logo, { bytes: Buffer.from(SVG), contentType: 'image/svg+xml' });
     assert.deepEqual(brand.logoDark, { bytes: PNG, contentType: 'image/png' });
     assert.deepEqual(brand.accent, { light: '#7b1fa2', dark: '#ce93d8' });
     assert.equal(brand.supportUrl, 'mailto:help@lark.example');
+    assert.equal(brand.termsUrl, 'https://lark.example/terms%20of%20use');
     assert.equal(
       brandCss(brand),
       `:root {

@@ -129,9 +129,9 @@ function brandOf(given: BrandFile): Brand {
     onAccent: { light: BACKGROUNDS.light[1], dark: BACKGROUNDS.dark[1] },
     ...(given.Radius !== undefined && { radiusPixels: given.Radius }),
     ...(given.FontStack !== undefined && { fontStack: given.FontStack }),
-    ...(given.SupportUrl !== undefined && { supportUrl: given.SupportUrl }),
-    ...(given.PrivacyUrl !== undefined && { privacyUrl: given.PrivacyUrl }),
-    ...(given.TermsUrl !== undefined && { termsUrl: given.TermsUrl }),
+    ...(given.SupportUrl !== undefined && { supportUrl: new URL(given.SupportUrl).href }),
+    ...(given.PrivacyUrl !== undefined && { privacyUrl: new URL(given.PrivacyUrl).href }),
+    ...(given.TermsUrl !== undefined && { termsUrl: new URL(given.TermsUrl).href }),
   };
 }
 

@@ -2,13 +2,14 @@ import { invalidRequest } from '@gatehouse/http';
 import type { EgressFault, EgressRules } from '@gatehouse/runtime';
 
 /**
- * Refuses a URL that the hook worker would not call. It checks again at each delivery, with the addresses of the name.
+ * Refuses a URL that the hook worker would not call, which checks again at each delivery, with the addresses of the name.
  *
+ * @returns the URL as parsed: the parser drops line breaks and blanks around it, so what is shown is what is called.
  * @throws {ApiError} 400 saying why.
  */
-export function checkUrl(rules: EgressRules, url: string | undefined): void {
-  const fault = url === undefined ? undefined : rules.faultOf(url);
-  if (fault === undefined) return;
+export function checkedUrl(rules: EgressRules, url: string): string {
+  const fault = rules.faultOf(url);
+  if (fault === undefined) return new URL(url).href;
   throw invalidRequest(undefined, {
     errors: [
       { pointer: '/Url', message: MESSAGES[fault], code: fault === 'not_a_url' ? 'not_a_uri' : 'malformed' },

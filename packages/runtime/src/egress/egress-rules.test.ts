@@ -93,6 +93,7 @@ describe('a URL that somebody else chose', () => {
     ['', 'not_a_url'],
     ['https://', 'not_a_url'],
     ['https://1.2.3.400/', 'not_a_url'],
+    ['https://hooks.example.com:0/', 'not_a_url'],
     ['https://[fe80::1%25eth0]/', 'not_a_url'],
     ['http://hooks.example.com/', 'not_https'],
     ['http://8.8.8.8/', 'not_https'],

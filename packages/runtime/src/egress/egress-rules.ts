@@ -61,6 +61,7 @@ export function createEgressRules(networks: string): EgressRules {
     faultOf: (text) => {
       if (!URL.canParse(text)) return 'not_a_url';
       const url = new URL(text);
+      if (url.port === '0') return 'not_a_url';
       if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal(nameOf(url))))
         return 'not_https';
       if (url.username !== '' || url.password !== '') return 'has_credentials';

@@ -30,7 +30,8 @@ function uriFault(text: string): string | undefined {
   if (!/^[!-~]+$/.test(text) || text.includes('\\') || !URL.canParse(text)) return 'must be an absolute URI';
   if (text.includes('#')) return 'must not have a fragment';
   if (text.includes('*')) return 'must not have a wildcard';
-  const { username, password } = new URL(text);
+  const { username, password, port } = new URL(text);
+  if (port === '0') return 'must not have the port 0';
   return username !== '' || password !== '' ? 'must not have a user name or password' : undefined;
 }
 

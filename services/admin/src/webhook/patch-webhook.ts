@@ -1,7 +1,7 @@
 import { actorOf, changeWebhook } from '@gatehouse/accounts';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-import { checkUrl } from '../check-url.ts';
+import { checkedUrl } from '../check-url.ts';
 import {
   webhookAnswer,
   WebhookAnswer,
@@ -32,8 +32,8 @@ export const patchWebhook = route({
   response: WebhookAnswer,
   errors: ['not_found'],
   handler: async ({ params, body, caller, deps, request, refuse }) => {
-    checkUrl(deps.egressRules, body.Url);
-    const changes = { name: body.Name, url: body.Url, types: body.Types, isEnabled: body.IsEnabled };
+    const url = body.Url === undefined ? undefined : checkedUrl(deps.egressRules, body.Url);
+    const changes = { name: body.Name, url, types: body.Types, isEnabled: body.IsEnabled };
     const webhook = await changeWebhook(deps, params.id, changes, {
       actor: actorOf(caller),
       origin: request,

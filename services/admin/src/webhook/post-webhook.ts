@@ -2,7 +2,7 @@ import { actorOf, createWebhook } from '@gatehouse/accounts';
 import { hookDeliveries } from '@gatehouse/db';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-import { checkUrl } from '../check-url.ts';
+import { checkedUrl } from '../check-url.ts';
 import { WEBHOOKS_OFF } from '../open-webhooks.ts';
 import { NewWebhook, webhookAnswer, WebhookName, WebhookTypes, WebhookUrl } from './webhook-answer.ts';
 
@@ -23,8 +23,8 @@ export const postWebhook = route({
   status: 201,
   errors: ['conflict'],
   handler: async ({ body, caller, deps, request, refuse }) => {
-    checkUrl(deps.egressRules, body.Url);
-    const wanted = { name: body.Name, url: body.Url, types: body.Types };
+    const url = checkedUrl(deps.egressRules, body.Url);
+    const wanted = { name: body.Name, url, types: body.Types };
     const created = await createWebhook(deps, wanted, { actor: actorOf(caller), origin: request });
     switch (created.kind) {
       case 'created':

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { startAdmin, type TestAdmin } from './testing/index.ts';
+
+const GOOD = 'https://app.example.com/callback';
+const CLIENT = { Name: 'App', RedirectUris: [GOOD] };
+const HOOK = { Name: 'Hook', Url: GOOD, Types: ['*'] };
+
+/** Every address that an administrator types, in a request that contains it. */
+const TYPED: [path: string, name: string, body: (text: string) => object][] = [
+  ['/admin/webhook', 'Url', (text) => ({ ...HOOK, Url: text })],
+  ['/admin/oauth-client', 'RedirectUris', (text) => ({ ...CLIENT, RedirectUris: [text] })],
+  [
+    '/admin/oauth-client',
+    'PostLogoutRedirectUris',
+    (text) => ({ ...CLIENT, PostLogoutRedirectUris: [text] }),
+  ],
+  ['/admin/oauth-client', 'BackchannelLogoutUri', (text) => ({ ...CLIENT, BackchannelLogoutUri: text })],
+  ['/admin/oauth-client', 'Resources', (text) => ({ ...CLIENT, Resources: [text] })],
+];
+
+const SPELLINGS = [
+  ` ${GOOD}`,
+  `${GOOD} `,
+  `${GOOD}\n`,
+  '\u0001https://app.example.com/',
+  'https://app.example.com/a\r\nb',
+  'https://app.\texample.com/',
+  'https://app.example.com/a b',
+  'https:\\\\app.example.com\\a',
+  'https://APP.example.com/\u00fc',
+  'https://app.example.com:0/',
+  'https://app.example.com:00/',
+];
+
+describe('an address that an administrator types', () => {
+  let admin: TestAdmin;
+  let me: { id: string; Token: string; email: string };
+  before(async () => {
+    admin = await startAdmin();
+    const person = await admin.newAccount({ role: 'Admin' });
+    me = { ...person, ...(await admin.login(person)) };
+  });
+  after(() => admin.stop());
+
+  for (const [path, name, bodyWith] of TYPED) {
+    it(`is refused or stored as every parser reads it: ${name}`, async () => {
+      const made = (await admin.post(path, me, bodyWith(GOOD)).expect(201)).body;
+      for (const text of SPELLINGS) {
+        for (const method of ['post', 'patch'] as const) {
+          const at = method === 'post' ? path : `${path}/${made.Id}`;
+          const { [name]: given } = bodyWith(text) as Record<string, unknown>;
+          const change = method === 'post' ? bodyWith(text) : { [name]: given };
+          const { status, body } = await admin.call(method, at, me, change);
+          if (status === 400) continue;
+          const stored = String([body[name]].flat()[0]);
+          assert.match(stored, /^[!-~]+$/, `${JSON.stringify(text)}: ${status}`);
+          assert.equal(new URL(stored).href, stored);
+          assert.notEqual(new URL(stored).port, '0');
+        }
+      }
+    });
+  }
+});
