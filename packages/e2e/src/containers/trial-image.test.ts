@@ -33,6 +33,17 @@ describe('deploy/trial/Dockerfile', () => {
     assert.ok(recipe.includes(`npx -y ${packageManager} install`));
   });
 
+  it('runs as the user who owns its volume, and tells to open its ports to this machine alone', () => {
+    assert.deepEqual([lines('USER'), lines('VOLUME')], [[['node']], [['/app/.local']]]);
+    assert.ok(recipe.indexOf('install -d -o node -g node .local') < recipe.indexOf('\nUSER node'));
+    assert.match(recipe, /\nWORKDIR \/app\n[^]*install -d -o node -g node \.local\n/);
+    for (const text of [recipe, readFileSync(join(ROOT, 'docs/containers.md'), 'utf8')]) {
+      const opened = [...text.matchAll(/ -p (\d\S+)/g)].map(([, port = '']) => port);
+      assert.ok(opened.length >= 4);
+      for (const port of opened) assert.match(port, /^127\.0\.0\.1:/);
+    }
+  });
+
   it('says on pages and in mails that it is a trial', () => {
     const [, path = ''] = /BRAND_FILE=\/app\/(\S+)/.exec(recipe) ?? [];
     const { Name } = JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as { Name: string };
