@@ -107,6 +107,24 @@ describe('docker-compose.yml', () => {
     });
   }
 
+  it('lets a process reach only the servers that it uses', () => {
+    const networksOf = (name: string): string[] => [file.services[name]?.networks ?? []].flat().map(String);
+    for (const [server, secret] of Object.entries({ redis: 'redis-url', rabbitmq: 'amqp-url' })) {
+      const reaching = ['core', 'portal', 'admin', 'mail-worker', 'hook-worker'].filter((name) =>
+        networksOf(name).some((network) => networksOf(server).includes(network)),
+      );
+      const using = services.filter(([, { secrets = [] }]) =>
+        secrets.some((one) => typeof one === 'string' && one.endsWith(secret)),
+      );
+      assert.deepEqual(reaching.toSorted(), using.map(([name]) => name).toSorted(), server);
+    }
+    const sharing = services.filter(([, { secrets = [] }]) => secrets.includes('hook-worker-amqp-url'));
+    assert.deepEqual(
+      sharing.map(([name]) => name),
+      ['hook-worker'],
+    );
+  });
+
   it('names a tag for every image, and one version for ours', () => {
     for (const [name, { image, build }] of services) {
       assert.match(image, /:[\w.-]+$/, name);

@@ -21,7 +21,9 @@ describe('makeSecrets', () => {
     // Users within containers are other users, and must be able to read the files.
     for (const [name] of contents()) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o644, name);
     const random = contents().flatMap(([name, text]) =>
-      name.endsWith('-url') ? [] : (text.match(/[0-9a-f]{32,}/g) ?? []),
+      name.endsWith('-url') || name === 'rabbitmq-definitions.json'
+        ? []
+        : (text.match(/[0-9a-f]{32,}/g) ?? []),
     );
     assert.equal(new Set(random).size, random.length);
     assert.ok(random.length >= 9);
@@ -41,8 +43,23 @@ describe('makeSecrets', () => {
     }
     const urls = ['core-database-url', 'redis-url', 'amqp-url'];
     for (const name of urls) rmSync(join(folder, name));
+    const broker = ['rabbitmq-definitions.json', 'hook-worker-amqp-url'];
     assert.deepEqual(makeSecrets(folder), urls);
     for (const name of urls) assert.match(readFileSync(join(folder, name), 'utf8'), /:mine@/, name);
+    for (const name of broker) rmSync(join(folder, name));
+    assert.deepEqual(makeSecrets(folder), broker);
+    assert.match(readFileSync(join(folder, 'rabbitmq-definitions.json'), 'utf8'), /"password":"mine"/);
+  });
+
+  it('gives the hook worker a user of its own at our broker, and the one address at another', () => {
+    makeSecrets(folder);
+    const url = () => readFileSync(join(folder, 'hook-worker-amqp-url'), 'utf8');
+    const [, password = ''] = /^amqp:\/\/hook-worker:(\w{32})@rabbitmq:5672\n$/.exec(url()) ?? [];
+    assert.ok(readFileSync(join(folder, 'rabbitmq-definitions.json'), 'utf8').includes(`"${password}"`));
+    writeFileSync(join(folder, 'amqp-url'), 'amqps://us:mine@broker.example.com\n');
+    rmSync(join(folder, 'hook-worker-amqp-url'));
+    makeSecrets(folder);
+    assert.equal(url(), 'amqps://us:mine@broker.example.com\n');
   });
 
   it('is a command that names a wrong argument', () => {

@@ -50,7 +50,14 @@ export function makeSecrets(folder: string): string[] {
   put('redis.conf', `requirepass ${random(16)}`);
   put('redis-url', `redis://:${valueIn('redis.conf', 'requirepass')}@redis:6379`);
   put('rabbitmq.conf', `default_user = gatehouse\ndefault_pass = ${random(16)}`);
-  put('amqp-url', `amqp://gatehouse:${valueIn('rabbitmq.conf', 'default_pass')}@rabbitmq:5672`);
+  const brokerPassword = valueIn('rabbitmq.conf', 'default_pass');
+  put('amqp-url', amqpUrl('gatehouse', brokerPassword));
+  put('rabbitmq-definitions.json', JSON.stringify(brokerDefinitions(brokerPassword, random(16))));
+  // With a broker of the operator's own there is one address for all.
+  const isOurs = read('amqp-url').endsWith('@rabbitmq:5672');
+  const { users } = JSON.parse(read('rabbitmq-definitions.json')) as ReturnType<typeof brokerDefinitions>;
+  const { name = '', password = '' } = users.at(-1) ?? {};
+  put('hook-worker-amqp-url', isOurs ? amqpUrl(name, password) : read('amqp-url'));
   // The mail server: the inbox of the profile `inbox`, until the operator replaces it.
   put('smtp-url', 'smtp://inbox:1025');
   // Both may be empty: the password of FIRST_ADMIN_EMAIL, and the identity providers.
@@ -61,6 +68,36 @@ export function makeSecrets(folder: string): string[] {
 
 function databaseUrl(role: string, password: string): string {
   return `postgres://${role}:${password}@postgres:5432/gatehouse`;
+}
+
+function amqpUrl(user: string, password: string): string {
+  return `amqp://${user}:${password}@rabbitmq:5672`;
+}
+
+/**
+ * The users of RabbitMQ, which reads them at each start. The hook worker, which talks to others' servers, declares and
+ * reads its own queues alone; what it cannot send on, it writes to the second. It publishes no events.
+ */
+function brokerDefinitions(password: string, hookPassword: string) {
+  const own = '^(account\\.events|hook|hook\\.dead)$';
+  const all = { configure: '.*', write: '.*', read: '.*' };
+  return {
+    users: [
+      { name: 'gatehouse', password, tags: 'administrator' },
+      { name: 'hook-worker', password: hookPassword, tags: '' },
+    ],
+    vhosts: [{ name: '/' }],
+    permissions: [
+      { user: 'gatehouse', vhost: '/', ...all },
+      {
+        user: 'hook-worker',
+        vhost: '/',
+        configure: own,
+        write: '^(amq\\.default|hook|hook\\.dead)$',
+        read: own,
+      },
+    ],
+  };
 }
 
 function random(bytes: number): string {
