@@ -1,5 +1,4 @@
 export { AccountExportAnswer, accountExportAnswer, EXPORT_HEADERS } from './account-export.ts';
-export { addressGroup } from './request/client-address.ts';
 export { browserCookieOf } from './request/browser-cookie.ts';
 export { browserSiteFor, browserSiteForLogin, refuseCrossSite } from './request/cross-site.ts';
 export { signedOutHeaders } from './request/signed-out-headers.ts';

@@ -1,3 +1,4 @@
+export { addressGroup, countedFor, networkOf, plainAddress } from './address-group.ts';
 export { addressRanges } from './settings/address-ranges.ts';
 export {
   ConfigError,

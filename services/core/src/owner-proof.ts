@@ -1,6 +1,5 @@
 import { ownSession, type OwnerProof } from '@gatehouse/accounts';
 import {
-  addressGroup,
   confirmationRequired,
   invalidRequest,
   PASSKEY_FIELDS,
@@ -38,7 +37,7 @@ export function readOwnerProof(
   }
   return {
     ...ownSession(caller),
-    addressGroup: addressGroup(request.address),
+    addressGroup: request.addressGroup,
     password,
     code: code === undefined ? undefined : typedCode(code),
     passkey: token === undefined || credential === undefined ? undefined : { token, credential },

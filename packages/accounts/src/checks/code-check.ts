@@ -6,6 +6,7 @@ import {
   type ActiveCode,
   type Transaction,
 } from '@gatehouse/db';
+import { countedFor } from '@gatehouse/runtime';
 import { emailKey } from '@gatehouse/schema';
 import { withThrottle, type CheckResult, type Throttled } from './attempts.ts';
 import type { AccountsDeps, ThrottleDeps } from '../deps.ts';
@@ -20,8 +21,8 @@ export type CodeOutcome =
   | Throttled;
 
 /**
- * How many wrong tries one code allows from one address (IPv6 by /64). Counted by address, because a stranger could
- * otherwise use up the owner's tries, and prevent them from ever verifying or resetting.
+ * How many wrong tries one code allows from one address group (`countedFor`). Counted by address, because a stranger
+ * could otherwise use up the owner's tries, and prevent them from ever verifying or resetting.
  */
 const TRIES_PER_ADDRESS = 5;
 
@@ -65,7 +66,7 @@ async function findFittingCode(
   symbols: string,
 ): Promise<ActiveCode | undefined> {
   const accountId = account?.id ?? NOBODY;
-  const wanted = { accountId, purpose, addressGroup, perAddress: TRIES_PER_ADDRESS };
+  const wanted = { accountId, purpose, limits: countedFor(addressGroup, TRIES_PER_ADDRESS) };
   const living = await accountCodes.takeTries(deps.db, wanted);
   return living.find(({ hash, email, ...kept }) => {
     const binding = { purpose: kept.purpose, accountId, email: emailKey(email ?? account?.email ?? '') };

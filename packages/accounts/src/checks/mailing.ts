@@ -39,12 +39,14 @@ const CODES = {
  */
 export type MailRequester = 'own' | 'administrator' | 'invitee';
 
+type Share = MailRequester | 'known';
+
 /** The key under which mails of a kind are counted. */
-export function countedAs(kind: string, share: MailRequester | 'known'): string {
+export function countedAs(kind: string, share: Share): string {
   return `${kind}${COUNTED_AS[share]}`;
 }
 
-const COUNTED_AS: Record<MailRequester | 'known', string> = {
+const COUNTED_AS: Record<Share, string> = {
   own: '',
   known: ', asked for from a known address',
   administrator: ', by an administrator',
@@ -52,39 +54,34 @@ const COUNTED_AS: Record<MailRequester | 'known', string> = {
 };
 
 /** How many wrong tries a code allows, from all addresses together: 500 of 2^40 guesses. */
-export const CODE_TRIES = 500;
+const CODE_TRIES = 500;
+
+/** The limit under which a request counts: addresses that the account was used from have one of their own. */
+export async function shareOf(
+  tx: Transaction,
+  accountId: string,
+  share: MailRequester,
+  { askedFrom, addressGroup }: OriginFacts,
+): Promise<Share> {
+  if (share !== 'own') return share;
+  const groups = askedFrom ?? (addressGroup === undefined ? [] : [addressGroup]);
+  return (await ownSessions.hasRecentLoginFrom(tx, accountId, ...groups)) ? 'known' : 'own';
+}
 
 /**
- * Counts a mail with a code; `false` if none may be sent. Strangers use up the account's limit as quickly as they like, so
- * addresses that it was used from have one of their own, and when no code lives any more, one is mailed all the same.
- * Without this, five requests for a code of ten minutes would keep the owner from getting one for the rest of the hour.
+ * Counts a mail with a code; `false` if none may be sent. Strangers use up the account's limit as quickly as they like,
+ * so when no code lives any more, because it has expired or strangers have used it up, one is mailed all the same:
+ * otherwise five requests would keep the owner from getting one for the rest of the hour.
  */
 export async function takeCodeMail(
   deps: Pick<NoticeDeps, 'settings'>,
   tx: Transaction,
   account: Pick<Account, 'id' | 'isService'>,
-  code: { kind: string; lifetimeSeconds: number; hasLiving: () => Promise<boolean> },
-  { share, origin }: { share: MailRequester; origin: OriginFacts },
+  { kind, share, hasLiving }: { kind: string; share: Share; hasLiving: () => Promise<boolean> },
 ): Promise<boolean> {
   if (!receivesMail(account, share)) return false;
-  const askedFrom = origin.askedFrom ?? (origin.addressGroup === undefined ? [] : [origin.addressGroup]);
-  const isKnown = share === 'own' && (await ownSessions.hasRecentLoginFrom(tx, account.id, ...askedFrom));
-  const counted = countedAs(code.kind, isKnown ? 'known' : share);
-  if (await mailQuota.take(tx, account.id, counted, deps.settings.MAILS_PER_HOUR)) return true;
-  if (share === 'administrator' || (await code.hasLiving())) return false;
-  return mailQuota.takeSpare(tx, account.id, code.kind, code.lifetimeSeconds);
-}
-
-function takeMail(
-  deps: Pick<NoticeDeps, 'settings'>,
-  tx: Transaction,
-  account: Pick<Account, 'id' | 'isService'>,
-  purpose: keyof typeof CODES,
-  asked: { share: MailRequester; origin: OriginFacts },
-): Promise<boolean> {
-  const hasLiving = () => accountCodes.hasLiving(tx, account.id, purpose);
-  const { lifetimeSeconds } = CODES[purpose];
-  return takeCodeMail(deps, tx, account, { kind: kindOf(purpose), lifetimeSeconds, hasLiving }, asked);
+  if (await mailQuota.take(tx, account.id, countedAs(kind, share), deps.settings.MAILS_PER_HOUR)) return true;
+  return share !== 'administrator' && !(await hasLiving());
 }
 
 function kindOf(purpose: keyof typeof CODES): string {
@@ -96,8 +93,8 @@ function kindOf(purpose: keyof typeof CODES): string {
  * Creates a code and mails it when the transaction commits. It invalidates the earlier code, except that several codes
  * for verifying an email can be valid at once. `false` if the account gets none (`receivesMail`) or has reached
  * its limit of such mails: no code is created then, and the earlier code still works. At any moment there is one of both:
- * a code that works or a mail with a new one, at most one such mail in a code's lifetime beyond the limit. A `change-email` code goes to the new
- * address: pass the account with that address. The account must be locked by the transaction.
+ * a code that works or a mail with a new one. A `change-email` code goes to the new address: pass the account with that
+ * address. The account must be locked by the transaction.
  */
 export async function mailCode(
   deps: MailDeps,
@@ -107,38 +104,63 @@ export async function mailCode(
   origin: OriginFacts,
   share: MailRequester = 'own',
 ): Promise<boolean> {
-  if (!(await takeMail(deps, tx, account, purpose, { share, origin }))) return false;
-  const { event, lifetimeSeconds } = CODES[purpose];
-  const code = newCode();
-  const id = newId();
-  const binding = { purpose, accountId: account.id, email: emailKey(account.email) };
-  const hash = deps.codes.hash(binding, readCode(code) ?? '');
-  const expiresAt = await accountCodes.replace(tx, {
-    accountId: account.id,
-    purpose,
-    id,
-    hash,
-    tries: CODE_TRIES,
-    lifetimeSeconds,
-    email: purpose === 'change-email' ? account.email : undefined,
-  });
+  const made = await makeCode(deps, tx, account, purpose, { share, origin });
+  if (made === undefined) return false;
   const content = {
     ...recipientOf(account),
     // The mail contains the source of the owner's own request, but not that of an administrator.
     ...(share === 'own' && sourceOf(origin)),
-    Code: code,
-    CodeId: id,
-    CodeExpiresAt: expiresAt.toISOString(),
+    ...made,
   };
+  const { event } = CODES[purpose];
   await outbox.add(tx, [newMailEvent(deps.seal, event, { UserId: account.id }, content, origin)]);
   return true;
+}
+
+/**
+ * Like `mailCode`, but mails nothing, because nobody may get the code: the account, its limits and later requests are as if
+ * it had been mailed.
+ */
+export async function withholdCode(
+  deps: Pick<MailDeps, 'settings' | 'codes'>,
+  tx: Transaction,
+  account: Pick<Account, 'id' | 'email' | 'isService'>,
+  purpose: keyof typeof CODES,
+  origin: OriginFacts,
+): Promise<boolean> {
+  return (await makeCode(deps, tx, account, purpose, { share: 'own', origin })) !== undefined;
+}
+
+async function makeCode(
+  deps: Pick<MailDeps, 'settings' | 'codes'>,
+  tx: Transaction,
+  account: Pick<Account, 'id' | 'email' | 'isService'>,
+  purpose: keyof typeof CODES,
+  asked: { share: MailRequester; origin: OriginFacts },
+) {
+  const share = await shareOf(tx, account.id, asked.share, asked.origin);
+  const hasLiving = () => accountCodes.hasLiving(tx, account.id, purpose);
+  if (!(await takeCodeMail(deps, tx, account, { kind: kindOf(purpose), share, hasLiving }))) return undefined;
+  const code = newCode();
+  const id = newId();
+  const binding = { purpose, accountId: account.id, email: emailKey(account.email) };
+  const expiresAt = await accountCodes.replace(tx, {
+    accountId: account.id,
+    purpose,
+    id,
+    hash: deps.codes.hash(binding, readCode(code) ?? ''),
+    tries: CODE_TRIES,
+    lifetimeSeconds: CODES[purpose].lifetimeSeconds,
+    email: purpose === 'change-email' ? account.email : undefined,
+  });
+  return { Code: code, CodeId: id, CodeExpiresAt: expiresAt.toISOString() };
 }
 
 /**
  * Whether an account gets mails: nobody reads those of a service account. Mails that an administrator requests are an
  * exception, so that its operators can set a new password; nobody else can request one.
  */
-export function receivesMail({ isService }: Pick<Account, 'isService'>, share: MailRequester): boolean {
+export function receivesMail({ isService }: Pick<Account, 'isService'>, share: Share): boolean {
   return !isService || share === 'administrator';
 }
 
@@ -164,24 +186,6 @@ export async function usedUp(
 ): Promise<Set<string>> {
   const counted = countedAs(kindOf(purpose), 'administrator');
   return new Set(await mailQuota.findUsedUp(executor, accountIds, counted, deps.settings.MAILS_PER_HOUR));
-}
-
-/**
- * Has the same effect on the account as `mailCode`, but creates and mails no code, because nobody may get one. `false`
- * if the account's limit is reached, like `mailCode`.
- */
-export async function withholdCode(
-  deps: Pick<NoticeDeps, 'settings'>,
-  tx: Transaction,
-  account: Pick<Account, 'id' | 'isService'>,
-  purpose: keyof typeof CODES,
-  origin: OriginFacts,
-): Promise<boolean> {
-  if (!(await takeMail(deps, tx, account, purpose, { share: 'own', origin }))) return false;
-  await accountCodes.deleteOne(tx, account.id, purpose);
-  // As if a code lived now, so that no mail in its place tells that there is none.
-  await mailQuota.takeSpare(tx, account.id, kindOf(purpose), 0);
-  return true;
 }
 
 /** Publishes an event about an account, and mails its owner, within the hourly limit of such mails. */

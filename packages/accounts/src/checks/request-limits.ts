@@ -3,18 +3,15 @@ import type { AccountsDeps } from '../deps.ts';
 import { throttled, type Throttled } from './attempts.ts';
 
 /**
- * Counts a mail that is requested without a login by the client's address, so that nobody can fill many mailboxes, or
- * one mailbox from many addresses (IPv6 by /48); `undefined` if it is within the limit.
+ * Counts a mail that is requested without a login by the client's address, so that nobody can fill many mailboxes;
+ * `undefined` if it is within the limit.
  */
 export async function countMailRequest(
   deps: Pick<AccountsDeps, 'mailsAskedFor'>,
   addressGroup: string,
 ): Promise<Throttled | undefined> {
-  return takeShare(deps.mailsAskedFor, addressGroup.replace(IPV6_GROUP, '$1:/48'));
+  return takeShare(deps.mailsAskedFor, addressGroup);
 }
-
-/** Whoever has a /48 of IPv6 has 65,536 networks. */
-const IPV6_GROUP = /^((?:[\da-f]+:){3})[\da-f]+::\/64$/;
 
 /** Like `countMailRequest`, for a passkey challenge, by the client's address. */
 export async function countChallengeRequest(

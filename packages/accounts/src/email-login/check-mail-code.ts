@@ -24,7 +24,6 @@ export interface ShownMailCode {
  */
 export type MailCodeOutcome =
   | { kind: 'right'; account: Account; codeId: string; use: (tx: Transaction) => Promise<boolean> }
-  | { kind: 'pending'; account: Account }
   | ({ kind: 'failed' } & Attempted)
   | Throttled;
 
@@ -32,8 +31,6 @@ type Deps = ThrottleDeps & Pick<AccountsDeps, 'codes'>;
 
 /** The usual time for counting a try and comparing the code: emails without an account take as long. */
 const CHECK_MS = 30;
-/** How many tries one code allows from one address (IPv6 by /64). */
-const TRIES_PER_ADDRESS = 5;
 
 /**
  * Checks a mailed code. Failures count only for the client's address, like those of other mailed codes: a stranger must
@@ -51,21 +48,20 @@ export async function checkMailCode(deps: Deps, shown: ShownMailCode): Promise<M
 
 async function checkCounted(
   deps: Deps,
-  { userName, requestToken, addressGroup }: ShownMailCode,
+  { userName, requestToken }: ShownMailCode,
   symbols: string,
 ): Promise<CheckResult<MailCodeOutcome>> {
   const key = emailKey(normalizeEmail(userName) ?? '');
   const found = await accounts.findByEmailKey(deps.db, key);
-  const account = found !== undefined && allowsEmailLogin(deps.settings, found) ? found : undefined;
+  // Nobody who waits for their owner gets a code, so none says that they wait, or as what.
+  const isUsable = found !== undefined && allowsEmailLogin(deps.settings, found);
+  const account = isUsable && !isPendingWithoutPassword(found) ? found : undefined;
   const accountId = account?.id ?? NOBODY;
   const requestHash = hashInvitationToken(requestToken);
-  const wanted = { accountId, requestHash, addressGroup, perAddress: TRIES_PER_ADDRESS };
-  const kept = await loginCodes.takeTry(deps.db, wanted);
-  if (account !== undefined && isPendingWithoutPassword(account) && deps.settings.DISCLOSE_PENDING_ACCOUNTS)
-    return { counts: 'failed', outcome: { kind: 'pending', account } };
+  const kept = await loginCodes.takeTry(deps.db, { accountId, requestHash });
   const hash = deps.codes.hash(loginBinding({ id: accountId, emailKey: key }), symbols);
   if (account === undefined || kept === undefined || !deps.codes.equal(kept.hash, hash))
-    return withOwner({ counts: 'failed', outcome: { kind: 'failed' } }, account?.id);
+    return withOwner({ counts: 'failed', outcome: { kind: 'failed' } }, found?.id);
   const use = async (tx: Transaction): Promise<boolean> => {
     const now = await accounts.findById(tx, accountId);
     return (

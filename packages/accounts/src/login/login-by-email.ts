@@ -29,16 +29,12 @@ export async function loginByEmail(
 ): Promise<EmailLogin> {
   const checked = await checkMailCode(deps, shown);
   if (checked.kind === 'failed' || checked.kind === 'throttled') return checked;
+  const { use } = checked;
   const accountId = checked.account.id;
-  const account =
-    checked.kind === 'right'
-      ? await settleEmail(deps, checked.account, checked.codeId, origin)
-      : checked.account;
+  const account = await settleEmail(deps, checked.account, checked.codeId, origin);
   if (account === undefined) return { kind: 'failed', accountId };
   const condition = conditionOf(account);
   if (condition !== undefined) return { kind: 'condition', accountId, condition };
-  if (checked.kind === 'pending') return { kind: 'failed', accountId };
-  const { use } = checked;
   if (requiresSecondFactor(account)) {
     const first = { by: 'mail-code', use } as const;
     const asked = await requestSecondFactor(deps, account, origin, first);

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Log } from '@gatehouse/runtime';
+import { countedFor, type Log } from '@gatehouse/runtime';
 import { createLocalFailures } from './local-failures.ts';
 import { scriptsOn, type RedisServers } from '@gatehouse/redis';
 
@@ -48,7 +48,7 @@ export function createFailureCounters(options: FailureCounterOptions) {
     onManySubjects,
   } = options;
   const scriptsFor = scriptsOn(redis, { admitAttempt: ADMIT, settleAttempt: SETTLE });
-  const local = createLocalFailures({ failuresMax: Math.ceil(failuresMax / 4), windowSeconds });
+  const local = createLocalFailures({ windowSeconds });
   const warnOfOutage = createOutageWarning(log, name);
 
   function warn(error: unknown): void {
@@ -78,25 +78,42 @@ export function createFailureCounters(options: FailureCounterOptions) {
     }
   }
 
+  async function admitOne({ whose, max }: { whose: string; max: number }): Promise<Admission> {
+    const check = randomUUID();
+    try {
+      const [state, seconds] = (await scriptsFor(whose).admitAttempt(
+        3,
+        ...keysOf(name, whose),
+        check,
+        String(max),
+        String(checkSeconds * 1000),
+      )) as [number, number];
+      return state === 1
+        ? { admitted: true, settle: (failed, about) => settle(whose, check, failed, about) }
+        : { admitted: false, wait: state === 2, retryAfterSeconds: seconds };
+    } catch (error) {
+      warn(error);
+      return admitLocally(local, { whose, max: Math.ceil(max / 4) }, addLocalSubject);
+    }
+  }
+
   return {
-    /** Requests one attempt for an address; every admitted attempt must be settled. */
-    async admit(address: string): Promise<Admission> {
-      const check = randomUUID();
-      try {
-        const [state, seconds] = (await scriptsFor(address).admitAttempt(
-          3,
-          ...keysOf(name, address),
-          check,
-          String(failuresMax),
-          String(checkSeconds * 1000),
-        )) as [number, number];
-        return state === 1
-          ? { admitted: true, settle: (failed, about) => settle(address, check, failed, about) }
-          : { admitted: false, wait: state === 2, retryAfterSeconds: seconds };
-      } catch (error) {
-        warn(error);
-        return admitLocally(local, address, addLocalSubject);
+    /** Requests one attempt for an address group (`countedFor`); every admitted attempt must be settled. */
+    async admit(group: string): Promise<Admission> {
+      const admitted: Extract<Admission, { admitted: true }>[] = [];
+      const settleAll = async (failed: boolean, about?: string): Promise<void> => {
+        // Many people share a network, and fail for many accounts.
+        await Promise.all(admitted.map((one, at) => one.settle(failed, at === 0 ? about : undefined)));
+      };
+      for (const counted of countedFor(group, failuresMax)) {
+        const admission = await admitOne(counted);
+        if (admission.admitted) admitted.push(admission);
+        else {
+          await settleAll(false);
+          return admission;
+        }
       }
+      return { admitted: true, settle: settleAll };
     },
   };
 }
@@ -112,14 +129,14 @@ function reachesMany([before, after]: [number, number], missed: number): boolean
 /** Used while Redis does not respond: counts only in this process. */
 function admitLocally(
   local: ReturnType<typeof createLocalFailures>,
-  address: string,
+  { whose, max }: { whose: string; max: number },
   addSubject: (address: string, about: string | undefined) => void,
 ): Admission {
-  const full = local.take(address);
+  const full = local.take(whose, max);
   if (full !== undefined) return { admitted: false, wait: false, ...full };
   const settle = (failed: boolean, about?: string): Promise<void> => {
-    if (!failed) local.takeBack(address);
-    else addSubject(address, about);
+    if (!failed) local.takeBack(whose);
+    else addSubject(whose, about);
     return Promise.resolve();
   };
   return { admitted: true, settle };

@@ -7,10 +7,11 @@ interface Entry {
 
 /** The maximum number of addresses; beyond it the oldest is dropped. */
 const ADDRESSES_MAX = 10_000;
+/** The maximum number of subjects of one address, more than cause a warning. */
+const SUBJECTS_MAX = 100;
 
 /** Counts failures by address over a window, in this process only and in bounded memory. */
-export function createLocalFailures(options: { failuresMax: number; windowSeconds: number }) {
-  const { failuresMax, windowSeconds } = options;
+export function createLocalFailures({ windowSeconds }: { windowSeconds: number }) {
   // Ordered by the start of their windows.
   const entries = new Map<string, Entry>();
 
@@ -28,7 +29,7 @@ export function createLocalFailures(options: { failuresMax: number; windowSecond
 
   return {
     /** Counts a failure. If the limit is reached, it returns the seconds until the window ends instead. */
-    take(address: string): { retryAfterSeconds: number } | undefined {
+    take(address: string, failuresMax: number): { retryAfterSeconds: number } | undefined {
       const entry = entryOf(address);
       if (entry.failures >= failuresMax) {
         return { retryAfterSeconds: Math.ceil((entry.endsAt - Date.now()) / 1000) };
@@ -51,7 +52,7 @@ export function createLocalFailures(options: { failuresMax: number; windowSecond
     /** The number of different subjects of the address's failures if this one is new, otherwise 0. */
     addSubject(address: string, subject: string): number {
       const { subjects } = entryOf(address);
-      if (subjects.has(subject) || subjects.size >= failuresMax) return 0;
+      if (subjects.has(subject) || subjects.size >= SUBJECTS_MAX) return 0;
       return subjects.add(subject).size;
     },
 

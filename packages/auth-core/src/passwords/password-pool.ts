@@ -4,6 +4,7 @@ import type { Worker } from 'node:worker_threads';
 import {
   ConfigError,
   createLimiter,
+  networkOf,
   NO_TRACING,
   QueueFull,
   spanning,
@@ -88,7 +89,8 @@ export function createPasswordPool(options: {
     throw new Unavailable('password hashing', { cause: new QueueFull('the queue is full') });
   };
   const from = (addressGroup: string | undefined) => {
-    const path = addressGroup === undefined ? undefined : pathOf(addressGroup);
+    const path: Path | undefined =
+      addressGroup === undefined ? undefined : [networkOf(addressGroup), addressGroup];
     return { ...hashing(run, path, narrow), requirePlace: () => requirePlace(path) };
   };
 
@@ -166,14 +168,6 @@ function createRun(parts: { workers: Piscina<object, unknown>; limit: Limiter; t
 
 function shareOf(waitingMax: number): number {
   return Math.max(1, Math.floor(waitingMax * SHARE));
-}
-
-/**
- * The network of an address group, and the group itself: an IPv4 address in its /24, or the /64 of an IPv6 address in
- * its /48. Both are what the first three parts of the text say.
- */
-function pathOf(addressGroup: string): Path {
-  return [addressGroup.split(/[.:]/, 3).join(' '), addressGroup];
 }
 
 /**

@@ -77,13 +77,13 @@ export async function hasLiving(
   return row?.lives === true;
 }
 
+const LIMITS = 'unnest(cast(:from as text[]), cast(:max as int[])) as counted (whose, max)';
 const HAS_TRIES = `
   tries_left > 0 and expires_at > now()
-  and coalesce((tries ->> cast(:from as text))::int, 0) < :perAddress`;
+  and not exists (select from ${LIMITS} where coalesce((tries ->> whose)::int, 0) >= max)`;
 const COUNT_TRY = `
   tries_left = tries_left - 1,
-  tries = jsonb_set(tries, array[cast(:from as text)],
-    to_jsonb(coalesce((tries ->> cast(:from as text))::int, 0) + 1))`;
+  tries = tries || (select jsonb_object_agg(whose, coalesce((tries ->> whose)::int, 0) + 1) from ${LIMITS})`;
 
 const TAKE_TRY = `
   update account_code
@@ -131,15 +131,20 @@ const TAKE_TRIES: Partial<Record<CodePurpose, string>> = {
 };
 
 /**
- * Counts a try from an address against every code that the typed code could match, in one statement. Returns the codes
- * that had a try left, for this address and in total.
+ * Counts a try against every code that the typed code could match, in one statement, for whom these limits count.
+ * Returns the codes that had a try left, within each limit and in total.
  */
 export async function takeTries(
   executor: Executor,
-  wanted: { accountId: string; purpose: CodePurpose; addressGroup: string; perAddress: number },
+  wanted: {
+    accountId: string;
+    purpose: CodePurpose;
+    limits: readonly { whose: string; max: number }[];
+  },
 ): Promise<ActiveCode[]> {
-  const { accountId, purpose, addressGroup, perAddress } = wanted;
-  const bindings: Record<string, Binding> = { accountId, purpose, from: addressGroup, perAddress };
+  const { accountId, purpose, limits } = wanted;
+  const [from, max] = [limits.map((limit) => limit.whose), limits.map((limit) => limit.max)];
+  const bindings: Record<string, Binding> = { accountId, purpose, from, max };
   return query<ActiveCode>(executor, TAKE_TRIES[purpose] ?? TAKE_TRY, bindings);
 }
 

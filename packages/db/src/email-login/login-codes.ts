@@ -1,14 +1,14 @@
-import { query, type Binding, type Executor, type Transaction } from '../postgres/connect.ts';
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 interface NewLoginCode {
   id: string;
   accountId: string;
   hash: Buffer;
-  /** How often the code may be tried, from all addresses together. */
-  tries: number;
   lifetimeSeconds: number;
   /** The hash of the secret that the browser which requested the code has. */
   requestHash: Buffer;
+  /** Whether it was asked for from an address that the account was used from. */
+  isKnown: boolean;
 }
 
 /** Stores a code’s hash with the request that it answers; returns when it expires, by the database’s clock. */
@@ -16,8 +16,8 @@ export async function insert(tx: Transaction, code: NewLoginCode): Promise<Date>
   const [row] = await query<{ expiresAt: Date }>(
     tx,
     `with code as (
-       insert into login_code (id, account_id, code_hash, tries_left, expires_at)
-       values (:id, :accountId, :hash, :tries, now() + make_interval(secs => :lifetimeSeconds))
+       insert into login_code (id, account_id, code_hash, is_known, expires_at)
+       values (:id, :accountId, :hash, :isKnown, now() + make_interval(secs => :lifetimeSeconds))
        returning id, expires_at
      ),
      request as (
@@ -31,27 +31,33 @@ export async function insert(tx: Transaction, code: NewLoginCode): Promise<Date>
   return row.expiresAt;
 }
 
-/** Lets a request that gets no mail use the account’s newest code, if one lives. */
-export async function addRequest(tx: Transaction, accountId: string, requestHash: Buffer): Promise<void> {
+/** What a request from a known address, or from any other, can have in common with earlier ones. */
+const IS_USABLE = 'account_id = :accountId and expires_at > now() and (:isKnown or not is_known)';
+
+/** Lets a request that gets no mail use the newest code that it may use, if one lives. */
+export async function addRequest(
+  tx: Transaction,
+  accountId: string,
+  { requestHash, isKnown }: Pick<NewLoginCode, 'requestHash' | 'isKnown'>,
+): Promise<void> {
   await query(
     tx,
     `insert into login_code_request (request_hash, code_id)
-     select cast(? as bytea), id
+     select cast(:requestHash as bytea), id
      from login_code
-     where account_id = ? and tries_left > 0 and expires_at > now()
+     where ${IS_USABLE}
      order by id desc
      limit 1`,
-    [requestHash, accountId],
+    { accountId, requestHash, isKnown },
   );
 }
 
-/** Whether the account has a code that can still be used. */
-export async function hasLiving(executor: Executor, accountId: string): Promise<boolean> {
-  const rows = await query(
-    executor,
-    'select id from login_code where account_id = ? and tries_left > 0 and expires_at > now() limit 1',
-    [accountId],
-  );
+/** Whether the account has a code that `addRequest` would use. */
+export async function hasLiving(executor: Executor, accountId: string, isKnown: boolean): Promise<boolean> {
+  const rows = await query(executor, `select id from login_code where ${IS_USABLE} limit 1`, {
+    accountId,
+    isKnown,
+  });
   return rows.length === 1;
 }
 
@@ -62,26 +68,22 @@ export async function isLiving(executor: Executor, id: string): Promise<boolean>
 }
 
 /**
- * Counts a try from an address against the code of a request, and returns the code; `undefined` if the request has none,
- * or none with a try left, for this address and in total.
+ * Counts a try of a request, and returns its code; `undefined` if the request has none, or no try left. Nobody else has the
+ * secret of the request, so nobody else can use up its tries, however many requests the code answers.
  */
 export async function takeTry(
   executor: Executor,
-  wanted: { accountId: string; requestHash: Buffer; addressGroup: string; perAddress: number },
+  wanted: { accountId: string; requestHash: Buffer },
 ): Promise<{ id: string; hash: Buffer } | undefined> {
-  const bindings: Record<string, Binding> = wanted;
   const [row] = await query<{ id: string; hash: Buffer }>(
     executor,
-    `update login_code
-     set tries_left = tries_left - 1,
-       tries = jsonb_set(tries, array[cast(:addressGroup as text)],
-         to_jsonb(coalesce((tries ->> cast(:addressGroup as text))::int, 0) + 1))
-     where account_id = :accountId
-       and id = (select code_id from login_code_request where request_hash = :requestHash)
-       and tries_left > 0 and expires_at > now()
-       and coalesce((tries ->> cast(:addressGroup as text))::int, 0) < :perAddress
-     returning id, code_hash as hash`,
-    bindings,
+    `update login_code_request request
+     set tries_left = request.tries_left - 1
+     from login_code code
+     where request.request_hash = :requestHash and request.tries_left > 0
+       and code.id = request.code_id and code.account_id = :accountId and code.expires_at > now()
+     returning code.id, code.code_hash as hash`,
+    wanted,
   );
   return row;
 }

@@ -10,19 +10,6 @@ export async function take(
   return takeFrom(tx, { table: 'mail_quota', column: 'account_id' }, accountId, { kind, max: mailsPerHour });
 }
 
-/**
- * Counts a mail beyond that quota; `false` if there was one in the last seconds. `0` counts in any case, from now on.
- */
-export async function takeSpare(
-  tx: Transaction,
-  accountId: string,
-  kind: string,
-  withinSeconds: number,
-): Promise<boolean> {
-  const spare = { kind: `${kind}, beyond the quota`, max: 1, withinSeconds };
-  return takeFrom(tx, { table: 'mail_quota', column: 'account_id' }, accountId, spare);
-}
-
 /** Those of the accounts for which `take` would return `false` now. */
 export async function findUsedUp(
   executor: Executor,
@@ -89,9 +76,9 @@ async function takeFrom(
   tx: Transaction,
   { table, column }: { table: 'mail_quota' | 'address_mail_quota'; column: 'account_id' | 'email_key' },
   key: string,
-  { kind, max, withinSeconds = 3600 }: { kind: string; max: number; withinSeconds?: number },
+  { kind, max }: { kind: string; max: number },
 ): Promise<boolean> {
-  const isOver = 'quota.window_started_at <= now() - make_interval(secs => :withinSeconds)';
+  const isOver = `quota.window_started_at <= now() - interval '1 hour'`;
   const rows = await query(
     tx,
     `insert into ${table} as quota (${column}, kind) values (:key, :kind)
@@ -101,7 +88,7 @@ async function takeFrom(
        window_started_at = case when ${isOver} then now() else quota.window_started_at end
      where quota.sent < :max or ${isOver}
      returning sent`,
-    { key, kind, max, withinSeconds },
+    { key, kind, max },
   );
   return rows.length === 1;
 }

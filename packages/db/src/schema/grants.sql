@@ -153,7 +153,7 @@ grant select, insert, update (tries_left, tries), delete on login_code to gateho
 grant select (id, account_id, tries_left, expires_at) on login_code
   to gatehouse_portal, gatehouse_admin, gatehouse_mail_worker;
 grant delete on login_code to gatehouse_portal, gatehouse_admin;
-grant select, insert on login_code_request to gatehouse_core;
+grant select, insert, update (tries_left) on login_code_request to gatehouse_core;
 -- Only Portal can say which guest has just accepted an invitation; Core opens the session.
 grant insert on guest_login to gatehouse_portal;
 grant select, update (expires_at), delete on guest_login to gatehouse_core;

@@ -162,7 +162,7 @@ function boundaryIn({ direction, frame }: ProxiedMessage): 'BEGIN' | 'COMMIT' | 
 /** Counters that are increased before the attempt that they count is checked (docs/decisions/0029-deadlines.md). */
 const COUNTERS: Partial<Record<string, string>> = {
   account_code: `- 'tries' - 'tries_left'`,
-  login_code: `- 'tries' - 'tries_left'`,
+  login_code_request: `- 'tries_left'`,
   earlier_verify_code: `- 'tries' - 'tries_left'`,
   two_factor_challenge: `- 'tries_left'`,
 };

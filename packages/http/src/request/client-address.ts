@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { addressRanges } from '@gatehouse/runtime';
+import { addressRanges, plainAddress } from '@gatehouse/runtime';
 
 /** More than any chain of proxies; a client may claim thousands. */
 const PROXIES_MAX = 20;
@@ -31,33 +31,6 @@ export function createClientAddress(trustProxy: string): ClientAddress {
     }
     return client;
   };
-}
-
-/**
- * The range of addresses that one client can easily use, for limits by address: an IPv4 address itself, or the /64 of
- * an IPv6 address.
- */
-export function addressGroup(address: string): string {
-  const plain = plainAddress(address);
-  if (isIP(plain) !== 6) return plain;
-  const [head = '', tail] = plain.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
-  const parts = [...left, ...Array<string>(Math.max(0, zeros)).fill('0'), ...right];
-  return `${parts
-    .slice(0, 4)
-    .map((part) => Number.parseInt(part, 16).toString(16))
-    .join(':')}::/64`;
-}
-
-/** The address without its zone; IPv4 mapped into IPv6 (RFC 4291 §2.5.5.2) becomes IPv4. */
-function plainAddress(address: string): string {
-  if (!address.includes(':')) return address;
-  const [withoutZone = ''] = address.toLowerCase().split('%');
-  return withoutZone.startsWith('::ffff:') && isIP(withoutZone.slice(7)) === 4
-    ? withoutZone.slice(7)
-    : withoutZone;
 }
 
 function isTrusted(trusted: BlockList, address: string): boolean {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Deadline } from '@gatehouse/runtime';
-import { addressGroup, type ClientAddress } from './client-address.ts';
+import { addressGroup, type Deadline } from '@gatehouse/runtime';
+import type { ClientAddress } from './client-address.ts';
 
 /** The part of the exchange that handlers can access. */
 type Answering = Deadline & { readonly isAnswered: boolean };

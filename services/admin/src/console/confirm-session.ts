@@ -1,5 +1,5 @@
 import { confirmByCode, confirmSession, ownSession } from '@gatehouse/accounts';
-import { addressGroup, invalidRequest, PASSKEY_FIELDS, reply, tooManyFailures } from '@gatehouse/http';
+import { invalidRequest, PASSKEY_FIELDS, reply, tooManyFailures } from '@gatehouse/http';
 import { Password, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -42,7 +42,7 @@ export const confirmConsoleSession = route({
   errors: ['wrong_password', 'wrong_code', 'invalid_code', 'confirmation_required', 'too_many_requests'],
   handler: async ({ body, caller, deps, request, refuse }) => {
     const session = ownSession(caller);
-    const from = { addressGroup: addressGroup(request.address) };
+    const from = { addressGroup: request.addressGroup };
     const shown = readConfirmationProof(body);
     const outcome =
       'signOnCode' in shown

@@ -1,12 +1,5 @@
 import { sessionCookie, takeConsoleCode, takeSignOn } from '@gatehouse/accounts';
-import {
-  addressGroup,
-  browserCookieOf,
-  browserSiteForLogin,
-  reply,
-  sessionExists,
-  tooManyFailures,
-} from '@gatehouse/http';
+import { browserCookieOf, browserSiteForLogin, reply, sessionExists, tooManyFailures } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { ConsoleSession, consoleSessionOf } from './console-session.ts';
@@ -47,7 +40,7 @@ export const exchangeConsoleHandover = route({
     const shown = {
       code,
       present: cookie && deps.browser.sessions.read('console', cookie.value),
-      addressGroup: addressGroup(request.address),
+      addressGroup: request.addressGroup,
     };
     const taken =
       purpose === 'hand-over'

@@ -1,5 +1,5 @@
 import { requestAnyPasskey } from '@gatehouse/accounts';
-import { addressGroup, PasskeyChallenge, passkeyChallenge } from '@gatehouse/http';
+import { PasskeyChallenge, passkeyChallenge } from '@gatehouse/http';
 import { route } from '../deps.ts';
 
 export const requestConsolePasskey = route({
@@ -13,6 +13,6 @@ export const requestConsolePasskey = route({
   response: PasskeyChallenge,
   errors: ['conflict', 'too_many_requests'],
   handler: async ({ deps, request, refuse }) => {
-    return passkeyChallenge(refuse, await requestAnyPasskey(deps, addressGroup(request.address), request));
+    return passkeyChallenge(refuse, await requestAnyPasskey(deps, request.addressGroup, request));
   },
 });

@@ -71,15 +71,15 @@ describe('POST /account/register and /account/verify', () => {
       const refused = await ask('/account/register', 'v+9@example.com').expect(429);
       assert.ok(Number(refused.headers['retry-after']) > 3000);
       await ask('/account/forgot-password', 'nobody@example.com').expect(429);
-      // Whoever has a /48 of IPv6 cannot go on with another of its networks.
+      // Whoever has a /48 of IPv6 cannot go on for ever with others of its networks.
       const answers: number[] = [];
       const site = someAddress().replace(/:[\da-f]+::1$/, '');
-      for (const network of ['a', 'b', 'c', 'd', 'a']) {
+      for (let network = 1; network <= 11; network += 1) {
         const from = { 'x-forwarded-for': `${site}:${network}::1` };
         const request = { Email: 'nobody@example.com' };
         answers.push((await strict.post('/account/forgot-password', request, from)).status);
       }
-      assert.deepEqual(answers, [200, 200, 200, 429, 429]);
+      assert.deepEqual(answers, [...Array<number>(9).fill(200), 429, 429]);
     } finally {
       await strict.stop();
     }

@@ -9,7 +9,7 @@ import {
   Password,
   Type,
 } from '@gatehouse/schema';
-import { addressGroup, tooManyMails, invalidPassword } from '@gatehouse/http';
+import { tooManyMails, invalidPassword } from '@gatehouse/http';
 import { route } from '../deps.ts';
 
 export const register = route({
@@ -39,7 +39,7 @@ export const register = route({
   handler: async ({ body, deps, request, refuse }) => {
     const email = normalizeEmail(body.Email) ?? body.Email;
     const { Password: password, DisplayName: displayName, Locale: locale } = body;
-    const given = { email, password, displayName, locale, addressGroup: addressGroup(request.address) };
+    const given = { email, password, displayName, locale, addressGroup: request.addressGroup };
     const outcome = await registerAccount(deps, given, request);
     switch (outcome.kind) {
       case 'registered':

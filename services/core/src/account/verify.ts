@@ -1,5 +1,5 @@
 import { verifyEmail as verifyOwnEmail } from '@gatehouse/accounts';
-import { addressGroup, tooManyFailures } from '@gatehouse/http';
+import { tooManyFailures } from '@gatehouse/http';
 import { Code, Email, normalizeEmail, Password, Type, typedCode } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -29,7 +29,7 @@ export const verifyEmail = route({
       email: normalizeEmail(body.Email) ?? '',
       typed: typedCode(body.Code),
       registrant: { token: body.RegistrationToken, password: body.Password },
-      addressGroup: addressGroup(request.address),
+      addressGroup: request.addressGroup,
     };
     const outcome = await verifyOwnEmail(deps, given, request);
     switch (outcome.kind) {

@@ -1,5 +1,5 @@
 import { requestEmailLogin } from '@gatehouse/accounts';
-import { addressGroup, tooManyMails } from '@gatehouse/http';
+import { tooManyMails } from '@gatehouse/http';
 import { Email, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -23,7 +23,7 @@ export const requestLoginCode = route({
   }),
   errors: ['conflict', 'too_many_requests'],
   handler: async ({ body, deps, request, refuse }) => {
-    const asked = { email: body.Email, addressGroup: addressGroup(request.address) };
+    const asked = { email: body.Email, addressGroup: request.addressGroup };
     const outcome = await requestEmailLogin(deps, asked, request);
     switch (outcome.kind) {
       case 'requested':

@@ -1,5 +1,5 @@
 import { beginErasure, confirmErasure } from '@gatehouse/accounts';
-import { addressGroup, reply, tooManyFailures, type Refuse } from '@gatehouse/http';
+import { reply, tooManyFailures, type Refuse } from '@gatehouse/http';
 import { Code, Timestamp, Type, typedCode } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { OWNER_PROOF_ERRORS, OwnerProofBody, readOwnerProof, proofError } from '../owner-proof.ts';
@@ -37,7 +37,7 @@ export const postErase = route({
       }
     }
     const typed = typedCode(body.Code);
-    const own = { accountId: caller.accountId, typed, addressGroup: addressGroup(request.address) };
+    const own = { accountId: caller.accountId, typed, addressGroup: request.addressGroup };
     const ordered = await confirmErasure(deps, own, request);
     switch (ordered.kind) {
       case 'scheduled':

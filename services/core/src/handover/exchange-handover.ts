@@ -6,14 +6,7 @@ import {
   takeOver,
   takeSignOn,
 } from '@gatehouse/accounts';
-import {
-  addressGroup,
-  browserCookieOf,
-  browserSiteForLogin,
-  reply,
-  sessionExists,
-  tooManyFailures,
-} from '@gatehouse/http';
+import { browserCookieOf, browserSiteForLogin, reply, sessionExists, tooManyFailures } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -74,7 +67,7 @@ export const exchangeHandover = route({
       codeVerifier: body.CodeVerifier,
       isPreview: body.DryRun,
       present: cookie && deps.browser.sessions.read('pages', cookie.value),
-      addressGroup: addressGroup(request.address),
+      addressGroup: request.addressGroup,
     };
     const taken = isGuestLoginCode(body.HandoverCode)
       ? await takeGuestLogin(deps, shown, request)

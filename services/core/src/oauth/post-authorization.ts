@@ -1,6 +1,5 @@
 import { authorize, confirmSession, ownSession, type Authorization } from '@gatehouse/accounts';
 import {
-  addressGroup,
   browserCookieOf,
   browserSiteForLogin,
   refuseCrossSite,
@@ -122,7 +121,7 @@ async function confirm(
   const own = {
     ...ownSession(caller),
     purpose: 'application' as const,
-    addressGroup: addressGroup(request.address),
+    addressGroup: request.addressGroup,
   };
   const shown =
     passkey !== undefined ? { passkey } : code !== undefined ? { code } : { password: password ?? '' };

@@ -1,5 +1,5 @@
 import { requestOwnPasskey } from '@gatehouse/accounts';
-import { addressGroup, PasskeyChallenge, passkeyChallenge } from '@gatehouse/http';
+import { PasskeyChallenge, passkeyChallenge } from '@gatehouse/http';
 import { route } from '../deps.ts';
 
 export const confirmWithPasskey = route({
@@ -15,7 +15,7 @@ export const confirmWithPasskey = route({
   response: PasskeyChallenge,
   errors: ['conflict', 'too_many_requests'],
   handler: async ({ caller, deps, request, refuse }) => {
-    const own = { accountId: caller.accountId, addressGroup: addressGroup(request.address) };
+    const own = { accountId: caller.accountId, addressGroup: request.addressGroup };
     return passkeyChallenge(refuse, await requestOwnPasskey(deps, own, request));
   },
 });

@@ -1,5 +1,5 @@
 import { requestAnyPasskey } from '@gatehouse/accounts';
-import { addressGroup, PasskeyChallenge, passkeyChallenge } from '@gatehouse/http';
+import { PasskeyChallenge, passkeyChallenge } from '@gatehouse/http';
 import { route } from '../deps.ts';
 
 export const requestPasskey = route({
@@ -15,6 +15,6 @@ export const requestPasskey = route({
   response: PasskeyChallenge,
   errors: ['conflict', 'too_many_requests'],
   handler: async ({ deps, request, refuse }) => {
-    return passkeyChallenge(refuse, await requestAnyPasskey(deps, addressGroup(request.address), request));
+    return passkeyChallenge(refuse, await requestAnyPasskey(deps, request.addressGroup, request));
   },
 });

@@ -1,5 +1,5 @@
 import { removeTwoFactor } from '@gatehouse/accounts';
-import { addressGroup, tooManyFailures } from '@gatehouse/http';
+import { tooManyFailures } from '@gatehouse/http';
 import { TwoFactorCode, Type, typedCode } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -17,7 +17,7 @@ export const removeOwnTwoFactor = route({
   errors: ['wrong_code', 'forbidden', 'conflict', 'too_many_requests'],
   handler: async ({ body, caller, deps, request, refuse }) => {
     const code = typedCode(body.TwoFactorCode);
-    const own = { accountId: caller.accountId, code, addressGroup: addressGroup(request.address) };
+    const own = { accountId: caller.accountId, code, addressGroup: request.addressGroup };
     const outcome = await removeTwoFactor(deps, own, request);
     switch (outcome.kind) {
       case 'removed':

@@ -1,5 +1,5 @@
 import { ownSession, renewRecoveryCodes } from '@gatehouse/accounts';
-import { addressGroup, confirmationRequired, invalidRequest, tooManyFailures } from '@gatehouse/http';
+import { confirmationRequired, invalidRequest, tooManyFailures } from '@gatehouse/http';
 import { TwoFactorCode, Type, typedCode } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -23,7 +23,7 @@ export const renewOwnRecoveryCodes = route({
   errors: ['wrong_code', 'confirmation_required', 'conflict', 'too_many_requests'],
   handler: async ({ body, caller, deps, request, refuse }) => {
     const code = body.TwoFactorCode === undefined ? undefined : typedCode(body.TwoFactorCode);
-    const own = { ...ownSession(caller), code, addressGroup: addressGroup(request.address) };
+    const own = { ...ownSession(caller), code, addressGroup: request.addressGroup };
     const outcome = await renewRecoveryCodes(deps, own, request);
     switch (outcome.kind) {
       case 'new_codes':

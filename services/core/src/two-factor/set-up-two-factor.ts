@@ -1,6 +1,5 @@
 import { beginTwoFactor, confirmTwoFactor, ownSession } from '@gatehouse/accounts';
 import {
-  addressGroup,
   type ApiError,
   confirmationRequired,
   invalidRequest,
@@ -77,7 +76,7 @@ async function begin(
   request: RequestFacts,
 ) {
   const typed = code === undefined ? undefined : typedCode(code);
-  const shown = { ...session, password, code: typed, addressGroup: addressGroup(request.address) };
+  const shown = { ...session, password, code: typed, addressGroup: request.addressGroup };
   const outcome = await beginTwoFactor(deps, shown, request);
   switch (outcome.kind) {
     case 'begun':
@@ -112,7 +111,7 @@ async function confirm(
   code: string,
   request: RequestFacts,
 ) {
-  const own = { ...session, code, addressGroup: addressGroup(request.address) };
+  const own = { ...session, code, addressGroup: request.addressGroup };
   const outcome = await confirmTwoFactor(deps, own, request);
   switch (outcome.kind) {
     case 'new_codes':

@@ -1,5 +1,5 @@
 import { findInvitation } from '@gatehouse/accounts';
-import { addressGroup, tooManyFailures } from '@gatehouse/http';
+import { tooManyFailures } from '@gatehouse/http';
 import { Enum, shownName, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { InvitationToken, readInvitationToken } from './invitation-token.ts';
@@ -33,7 +33,7 @@ export const getInvitation = route({
   errors: ['invalid_invitation', 'too_many_requests'],
   handler: async ({ body, deps, request, refuse }) => {
     const token = readInvitationToken(body.InvitationToken);
-    const found = await findInvitation(deps, { token, addressGroup: addressGroup(request.address) });
+    const found = await findInvitation(deps, { token, addressGroup: request.addressGroup });
     switch (found.kind) {
       case 'unknown':
         throw refuse('invalid_invitation');

@@ -185,8 +185,7 @@ describe('POST /account/register-guest', () => {
     const wanted = {
       accountId: guest.id,
       purpose: 'reset',
-      addressGroup: someAddress(),
-      perAddress: 5,
+      limits: [{ whose: someAddress(), max: 5 }],
     } as const;
     assert.deepEqual(await accountCodes.takeTries(portal.app.db, wanted), []);
     const alive = await sql('select 1 from user_session where account_id = ? and ended_at is null', [

@@ -1,5 +1,5 @@
 import { requestMail } from '@gatehouse/accounts';
-import { addressGroup, tooManyMails } from '@gatehouse/http';
+import { tooManyMails } from '@gatehouse/http';
 import { Email, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -22,7 +22,7 @@ export const resendInvitation = route({
       email: body.Email,
       purpose: 'invitation',
       table: 'invitation_request',
-      addressGroup: addressGroup(request.address),
+      addressGroup: request.addressGroup,
     } as const;
     const limited = await requestMail(deps, asked, request);
     if (limited !== undefined) throw tooManyMails(refuse, limited);

@@ -95,7 +95,7 @@ async function beginChange(
   const { MAILS_PER_HOUR } = deps.settings;
   if (!(await mailQuota.takeForAddress(tx, emailKey(email), 'email-change-code', MAILS_PER_HOUR)))
     return false;
-  if (isTaken) return withholdCode(deps, tx, account, 'change-email', origin);
+  if (isTaken) return withholdCode(deps, tx, { ...account, email }, 'change-email', origin);
   return mailCode(deps, tx, { ...account, email }, 'change-email', origin);
 }
 

@@ -1,5 +1,5 @@
 import { confirmEmail as confirmOwnEmail } from '@gatehouse/accounts';
-import { addressGroup, tooManyFailures } from '@gatehouse/http';
+import { tooManyFailures } from '@gatehouse/http';
 import { Code, Type, typedCode } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
 
@@ -19,7 +19,7 @@ export const confirmEmail = route({
   errors: ['invalid_code', 'email_taken', 'too_many_requests'],
   handler: async ({ body, caller, deps, request, refuse }) => {
     const typed = typedCode(body.Code);
-    const own = { accountId: caller.accountId, typed, addressGroup: addressGroup(request.address) };
+    const own = { accountId: caller.accountId, typed, addressGroup: request.addressGroup };
     const outcome = await confirmOwnEmail(deps, own, request);
     switch (outcome.kind) {
       case 'confirmed':

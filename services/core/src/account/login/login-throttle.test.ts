@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { failuresFor, failuresOf, setFailures } from '@gatehouse/accounts/testing';
 import { query, throttleKeyText } from '@gatehouse/db';
-import { addressGroup } from '@gatehouse/http';
+import { addressGroup } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD, someAddress, startCore, type TestCore } from '../../testing/index.ts';
 

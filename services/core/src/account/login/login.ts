@@ -2,7 +2,6 @@ import { knownTags, takeLoginStep } from '@gatehouse/accounts';
 import {
   ACCOUNT_CONDITIONS,
   accountCondition,
-  addressGroup,
   failedLogin,
   LOGIN_FIELDS,
   MAIL_CODE_FIELDS,
@@ -68,7 +67,7 @@ export const login = route({
     const outcome = await takeLoginStep(deps, step, {
       ...origin,
       onOpen,
-      addressGroup: addressGroup(address),
+      addressGroup: request.addressGroup,
     });
     if (outcome.accountId !== undefined) request.addToLog({ accountId: outcome.accountId });
     switch (outcome.kind) {

@@ -1,6 +1,6 @@
 import { requestMail } from '@gatehouse/accounts';
 import type { MailRequestPurpose } from '@gatehouse/db';
-import { addressGroup, tooManyMails, type Refuse, type RequestFacts } from '@gatehouse/http';
+import { tooManyMails, type Refuse, type RequestFacts } from '@gatehouse/http';
 import type { Deps } from '../../deps.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function requestCode(
     email,
     purpose,
     table: 'reset_request',
-    addressGroup: addressGroup(request.address),
+    addressGroup: request.addressGroup,
   } as const;
   const limited = await requestMail(deps, asked, request);
   if (limited !== undefined) throw tooManyMails(refuse, limited);

@@ -1,5 +1,5 @@
 import { resetPassword as resetOwnPassword } from '@gatehouse/accounts';
-import { addressGroup, tooManyFailures, invalidPassword } from '@gatehouse/http';
+import { tooManyFailures, invalidPassword } from '@gatehouse/http';
 import {
   Code,
   DisplayName,
@@ -38,7 +38,7 @@ export const resetPassword = route({
       password: body.Password,
       displayName: body.DisplayName,
       locale: body.Locale,
-      addressGroup: addressGroup(request.address),
+      addressGroup: request.addressGroup,
     };
     const outcome = await resetOwnPassword(deps, given, request);
     switch (outcome.kind) {

@@ -1,0 +1,47 @@
+import { isIP } from 'node:net';
+
+/** How many times as much a network may do as one of its groups. */
+const NETWORK_TIMES = 3;
+
+/**
+ * The range of addresses that one client can easily use, for limits by address: an IPv4 address itself, or the /64 of
+ * an IPv6 address.
+ */
+export function addressGroup(address: string): string {
+  const plain = plainAddress(address);
+  if (isIP(plain) !== 6) return plain;
+  const [head = '', tail] = plain.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
+  const parts = [...left, ...Array<string>(Math.max(0, zeros)).fill('0'), ...right];
+  return `${parts
+    .slice(0, 4)
+    .map((part) => Number.parseInt(part, 16).toString(16))
+    .join(':')}::/64`;
+}
+
+/** The network of an address group: an IPv4 address's /24, or the /48 of an IPv6 group. */
+export function networkOf(group: string): string {
+  const start = group.split(/[.:]/, 3);
+  return group.includes(':') ? `${start.join(':')}::/48` : `${start.join('.')}.0/24`;
+}
+
+/**
+ * What a limit counts for: the address group, and the network of an IPv6 group, because one line at home often has 256
+ * groups, and one customer 65,536. A network of IPv4 has many customers, so it is not counted. Other subjects of a limit
+ * (an account, for example) are counted as they are.
+ */
+export function countedFor(group: string, max: number): { whose: string; max: number }[] {
+  const own = { whose: group, max };
+  return group.endsWith('::/64') ? [own, { whose: networkOf(group), max: max * NETWORK_TIMES }] : [own];
+}
+
+/** The address without its zone; IPv4 mapped into IPv6 (RFC 4291 §2.5.5.2) becomes IPv4. */
+export function plainAddress(address: string): string {
+  if (!address.includes(':')) return address;
+  const [withoutZone = ''] = address.toLowerCase().split('%');
+  return withoutZone.startsWith('::ffff:') && isIP(withoutZone.slice(7)) === 4
+    ? withoutZone.slice(7)
+    : withoutZone;
+}
