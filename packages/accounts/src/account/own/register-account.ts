@@ -131,7 +131,7 @@ function writeDown(deps: Deps, given: Registration, work: PasswordWork, origin: 
     }
     if (isUnverified(account)) return repeat(deps, tx, account, work, origin);
     // A stranger may have typed this password: the owner chooses one with the mailed code.
-    if (isCompletable(account)) await mailCode(deps, tx, account, 'reset', origin);
+    if (isCompletable(account) || isVerifiable(account)) await mailCode(deps, tx, account, 'reset', origin);
     else await notifyOwner(deps, tx, account, origin);
     return NOT_REGISTERED;
   });
@@ -199,9 +199,9 @@ async function publishNameChanges(tx: Transaction, before: Account, origin: Orig
   await outbox.add(tx, accountUpdated(before.id, changed, { origin }));
 }
 
-/** Whether the account is registered, but its email is not verified yet. */
-function isUnverified(account: Account): boolean {
-  return account.signup === 'complete' && !account.isEmailVerified;
+/** Whether somebody registered the account, with a password, and nobody has verified it. */
+function isUnverified(account: AccountWithHash): boolean {
+  return account.signup === 'complete' && !account.isEmailVerified && account.passwordHash !== null;
 }
 
 /** The actor is not the account, because registering does not prove ownership of the address. */
