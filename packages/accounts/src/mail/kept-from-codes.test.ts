@@ -50,7 +50,7 @@ const STRANGERS = {
   },
 };
 
-describe('a stranger who asks for mailed codes, and tries them, keeps no owner from a code that works', () => {
+describe('a stranger who asks for mailed codes, and tries them', () => {
   let app: TestAccounts;
   before(async () => {
     app = await openTestAccounts({ EMAIL_LOGIN: 'users' });
@@ -79,7 +79,7 @@ describe('a stranger who asks for mailed codes, and tries them, keeps no owner f
     };
   };
 
-  it('for every kind of mail with a secret', () => {
+  it('keeps no owner from a code that works, for every kind of mail with a secret', () => {
     const held = Object.entries(mailContents).filter(([, { properties }]) =>
       ['Code', 'TakeBack', 'RestoreCode', 'InvitationToken'].some((name) => name in properties),
     );

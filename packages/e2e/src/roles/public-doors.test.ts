@@ -60,7 +60,9 @@ for (const EMAIL_LOGIN of ['guests', 'users'] as const)
               NAMES.test(field) ? email : fixtures.inField(field);
             const sent = await requestFor(route, { ...fixtures, inField: named });
             const body = route.body && { ...route.body, oneOfFields: { [choice]: fields } };
-            return choice === '' || body === undefined ? sent : { ...sent, body: await smallest(body, named) };
+            return choice === '' || body === undefined
+              ? sent
+              : { ...sent, body: await smallest(body, named) };
           };
           const ask = async (email: string): Promise<string> =>
             visible(await services.send(api, await requestAbout(email)), email);
@@ -71,7 +73,9 @@ for (const EMAIL_LOGIN of ['guests', 'users'] as const)
           for (const [state, changes] of Object.entries(STATES)) {
             const answers: Record<string, string> = {};
             // A second factor cannot be required of a program.
-            const roles = Object.entries(ROLES).filter(([role]) => role !== 'program' || !/\(1\)/.test(state));
+            const roles = Object.entries(ROLES).filter(
+              ([role]) => role !== 'program' || !/\(1\)/.test(state),
+            );
             await Promise.all(
               roles.map(async ([role, set]) => (answers[role] = await ask(await subject(set, changes)))),
             );

@@ -125,6 +125,27 @@ describe('a stream of lines', () => {
     }
   });
 
+  it('lets other requests go on after a millisecond of refused lines', async () => {
+    const body = `{"Name":"Ann"}\n${'x\n'.repeat(20_000)}`;
+    let usualMs = Infinity;
+    for (let run = 0; run < 5 && usualMs > 3; run += 1) {
+      const turns: number[] = [];
+      let [at, isOver] = [performance.now(), false];
+      const look = (): void => {
+        const now = performance.now();
+        // Shorter turns read no lines.
+        if (now - at > 0.5) turns.push(now - at);
+        at = now;
+        if (!isOver) setImmediate(look);
+      };
+      setImmediate(look);
+      await post(body);
+      isOver = true;
+      usualMs = Math.min(usualMs, turns.toSorted((one, other) => one - other)[turns.length >> 1] ?? Infinity);
+    }
+    assert.ok(usualMs <= 3, `${usualMs} ms`);
+  });
+
   it('is independent of chunk boundaries', async () => {
     const socket = connect(server.port, '127.0.0.1');
     socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
