@@ -7,7 +7,7 @@ interface Item {
 }
 
 /** The same rules, found by searching. */
-function createSlowQueue({ placesMax, shareMax }: { placesMax: number; shareMax: number }) {
+function createSlowQueue(placesMax: number) {
   let items: Item[] = [];
   const turns: string[] = [];
   const keysOf = ({ path = ['', ''] }: Pick<Item, 'path'>): [string, string] => [path[0], path.join(' ')];
@@ -26,12 +26,13 @@ function createSlowQueue({ placesMax, shareMax }: { placesMax: number; shareMax:
     /** The sizes of the groups from which an item may be displaced for this one; `undefined` if there is room. */
     add(item: Item, displaced: Item | undefined, isAdded: boolean): void {
       const [outer, inner] = keysOf(item);
-      const isOuterFull = within(outer).length >= (item.path === undefined ? placesMax : shareMax);
-      const isFull = isOuterFull || items.length >= placesMax;
+      const isFull = items.length >= placesMax;
       assert.equal(displaced !== undefined || !isAdded, isFull);
       if (isFull) {
-        const level = isOuterFull ? 1 : 0;
-        const candidates = isOuterFull ? within(outer) : items;
+        const longestOuter = Math.max(...items.map((each) => within(keysOf(each)[0]).length));
+        const isWithin = longestOuter < within(outer).length + 2;
+        const level = isWithin ? 1 : 0;
+        const candidates = isWithin ? within(outer) : items;
         const longest = Math.max(...candidates.map((each) => within(keysOf(each)[level]).length));
         assert.equal(isAdded, longest >= within([outer, inner][level] ?? '').length + 2);
         if (displaced !== undefined) {
@@ -62,7 +63,7 @@ function createSlowQueue({ placesMax, shareMax }: { placesMax: number; shareMax:
 
 describe('createFairQueue', () => {
   it('serves groups in turn, the groups inside of a group as well, and each in order', () => {
-    const queue = createFairQueue<string>({ placesMax: 20, shareMax: 20 });
+    const queue = createFairQueue<string>(20);
     for (const item of ['a1', 'a2', 'a3', 'a4']) queue.add(item, ['a', 'x']);
     queue.add('a5', ['a', 'y']);
     queue.add('b1', ['b', 'x']);
@@ -72,23 +73,25 @@ describe('createFairQueue', () => {
     assert.deepEqual(taken, ['a1', 'b1', 'c1', 'a5', 'c2', 'a2', 'a3', 'a4', undefined]);
   });
 
-  it('keeps a group within its share, and lets others have it as soon as they come', () => {
-    const queue = createFairQueue<number>({ placesMax: 8, shareMax: 2 });
-    for (const group of ['a', 'b', 'c', 'd']) {
-      const results = [1, 2, 3].map((n) => queue.add(group.charCodeAt(0) * 10 + n, [group, 'x']).isAdded);
-      assert.deepEqual(results, [true, true, false]);
-    }
-    assert.equal(queue.size(), 8);
-    assert.deepEqual(queue.add(1, ['e', 'x']), { isAdded: true, displaced: 972 });
-    // Inside of a group that has its share, the smaller groups are treated alike.
-    assert.deepEqual(queue.add(2, ['b', 'y']), { isAdded: true, displaced: 982 });
-    assert.deepEqual(queue.add(3, ['b', 'z']), { isAdded: false });
+  it('lets a group have all places, until others come', () => {
+    const queue = createFairQueue<string>(4);
+    const add = (item: string) => queue.add(item, [item.charAt(0), item.charAt(1)]);
+    for (const item of ['ax1', 'ax2', 'ax3', 'ax4']) assert.deepEqual(add(item), { isAdded: true });
+    assert.deepEqual(add('ax5'), { isAdded: false });
+    // Inside of the longest group, the smaller groups are treated alike.
+    assert.deepEqual(add('ay1'), { isAdded: true, displaced: 'ax4' });
+    assert.deepEqual(add('bx1'), { isAdded: true, displaced: 'ax3' });
+    assert.deepEqual(add('bx2'), { isAdded: true, displaced: 'ax2' });
+    assert.deepEqual(add('bx3'), { isAdded: false });
+    assert.deepEqual(
+      Array.from({ length: 4 }, () => queue.take()),
+      ['ax1', 'bx1', 'ay1', 'bx2'],
+    );
   });
 
   it('does the same as a search, whatever comes', () => {
     for (const placesMax of [1, 4, 12, 40]) {
-      const options = { placesMax, shareMax: Math.max(1, placesMax / 4) };
-      const [queue, slow] = [createFairQueue<Item>(options), createSlowQueue(options)];
+      const [queue, slow] = [createFairQueue<Item>(placesMax), createSlowQueue(placesMax)];
       const present: Item[] = [];
       // A fixed sequence that looks random: a linear congruential generator.
       let seed = placesMax;

@@ -34,11 +34,11 @@ interface Group<T> {
 }
 
 /**
- * Creates a queue of `placesMax` places, of which an outer group holds at most `shareMax`. Whoever comes when there is
- * no place displaces the last item of the longest group, provided that this group then still has as many as theirs.
+ * Creates a queue of `placesMax` places, all of which one group may have while nobody else waits. Whoever comes when there
+ * is no place displaces the last item of the longest outer group, or else of the longest one inside of their own, provided
+ * that this group then still has as many as theirs.
  */
-export function createFairQueue<T>(options: { placesMax: number; shareMax: number }): FairQueue<T> {
-  const { placesMax, shareMax } = options;
+export function createFairQueue<T>(placesMax: number): FairQueue<T> {
   const root = newGroup<T>('', undefined);
   const places = new Map<T, { group: Group<T>; link: Link<T> }>();
 
@@ -52,14 +52,11 @@ export function createFairQueue<T>(options: { placesMax: number; shareMax: numbe
 
   /** The group in which one must make room for such an item; `false` if the item's own group has its part already. */
   const crowdedFor = (path: Path | undefined): Group<T> | false | undefined => {
+    if (root.size < placesMax) return undefined;
     const [outerName, innerName] = path ?? NOBODY;
-    // What no client causes is limited by the number of places only.
-    const outerMax = path === undefined ? placesMax : shareMax;
     const outer = root.groups.get(outerName);
-    const isOuterFull = outer !== undefined && outer.size >= outerMax;
-    if (!isOuterFull && root.size < placesMax) return undefined;
-    const [full, own] = isOuterFull ? [outer, outer.groups.get(innerName)] : [root, outer];
-    return (longestIn(full)?.size ?? 0) >= (own?.size ?? 0) + 2 && full;
+    if (isCrowded(root, outer)) return root;
+    return outer !== undefined && isCrowded(outer, outer.groups.get(innerName)) && outer;
   };
 
   const removeLast = (full: Group<T>): T | undefined => {
@@ -93,6 +90,11 @@ export function createFairQueue<T>(options: { placesMax: number; shareMax: numbe
 }
 
 const NOBODY: Path = ['', ''];
+
+/** Whether the longest group inside of this one has so many more than `own` that it still has as many with one less. */
+function isCrowded<T>(group: Group<T>, own: Group<T> | undefined): boolean {
+  return (longestIn(group)?.size ?? 0) >= (own?.size ?? 0) + 2;
+}
 
 function newGroup<T>(name: string, parent: Group<T> | undefined): Group<T> {
   return {

@@ -45,12 +45,12 @@ describe('createLimiter', () => {
   });
 
   it('gives the next place to another group than the one that fills the queue, which loses one', async () => {
-    const limit = createLimiter({ width: 1, waitingMax: 8, waitMs: 1000, shareMax: 2 });
+    const limit = createLimiter({ width: 1, waitingMax: 8, waitMs: 1000 });
     const order: string[] = [];
     let end = (): void => {};
     const running = limit(() => new Promise<void>((resolve) => (end = resolve)), ['a', 'x']);
     const job = (group: string) => limit(async () => void order.push(group), [group, 'x']);
-    const full = ['a', 'b', 'c', 'd'].flatMap((group) => [job(group), job(group)]);
+    const full = ['a', 'a', 'a', 'a', 'a', 'b', 'c', 'd'].map(job);
     const refusals = assert.rejects(job('a'), QueueFull);
     const displaced = Promise.allSettled(full);
     const other = job('e');

@@ -21,18 +21,12 @@ interface Waiting {
 
 /**
  * Runs `width` jobs at once and lets `waitingMax` more wait, each for at most `waitMs`. The groups of those that wait
- * take turns, and one group holds at most `shareMax` of the places (by default all of them). A refused job was not
- * started.
+ * take turns, and share the places when all are taken. A refused job was not started.
  */
-export function createLimiter(options: {
-  width: number;
-  waitingMax: number;
-  waitMs: number;
-  shareMax?: number;
-}): Limiter {
-  const { width, waitingMax, waitMs, shareMax = waitingMax } = options;
+export function createLimiter(options: { width: number; waitingMax: number; waitMs: number }): Limiter {
+  const { width, waitingMax, waitMs } = options;
   let running = 0;
-  const queue = createFairQueue<Waiting>({ placesMax: waitingMax, shareMax });
+  const queue = createFairQueue<Waiting>(waitingMax);
 
   const nextPlace = (from: Path | undefined): Promise<void> =>
     new Promise((resolve, reject) => {

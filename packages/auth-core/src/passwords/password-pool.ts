@@ -28,8 +28,6 @@ const JOB_MS_MIN = 1500;
 const WAITING_PER_THREAD = 24;
 /** How often clients are told that they have no place. */
 const REFUSALS_MS = 1000;
-/** The part of the waiting jobs that one network may have. */
-const SHARE = 1 / 4;
 /**
  * Limits for hashes that need much memory and do not have our current settings: how many run at once, how many wait,
  * and how long, within the total time.
@@ -78,8 +76,8 @@ export function createPasswordPool(options: {
   const { threads, cost, log, tracing = NO_TRACING } = options;
   const waitingMax =
     options.queueMax ?? threads * Math.max(1, Math.round(WAITING_PER_THREAD * 2 ** (10 - cost)));
-  const limit = createLimiter({ width: threads, waitingMax, waitMs: WAIT_MS, shareMax: shareOf(waitingMax) });
-  const narrow = createLimiter({ ...MEMORY_HARD, shareMax: shareOf(MEMORY_HARD.waitingMax) });
+  const limit = createLimiter({ width: threads, waitingMax, waitMs: WAIT_MS });
+  const narrow = createLimiter(MEMORY_HARD);
   const workers = startThreads(threads, log);
   const run = createRun({ workers, limit, tracing });
   let refusals: Promise<void> | undefined;
@@ -164,10 +162,6 @@ function createRun(parts: { workers: Piscina<object, unknown>; limit: Limiter; t
       throw new Unavailable('password hashing', { cause });
     }
   };
-}
-
-function shareOf(waitingMax: number): number {
-  return Math.max(1, Math.floor(waitingMax * SHARE));
 }
 
 /**
