@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { PASSWORD, readAudit, someEmail } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
 import { accounts } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
@@ -86,6 +87,30 @@ describe('/admin/account', () => {
     );
     const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
     assert.deepEqual(statuses, [201, ...Array<number>(7).fill(409)]);
+  });
+
+  it('replaces a registration that nobody has verified, unless an administrator has decided about it', async () => {
+    const registered = async (sets: string) => {
+      const person = await admin.newAccount();
+      const sql = `update account set email_verified_at = null, ${sets} where id = ?`;
+      await query(admin.app.db, sql, [person.id]);
+      return person;
+    };
+    const { id, email } = await registered('is_contested = true');
+    const { body } = await admin.post(PATH, token, { Email: email, Invite: true }).expect(201);
+    assert.notEqual(body.Id, id);
+    await admin.get(`${PATH}/${id}`, token).expect(404);
+    const { entries } = await readAudit(admin.app, { action: 'account.created', targetId: body.Id });
+    assert.deepEqual(entries[0]?.details, { LoginStatus: 5, Role: 'User', RemovedId: id });
+    for (const decision of [
+      'is_disabled = true',
+      'is_service = true',
+      `role = 'Admin'`,
+      'expires_at = now()',
+    ]) {
+      const kept = await registered(decision);
+      await admin.post(PATH, token, { Email: kept.email }).expect(409);
+    }
   });
 
   it('refuses an invalid account, naming the field', async () => {

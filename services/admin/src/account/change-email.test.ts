@@ -67,6 +67,15 @@ describe('POST /admin/account/{id}/change-email', () => {
     assert.equal((await admin.get(`${PATH}/${id}`, token)).body.LoginStatus, 4);
   });
 
+  it('replaces a registration of the address that nobody has verified, but not the account itself', async () => {
+    const [one, other] = [await admin.newAccount(), await admin.newAccount()];
+    for (const { id } of [one, other]) await set(id, 'email_verified_at = null');
+    await change(one.id, { Email: other.email, Force: true }).expect(200);
+    assert.equal(await emailOf(one.id), other.email);
+    await admin.get(`${PATH}/${other.id}`, token).expect(404);
+    await change(one.id, { Email: other.email.replace('person', 'Person'), Force: true }).expect(200);
+  });
+
   it('says that an address is taken, and mails nobody', async () => {
     const [one, other] = [await admin.newAccount(), await admin.newAccount()];
     for (const Force of [true, false]) {

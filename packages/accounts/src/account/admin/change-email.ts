@@ -18,7 +18,7 @@ import { mailCodeForAdministrator, mailNotice, receivesMail, recipientOf } from 
 import { voidBegunLogins } from '../../checks/void-begun-logins.ts';
 import type { MailDeps, Origin, SessionDeps } from '../../deps.ts';
 import type { AccountChangeResult } from './administer-account.ts';
-import type { By } from './create-account.ts';
+import { removeUnverified, type By } from './create-account.ts';
 
 type Deps = SessionDeps & MailDeps;
 
@@ -47,10 +47,14 @@ export async function changeEmail(
     if (by.isUnproven === true && (order.isForced || account.role === 'Admin')) return { kind: 'unproven' };
     const reason = obstacleTo(account, order);
     if (reason !== undefined) return { kind: 'conflict', reason };
+    const { traceId } = by.origin;
+    const removed = order.isForced
+      ? await removeUnverified(tx, order.email, { traceId, exceptId: accountId })
+      : {};
     const owner = await accounts.findByEmailKey(tx, emailKey(order.email));
     if (owner !== undefined && owner.id !== accountId) return { kind: 'email_taken' };
     const result = order.isForced
-      ? await setEmail(deps, tx, account, order.email, by)
+      ? await setEmail(deps, tx, account, { email: order.email, removed }, by)
       : await requestConfirmation(deps, tx, account, order.email, by);
     return result.kind === 'changed' ? result : rollBack(result);
   });
@@ -94,7 +98,7 @@ async function setEmail(
   deps: Deps,
   tx: Transaction,
   account: ManagedAccount,
-  email: string,
+  { email, removed }: { email: string; removed: { RemovedId?: string } },
   { actor, origin }: By & { origin: Origin },
 ): Promise<EmailChangeResult> {
   const { id } = account;
@@ -120,6 +124,6 @@ async function setEmail(
     ),
   ]);
   const target = { kind: 'Account', id } as const;
-  await audit.append(tx, [{ action: 'email.changed', actor, target }], origin);
+  await audit.append(tx, [{ action: 'email.changed', actor, target, details: removed }], origin);
   return { kind: 'changed', account: { ...account, email } };
 }

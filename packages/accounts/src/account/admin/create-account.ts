@@ -5,6 +5,7 @@ import {
   audit,
   inTransaction,
   outbox,
+  unverifiedAccounts,
   type Account,
   type Actor,
   type Transaction,
@@ -41,7 +42,10 @@ export interface By {
   isUnproven?: boolean;
 }
 
-/** Creates an account with its event and its audit entry; `undefined` if the email already has one, pending or not. */
+/**
+ * Creates an account with its event and its audit entry; `undefined` if the email already has one, pending or not. A
+ * registration that nobody has verified is replaced.
+ */
 export async function createAccount(
   deps: Pick<AccountsDeps, 'db' | 'passwords'>,
   given: AccountToCreate,
@@ -63,6 +67,7 @@ export async function insertAccount(
   const { email, displayName, role, passwordHash } = given;
   const id = newId();
   const signup = passwordHash !== undefined ? 'complete' : given.isMigrated ? 'migration' : 'new';
+  const removed = await removeUnverified(tx, email, { traceId: origin?.traceId });
   const isNew = await accounts.insert(tx, {
     id,
     email,
@@ -84,6 +89,7 @@ export async function insertAccount(
     ...(isService && { IsService: true }),
     ...(groups.length > 0 && { Groups: groups }),
     ...(status !== undefined && { LoginStatus: status }),
+    ...removed,
   };
   await audit.append(
     tx,
@@ -91,6 +97,18 @@ export async function insertAccount(
     origin,
   );
   return id;
+}
+
+/** Removes a registration of this email that nobody has verified, unless it is that account; returns it for the audit. */
+export async function removeUnverified(
+  tx: Transaction,
+  email: string,
+  { traceId, exceptId }: { traceId: string | undefined; exceptId?: string },
+): Promise<{ RemovedId?: string }> {
+  const UserId = await unverifiedAccounts.removeOf(tx, emailKey(email), exceptId);
+  if (UserId === undefined) return {};
+  await outbox.add(tx, [newEvent('account.deleted', { UserId, Reason: 'unverified' }, { traceId })]);
+  return { RemovedId: UserId };
 }
 
 const STATUSES = {
