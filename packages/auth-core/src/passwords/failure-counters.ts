@@ -99,23 +99,29 @@ export function createFailureCounters(options: FailureCounterOptions) {
 
   return {
     /** Requests one attempt for an address group (`countedFor`); every admitted attempt must be settled. */
-    async admit(group: string): Promise<Admission> {
-      const admitted: Extract<Admission, { admitted: true }>[] = [];
-      const settleAll = async (failed: boolean, about?: string): Promise<void> => {
-        // Many people share a network, and fail for many accounts.
-        await Promise.all(admitted.map((one, at) => one.settle(failed, at === 0 ? about : undefined)));
-      };
-      for (const counted of countedFor(group, failuresMax)) {
-        const admission = await admitOne(counted);
-        if (admission.admitted) admitted.push(admission);
-        else {
-          await settleAll(false);
-          return admission;
-        }
-      }
-      return { admitted: true, settle: settleAll };
-    },
+    admit: (group: string): Promise<Admission> => admitAll(countedFor(group, failuresMax), admitOne),
   };
+}
+
+/** Admits an attempt if each of these does; it is settled for all of them. */
+async function admitAll<T>(
+  limits: readonly T[],
+  admitOne: (limit: T) => Promise<Admission>,
+): Promise<Admission> {
+  const admitted: Extract<Admission, { admitted: true }>[] = [];
+  const settle = async (failed: boolean, about?: string): Promise<void> => {
+    // Many people share a network, and fail for many accounts.
+    await Promise.all(admitted.map((one, at) => one.settle(failed, at === 0 ? about : undefined)));
+  };
+  for (const limit of limits) {
+    const admission = await admitOne(limit);
+    if (!admission.admitted) {
+      await settle(false);
+      return admission;
+    }
+    admitted.push(admission);
+  }
+  return { admitted: true, settle };
 }
 
 /**
