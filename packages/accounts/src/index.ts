@@ -129,6 +129,7 @@ export { isOnDevice } from './oauth/redirect-uri.ts';
 export { exchangeAuthorizationCode, type ClientGrantResult } from './oauth/exchange-authorization-code.ts';
 export { signLogouts, startSigningLogouts } from './oauth/logout/sign-logouts.ts';
 export { introspectClientToken } from './oauth/introspect-client-token.ts';
+export { readParameters } from './oauth/request-parameters.ts';
 export { readUserinfo } from './oauth/read-userinfo.ts';
 export { revokeClientToken } from './oauth/revoke-client-token.ts';
 export { issueOwnToken } from './oauth/issue-own-token.ts';

@@ -24,7 +24,7 @@ export function readQuery(text: string): object {
 }
 
 /**
- * Parses a form, in which each field may occur once.
+ * Parses a form, in which each field may occur once. One without a value counts as left out (RFC 6749 §3.2).
  *
  * @throws {ApiError} `invalid_request` for a repeated field, and for too many fields, which are not parsed.
  */
@@ -32,7 +32,7 @@ export function readFields(text: string): object {
   const fields = [...pairsOf(text, FORM_FIELDS_MAX, 'body')];
   const form = new Map(fields);
   if (form.size < fields.length) throw new ApiError('invalid_request', 'The request body has a field twice');
-  return Object.fromEntries(form);
+  return Object.fromEntries([...form].filter(([, value]) => value !== ''));
 }
 
 /** The pairs, also empty ones, are counted before any of them is decoded: a request line of 16 KiB has thousands. */

@@ -1,7 +1,7 @@
-import { logout } from '@gatehouse/accounts';
+import { logout, readParameters } from '@gatehouse/accounts';
 import { oauthClients, type OAuthClient } from '@gatehouse/db';
 import { browserCookieOf, browserSiteForLogin, reply, signedOutHeaders } from '@gatehouse/http';
-import { Enum, Type, Uuid, compile } from '@gatehouse/schema';
+import { Enum, isUuid, Type } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 
 export const endSession = route({
@@ -60,16 +60,15 @@ async function readRequest(
   { db, clientTokens }: Pick<Deps, 'db' | 'clientTokens'>,
   query: string,
 ): Promise<Asked | { refused: string }> {
-  const said = new URLSearchParams(query);
-  const names = [...said.keys()];
-  if (PARAMETERS.some((name) => names.filter((one) => one === name).length > 1))
+  const said = readParameters(query);
+  if (said === undefined || PARAMETERS.some((name) => said.repeated.has(name)))
     return { refused: 'invalid_request' };
-  const [hint, clientId, address, state] = PARAMETERS.map((name) => said.get(name) ?? undefined);
+  const [hint, clientId, address, state] = PARAMETERS.map((name) => said.values.get(name));
   const shown = hint === undefined ? undefined : await clientTokens.readIdTokenHint(hint);
   if (hint !== undefined && shown === undefined) return { refused: 'invalid_id_token_hint' };
   const id = clientId ?? shown?.clientId;
   if (shown !== undefined && id !== shown.clientId) return { refused: 'invalid_id_token_hint' };
-  const client = id === undefined || isId(id) !== undefined ? undefined : await oauthClients.find(db, id);
+  const client = id === undefined || !isUuid(id) ? undefined : await oauthClients.find(db, id);
   if (clientId !== undefined && client === undefined) return { refused: 'unknown_client' };
   const found = { client, sessionId: shown?.sessionId };
   if (address === undefined) return { ...found, location: undefined };
@@ -81,4 +80,3 @@ async function readRequest(
 }
 
 const PARAMETERS = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state'] as const;
-const isId = compile(Uuid(), { unknownFields: 'refuse' });

@@ -177,6 +177,7 @@ describe('POST /oauth/token', () => {
       assert.equal((await own(client, {}))[0], 200);
       assert.equal((await own(undefined, { client_id, client_secret }))[0], 200);
       assert.equal((await own(client, { client_id }))[0], 200);
+      assert.equal((await own(client, { client_secret: '' }))[0], 200);
       assert.deepEqual(await own(undefined, { client_id }), REFUSED);
       assert.deepEqual(await own(undefined, {}), REFUSED);
       assert.deepEqual(await own(undefined, { client_id, client_secret: `${client_secret}x` }), REFUSED);
@@ -194,6 +195,7 @@ describe('POST /oauth/token', () => {
       const code = await core.newCode(app, ann);
       const shown = { ...code, client_id: app.id, client_secret: 'x' };
       assert.equal((await core.token(undefined, shown)).body.error, 'invalid_client');
+      assert.equal((await core.token(undefined, { ...shown, client_secret: '' })).status, 200);
     });
 
     it('and makes whoever guesses secrets wait, but nobody who has one', async () => {

@@ -1,0 +1,39 @@
+import { ALL_ROUTES, nameOf } from '@gatehouse/codegen';
+import assert from 'node:assert/strict';
+import { startDemoProvider, type DemoProvider } from '../requests/demo-provider.ts';
+import { createEffectiveRequests } from '../requests/effective-requests.ts';
+import { startServices, type Services } from '../requests/services.ts';
+
+/** RFC 6749 §3.2: a parameter without a value is treated as if it was left out. */
+describe('a field without a value', function () {
+  this.timeout(60_000);
+  let services: Services;
+  let provider: DemoProvider;
+  let effectiveOf: Awaited<ReturnType<typeof createEffectiveRequests>>;
+  before(async () => {
+    provider = await startDemoProvider();
+    services = await startServices({}, undefined, provider.settings);
+    effectiveOf = await createEffectiveRequests(services, provider);
+  });
+  after(async () => {
+    await services.stop();
+    await provider.stop();
+  });
+
+  for (const entry of ALL_ROUTES.filter(({ route }) => route.form)) {
+    it(`counts as left out at ${nameOf(entry.route)}`, async () => {
+      const { properties = {} }: { properties?: object } = entry.route.body ?? {};
+      const fields = Object.keys(properties);
+      assert.ok(fields.length > 0);
+      for (const field of [...fields, 'unknown']) {
+        // What a request needs works once, so that each has its own.
+        for (const { name, api, sent } of await effectiveOf(entry)) {
+          const body = String(sent.body);
+          if (new URLSearchParams(body).has(field)) continue;
+          const { status, text } = await services.send(api, { ...sent, body: `${body}&${field}=` });
+          assert.ok(status < 300, `${name} with ${field}: ${status} ${text}`);
+        }
+      }
+    });
+  }
+});
