@@ -126,11 +126,11 @@ function promptsOf(values: ReadonlyMap<string, string>): ReadonlySet<string> {
 
 /**
  * A code is bound to who asked for it by PKCE (RFC 7636), only with S256. A confidential client that is exempt sends a
- * nonce instead, which it finds in its ID token (RFC 9700 §4.5.3).
+ * nonce instead, which it finds in its ID token (RFC 9700 §4.5.3), unless it is exempt from this, too.
  */
 function challengeFault(
   values: ReadonlyMap<string, string>,
-  { requiresPkce }: OAuthClient,
+  { requiresPkce, requiresNonce }: OAuthClient,
   scopes: readonly string[],
 ): Fault | undefined {
   const challenge = values.get('code_challenge');
@@ -139,7 +139,7 @@ function challengeFault(
     return CHALLENGE.test(challenge) ? undefined : invalid('code_challenge is no SHA-256 in base64url');
   }
   if (values.has('code_challenge_method') || requiresPkce) return invalid('code_challenge is missing');
-  const isBound = values.has('nonce') && scopes.includes('openid');
+  const isBound = !requiresNonce || (values.has('nonce') && scopes.includes('openid'));
   return isBound ? undefined : invalid('code_challenge, or a nonce with the scope openid, is missing');
 }
 

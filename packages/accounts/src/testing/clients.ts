@@ -31,6 +31,7 @@ const CLIENT: OAuthClientFields = {
   roles: ['User', 'Admin'],
   groups: [],
   requiresPkce: true,
+  requiresNonce: true,
   idTokenAlg: 'RS256',
   sessionTag: null,
   resources: [],

@@ -2143,6 +2143,7 @@ export interface OAuthClient {
   Roles: readonly ('User' | 'Guest' | 'Admin')[];
   Groups: readonly string[];
   RequiresPkce: boolean;
+  RequiresNonce: boolean;
   IdTokenAlg: 'RS256' | 'ES256';
   SessionTag: string | null;
   Resources: readonly string[];
@@ -2183,6 +2184,8 @@ export interface CreateOAuthClientRequest {
   Groups?: readonly string[];
   /** `false` only for clients with a secret, which then send a `nonce` */
   RequiresPkce?: boolean;
+  /** `false` only for clients with a secret, which then may use neither */
+  RequiresNonce?: boolean;
   IdTokenAlg?: 'RS256' | 'ES256';
   /** The tag of sessions that a sign-in opens, one of `SESSION_SLOTS` */
   SessionTag?: string | null;
@@ -2203,6 +2206,7 @@ export interface CreateOAuthClientResponse {
   Roles: readonly ('User' | 'Guest' | 'Admin')[];
   Groups: readonly string[];
   RequiresPkce: boolean;
+  RequiresNonce: boolean;
   IdTokenAlg: 'RS256' | 'ES256';
   SessionTag: string | null;
   Resources: readonly string[];
@@ -2234,6 +2238,8 @@ export interface UpdateOAuthClientRequest {
   Groups?: readonly string[];
   /** `false` only for clients with a secret, which then send a `nonce` */
   RequiresPkce?: boolean;
+  /** `false` only for clients with a secret, which then may use neither */
+  RequiresNonce?: boolean;
   IdTokenAlg?: 'RS256' | 'ES256';
   /** The tag of sessions that a sign-in opens, one of `SESSION_SLOTS` */
   SessionTag?: string | null;
@@ -2258,6 +2264,7 @@ export interface RotateOAuthClientSecretResponse {
   Roles: readonly ('User' | 'Guest' | 'Admin')[];
   Groups: readonly string[];
   RequiresPkce: boolean;
+  RequiresNonce: boolean;
   IdTokenAlg: 'RS256' | 'ES256';
   SessionTag: string | null;
   Resources: readonly string[];

@@ -204,6 +204,7 @@ const CLIENT: clients.OAuthClientFields = {
   roles: ['User'],
   groups: [],
   requiresPkce: true,
+  requiresNonce: true,
   idTokenAlg: 'RS256',
   sessionTag: null,
   resources: [],

@@ -20,6 +20,8 @@ export interface OAuthClient {
   /** One of these is enough; none: everybody with such a role. */
   groups: string[];
   requiresPkce: boolean;
+  /** Whether it sends a nonce where it leaves out PKCE. */
+  requiresNonce: boolean;
   idTokenAlg: 'RS256' | 'ES256';
   /** The tag of sessions that a sign-in to it opens; null: as for the account pages. */
   sessionTag: string | null;
@@ -40,7 +42,7 @@ export type OAuthClientFields = Omit<OAuthClient, 'id' | 'createdAt' | 'previous
 const COLUMNS = `id, name, is_public as "isPublic", redirect_uris as "redirectUris",
   post_logout_redirect_uris as "postLogoutRedirectUris", backchannel_logout_uri as "backchannelLogoutUri", scopes,
   grant_types as "grantTypes", is_trusted as "isTrusted", roles, groups, requires_pkce as "requiresPkce",
-  id_token_alg as "idTokenAlg", session_tag as "sessionTag", resources, is_declared as "isDeclared",
+  requires_nonce as "requiresNonce", id_token_alg as "idTokenAlg", session_tag as "sessionTag", resources, is_declared as "isDeclared",
   created_at as "createdAt",
   case when previous_secret_expires_at > now() then previous_secret_expires_at end as "previousSecretExpiresAt"`;
 
@@ -110,12 +112,13 @@ export async function insert(
     tx,
     `insert into oauth_client (
        id, name, is_public, secret_hash, redirect_uris, post_logout_redirect_uris, backchannel_logout_uri, scopes,
-       grant_types, is_trusted, roles, groups, requires_pkce, id_token_alg, session_tag, resources, is_declared)
+       grant_types, is_trusted, roles, groups, requires_pkce, requires_nonce, id_token_alg, session_tag, resources,
+       is_declared)
      values (
        :id, :name, :isPublic, :secretHash, cast(:redirectUris as text[]), cast(:postLogoutRedirectUris as text[]),
        :backchannelLogoutUri, cast(:scopes as text[]), cast(:grantTypes as text[]), :isTrusted,
-       cast(:roles as text[]), cast(:groups as text[]), :requiresPkce, :idTokenAlg, :sessionTag,
-       cast(:resources as text[]), :isDeclared)
+       cast(:roles as text[]), cast(:groups as text[]), :requiresPkce, :requiresNonce, :idTokenAlg,
+       :sessionTag, cast(:resources as text[]), :isDeclared)
      returning ${COLUMNS}`,
     client,
   );
@@ -165,8 +168,9 @@ export async function update(
        post_logout_redirect_uris = cast(:postLogoutRedirectUris as text[]),
        backchannel_logout_uri = :backchannelLogoutUri, scopes = cast(:scopes as text[]),
        grant_types = cast(:grantTypes as text[]), is_trusted = :isTrusted, roles = cast(:roles as text[]),
-       groups = cast(:groups as text[]), requires_pkce = :requiresPkce, id_token_alg = :idTokenAlg,
-       session_tag = :sessionTag, resources = cast(:resources as text[]), is_declared = :isDeclared
+       groups = cast(:groups as text[]), requires_pkce = :requiresPkce,
+       requires_nonce = :requiresNonce, id_token_alg = :idTokenAlg, session_tag = :sessionTag,
+       resources = cast(:resources as text[]), is_declared = :isDeclared
      where id = :id
      returning ${COLUMNS}`,
     { ...fields, id },

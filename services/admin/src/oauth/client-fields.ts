@@ -59,6 +59,9 @@ const CHANGEABLE = {
   RequiresPkce: Type.Optional(
     Type.Boolean({ description: '`false` only for clients with a secret, which then send a `nonce`' }),
   ),
+  RequiresNonce: Type.Optional(
+    Type.Boolean({ description: '`false` only for clients with a secret, which then may use neither' }),
+  ),
   IdTokenAlg: Type.Optional(Enum([...ID_TOKEN_ALGS])),
   SessionTag: Type.Optional(
     Nullable(Text(32), { description: 'The tag of sessions that a sign-in opens, one of `SESSION_SLOTS`' }),
@@ -99,6 +102,7 @@ export const STANDARD: Omit<OAuthClientFields, 'name'> = {
   roles: ['User', 'Admin'],
   groups: [],
   requiresPkce: true,
+  requiresNonce: true,
   idTokenAlg: 'RS256',
   sessionTag: null,
   resources: [],
@@ -121,6 +125,7 @@ export function fieldsOf(given: Given, before: OAuthClientFields): OAuthClientFi
     roles: distinct(given.Roles) ?? before.roles,
     groups: groups === undefined ? before.groups : distinctGroups(groups),
     requiresPkce: given.RequiresPkce ?? before.requiresPkce,
+    requiresNonce: given.RequiresNonce ?? before.requiresNonce,
     idTokenAlg: given.IdTokenAlg ?? before.idTokenAlg,
     sessionTag: tag === undefined ? before.sessionTag : tag,
     resources: distinct(given.Resources) ?? before.resources,
@@ -168,6 +173,8 @@ export function clientFaults(
     add('/IsTrusted', 'any program can pretend to be a public client on a device', 'does_not_go_with');
   if (isPublic && !client.requiresPkce)
     add('/RequiresPkce', 'cannot be false for a public client', 'does_not_go_with');
+  if (isPublic && !client.requiresNonce)
+    add('/RequiresNonce', 'cannot be false for a public client', 'does_not_go_with');
   if (sessionTag !== null && !knownTags(slots).includes(sessionTag))
     add('/SessionTag', 'must be a tag of SESSION_SLOTS', 'unknown_value');
   // With a token for them, the application could act as the person here.

@@ -46,6 +46,7 @@ describe('/admin/oauth-client', () => {
       Roles: ['User', 'Admin'],
       Groups: [],
       RequiresPkce: true,
+      RequiresNonce: true,
       IdTokenAlg: 'RS256',
       SessionTag: null,
       Resources: [],
@@ -78,11 +79,12 @@ describe('/admin/oauth-client', () => {
     assert.equal((await rotate(Id, 0).expect(409)).body.code, 'conflict');
     for (const change of [
       { RequiresPkce: false },
+      { RequiresNonce: false },
       { GrantTypes: ['authorization_code', 'client_credentials'] },
       { IsPublic: false },
     ])
       await patch(Id, change).expect(400);
-    await patch((await create()).Id, { RequiresPkce: false }).expect(200);
+    await patch((await create()).Id, { RequiresPkce: false, RequiresNonce: false }).expect(200);
     const [web, local] = [{ IsTrusted: true }, ['http://127.0.0.1/callback', 'com.example.app:/callback']];
     const trusted = await create({ IsPublic: true, ...web });
     for (const address of local) {
@@ -229,6 +231,7 @@ describe('/admin/oauth-client', () => {
       { Groups: [] },
       { IsTrusted: true },
       { RequiresPkce: false },
+      { RequiresNonce: false },
       { Resources: ['https://api.example.com'] },
     ])
       assert.equal(await ask('patch', `/${Id}`, change), 'confirmation_required', JSON.stringify(change));

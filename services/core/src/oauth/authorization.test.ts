@@ -143,12 +143,14 @@ describe('POST /oauth/authorization', () => {
       }
     });
 
-    it('or with a nonce, for a confidential client that is exempt', async () => {
+    it('or with a nonce, for a confidential client that is exempt, unless from that, too', async () => {
       const old = await core.newClient({ requiresPkce: false });
       const ofOld = async (more: Record<string, string>) =>
         (await core.authorize(ann, core.requestOf(old, more))).back?.get('error') ?? 'none';
       assert.equal(await ofOld({ nonce: 'n' }), 'none');
       assert.equal(await ofOld({}), 'invalid_request');
+      const older = await core.newClient({ requiresPkce: false, requiresNonce: false });
+      assert.ok((await core.authorize(ann, core.requestOf(older))).back?.has('code'));
       // A nonce without an ID token binds nothing.
       assert.equal(await ofOld({ nonce: 'n', scope: 'email' }), 'invalid_request');
       assert.equal(

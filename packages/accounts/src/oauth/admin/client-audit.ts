@@ -15,6 +15,7 @@ export function auditedClient(client: OAuthClientFields): Record<string, unknown
     Roles: client.roles,
     Groups: client.groups,
     RequiresPkce: client.requiresPkce,
+    RequiresNonce: client.requiresNonce,
     IdTokenAlg: client.idTokenAlg,
     SessionTag: client.sessionTag,
     Resources: client.resources,
@@ -54,6 +55,7 @@ export function raisesRights(before: OAuthClient, after: OAuthClientFields): boo
     (before.groups.length > 0 && (after.groups.length === 0 || hasMore(before.groups, after.groups))) ||
     (after.isTrusted && !before.isTrusted) ||
     (before.requiresPkce && !after.requiresPkce) ||
+    (before.requiresNonce && !after.requiresNonce) ||
     after.backchannelLogoutUri !== before.backchannelLogoutUri
   );
 }

@@ -31,6 +31,7 @@ export function ApplicationFacts({ application }: { application: Application }) 
           [words('applications.grants'), application.GrantTypes.join(', ')],
           [words('applications.resources'), application.Resources.join(', ') || null],
           [words('applications.pkce'), yesNo(application.RequiresPkce)],
+          [words('applications.nonce'), yesNo(application.RequiresNonce)],
           [words('applications.alg'), application.IdTokenAlg],
           [words('sessions.tag'), SessionTag],
           ...(overlap === null

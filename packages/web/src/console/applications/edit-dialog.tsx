@@ -12,12 +12,12 @@ import { SHOWING_APPLICATIONS, type Application } from './application.ts';
 
 type Change = NonNullable<Input<'PATCH /admin/oauth-client/{id}'>['body']>;
 
-/** Changes where browsers return to, who may sign in, and whether they are asked for consent. */
+/** Changes where browsers return to, who may sign in, whether they are asked for consent, and what a sign-in needs. */
 export function EditDialog({ application, onClose }: { application: Application; onClose: () => void }) {
   const words = useWords();
   const { callApi, toast } = useConsole();
   const refresh = useRefresh();
-  const { Id, Name, Groups, Roles, IsTrusted } = application;
+  const { Id, Name, Groups, Roles, IsTrusted, IsPublic, RequiresPkce, RequiresNonce } = application;
   return (
     <Dialog title={words('applications.edit')} onClose={onClose}>
       <Form
@@ -25,7 +25,7 @@ export function EditDialog({ application, onClose }: { application: Application;
         onSubmit={async (values) => {
           const result = await callApi('PATCH /admin/oauth-client/{id}', {
             path: { id: Id },
-            body: changeOf(Roles, values),
+            body: changeOf(application, values),
           });
           if (!result.ok) return result.problem;
           toast(words('applications.edited'));
@@ -54,6 +54,16 @@ export function EditDialog({ application, onClose }: { application: Application;
         <Checkbox name="IsTrusted" checked={IsTrusted}>
           {words('applications.trusted.choose')}
         </Checkbox>
+        {!IsPublic && (
+          <>
+            <Checkbox name="RequiresPkce" checked={RequiresPkce}>
+              {words('applications.pkce.choose')}
+            </Checkbox>
+            <Checkbox name="RequiresNonce" checked={RequiresNonce}>
+              {words('applications.nonce.choose')}
+            </Checkbox>
+          </>
+        )}
       </Form>
     </Dialog>
   );
@@ -89,7 +99,7 @@ function Addresses({ application }: { application: Application }) {
   );
 }
 
-function changeOf(roles: Application['Roles'], values: FieldValues): Change {
+function changeOf({ Roles: roles, IsPublic }: Application, values: FieldValues): Change {
   const others = roles.filter((role) => role !== 'Guest');
   return {
     Name: values['Name']?.trim() ?? '',
@@ -99,5 +109,7 @@ function changeOf(roles: Application['Roles'], values: FieldValues): Change {
     Groups: labelsIn(values['Groups']),
     Roles: values['Guests'] === undefined ? others : [...others, 'Guest'],
     IsTrusted: values['IsTrusted'] !== undefined,
+    RequiresPkce: IsPublic || values['RequiresPkce'] !== undefined,
+    RequiresNonce: IsPublic || values['RequiresNonce'] !== undefined,
   };
 }
