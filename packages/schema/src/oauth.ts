@@ -1,5 +1,5 @@
-/** What an application may ask for, besides resources of its own. */
-export const OAUTH_SCOPES = ['openid', 'profile', 'email', 'groups', 'offline_access'] as const;
+/** The scopes that mean something here; an application may have scopes of its own for its resources. */
+export const OAUTH_SCOPES = ['openid', 'profile', 'email', 'offline_access', 'groups'] as const;
 
 /** How an application gets tokens. */
 export const OAUTH_GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials'] as const;

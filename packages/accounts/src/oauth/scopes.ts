@@ -1,5 +1,6 @@
-/** What OpenID Connect gives a meaning; a client may have scopes of its own for its resources. */
-const KNOWN_SCOPES: readonly string[] = ['openid', 'profile', 'email', 'offline_access', 'groups'];
+import { OAUTH_SCOPES } from '@gatehouse/schema';
+
+const KNOWN_SCOPES: readonly string[] = OAUTH_SCOPES;
 
 /**
  * The scopes that a client asks for. Unknown ones are ignored (OpenID Connect Core §3.1.2.1); `undefined` if there are

@@ -2174,7 +2174,9 @@ export interface CreateOAuthClientRequest {
   PostLogoutRedirectUris?: readonly string[];
   /** Where the application is told that a session has ended; null for none */
   BackchannelLogoutUri?: string | null;
-  Scopes?: readonly ('openid' | 'profile' | 'email' | 'groups' | 'offline_access')[];
+  /** Those of OpenID Connect, and scopes of its own, which mean something to its `Resources` */
+  Scopes?: readonly string[];
+  /** How it gets tokens; none: it gets no tokens, and may only introspect those for its `Resources` */
   GrantTypes?: readonly ('authorization_code' | 'refresh_token' | 'client_credentials')[];
   /** Whether people are not asked for their consent; not for a public client on a device */
   IsTrusted?: boolean;
@@ -2228,7 +2230,9 @@ export interface UpdateOAuthClientRequest {
   PostLogoutRedirectUris?: readonly string[];
   /** Where the application is told that a session has ended; null for none */
   BackchannelLogoutUri?: string | null;
-  Scopes?: readonly ('openid' | 'profile' | 'email' | 'groups' | 'offline_access')[];
+  /** Those of OpenID Connect, and scopes of its own, which mean something to its `Resources` */
+  Scopes?: readonly string[];
+  /** How it gets tokens; none: it gets no tokens, and may only introspect those for its `Resources` */
   GrantTypes?: readonly ('authorization_code' | 'refresh_token' | 'client_credentials')[];
   /** Whether people are not asked for their consent; not for a public client on a device */
   IsTrusted?: boolean;

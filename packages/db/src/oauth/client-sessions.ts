@@ -40,10 +40,10 @@ const COLUMNS = `
 /** The row `cs` has not reached its own end. */
 export const IS_NOT_OVER = `(cs.ends_at is null or cs.ends_at > now())`;
 
-/** The client `c` lets the account `a` in, with what it asked for in the row `cs`, which is not over. */
+/** The client `c` signs people in, and lets the account `a` in, with what it asked for in the row `cs`, which is not over. */
 export const IS_LET_IN = `
-  ${IS_NOT_OVER} and
-  a.role = any(c.roles) and (c.groups = '{}' or c.groups && a.groups)
+  ${IS_NOT_OVER} and 'authorization_code' = any(c.grant_types)
+  and a.role = any(c.roles) and (c.groups = '{}' or c.groups && a.groups)
   and (cs.resource is null or cs.resource = any(c.resources))
   and (
     c.is_trusted

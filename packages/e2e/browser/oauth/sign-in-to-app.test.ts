@@ -29,8 +29,9 @@ describe('signing in to an app', function () {
   itInEveryLayout('asks for consent so that everybody can use it', async (layout, check) => {
     const page = await openPage(layout);
     await signIn(page, await site.newAccount());
-    await page.goto(app.newRequest(await app.newClient()).path);
+    await page.goto(app.newRequest(await app.newClient(), { scope: 'openid email <b>orders</b>' }).path);
     await page.getByRole('heading', { name: 'Reports' }).waitFor();
+    await page.getByText('<b>orders</b>').waitFor();
     await page.locator('button[aria-busy=true]').waitFor({ state: 'detached' });
     await check(page);
   });

@@ -30,7 +30,7 @@ export async function startApp(site: Pick<Site, 'stack' | 'origin'>, library = '
       `insert into oauth_client (
          id, name, is_public, redirect_uris, post_logout_redirect_uris, scopes, grant_types, roles)
        values (
-         :id, :name, true, array[:callback], array[:goodbye], '{openid,profile,email,offline_access}',
+         :id, :name, true, array[:callback], array[:goodbye], '{openid,profile,email,offline_access,<b>orders</b>}',
          '{authorization_code,refresh_token}', '{User}')`,
       { id, name, ...addresses },
     );

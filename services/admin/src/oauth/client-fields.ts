@@ -8,7 +8,6 @@ import {
   NameOf,
   Nullable,
   OAUTH_GRANT_TYPES,
-  OAUTH_SCOPES,
   Text,
   Type,
   type Problem,
@@ -28,6 +27,9 @@ function uris(description: string) {
   );
 }
 
+/** RFC 6749 §3.3. */
+const SCOPE = /^[!#-[\]-~]+$/;
+
 /** The fields of a client that can be changed. */
 const CHANGEABLE = {
   RedirectUris: Type.Optional(
@@ -41,8 +43,23 @@ const CHANGEABLE = {
       description: 'Where the application is told that a session has ended; null for none',
     }),
   ),
-  Scopes: Type.Optional(Type.Array(Enum([...OAUTH_SCOPES]), { maxItems: 20 })),
-  GrantTypes: Type.Optional(Type.Array(Enum([...OAUTH_GRANT_TYPES]), { minItems: 1, maxItems: 3 })),
+  Scopes: Type.Optional(
+    Type.Array(
+      Type.String({ minLength: 1, maxLength: 80, pattern: SCOPE.source, examples: ['orders.read'] }),
+      {
+        maxItems: 20,
+        description:
+          'Those of OpenID Connect, and scopes of its own, which mean something to its `Resources`',
+      },
+    ),
+  ),
+  GrantTypes: Type.Optional(
+    Type.Array(Enum([...OAUTH_GRANT_TYPES]), {
+      maxItems: 3,
+      description:
+        'How it gets tokens; none: it gets no tokens, and may only introspect those for its `Resources`',
+    }),
+  ),
   IsTrusted: Type.Optional(
     Type.Boolean({
       description: 'Whether people are not asked for their consent; not for a public client on a device',

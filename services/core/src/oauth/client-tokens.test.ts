@@ -58,7 +58,7 @@ describe('tokens of applications', function () {
   describe('at introspection', () => {
     it('are active for the client that has them, and for the API that they are for', async () => {
       const resource = 'https://films.example';
-      const api = await core.newClient({ resources: [resource] });
+      const api = await core.newClient({ resources: [resource], grantTypes: [] });
       const app = await core.newClient({ resources: [resource] });
       const { who, access_token: token } = await calls.signedIn(app, { resource });
       const { iat, exp, ...state } = await calls.introspect(token, api);
@@ -74,6 +74,11 @@ describe('tokens of applications', function () {
         token_type: 'Bearer',
       });
       assert.equal((await calls.introspect(token, app)).active, true);
+      // Without a grant type it gets no token itself.
+      for (const grant_type of ['client_credentials', 'authorization_code', 'refresh_token'])
+        assert.equal((await core.token(api, { grant_type })).body.error, 'unauthorized_client');
+      const { back } = await core.authorize(who, core.requestOf(api, { resource }));
+      assert.equal(back?.get('error'), 'unauthorized_client');
     });
 
     it('are inactive for every other client, however genuine', async () => {
@@ -129,6 +134,10 @@ describe('tokens of applications', function () {
       [
         'when the client does not let the person in any more',
         (_, by) => query(core.app.db, `update oauth_client set roles = '{Guest}' where id = ?`, [by.id]),
+      ],
+      [
+        'when the client may sign nobody in any more',
+        (_, by) => query(core.app.db, `update oauth_client set grant_types = '{}' where id = ?`, [by.id]),
       ],
       [
         'when the client is deleted',

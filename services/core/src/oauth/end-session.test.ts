@@ -52,10 +52,7 @@ describe('POST /oauth/end-session', () => {
     ]) {
       const { body } = await send(ann.cookie, asked).expect(200);
       assert.equal(body.Kind, 'Ask', JSON.stringify(asked));
-      assert.equal(
-        body.Client?.Name,
-        asked.client_id || asked.id_token_hint ? client.name : undefined,
-      );
+      assert.equal(body.Client?.Name, asked.client_id || asked.id_token_hint ? client.name : undefined);
     }
     assert.ok(await isActive(ann.cookie));
     const { body } = await send(ann.cookie, { client_id: client.id }, { Confirmed: true });

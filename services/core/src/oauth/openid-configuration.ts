@@ -1,4 +1,4 @@
-import { Type, type Static } from '@gatehouse/schema';
+import { ID_TOKEN_ALGS, OAUTH_GRANT_TYPES, OAUTH_SCOPES, Type, type Static } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 
 const Metadata = Type.Object(
@@ -83,16 +83,16 @@ function metadataOf(
     revocation_endpoint: `${api}/oauth/revoke`,
     end_session_endpoint: `${page}/oauth/logout`,
     jwks_uri: `${api}${jwksPath}`,
-    scopes_supported: ['openid', 'profile', 'email', 'offline_access', 'groups'],
+    scopes_supported: [...OAUTH_SCOPES],
     claims_supported: [
       ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'amr', 'at_hash', 'sid'],
       ...['email', 'email_verified', 'name', 'locale', 'groups'],
     ],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+    grant_types_supported: [...OAUTH_GRANT_TYPES],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['RS256', 'ES256'],
+    id_token_signing_alg_values_supported: [...ID_TOKEN_ALGS],
     token_endpoint_auth_methods_supported: [...WITH_SECRET, 'none'],
     introspection_endpoint_auth_methods_supported: WITH_SECRET,
     revocation_endpoint_auth_methods_supported: [...WITH_SECRET, 'none'],

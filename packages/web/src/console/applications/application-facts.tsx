@@ -28,7 +28,7 @@ export function ApplicationFacts({ application }: { application: Application }) 
           [words('applications.logoutUris'), <Uris key="logout" uris={application.PostLogoutRedirectUris} />],
           [words('applications.backchannel'), <Logouts key="backchannel" application={application} />],
           [words('applications.scopes'), application.Scopes.join(', ')],
-          [words('applications.grants'), application.GrantTypes.join(', ')],
+          [words('applications.grants'), application.GrantTypes.join(', ') || null],
           [words('applications.resources'), application.Resources.join(', ') || null],
           [words('applications.pkce'), yesNo(application.RequiresPkce)],
           [words('applications.nonce'), yesNo(application.RequiresNonce)],

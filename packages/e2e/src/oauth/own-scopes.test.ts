@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { logIn, newAccount, REDIRECT_URI } from '@gatehouse/accounts/testing';
+import { startServices, type Services } from '../requests/services.ts';
+
+const API = 'https://orders.example';
+const OWN = ['orders.read', 'https://orders.example/write', "<b>'all'</b>"];
+
+/** From the administrator who registers them to the API that reads them. */
+describe('scopes of an application’s own', () => {
+  let services: Services;
+  let token: string;
+  before(async () => {
+    services = await startServices();
+    token = (await logIn(services.app, await newAccount(services.app, { role: 'Admin' }))).Token;
+  });
+  after(() => services.stop());
+
+  const register = async (fields: object) => {
+    const sent = {
+      method: 'POST',
+      path: '/admin/oauth-client',
+      headers: { authorization: `Bearer ${token}` },
+    };
+    const body = { Name: 'Orders', RedirectUris: [REDIRECT_URI], Resources: [API], ...fields };
+    const answer = await services.send('Admin', { ...sent, body });
+    assert.equal(answer.status, 201, answer.text);
+    return { client_id: String(answer.body['Id']), client_secret: String(answer.body['Secret']) };
+  };
+  const post = (path: string, form: Record<string, string>) =>
+    services.send('Core', {
+      ...{ method: 'POST', path: `/oauth/${path}` },
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    });
+
+  it('are in the tokens of a machine, and its API, which gets none itself, reads them', async () => {
+    const machine = await register({ Scopes: ['openid', ...OWN], GrantTypes: ['client_credentials'] });
+    const api = await register({ GrantTypes: [], RedirectUris: [] });
+    const ask = (more: Record<string, string>) =>
+      post('token', { ...machine, grant_type: 'client_credentials', resource: API, ...more });
+    for (const scope of [...OWN, OWN.join(' ')]) {
+      const { body } = await ask({ scope });
+      assert.equal(body['scope'], scope);
+      const seen = await post('introspect', { ...api, token: String(body['access_token']) });
+      assert.deepEqual([seen.body['active'], seen.body['scope']], [true, scope]);
+    }
+    assert.equal((await ask({})).body['scope'], OWN.join(' '));
+    for (const scope of ['openid', 'orders.delete', 'Orders.read', 'orders.read openid'])
+      assert.equal((await ask({ scope })).body['error'], 'invalid_scope', scope);
+    const own = await post('token', { ...api, grant_type: 'client_credentials', resource: API });
+    assert.equal(own.body['error'], 'unauthorized_client');
+  });
+
+  it('are not announced, since they mean something to the application’s APIs alone', async () => {
+    await register({ Scopes: ['openid', ...OWN] });
+    const { body } = await services.send('Core', {
+      method: 'GET',
+      path: '/.well-known/openid-configuration',
+    });
+    assert.deepEqual(body['scopes_supported'], ['openid', 'profile', 'email', 'offline_access', 'groups']);
+  });
+});
