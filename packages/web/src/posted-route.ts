@@ -26,7 +26,8 @@ export function postedRoute(path: string): Route<unknown> {
   });
 }
 
-const Field = Type.Optional(Type.String({ maxLength: 4096 }));
+/** As long as an address may be: an ID token of somebody in many groups is long. */
+const Field = Type.Optional(Type.String({ maxLength: 16_384 }));
 
 /** The parameters of both pages that mean something. Others must be ignored (RFC 6749 §3.1). */
 const FIELDS = Type.Object({

@@ -107,7 +107,8 @@ export async function authorize(deps: Deps, shown: ShownRequest, origin: Origin)
     return isSilent ? failed(deps, request, 'login_required') : { ...login, confirms: false };
   }
   // Another account is signed in than the one that the client means.
-  if (hint !== undefined && hint.accountId !== own.accountId) return failed(deps, request, 'login_required');
+  if (hint?.about !== undefined && hint.about.accountId !== own.accountId)
+    return failed(deps, request, 'login_required');
   if (!isLetIn(client, own)) return failed(deps, request, 'access_denied');
   if (!isProved(request, own, since)) {
     return isSilent ? failed(deps, request, 'login_required') : { ...login, confirms: true };
@@ -117,7 +118,9 @@ export async function authorize(deps: Deps, shown: ShownRequest, origin: Origin)
   const consentTo = digestOf(request, own);
   // Somebody else has signed in since the question was shown, or it was another one.
   const isOutdated = shown.consentTo !== undefined && shown.consentTo !== consentTo;
-  if (isOutdated || (shown.consent === undefined && (await asks(deps, request, own)))) {
+  // Whom the client means is not known any more: the page shows whose account it is.
+  const isUnsure = hint !== undefined && hint.about === undefined;
+  if (isOutdated || (shown.consent === undefined && (isUnsure || (await asks(deps, request, own))))) {
     if (isSilent) return failed(deps, request, 'consent_required');
     return { kind: 'consent', client, scopes: request.scopes, email: own.email, since, consentTo };
   }

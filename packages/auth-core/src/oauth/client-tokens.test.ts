@@ -207,8 +207,16 @@ describe('tokens of clients', () => {
         const hint = await signIdToken(given);
         nowMs += 365 * 86_400_000;
         const { clientId, accountId, sessionId } = given;
-        assert.deepEqual(await readIdTokenHint(hint), { clientId, accountId, sessionId });
+        assert.deepEqual(await readIdTokenHint(hint), { clientId, about: { accountId, sessionId } });
       }
+    });
+
+    it('are about nobody when their key is not known any more', async () => {
+      const given = facts();
+      const json = JSON.stringify({ keys: newIdTokenKeys(0, 0) });
+      const others = watchKeys({ json, holds: 'idTokens', log: testLog() });
+      const hint = await clients({ idTokenKeys: others }).signIdToken(given);
+      assert.deepEqual(await readIdTokenHint(hint), { clientId: given.clientId, about: undefined });
     });
 
     it('are ignored when they are forged, of another issuer, or no ID tokens', async () => {
@@ -223,8 +231,6 @@ describe('tokens of clients', () => {
       const mac = await new SignJWT(decodeJwt(good))
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT', ...(kid !== undefined && { kid }) })
         .sign(Buffer.from(secret));
-      const otherKeys = JSON.stringify({ keys: newIdTokenKeys(0, 0) });
-      const others = watchKeys({ json: otherKeys, holds: 'idTokens', log: testLog() });
       const hints = [
         '',
         'x',
@@ -233,7 +239,9 @@ describe('tokens of clients', () => {
         `${base64({ alg: 'ES256', typ: 'JWT', kid })}.${payload}.${signature}`,
         `${header}.${base64({ ...decodeJwt(good), sub: randomUUID() })}.${signature}`,
         mac,
-        await clients({ idTokenKeys: others }).signIdToken(facts()),
+        ...['none', 'HS256', ''].map((alg) => `${base64({ alg, typ: 'JWT', kid: 'x' })}.${payload}.x`),
+        `${base64({ alg: 'RS256', typ: 'JWT' })}.${payload}.${signature}`,
+        `${base64({ alg: 'RS256', typ: 'logout+jwt', kid: 'x' })}.${payload}.${signature}`,
         await clients({ issuer: 'https://other.example' }).signIdToken(facts()),
         await signed(decodeJwt(good)),
         await signed({ iss: TEST_ISSUER, sub: randomUUID(), aud: randomUUID() }, { typ: 'JWT' }),

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { compactVerify, decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
+import { ID_TOKEN_ALGS } from '@gatehouse/schema';
+import { compactVerify, decodeJwt, decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
 import type { SigningKey } from '../keys/keys.ts';
 import type { ClientKeys } from './client-keys.ts';
 import { readKid } from '../tokens/token-grammar.ts';
@@ -7,7 +8,7 @@ import { privateKeyOf, signLogoutToken, type LogoutFacts } from './logout-token.
 import { isMoment, isUuid, LIFETIME_MAX_SECONDS, type TokenRefusal } from '../tokens/tokens.ts';
 
 /** How a client wants its ID tokens signed. */
-export type IdTokenAlg = 'RS256' | 'ES256';
+export type IdTokenAlg = (typeof ID_TOKEN_ALGS)[number];
 
 /** The sign-in that an ID token tells a client about. */
 export interface IdTokenFacts {
@@ -49,8 +50,8 @@ export interface ClientTokenClaims extends ClientGrant {
 /** The content of an ID token that a client shows again. */
 export interface IdTokenHint {
   clientId: string;
-  accountId: string;
-  sessionId: string;
+  /** `undefined` if the key that signed it is not known any more: then anybody could have written it. */
+  about: { accountId: string; sessionId: string } | undefined;
 }
 
 interface Options {
@@ -129,22 +130,20 @@ export function createClientTokens(options: Options) {
     },
 
     /**
-     * The content of a genuine ID token of ours, expired or not: it says which session it was about, and gives no access
-     * (OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2).
+     * The content of an ID token of ours, expired or not: it says which session it was about, and gives no access (OpenID
+     * Connect Core §3.1.2.1, RP-Initiated Logout §2). An application keeps one for longer than we keep a retired key.
      */
     async readIdTokenHint(hint: string): Promise<IdTokenHint | undefined> {
       if (hint.length > HINT_MAX) return undefined;
       try {
-        const { alg, kid = '' } = decodeProtectedHeader(hint);
-        const found = keys.find(alg, kid);
-        if (found === undefined) return undefined;
-        const { publicKey, publicJwk } = found.key;
-        const { payload, protectedHeader } = await compactVerify(hint, publicKey, {
-          algorithms: [publicJwk.alg],
-        });
-        const claims: unknown = JSON.parse(new TextDecoder().decode(payload));
-        const isGenuine = protectedHeader.typ === ID_TOKEN && found.isForTokensOf(issuedAtOf(claims));
-        return isGenuine ? hintOf(claims, issuer) : undefined;
+        const { alg = '', kid = '', typ } = decodeProtectedHeader(hint);
+        if (typ !== ID_TOKEN || kid === '' || !HINT_ALGS.has(alg)) return undefined;
+        const claims = decodeJwt(hint);
+        const found = hintOf(claims, issuer);
+        const known = keys.find(alg, kid);
+        if (known === undefined) return found && { ...found, about: undefined };
+        await compactVerify(hint, known.key.publicKey, { algorithms: [known.key.publicJwk.alg] });
+        return known.isForTokensOf(claims.iat) ? found : undefined;
       } catch {
         return undefined;
       }
@@ -153,6 +152,7 @@ export function createClientTokens(options: Options) {
 }
 
 const ID_TOKEN = 'JWT';
+const HINT_ALGS: ReadonlySet<string> = new Set(ID_TOKEN_ALGS);
 const INVALID: TokenRefusal = { kind: 'refused', code: 'token_invalid' };
 const EXPIRED: TokenRefusal = { kind: 'refused', code: 'token_expired' };
 /** With 50 groups of 100 characters an ID token has at most half of it. */
@@ -235,13 +235,8 @@ function readClaims(payload: Record<string, unknown>, ageMaxSeconds: number): Cl
   return { ...common, account: { accountId: sub, sessionId: sid, clientSessionId } };
 }
 
-function issuedAtOf(claims: unknown): number {
-  const { iat } = { ...(claims as Record<string, unknown> | null) }; // any JSON value
-  return isMoment(iat) ? iat : Infinity;
-}
-
-function hintOf(claims: unknown, issuer: string): IdTokenHint | undefined {
-  const { iss, aud, sub, sid } = { ...(claims as Record<string, unknown> | null) }; // any JSON value
+function hintOf(claims: Record<string, unknown>, issuer: string): IdTokenHint | undefined {
+  const { iss, aud, sub, sid } = claims;
   if (iss !== issuer || !isUuid(aud) || !isUuid(sub) || !isUuid(sid)) return undefined;
-  return { clientId: aud, accountId: sub, sessionId: sid };
+  return { clientId: aud, about: { accountId: sub, sessionId: sid } };
 }

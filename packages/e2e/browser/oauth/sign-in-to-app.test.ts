@@ -139,6 +139,15 @@ describe('signing in to an app', function () {
     assert.equal(page.url(), `${site.origin}${request.path}`);
   });
 
+  it('can be asked for with a form that is as long as an address may be', async () => {
+    for (const path of ['/oauth/authorize', '/oauth/logout']) {
+      const body = new URLSearchParams({ id_token_hint: 'x'.repeat(8000) });
+      const answer = await fetch(site.origin + path, { method: 'POST', body });
+      assert.match(await answer.text(), /^<!doctype html>/);
+      assert.deepEqual([answer.status, answer.url], [200, `${site.origin}${path}?${body.toString()}`]);
+    }
+  });
+
   it('can be asked for with a form, and in a language', async () => {
     const page = await openPage();
     const { path, state } = app.newRequest(await app.newClient(), { ui_locales: 'fr de' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { REDIRECT_URI } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { newPkce, startOAuthCore, type OAuthCore, type TestClient } from './testing.ts';
+import { newPkce, startOAuthCore, underRetiredKey, type OAuthCore, type TestClient } from './testing.ts';
 
 type SignedIn = Awaited<ReturnType<OAuthCore['signIn']>>;
 
@@ -194,6 +194,16 @@ describe('POST /oauth/authorization', () => {
     assert.ok((await ask({ id_token_hint: hint }, {}, bob)).back?.has('code'));
     const other = await core.newClient();
     assert.equal(await errorOf({ id_token_hint: hint }, {}, bob, other), 'invalid_request');
+  });
+
+  it('shows whose session it is, if the key of the hint is not known any more', async () => {
+    const hint = { id_token_hint: underRetiredKey((await core.open(client, ann)).id_token) };
+    const { body } = await ask(hint);
+    assert.deepEqual([body['Kind'], body['Email']], ['Consent', ann.email]);
+    assert.equal(await errorOf({ ...hint, prompt: 'none' }), 'consent_required');
+    assert.ok((await ask(hint, { Consent: 'granted', ConsentTo: body['ConsentTo'] })).back?.has('code'));
+    const other = await core.newClient();
+    assert.equal(await errorOf(hint, {}, ann, other), 'invalid_request');
   });
 
   it('acts for nobody whom another site sends', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { v7 as newId } from 'uuid';
-import { SAME_ORIGIN, startOAuthCore, type OAuthCore, type TestClient } from './testing.ts';
+import { SAME_ORIGIN, startOAuthCore, underRetiredKey, type OAuthCore, type TestClient } from './testing.ts';
 
 const GOODBYE = 'https://app.example/goodbye?from=gatehouse';
 
@@ -58,6 +58,20 @@ describe('POST /oauth/end-session', () => {
     const { body } = await send(ann.cookie, { client_id: client.id }, { Confirmed: true });
     assert.deepEqual(body, { Kind: 'SignedOut' });
     assert.deepEqual([await isActive(ann.cookie), await isActive(bob.cookie)], [false, true]);
+  });
+
+  it('asks if the key of the ID token is not known any more, and then returns to the app', async () => {
+    const { cookie, hint } = await signedIn();
+    const asked = { id_token_hint: underRetiredKey(hint), post_logout_redirect_uri: GOODBYE };
+    assert.equal((await send(cookie, asked).expect(200)).body.Kind, 'Ask');
+    assert.ok(await isActive(cookie));
+    const evil = { ...asked, post_logout_redirect_uri: 'https://evil.example' };
+    assert.equal((await send(cookie, evil, { Confirmed: true })).body.Code, 'redirect_uri_mismatch');
+    const other = { ...asked, client_id: (await core.newClient()).id };
+    assert.equal((await send(cookie, other, { Confirmed: true })).body.Code, 'invalid_id_token_hint');
+    const { body } = await send(cookie, asked, { Confirmed: true });
+    assert.deepEqual(body, { Kind: 'SignedOut', Location: GOODBYE });
+    assert.equal(await isActive(cookie), false);
   });
 
   it('never returns to an address that the client has not registered, and ends nothing for it', async () => {

@@ -70,7 +70,7 @@ async function readRequest(
   if (shown !== undefined && id !== shown.clientId) return { refused: 'invalid_id_token_hint' };
   const client = id === undefined || !isUuid(id) ? undefined : await oauthClients.find(db, id);
   if (clientId !== undefined && client === undefined) return { refused: 'unknown_client' };
-  const found = { client, sessionId: shown?.sessionId };
+  const found = { client, sessionId: shown?.about?.sessionId };
   if (address === undefined) return { ...found, location: undefined };
   if (client?.postLogoutRedirectUris.includes(address) !== true) return { refused: 'redirect_uri_mismatch' };
   // Appended as text, because parsing would spell a query of its own anew.

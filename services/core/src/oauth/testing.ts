@@ -23,6 +23,13 @@ export function claimsIn(token: string): Record<string, unknown> {
   >;
 }
 
+/** An ID token as if its key had been retired for long. */
+export function underRetiredKey(idToken: string): string {
+  const [, ...rest] = idToken.split('.');
+  const header = { alg: 'RS256', typ: 'JWT', kid: 'retired' };
+  return [Buffer.from(JSON.stringify(header)).toString('base64url'), ...rest].join('.');
+}
+
 interface Tokens {
   access_token: string;
   refresh_token: string;
