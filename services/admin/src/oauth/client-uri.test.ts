@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createEgressRules } from '@gatehouse/runtime';
-import { logoutUriFault, redirectUriFault, resourceFault } from './client-uri.ts';
+import { logoutRedirectUriFault, logoutUriFault, redirectUriFault, resourceFault } from './client-uri.ts';
 
 describe('a redirect address', () => {
   for (const uri of [
@@ -47,8 +47,18 @@ describe('a redirect address', () => {
     'myapp:/callback',
     'urn:ietf:wg:oauth:2.0:oob',
     'ftp://app.example.com/',
+    ...['code', 'state', 'iss', 'error', 'error_description', '%63ode'].flatMap((name) => [
+      `https://app.example.com/callback?tenant=7&${name}=x`,
+      `com.example.app:/callback?${name}`,
+    ]),
   ])
     it(`may not be ${JSON.stringify(uri)}`, () => assert.ok(redirectUriFault(uri)));
+
+  it('for after logging out may have all of them but the state', () => {
+    assert.equal(logoutRedirectUriFault('https://app.example.com/?code=1&error=2'), undefined);
+    for (const uri of ['https://app.example.com/?state=1', 'javascript:alert(1)'])
+      assert.ok(logoutRedirectUriFault(uri), uri);
+  });
 
   it('that the hook worker calls has https on the Internet, or is allowed', () => {
     const rules = createEgressRules('localhost');

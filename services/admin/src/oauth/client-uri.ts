@@ -5,15 +5,27 @@ import { callFault } from '../check-url.ts';
  * Why a text is no address to which we may redirect a browser with a code: `undefined` if it is one. Addresses are
  * compared character by character, so only spellings are accepted that every parser reads in the same way.
  */
-export function redirectUriFault(text: string): string | undefined {
+export function redirectUriFault(
+  text: string,
+  answer: readonly string[] = AUTHORIZATION_ANSWER,
+): string | undefined {
   const shared = uriFault(text);
   if (shared !== undefined) return shared;
-  const { protocol } = new URL(text);
+  const { protocol, searchParams } = new URL(text);
+  const twice = answer.find((name) => searchParams.has(name));
+  if (twice !== undefined) return `must not have ${twice} in its query, which the answer adds`;
   if (protocol === 'https:' || protocol === 'http:') return webUriFault(text);
   // RFC 8252 §7.1. A domain name excludes javascript:, data: and their like.
   return PRIVATE_SCHEME.test(text)
     ? undefined
     : 'must have https, http with localhost, or a scheme of your own that is a reversed domain name';
+}
+
+const AUTHORIZATION_ANSWER = ['code', 'state', 'iss', 'error', 'error_description'];
+
+/** Why a text is no address to which a browser may return after logging out. */
+export function logoutRedirectUriFault(text: string): string | undefined {
+  return redirectUriFault(text, ['state']);
 }
 
 /** Why a text is no address at which the hook worker tells an application of the end of a session. */
