@@ -6,6 +6,7 @@ import { declareClients } from '@gatehouse/accounts';
 import { readAudit } from '@gatehouse/accounts/testing';
 import { oauthClients } from '@gatehouse/db';
 import { ConfigError } from '@gatehouse/runtime';
+import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
 import { openWebhooks } from '../open-webhooks.ts';
@@ -39,6 +40,7 @@ describe('OAUTH_CLIENTS', () => {
     slots: admin.app.service.slots,
     ...openWebhooks({}),
   });
+  /** `undefined`: the setting is missing. */
   const read = (list: unknown) => readDeclaredClients(JSON.stringify(list), surroundings());
   const faultsOf = (list: unknown): string[] => {
     try {
@@ -92,6 +94,12 @@ describe('OAUTH_CLIENTS', () => {
     await declare([one]);
     await admin.get(`${PATH}/${open.Id}`, token).expect(404);
     assert.equal(await isStored(admin, id), false);
+    await declare(undefined);
+    await admin.get(`${PATH}/${one.Id}`, token).expect(200);
+    const isWarning = ({ message }: Record<string, unknown>) =>
+      String(message).startsWith('OAUTH_CLIENTS is missing');
+    const warning = await eventually(() => admin.app.lines.find(isWarning));
+    assert.deepEqual(warning['clientIds'], [one.Id]);
     await declare([]);
     assert.deepEqual((await admin.get(`${PATH}?isDeclared=true`, token).expect(200)).body.Items, []);
     const { entries } = await readAudit(admin.app, { targetId: one.Id });
@@ -167,6 +175,6 @@ describe('OAUTH_CLIENTS', () => {
     assert.ok(!faults.join('\n').includes('hush-hush'));
     for (const text of ['{}', '[', '7'])
       assert.throws(() => readDeclaredClients(text, surroundings()), ConfigError);
-    assert.deepEqual(readDeclaredClients(undefined, surroundings()), []);
+    assert.equal(readDeclaredClients(undefined, surroundings()), undefined);
   });
 });

@@ -15,15 +15,15 @@ const Entry = Type.Object({
 const SECRET_LENGTH_MIN = 32;
 
 /**
- * Reads the applications of `OAUTH_CLIENTS`. Without a setting there are none.
+ * Reads the applications of `OAUTH_CLIENTS`; `undefined` without this setting.
  *
  * @throws {ConfigError} that lists every error.
  */
 export function readDeclaredClients(
   json: string | undefined,
   surroundings: ClientSurroundings,
-): DeclaredClient[] {
-  if (json === undefined) return [];
+): DeclaredClient[] | undefined {
+  if (json === undefined) return undefined;
   const faults: string[] = [];
   const check = compile(Entry, { unknownFields: 'refuse' });
   const clients = parseList(json).flatMap((entry, at): DeclaredClient[] => {

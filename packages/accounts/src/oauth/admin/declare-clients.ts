@@ -19,19 +19,27 @@ const SYSTEM = { kind: 'System' } as const;
 
 /**
  * Makes the declared clients those of the installation's file, as soon as the database and its tables exist: adds and
- * changes them, and deletes those that the file has no more, with their client sessions.
+ * changes them, and deletes those that the file has no more, with their client sessions. Where the file itself is missing,
+ * which happens when a mount or a setting is forgotten, they stay.
  */
 export function declareClients(
   deps: Pick<AccountsDeps, 'db' | 'clientSecrets' | 'log'>,
-  declared: readonly DeclaredClient[],
+  declared: readonly DeclaredClient[] | undefined,
   lifecycle: Pick<Lifecycle, 'every'>,
 ): void {
   let isDone = false;
   lifecycle.every(LOOK_SECONDS, 'declaring the applications of OAUTH_CLIENTS', async () => {
     if (isDone) return;
-    await applyDeclared(deps, declared);
+    if (declared === undefined) await warnOfKept(deps);
+    else await applyDeclared(deps, declared);
     isDone = true;
   });
+}
+
+async function warnOfKept({ db, log }: Pick<AccountsDeps, 'db' | 'log'>): Promise<void> {
+  const clientIds = (await oauthClients.findDeclared(db)).map(({ id }) => id);
+  if (clientIds.length > 0)
+    log.warn('OAUTH_CLIENTS is missing, applications that it declared are kept', { clientIds });
 }
 
 /** Does it now; any number of processes may do so at once. */
