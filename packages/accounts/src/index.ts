@@ -123,7 +123,7 @@ export { isOnline, readPresence } from './session/presence.ts';
 export { retryMails } from './mail/retry-mails.ts';
 export { sendTestMail } from './mail/send-test-mail.ts';
 export { retryMail, type RetriedMail } from './mail/retry-mail.ts';
-export { authenticateClient, type ClientAuthentication } from './oauth/authenticate-client.ts';
+export { authenticateClient } from './oauth/authenticate-client.ts';
 export { authorize, type Authorization } from './oauth/authorize.ts';
 export { isOnDevice } from './oauth/redirect-uri.ts';
 export { exchangeAuthorizationCode, type ClientGrantResult } from './oauth/exchange-authorization-code.ts';

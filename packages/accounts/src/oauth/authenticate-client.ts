@@ -13,9 +13,9 @@ export interface ShownClient {
 /** The client that calls, or why it is refused; `invalid_request`: it has authenticated in two ways. */
 export type ClientAuthentication =
   | { kind: 'client'; client: OAuthClient }
-  | { kind: 'invalid_client' }
   | { kind: 'invalid_request' }
-  | Throttled;
+  /** `clientId`: the client whose secret was wrong, if there is such a client. */
+  | (({ kind: 'invalid_client' } | Throttled) & { clientId: string | undefined });
 
 /**
  * Authenticates a client by its secret, in the header or in the form (RFC 6749 §2.3.1); a public client says only who it
@@ -39,9 +39,10 @@ export async function authenticateClient(
   if (client !== undefined && isAuthentic(deps, client, secret)) return { kind: 'client', client };
   const counted = { by: 'address', addressGroup } as const;
   const failed = { counts: 'failed', outcome: { kind: 'invalid_client' } } as const;
-  return (
-    await withThrottle({ ...deps, failures: deps.clientFailures }, counted, () => Promise.resolve(failed))
-  ).outcome;
+  const { outcome } = await withThrottle({ ...deps, failures: deps.clientFailures }, counted, () =>
+    Promise.resolve(failed),
+  );
+  return { ...outcome, clientId: client?.id };
 }
 
 function isAuthentic(

@@ -1,6 +1,8 @@
-import type { ClientAuthentication } from '@gatehouse/accounts';
-import { invalidRequest, tooManyFailures, type ApiError, type Refuse } from '@gatehouse/http';
-import { Type } from '@gatehouse/schema';
+import { authenticateClient } from '@gatehouse/accounts';
+import type { OAuthClient } from '@gatehouse/db';
+import { invalidRequest, tooManyFailures, type Refuse, type RequestFacts } from '@gatehouse/http';
+import { Type, type Static } from '@gatehouse/schema';
+import type { Deps } from '../deps.ts';
 
 /** How a client authenticates, if not by the header `Authorization`. */
 export const ClientCredentials = Type.Object({
@@ -12,17 +14,23 @@ export const ClientCredentials = Type.Object({
 
 export const CLIENT_ERRORS = ['invalid_client', 'too_many_requests'] as const;
 
-/** The error for a client that is not who it says. */
-export function clientError(
+/** The client that calls. One that fails to authenticate is logged, too. */
+export async function callingClient(
+  deps: Deps,
+  form: Static<typeof ClientCredentials>,
+  request: RequestFacts,
   refuse: Refuse<(typeof CLIENT_ERRORS)[number]>,
-  found: Exclude<ClientAuthentication, { kind: 'client' }>,
-): ApiError {
+): Promise<OAuthClient> {
+  const { headers, addressGroup } = request;
+  const found = await authenticateClient(deps, { authorization: headers.authorization, form, addressGroup });
+  if (found.kind === 'invalid_request') throw invalidRequest('A client authenticates in one way only');
+  request.addToLog({ clientId: found.kind === 'client' ? found.client.id : found.clientId });
   switch (found.kind) {
+    case 'client':
+      return found.client;
     case 'invalid_client':
-      return refuse('invalid_client');
-    case 'invalid_request':
-      return invalidRequest('A client authenticates in one way only');
+      throw refuse('invalid_client');
     case 'throttled':
-      return tooManyFailures(refuse, found);
+      throw tooManyFailures(refuse, found);
   }
 }

@@ -1,7 +1,7 @@
-import { authenticateClient, introspectClientToken } from '@gatehouse/accounts';
+import { introspectClientToken } from '@gatehouse/accounts';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-import { clientError, CLIENT_ERRORS, ClientCredentials } from './client-credentials.ts';
+import { callingClient, CLIENT_ERRORS, ClientCredentials } from './client-credentials.ts';
 
 export const introspectToken = route({
   method: 'post',
@@ -37,15 +37,10 @@ export const introspectToken = route({
   ),
   errors: CLIENT_ERRORS,
   handler: async ({ body, deps, request, refuse }) => {
-    const caller = await authenticateClient(deps, {
-      authorization: request.headers.authorization,
-      form: body,
-      addressGroup: request.addressGroup,
-    });
-    if (caller.kind !== 'client') throw clientError(refuse, caller);
+    const client = await callingClient(deps, body, request, refuse);
     // Anybody can say the id of a public client.
-    if (caller.client.isPublic) throw refuse('invalid_client');
-    const found = await introspectClientToken(deps, caller.client, body.token);
+    if (client.isPublic) throw refuse('invalid_client');
+    const found = await introspectClientToken(deps, client, body.token);
     if (found === undefined) return { active: false };
     const { audience, clientId, account, issuedAt, expiresAt } = found.claims;
     return {

@@ -1,5 +1,4 @@
 import {
-  authenticateClient,
   exchangeAuthorizationCode,
   issueOwnToken,
   refreshClient,
@@ -9,7 +8,7 @@ import type { GrantType, OAuthClient } from '@gatehouse/db';
 import { invalidRequest, type Refuse, type RequestFacts } from '@gatehouse/http';
 import { Type, type Static } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
-import { clientError, CLIENT_ERRORS, ClientCredentials } from './client-credentials.ts';
+import { callingClient, CLIENT_ERRORS, ClientCredentials } from './client-credentials.ts';
 
 const TokenRequest = Type.Object({
   grant_type: Type.String({
@@ -69,14 +68,7 @@ export const postToken = route({
   headers: { 'Cache-Control': 'no-store' },
   errors: ERRORS,
   handler: async ({ body, deps, request, refuse }) => {
-    const found = await authenticateClient(deps, {
-      authorization: request.headers.authorization,
-      form: body,
-      addressGroup: request.addressGroup,
-    });
-    if (found.kind !== 'client') throw clientError(refuse, found);
-    const { client } = found;
-    request.addToLog({ clientId: client.id });
+    const client = await callingClient(deps, body, request, refuse);
     const granted = await grant(deps, client, body, request, refuse);
     if (granted.kind === 'error') throw refuse(granted.error);
     const { accessToken, expiresInSeconds, scopes, refreshToken, idToken } = granted.tokens;

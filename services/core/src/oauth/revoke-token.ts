@@ -1,7 +1,7 @@
-import { authenticateClient, revokeClientToken } from '@gatehouse/accounts';
+import { revokeClientToken } from '@gatehouse/accounts';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-import { clientError, CLIENT_ERRORS, ClientCredentials } from './client-credentials.ts';
+import { callingClient, CLIENT_ERRORS, ClientCredentials } from './client-credentials.ts';
 
 export const revokeToken = route({
   method: 'post',
@@ -24,13 +24,8 @@ export const revokeToken = route({
   response: Type.Object({}, { title: 'Revoked' }),
   errors: ['unsupported_token_type', ...CLIENT_ERRORS],
   handler: async ({ body, deps, request, refuse }) => {
-    const caller = await authenticateClient(deps, {
-      authorization: request.headers.authorization,
-      form: body,
-      addressGroup: request.addressGroup,
-    });
-    if (caller.kind !== 'client') throw clientError(refuse, caller);
-    const { kind } = await revokeClientToken(deps, caller.client, body.token, request);
+    const client = await callingClient(deps, body, request, refuse);
+    const { kind } = await revokeClientToken(deps, client, body.token, request);
     if (kind === 'unsupported') throw refuse('unsupported_token_type');
     return {};
   },

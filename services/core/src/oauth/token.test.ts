@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertAudited, readAudit, REDIRECT_URI } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
 import { claimsIn, newPkce, startOAuthCore, type OAuthCore, type TestClient } from './testing.ts';
 
 type SignedIn = Awaited<ReturnType<OAuthCore['signIn']>>;
@@ -196,6 +197,22 @@ describe('POST /oauth/token', () => {
       const shown = { ...code, client_id: app.id, client_secret: 'x' };
       assert.equal((await core.token(undefined, shown)).body.error, 'invalid_client');
       assert.equal((await core.token(undefined, { ...shown, client_secret: '' })).status, 200);
+    });
+
+    it('and logs a failure with the client that it was for, if there is one', async () => {
+      for (const [path, id, logged] of [
+        ['token', client.id, client.id],
+        ['revoke', client.id, client.id],
+        ['introspect', client.id, client.id],
+        ['token', ann.id, undefined],
+        ['token', 'a name of my choice', undefined],
+      ] as const) {
+        const form = { grant_type: 'refresh_token', token: 'x' };
+        const asked = core.http.post(`/oauth/${path}`).set(basic(id, 'guess')).type('form').send(form);
+        const trace = (await asked.expect(401)).headers['x-trace-id'];
+        const line = await eventually(() => core.app.lines.find(({ traceId }) => traceId === trace));
+        assert.deepEqual([line['problem'], line['clientId']], ['invalid_client', logged], path);
+      }
     });
 
     it('and makes whoever guesses secrets wait, but nobody who has one', async () => {
