@@ -30,6 +30,12 @@ describe('POST /oauth/authorization', () => {
     assert.ok(body['Location']?.startsWith(`${REDIRECT_URI}&code=`), body['Location']);
     assert.deepEqual([back?.get('state'), back?.get('iss')], ['x y&z', core.app.settings.ISSUER]);
     assert.match(back?.get('code') ?? '', /^[\w-]{43}$/);
+    const [code] = await query<{ seconds: number }>(
+      core.app.db,
+      `select extract(epoch from max(expires_at) - now())::float8 as seconds from oauth_code where client_id = ?`,
+      [client.id],
+    );
+    assert.ok(code !== undefined && code.seconds > 30 && code.seconds <= 60, `${code?.seconds}`);
   });
 
   it('asks for a login where nobody is signed in, with what the client expects', async () => {
@@ -43,6 +49,8 @@ describe('POST /oauth/authorization', () => {
     for (const cookie of [bob.cookie, `${ann.cookie}x`, ann.cookie.replace('pages', 'console')]) {
       assert.equal((await ask({}, {}, { ...ann, cookie })).body['Kind'], 'Login', cookie);
     }
+    // A session is used whatever its tag.
+    assert.ok((await ask({}, {}, ann, tagged)).back?.has('code'));
   });
 
   it('never redirects to an address that the client has not registered', async () => {

@@ -19,6 +19,20 @@ describe('the configuration of the OpenID Connect provider', () => {
     await core.http.get('/.well-known/oauth-authorization-server').expect(200, both);
   });
 
+  it('is of endpoints that pages of every origin may call where an app in a browser does', async () => {
+    const open: string[] = [];
+    for (const path of new Set(routes.map((route) => route.path))) {
+      const { headers } = await core.http.options(path).set('origin', 'https://spa.example');
+      if (headers['access-control-allow-origin'] === '*') open.push(path);
+    }
+    assert.deepEqual(open.toSorted(), [
+      ...['jwks.json', 'oauth-authorization-server', 'openid-configuration'].map(
+        (name) => `/.well-known/${name}`,
+      ),
+      ...['revoke', 'token', 'userinfo'].map((name) => `/oauth/${name}`),
+    ]);
+  });
+
   it('names only endpoints of Core that exist', async () => {
     const { body } = await core.http.get('/.well-known/openid-configuration').expect(200);
     const paths = new Set(routes.map(({ path }) => path));
