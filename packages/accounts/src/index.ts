@@ -114,6 +114,7 @@ export {
   rotateClientSecret,
   type ClientRefusal,
 } from './oauth/admin/administer-clients.ts';
+export { auditedClient } from './oauth/admin/client-audit.ts';
 export { declareClients, type DeclaredClient } from './oauth/admin/declare-clients.ts';
 export { openClientTokens } from './open/open-client-tokens.ts';
 export { openPasskeys } from './open/open-passkeys.ts';

@@ -162,7 +162,7 @@ export type { ListedClientSession } from './oauth/client-session-admin.ts';
 export * as clientSessions from './oauth/client-sessions.ts';
 export type { ClientRefreshState, ClientSession, RotatedClientSession } from './oauth/client-sessions.ts';
 export * as oauthClients from './oauth/clients.ts';
-export type { GrantType, OAuthClient, OAuthClientFields, OAuthClientWithSecrets } from './oauth/clients.ts';
+export type { OAuthClient, OAuthClientFields, OAuthClientWithSecrets } from './oauth/clients.ts';
 export * as oauthCodes from './oauth/codes.ts';
 export type { OAuthCode } from './oauth/codes.ts';
 export * as signedIn from './oauth/signed-in.ts';

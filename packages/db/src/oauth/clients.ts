@@ -1,3 +1,4 @@
+import type { OAUTH_GRANT_TYPES } from '@gatehouse/schema';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { ordered } from '../search/filters.ts';
 import { defineList } from '../search/list.ts';
@@ -13,7 +14,8 @@ export interface OAuthClient {
   postLogoutRedirectUris: string[];
   backchannelLogoutUri: string | null;
   scopes: string[];
-  grantTypes: GrantType[];
+  /** Without any it gets no tokens, and nobody is signed in to it. */
+  grantTypes: (typeof OAUTH_GRANT_TYPES)[number][];
   /** Its users are not asked for consent. */
   isTrusted: boolean;
   roles: ('User' | 'Guest' | 'Admin')[];
@@ -33,8 +35,6 @@ export interface OAuthClient {
   /** Until when the secret before the latest rotation works; null if it does not. */
   previousSecretExpiresAt: Date | null;
 }
-
-export type GrantType = 'authorization_code' | 'refresh_token' | 'client_credentials';
 
 /** What administrators set. */
 export type OAuthClientFields = Omit<OAuthClient, 'id' | 'createdAt' | 'previousSecretExpiresAt'>;

@@ -1,4 +1,4 @@
-import type { ClientRefusal } from '@gatehouse/accounts';
+import { auditedClient, type ClientRefusal } from '@gatehouse/accounts';
 import type { ListedClientSession, OAuthClient } from '@gatehouse/db';
 import type { ApiError, Refuse } from '@gatehouse/http';
 import { Enum, ID_TOKEN_ALGS, NameOf, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
@@ -45,22 +45,7 @@ export const ClientPath = Type.Object({ id: Uuid() });
 export function clientAnswer(client: OAuthClient) {
   return {
     Id: client.id,
-    Name: client.name,
-    IsPublic: client.isPublic,
-    RedirectUris: client.redirectUris,
-    PostLogoutRedirectUris: client.postLogoutRedirectUris,
-    BackchannelLogoutUri: client.backchannelLogoutUri,
-    Scopes: client.scopes,
-    GrantTypes: client.grantTypes,
-    IsTrusted: client.isTrusted,
-    Roles: client.roles,
-    Groups: client.groups,
-    RequiresPkce: client.requiresPkce,
-    RequiresNonce: client.requiresNonce,
-    IdTokenAlg: client.idTokenAlg,
-    SessionTag: client.sessionTag,
-    Resources: client.resources,
-    IsDeclared: client.isDeclared,
+    ...auditedClient(client),
     CreatedAt: client.createdAt.toISOString(),
     PreviousSecretExpiresAt: client.previousSecretExpiresAt?.toISOString() ?? null,
   };

@@ -15,7 +15,7 @@ import {
 } from '@gatehouse/schema';
 import type { Deps } from '../deps.ts';
 import { WEBHOOKS_OFF } from '../open-webhooks.ts';
-import { logoutRedirectUriFault, logoutUriFault, redirectUriFault, resourceFault } from './client-uri.ts';
+import { logoutUriFault, redirectUriFault, resourceFault } from './client-uri.ts';
 
 function uris(description: string) {
   return Type.Array(
@@ -170,7 +170,7 @@ export function clientFaults(
   const each = (name: string, list: readonly string[], faultOf: (uri: string) => string | undefined): void =>
     list.forEach((uri, at) => add(`/${name}/${at}`, faultOf(uri)));
   each('RedirectUris', client.redirectUris, redirectUriFault);
-  each('PostLogoutRedirectUris', client.postLogoutRedirectUris, logoutRedirectUriFault);
+  each('PostLogoutRedirectUris', client.postLogoutRedirectUris, (uri) => redirectUriFault(uri, ['state']));
   each('Resources', client.resources, resourceFault);
   const { backchannelLogoutUri: logout, grantTypes, isPublic, sessionTag } = client;
   if (logout !== null && logout !== before?.backchannelLogoutUri) {

@@ -3,7 +3,8 @@ import { callFault } from '../check-url.ts';
 
 /**
  * Why a text is no address to which we may redirect a browser with a code: `undefined` if it is one. Addresses are
- * compared character by character, so only spellings are accepted that every parser reads in the same way.
+ * compared character by character, so only spellings are accepted that every parser reads in the same way. `answer`: what
+ * we add to it, and it must not have itself.
  */
 export function redirectUriFault(
   text: string,
@@ -22,11 +23,6 @@ export function redirectUriFault(
 }
 
 const AUTHORIZATION_ANSWER = ['code', 'state', 'iss', 'error', 'error_description'];
-
-/** Why a text is no address to which a browser may return after logging out. */
-export function logoutRedirectUriFault(text: string): string | undefined {
-  return redirectUriFault(text, ['state']);
-}
 
 /** Why a text is no address at which the hook worker tells an application of the end of a session. */
 export function logoutUriFault(text: string, rules: EgressRules): string | undefined {

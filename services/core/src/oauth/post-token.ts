@@ -4,9 +4,9 @@ import {
   refreshClient,
   type ClientGrantResult,
 } from '@gatehouse/accounts';
-import type { GrantType, OAuthClient } from '@gatehouse/db';
+import type { OAuthClient } from '@gatehouse/db';
 import { invalidRequest, type Refuse, type RequestFacts } from '@gatehouse/http';
-import { Type, type Static } from '@gatehouse/schema';
+import { OAUTH_GRANT_TYPES, Type, type Static } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 import { callingClient, CLIENT_ERRORS, ClientCredentials } from './client-credentials.ts';
 
@@ -90,8 +90,9 @@ async function grant(
   request: RequestFacts,
   refuse: Refuse<(typeof ERRORS)[number]>,
 ): Promise<ClientGrantResult> {
-  const { grant_type: type, code, refresh_token: refreshToken, scope, resource } = body;
-  if (!isGrantType(type)) throw refuse('unsupported_grant_type');
+  const type = OAUTH_GRANT_TYPES.find((one) => one === body.grant_type);
+  const { code, refresh_token: refreshToken, scope, resource } = body;
+  if (type === undefined) throw refuse('unsupported_grant_type');
   if (!client.grantTypes.includes(type)) throw refuse('unauthorized_client');
   switch (type) {
     case 'authorization_code': {
@@ -106,8 +107,4 @@ async function grant(
     case 'client_credentials':
       return issueOwnToken(deps, client, { scope, resource });
   }
-}
-
-function isGrantType(type: string): type is GrantType {
-  return type === 'authorization_code' || type === 'refresh_token' || type === 'client_credentials';
 }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OAuthClient, OAuthClientFields } from '@gatehouse/db';
 
-/** What the audit says of a client. It holds no secret and nothing personal. */
-export function auditedClient(client: OAuthClientFields): Record<string, unknown> {
+/** What the audit and administrators see of a client. It holds no secret and nothing personal. */
+export function auditedClient(client: OAuthClientFields) {
   return {
     Name: client.name,
     IsPublic: client.isPublic,
@@ -28,22 +28,21 @@ export function clientDifferences(
   before: OAuthClientFields,
   after: OAuthClientFields,
 ): Record<string, unknown> {
-  const earlier = auditedClient(before);
+  const earlier: Record<string, unknown> = auditedClient(before);
   const changed = Object.entries(auditedClient(after)).filter(
     ([name, value]) => !isDeepStrictEqual(earlier[name], value),
   );
   return Object.fromEntries(changed);
 }
 
-type Listed = 'redirectUris' | 'postLogoutRedirectUris' | 'scopes' | 'grantTypes' | 'roles' | 'resources';
-const LISTED: readonly Listed[] = [
+const LISTED = [
   'redirectUris',
   'postLogoutRedirectUris',
   'scopes',
   'grantTypes',
   'roles',
   'resources',
-];
+] as const;
 
 /**
  * Whether a change lets more people in, sends them or what they bring to other places, asks for less proof, or leaves the

@@ -86,9 +86,12 @@ describe('applications in the console', function () {
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Edit' }).click();
     await dialog.getByLabel('Required groups').fill('staff, board');
+    await dialog.getByLabel('Requires PKCE').uncheck();
+    await dialog.getByLabel(/^Requires a nonce/).uncheck();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The application was changed.').waitFor();
-    assert.deepEqual((await admin.call('GET', path)).body['Groups'], ['board', 'staff']);
+    const { Groups, RequiresPkce, RequiresNonce } = (await admin.call('GET', path)).body;
+    assert.deepEqual([Groups, RequiresPkce, RequiresNonce], [['board', 'staff'], false, false]);
     await page.getByRole('button', { name: 'Replace secret' }).click();
     await dialog.getByRole('button', { name: 'Replace secret' }).click();
     await dialog.getByLabel('I have stored it').check();

@@ -57,10 +57,10 @@ export function EditDialog({ application, onClose }: { application: Application;
         {!IsPublic && (
           <>
             <Checkbox name="RequiresPkce" checked={RequiresPkce}>
-              {words('applications.pkce.choose')}
+              {words('applications.pkce')}
             </Checkbox>
             <Checkbox name="RequiresNonce" checked={RequiresNonce}>
-              {words('applications.nonce.choose')}
+              {words('applications.nonce')}
             </Checkbox>
           </>
         )}
