@@ -2,11 +2,12 @@ import { query, type Transaction } from '../postgres/connect.ts';
 import { ordered } from '../search/filters.ts';
 import { defineList } from '../search/list.ts';
 import { IS_GOOD } from '../session/session-refresh.ts';
+import { lockOfAccounts } from '../session/session-status.ts';
 import { IS_LET_IN } from './client-sessions.ts';
 
 /**
  * Ends the client sessions of a client, or of accounts, that the client does not let in any more: they must not revive
- * when it lets the person in again. Lock the client, or the accounts and then their sessions, first.
+ * when it lets the person in again. Lock the client or the accounts first.
  */
 export async function removeNotLetIn(
   tx: Transaction,
@@ -14,6 +15,7 @@ export async function removeNotLetIn(
 ): Promise<void> {
   const isOf =
     'clientId' in of ? 'cs.client_id = :clientId' : 'cs.account_id = any(cast(:accountIds as uuid[]))';
+  if ('accountIds' in of) await lockOfAccounts(tx, of.accountIds);
   await query(
     tx,
     `with client as materialized (
