@@ -36,12 +36,11 @@ export function createClientKeys({
     find(
       alg: unknown,
       kid: string,
-    ): { key: SigningKey; isForTokensOf(issuedAt: number): boolean } | undefined {
+    ): { key: SigningKey; isForTokensOf(issuedAt: number | undefined): boolean } | undefined {
       const own = idTokenKeys.current().get(kid);
-      if (own !== undefined)
-        return alg === own.publicJwk.alg ? { key: own, isForTokensOf: () => true } : undefined;
-      const key = alg === 'ES256' ? keys.current().get(kid) : undefined;
-      return key && { key, isForTokensOf: (issuedAt) => issuedAt < ownSince() };
+      if (own !== undefined) return { key: own, isForTokensOf: () => alg === own.publicJwk.alg };
+      const key = keys.current().get(kid);
+      return key && { key, isForTokensOf: (issuedAt = Infinity) => alg === 'ES256' && issuedAt < ownSince() };
     },
 
     /** The sets whose public halves clients need. */
