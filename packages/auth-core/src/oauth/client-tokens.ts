@@ -129,25 +129,7 @@ export function createClientTokens(options: Options) {
       return read.kind === 'refused' || found.isForTokensOf(read.issuedAt) ? read : INVALID;
     },
 
-    /**
-     * The content of an ID token of ours, expired or not: it says which session it was about, and gives no access (OpenID
-     * Connect Core §3.1.2.1, RP-Initiated Logout §2). An application keeps one for longer than we keep a retired key.
-     */
-    async readIdTokenHint(hint: string): Promise<IdTokenHint | undefined> {
-      if (hint.length > HINT_MAX) return undefined;
-      try {
-        const { alg = '', kid = '', typ } = decodeProtectedHeader(hint);
-        if (typ !== ID_TOKEN || kid === '' || !HINT_ALGS.has(alg)) return undefined;
-        const claims = decodeJwt(hint);
-        const found = hintOf(claims, issuer);
-        const known = keys.find(alg, kid);
-        if (known === undefined) return found && { ...found, about: undefined };
-        await compactVerify(hint, known.key.publicKey, { algorithms: [known.key.publicJwk.alg] });
-        return known.isForTokensOf(claims.iat) ? found : undefined;
-      } catch {
-        return undefined;
-      }
-    },
+    readIdTokenHint: (hint: string) => readIdTokenHint(hint, options),
   };
 }
 
@@ -233,6 +215,26 @@ function readClaims(payload: Record<string, unknown>, ageMaxSeconds: number): Cl
   if (sid === undefined && clientSessionId === undefined) return sub === clientId ? common : undefined;
   if (!isUuid(sid) || !isUuid(clientSessionId)) return undefined;
   return { ...common, account: { accountId: sub, sessionId: sid, clientSessionId } };
+}
+
+/**
+ * The content of an ID token of ours, expired or not: it says which session it was about, and gives no access (OpenID
+ * Connect Core §3.1.2.1, RP-Initiated Logout §2). An application keeps one for longer than we keep a retired key.
+ */
+async function readIdTokenHint(hint: string, { keys, issuer }: Options): Promise<IdTokenHint | undefined> {
+  if (hint.length > HINT_MAX) return undefined;
+  try {
+    const { alg = '', kid = '', typ } = decodeProtectedHeader(hint);
+    if (typ !== ID_TOKEN || kid === '' || !HINT_ALGS.has(alg)) return undefined;
+    const claims = decodeJwt(hint);
+    const found = hintOf(claims, issuer);
+    const known = keys.find(alg, kid);
+    if (known === undefined) return found && { ...found, about: undefined };
+    await compactVerify(hint, known.key.publicKey, { algorithms: [known.key.publicJwk.alg] });
+    return known.isForTokensOf(claims.iat) ? found : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function hintOf(claims: Record<string, unknown>, issuer: string): IdTokenHint | undefined {

@@ -229,5 +229,17 @@ export async function removeOfClient(
 
 /** Deletes those that have reached their own end. */
 export async function deleteOver(executor: Executor): Promise<void> {
-  await query(executor, 'delete from client_session where ends_at < now()');
+  await query(
+    executor,
+    `with client as materialized (
+       select id
+       from oauth_client
+       where id in (select client_id from client_session where ends_at < now())
+       order by id
+       for key share
+     )
+     delete from client_session
+     using client
+     where client_id = client.id and ends_at < now()`,
+  );
 }

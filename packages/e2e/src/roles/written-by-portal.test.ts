@@ -147,6 +147,7 @@ const RIGHTS: Record<string, { columns?: string; worst: Forgery[] }> = {
     ],
   },
   'delete session_take_over': { worst: ['delete from session_take_over where account_id = :id'] },
+  'delete sign_on_code': { worst: ['delete from sign_on_code where account_id = :id'] },
   'delete sso_attempt': { worst: ['delete from sso_attempt'] },
   'delete two_factor': { worst: ['delete from two_factor where account_id = :id'] },
   'delete two_factor_challenge': { worst: ['delete from two_factor_challenge where account_id = :id'] },

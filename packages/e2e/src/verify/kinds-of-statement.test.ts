@@ -74,7 +74,7 @@ describe('a key', function () {
       'introspection and userinfo': (await clients.verifyAccessToken(token)).kind === 'claims',
       'an API that checks locally':
         (await at.verifier('none', { audience: AUDIENCE }).verify(token)).kind === 'caller',
-      'a hint': (await clients.readIdTokenHint(token)) !== undefined,
+      'a hint': (await clients.readIdTokenHint(token))?.about !== undefined,
       ...Object.fromEntries(
         (['RS256', 'ES256'] as const).flatMap((alg) =>
           ['JWT', 'logout+jwt', ...(alg === 'ES256' ? ['at+jwt'] : [])].map((typ) => [
@@ -151,7 +151,7 @@ describe('a key', function () {
         JSON.stringify({ keys: [keys['core RS256'], { ...keys['core ES256'], nbf }] }),
       ).clientTokens;
       assert.equal((await later.verifyAccessToken(token)).kind === 'claims', counts);
-      assert.equal((await later.readIdTokenHint(hint)) !== undefined, counts);
+      assert.equal((await later.readIdTokenHint(hint))?.about !== undefined, counts);
     }
     assert.throws(() => of(JSON.stringify({ keys: [keys['core RS256'], keys.admin] })), /a key in common/);
   });

@@ -9,7 +9,7 @@ import {
   endOwnSession,
   withdrawConsent,
 } from '@gatehouse/accounts';
-import { query } from '@gatehouse/db';
+import { clientSessions, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { SessionStatus } from '@gatehouse/schema';
 import { createVerifier, type Verifier } from 'gatehouse-verify';
@@ -74,6 +74,15 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
           .send({ token: body.refresh_token }),
     },
   },
+  'packages/db/src/oauth/client-sessions.ts deleteOver: client_session': {
+    'the end of the cookie that it was opened with': {
+      told: 'now',
+      run: async ({ app }) => {
+        await query(app.db, `update client_session set ends_at = now() - interval '1 second'`);
+        await clientSessions.deleteOver(app.service.db);
+      },
+    },
+  },
   'packages/db/src/oauth/client-session-admin.ts removeNotLetIn: client_session': {
     'the loss of a group': {
       told: 'now',
@@ -117,6 +126,8 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
   'packages/db/src/schema/baseline/session.sql forget_sessions: user_session': 'the sessions ended long ago',
   'packages/db/src/schema/baseline/erase.sql forget_account: account': 'the sessions have ended',
   'packages/db/src/schema/baseline/login.sql free_former_email: account':
+    'the email was never verified: no session',
+  'packages/db/src/account/unverified-accounts.ts removeOf: account':
     'the email was never verified: no session',
 };
 
