@@ -47,7 +47,7 @@ export async function tabOnly(page: Page): Promise<Keyboard> {
     choose: async (select, option) => {
       await to(select);
       // All keys at once: on a busy machine, keys one by one would not be taken as one word.
-      await Promise.all([...option].map((key) => page.keyboard.press(key)));
+      await Promise.all(Array.from(option, (key) => page.keyboard.press(key)));
     },
     press: async (target, key = 'Enter') => {
       await to(target);
