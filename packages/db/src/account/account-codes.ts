@@ -78,9 +78,10 @@ export async function hasLiving(
 }
 
 const LIMITS = 'unnest(cast(:from as text[]), cast(:max as int[])) as counted (whose, max)';
+// An aggregate is evaluated again for a row that another try has just changed. `not exists` would become a join, and is not.
 const HAS_TRIES = `
   tries_left > 0 and expires_at > now()
-  and not exists (select from ${LIMITS} where coalesce((tries ->> whose)::int, 0) >= max)`;
+  and (select bool_and(coalesce((tries ->> whose)::int, 0) < max) from ${LIMITS})`;
 const COUNT_TRY = `
   tries_left = tries_left - 1,
   tries = tries || (select jsonb_object_agg(whose, coalesce((tries ->> whose)::int, 0) + 1) from ${LIMITS})`;
