@@ -11,10 +11,7 @@ describe('docs/openid.md', () => {
     const documented = readTable('docs/openid.md', 'endpoints').map(([name = '']) => name.split(' ').at(-1));
     const paths = ALL_ROUTES.map(({ route }) => route.path);
     const forApps = paths.filter((path) => path.startsWith('/oauth/') && !OF_PAGES.includes(path));
-    assert.deepEqual(
-      new Set(documented),
-      new Set([PAGE_PATHS.authorize, PAGE_PATHS.endSession, '/.well-known/jwks.json', ...forApps]),
-    );
+    assert.deepEqual(new Set(documented), new Set([PAGE_PATHS.authorize, PAGE_PATHS.endSession, ...forApps]));
   });
 });
 

@@ -115,7 +115,6 @@ describe('account recovery by an administrator', () => {
     };
     assert.deepEqual(await loginWithToken(admin.app, shown, { traceId: '0', dueAt: Infinity }), {
       kind: 'failed',
-      ownerId: person.id,
     });
     const mail = (await admin.app.mailsTo(person.email)).at(-1);
     assert.equal(mail?.type, 'account.two-factor-disabled');

@@ -91,6 +91,7 @@ describe('POST /admin/account/import', () => {
       NewPasswordRequired: false,
       SessionLimit: null,
       Groups: [],
+      GroupSources: [],
       DisabledUntil: null,
       DisabledReason: null,
       TellReason: false,

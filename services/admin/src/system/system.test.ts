@@ -95,6 +95,7 @@ describe('the state of the installation', () => {
           AllowedDomains: ['example.com'],
           TrustEmail: true,
           TrustSecondFactor: false,
+          LeftOutGroups: [],
           IsReachable: null,
           Identities: 0,
         },

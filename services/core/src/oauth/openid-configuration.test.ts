@@ -29,7 +29,7 @@ describe('the configuration of the OpenID Connect provider', () => {
       ...['jwks.json', 'oauth-authorization-server', 'openid-configuration'].map(
         (name) => `/.well-known/${name}`,
       ),
-      ...['revoke', 'token', 'userinfo'].map((name) => `/oauth/${name}`),
+      ...['jwks.json', 'revoke', 'token', 'userinfo'].map((name) => `/oauth/${name}`),
     ]);
   });
 
