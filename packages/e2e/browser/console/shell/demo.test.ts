@@ -67,6 +67,8 @@ describe('the console over the demo data', function () {
     await page.getByText('Your session has ended.').waitFor();
     await page.getByRole('button', { name: 'Sign in with Gatehouse' }).click();
     await fillLogin(page, email);
+    // It is a public client at a loopback address, so its users are asked each time.
+    await page.getByRole('button', { name: 'Allow', disabled: false }).click();
     await page.getByText(`You are signed in as ${email}`).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in with Gatehouse' }).waitFor();
