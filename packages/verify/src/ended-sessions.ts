@@ -38,8 +38,9 @@ const CODES: Record<number, Refusal['code']> = {
 };
 
 /**
- * The ended sessions, and applications' ended parts of sessions, as long as their tokens have not expired. They are read from the feed at the start and followed
- * from then on. After an outage it continues at the same position, so that no ending is missed.
+ * The ended sessions, and applications' ended parts of sessions, as long as their tokens have not expired. They are read
+ * from the feed at the start and followed from then on. After an outage it continues at the same position, so that no
+ * ending is missed.
  */
 export class EndedSessions {
   readonly #options: Options;
