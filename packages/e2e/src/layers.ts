@@ -94,7 +94,7 @@ const WRITER_FILES: Record<string, string> = {
 };
 const WRITES = /\binTransaction\b|\.transaction\(|\baudit\.append\b|\boutbox\.add\b/;
 
-const LINES_MAX = 250;
+const LINES_MAX = 400;
 
 /** All violations of the rules for packages: the file, what it does, and the rule. */
 export function violations(sources: Source[]): string[] {
