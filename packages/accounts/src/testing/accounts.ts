@@ -15,9 +15,7 @@ import type { Origin } from '../deps.ts';
 import { openSession, type TokenSet } from '../session/sessions.ts';
 import { createStaticToken } from '../token/static-tokens.ts';
 import type { TestAccounts } from './open-test-accounts.ts';
-
-/** The password of all test accounts. */
-export const PASSWORD = 'correct horse battery';
+import { passwordHashOf } from './shared-passwords.ts';
 
 /** An account that can log in. */
 export interface AccountRef {
@@ -43,7 +41,7 @@ export async function newAccount(
   overrides: { role?: Account['role']; displayName?: string; email?: string } = {},
 ): Promise<AccountRef> {
   const person = { id: newId(), email: overrides.email ?? someEmail() };
-  const passwordHash = await app.passwords.hash(PASSWORD);
+  const passwordHash = await passwordHashOf(app.passwords);
   const isNew = await inTransaction(app.db, NO_DEADLINE, (tx) =>
     accounts.insert(tx, {
       ...person,

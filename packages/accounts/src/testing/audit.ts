@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { auditSearch, query, type AuditRecord } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { PASSWORD, someAddress } from './accounts.ts';
+import { someAddress } from './accounts.ts';
+import { PASSWORD } from './shared-passwords.ts';
 import type { TestAccounts } from './open-test-accounts.ts';
 
 /** A call that changes something. */

@@ -5,7 +5,6 @@ export {
   accountFixtures,
   newContent,
   newToken,
-  PASSWORD,
   someAddress,
   someEmail,
   type AccountRef,
@@ -20,6 +19,7 @@ export {
   type AuditedChange,
 } from './audit.ts';
 export { newClient, REDIRECT_URI } from './clients.ts';
+export { PASSWORD } from './shared-passwords.ts';
 export { failuresFor, failuresOf, setFailures } from './throttle.ts';
 export { authenticator, moveClock, switchOnTwoFactor } from './two-factor.ts';
 export { sweepLapsedSessions } from '../session/lapsed-sessions.ts';

@@ -16,7 +16,7 @@ import { createSignInRecorder } from '../sign-in/sign-in-recorder.ts';
 import { createRotations } from '../session/refresh/rotations.ts';
 import { openKeys, withKeys } from '../open/service-keys.ts';
 import { keysOfService } from './keys.ts';
-import { sharedPasswords } from './shared-passwords.ts';
+import { passwordHashOf, sharedPasswords } from './shared-passwords.ts';
 import { defaultSettings, type TestSettings } from './settings.ts';
 
 /**
@@ -67,6 +67,9 @@ export async function openTestAccounts(
   const { lifecycle, stop } = testLifecycle(log);
   const topology = own?.broker.topology ?? secondInstance?.topology;
   const clock = secondInstance?.clock ?? { now: Date.now };
+  const passwords = sharedPasswords(settings);
+  // Its thread starts now, and not in the time of a request.
+  if (passwords !== undefined) await passwordHashOf(passwords);
   const opened = await openAccounts({
     service: 'test',
     settings: role
@@ -78,7 +81,7 @@ export async function openTestAccounts(
     topology,
     now: () => clock.now(),
     confirmsAdministrators: role === 'admin',
-    passwords: sharedPasswords(settings),
+    passwords,
     passkeys: role === 'portal' ? undefined : createPasskeys(TEST_PASSKEY_SITE),
     browserUrls: {
       pages: role === 'admin' ? undefined : settings.ISSUER,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createPasswords, type Passwords } from '@gatehouse/auth-core';
-import { testLog } from '@gatehouse/runtime/testing';
+import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { passwordOptions } from '../open/password-options.ts';
 import { defaultSettings, type TestSettings } from './settings.ts';
 
@@ -17,4 +17,16 @@ export function sharedPasswords(settings: TestSettings): Passwords | undefined {
   if (!isDeepStrictEqual(passwordOptions(settings), usual)) return undefined;
   shared ??= createPasswords({ ...usual, log: testLog() });
   return shared;
+}
+
+/** The password of all test accounts. */
+export const PASSWORD = 'correct horse battery';
+
+const hashes = new WeakMap<object, Promise<string>>();
+
+/** Its hash, made once. Hashing gives way to all else, so on a busy machine it may take several tries. */
+export function passwordHashOf(passwords: Passwords): Promise<string> {
+  const hash = hashes.get(passwords) ?? eventually(() => passwords.hash(PASSWORD), 60);
+  hashes.set(passwords, hash);
+  return hash;
 }

@@ -114,10 +114,10 @@ describe('the threads that hash passwords', () => {
     const workers: Worker[] = [];
     const note = (worker: Worker) => void workers.push(worker);
     process.on('worker', note);
-    const mortal = opened({ cost: 12 });
+    const mortal = opened({ cost: 10 });
     await eventually(() => workers.length === 1);
     process.off('worker', note);
-    await mortal.verifyNothing('warm up');
+    await eventually(() => mortal.hash('warm up'), 60);
     const lost = mortal.hash('correct horse');
     const next = mortal.verifyNothing('correct horse');
     await workers[0]?.terminate();
