@@ -156,15 +156,26 @@ describe('every route of Core and Admin, for an attacker who has taken over Port
       const forge = await endAndForge(victim);
       const { sessions } = services.app.browser;
       const [pages, ofConsole] = [sessions.issue('pages', victim), sessions.issue('console', victim)];
-      onlyKept(await admittedTo(victim, cookiesOf({ pages, console: ofConsole }), forge));
+      onlyKept(await admittedByCopy(victim, cookiesOf({ pages, console: ofConsole }), forge));
     });
   }
 
   it('opens and exports nothing for a user’s token of an ended session', async () => {
     const victim = await someone('User');
     const forge = await endAndForge(victim);
-    onlyKept(await admittedTo(victim, { authorization: `Bearer ${victim.Token}` }, forge));
+    onlyKept(await admittedByCopy(victim, { authorization: `Bearer ${victim.Token}` }, forge));
   });
+
+  /** All answers until the copy is believed: on a busy machine the true one may be written between forgery and request. */
+  const admittedByCopy = async (...asked: Parameters<typeof admittedTo>): Promise<string[]> => {
+    const all: string[] = [];
+    await eventually(async () => {
+      const admitted = await admittedTo(...asked);
+      all.push(...admitted);
+      return admitted.some((one) => one.startsWith('GET /ping/auth 2'));
+    }, 60);
+    return [...new Set(all)];
+  };
 
   /** Answers that a route gives without proof: it was wrong about the request, and had no effect. */
   const onlyKept = (admitted: string[]): void => {
