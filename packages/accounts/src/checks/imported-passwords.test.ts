@@ -4,6 +4,7 @@ import { UnfinishedCheck, type StoredPassword } from '@gatehouse/auth-core';
 import { hashElsewhere } from '@gatehouse/auth-core/testing';
 import { query } from '@gatehouse/db';
 import { Unavailable } from '@gatehouse/runtime';
+import { eventually } from '@gatehouse/runtime/testing';
 import {
   failuresFor,
   failuresOf,
@@ -45,12 +46,14 @@ describe('logins while imported hashes remain', () => {
     };
     const comparisons: number[] = [];
     const answers: number[] = [];
-    for (let turn = 0; turn < 3; turn += 1) {
+    // The least of each says most. On a busy machine it takes more turns until both were undisturbed.
+    await eventually(async () => {
       comparisons.push(await timeOf(() => app.passwords.verify('wrong', slowest)));
       answers.push(await timeOf(() => tryFrom(someAddress(), someEmail())));
-    }
-    const [comparison, answer] = [Math.min(...comparisons), Math.min(...answers)];
-    assert.ok(answer > 0.5 * comparison, `${answer} ms, and ${comparison} ms for the slowest`);
+      const [comparison, answer] = [Math.min(...comparisons), Math.min(...answers)];
+      assert.ok(answer > 0.9 * comparison, `${answer} ms, and ${comparison} ms for the slowest`);
+      return answers.length >= 3;
+    }, 30);
   });
 
   /** How many more failures an address may have. */
