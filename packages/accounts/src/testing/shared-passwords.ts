@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createPasswords, type Passwords } from '@gatehouse/auth-core';
-import { eventually, testLog } from '@gatehouse/runtime/testing';
+import { testLog } from '@gatehouse/runtime/testing';
 import { passwordOptions } from '../open/password-options.ts';
 import { defaultSettings, type TestSettings } from './settings.ts';
 
@@ -15,7 +15,8 @@ let usual: ReturnType<typeof passwordOptions> | undefined;
 export function sharedPasswords(settings: TestSettings): Passwords | undefined {
   usual ??= passwordOptions(defaultSettings(settings.DATABASE_URL));
   if (!isDeepStrictEqual(passwordOptions(settings), usual)) return undefined;
-  shared ??= createPasswords({ ...usual, log: testLog() });
+  // With the priority of all else: beside other work, tests would wait for seconds for every password.
+  shared ??= createPasswords({ ...usual, priority: 0, log: testLog() });
   return shared;
 }
 
@@ -24,9 +25,9 @@ export const PASSWORD = 'correct horse battery';
 
 const hashes = new WeakMap<object, Promise<string>>();
 
-/** Its hash, made once. Hashing gives way to all else, so on a busy machine it may take several tries. */
+/** Its hash, made once. */
 export function passwordHashOf(passwords: Passwords): Promise<string> {
-  const hash = hashes.get(passwords) ?? eventually(() => passwords.hash(PASSWORD), 60);
+  const hash = hashes.get(passwords) ?? passwords.hash(PASSWORD);
   hashes.set(passwords, hash);
   return hash;
 }

@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
@@ -70,15 +71,18 @@ export function createPasswordPool(options: {
   threads: number;
   cost: number;
   queueMax?: number;
+  /** Of the threads, as in setpriority(2); by default below everything else of the process. */
+  priority?: number | undefined;
   log: Log;
   tracing?: Tracing | undefined;
 }) {
   const { threads, cost, log, tracing = NO_TRACING } = options;
+  const { priority = constants.priority.PRIORITY_BELOW_NORMAL } = options;
   const waitingMax =
     options.queueMax ?? threads * Math.max(1, Math.round(WAITING_PER_THREAD * 2 ** (10 - cost)));
   const limit = createLimiter({ width: threads, waitingMax, waitMs: WAIT_MS });
   const narrow = createLimiter(MEMORY_HARD);
-  const workers = startThreads(threads, log);
+  const workers = startThreads({ threads, priority, log });
   const run = createRun({ workers, limit, tracing });
   let refusals: Promise<void> | undefined;
   const requirePlace = async (path: Path | undefined): Promise<void> => {
@@ -190,13 +194,15 @@ function endOf(thread: Worker): Promise<unknown> {
   return new Promise((resolve) => thread.once('exit', resolve));
 }
 
-function startThreads(threads: number, log: Log): Piscina<object, unknown> {
+function startThreads(options: { threads: number; priority: number; log: Log }): Piscina<object, unknown> {
+  const { threads, priority, log } = options;
   const workers = new Piscina<object, unknown>({
     filename: fileURLToPath(new URL('password-worker.mjs', import.meta.url)),
     // Starting a thread takes 30 ms of processor time and 9 MB. The others start when jobs wait for them, and stay.
     minThreads: 1,
     maxThreads: threads,
     idleTimeout: Infinity,
+    workerData: { priority },
     // Without the process's own flags: a thread that loads no TypeScript starts faster without its loader.
     execArgv: [],
   });

@@ -42,6 +42,7 @@ export function createPasswords(
     threads: number;
     minLength: number;
     queueMax?: number;
+    priority?: number | undefined;
     log: Log;
     tracing?: Tracing | undefined;
   },

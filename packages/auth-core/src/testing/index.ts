@@ -43,13 +43,17 @@ export function hashElsewhere(password: string, cost: number): string {
   return hashSync(password, cost);
 }
 
-/** Passwords at bcrypt's lowest cost on one thread; `close()` them. */
+/**
+ * Passwords at bcrypt's lowest cost on one thread, which has the priority of all else, so that no test waits for it on a
+ * busy machine; `close()` them.
+ */
 export function quickPasswords(options: Partial<Parameters<typeof createPasswords>[0]> = {}) {
   return createPasswords({
     pepper: TEST_SECRET,
     cost: 4,
     threads: 1,
     minLength: 8,
+    priority: 0,
     log: testLog(),
     ...options,
   });

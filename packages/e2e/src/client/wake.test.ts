@@ -41,8 +41,7 @@ describe('a page with gatehouse-client that slept', function () {
     person = await installation.newPerson();
     page = enterPage();
     tab = installation.open({ events: 'ping' });
-    // Hashing gives way to all else, so on a busy machine a login may take several tries.
-    await eventually(() => tab.auth.login(person));
+    await tab.auth.login(person);
   });
   afterEach(() => {
     installation.closeClients();
